@@ -1,0 +1,46 @@
+# Two commands need nothing but Python and make: `make audit` and `make test`.
+PYTHON ?= python3
+BIN := .venv/bin
+WORKERS ?= 2
+
+.PHONY: audit test lint types tests docs bench lock clean
+
+audit: .venv/core ## audit the embedded benchmark, say where the report is
+	$(BIN)/hansproof audit stable:original -o audit
+	@echo
+	@echo "Open audit/report.html. Its flaws are gone in the balanced version:"
+	@echo "  $(BIN)/hansproof audit stable:balanced -o audit-balanced"
+
+test: lint types tests ## lint, types and tests
+
+lint: .venv/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: .venv/dev
+	$(BIN)/mypy
+
+tests: .venv/dev
+	$(BIN)/pytest -n $(WORKERS)
+
+docs: .venv/dev ## write the command-line reference again
+	$(BIN)/python docs/cli.py
+
+bench: .venv/dev ## measure the hot path against peers and floor
+	$(BIN)/python bench/cues.py
+
+.venv/core: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install -q -c constraints.txt -e .
+	@touch $@
+
+.venv/dev: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install -q -c constraints.txt -e '.[dev]'
+	@touch .venv/core $@
+
+lock: ## pin what is installed now
+	$(BIN)/python -m pip freeze --exclude-editable > constraints.new  # then merge: extras that are not installed keep their pins
+
+clean:
+	rm -rf .venv audit audit-balanced

@@ -1,0 +1,41 @@
+"""Write docs/cli.md from the commands' own --help."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from hansproof import plugins
+from hansproof.cli import CONTEXT, cli
+
+PAGE = Path(__file__).parent / "cli.md"
+
+
+def page() -> str:
+    """The reference: every command, then every probe."""
+    names = [[], *([name] for name in cli.commands), *(["run", p] for p in plugins.names("probes"))]
+    parts = ["# Command line\n\nWritten by `make docs` from `--help`; a test keeps it true.\n"]
+    for name in names:
+        title = " ".join(["hansproof", *name])
+        parts.append(f"\n## {title}\n\n```text\n{_help(name)}```\n")
+    return "".join(parts)
+
+
+def _help(name: list[str]) -> str:
+    command: click.Command = cli
+    settings = {**CONTEXT, "terminal_width": 90}
+    context = click.Context(cli, info_name="hansproof", **settings)
+    for part in name:
+        assert isinstance(command, click.Group)
+        found = command.get_command(context, part)
+        assert found is not None
+        command = found
+        context = click.Context(command, context, info_name=part, **settings)
+    return "\n".join(line.rstrip() for line in command.get_help(context).splitlines()) + "\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page())
+    print(f"wrote {PAGE}", file=sys.stderr)

@@ -1,0 +1,82 @@
+"""hansproof: is your benchmark Hans-proof?
+
+    >>> import hansproof
+    >>> benchmark = hansproof.load("stable:original")
+    >>> audit = hansproof.audit(benchmark)
+    >>> open("report.html", "w").write(hansproof.html(audit))
+
+Names are imported when first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .audit import audit, read_audit, write_audit
+    from .benchmarks import load
+    from .errors import BadInput, HansproofError, MissingExtra, ModelError, UnknownName
+    from .formats import Mapping
+    from .report import html
+    from .types import (
+        Audit,
+        Benchmark,
+        Card,
+        Estimate,
+        Failure,
+        Item,
+        Probe,
+        Result,
+        Table,
+        fingerprint,
+    )
+
+_HOMES = {
+    "audit": ("audit", "read_audit", "write_audit"),
+    "benchmarks": ("load",),
+    "errors": ("BadInput", "HansproofError", "MissingExtra", "ModelError", "UnknownName"),
+    "formats": ("Mapping",),
+    "report": ("html",),
+    "types": (
+        "Audit", "Benchmark", "Card", "Estimate", "Failure", "Item", "Probe", "Result", "Table",
+        "fingerprint",
+    ),
+}  # fmt: skip
+
+__all__ = [
+    "Audit",
+    "BadInput",
+    "Benchmark",
+    "Card",
+    "Estimate",
+    "Failure",
+    "HansproofError",
+    "Item",
+    "Mapping",
+    "MissingExtra",
+    "ModelError",
+    "Probe",
+    "Result",
+    "Table",
+    "UnknownName",
+    "audit",
+    "fingerprint",
+    "html",
+    "load",
+    "read_audit",
+    "write_audit",
+]
+
+
+def __getattr__(name: str) -> Any:
+    for home, names in _HOMES.items():
+        if name in names:
+            value = getattr(importlib.import_module(f"hansproof.{home}"), name)
+            globals()[name] = value  # also puts the function `audit` before the module of that name
+            return value
+    raise AttributeError(f"module 'hansproof' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,5 @@
+"""`python -m hansproof`."""
+
+from .cli import main
+
+main()

@@ -1,0 +1,107 @@
+"""Run probes over a benchmark and keep what they found: the file `audit.json`."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Callable, Iterable
+from importlib import metadata
+from pathlib import Path
+
+import msgspec
+
+from . import plugins
+from .errors import BadInput, HansproofError
+from .types import Audit, Benchmark, Failure, Item, Probe, Result
+
+SHOWN = 50  # items kept for each piece of evidence, so that a report can quote them
+
+# packages whose versions can change a number
+PACKAGES = ("numpy", "scipy", "numba", "nltk")
+
+
+def probes() -> dict[str, Probe]:
+    """Every probe that needs nothing but the benchmark, with its defaults."""
+    classes = {name: plugins.class_of("probes", name) for name in plugins.names("probes")}
+    return {name: probe() for name, probe in classes.items() if not probe.needs}
+
+
+def audit(
+    benchmark: Benchmark,
+    chosen: dict[str, Probe] | None = None,
+    progress: Callable[[str], None] = lambda name: None,
+) -> Audit:
+    """Run the probes one by one; one that cannot run becomes a failure, bugs are not caught."""
+    results: list[Result] = []
+    failures: list[Failure] = []
+    for name, probe in (probes() if chosen is None else chosen).items():
+        progress(name)
+        try:
+            results.append(probe(benchmark))
+        except HansproofError as error:
+            failures.append(Failure(name, str(error)))
+    return Audit(
+        schema=Audit.SCHEMA,
+        version=metadata.version("hansproof"),
+        benchmark=benchmark.name,
+        sha256=benchmark.sha256(),
+        sizes={split: len(items) for split, items in benchmark.splits.items()},
+        card=benchmark.card,
+        results=tuple(results),
+        failures=tuple(failures),
+        environment=_environment(),
+        items=_quoted(benchmark, results),
+    )
+
+
+def _quoted(benchmark: Benchmark, results: Iterable[Result]) -> tuple[Item, ...]:
+    """The items a report may quote, each once: the first few of every piece of evidence."""
+    wanted = {id for result in results for ids in result.evidence.values() for id in ids[:SHOWN]}
+    return tuple(i for items in benchmark.splits.values() for i in items if i.id in wanted)
+
+
+def _environment() -> dict[str, str]:
+    versions = {"python": platform.python_version(), "platform": platform.system()}
+    for package in PACKAGES:
+        try:
+            versions[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            continue
+    return versions
+
+
+def write_audit(audit: Audit, path: str | os.PathLike[str]) -> None:
+    """Save an audit as JSON."""
+    write_whole(path, msgspec.json.encode(audit))
+
+
+def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
+    """Write a file so that a reader sees all of it or none."""
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(f"{target.name}.{os.getpid()}.part")
+    try:
+        part.write_bytes(content)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def read_audit(path: str | os.PathLike[str]) -> Audit:
+    """Read an audit; one of a newer schema than ours is refused."""
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        raise BadInput(path, str(error.strerror)) from None
+    try:
+        schema = msgspec.json.decode(content, type=_Schema).schema
+        if schema > Audit.SCHEMA:
+            what = f"{schema} is newer than this hansproof reads ({Audit.SCHEMA}): upgrade it"
+            raise BadInput(path, what, field="schema")
+        return msgspec.json.decode(content, type=Audit)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadInput(path, f"not an audit: {error}") from None
+
+
+class _Schema(msgspec.Struct):
+    schema: int

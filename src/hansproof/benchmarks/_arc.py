@@ -1,0 +1,44 @@
+"""What the two halves of ARC share: the archive, the files, the card."""
+
+from __future__ import annotations
+
+from ..fetch import Archive, Source, find
+from ..formats import read_items
+from ..types import Benchmark, Card
+from ._splits import check
+
+SETS = ("ARC-Challenge", "ARC-Easy")
+SPLITS = {"train": "Train", "dev": "Dev", "test": "Test"}
+# The bytes of this archive could not be compared with ours: its items are, by their fingerprint.
+ARCHIVE = Archive(
+    "https://ai2-public-datasets.s3.amazonaws.com/arc/ARC-V1-Feb2018.zip",
+    {
+        f"ARC-V1-Feb2018-2/{name}/{name}-{part}.jsonl": f"arc/{name}-{part}.jsonl"
+        for name in SETS
+        for part in SPLITS.values()
+    },
+)
+
+
+def card(title: str) -> Card:
+    """The card of one half."""
+    return Card(
+        title=title,
+        home="https://allenai.org/data/arc",
+        licence="Apache-2.0, ODC-By",
+        citation="Clark, Cowhey, Etzioni, Khot, Sabharwal, Schoenick, Tafjord: Think you have "
+        "Solved Question Answering? Try ARC, the AI2 Reasoning Challenge. arXiv:1803.05457, 2018.",
+    )
+
+
+def load(
+    name: str, file: str, about: Card, expected: dict[str, str], folder: str | None
+) -> Benchmark:
+    """One half of ARC; `expected` holds the fingerprints of its splits."""
+    splits = {}
+    for split, part in SPLITS.items():
+        path = find(Source(f"arc/{file}-{part}.jsonl", ARCHIVE), folder)
+        splits[split] = read_items(path, split)
+        check(path, splits[split], expected[split])
+    roles = {"train": "train", "select": "dev", "test": "test"}
+    return Benchmark(name, splits, roles, about)

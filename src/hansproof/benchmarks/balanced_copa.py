@@ -1,0 +1,45 @@
+"""COPA with a mirrored partner for every training item, so that no choice is telling.
+
+Splits: dev (500 originals and 500 mirrored, ids i and i + 1000, one group each) and COPA's test.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..fetch import github
+from ..types import Benchmark, Card, Item
+from . import copa
+from ._splits import read
+
+CARD = Card(
+    title="Balanced COPA",
+    home="https://balanced-copa.github.io",
+    licence="MIT",
+    citation="Kavumba, Inoue, Heinzerling, Singh, Reisert, Inui: When Choosing Plausible "
+    "Alternatives, Clever Hans can be Clever. COIN workshop, 2019.",
+)
+SOURCES = {
+    "dev": github(
+        "balanced_copa/balanced-copa-dev-all.xml",
+        "Balanced-COPA/Balanced-COPA",
+        "balanced-copa-dev-all.xml",
+        "92c2ec6d792b3e43a741d4e94ceb731b25f9a719",
+        "2091dce8a2923b8530804644780ebe01fd1ae30342eb2562a3821786274b5b25",
+    ),
+    "test": copa.SOURCES["test"],
+}
+OFFSET = 1000  # from the id of an original to that of its mirrored partner
+
+
+def load(folder: str | None = None) -> Benchmark:
+    """Balanced COPA; its test split is COPA's."""
+    splits = read(SOURCES, folder)
+    splits["dev"] = tuple(_tied(item) for item in splits["dev"])
+    return Benchmark("balanced_copa", splits, {"train": "dev", "test": "test"}, CARD)
+
+
+def _tied(item: Item) -> Item:
+    mirrored = int(item.id) > OFFSET
+    group = str(int(item.id) - OFFSET) if mirrored else item.id
+    return replace(item, group=group, meta={**item.meta, "mirrored": mirrored})

@@ -1,0 +1,42 @@
+"""Which of five concepts answers a commonsense question? (CommonsenseQA)
+
+Splits: train (9741) and dev (1221); the answers of its test split are not public.
+"""
+
+from __future__ import annotations
+
+from ..fetch import github
+from ..types import Benchmark, Card
+from ._splits import read
+
+CARD = Card(
+    title="CommonsenseQA",
+    home="https://www.tau-nlp.sites.tau.ac.il/commonsenseqa",
+    licence="none stated",
+    citation="Talmor, Herzig, Lourie, Berant: CommonsenseQA: A Question Answering Challenge "
+    "Targeting Commonsense Knowledge. NAACL, 2019.",
+)
+_REPOSITORY = "kojima-takeshi188/zero_shot_cot"
+_COMMIT = "5ef330fcdeec0cd26aee27943504f91f8ec1c33c"
+SOURCES = {
+    "train": github(
+        "csqa/train_rand_split.jsonl",
+        _REPOSITORY,
+        "dataset/CommonsenseQA/train_rand_split.jsonl",
+        _COMMIT,
+        "58ffa3c8472410e24b8c43f423d89c8a003d8284698a6ed7874355dedd09a2fb",
+    ),
+    "dev": github(
+        "csqa/dev_rand_split.jsonl",
+        _REPOSITORY,
+        "dataset/CommonsenseQA/dev_rand_split.jsonl",
+        _COMMIT,
+        "3210497fdaae614ac085d9eb873dd7f4d49b6f965a93adadc803e1229fd8a02a",
+    ),
+}
+
+
+def load(folder: str | None = None) -> Benchmark:
+    """CommonsenseQA."""
+    roles = {"train": "train", "test": "dev"}
+    return Benchmark("csqa", read(SOURCES, folder), roles, CARD)

@@ -1,0 +1,44 @@
+"""Which alternative is the more plausible cause or effect? Embedded, with cues on purpose.
+
+Splits: original (120 items in COPA's form, whose choices give some answers away) and mirrored
+(120 partners with the same choices and the other answer); `balanced` is both.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+from ..formats import read_items
+from ..types import Benchmark, Card, Item
+
+CARD = Card(
+    title="Stable: a small benchmark with cues, and its mirror image",
+    licence="Apache-2.0",
+    citation="Written for hansproof, which carries it.",
+)
+
+
+def load(folder: str | None = None) -> Benchmark:
+    """The embedded benchmark, or another version of its file."""
+    pairs = read_items(os.path.join(folder or os.path.dirname(__file__), "stable.jsonl"), "pair")
+    splits = {
+        "original": tuple(_original(pair) for pair in pairs),
+        "mirrored": tuple(_mirrored(pair) for pair in pairs),
+    }
+    return Benchmark("stable", splits, card=CARD, aliases={"balanced": ("original", "mirrored")})
+
+
+def _original(pair: Item) -> Item:
+    return replace(pair, group=pair.id, meta={"asks_for": pair.meta["asks_for"]})
+
+
+def _mirrored(pair: Item) -> Item:
+    """The partner: another premise, for which the other choice is right."""
+    assert pair.answer is not None
+    return replace(
+        _original(pair),
+        id=f"{pair.id}-mirrored",
+        fields={"premise": str(pair.meta["mirrored"])},
+        answer=1 - pair.answer,
+    )

@@ -1,0 +1,51 @@
+"""What can go wrong that the user can put right.
+
+    HansproofError          one line for the terminal, exit code 2, no traceback
+    ├── UnknownName         no such benchmark, probe, split or tokenizer: did you mean ...?
+    ├── BadInput            file:line: field: what is wrong
+    ├── MissingExtra        an optional package is needed: the pip line that brings it
+    └── ModelError          a model could not be loaded or used
+
+Anything else that is raised is a bug and is not caught.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class HansproofError(Exception):
+    """An error the user can put right; its text is one line."""
+
+
+class UnknownName(HansproofError):
+    """A name that is not known, with the nearest ones that are."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        import difflib
+
+        known = sorted(known)
+        near = difflib.get_close_matches(name, known, n=2, cutoff=0.5)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(known)}"
+        super().__init__(f"unknown {kind} {name!r}; {hint}")
+
+
+class BadInput(HansproofError):
+    """Input that cannot be read: `file:line: field: what is wrong`."""
+
+    def __init__(
+        self, file: object, what: str, *, line: int | None = None, field: str | None = None
+    ) -> None:
+        where = f"{file}:{line}" if line is not None else str(file)
+        super().__init__(": ".join(part for part in (where, field, what) if part))
+
+
+class MissingExtra(HansproofError):
+    """An optional dependency is not installed."""
+
+    def __init__(self, extra: str, why: str) -> None:
+        super().__init__(f"{why} needs an extra: pip install 'hansproof[{extra}]'")
+
+
+class ModelError(HansproofError):
+    """A model that could not be loaded or used."""

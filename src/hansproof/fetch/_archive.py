@@ -1,0 +1,82 @@
+"""Takes members out of zip and tar files, unless the archive tries to climb out of its folder."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import tarfile
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import PurePosixPath, PureWindowsPath
+from typing import IO
+
+from ..errors import BadInput
+from ._download import part
+
+LIMIT = 256 * 2**20  # bytes of one member, so that a bomb does not fill the disk
+
+
+@dataclass(frozen=True, slots=True)
+class _Member:
+    name: str
+    size: int
+    link: bool
+    open: Callable[[], IO[bytes] | None]
+
+
+def extract(archive: str, members: dict[str, str], folder: str) -> None:
+    """Write members under new names; every member of the archive is looked at first."""
+    with _members(archive) as listed:
+        found = {member.name: member for member in listed}
+        for member in found.values():
+            _check(member, archive)
+        for name in members:
+            if name not in found:
+                raise BadInput(archive, f"holds no {name}")
+        for name, target in members.items():
+            _write(found[name], os.path.join(folder, target), archive)
+
+
+def _check(member: _Member, archive: str) -> None:
+    """Refuse absolute names, `..` and links, as written on any system."""
+    for path in (PurePosixPath(member.name), PureWindowsPath(member.name)):
+        if path.is_absolute() or path.drive or ".." in path.parts:
+            raise BadInput(archive, f"{member.name!r} climbs out of the archive: refused")
+    if member.link:
+        raise BadInput(archive, f"{member.name!r} is a link: refused")
+
+
+def _write(member: _Member, path: str, archive: str) -> None:
+    stream = member.open()
+    if stream is None or member.size > LIMIT:
+        raise BadInput(archive, f"{member.name!r} is not a file of at most {LIMIT >> 20} MiB")
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with stream, part(path) as file:
+        shutil.copyfileobj(stream, file)
+
+
+@contextmanager
+def _members(archive: str) -> Iterator[list[_Member]]:
+    try:
+        if zipfile.is_zipfile(archive):
+            with zipfile.ZipFile(archive) as zip:
+                yield [_zipped(zip, info) for info in zip.infolist()]
+        else:
+            with tarfile.open(archive) as tar:
+                yield [_tarred(tar, info) for info in tar.getmembers()]
+    except (zipfile.BadZipFile, tarfile.TarError, EOFError) as error:
+        what = str(error).partition("\n")[0]
+        raise BadInput(archive, f"broken archive: {what}") from None
+
+
+def _zipped(zip: zipfile.ZipFile, info: zipfile.ZipInfo) -> _Member:
+    link = stat.S_ISLNK(info.external_attr >> 16)
+    return _Member(info.filename, info.file_size, link, lambda: zip.open(info))
+
+
+def _tarred(tar: tarfile.TarFile, info: tarfile.TarInfo) -> _Member:
+    link = info.issym() or info.islnk()
+    return _Member(info.name, info.size, link, lambda: tar.extractfile(info))

@@ -1,0 +1,136 @@
+"""Downloads one file: all of it, the right bytes, or nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import http.client
+import os
+import sys
+import tempfile
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from typing import IO, BinaryIO
+from urllib.parse import urlsplit
+
+from ..errors import HansproofError
+
+LIMIT = 2 * 2**30  # bytes; the largest public archive is a third of it
+TIMEOUT = 30.0  # seconds without a byte
+CHUNK = 2**16
+HINT = "try again, or put the file into the folder named by HANSPROOF_DATA"
+
+
+def download(url: str, path: str, sha256: str | None) -> None:
+    """Write a URL to a file; the file appears only when it is complete and right."""
+    _check_url(url)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with part(path) as file:
+        try:
+            digest = _copy(url, file)
+        except urllib.error.HTTPError as error:
+            what = str(error.reason).partition("\n")[0]
+            raise HansproofError(f"{url}: {error.code} {what}; {HINT}") from None
+        except (OSError, http.client.HTTPException) as error:
+            reason = getattr(error, "reason", None) or error
+            raise HansproofError(f"{url}: cannot be downloaded ({reason}); {HINT}") from None
+        if sha256 is not None and digest != sha256:
+            what = f"wrong sha256 {digest[:12]}..., expected {sha256[:12]}..."
+            raise HansproofError(f"{url}: {what}; {HINT}")
+
+
+@contextlib.contextmanager
+def part(path: str) -> Iterator[BinaryIO]:
+    """A file that takes its name only when all went well."""
+    handle, temporary = tempfile.mkstemp(
+        prefix=os.path.basename(path) + ".", suffix=".part", dir=os.path.dirname(path)
+    )
+    try:
+        with open(handle, "wb") as file:
+            yield file
+        os.replace(temporary, path)
+    except BaseException:
+        os.remove(temporary)
+        raise
+
+
+def _copy(url: str, file: BinaryIO) -> str:
+    """Copy the answer of a server, counted; returns its sha256."""
+    # The scheme was checked, and the opener knows no other.
+    request = urllib.request.Request(url, headers={"User-Agent": "hansproof"})  # noqa: S310
+    digest, size = hashlib.sha256(), 0
+    with _opener().open(request, timeout=TIMEOUT) as answer:
+        length = answer.headers.get("Content-Length", "")
+        total = int(length) if length.isdigit() else None
+        with _progress(os.path.basename(urlsplit(url).path), total) as advance:
+            while chunk := answer.read(CHUNK):
+                size += len(chunk)
+                if size > LIMIT:
+                    raise HansproofError(f"{url}: larger than {LIMIT >> 20} MiB, given up")
+                digest.update(chunk)
+                file.write(chunk)
+                advance(len(chunk))
+    if total is not None and size != total:
+        raise HansproofError(f"{url}: broke off after {size} of {total} bytes; {HINT}")
+    return digest.hexdigest()
+
+
+def _check_url(url: str) -> None:
+    parts = urlsplit(url)
+    if parts.scheme == "https":
+        return
+    if parts.scheme == "http" and parts.hostname in ("127.0.0.1", "::1", "localhost"):
+        return
+    raise HansproofError(f"{url}: only https is downloaded")
+
+
+class _Redirects(urllib.request.HTTPRedirectHandler):
+    """Follows redirects only to where a download may begin."""
+
+    def redirect_request(
+        self,
+        req: urllib.request.Request,
+        fp: IO[bytes],
+        code: int,
+        msg: str,
+        headers: http.client.HTTPMessage,
+        newurl: str,
+    ) -> urllib.request.Request | None:
+        _check_url(newurl)
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+def _opener() -> urllib.request.OpenerDirector:
+    """Speaks http(s) only: no file, ftp or data URLs, whatever a server says."""
+    opener = urllib.request.OpenerDirector()
+    for handler in (
+        urllib.request.ProxyHandler(),
+        urllib.request.HTTPHandler(),
+        urllib.request.HTTPSHandler(),
+        urllib.request.HTTPDefaultErrorHandler(),
+        urllib.request.HTTPErrorProcessor(),
+        _Redirects(),
+    ):
+        opener.add_handler(handler)
+    return opener
+
+
+@contextlib.contextmanager
+def _progress(name: str, total: int | None) -> Iterator[Callable[[int], None]]:
+    """A bar on a terminal, nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield lambda count: None
+        return
+    from rich import progress
+    from rich.console import Console
+
+    columns = (
+        progress.TextColumn("{task.description}"),
+        progress.BarColumn(),
+        progress.DownloadColumn(),
+        progress.TimeRemainingColumn(),
+    )
+    with progress.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(name, total=total)
+        yield lambda count: bar.advance(task, count)

@@ -1,0 +1,40 @@
+"""JSON that somebody else wrote: one object, or an error in one line."""
+
+from __future__ import annotations
+
+import re
+from typing import TypeVar
+
+import msgspec
+
+from ..errors import BadInput
+from ._record import Record, kind
+
+T = TypeVar("T")
+
+
+def decode(data: bytes | str | msgspec.Raw, type: type[T], path: str, line: int | None = None) -> T:
+    """The value, decoded; a line is named where it is known."""
+    try:
+        return msgspec.json.decode(data, type=type)
+    except RecursionError:
+        raise BadInput(path, "JSON is nested too deeply", line=line) from None
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        line = line or _line(data, str(error))
+        raise BadInput(path, f"broken JSON: {error}", line=line) from None
+
+
+def record(data: str | msgspec.Raw, path: str, line: int) -> Record:
+    """One JSON object."""
+    found = decode(data, object, path, line)
+    if not isinstance(found, dict):
+        raise BadInput(path, f"is {kind(found)}, not an object", line=line)
+    return found
+
+
+def _line(data: bytes | str | msgspec.Raw, error: str) -> int | None:
+    """The line of a document that an error is in: by its byte, or the last one."""
+    if not isinstance(data, bytes):
+        return None
+    byte = re.search(r"\(byte (\d+)\)", error)
+    return data.count(b"\n", 0, int(byte[1]) if byte else len(data.rstrip())) + 1

@@ -1,0 +1,76 @@
+"""A record, where it stands, and the checks that every text of it must pass."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from ..errors import BadInput
+
+Record = dict[str, object]
+Records = Iterator[tuple[int, Record]]  # line (or row) number, record
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """The place of a record, for errors."""
+
+    file: str
+    line: int
+
+    def bad(self, field: str | None, what: str) -> BadInput:
+        """An error at this place."""
+        return BadInput(self.file, what, line=self.line, field=field and shown(field))
+
+    def missing(self, column: str, record: Record) -> BadInput:
+        """An error about a column that this record lacks."""
+        return self.bad(column, f"missing column; found: {listed(record)}")
+
+    def text(self, value: object, field: str) -> str:
+        """The value, if it is text that can be shown and stored."""
+        if not isinstance(value, str):
+            raise self.bad(field, f"is {kind(value)}, not text")
+        if "\0" in value:
+            raise self.bad(field, "holds a NUL character")
+        return value
+
+    def name(self, value: object, field: str) -> str:
+        """An id or a group: text or a whole number, never empty."""
+        if isinstance(value, int) and not isinstance(value, bool):
+            return str(value)
+        found = self.text(value, field).strip()
+        if not found:
+            raise self.bad(field, "is empty")
+        return found
+
+
+def kind(value: object) -> str:
+    """What a value is, in a word for an error."""
+    if value is None:
+        return "missing"
+    if isinstance(value, bool):
+        return "a boolean"
+    if isinstance(value, int | float):
+        return "a number"
+    names: dict[type, str] = {str: "text", list: "a list", dict: "an object"}
+    return names.get(type(value), type(value).__name__)
+
+
+def shown(name: str) -> str:
+    """A name from a file as it may stand in an error: short, and in one line."""
+    plain = "".join(char if char.isprintable() else "?" for char in name[:60])
+    return plain + "..." if len(name) > 60 else plain
+
+
+def listed(columns: Collection[str]) -> str:
+    """The columns of a file, the first of very many."""
+    names = [shown(name) for name in islice(columns, 30)]
+    rest = len(columns) - len(names)
+    return ", ".join(names) + (f" and {rest} more" if rest else "")
+
+
+def suffix(path: str) -> str:
+    """`jsonl` of `a/b.JSONL`."""
+    return os.path.splitext(path)[1].lower().removeprefix(".")

@@ -1,0 +1,79 @@
+"""COPA-style XML: <item id asks-for most-plausible-alternative> with <p>, <a1>, <a2>."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+from xml.etree.ElementTree import ParseError
+
+from ..errors import BadInput
+from ._lines import whole
+from ._record import Record, Records
+
+
+class _Position(Protocol):
+    CurrentLineNumber: int
+
+
+class _Target:
+    """Turns the parser's events into records: attributes and children of every <item>."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.position: _Position | None = None
+        self.records: list[tuple[int, Record]] = []
+        self.record: Record | None = None
+        self.child: str | None = None
+        self.text: list[str] = []
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        assert self.position is not None
+        line = self.position.CurrentLineNumber
+        if self.child is not None:
+            raise BadInput(self.path, f"holds <{tag}>, not only text", line=line, field=self.child)
+        if tag == "item":
+            self.record = dict(attributes)
+            self.records.append((line, self.record))
+        elif self.record is not None:
+            if tag in self.record:
+                raise BadInput(self.path, "stands twice in the item", line=line, field=tag)
+            self.child, self.text = tag, []
+
+    def data(self, text: str) -> None:
+        self.text.append(text)
+
+    def end(self, tag: str) -> None:
+        if tag == "item":
+            self.record = None
+        elif self.record is not None:
+            self.record[tag] = "".join(self.text)
+            self.child = None
+
+    def close(self) -> list[tuple[int, Record]]:
+        return self.records
+
+
+def records(path: str) -> Records:
+    """One record per <item>. The DTD that the file may name is not read, entities are refused."""
+    from defusedxml import DefusedXmlException
+    from defusedxml.ElementTree import DefusedXMLParser
+
+    data = whole(path)
+    if not data.strip():
+        return
+    target = _Target(path)
+    # The DTD is only named: expat reads no external DTD unless told to.
+    parser: Any = DefusedXMLParser(target=target, forbid_dtd=False)
+    target.position = parser.parser
+    try:
+        parser.feed(data)
+        yield from parser.close()
+    except DefusedXmlException as error:
+        line = parser.parser.CurrentLineNumber
+        what = f"XML entities are refused ({type(error).__name__})"
+        raise BadInput(path, what, line=line) from None
+    except (ParseError, LookupError, ValueError) as error:
+        raise BadInput(path, f"broken XML: {error}", line=_line(error)) from None
+
+
+def _line(error: Exception) -> int | None:
+    return error.position[0] if isinstance(error, ParseError) else None

@@ -1,0 +1,48 @@
+"""Datasets of the Hugging Face hub: hf:org/name[/config], or hf:./folder for a local one."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+from ..errors import BadInput, MissingExtra
+from ._record import Records
+
+PREFIX = "hf:"
+
+
+def splits(source: str) -> dict[str, Records]:
+    """The records of every split.
+
+    Only data files are read: `datasets` from version 4 on runs no code of a dataset.
+    """
+    try:
+        import datasets
+    except ImportError:
+        raise MissingExtra("hub", f"reading {source}") from None
+    if not sys.stderr.isatty():
+        datasets.disable_progress_bars()
+    path, config = _parts(source.removeprefix(PREFIX))
+    try:
+        found = datasets.load_dataset(path, config)
+    # Whatever is wrong with a name, a file or the network comes as one of these.
+    except (OSError, ValueError, RuntimeError, datasets.exceptions.DatasetsError) as error:
+        raise BadInput(source, " ".join(str(error).split())) from None
+    return {str(name): _records(split) for name, split in found.items()}
+
+
+def _parts(name: str) -> tuple[str, str | None]:
+    if name.startswith((".", "/", "~")):
+        path = os.path.expanduser(name)
+        if not os.path.isdir(path):
+            raise BadInput(PREFIX + name, "no such folder")
+        return path, None
+    parts = name.split("/")
+    if len(parts) > 3 or not all(parts):
+        raise BadInput(PREFIX + name, "is not of the form hf:org/name or hf:org/name/config")
+    return "/".join(parts[:2]), parts[2] if len(parts) == 3 else None
+
+
+def _records(split: Any) -> Records:
+    yield from enumerate(split, start=1)

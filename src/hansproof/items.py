@@ -1,0 +1,64 @@
+"""Flags by item, for a spreadsheet: which probes point at which items."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import defaultdict
+
+from .types import Audit, Benchmark
+
+Rows = list[dict[str, str]]
+
+
+def flags(audit: Audit) -> dict[str, list[str]]:
+    """For every item that is evidence of something: of what."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for result in audit.results:
+        for flag, ids in result.evidence.items():
+            for id in ids:
+                found[id].append(f"{result.probe}/{flag}")
+    return found
+
+
+def item_rows(benchmark: Benchmark, audit: Audit) -> Rows:
+    """One row per item of the benchmark."""
+    found = flags(audit)
+    return [
+        {
+            "id": item.id,
+            "split": split,
+            "group": item.group or "",
+            "answer": "" if item.answer is None else str(item.answer),
+            "flags": str(len(found.get(item.id, ()))),
+            "why": "; ".join(found.get(item.id, ())),
+        }
+        for split, items in benchmark.splits.items()
+        for item in items
+    ]
+
+
+def changed_rows(old: Audit, new: Audit) -> Rows:
+    """One row per item whose flags are not what they were."""
+    before, after = flags(old), flags(new)
+    rows = []
+    for id in dict.fromkeys([*before, *after]):
+        gone = [flag for flag in before.get(id, []) if flag not in after.get(id, [])]
+        come = [flag for flag in after.get(id, []) if flag not in before.get(id, [])]
+        if gone or come:
+            rows.append({"id": id, "gone": "; ".join(gone), "new": "; ".join(come)})
+    return rows
+
+
+def to_csv(rows: Rows) -> bytes:
+    """The rows as CSV; cells that a spreadsheet would take for a formula are quoted as text."""
+    out = io.StringIO(newline="")
+    if rows:
+        writer = csv.DictWriter(out, list(rows[0]))
+        writer.writeheader()
+        writer.writerows({key: _inert(value) for key, value in row.items()} for row in rows)
+    return out.getvalue().encode()
+
+
+def _inert(cell: str) -> str:
+    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell

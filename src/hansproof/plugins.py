@@ -1,0 +1,86 @@
+"""A folder is a registry: the file name is the name, the docstring's first line the summary.
+
+Names and summaries are read without importing anything, so listing stays cheap. Third parties
+add theirs as a file (`./mine.py`) or as an entry point in the group `hansproof.<kind>` that
+names a module. On the command line `-` and `_` are the same.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from importlib import metadata
+from types import ModuleType
+from typing import Any
+
+from .errors import BadInput, UnknownName
+
+KINDS = ("benchmarks", "probes", "formats")
+_HERE = os.path.dirname(__file__)
+
+
+def names(kind: str) -> dict[str, str]:
+    """Every plug-in of a kind with its one-line summary, sorted, nothing imported."""
+    found = {}
+    for entry in os.scandir(os.path.join(_HERE, kind)):
+        name = entry.name.removesuffix(".py")
+        if name.startswith(("_", ".")) or (name == entry.name and not entry.is_dir()):
+            continue
+        found[name] = summary(
+            os.path.join(entry.path, "__init__.py") if entry.is_dir() else entry.path
+        )
+    for point in metadata.entry_points(group=f"hansproof.{kind}"):
+        found[point.name] = _entry_point_summary(point)
+    return dict(sorted(found.items()))
+
+
+def summary(path: str) -> str:
+    """The first line of a file's docstring."""
+    with open(path, encoding="utf-8") as file:
+        return file.readline().strip().strip('"').strip()
+
+
+def _entry_point_summary(point: metadata.EntryPoint) -> str:
+    if point.dist is None:
+        return ""
+    path = str(point.dist.locate_file(point.module.replace(".", "/") + ".py"))
+    return summary(path) if os.path.exists(path) else f"from {point.dist.name}"
+
+
+def module(kind: str, name: str) -> ModuleType:
+    """The module of a plug-in: a `.py` file, an entry point, or one of ours."""
+    if name.endswith(".py"):
+        return _from_file(name)
+    plain = name.replace("-", "_")
+    for point in metadata.entry_points(group=f"hansproof.{kind}"):
+        if point.name.replace("-", "_") == plain:
+            return importlib.import_module(point.module)
+    if plain not in names(kind):
+        raise UnknownName(kind.removesuffix("s"), name, names(kind))
+    return importlib.import_module(f"hansproof.{kind}.{plain}")
+
+
+def class_of(kind: str, name: str) -> Any:
+    """The class a plug-in file is about: `class_balance.py` defines `ClassBalance`."""
+    found = module(kind, name)
+    stem = found.__name__.rpartition(".")[2]
+    camel = "".join(part.capitalize() for part in stem.split("_"))
+    if not hasattr(found, camel):
+        raise BadInput(found.__file__, f"defines no class {camel}")
+    return getattr(found, camel)
+
+
+def _from_file(path: str) -> ModuleType:
+    import importlib.util
+
+    stem = os.path.basename(path).removesuffix(".py").replace("-", "_")
+    if not os.path.exists(path):
+        raise BadInput(path, "no such file")
+    spec = importlib.util.spec_from_file_location(stem, path)
+    assert spec is not None  # a .py file always has a loader
+    assert spec.loader is not None
+    loaded = importlib.util.module_from_spec(spec)
+    sys.modules[stem] = loaded  # dataclasses look their module up by name
+    spec.loader.exec_module(loaded)
+    return loaded

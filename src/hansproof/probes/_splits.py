@@ -1,0 +1,26 @@
+"""Which items a probe looks at: one part that was named, or every labelled split."""
+
+from __future__ import annotations
+
+from ..errors import UnknownName
+from ..types import POOLED, Benchmark, Items
+
+
+def labelled(
+    benchmark: Benchmark, split: str | None, pooled: bool = False
+) -> tuple[dict[str, Items], tuple[str, ...]]:
+    """Labelled items by split, and a note for each split that was passed over.
+
+    `pooled` adds all labelled splits together as one more part, where there are several.
+    """
+    if split is not None:
+        try:
+            benchmark = benchmark.take(split)
+        except KeyError as error:
+            known = [*benchmark.splits, *benchmark.aliases, POOLED]
+            raise UnknownName("split", str(error.args[0]), known) from None
+    parts = benchmark.labelled()
+    notes = tuple(f"{s}: no answers, skipped" for s in benchmark.splits if s not in parts)
+    if pooled and len(parts) > 1:
+        parts = {**parts, POOLED: benchmark.take(POOLED).splits[POOLED]}
+    return parts, notes

@@ -1,0 +1,104 @@
+"""Does the position of the right answer give it away?
+
+Branco et al. 2021, appendix C.1: how often each position is right, against 1/m, with a chi-squared
+test per split. Misleads on small splits: see the interval.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from scipy.special import chdtrc
+
+from ..stats import wilson
+from ..types import Benchmark, Cell, Estimate, Items, Result, Table, Verdict
+from ._splits import labelled
+
+POSITIONS = ("split", "position", "count", "expected", "frequency", "low", "high", "n")
+
+
+@dataclass(frozen=True, slots=True)
+class ClassBalance:
+    """Counts of right positions, and a test of their evenness."""
+
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    split: str | None = None  # a split, a+b, or pooled; without it every labelled split
+    level: float = 0.05  # of the tests, corrected for their number
+    margin: float = 0.05  # an uneven position is worth that much accuracy to be called exposed
+
+    def __call__(self, benchmark: Benchmark) -> Result:
+        parts, notes = labelled(benchmark, self.split)
+        positions = {name: _positions(name, items) for name, items in parts.items()}
+        tests = tuple(_test(name, rows) for name, rows in positions.items())
+        estimates = {name: _most_frequent(name, rows) for name, rows in positions.items()}
+        uneven = [str(t[0]) for t in tests if float(t[4] or 0) * len(tests) <= self.level]
+        return Result(
+            probe="class_balance",
+            params={"split": self.split, "level": self.level, "margin": self.margin},
+            verdict=self._verdict([estimates[name] for name in uneven]),
+            sentence=_sentence([estimates[name] for name in uneven], len(tests)),
+            estimates=tuple(estimates.values()),
+            tables={
+                "positions": Table(
+                    POSITIONS, tuple(r for rows in positions.values() for r in rows)
+                ),
+                "tests": Table(("split", "n", "chi2", "df", "p"), tests),
+            },
+            notes=notes,
+        )
+
+    def _verdict(self, uneven: list[Estimate]) -> Verdict:
+        if any(e.value - (e.chance or 0) >= self.margin for e in uneven):
+            return "exposed"
+        return "caution" if uneven else "clear"
+
+
+def _positions(name: str, items: Items) -> list[tuple[Cell, ...]]:
+    sizes = np.array([len(item.choices) for item in items])
+    counts = np.bincount([item.answer or 0 for item in items], minlength=int(sizes.max()))
+    low, high = wilson(counts, len(items))
+    return [
+        (
+            name, position, int(count), float((1 / sizes[sizes > position]).sum()),
+            int(count) / len(items), float(low[position]), float(high[position]), len(items),
+        )
+        for position, count in enumerate(counts)
+    ]  # fmt: skip
+
+
+def _test(name: str, rows: list[tuple[Cell, ...]]) -> tuple[Cell, ...]:
+    """Chi-squared of the counts; positions with fewer than five expected are taken together."""
+    count = np.array([row[2] for row in rows], float)
+    expected = np.array([row[3] for row in rows], float)
+    rare = expected < 5
+    if rare.any() and not rare.all():
+        count = np.append(count[~rare], count[rare].sum())
+        expected = np.append(expected[~rare], expected[rare].sum())
+    statistic = float((np.square(count - expected) / expected).sum())
+    df = count.size - 1
+    return name, rows[0][7], statistic, df, float(chdtrc(df, statistic))
+
+
+def _most_frequent(name: str, rows: list[tuple[Cell, ...]]) -> Estimate:
+    _, position, _, _, frequency, low, high, n = max(rows, key=lambda row: float(row[4] or 0))
+    # chance of a guesser who always names this position: how often it would be right if even
+    expected = float(rows[int(position or 0)][3] or 0) / int(n or 1)
+    return Estimate(
+        f"{name}: most frequent position",
+        float(frequency or 0), float(low or 0), float(high or 0), int(n or 0), expected,
+    )  # fmt: skip
+
+
+def _sentence(uneven: list[Estimate], splits: int) -> str:
+    if not uneven:
+        tested = "one split" if splits == 1 else f"{splits} splits"
+        return f"Right answers are spread evenly over the positions ({tested} tested)."
+    worst = max(uneven, key=lambda e: e.value - (e.chance or 0))
+    return (
+        f"Positions are uneven ({len(uneven)} of {splits} tested): always naming the same one is "
+        f"right {worst.value:.1%} of the time in {worst.name.split(':')[0]} "
+        f"(even: {worst.chance:.1%})."
+    )

@@ -1,0 +1,215 @@
+"""How far would somebody get who knew the cues and nothing else?
+
+Cross-validated, so that the number is not an artefact of fitting: rules are learnt on all folds
+but one and scored on that one, groups kept together; an item no rule speaks of scores 1/m. Scores
+of different folds hang together through the rules they share, so neither the interval nor the p
+takes them for independent: both come from the same procedure run on turned answers (see `null`).
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from ...stats import folds, mean_interval
+from ...types import Estimate, Items
+from .counts import Incidence, Layout, rows_by
+from .null import turned_answers
+
+SUPPORT = 5  # training items a rule must be seen in
+RULES = 1000  # rules a list may have
+REPEATS = 3  # of the cross-validation, with folds cut anew: what folds add is noise
+NULLS = 99  # the most randomisations: each is a whole repeated cross-validation
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """Cross-validated accuracy of the best single cue and of a decision list over all cues."""
+
+    single: Estimate
+    listed: Estimate
+    p: float  # of the list, one-sided, by randomisation
+
+
+def cross_validate(
+    name: str, items: Items, found: Incidence, where: Layout, k: int, randomisations: int, seed: int
+) -> Ceiling:
+    """Both accuracies for one split."""
+    rules = _Rules(found, where, _folds(items, k, seed))
+    listed = rules.score(found.hit, listed=True)
+
+    def mean_under_null(answers: NDArray[np.int64]) -> float:
+        return float(rules.score(found.choice == answers[found.item], listed=True).mean())
+
+    turned = turned_answers(items, where, min(randomisations, NULLS), seed)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:  # compiled code lets threads run side by side
+        null = np.array(list(pool.map(mean_under_null, turned)))
+    # means of the same kind of terms: only what differs by more than rounding counts as beaten
+    p = (1 + int((null >= listed.mean() - 1e-9).sum())) / (null.size + 1)
+    single = rules.score(found.hit, listed=False)
+    return Ceiling(
+        _estimate(f"{name}: best single cue", single, items, where, 0.0),
+        _estimate(f"{name}: cue ceiling", listed, items, where, 1.96 * float(null.std())),
+        p,
+    )
+
+
+def _folds(items: Items, k: int, seed: int) -> list[NDArray[np.int64]]:
+    groups = [item.group for item in items]
+    k = min(k, len(set(groups) - {None}) + groups.count(None))
+    return [folds(groups, k, seed + repeat) for repeat in range(REPEATS)] if k > 1 else []
+
+
+def _estimate(
+    name: str, scores: NDArray[np.float64], items: Items, where: Layout, spread: float
+) -> Estimate:
+    mean = float(scores.mean())
+    low, high = mean_interval(scores, [item.group for item in items])
+    low, high = min(low, max(mean - spread, 0.0)), max(high, min(mean + spread, 1.0))
+    return Estimate(name, mean, low, high, len(items), float(where.chance.mean()))
+
+
+class _Rules:
+    """Rules learnt and scored fold by fold; only the answers change between calls."""
+
+    def __init__(self, found: Incidence, where: Layout, cuts: list[NDArray[np.int64]]) -> None:
+        self.found, self.cuts, self.chance = found, cuts, where.chance
+        self.by_cue = rows_by(found.cue, found.cues)
+        n = np.diff(self.by_cue[1])
+        self.cue_chance = np.bincount(found.cue, where.chance[found.item], found.cues) / n
+
+    def score(self, hit: NDArray[np.bool_], listed: bool) -> NDArray[np.float64]:
+        """Expected correctness of every item, from rules learnt on the other folds."""
+        if not self.cuts or self.found.cues == 0:
+            return self.chance.copy()
+        total = np.zeros_like(self.chance)
+        for fold in self.cuts:
+            total += self._score_once(hit, listed, fold)
+        return total / len(self.cuts)
+
+    def _score_once(
+        self, hit: NDArray[np.bool_], listed: bool, fold: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        found, out = self.found, self.chance.copy()
+        for held in range(int(fold.max()) + 1):
+            training = fold != held
+            learn = _list if listed else _single
+            rank, telling = learn(
+                found.cue, found.item, hit, found.start, *self.by_cue, training, self.cue_chance
+            )
+            _score(found.cue, hit, found.start, training, rank, telling, self.chance, out)
+        return out
+
+
+@njit(cache=True, nogil=True)
+def _count(cue, item, hit, training, cues):  # type: ignore[no-untyped-def]
+    n, hits = np.zeros(cues, np.int64), np.zeros(cues, np.int64)
+    for row in range(cue.size):
+        if training[item[row]]:
+            n[cue[row]] += 1
+            hits[cue[row]] += hit[row]
+    return n, hits
+
+
+@njit(cache=True, nogil=True)
+def _single(cue, item, hit, start, by_cue, cue_start, training, chance):  # type: ignore[no-untyped-def]
+    """The one cue that gains most over chance on the training items, as a list of one rule."""
+    n, hits = _count(cue, item, hit, training, chance.size)
+    tell = hits - n * chance
+    eliminate = (n - hits) * chance / (1 - chance) - n * chance
+    rank = np.full(chance.size, RULES, np.int64)
+    rank[np.argmax(np.maximum(tell, eliminate))] = 0
+    return rank, tell >= eliminate
+
+
+@njit(cache=True, nogil=True)
+def _gain(hits, n, chance):  # type: ignore[no-untyped-def]
+    """What a rule surely gains over guessing, by the lower Wilson bound; and whether it tells."""
+    if n < SUPPORT:
+        return -1.0, True
+    z2 = 3.8414588206941254  # 95 %
+    p = hits / n
+    half = math.sqrt(z2 * p * (1 - p) / n + z2 * z2 / (4 * n * n))
+    tell = (p + z2 / (2 * n) - half) / (1 + z2 / n) - chance
+    wrong = (1 - p + z2 / (2 * n) - half) / (1 + z2 / n)
+    eliminate = wrong * chance / (1 - chance) - chance  # strike it out, guess among the others
+    return max(tell, eliminate), tell >= eliminate
+
+
+@njit(cache=True, nogil=True)
+def _list(cue, item, hit, start, by_cue, cue_start, training, chance):  # type: ignore[no-untyped-def]
+    """A greedy decision list: take the surest rule, set aside the items it speaks of, repeat.
+
+    A tournament tree over the cues keeps the surest at its root, so a rule costs only its items.
+    """
+    cues, leaves = chance.size, 1
+    while leaves < cues:
+        leaves *= 2
+    n, hits = _count(cue, item, hit, training, cues)
+    tree, tells = np.full(2 * leaves, -1.0), np.ones(cues, np.bool_)
+    for c in range(cues):
+        tree[leaves + c], tells[c] = _gain(hits[c], n[c], chance[c])
+    for node in range(leaves - 1, 0, -1):
+        tree[node] = max(tree[2 * node], tree[2 * node + 1])
+    rank, telling = np.full(cues, RULES, np.int64), np.ones(cues, np.bool_)
+    left = training.copy()
+    changed, stamp = np.empty(cues, np.int64), np.full(cues, -1, np.int64)
+    for r in range(RULES):
+        if tree[1] <= 0:
+            break
+        node = 1
+        while node < leaves:
+            node = 2 * node if tree[2 * node] == tree[node] else 2 * node + 1
+        best = node - leaves
+        rank[best], telling[best] = r, tells[best]
+        many = 0
+        for row in by_cue[cue_start[best] : cue_start[best + 1]]:
+            i = item[row]
+            if not left[i]:
+                continue
+            left[i] = False
+            for other in range(start[i], start[i + 1]):
+                c = cue[other]
+                if stamp[c] != r and n[c] >= SUPPORT:  # below, it is out of the race already
+                    stamp[c], changed[many] = r, c
+                    many += 1
+                n[c] -= 1
+                hits[c] -= hit[other]
+        for c in changed[:many]:
+            gain, tells[c] = _gain(hits[c], n[c], chance[c])
+            _replace(tree, leaves + c, gain)
+    return rank, telling
+
+
+@njit(cache=True, nogil=True)
+def _replace(tree, node, gain):  # type: ignore[no-untyped-def]
+    tree[node] = gain
+    while node > 1:
+        node //= 2
+        best = max(tree[2 * node], tree[2 * node + 1])
+        if tree[node] == best:
+            break
+        tree[node] = best
+
+
+@njit(cache=True, nogil=True)
+def _score(cue, hit, start, training, rank, telling, chance, out):  # type: ignore[no-untyped-def]
+    """Apply the rules to the held-out items: the first that speaks of an item decides it."""
+    for i in range(training.size):
+        if training[i]:
+            continue
+        best = RULES
+        for row in range(start[i], start[i + 1]):
+            c = cue[row]
+            if rank[c] < best:
+                best = rank[c]
+                if telling[c]:
+                    out[i] = 1.0 if hit[row] else 0.0
+                else:
+                    out[i] = 0.0 if hit[row] else chance[i] / (1 - chance[i])

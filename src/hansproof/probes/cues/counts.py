@@ -1,0 +1,287 @@
+"""Count every n-gram that stands in exactly one choice of an item, and how often that one is right.
+
+Three passes a kind of n-gram: list the n-grams that only one choice of an item has, bring equal
+ones together, tally. Keys are exact: an n-gram is (id of its first n-1 tokens, id of its last).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from ...encode import Encoded, encode, mix
+from ...text import Tokenizer
+from ...types import Items
+
+_U32 = np.uint64(32)
+_BUCKET = 1 << 14  # n-grams sorted into a bucket: its hash table stays in the processor's cache
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where each item's choices lie in the list of all choices."""
+
+    first: NDArray[np.int64]  # item i has the texts first[i] .. first[i + 1] - 1
+    item: NDArray[np.int32]  # item of each text
+    right: NDArray[np.uint8]  # 1 where the text is its item's answer
+    chance: NDArray[np.float64]  # 1 / number of choices, by item
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The n-grams of one order that are in exactly one choice of some item.
+
+    `applicability` and `hits` are by n-gram; (`ngram`, `text`) are its occurrences as such, one
+    per item.
+    """
+
+    order: int
+    keys: NDArray[np.uint64]
+    applicability: NDArray[np.int32]
+    hits: NDArray[np.int32]
+    ngram: NDArray[np.int32]
+    text: NDArray[np.int32]
+    vocabulary: Sequence[str]
+    prefixes: tuple[NDArray[np.uint64], ...]  # what the upper half of a key stands for, by order
+
+    def name(self, index: int) -> str:
+        """The n-gram in words."""
+        words, key = [], int(self.keys[index])
+        for order in range(self.order, 1, -1):
+            words.append(self.vocabulary[key & 0xFFFFFFFF])
+            key >>= 32
+            if order > 2:
+                key = int(self.prefixes[order - 3][key])
+        return " ".join(reversed([*words, self.vocabulary[key]]))
+
+    def first(self) -> NDArray[np.int32]:
+        """The first text each n-gram applies to. Rows of an n-gram are in the texts' order."""
+        first = np.zeros(self.keys.size, np.int32)
+        first[self.ngram[::-1]] = self.text[::-1]  # of several writes the last one stays
+        return first
+
+
+def layout(items: Items) -> Layout:
+    """The layout of labelled items."""
+    sizes = np.fromiter((len(item.choices) for item in items), np.int64, len(items))
+    first = np.concatenate(([0], np.cumsum(sizes)))
+    right = np.zeros(first[-1], np.uint8)
+    right[first[:-1] + answers(items)] = 1
+    item = np.repeat(np.arange(len(items), dtype=np.int32), sizes)
+    return Layout(first, item, right, 1 / sizes)
+
+
+def answers(items: Items) -> NDArray[np.int64]:
+    """The answers of labelled items."""
+    return np.array([item.answer for item in items], np.int64)
+
+
+def count(items: Items, tokenizer: Tokenizer, ngram: int, where: Layout) -> list[Counts]:
+    """The counts for every order up to `ngram`."""
+    texts = [choice for item in items for choice in item.choices]
+    encoded = encode(texts, tokenizer)
+    found: list[Counts] = []
+    prefix = encoded.ids
+    prefixes: tuple[NDArray[np.uint64], ...] = ()
+    for order in range(1, ngram + 1):
+        if order > 2:
+            # every (order - 1)-gram gets an id, so that longer keys stay 64 bits and exact
+            prefix, keys = _intern(_pairs(prefix, encoded.ids, order - 1))
+            prefixes = (*prefixes, keys)
+        found.append(_count_order(encoded, order, prefix, prefixes, where))
+    return found
+
+
+def _count_order(
+    encoded: Encoded,
+    order: int,
+    prefix: NDArray[np.int32],
+    prefixes: tuple[NDArray[np.uint64], ...],
+    where: Layout,
+) -> Counts:
+    keys, text = _exclusive(prefix, encoded.ids, order, encoded.offsets, where.first)
+    if order == 1:  # token ids are numbers without gaps already: nothing to bring together
+        ngram = keys.astype(np.int32)
+        applicability, hits = _tally(ngram, text, where.right, len(encoded.vocabulary))
+        keys = np.arange(len(encoded.vocabulary), dtype=np.uint64)
+    else:
+        keys, text, bounds = _partition(keys, text, _bits(keys.size))
+        ngram, keys, applicability, hits = _group(keys, text, where.right, bounds)
+    return Counts(order, keys, applicability, hits, ngram, text, encoded.vocabulary, prefixes)
+
+
+def _pairs(prefix: NDArray[np.int32], last: NDArray[np.int32], order: int) -> NDArray[np.uint64]:
+    keys = np.zeros(prefix.size, np.uint64)
+    n = prefix.size - order + 1
+    if n > 0:
+        keys[:n] = prefix[:n].astype(np.uint64) << _U32 | last[order - 1 :].astype(np.uint64)
+    return keys
+
+
+def _intern(keys: NDArray[np.uint64]) -> tuple[NDArray[np.int32], NDArray[np.uint64]]:
+    """A number for each distinct key: by position, and the key by number."""
+    positions = np.arange(keys.size, dtype=np.int32)
+    grouped, positions, bounds = _partition(keys, positions, _bits(keys.size))
+    number, distinct, _, _ = _group(grouped, positions, np.zeros(keys.size, np.uint8), bounds)
+    by_position = np.empty(keys.size, np.int32)
+    by_position[positions] = number
+    return by_position, distinct
+
+
+def _bits(n: int) -> int:
+    return min(max(n // _BUCKET, 1).bit_length(), 11)
+
+
+@njit(cache=True)
+def _exclusive(prefix, ids, order, offsets, first):  # type: ignore[no-untyped-def]
+    """The n-grams that one choice of an item has and no other: their keys and that choice."""
+    out_keys = np.empty(ids.size, np.uint64)
+    out_text = np.empty(ids.size, np.int32)
+    n = 0
+    keys = np.empty(64, np.uint64)
+    stamp = np.full(64, -1, np.int32)  # the item that last used a slot
+    owner = np.empty(64, np.int32)  # the one text that has the n-gram, -1: several
+    used = np.empty(64, np.int32)
+    for item in range(first.size - 1):
+        size = 64
+        while size < 2 * (offsets[first[item + 1]] - offsets[first[item]]):
+            size *= 2
+        if size > keys.size:
+            keys = np.empty(size, np.uint64)
+            stamp = np.full(size, -1, np.int32)
+            owner = np.empty(size, np.int32)
+            used = np.empty(size, np.int32)
+        distinct = 0
+        for text in range(first[item], first[item + 1]):
+            for p in range(offsets[text], offsets[text + 1] - order + 1):
+                key = np.uint64(ids[p + order - 1])
+                if order > 1:
+                    key |= np.uint64(prefix[p]) << _U32
+                at = np.int64(mix(key) & np.uint64(size - 1))
+                while stamp[at] == item and keys[at] != key:
+                    at = (at + 1) & (size - 1)
+                if stamp[at] != item:
+                    stamp[at], keys[at], owner[at] = item, key, text
+                    used[distinct] = at
+                    distinct += 1
+                elif owner[at] != text:
+                    owner[at] = -1
+        for u in range(distinct):
+            at = used[u]
+            if owner[at] >= 0:
+                out_keys[n], out_text[n] = keys[at], owner[at]
+                n += 1
+    return out_keys[:n], out_text[:n]
+
+
+@njit(cache=True)
+def _tally(ngram, text, right, size):  # type: ignore[no-untyped-def]
+    applicability = np.zeros(size, np.int32)
+    hits = np.zeros(size, np.int32)
+    for r in range(ngram.size):
+        applicability[ngram[r]] += 1
+        hits[ngram[r]] += right[text[r]]
+    return applicability, hits
+
+
+@njit(cache=True)
+def _partition(keys, text, bits):  # type: ignore[no-untyped-def]
+    """Keys and texts, rearranged so that equal keys share one of 2**bits buckets."""
+    shift = np.uint64(64 - bits)
+    bounds = np.zeros((1 << bits) + 1, np.int64)
+    for i in range(keys.size):
+        bounds[np.int64(mix(keys[i]) >> shift) + 1] += 1
+    bounds = np.cumsum(bounds)
+    free = bounds[:-1].copy()
+    out_keys, out_text = np.empty_like(keys), np.empty_like(text)
+    for i in range(keys.size):
+        bucket = np.int64(mix(keys[i]) >> shift)
+        out_keys[free[bucket]] = keys[i]
+        out_text[free[bucket]] = text[i]
+        free[bucket] += 1
+    return out_keys, out_text, bounds
+
+
+@njit(cache=True)
+def _group(keys, text, right, bounds):  # type: ignore[no-untyped-def]
+    """A number for each distinct key, bucket by bucket, with how often it occurs and is right."""
+    number = np.empty(keys.size, np.int32)
+    distinct = np.empty(keys.size, np.uint64)
+    applicability = np.empty(keys.size, np.int32)
+    hits = np.empty(keys.size, np.int32)
+    n = 0
+    slots = np.empty(64, np.int32)
+    for bucket in range(bounds.size - 1):
+        low, high = bounds[bucket], bounds[bucket + 1]
+        size = 64
+        while size < 2 * (high - low):
+            size *= 2
+        if size > slots.size:
+            slots = np.empty(size, np.int32)
+        slots[:size] = -1
+        for i in range(low, high):
+            key = keys[i]
+            at = np.int64(mix(key) & np.uint64(size - 1))
+            while slots[at] >= 0 and distinct[slots[at]] != key:
+                at = (at + 1) & (size - 1)
+            if slots[at] < 0:
+                slots[at], distinct[n], applicability[n], hits[n] = n, key, 0, 0
+                n += 1
+            k = slots[at]
+            number[i] = k
+            applicability[k] += 1
+            hits[k] += right[text[i]]
+    return number, distinct[:n], applicability[:n], hits[:n]
+
+
+@dataclass(frozen=True, slots=True)
+class Incidence:
+    """Which cue singles out which choice of which item: one row each, cues of all orders.
+
+    Rows are sorted by item; those of item i are start[i] .. start[i + 1] - 1.
+    """
+
+    cues: int
+    start: NDArray[np.int64]
+    cue: NDArray[np.int64]
+    item: NDArray[np.int64]
+    choice: NDArray[np.int64]
+    hit: NDArray[np.bool_]
+
+
+def incidence(counts: list[Counts], where: Layout, least: int) -> Incidence:
+    """The rows of the cues that apply to at least `least` items, cues numbered anew."""
+    cue, text, cues = [], [], 0
+    for one in counts:
+        kept = one.applicability >= least
+        number = np.cumsum(kept) - 1 + cues
+        rows = kept[one.ngram]
+        cue.append(number[one.ngram[rows]])
+        text.append(one.text[rows].astype(np.int64))
+        cues += int(kept.sum())
+    texts = np.concatenate(text)
+    rows, start = rows_by(where.item[texts], where.chance.size)
+    texts = texts[rows]
+    item = where.item[texts].astype(np.int64)
+    choice = texts - where.first[item]
+    hit = where.right[texts] == 1
+    return Incidence(cues, start, np.concatenate(cue)[rows], item, choice, hit)
+
+
+@njit(cache=True)
+def rows_by(number, size):  # type: ignore[no-untyped-def]
+    """Rows sorted by number: row indices, and where each number's rows start."""
+    start = np.zeros(size + 1, np.int64)
+    for n in number:
+        start[n + 1] += 1
+    start = np.cumsum(start)
+    free = start[:-1].copy()
+    rows = np.empty(number.size, np.int64)
+    for row in range(number.size):
+        rows[free[number[row]]] = row
+        free[number[row]] += 1
+    return rows, start

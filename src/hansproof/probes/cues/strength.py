@@ -1,0 +1,76 @@
+"""Do the cues, taken together, say more about the answers than chance would have them say?
+
+S = sum over cues of a (p - c)^2 / (c (1 - c)), with applicability a, productivity p and chance c;
+for two choices that is the sum of a (2p - 1)^2. A benchmark may have no single significant cue and
+still carry many weak ones. Its null distribution: see `null`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+
+from ...types import Items
+from .counts import Incidence, Layout, answers, rows_by
+from .null import turned_answers
+
+LANES = 64  # randomisations done side by side, so that a row of answers is read once for all
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """The statistic, its distribution under the null, and the share of the null that reaches it."""
+
+    value: float
+    null_mean: float
+    null_low: float
+    null_high: float
+    p: float
+
+    def ratio(self) -> tuple[float, float, float]:
+        """The strength as a multiple of the null: of its mean, its high and its low end."""
+        bounds = (self.null_mean, self.null_high, self.null_low)
+        value, low, high = (self.value / b if b > 0 else 1.0 for b in bounds)
+        return value, low, high
+
+
+def aggregate(
+    items: Items, found: Incidence, where: Layout, randomisations: int, seed: int
+) -> Strength:
+    """The aggregate cue strength against its sign-flip null."""
+    if found.cues == 0:
+        return Strength(0.0, 0.0, 0.0, 0.0, 1.0)
+    rows, start = rows_by(found.cue, found.cues)
+    item, choice = found.item[rows], found.choice[rows].astype(np.uint16)
+    chance = np.bincount(found.cue, where.chance[found.item]) / np.diff(start)
+    drawn = np.empty((len(items), LANES), np.uint16)
+    drawn[:] = answers(items)[:, None]
+    value = float(_statistic(item, choice, start, drawn, chance)[0])
+    null = np.empty(-(-randomisations // LANES) * LANES)
+    for r, turned in enumerate(turned_answers(items, where, null.size, seed)):
+        drawn[:, r % LANES] = turned
+        if (r + 1) % LANES == 0:
+            null[r + 1 - LANES : r + 1] = _statistic(item, choice, start, drawn, chance)
+    values = null[:randomisations]
+    low, high = np.quantile(values, [0.025, 0.975])
+    # sums of the same terms in the same order are equal bit by bit, so >= is safe here
+    p = (1 + int((values >= value).sum())) / (randomisations + 1)
+    return Strength(value, float(values.mean()), float(low), float(high), p)
+
+
+@njit(cache=True)
+def _statistic(item, choice, start, answers, chance):  # type: ignore[no-untyped-def]
+    total = np.zeros(LANES)
+    hits = np.zeros(LANES, np.int32)
+    for cue in range(start.size - 1):
+        hits[:] = 0
+        for row in range(start[cue], start[cue + 1]):
+            drawn, own = answers[item[row]], choice[row]
+            for lane in range(LANES):
+                hits[lane] += drawn[lane] == own
+        n, c = start[cue + 1] - start[cue], chance[cue]
+        for lane in range(LANES):
+            total[lane] += (hits[lane] - n * c) ** 2 / (n * c * (1 - c))
+    return total

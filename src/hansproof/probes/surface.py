@@ -1,0 +1,189 @@
+"""Can items be answered from length, order, overlap or typography, without reading a word?
+
+Each tell picks the choices that stand out by it and scores an item 1/t when the answer is among
+the t it picks, so that ties count by expectation; a tell that picks all choices scores 1/m.
+Misleads where a tell rarely applies: see `applies`. Below chance is a tell too, read backwards.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ..stats import benjamini_hochberg, binomial_p, mean_interval
+from ..text import WORD
+from ..types import Benchmark, Cell, Estimate, Item, Items, Result, Table, Verdict
+from ._splits import labelled
+
+COLUMNS = (
+    "split", "slice", "tell", "accuracy", "low", "high", "chance", "n", "applies", "tie_rate",
+    "p", "q", "flag",
+)  # fmt: skip
+NEGATION = re.compile(
+    r"\b(not|no|never|none|nobody|nothing|nowhere|neither|nor|without|cannot|\w+n[’']t)\b", re.I
+)
+SLICES = 10  # a meta value with more kinds than this is no slice
+SMALLEST = 20  # items a slice must have
+
+Picks = Callable[[Item], list[int]]  # the choices a tell singles out; all of them: it says nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """The accuracy of every surface tell, per split and per slice of the items' meta."""
+
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    split: str | None = None  # a split, a+b, or pooled; without it every labelled split
+    level: float = 0.05  # false-discovery rate at which a tell is flagged
+    margin: float = 0.05  # a flagged tell is worth that much accuracy to be called exposed
+
+    def __call__(self, benchmark: Benchmark) -> Result:
+        parts, notes = labelled(benchmark, self.split)
+        scored = [
+            _score(split, part, tell, picks, items)
+            for split, whole in parts.items()
+            for tell, picks in tells(whole).items()
+            for part, items in slices(whole)
+        ]
+        q = benjamini_hochberg([score.p for score in scored])
+        flagged = [s for s, value in zip(scored, q, strict=True) if value <= self.level]
+        whole_splits = [s for s in flagged if not s.slice]
+        return Result(
+            probe="surface",
+            params={"split": self.split, "level": self.level, "margin": self.margin},
+            verdict=self._verdict(flagged),
+            sentence=_sentence(whole_splits or flagged, len(scored)),
+            estimates=tuple(s.estimate() for s in scored if not s.slice),
+            tables={"tells": Table(COLUMNS, tuple(
+                s.row(float(value), self.level) for s, value in zip(scored, q, strict=True)
+            ))},
+            evidence={f"{s.split}: {s.tell}": s.given for s in whole_splits},
+            notes=notes,
+        )  # fmt: skip
+
+    def _verdict(self, flagged: list[Score]) -> Verdict:
+        if any(abs(s.accuracy - s.chance) >= self.margin for s in flagged):
+            return "exposed"
+        return "caution" if flagged else "clear"
+
+
+def tells(items: Items) -> dict[str, Picks]:
+    """Every tell by name; overlap once for each field the items have."""
+    found: dict[str, Picks] = {
+        "longest": lambda item: _largest([len(c.strip()) for c in item.choices]),
+        "shortest": lambda item: _largest([-len(c.strip()) for c in item.choices]),
+        "first": lambda item: [0],
+        "last": lambda item: [len(item.choices) - 1],
+        "capital letter first": lambda item: _having(c.strip()[:1].isupper() for c in item.choices),
+        "digit": lambda item: _having(any(map(str.isdigit, c)) for c in item.choices),
+        "punctuation inside": lambda item: _having(_punctuated(c) for c in item.choices),
+        "negation": lambda item: _having(bool(NEGATION.search(c)) for c in item.choices),
+    }
+    for field in dict.fromkeys(name for item in items for name in item.fields):
+        found[f"most overlap with {field}"] = lambda item, f=field: _largest(_overlap(item, f))  # type: ignore[misc]
+        found[f"least overlap with {field}"] = lambda item, f=field: _largest(  # type: ignore[misc]
+            [-n for n in _overlap(item, f)]
+        )
+    return found
+
+
+def slices(items: Items) -> Iterator[tuple[str, Items]]:
+    """All items, then those that share a value of `meta`, where it has few values."""
+    yield "", items
+    for key in dict.fromkeys(key for item in items for key in item.meta):
+        values = Counter(item.meta.get(key) for item in items)
+        if not 2 <= len(values) <= SLICES:
+            continue
+        for value, n in values.items():
+            if n >= SMALLEST and value is not None:
+                yield f"{key}={value}", tuple(i for i in items if i.meta.get(key) == value)
+
+
+def _largest(values: list[int]) -> list[int]:
+    best = max(values)
+    return [i for i, value in enumerate(values) if value == best]
+
+
+def _having(features: Iterator[bool]) -> list[int]:
+    have = list(features)
+    return [i for i, has in enumerate(have) if has] or list(range(len(have)))
+
+
+def _punctuated(choice: str) -> bool:
+    """Punctuation other than a full stop at the end."""
+    return any(c in string.punctuation for c in choice.strip().removesuffix("."))
+
+
+def _overlap(item: Item, field: str) -> list[int]:
+    words = set(WORD.findall(item.fields.get(field, "").lower()))
+    return [len(words & set(WORD.findall(c.lower()))) for c in item.choices]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How one tell did on one slice."""
+
+    split: str
+    slice: str
+    tell: str
+    accuracy: float
+    low: float
+    high: float
+    chance: float
+    n: int
+    applies: float
+    tie_rate: float
+    p: float
+    given: tuple[str, ...]  # items the tell, or its opposite, answers alone
+
+    def row(self, q: float, level: float) -> tuple[Cell, ...]:
+        """The row of the table."""
+        return (
+            self.split, self.slice, self.tell, self.accuracy, self.low, self.high, self.chance,
+            self.n, self.applies, self.tie_rate, self.p, q, "tell" if q <= level else "",
+        )  # fmt: skip
+
+    def estimate(self) -> Estimate:
+        """The accuracy with its company."""
+        name = f"{self.split}: {self.tell}"
+        return Estimate(name, self.accuracy, self.low, self.high, self.n, self.chance)
+
+
+def _score(split: str, part: str, tell: str, picks: Picks, items: Items) -> Score:
+    picked = [picks(item) for item in items]
+    sizes = np.array([len(item.choices) for item in items])
+    number = np.array([len(p) for p in picked])
+    right = np.array([item.answer in p for item, p in zip(items, picked, strict=True)])
+    scores = right / number
+    says = number < sizes
+    low, high = mean_interval(scores, [item.group for item in items])
+    # where the tell says something, its picks hold the answer with probability t/m by chance
+    odds = float((number / sizes)[says].mean()) if says.any() else 0.5
+    p = float(binomial_p(int(right[says].sum()), int(says.sum()), odds))
+    telling = scores.mean() >= (1 / sizes).mean()
+    alone = says & (right & (number == 1) if telling else ~right & (number == sizes - 1))
+    return Score(
+        split, part, tell, float(scores.mean()), low, high, float((1 / sizes).mean()), len(items),
+        float(says.mean()), float((number > 1).mean()), p,
+        tuple(items[i].id for i in np.flatnonzero(alone)),
+    )  # fmt: skip
+
+
+def _sentence(flagged: list[Score], tests: int) -> str:
+    if not flagged:
+        return f"No surface tell is beyond chance ({tests} looked at)."
+    worst = max(flagged, key=lambda s: abs(s.accuracy - s.chance))
+    where = worst.split + (f", {worst.slice}" if worst.slice else "")
+    many = f"{len(flagged)} surface tells work" if len(flagged) > 1 else "One surface tell works"
+    below = "" if worst.accuracy > worst.chance else ", so avoiding it pays"
+    return (
+        f"{many}; the strongest, “{worst.tell}” ({where}), is right {worst.accuracy:.1%} of the "
+        f"time (chance {worst.chance:.1%}){below}."
+    )

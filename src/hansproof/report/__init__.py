@@ -1,0 +1,15 @@
+"""An audit as a page (`html`), and as a table for the terminal (`text.summary`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..types import Audit
+
+
+def html(audit: Audit) -> str:
+    """One self-contained page that opens offline."""
+    from .page import page
+
+    return page(audit)

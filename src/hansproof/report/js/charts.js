@@ -1,0 +1,34 @@
+// Charts: Vega draws them from the rows the tables hold. Its expressions are interpreted (`ast`),
+// not compiled, so that the page can forbid evaluating strings as code.
+
+// The rows of one split, or all of them, by name.
+function chartRows(data, split) {
+  const at = data.names.indexOf("split");
+  return data.rows.flatMap((row, place) => {
+    if (split !== undefined && visible(row[at]) !== split) return [];
+    const record = { row: place };
+    data.names.forEach((name, column) => {
+      const value = row[column];
+      record[name] = typeof value === "string" ? visible(value) : value;
+    });
+    return [record];
+  });
+}
+
+async function drawChart(pane) {
+  const { spec, table } = DATA.charts[pane.dataset.chart];
+  const select = pane.closest("figure").querySelector("select");
+  spec.datasets = { ...spec.datasets, rows: chartRows(DATA.tables[table], select?.value) };
+  const { view } = await vegaEmbed(pane, spec, {
+    mode: "vega-lite", renderer: "svg", actions: false, ast: true, defaultStyle: false,
+  });
+  select?.addEventListener("change", () => {
+    view.data("rows", chartRows(DATA.tables[table], select.value));
+    view.signal("split", select.value).runAsync();
+    pane.closest("figure").querySelector(".on-show").textContent = select.value;
+  });
+  view.addEventListener("click", (_, mark) => {
+    const row = mark?.datum?.row;
+    if (DATA.tables[table].opens[row] !== undefined) reveal(TABLES[table], row);
+  });
+}

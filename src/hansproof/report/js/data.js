@@ -1,0 +1,1 @@
+const DATA = JSON.parse(document.getElementById("data").textContent);

@@ -1,0 +1,18 @@
+// Numbers as people read them; tables sort by the values, not by these.
+
+const WHOLE = new Intl.NumberFormat("en");
+
+function number(value) {
+  const size = Math.abs(value);
+  if (size >= 100) return WHOLE.format(Math.round(value));
+  if (size >= 0.01 || size === 0) return value.toFixed(3);
+  return value.toPrecision(2);
+}
+
+function probability(value) {
+  return value >= 0.001 ? value.toFixed(3) : value.toExponential(1);
+}
+
+function count(value, noun) {
+  return `${WHOLE.format(value)} ${noun}${value === 1 ? "" : "s"}`;
+}

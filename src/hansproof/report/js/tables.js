@@ -1,0 +1,106 @@
+// Tables: sorted by a click on a column, searched by words, the rows drawn as far as needed.
+
+const FIRST = 200; // rows drawn before somebody asks for all
+const COLLATOR = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+const TABLES = {};
+
+function drawTable(box) {
+  const data = DATA.tables[box.dataset.table];
+  const table = {
+    data,
+    box,
+    order: data.rows.map((_, at) => at),
+    texts: data.columns.filter((column) => column.kind === "text").map((column) => column.at[0]),
+    words: "",
+    facets: [],
+    limit: FIRST,
+    open: new Set(),
+    body: element("tbody"),
+    size: element("output", "size"),
+    more: element("button", "more"),
+  };
+  TABLES[box.dataset.table] = table;
+  const whole = element("table", "", element("thead", "", headerRow(table)), table.body);
+  whole.setAttribute("aria-label", box.dataset.name);
+  box.classList.toggle("narrow", data.columns.length < 8);
+  if (data.rows.length > 8) box.append(toolbar(table));
+  box.append(element("div", "scroll", whole), table.more);
+  table.more.type = "button";
+  table.more.addEventListener("click", () => {
+    table.limit = Infinity;
+    fill(table);
+  });
+  for (const column of data.columns) {
+    if (column.kind === "interval") column.reach = reachOf(column, data.rows);
+  }
+  const q = data.columns.find((column) => column.label === "q");
+  if (q) sortBy(table, q, "ascending");
+  else fill(table);
+}
+
+function headerRow(table) {
+  const heads = table.data.columns.map((column) => {
+    const button = element("button", "", column.label);
+    button.type = "button";
+    if (column.meaning) button.title = column.meaning;
+    const head = element("th", column.kind, button);
+    head.scope = "col";
+    head.setAttribute("aria-sort", "none");
+    column.head = head;
+    button.addEventListener("click", () => {
+      const numeric = column.kind !== "text" && column.kind !== "p";
+      const first = numeric ? "descending" : "ascending"; // what a reader looks for first
+      const other = first === "ascending" ? "descending" : "ascending";
+      sortBy(table, column, head.getAttribute("aria-sort") === first ? other : first);
+    });
+    return head;
+  });
+  return element("tr", "", ...heads);
+}
+
+function sortBy(table, column, direction) {
+  for (const other of table.data.columns) other.head.setAttribute("aria-sort", "none");
+  column.head.setAttribute("aria-sort", direction);
+  const sign = direction === "ascending" ? 1 : -1;
+  const at = column.at[0];
+  const rows = table.data.rows;
+  table.order.sort((a, b) => {
+    const [x, y] = [rows[a][at], rows[b][at]];
+    if (x === null || y === null) return (x === null) - (y === null); // nothing comes last
+    const order = typeof x === "number" && typeof y === "number"
+      ? x - y : COLLATOR.compare(String(x), String(y));
+    return sign * order || a - b;
+  });
+  fill(table);
+}
+
+function matches(table, row) {
+  if (table.facets.some(({ at, value }) => value !== undefined && row[at] !== value)) return false;
+  return !table.words
+    || table.texts.some((at) => String(row[at] ?? "").toLowerCase().includes(table.words));
+}
+
+function fill(table) {
+  const { rows } = table.data;
+  const found = table.order.filter((at) => matches(table, rows[at]));
+  const drawn = found.slice(0, table.limit);
+  table.body.replaceChildren(...drawn.flatMap((at) => drawRow(table, at)));
+  table.size.textContent = found.length === rows.length
+    ? count(rows.length, "row") : `${WHOLE.format(found.length)} of ${count(rows.length, "row")}`;
+  table.more.hidden = drawn.length === found.length;
+  table.more.textContent = `Show all ${count(found.length, "row")}`;
+}
+
+// Shows one row, whatever is being searched for, with its items open.
+function reveal(table, at) {
+  table.words = "";
+  for (const chosen of table.facets) chosen.value = undefined;
+  for (const control of table.box.querySelectorAll("input")) control.value = "";
+  for (const control of table.box.querySelectorAll("select")) control.value = "-1";
+  if (table.order.indexOf(at) >= table.limit) table.limit = Infinity;
+  if (table.data.opens[at] !== undefined) table.open.add(at);
+  fill(table);
+  const row = [...table.body.rows].filter((tr) => tr.className !== "panel")[table.order.indexOf(at)];
+  row.scrollIntoView({ block: "start" });
+  row.querySelector("button")?.focus({ preventScroll: true });
+}

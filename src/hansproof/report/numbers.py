@@ -1,0 +1,50 @@
+"""Numbers as people read them, and which of a result's numbers says most."""
+
+from __future__ import annotations
+
+from ..types import Estimate, Result
+
+
+def share(value: float) -> str:
+    return f"{100 * value:.1f} %"
+
+
+def number(value: float) -> str:
+    return f"{value:,.2f}"
+
+
+def is_share(estimate: Estimate) -> bool:
+    """Whether an estimate is a part of a whole: its chance level is, and it stays in 0 to 1."""
+    inside = all(x is None or 0 <= x <= 1 for x in (estimate.value, estimate.low, estimate.high))
+    return inside and (estimate.chance is None or 0 < estimate.chance < 1)
+
+
+def against_chance(estimate: Estimate) -> str:
+    """An estimate with its company: `57.2 % (52.8 to 61.5), chance 50.0 %`."""
+    write = share if is_share(estimate) else number
+    text = write(estimate.value)
+    if estimate.low is not None and estimate.high is not None:
+        text += f" ({write(estimate.low).removesuffix(' %')} to {write(estimate.high)})"
+    if estimate.chance is not None:
+        text += f", chance {write(estimate.chance)}"
+    return text
+
+
+def key_estimate(result: Result) -> Estimate | None:
+    """The estimate the sentence quotes; else the one farthest from chance by its own interval.
+
+    Shares come before ratios, which only those can read who know what they are ratios of.
+    """
+
+    def weight(estimate: Estimate) -> tuple[bool, bool, float]:
+        quoted = f"{estimate.value:.1%}" in result.sentence
+        return quoted, is_share(estimate), _distance(estimate)
+
+    return max(result.estimates, key=weight, default=None)
+
+
+def _distance(estimate: Estimate) -> float:
+    if estimate.chance is None or estimate.low is None or estimate.high is None:
+        return 0.0
+    width = max(estimate.high - estimate.low, 1e-9)
+    return abs(estimate.value - estimate.chance) / width

@@ -1,0 +1,80 @@
+"""What the page shows of each result: words for the template, data for the script."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..types import Estimate, Result, Table
+from .charts import Chart
+from .numbers import key_estimate
+from .sections import Section, section
+from .store import Store
+from .tables import of_estimates, records, table_data
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One result, ready to be shown; `id` begins the names of all its parts on the page."""
+
+    id: str
+    result: Result
+    question: str
+    key: Estimate | None
+    notes: tuple[str, ...]
+    charts: Mapping[str, Chart]  # by id
+    tables: Mapping[str, dict[str, Any]]  # by name
+    evidence: Mapping[str, int]  # what no row opens: label -> place in the store
+
+
+def panel(id: str, result: Result, question: str, store: Store) -> Panel:
+    shown = section(result)
+    places = {key: store.add(key, ids, shown.mark) for key, ids in result.evidence.items()}
+    tables = {
+        name: {"id": f"{id}-table-{at}", **_table(name, table, shown, places)}
+        for at, (name, table) in enumerate(_tables(result, shown).items())
+    }
+    opened = {place for table in tables.values() for place in table["opens"].values()}
+    return Panel(
+        id,
+        result,
+        question,
+        key_estimate(result),
+        result.notes + shown.notes,
+        {f"{id}-chart-{at}": chart for at, chart in enumerate(shown.charts)},
+        tables,
+        {key: place for key, place in places.items() if place not in opened},
+    )
+
+
+def data(panels: list[Panel], store: Store) -> dict[str, Any]:
+    """What the page's script draws from."""
+    return {
+        "items": store.items,
+        "evidence": store.evidence,
+        "tables": {table["id"]: table for panel in panels for table in panel.tables.values()},
+        "charts": {
+            f"{id}-{label}": {"spec": spec, "table": panel.tables[chart.table]["id"]}
+            for panel in panels
+            for id, chart in panel.charts.items()
+            for label, spec in chart.panes.items()
+        },
+    }
+
+
+def _tables(result: Result, shown: Section) -> dict[str, Table]:
+    if shown.estimates and result.estimates:
+        return {"estimates": of_estimates(result.estimates), **result.tables}
+    return result.tables
+
+
+def _table(name: str, table: Table, shown: Section, places: Mapping[str, int]) -> dict[str, Any]:
+    """A table with, for the rows that open evidence, where that is in the store."""
+    opens = shown.opens.get(name)
+    keys = map(opens.key, records(table)) if opens else ()
+    lead = opens.lead if opens else table.columns[0]
+    return {
+        **table_data(table, lead, shown.meanings.get(name, {})),
+        "opens": {row: places[key] for row, key in enumerate(keys) if key in places},
+    }

@@ -1,0 +1,47 @@
+"""How a probe's result is shown: by default, or by the file here that bears the probe's name."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...types import Result
+from ..charts import Chart
+from ..store import Marker, Spans
+
+
+def no_marks(key: str, text: str) -> Spans:
+    return []
+
+
+@dataclass(frozen=True, slots=True)
+class Opens:
+    """Rows that open evidence."""
+
+    lead: str  # the column that is clicked, shown first
+    key: Callable[[dict[str, Any]], str]  # row -> the name of its evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What the default rendering cannot know of a result."""
+
+    charts: tuple[Chart, ...] = ()
+    opens: Mapping[str, Opens] = field(default_factory=dict)  # by table
+    # table -> column -> what it says
+    meanings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    mark: Marker = no_marks
+    notes: tuple[str, ...] = ()
+    estimates: bool = True  # False where the tables say it all
+
+
+def section(result: Result) -> Section:
+    """The section of a result; probes from elsewhere get the default."""
+    if result.probe not in {module.name for module in pkgutil.iter_modules(__path__)}:
+        return Section()
+    module: Any = importlib.import_module(f".{result.probe}", __name__)
+    found: Section = module.section(result)
+    return found

@@ -1,0 +1,27 @@
+"""Class balance: bars per position against what an even spread would give."""
+
+from __future__ import annotations
+
+from ...types import Result
+from ..charts.balance import balance
+from . import Section
+
+
+def section(result: Result) -> Section:
+    return Section(
+        charts=balance(result.tables["positions"]),
+        estimates=False,
+        meanings={
+            "positions": {
+                "position": "the place of the right choice, counted from 0",
+                "count": "items whose right choice stands there",
+                "expected": "items expected there if answers were spread evenly",
+                "frequency": "share of items whose right choice stands there",
+            },
+            "tests": {
+                "chi2": "χ² of the counts against an even spread",
+                "df": "degrees of freedom",
+                "p": "how often chance alone would be this uneven",
+            },
+        },
+    )

@@ -1,0 +1,73 @@
+"""Cues: the map of all cues, and every flagged cue with its items and the cue marked in them."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from ...errors import HansproofError
+from ...text import Tokenizer, find, tokenizer
+from ...types import Result
+from ..charts.cue_map import cue_map
+from ..store import Marker, Spans
+from ..tables import records
+from . import Opens, Section, no_marks
+
+CUES = {
+    "order": "number of words in the cue",
+    "applicability": "items in which exactly one choice has the cue",
+    "hits": "those of them in which that choice is right",
+    "productivity": "hits / applicability: how often the choice with the cue is right",
+    "coverage": "applicability / items: how much of the split the cue reaches",
+    "chance": "productivity of a cue that says nothing",
+    "p": "exact binomial test of productivity against chance, two-sided",
+    "q": "p after Benjamini–Hochberg correction over all cues tested",
+    "flag": "telling: points to the right choice; eliminating: points to a wrong one",
+}
+STRENGTH = {
+    "order": "number of words in the cues",
+    "strength": "sum over cues of applicability × (2 × productivity − 1)²",
+    "null_mean": "strength expected when answers are dealt by chance",
+    "null_low": "lower end of what chance gives",
+    "null_high": "upper end of what chance gives",
+    "p": "how often chance alone gives so much strength",
+}
+SUMMARY = {
+    "cues": "different words and phrases",
+    "testable": "cues frequent enough to reach significance at all",
+    "least_applicability": "the fewest items a testable cue applies to",
+    "telling": "flagged cues that point to the right choice",
+    "eliminating": "flagged cues that point to a wrong one",
+    "ceiling_p": "how often chance alone would let rules over cues answer as many items",
+}
+
+
+def section(result: Result) -> Section:
+    mark, notes = _marker(result)
+    return Section(
+        charts=cue_map(result.tables["cues"], result.tables["summary"]),
+        opens={"cues": Opens("cue", _key)},
+        meanings={"cues": CUES, "strength": STRENGTH, "summary": SUMMARY},
+        mark=mark,
+        notes=notes,
+    )
+
+
+def _key(row: dict[str, Any]) -> str:
+    return f"{row['split']}: {row['cue']}"
+
+
+def _marker(result: Result) -> tuple[Marker, tuple[str, ...]]:
+    """Marks the cue an evidence key is about, as the probe's own tokenizer sees it."""
+    try:
+        named = tokenizer(str(result.params["tokenizer"]))
+    except HansproofError as error:  # a report can be drawn where the tokenizer is not installed
+        return no_marks, (f"Cues are not marked in the items: {error}.",)
+    # A text belongs to many cues and is cut once.
+    cutter = Tokenizer(named.name, cache(named.split))
+    cues = {_key(row): row["cue"] for row in records(result.tables["cues"])}
+
+    def mark(key: str, text: str) -> Spans:
+        return find(cutter, text, cues[key]) if key in cues else []
+
+    return mark, ()

@@ -1,0 +1,34 @@
+"""Surface tells: accuracy of each rule against chance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...types import Result
+from ..charts.tells import tells
+from . import Opens, Section
+
+MEANINGS = {
+    "slice": "the part of the split that was looked at; empty for all of it",
+    "tell": "the rule by which a choice is picked, without reading a word",
+    "accuracy": "share of items it gets right; ties count by expectation",
+    "chance": "accuracy of blind guessing on the same items",
+    "applies": "share of items in which the rule singles out some choices",
+    "tie_rate": "share of items in which several choices tie",
+    "p": "how often chance alone would do as much",
+    "q": "p after correction for the number of rules tried",
+}
+
+
+def section(result: Result) -> Section:
+    return Section(
+        charts=tells(result.tables["tells"]),
+        opens={"tells": Opens("tell", _key)},
+        estimates=False,
+        meanings={"tells": MEANINGS},
+    )
+
+
+def _key(row: dict[str, Any]) -> str:
+    """Evidence is about whole splits; a slice of one has none."""
+    return "" if row["slice"] else f"{row['split']}: {row['tell']}"

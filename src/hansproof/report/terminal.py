@@ -1,0 +1,122 @@
+"""Results, benchmarks and differences for the terminal; data to stdout."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from ..diff import Diff
+from ..types import Benchmark, Cell, Result
+from .numbers import against_chance
+from .text import STYLES
+from .visible import visible
+
+ROWS = 15  # of a table that the terminal shows; --json has them all
+
+
+def print_out(view: RenderableType) -> None:
+    """Print for a person."""
+    Console(highlight=False, soft_wrap=not sys.stdout.isatty()).print(view)
+
+
+def print_json(value: Any) -> None:
+    """Print for a program: one line of JSON."""
+    import msgspec
+
+    sys.stdout.buffer.write(msgspec.json.encode(value) + b"\n")
+
+
+def result_view(result: Result) -> RenderableType:
+    """The finding, its numbers, and the first rows of every table."""
+    parts: list[RenderableType] = [
+        Text.assemble((result.verdict, STYLES[result.verdict]), "  ", visible(result.sentence))
+    ]
+    if result.estimates:
+        rows = [(e.name, against_chance(e)) for e in result.estimates]
+        parts.append(_table("estimates", ("name", "value"), rows))
+    for name, table in result.tables.items():
+        # flagged rows first: they are what one looks for
+        ordered = sorted(table.rows, key=lambda row: row[-1] in ("", None))
+        parts.append(_table(name, table.columns, ordered))
+    parts.extend(Text(f"note: {visible(note)}", "dim") for note in result.notes)
+    return Group(*parts)
+
+
+def benchmark_view(benchmark: Benchmark, most: int) -> RenderableType:
+    """Card, splits, and a few items of each split."""
+    card = benchmark.card
+    parts: list[RenderableType] = [
+        Text.assemble((visible(card.title or benchmark.name), "bold")),
+        *(
+            Text(f"{label}: {visible(value)}")
+            for label, value in (
+                ("home", card.home), ("licence", card.licence), ("citation", card.citation)
+            )
+            if value
+        ),
+    ]  # fmt: skip
+    roles = {split: role for role, split in benchmark.roles.items()}
+    hashes = benchmark.sha256()
+    rows = [
+        (
+            s,
+            len(items),
+            roles.get(s, ""),
+            "yes" if s in benchmark.labelled() else "no",
+            hashes[s][:12],
+        )
+        for s, items in benchmark.splits.items()
+    ]
+    parts.append(_table("splits", ("split", "items", "role", "labelled", "sha256"), rows))
+    for alias, splits in benchmark.aliases.items():
+        parts.append(Text(f"{alias} = {' + '.join(splits)}"))
+    for split, items in benchmark.splits.items():
+        for item in items[:most]:
+            parts.append(Text(f"\n{split} {visible(item.id)}", "bold"))
+            parts.extend(Text(f"  {n}: {visible(text)}") for n, text in item.fields.items())
+            parts.extend(
+                Text(f"  {'→' if i == item.answer else ' '} {i}. {visible(choice)}")
+                for i, choice in enumerate(item.choices)
+            )
+    return Group(*parts)
+
+
+def diff_view(diff: Diff) -> RenderableType:
+    """Verdicts, numbers and flags that changed."""
+    parts: list[RenderableType] = [Text(f"{visible(diff.old)} → {visible(diff.new)}", "bold")]
+    if diff.same_items:
+        parts.append(Text("the items are the same in both"))
+    parts.append(_table("items", ("split", "old", "new"), [(s, *n) for s, n in diff.sizes.items()]))
+    verdicts = [(v.probe, v.old, v.new) for v in diff.verdicts]
+    parts.append(_table("verdicts", ("probe", "old", "new"), verdicts))
+    changes = [
+        (f"{c.probe}: {c.name}", against_chance(c.old), against_chance(c.new))
+        for c in diff.estimates
+    ]
+    if changes:
+        parts.append(_table("numbers that changed", ("estimate", "old", "new"), changes))
+    for label, flags in (("gone", diff.gone), ("new", diff.come)):
+        if flags:
+            parts.append(_table(f"flags {label}", ("flag",), [(flag,) for flag in flags]))
+    return Group(*parts)
+
+
+def _table(title: str, columns: tuple[str, ...], rows: Any) -> RenderableType:
+    table = Table(title=title, title_justify="left", title_style="bold")
+    for column in columns:
+        table.add_column(column)
+    for row in rows[:ROWS]:
+        table.add_row(*(Text(_cell(cell)) for cell in row))
+    if len(rows) > ROWS:
+        return Group(table, Text(f"… {len(rows) - ROWS} more rows: --json has them all", "dim"))
+    return table
+
+
+def _cell(value: Cell) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.4g}" if isinstance(value, float) else visible(str(value))

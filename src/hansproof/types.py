@@ -1,0 +1,163 @@
+"""The nouns: what every file of this package speaks of.
+
+Frozen standard-library dataclasses; nothing here imports from the package.
+`choices` are what a model picks from, `answer` is an index into them (never a letter), a `field`
+is a named text of the question, a `group` ties items that must not be parted by a fold.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Literal, Protocol
+
+Scalar = str | int | float | bool | None
+Cell = str | int | float | bool | None
+Params = dict[str, Scalar | tuple[Scalar, ...]]
+
+# clear: nothing beyond chance was found.  caution: something a reader must know of.
+# exposed: answers can be had, beyond chance, by the means this probe looks at.
+Verdict = Literal["clear", "caution", "exposed"]
+
+POOLED = "pooled"  # the name of all labelled splits taken together
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One question: named texts, the choices, and which of them is right."""
+
+    id: str
+    fields: dict[str, str]
+    choices: tuple[str, ...]
+    answer: int | None
+    group: str | None = None
+    meta: dict[str, Scalar] = field(default_factory=dict)
+
+
+Items = tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """Where a benchmark comes from and what may be done with it."""
+
+    title: str = ""
+    home: str = ""
+    licence: str = ""
+    citation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """Named splits of items, and what each split is for."""
+
+    name: str
+    splits: dict[str, Items]
+    roles: dict[str, str] = field(default_factory=dict)  # train, select, test -> split
+    card: Card = Card()
+    aliases: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def take(self, names: str) -> Benchmark:
+        """Only the named part, as one split: a split, an alias, `a+b`, or `pooled`.
+
+        Raises KeyError with the first name that is none of these.
+        """
+        if names == POOLED:
+            wanted = list(self.labelled())
+        else:
+            wanted = [s for part in names.split("+") for s in self.aliases.get(part, (part,))]
+        items = tuple(item for split in dict.fromkeys(wanted) for item in self.splits[split])
+        roles = {role: split for role, split in self.roles.items() if split == names}
+        return replace(self, splits={names: items}, roles=roles, aliases={})
+
+    def labelled(self) -> dict[str, Items]:
+        """The splits whose items have answers."""
+        return {name: s for name, s in self.splits.items() if s and s[0].answer is not None}
+
+    def sha256(self) -> dict[str, str]:
+        """The fingerprint of every split (see `fingerprint`)."""
+        return {name: fingerprint(items) for name, items in self.splits.items()}
+
+
+def fingerprint(items: Iterable[Item]) -> str:
+    """sha256 over what is asked and answered, not over bytes, order, meta or groups.
+
+    So a copy from a hub and a local file of the same items agree.
+    """
+    digest = hashlib.sha256()
+    for item in sorted(items, key=lambda item: item.id):
+        fields = {name: text.strip() for name, text in item.fields.items()}
+        choices = [choice.strip() for choice in item.choices]
+        row = json.dumps([item.id, fields, choices, item.answer], sort_keys=True)
+        digest.update(row.encode() + b"\n")
+    return digest.hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """One number with its company: interval, how many items, what chance would give."""
+
+    name: str
+    value: float
+    low: float | None = None
+    high: float | None = None
+    n: int | None = None
+    chance: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Named columns and rows of plain values."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """All that a probe may return: numbers, tables, and the ids of the items behind them."""
+
+    probe: str
+    params: Params
+    verdict: Verdict
+    sentence: str  # the finding in words a person understands
+    estimates: tuple[Estimate, ...] = ()
+    tables: dict[str, Table] = field(default_factory=dict)
+    evidence: dict[str, tuple[str, ...]] = field(default_factory=dict)  # flag -> item ids
+    notes: tuple[str, ...] = ()  # what was skipped or deserves care
+
+
+class Probe(Protocol):
+    """One question asked of a benchmark. A frozen dataclass: its fields are the flags."""
+
+    needs: ClassVar[tuple[str, ...]]  # beyond the benchmark: () or e.g. ("predictions",)
+
+    def __call__(self, benchmark: Benchmark) -> Result: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A probe that could not be run, and why."""
+
+    probe: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """A saved run of probes over one benchmark, enough to redo it and to draw the report."""
+
+    SCHEMA: ClassVar[int] = 1
+
+    schema: int
+    version: str
+    benchmark: str
+    sha256: dict[str, str]
+    sizes: dict[str, int]
+    card: Card
+    results: tuple[Result, ...]
+    failures: tuple[Failure, ...]
+    environment: dict[str, str]
+    items: Items = ()  # those shown as evidence, each once

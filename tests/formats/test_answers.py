@@ -1,0 +1,89 @@
+"""An answer is a key, a letter, a text or a number, and one reading holds for a whole file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from hansproof.types import Items
+
+AB = ["x", "y"]
+
+
+def rows(*answers: object, choices: object = None) -> list[object]:
+    return [{"question": "q", "choices": choices or AB, "answer": answer} for answer in answers]
+
+
+@pytest.mark.parametrize(
+    ("answers", "expected"),
+    [
+        ((0, 1), [0, 1]),
+        ((1, 1), [1, 1]),  # nothing says that it counts from 1
+        ((1, 2), [0, 1]),  # 2 proves it
+        (("1", "2"), [0, 1]),
+        (("1.0", "0.0"), [1, 0]),
+        (("a", "B"), [0, 1]),
+        ((" y ", "x"), [1, 0]),
+        ((None, -1, "", "-1", []), [None] * 5),
+    ],
+)
+def test_read(
+    reads: Callable[..., Items], answers: tuple[object, ...], expected: list[int | None]
+) -> None:
+    assert [item.answer for item in reads(rows(*answers))] == expected
+
+
+@pytest.mark.parametrize(
+    ("answers", "error"),
+    [
+        ((0, 2), "x.jsonl:2: answer: 2 is out of range for 2 choices"),
+        ((1, 2, 3), "x.jsonl:3: answer: 3 is out of range for 2 choices"),
+        ((0, -2), "x.jsonl:2: answer: -2 is out of range for 2 choices"),
+        (("A", "C"), "x.jsonl:2: answer: letter 'C' is beyond the 2 choices"),
+        (("x", "z z"), "x.jsonl:2: answer: 'z z' is not among the choices"),
+        (("x", "z" * 60), f"x.jsonl:2: answer: '{'z' * 37}...' is not among the choices"),
+        ((True,), "x.jsonl:1: answer: is a boolean, not an index, a letter or a text"),
+        ((0.5,), "x.jsonl:1: answer: is a number, not an index, a letter or a text"),
+        (({"a": 1},), "x.jsonl:1: answer: is an object, not an index, a letter or a text"),
+        (([0, 1],), "x.jsonl:1: answer: 2 right choices, one is needed"),
+        (
+            (0, None),
+            "x.jsonl:2: answer: missing, while other items have one "
+            "(--drop-unlabelled leaves such items out)",
+        ),
+    ],
+)
+def test_wrong(fails: Callable[..., str], answers: tuple[object, ...], error: str) -> None:
+    assert fails(rows(*answers)) == error
+
+
+def test_letters_among_the_choices_do_not_mislead(reads: Callable[..., Items]) -> None:
+    items = reads(rows("A", choices=["B", "A"]) + rows("B"))
+    assert [item.answer for item in items] == [0, 1]
+
+
+def test_an_answer_with_two_meanings_is_refused(fails: Callable[..., str]) -> None:
+    assert fails(rows("A", choices=["B", "A"])) == (
+        "x.jsonl:1: answer: 'A' may mean choice 1 or 2: write the answers as 0, 1, 2, ..."
+    )
+
+
+def test_numbers_in_json_are_never_texts(reads: Callable[..., Items]) -> None:
+    assert reads(rows(1, choices=["1", "2"]))[0].answer == 1
+
+
+def test_numbers_as_texts_are_refused_where_both_fit(fails: Callable[..., str]) -> None:
+    assert "may mean choice 1 or 2" in fails(rows("1", choices=["1", "2"]))
+
+
+def test_text_of_two_choices(fails: Callable[..., str]) -> None:
+    error = fails(rows("x x", choices=["x x", "x x"]))
+    assert error == "x.jsonl:1: answer: 'x x' is the text of several choices"
+
+
+def test_shapes_that_count_from_one(reads: Callable[..., Items], fails: Callable[..., str]) -> None:
+    record = {"sentence": "_", "option1": "1", "option2": "2", "answer": "1"}
+    assert reads([record])[0].answer == 0
+    assert "3 is out of range" in fails([{**record, "answer": "3"}])
+    assert "0 is out of range" in fails([{**record, "answer": "0"}])

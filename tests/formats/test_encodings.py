@@ -1,0 +1,46 @@
+"""UTF-8 with or without a mark, UTF-16 with one; anything else is named."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable
+
+import pytest
+
+from hansproof.types import Items
+
+LINE = '{"question": "né?", "choices": ["ü", "y"], "answer": 0}\n'
+TABLE = "question,A,B,answer\nné?,ü,y,A\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be+bom"])
+@pytest.mark.parametrize(
+    ("name", "text"), [("x.jsonl", LINE), ("x.json", f"[{LINE}]"), ("x.csv", TABLE)]
+)
+def test_read(reads: Callable[..., Items], encoding: str, name: str, text: str) -> None:
+    if encoding == "utf-16-be+bom":
+        data = codecs.BOM_UTF16_BE + text.encode("utf-16-be")
+    else:
+        data = text.encode(encoding)
+    (item,) = reads(data, name)
+    assert (item.fields, item.choices) == ({"question": "né?"}, ("ü", "y"))
+
+
+@pytest.mark.parametrize("name", ["x.jsonl", "x.json"])
+def test_mixed(fails: Callable[..., str], name: str) -> None:
+    data = LINE.encode() + LINE.encode("latin-1")
+    assert fails(data, name) == f"{name}:2: byte 0xe9 in column 16 is not UTF-8"
+    assert fails(LINE.replace("y", "é").encode("utf-8") + b'"\xc3\xa9\xff', name) == (
+        f"{name}:2: byte 0xff in column 3 is not UTF-8"
+    )
+
+
+@pytest.mark.parametrize("name", ["x.jsonl", "x.json"])
+def test_broken_utf16(fails: Callable[..., str], name: str) -> None:
+    assert "is not valid UTF-16" in fails(LINE.encode("utf-16") + b"\x00\xd8", name)
+    assert "NUL" in fails("{\0}".encode("utf-16"))
+
+
+def test_windows_line_ends(reads: Callable[..., Items]) -> None:
+    assert len(reads(LINE.replace("\n", "\r\n") * 2)) == 2
+    assert reads(TABLE.replace("\n", "\r\n"), "x.csv")[0].answer == 0

@@ -1,0 +1,129 @@
+"""Files, folders and hub datasets as benchmarks with splits."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hansproof.errors import BadInput, MissingExtra
+from hansproof.formats import Mapping, read_benchmark
+
+ITEM = {"question": "q", "choices": ["x", "y"], "answer": 0}
+
+
+@pytest.mark.parametrize(
+    ("name", "split"),
+    [
+        ("mine.jsonl", "all"),
+        ("mine-dev.jsonl", "dev"),
+        ("Mine_Test.jsonl", "test"),
+        ("validation.jsonl", "validation"),
+        ("training.jsonl", "all"),
+    ],
+)
+def test_a_file_is_one_split(write: Callable[[str, object], str], name: str, split: str) -> None:
+    benchmark = read_benchmark(write(name, [ITEM]))
+    assert benchmark.name == name.removesuffix(".jsonl")
+    assert {split: items[0].id for split, items in benchmark.splits.items()} == {
+        split: f"{split}-1"
+    }
+
+
+def test_a_folder_has_one_split_per_file(
+    write: Callable[[str, object], str], tmp_path: Path
+) -> None:
+    write("b-train.jsonl", [ITEM])
+    write("b-dev.csv", "question,A,B,answer\nq,x,y,A\n")
+    write("b-test.jsonl", [{"question": "q", "choices": ["x", "y"]}])
+    write("README.md", "not data")
+    write(".hidden.jsonl", "not data")
+    benchmark = read_benchmark(str(tmp_path))
+    assert list(benchmark.splits) == ["dev", "test", "train"]
+    assert benchmark.roles == {"train": "train", "test": "dev"}
+    write("b-test.jsonl", [ITEM])
+    roles = read_benchmark(str(tmp_path)).roles
+    assert roles == {"train": "train", "select": "dev", "test": "test"}
+
+
+def test_stems_where_splits_would_have_the_same_name(
+    write: Callable[[str, object], str], tmp_path: Path
+) -> None:
+    write("train.jsonl", [ITEM])
+    write("train-more.jsonl", [ITEM])
+    assert list(read_benchmark(str(tmp_path)).splits) == ["train-more", "train"]
+
+
+def test_folders_that_cannot_be_read(write: Callable[[str, object], str], tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="no file of a known kind"):
+        read_benchmark(str(tmp_path))
+    write("a.jsonl", [{**ITEM, "id": "1"}])
+    with pytest.raises(BadInput, match="--labels goes with a single file"):
+        read_benchmark(str(tmp_path), Mapping(labels="x.lst"))
+    write("b.jsonl", [{**ITEM, "id": 1}])
+    with pytest.raises(BadInput, match="id: '1' is in a and in b"):
+        read_benchmark(str(tmp_path))
+    write("a.csv", "question,A,B,answer\nq,x,y,A\n")
+    with pytest.raises(BadInput, match="two files have the same stem"):
+        read_benchmark(str(tmp_path))
+
+
+@pytest.fixture
+def hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The real `datasets`, off the network and with a cache of its own."""
+    datasets = pytest.importorskip("datasets")
+    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(datasets.config, "HF_HUB_OFFLINE", True)
+
+
+@pytest.mark.usefixtures("hub")
+def test_a_local_dataset(
+    write: Callable[[str, object], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    write("mine/train.jsonl", [{**ITEM, "answer": i} for i in (0, 1)])
+    write("mine/test.jsonl", [{**ITEM, "answer": -1}])
+    monkeypatch.chdir(tmp_path)
+    benchmark = read_benchmark("hf:./mine")
+    assert benchmark.name == "mine"
+    answers = {name: [item.answer for item in s] for name, s in benchmark.splits.items()}
+    assert answers == {"train": [0, 1], "test": [None]}
+    assert benchmark.splits["train"] == read_benchmark("mine").splits["train"]
+
+
+@pytest.mark.usefixtures("hub")
+@pytest.mark.parametrize(
+    ("source", "what"),
+    [
+        ("hf:./nowhere", "no such folder"),
+        ("hf:a/b/c/d", "is not of the form hf:org/name"),
+        ("hf:", "is not of the form hf:org/name"),
+        ("hf:no-such-org/no-such-name", "hf:no-such-org/no-such-name: "),
+    ],
+)
+def test_no_such_dataset(source: str, what: str) -> None:
+    with pytest.raises(BadInput, match=what) as caught:
+        read_benchmark(source)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.usefixtures("hub")
+def test_code_in_a_dataset_is_not_run(write: Callable[[str, object], str], tmp_path: Path) -> None:
+    (tmp_path / "evil").mkdir()
+    mark = tmp_path / "ran"
+    write("evil/evil.py", f"open({str(mark)!r}, 'w')\n")
+    with pytest.raises(BadInput):
+        read_benchmark(f"hf:{tmp_path}/evil")
+    assert not mark.exists()
+
+
+def test_missing_extras(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "datasets", None)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(MissingExtra, match=r"hansproof\[hub\]"):
+        read_benchmark("hf:a/b")
+    with pytest.raises(MissingExtra, match=r"hansproof\[parquet\]"):
+        read_benchmark("x.parquet")

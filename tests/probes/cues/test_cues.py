@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest, false_discovery_control
+
+from hansproof import load
+from hansproof.errors import UnknownName
+from hansproof.probes.cues import Cues
+from hansproof.probes.cues.tested import TOP
+from hansproof.types import Benchmark, Item, Result
+
+
+def rows(result: Result) -> list[dict[str, Any]]:
+    table = result.tables["cues"]
+    return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+
+
+@pytest.fixture(scope="module")
+def original() -> Result:
+    return Cues()(load("stable:original"))
+
+
+def test_the_embedded_benchmark_shows_the_problem(original: Result) -> None:
+    flags = {row["cue"]: row["flag"] for row in rows(original) if row["flag"]}
+    assert flags["had"] == flags["too"] == "telling"
+    assert flags["new"] == "eliminating"
+    assert original.verdict == "exposed"
+
+
+def test_and_the_balanced_one_shows_it_gone() -> None:
+    result = Cues()(load("stable:balanced"))
+    assert result.verdict == "clear"
+    assert {row["productivity"] for row in rows(result)} == {0.5}
+
+
+def test_p_and_q_are_scipys_over_the_cues_that_could_be_significant(original: Result) -> None:
+    # 120 items have so few cues that the table holds all that matter
+    testable = [row for row in rows(original) if row["q"] is not None]
+    p = [binomtest(row["hits"], row["applicability"], 0.5).pvalue for row in testable]
+    assert [row["p"] for row in testable] == pytest.approx(p)
+    assert [row["q"] for row in testable] == pytest.approx(false_discovery_control(p))
+    summary = dict(zip(*(original.tables["summary"].columns, original.tables["summary"].rows[0]),
+                       strict=True))  # fmt: skip
+    assert summary["testable"] == len(testable)
+    assert summary["least_applicability"] == min(row["applicability"] for row in testable) == 6
+
+
+def test_evidence_is_what_a_cue_gives_away(original: Result) -> None:
+    items = {item.id: item for item in load("stable:original").splits["original"]}
+    for cue, right in (("had", True), ("new", False)):
+        ids = original.evidence[f"original: {cue}"]
+        row = next(row for row in rows(original) if row["cue"] == cue)
+        assert len(ids) == (row["hits"] if right else row["applicability"] - row["hits"])
+        for id in ids:
+            answer = items[id].answer
+            assert answer is not None
+            assert (cue in items[id].choices[answer].lower().split()) == right
+
+
+def test_splits_pooled_and_named() -> None:
+    benchmark = load("stable")
+    assert [r[0] for r in Cues(randomisations=9)(benchmark).tables["summary"].rows] == [
+        "original", "mirrored", "pooled"
+    ]  # fmt: skip
+    named = Cues(split="original+mirrored", randomisations=9)(benchmark)
+    assert [r[0] for r in named.tables["summary"].rows] == ["original+mirrored"]
+    with pytest.raises(UnknownName, match="did you mean original"):
+        Cues(split="orignal")(benchmark)
+
+
+def test_five_choices_have_eliminating_cues_and_another_least_applicability() -> None:
+    rng = np.random.default_rng(0)
+    items = []
+    for i in range(200):
+        answer = int(rng.integers(5))
+        texts = [" ".join(rng.choice(list("abcdefgh"), 2)) for _ in range(5)]
+        texts[(answer + 1) % 5] += " never"
+        items.append(Item(str(i), {}, tuple(texts), answer))
+    result = Cues(ngram=1)(Benchmark("b", {"all": tuple(items)}))
+    never = next(row for row in rows(result) if row["cue"] == "never")
+    assert (never["hits"], never["applicability"], never["flag"]) == (0, 200, "eliminating")
+    assert never["chance"] == pytest.approx(0.2)
+    # striking out one of five: a guess among four
+    listed = next(e for e in result.estimates if e.name == "all: cue ceiling")
+    assert listed.value == pytest.approx(0.25, abs=0.02)
+    assert result.tables["summary"].rows[0][4] == 2
+
+
+def test_chance_is_the_mean_over_the_items_a_cue_applies_to() -> None:
+    items = (Item("1", {}, ("x a", "b"), 0), Item("2", {}, ("x a", "b", "c", "d"), 0))
+    result = Cues(ngram=1)(Benchmark("b", {"all": items}))
+    assert next(row for row in rows(result) if row["cue"] == "x")["chance"] == pytest.approx(3 / 8)
+
+
+def test_a_result_holds_the_top_and_every_file_the_rest() -> None:
+    items = tuple(
+        Item(str(i), {}, (f"common w{i} v{i}", f"u{i} t{i}"), 0) for i in range(400)
+    )  # fmt: skip
+    benchmark = Benchmark("b", {"all": items})
+    probe = Cues(ngram=1, randomisations=9)
+    assert len(rows(probe(benchmark))) == TOP
+    columns = probe.every(benchmark)
+    assert len(columns["cue"]) == 4 * 400 + 1
+    assert columns["cue"][0] == "common"
+
+
+def test_the_order_of_equal_cues_is_that_of_the_text() -> None:
+    items = (Item("1", {}, ("b a", "c"), 0), Item("2", {}, ("d", "c"), 0))
+    result = Cues(ngram=1)(Benchmark("b", {"all": items}))
+    assert [row["cue"] for row in rows(result)] == ["c", "b", "a", "d"]
+
+
+def test_a_tokenizer_by_name_is_in_the_result() -> None:
+    items = (Item("1", {}, ("A a", "b"), 0),)
+    result = Cues(tokenizer="whitespace", ngram=1)(Benchmark("b", {"all": items}))
+    assert result.params["tokenizer"] == "whitespace"
+    assert {row["cue"] for row in rows(result)} == {"A", "a", "b"}

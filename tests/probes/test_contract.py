@@ -1,0 +1,107 @@
+"""What every probe must do, whoever wrote it."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import msgspec
+import pytest
+
+from hansproof import load, plugins
+from hansproof.types import Benchmark, Estimate, Item, Result
+
+PROBES = {name: plugins.class_of("probes", name) for name in plugins.names("probes")}
+every = pytest.mark.parametrize("name", PROBES)
+
+
+@pytest.fixture(scope="module")
+def stable() -> Benchmark:
+    return load("stable")
+
+
+@pytest.fixture(scope="module")
+def results(stable: Benchmark) -> dict[str, Result]:
+    return {name: probe()(stable) for name, probe in PROBES.items()}
+
+
+@every
+def test_it_is_a_frozen_dataclass_with_documented_flags(name: str) -> None:
+    probe = PROBES[name]
+    assert probe.__dataclass_params__.frozen
+    assert not hasattr(probe(), "__dict__")
+    assert probe.__doc__
+    assert probe.__module__.startswith("hansproof.probes.")
+    from hansproof.flags import options
+
+    assert len(options(probe)) == len(dataclasses.fields(probe))
+
+
+@every
+def test_its_summary_is_a_question(name: str) -> None:
+    assert plugins.names("probes")[name].endswith("?")
+
+
+@every
+def test_it_names_itself_and_all_its_parameters(name: str, results: dict[str, Result]) -> None:
+    assert results[name].probe == name
+    fields = {field.name for field in dataclasses.fields(PROBES[name])}
+    assert set(results[name].params) == fields
+
+
+@every
+def test_it_is_pure(name: str, stable: Benchmark, results: dict[str, Result]) -> None:
+    assert PROBES[name]()(stable) == results[name]
+
+
+@every
+def test_its_result_survives_the_file(name: str, results: dict[str, Result]) -> None:
+    line = msgspec.json.encode(results[name])
+    assert msgspec.json.decode(line, type=Result) == results[name]
+
+
+@every
+def test_its_numbers_have_company(name: str, results: dict[str, Result]) -> None:
+    result = results[name]
+    assert result.sentence.endswith(".")
+    for estimate in result.estimates:
+        assert isinstance(estimate, Estimate)
+        assert estimate.chance is not None
+        assert estimate.n
+        assert estimate.low is not None
+        assert estimate.high is not None
+        assert estimate.low <= estimate.value + 1e-12
+        assert estimate.high >= estimate.value - 1e-12
+
+
+@every
+def test_its_tables_are_rectangular(name: str, results: dict[str, Result]) -> None:
+    assert results[name].tables
+    for table in results[name].tables.values():
+        assert all(len(row) == len(table.columns) for row in table.rows)
+
+
+@every
+def test_its_evidence_is_of_this_benchmark(
+    name: str, stable: Benchmark, results: dict[str, Result]
+) -> None:
+    known = {item.id for items in stable.splits.values() for item in items}
+    for ids in results[name].evidence.values():
+        assert ids
+        assert set(ids) <= known
+
+
+@every
+def test_a_split_without_answers_is_skipped_aloud(name: str) -> None:
+    items = tuple(Item(f"{i}", {"q": "why"}, (f"a {i}", "b"), i % 2) for i in range(30))
+    bare = tuple(Item(f"u{i}", {"q": "how"}, (f"a {i}", "b"), None) for i in range(3))
+    result = PROBES[name]()(Benchmark("b", {"train": items, "test": bare}))
+    if name != "integrity":  # which looks at all items
+        assert any("test: no answers" in note for note in result.notes)
+
+
+@every
+def test_one_item_and_nothing_labelled_do_not_break_it(name: str) -> None:
+    one = (Item("1", {"q": "why"}, ("a", "b", "c"), 2),)
+    assert PROBES[name]()(Benchmark("b", {"all": one})).verdict == "clear"
+    bare = (Item("1", {"q": "why"}, ("a", "b"), None),)
+    assert PROBES[name]()(Benchmark("b", {"all": bare})).verdict == "clear"

@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import pytest
+
+from hansproof.probes.surface import Surface, slices, tells
+from hansproof.types import Benchmark, Item, Result
+
+
+def picked(tell: str, *choices: str, **fields: str) -> list[int]:
+    item = Item("1", fields, choices, 0)
+    return tells((item,))[tell](item)
+
+
+@pytest.mark.parametrize(
+    ("tell", "choices", "expected"),
+    [
+        ("longest", ("a", "bbb", "cc"), [1]),
+        ("longest", ("aaa", "bbb", "cc"), [0, 1]),
+        ("longest", ("aa ", "bb"), [0, 1]),
+        ("shortest", ("a", "bbb", "cc"), [0]),
+        ("first", ("a", "b"), [0]),
+        ("last", ("a", "b", "c"), [2]),
+        ("capital letter first", ("a", "B", "c"), [1]),
+        ("capital letter first", ("a", "b"), [0, 1]),
+        ("digit", ("in 1999", "then"), [0]),
+        ("punctuation inside", ("a.", "a, b."), [1]),
+        ("negation", ("He does not.", "He does."), [0]),
+        ("negation", ("He won't.", "He cannot.", "He can."), [0, 1]),
+        ("negation", ("a knot", "an ant"), [0, 1]),
+    ],
+)
+def test_what_a_tell_points_at(tell: str, choices: tuple[str, ...], expected: list[int]) -> None:
+    assert picked(tell, *choices) == expected
+
+
+def test_overlap_is_in_distinct_words_of_each_field() -> None:
+    fields = {"premise": "The dog barked.", "hint": "cat"}
+    choices = ("the Dog ran", "a cat, the cat")
+    assert picked("most overlap with premise", *choices, **fields) == [0]
+    assert picked("least overlap with premise", *choices, **fields) == [1]
+    assert picked("most overlap with hint", *choices, **fields) == [1]
+
+
+def accuracy(result: Result, tell: str, part: str = "") -> tuple[object, ...]:
+    return next(r for r in result.tables["tells"].rows if r[1:3] == (part, tell))
+
+
+def test_ties_count_by_expectation_and_are_reported() -> None:
+    items = (
+        Item("1", {}, ("aa", "bb", "c"), 0),  # one of two longest: 1/2
+        Item("2", {}, ("aa", "bb", "cc"), 0),  # all tie: 1/3
+        Item("3", {}, ("aaa", "bb", "cc"), 0),  # right
+        Item("4", {}, ("aaa", "bb", "cc"), 1),  # wrong
+    )
+    row = accuracy(Surface()(Benchmark("b", {"all": items})), "longest")
+    assert row[3] == pytest.approx((1 / 2 + 1 / 3 + 1 + 0) / 4)
+    assert (row[6], row[7], row[8], row[9]) == (pytest.approx(1 / 3), 4, 0.75, 0.5)
+
+
+def test_a_tell_is_flagged_with_its_items_and_read_backwards_below_chance() -> None:
+    items = tuple(Item(str(i), {}, ("long one", "short"), int(i < 50)) for i in range(60))
+    result = Surface()(Benchmark("b", {"all": items}))
+    assert result.verdict == "exposed"
+    assert result.evidence["all: shortest"] == tuple(str(i) for i in range(50))
+    assert result.evidence["all: longest"] == tuple(str(i) for i in range(50))
+    assert "chance 50.0%" in result.sentence
+
+
+def test_slices_of_meta_have_few_values_and_enough_items() -> None:
+    items = tuple(
+        Item(str(i), {}, ("a", "b"), 0, meta={"half": i % 2, "unique": str(i), "same": 1})
+        for i in range(60)
+    )
+    assert [name for name, _ in slices(items)] == ["", "half=0", "half=1"]
+    few = items[:30]
+    assert [name for name, _ in slices(few)] == [""]
+
+
+def test_a_tell_may_hide_in_a_slice() -> None:
+    items = tuple(
+        Item(str(i), {}, ("long one", "short"), i % 2, meta={"half": i % 2}) for i in range(80)
+    )
+    result = Surface()(Benchmark("b", {"all": items}))
+    assert accuracy(result, "longest")[3] == 0.5
+    assert accuracy(result, "longest", "half=0")[3] == 1.0
+    assert result.verdict == "exposed"
+    assert "half=" in result.sentence

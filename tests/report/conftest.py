@@ -1,0 +1,84 @@
+"""A browser for the whole run, and pages opened in it offline that must not complain."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hansproof.report import html
+from hansproof.types import Audit
+
+from .sample import sample
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Route
+
+    Open = Callable[..., Page]
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("no chromium")
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as driver:
+        started = driver.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="session")
+def paddock(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of the plain sample, drawn once."""
+    return write(sample(), tmp_path_factory.mktemp("report"))
+
+
+def write(audit: Audit, folder: Path) -> Path:
+    path = folder / "report.html"
+    path.write_text(html(audit), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Open]:
+    """Opens a file without any network; complaints and requests fail the test."""
+    complaints: list[str] = []
+    contexts = []
+
+    def only_files(route: Route) -> None:
+        if route.request.url.startswith("file:"):
+            route.continue_()
+        else:
+            complaints.append(f"asked for {route.request.url}")
+            route.abort()
+
+    def opened(path: Path, width: int = 1280) -> Page:
+        context = browser.new_context(viewport={"width": width, "height": 900}, offline=True)
+        contexts.append(context)
+        context.route("**/*", only_files)
+        page = context.new_page()
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(path.as_uri())
+        page.wait_for_selector("html[data-drawn]", timeout=20_000)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert complaints == []

@@ -1,0 +1,87 @@
+"""What stands in the file, as far as it can be seen without a browser."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from typing import Any
+
+from hansproof.report import html
+from hansproof.types import Failure, Result, Table
+
+from .sample import audit, sample
+
+
+def data(page: str) -> dict[str, Any]:
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)
+    assert found is not None
+    loaded: dict[str, Any] = json.loads(found[1])
+    return loaded
+
+
+def test_importing_the_package_is_light() -> None:
+    heavy = "{'jinja2', 'altair', 'vl_convert', 'rich', 'msgspec', 'numpy'} & set(sys.modules)"
+    code = f"import sys, hansproof.report; assert not {heavy}, {heavy}"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_each_item_is_embedded_once_and_at_most_fifty_per_finding() -> None:
+    made = sample()
+    embedded = data(html(made))
+    ids = [item["id"] for item in embedded["items"]]
+    assert len(ids) == len(set(ids)) <= len(made.items)
+    assert max(len(evidence["items"]) for evidence in embedded["evidence"]) == 50
+    sizes = [len(e["items"]) + e["left"] for e in embedded["evidence"]]
+    assert sorted(sizes) == sorted(len(ids) for r in made.results for ids in r.evidence.values())
+
+
+def test_scripts_are_known_by_their_bytes_and_nothing_may_be_loaded() -> None:
+    page = html(sample(("dev",), 60, 30, 2))
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)
+    assert policy is not None
+    assert "default-src &#39;none&#39;" in policy[1]
+    assert "unsafe-eval" not in policy[1]
+    assert policy[1].count("sha256-") == 2
+    markup = re.sub(r"<script.*?</script>", "", page, flags=re.S)
+    assert not re.findall(r"<(?:script|link|img|iframe|object)", markup)
+
+
+def test_a_probe_from_elsewhere_gets_the_default() -> None:
+    mine = Result(
+        "./mine.py", {"depth": 3}, "caution", "Half of it rhymes.",
+        tables={"rhymes": Table(("word", "count"), (("cat", 2),))},
+        evidence={"cat and hat": ("dev-1",)},
+    )  # fmt: skip
+    items = sample(("dev",), 60, 30, 2).items
+    page = html(audit((mine,), {"dev": items}))
+    assert "Half of it rhymes." in page
+    assert 'data-name="rhymes"' in page
+    assert "cat and hat" in page
+
+
+def test_failures_are_shown() -> None:
+    page = html(sample(("dev",), 60, 30, 2, failures=(Failure("mine", "no such file"),)))
+    assert "Could not be run: <bdi>no such file</bdi>" in page
+    assert "1 probe could not be run" in page
+
+
+def test_an_audit_of_nothing_is_a_page() -> None:
+    assert "was not audited" in html(audit((), {"dev": ()}))
+
+
+def test_a_missing_tokenizer_costs_the_marks_only() -> None:
+    made = sample(("dev",), 60, 30, 2)
+    cues = replace(made.results[1], params={"tokenizer": "klingon 1.0", "level": 0.05})
+    page = html(replace(made, results=(cues,)))
+    assert "Cues are not marked in the items" in page
+    assert all(not marks for e in data(page)["evidence"] for _, marks in e["items"])
+
+
+def test_numbers_that_json_lacks_become_nothing() -> None:
+    table = Table(("word", "score"), (("a", float("nan")), ("b", float("inf")), ("c", 1 / 3)))
+    page = html(audit((Result("mine", {}, "clear", "", tables={"t": table}),), {"dev": ()}))
+    (embedded,) = data(page)["tables"].values()
+    assert [row[1] for row in embedded["rows"]] == [None, None, 0.333333]

@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from hansproof import load
+from hansproof.audit import SHOWN, audit, probes, read_audit, write_audit, write_whole
+from hansproof.errors import BadInput, MissingExtra
+from hansproof.types import Audit, Benchmark, Item, Result
+
+
+@pytest.fixture(scope="module")
+def found() -> Audit:
+    return audit(load("stable:original"))
+
+
+def test_it_runs_every_probe_that_needs_no_model(found: Audit) -> None:
+    assert [result.probe for result in found.results] == list(probes())
+    assert {"class_balance", "cues", "integrity", "surface"} <= set(probes())
+    assert found.failures == ()
+
+
+def test_it_says_what_it_was_made_of(found: Audit) -> None:
+    assert found.benchmark == "stable"
+    assert found.sizes == {"original": 120}
+    assert found.sha256 == load("stable:original").sha256()
+    assert {"python", "numpy"} <= set(found.environment)
+
+
+def test_it_survives_the_file(found: Audit, tmp_path: Path) -> None:
+    write_audit(found, tmp_path / "deep" / "audit.json")
+    assert read_audit(tmp_path / "deep" / "audit.json") == found
+    assert [p.name for p in (tmp_path / "deep").iterdir()] == ["audit.json"]
+
+
+def test_the_same_audit_is_the_same_bytes(found: Audit, tmp_path: Path) -> None:
+    write_audit(found, tmp_path / "1")
+    write_audit(audit(load("stable:original")), tmp_path / "2")
+    assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
+
+
+def test_items_are_quoted_once_and_not_too_many() -> None:
+    items = tuple(Item(str(i), {}, (f"right {i}", f"wrong {i}"), 0) for i in range(300))
+    made = audit(Benchmark("b", {"all": items}))
+    (cues,) = (result for result in made.results if result.probe == "cues")
+    assert len(cues.evidence["all: right"]) == 300
+    assert len(made.items) == len({item.id for item in made.items}) == SHOWN
+
+
+class Broken:
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    def __call__(self, benchmark: Benchmark) -> Result:
+        raise self.error
+
+
+def test_what_the_user_can_put_right_becomes_a_failure_and_a_bug_does_not() -> None:
+    stable = load("stable:original")
+    made = audit(stable, {"x": Broken(MissingExtra("nltk", "it"))})
+    assert [(f.probe, f.error) for f in made.failures] == [
+        ("x", "it needs an extra: pip install 'hansproof[nltk]'")
+    ]
+    with pytest.raises(ZeroDivisionError):
+        audit(stable, {"x": Broken(ZeroDivisionError())})
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ('{"schema": 99}', r"schema: 99 is newer than this hansproof reads \(1\)"),
+        ('{"schema": 1}', "not an audit: Object missing required field"),
+        ('{"schema": 1, "vers', "not an audit: Input data was truncated"),
+        ("", "not an audit"),
+        ("[1]", "not an audit"),
+        ("[" * 100_000, "not an audit"),
+    ],
+)
+def test_a_file_that_is_no_audit_of_ours(tmp_path: Path, content: str, said: str) -> None:
+    (tmp_path / "a.json").write_text(content)
+    with pytest.raises(BadInput, match=said):
+        read_audit(tmp_path / "a.json")
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="No such file"):
+        read_audit(tmp_path / "none.json")
+
+
+def test_a_reader_sees_all_of_a_file_or_none(tmp_path: Path) -> None:
+    write_whole(tmp_path / "f", b"old")
+    (tmp_path / "sub").mkdir()
+    with pytest.raises(OSError, match="directory"):
+        write_whole(tmp_path / "sub", b"new")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["f", "sub"]
+
+
+def test_unknown_keys_of_the_same_schema_are_no_hindrance(found: Audit, tmp_path: Path) -> None:
+    write_audit(found, tmp_path / "a.json")
+    data = json.loads((tmp_path / "a.json").read_text())
+    data["later_addition"] = 1
+    (tmp_path / "a.json").write_text(json.dumps(data))
+    assert read_audit(tmp_path / "a.json") == found

@@ -1,0 +1,49 @@
+"""The documentation says what is so."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+from hansproof import plugins
+
+ROOT = Path(__file__).parent.parent
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+
+
+def test_the_command_line_reference_is_what_help_prints() -> None:
+    written = runpy.run_path(str(ROOT / "docs" / "cli.py"))["page"]()
+    assert (ROOT / "docs" / "cli.md").read_text() == written, "run `make docs`"
+
+
+@pytest.mark.parametrize("name", plugins.names("probes"))
+def test_every_probe_has_a_page_that_asks_its_question(name: str) -> None:
+    text = (ROOT / "docs" / "probes" / f"{name}.md").read_text()
+    assert f"**{plugins.names('probes')[name]}**" in text
+    assert "## When it misleads" in text
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text()):
+        assert (page.parent / target).exists(), target
+
+
+def test_the_readme_has_two_commands_that_make_knows() -> None:
+    readme, makefile = (ROOT / "README.md").read_text(), (ROOT / "Makefile").read_text()
+    commands = re.findall(r"^make (\w+)", readme, re.M)
+    assert commands[:2] == ["audit", "test"]
+    assert all(re.search(rf"^{command}:", makefile, re.M) for command in commands)
+
+
+def test_the_examples_of_the_package_docstring_run(tmp_path: Path) -> None:
+    import hansproof
+
+    lines = re.findall(r">>> (.+)", hansproof.__doc__ or "")
+    assert len(lines) == 4
+    code = "\n".join(lines).replace("report.html", str(tmp_path / "report.html"))
+    exec(code, {})
+    assert (tmp_path / "report.html").stat().st_size > 10_000

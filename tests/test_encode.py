@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from hansproof.encode import encode
+from hansproof.text import tokenizer
+
+# pieces that make trouble: long look-alikes, several bytes a letter, letters whose lower case
+# depends on their place, half a surrogate pair, exotic blanks, the seam character itself
+PIECES = st.sampled_from(
+    [
+        *"aZßÉΣ .'_1長\U0001f600\ud800\nİǅ\x1c\0",
+        "ΑΣ",
+        "internationalisation",
+        "internationalisatiom",
+    ]
+)
+TEXTS = st.lists(st.lists(PIECES, max_size=20).map("".join) | st.text(max_size=20), max_size=6)
+
+
+@pytest.mark.parametrize("name", ["word", "whitespace"])
+@given(texts=TEXTS)
+@example(texts=["abcdefgh", "abcdefghi", "abcdefgh"])
+@settings(max_examples=300)
+def test_the_compiled_scan_agrees_with_the_tokenizer(name: str, texts: list[str]) -> None:
+    tokens = tokenizer(name)
+    known: dict[str, int] = {}
+    encoded = encode(texts, tokens)
+    for t, text in enumerate(texts):
+        ids = [known.setdefault(token, len(known)) for token in tokens.split(text)]
+        assert encoded.ids[encoded.offsets[t] : encoded.offsets[t + 1]].tolist() == ids
+    assert list(encoded.vocabulary) == list(known)
+
+
+def test_a_large_vocabulary_outgrows_every_table() -> None:
+    words = [f"word{i}" for i in range(100_000)]
+    encoded = encode([" ".join(words), " ".join(reversed(words))], tokenizer("word"))
+    assert list(encoded.vocabulary) == words
+    assert encoded.ids.tolist() == [*range(100_000), *reversed(range(100_000))]

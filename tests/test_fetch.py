@@ -1,0 +1,272 @@
+"""Finding and downloading files, against a server on this machine."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import stat
+import tarfile
+import threading
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from hansproof import fetch
+from hansproof.errors import BadInput, HansproofError
+from hansproof.fetch import Archive, Source, _archive, _download
+
+
+@dataclass
+class Site:
+    """What the server says, by path; and what it was asked."""
+
+    url: str = ""
+    files: dict[str, bytes] = field(default_factory=dict)
+    moved: dict[str, str] = field(default_factory=dict)
+    short: set[str] = field(default_factory=set)  # broken off half way
+    asked: list[str] = field(default_factory=list)
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    site = Site()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            site.asked.append(self.path)
+            if self.path in site.moved:
+                self.send_response(302)
+                self.send_header("Location", site.moved[self.path])
+                self.end_headers()
+            elif self.path in site.files:
+                data = site.files[self.path]
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(data)))
+                self.end_headers()
+                self.wfile.write(data[: len(data) // 2] if self.path in site.short else data)
+            else:
+                self.send_error(404)
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    site.url = f"http://127.0.0.1:{server.server_address[1]}"
+    yield site
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.fixture(autouse=True)
+def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("NO_PROXY", "*")
+    monkeypatch.delenv("HANSPROOF_DATA", raising=False)
+    return tmp_path / "cache" / "hansproof"
+
+
+def left(folder: Path) -> list[str]:
+    return sorted(str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file())
+
+
+def sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def test_download_then_cache(site: Site, cache: Path) -> None:
+    site.files["/a.txt"] = b"hello" * 100_000
+    source = Source("b/a.txt", f"{site.url}/a.txt", sha256(site.files["/a.txt"]))
+    path = fetch.find(source)
+    assert Path(path) == cache / "b" / "a.txt"
+    assert Path(path).read_bytes() == site.files["/a.txt"]
+    assert fetch.downloaded(path)
+    assert fetch.find(source) == path
+    assert (site.asked, left(cache)) == (["/a.txt"], ["b/a.txt"])
+
+
+def test_the_users_folders_go_first(
+    site: Site, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = Source("b/a.txt", f"{site.url}/a.txt")
+    for folder in (
+        tmp_path / "data" / "b",
+        tmp_path / "mine" / "b",
+        tmp_path / "flat",
+        cache / "b",
+    ):
+        folder.mkdir(parents=True)
+        (folder / "a.txt").touch()
+    assert fetch.find(source) == str(cache / "b/a.txt")
+    monkeypatch.setenv("HANSPROOF_DATA", str(tmp_path / "data"))
+    assert fetch.find(source) == str(tmp_path / "data/b/a.txt")
+    assert not fetch.downloaded(fetch.find(source))
+    assert fetch.find(source, str(tmp_path / "mine")) == str(tmp_path / "mine/b/a.txt")
+    assert fetch.find(source, str(tmp_path / "flat")) == str(tmp_path / "flat/a.txt")
+    with pytest.raises(BadInput, match="no such file"):
+        fetch.find(source, str(tmp_path))
+    assert site.asked == []
+
+
+def refused(source: Source) -> str:
+    with pytest.raises(HansproofError) as caught:
+        fetch.find(source)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_broken_off(site: Site, cache: Path) -> None:
+    site.files["/a.txt"] = b"x" * 1000
+    site.short.add("/a.txt")
+    error = refused(Source("a.txt", f"{site.url}/a.txt"))
+    assert "broke off after 500 of 1000 bytes; try again, or put" in error
+    assert left(cache) == []
+
+
+def test_wrong_checksum(site: Site, cache: Path) -> None:
+    site.files["/a.txt"] = b"x"
+    error = refused(Source("a.txt", f"{site.url}/a.txt", sha256(b"y")))
+    assert f"wrong sha256 {sha256(b'x')[:12]}..., expected {sha256(b'y')[:12]}..." in error
+    assert left(cache) == []
+
+
+def test_too_large(site: Site, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_download, "LIMIT", 2**20)
+    site.files["/a.txt"] = b"x" * (2**20 + 1)
+    assert "larger than 1 MiB" in refused(Source("a.txt", f"{site.url}/a.txt"))
+    assert left(cache) == []
+
+
+def test_not_there(site: Site, cache: Path) -> None:
+    assert "404 Not Found" in refused(Source("a.txt", f"{site.url}/a.txt"))
+    assert left(cache) == []
+
+
+def test_nobody_answers(cache: Path) -> None:
+    error = refused(Source("a.txt", "http://127.0.0.1:1/a.txt"))
+    assert "cannot be downloaded" in error
+    assert left(cache) == []
+
+
+def test_redirects(site: Site, cache: Path, tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("secret")
+    site.files["/a.txt"] = b"x"
+    site.moved = {
+        "/ok": f"{site.url}/a.txt",
+        "/file": secret.as_uri(),
+        "/ftp": "ftp://127.0.0.1/a.txt",
+        "/plain": "http://example.org/a.txt",
+        "/round": f"{site.url}/round",
+    }
+    assert Path(fetch.find(Source("ok.txt", f"{site.url}/ok"))).read_bytes() == b"x"
+    assert "is not allowed" in refused(Source("a", f"{site.url}/file"))
+    assert "only https is downloaded" in refused(Source("a", f"{site.url}/ftp"))
+    assert "only https is downloaded" in refused(Source("a", f"{site.url}/plain"))
+    assert "redirect" in refused(Source("a", f"{site.url}/round"))
+    assert left(cache) == ["ok.txt"]
+
+
+@pytest.mark.parametrize(
+    "url", ["http://example.org/a", "ftp://127.0.0.1/a", "file:///etc/passwd", "a.txt"]
+)
+def test_only_https(url: str, cache: Path) -> None:
+    assert "only https is downloaded" in refused(Source("a", url))
+
+
+def test_github() -> None:
+    source = fetch.github("c/d.txt", "a/b", "x/d.txt", "1234", "5678")
+    url = "https://raw.githubusercontent.com/a/b/1234/x/d.txt"
+    assert source == Source("c/d.txt", url, "5678")
+
+
+def zipped(members: dict[str, bytes], link: bool = False) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            info = zipfile.ZipInfo(name)
+            if link:
+                info.external_attr = (stat.S_IFLNK | 0o777) << 16
+            archive.writestr(info, data)
+    return file.getvalue()
+
+
+def tarred(members: dict[str, bytes], kind: bytes = tarfile.REGTYPE) -> bytes:
+    file = io.BytesIO()
+    with tarfile.open(fileobj=file, mode="w:bz2") as archive:
+        for name, data in members.items():
+            info = tarfile.TarInfo(name)
+            info.type, info.size, info.linkname = kind, len(data), "/etc/passwd"
+            archive.addfile(info, io.BytesIO(data))
+    return file.getvalue()
+
+
+def archived(site: Site, data: bytes) -> Source:
+    site.files["/a.zip"] = data
+    wanted = {"in/x.txt": "b/x.txt", "in/y.txt": "b/y.txt"}
+    return Source("b/x.txt", Archive(f"{site.url}/a.zip", wanted))
+
+
+GOOD = {"in/x.txt": b"x", "in/y.txt": b"y", "in/rest.txt": b"z"}
+
+
+@pytest.mark.parametrize("data", [zipped(GOOD), tarred(GOOD)], ids=["zip", "tar"])
+def test_archive(site: Site, cache: Path, data: bytes) -> None:
+    source = archived(site, data)
+    assert Path(fetch.find(source)).read_bytes() == b"x"
+    assert Path(fetch.find(Source("b/y.txt", source.home))).read_bytes() == b"y"
+    assert (site.asked, left(cache)) == (["/a.zip"], ["b/x.txt", "b/y.txt"])
+
+
+@pytest.mark.parametrize("name", ["../up.txt", "/etc/up.txt", "in/../../up.txt", "C:\\up.txt"])
+@pytest.mark.parametrize("pack", [zipped, tarred])
+def test_archive_that_climbs_out(site: Site, cache: Path, pack: object, name: str) -> None:
+    assert callable(pack)
+    error = refused(archived(site, pack({**GOOD, name: b"!"})))
+    assert "climbs out of the archive: refused" in error
+    assert left(cache) == []
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        zipped({"in/x.txt": b"/etc/passwd", "in/y.txt": b"y"}, link=True),
+        tarred({"in/x.txt": b"", "in/y.txt": b""}, tarfile.SYMTYPE),
+        tarred({"in/x.txt": b"", "in/y.txt": b""}, tarfile.LNKTYPE),
+    ],
+    ids=["zip", "symbolic", "hard"],
+)
+def test_archive_with_a_link(site: Site, cache: Path, data: bytes) -> None:
+    assert "is a link: refused" in refused(archived(site, data))
+    assert left(cache) == []
+
+
+def test_other_broken_archives(site: Site, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "broken archive" in refused(archived(site, b"no archive"))
+    assert "broken archive" in refused(archived(site, tarred(GOOD)[:-20]))
+    assert "holds no in/y.txt" in refused(archived(site, zipped({"in/x.txt": b"x"})))
+    monkeypatch.setattr(_archive, "LIMIT", 2**20)
+    bomb = {**GOOD, "in/x.txt": b"0" * (2**20 + 1)}
+    assert "not a file of at most 1 MiB" in refused(archived(site, zipped(bomb)))
+    assert left(cache) == []
+
+
+def test_progress_only_on_a_terminal(
+    site: Site, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.files["/a.txt"] = b"x" * 100_000
+    fetch.find(Source("quiet.txt", f"{site.url}/a.txt"))
+    assert capfd.readouterr() == ("", "")
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    fetch.find(Source("loud.txt", f"{site.url}/a.txt"))
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert "a.txt" in err
+    assert os.path.exists(os.path.join(fetch.cache(), "loud.txt"))

@@ -1,0 +1,48 @@
+"""Asking for help or a list must not cost what an audit costs."""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import time
+
+import pytest
+
+HEAVY = ("numpy", "scipy", "msgspec", "rich", "jinja2", "altair", "torch", "numba", "sklearn")
+FLOOR = "import click, importlib.metadata as m; m.entry_points()"
+CALL = "import sys; sys.argv = ['hansproof', {args}]; from hansproof.cli import main; main()"
+COMMANDS = [("--help",), ("list", "probes")]
+
+
+def call(args: tuple[str, ...]) -> str:
+    return CALL.format(args=", ".join(map(repr, args)))
+
+
+@pytest.mark.parametrize("args", COMMANDS)
+def test_nothing_heavy_is_imported(args: tuple[str, ...]) -> None:
+    code = (
+        "import atexit, sys;"
+        f"atexit.register(lambda: print([m for m in {HEAVY!r} if m in sys.modules]));" + call(args)
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.splitlines()[-1] == "[]"
+
+
+def seconds(code: str) -> float:
+    start = time.perf_counter()
+    subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
+    return time.perf_counter() - start
+
+
+@pytest.mark.parametrize("args", COMMANDS)
+def test_it_costs_at_most_half_more_than_click_and_an_entry_point_look_up(
+    args: tuple[str, ...],
+) -> None:
+    # pairs of runs one after the other, so that a busy machine slows both
+    seconds(call(args))
+    ratios = []
+    for _ in range(15):
+        floor = seconds(FLOOR)
+        ratios.append(seconds(call(args)) / floor)
+    assert statistics.median(ratios) <= 1.5

@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hansproof.types import Benchmark, Item, fingerprint
+
+
+def item(name: str, answer: int | None = 0, **changes: object) -> Item:
+    return replace(Item(name, {"q": f"text of {name}"}, ("yes", "no"), answer), **changes)  # type: ignore[arg-type]
+
+
+BENCHMARK = Benchmark(
+    "b",
+    {"a": (item("1"), item("2")), "b": (item("3"),), "hidden": (item("4", None),)},
+    roles={"train": "a"},
+    aliases={"ab": ("a", "b")},
+)
+
+
+@pytest.mark.parametrize(
+    ("names", "ids"),
+    [("a", "12"), ("a+b", "123"), ("ab", "123"), ("b+ab", "312"), ("pooled", "123")],
+)
+def test_take_gives_one_split_of_that_name(names: str, ids: str) -> None:
+    taken = BENCHMARK.take(names)
+    assert list(taken.splits) == [names]
+    assert "".join(i.id for i in taken.splits[names]) == ids
+
+
+def test_take_names_what_is_unknown() -> None:
+    with pytest.raises(KeyError, match="nope"):
+        BENCHMARK.take("a+nope")
+
+
+def test_a_split_without_answers_is_unlabelled() -> None:
+    assert list(BENCHMARK.labelled()) == ["a", "b"]
+
+
+def test_roles_follow_the_split_taken() -> None:
+    assert BENCHMARK.take("a").roles == {"train": "a"}
+    assert BENCHMARK.take("b").roles == {}
+
+
+@given(st.permutations(range(5)), st.text(" \t\n", max_size=3))
+def test_fingerprint_ignores_order_blanks_meta_and_group(order: list[int], blank: str) -> None:
+    items = [item(str(i)) for i in range(5)]
+    changed = [
+        replace(
+            items[i],
+            fields={"q": blank + items[i].fields["q"] + blank},
+            choices=tuple(c + blank for c in items[i].choices),
+            group="g",
+            meta={"x": 1},
+        )
+        for i in order
+    ]
+    assert fingerprint(changed) == fingerprint(items)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"id": "9"}, {"answer": 1}, {"choices": ("no", "yes")}, {"fields": {"q": "other"}}],
+)
+def test_fingerprint_sees_what_is_asked_and_answered(change: dict[str, object]) -> None:
+    assert fingerprint([item("1", **change)]) != fingerprint([item("1")])  # type: ignore[arg-type]
