@@ -96,15 +96,18 @@ def _boundaries(buffer, inside, starts, ends):  # type: ignore[no-untyped-def]
                 ends[n] = i
                 n += 1
             within = now
+    if within:
+        ends[n] = buffer.size
+        n += 1
     return n
 
 
 def floor(texts: list[str]) -> int:
     """Only tokenise: join, lower-case, write down where each token starts and ends."""
-    buffer = np.frombuffer("\0".join(texts).lower().encode() + b"\0", np.uint8)
+    buffer = np.frombuffer("\0".join(texts).encode().lower(), np.uint8)
     starts = np.empty(buffer.size // 2 + 1, np.int64)
     ends = np.empty(buffer.size // 2 + 1, np.int64)
-    return int(_boundaries(buffer, _classes(r"\w+")[:128].copy(), starts, ends))
+    return int(_boundaries(buffer, _classes(r"\w+"), starts, ends))
 
 
 def turns(routes: dict[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 from hansproof import load
-from hansproof.audit import audit
+from hansproof.audit import run
 from hansproof.diff import Turn, compare
 
 
 def test_what_balancing_changed() -> None:
-    found = compare(audit(load("stable:original")), audit(load("stable:balanced")))
+    found = compare(run(load("stable:original")), run(load("stable:balanced")))
     assert found.sizes == {"balanced": (120, 240)}
     assert not found.same_items
     assert Turn("cues", "exposed", "clear") in found.verdicts
@@ -18,14 +18,14 @@ def test_what_balancing_changed() -> None:
 
 
 def test_no_change_is_no_difference() -> None:
-    same = audit(load("stable:original"))
+    same = run(load("stable:original"))
     found = compare(same, same)
     assert found.same_items
     assert (found.estimates, found.gone, found.come) == ((), (), ())
 
 
 def test_splits_are_matched_by_name_where_there_are_several() -> None:
-    found = compare(audit(load("stable")), audit(load("stable:original")))
+    found = compare(run(load("stable")), run(load("stable:original")))
     assert found.sizes == {"original": (120, 120), "mirrored": (120, None)}
     assert "cues/mirrored: had" in found.gone
     assert "cues/original: had" not in found.gone

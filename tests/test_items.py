@@ -4,14 +4,14 @@ import csv
 import io
 
 from hansproof import load
-from hansproof.audit import audit
+from hansproof.audit import run
 from hansproof.items import changed_rows, flags, item_rows, to_csv
 from hansproof.types import Benchmark, Item
 
 
 def test_one_row_per_item_with_its_flags() -> None:
     stable = load("stable:original")
-    rows = item_rows(stable, audit(stable))
+    rows = item_rows(stable, run(stable))
     assert [row["id"] for row in rows] == [item.id for item in stable.splits["original"]]
     flagged = {row["id"]: row for row in rows}["stable-002"]  # its right choice alone has "had"
     assert "cues/original: had" in flagged["why"].split("; ")
@@ -22,7 +22,7 @@ def test_one_row_per_item_with_its_flags() -> None:
 def test_csv_holds_no_formula() -> None:
     items = (Item("=1+1", {"q": ""}, ("a, b", 'c "d"'), 0),)
     benchmark = Benchmark("b", {"all": items})
-    text = to_csv(item_rows(benchmark, audit(benchmark))).decode()
+    text = to_csv(item_rows(benchmark, run(benchmark))).decode()
     (row,) = csv.DictReader(io.StringIO(text))
     assert row["id"] == "'=1+1"
     assert row["split"] == "all"
@@ -30,7 +30,7 @@ def test_csv_holds_no_formula() -> None:
 
 
 def test_items_whose_flags_changed() -> None:
-    old, new = audit(load("stable:original")), audit(load("stable:balanced"))
+    old, new = run(load("stable:original")), run(load("stable:balanced"))
     rows = changed_rows(old, new)
     assert {row["id"] for row in rows} == set(flags(old))
     assert all(row["gone"] and not row["new"] for row in rows)

@@ -14,7 +14,7 @@ ROOT = Path(hansproof.__file__).parent
 # what stands in one line may import from the lines above it and from its own
 LAYERS = [
     ["types", "errors"],
-    ["plugins", "progress", "text"],
+    ["files", "plugins", "progress", "text"],
     ["encode", "stats"],
     ["formats"],
     ["fetch"],

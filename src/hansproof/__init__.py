@@ -2,7 +2,7 @@
 
     >>> import hansproof
     >>> benchmark = hansproof.load("stable:original")
-    >>> audit = hansproof.audit(benchmark)
+    >>> audit = hansproof.audit.run(benchmark)
     >>> open("report.html", "w").write(hansproof.html(audit))
 
 Names are imported when first used.
@@ -14,7 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .audit import audit, read_audit, write_audit
+    from . import audit
     from .benchmarks import load
     from .errors import BadInput, HansproofError, MissingExtra, ModelError, UnknownName
     from .formats import Mapping
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     )
 
 _HOMES = {
-    "audit": ("audit", "read_audit", "write_audit"),
     "benchmarks": ("load",),
     "errors": ("BadInput", "HansproofError", "MissingExtra", "ModelError", "UnknownName"),
     "formats": ("Mapping",),
@@ -64,16 +63,16 @@ __all__ = [
     "fingerprint",
     "html",
     "load",
-    "read_audit",
-    "write_audit",
 ]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "audit":
+        return importlib.import_module("hansproof.audit")
     for home, names in _HOMES.items():
         if name in names:
             value = getattr(importlib.import_module(f"hansproof.{home}"), name)
-            globals()[name] = value  # also puts the function `audit` before the module of that name
+            globals()[name] = value
             return value
     raise AttributeError(f"module 'hansproof' has no attribute {name!r}")
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from . import plugins
+from . import files, plugins
 from .errors import BadInput, HansproofError
 from .types import Audit, Benchmark, Failure, Item, Probe, Result
 
@@ -26,7 +26,7 @@ def probes() -> dict[str, Probe]:
     return {name: probe() for name, probe in classes.items() if not probe.needs}
 
 
-def audit(
+def run(
     benchmark: Benchmark,
     chosen: dict[str, Probe] | None = None,
     progress: Callable[[str], None] = lambda name: None,
@@ -70,24 +70,12 @@ def _environment() -> dict[str, str]:
     return versions
 
 
-def write_audit(audit: Audit, path: str | os.PathLike[str]) -> None:
+def write(audit: Audit, path: str | os.PathLike[str]) -> None:
     """Save an audit as JSON."""
-    write_whole(path, msgspec.json.encode(audit))
+    files.write(os.fspath(path), msgspec.json.encode(audit))
 
 
-def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
-    """Write a file so that a reader sees all of it or none."""
-    target = Path(path)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_name(f"{target.name}.{os.getpid()}.part")
-    try:
-        part.write_bytes(content)
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def read_audit(path: str | os.PathLike[str]) -> Audit:
+def read(path: str | os.PathLike[str]) -> Audit:
     """Read an audit; one of a newer schema than ours is refused."""
     try:
         content = Path(path).read_bytes()

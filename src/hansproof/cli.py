@@ -191,8 +191,8 @@ def audit(
       hansproof audit items.jsonl -o audit --items flags.csv
       hansproof audit questions.csv --choices A --choices B --answer key --field stem
     """
-    from .audit import audit as run_audit
-    from .audit import probes, write_audit, write_whole
+    from . import audit as auditing
+    from . import files
     from .items import item_rows, to_csv
     from .progress import steps
     from .report import html
@@ -200,14 +200,14 @@ def audit(
     from .report.text import summary
 
     benchmark = _load(bench, flags)
-    chosen = probes() | {name: plugins.class_of("probes", name)() for name in extra}
+    chosen = auditing.probes() | {name: plugins.class_of("probes", name)() for name in extra}
     with steps(len(chosen)) as progress:
-        found = run_audit(benchmark, chosen, progress)
+        found = auditing.run(benchmark, chosen, progress)
     page = html(found).encode()
-    write_audit(found, f"{output}/audit.json")
-    write_whole(f"{output}/report.html", page)
+    auditing.write(found, f"{output}/audit.json")
+    files.write(f"{output}/report.html", page)
     if items:
-        write_whole(items, to_csv(item_rows(benchmark, found)))
+        files.write(items, to_csv(item_rows(benchmark, found)))
     print_out(summary(found))
     click.echo(f"report: {output}/report.html", err=True)
     sys.exit(1 if found.failures else 0)
@@ -224,10 +224,10 @@ def report(audit_json: str, output: str) -> None:
     Example:
       hansproof report audit/audit.json -o report.html
     """
-    from .audit import write_whole
+    from .files import write
     from .report import html
 
-    write_whole(output, html(_audit(audit_json)).encode())
+    write(output, html(_audit(audit_json)).encode())
     click.echo(f"report: {output}", err=True)
 
 
@@ -243,15 +243,15 @@ def diff(old: str, new: str, items: str | None, as_json: bool) -> None:
     Example:
       hansproof diff before/audit.json after/audit.json
     """
-    from .audit import write_whole
     from .diff import compare
+    from .files import write
     from .items import changed_rows, to_csv
     from .report.terminal import diff_view, print_json, print_out
 
     before, after = _audit(old), _audit(new)
     changes = compare(before, after)
     if items:
-        write_whole(items, to_csv(changed_rows(before, after)))
+        write(items, to_csv(changed_rows(before, after)))
     if as_json:
         print_json(changes)
     else:
@@ -259,6 +259,6 @@ def diff(old: str, new: str, items: str | None, as_json: bool) -> None:
 
 
 def _audit(path: str) -> Audit:
-    from .audit import read_audit
+    from .audit import read
 
-    return read_audit(path)
+    return read(path)

@@ -26,6 +26,7 @@ _U29 = np.uint64(29)
 _LOW = np.uint64(0xFFFFFFFF)
 _HIGH = np.uint64(0xFFFFFFFF00000000)
 _ONE = np.uint64(1)
+_LONG = np.uint64(0xFF00000000000000)  # marks keys of long tokens: no byte of UTF-8 is 0xFF
 _BLOCK = 2048  # tokens scanned before they are looked up: look-ups then overlap in the processor
 
 
@@ -41,25 +42,21 @@ class Encoded:
 def encode(texts: Sequence[str], tokenizer: Tokenizer) -> Encoded:
     """The token ids of every text, ids numbered by first appearance."""
     pattern = {"word": r"\w+", "whitespace": r"\S+"}.get(tokenizer.name)
-    joined = "\0".join(texts)
-    # NUL parts the texts in the buffer, so a text that holds one takes the plain road
-    if pattern is None or not texts or joined.count("\0") != len(texts) - 1:
+    if pattern is None or not texts:
         return _encode_slowly(texts, tokenizer)
-    ascii_only, lower = joined.isascii(), tokenizer.name == "word"
-    if lower and not ascii_only:  # the scan itself lowers A to Z, and nothing else
+    lower = tokenizer.name == "word"
+    joined = "\0".join(texts)
+    if lower and not joined.isascii():  # the scan itself lowers A to Z, and nothing else
         joined = "\0".join([text if text.isascii() else text.lower() for text in texts])
     buffer = np.frombuffer(joined.encode("utf-8", "surrogatepass"), np.uint8)
-    fold = np.arange(256, dtype=np.uint8)
-    if lower:
-        fold[ord("A") : ord("Z") + 1] += 32
-    if ascii_only:
-        fold[:128][~_classes(pattern)[:128]] = 0
-        mask = np.ones(1, np.bool_)
-    else:
-        mask = _mask(buffer, _classes(pattern))
-    ids, offsets, words = _scan(buffer, fold, mask, len(texts))
+    # large arrays come from numpy, which asks for huge pages, rather than from compiled code
+    ids = np.empty(buffer.size // 2 + 1, np.int32)
+    offsets = np.zeros(len(texts) + 1, np.int64)
+    tokens, words, seams = _scan(buffer, _fold(pattern, lower), _classes(pattern), ids, offsets)
+    if seams != len(texts) - 1:  # a text holds the very character that parts the texts
+        return _encode_slowly(texts, tokenizer)
     vocabulary = words.tobytes().decode("utf-8", "surrogatepass").split(" ")[:-1]
-    return Encoded(ids, offsets, vocabulary)
+    return Encoded(ids[:tokens], offsets, vocabulary)
 
 
 def _encode_slowly(texts: Sequence[str], tokenizer: Tokenizer) -> Encoded:
@@ -82,20 +79,26 @@ def _classes(pattern: str) -> NDArray[np.bool_]:
     return classes
 
 
+def _fold(pattern: str, lower: bool) -> Bytes:
+    """What stands for a byte in a token: itself, its lower case, or 0 where it parts tokens."""
+    fold = np.arange(256, dtype=np.uint8)
+    if lower:
+        fold[ord("A") : ord("Z") + 1] += 32
+    fold[:128][~_classes(pattern)[:128]] = 0
+    return fold
+
+
 @njit(cache=True)
-def _mask(buffer: Bytes, classes: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """For UTF-8 with more than ASCII in it: whether each byte belongs to a token."""
-    mask = np.empty(buffer.size, np.bool_)
-    i = 0
-    while i < buffer.size:
-        lead = np.int64(buffer[i])
-        size = 1 if lead < 0x80 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
-        point = lead if size == 1 else lead & (0x7F >> size)
-        for j in range(i + 1, i + size):
-            point = point << 6 | np.int64(buffer[j]) & 0x3F
-        mask[i : i + size] = classes[point]
-        i += size
-    return mask
+def _opens(buffer, i, classes):  # type: ignore[no-untyped-def]
+    """Whether the character of several bytes that starts here belongs to a token."""
+    lead = np.int64(buffer[i])
+    if lead < 0xC0:
+        return False  # inside such a character
+    size = 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
+    point = lead & (0x7F >> size)
+    for j in range(i + 1, i + size):
+        point = point << 6 | np.int64(buffer[j]) & 0x3F
+    return classes[point]
 
 
 @njit(inline="always")
@@ -106,19 +109,16 @@ def mix(key: np.uint64) -> np.uint64:
 
 
 @njit(cache=True)
-def _block(buffer, fold, mask, i, starts, sizes, keys, offsets, text, tokens):  # type: ignore[no-untyped-def]
-    """Cut the next block of tokens out of the buffer: where they start, how long, their keys.
-
-    `fold` gives the byte that stands for a byte, 0 for one that parts tokens. Where a letter may
-    take several bytes the table cannot tell: then `mask` does, by position.
-    """
-    end, n, wide = buffer.size, 0, mask.size > 1
+def _block(buffer, fold, classes, i, starts, sizes, keys, offsets, text, tokens):  # type: ignore[no-untyped-def]
+    """Cut the next block of tokens out of the buffer: where they start, how long, their keys."""
+    end, n = buffer.size, 0
     while i < end and n < keys.size:
         byte = fold[buffer[i]]
-        if byte == 0 or (wide and not mask[i]):
+        if byte == 0 or (byte >= 0x80 and not _opens(buffer, i, classes)):
             if buffer[i] == 0:
                 text += 1
-                offsets[text] = tokens + n
+                if text < offsets.size:
+                    offsets[text] = tokens + n
             i += 1
             continue
         start, shift, key = i, _U8, np.uint64(byte)
@@ -126,7 +126,7 @@ def _block(buffer, fold, mask, i, starts, sizes, keys, offsets, text, tokens):  
         stop = min(end, start + 8)
         while i < stop:
             byte = fold[buffer[i]]
-            if byte == 0 or (wide and not mask[i]):
+            if byte == 0 or (byte >= 0xC0 and not _opens(buffer, i, classes)):
                 break
             key |= np.uint64(byte) << shift
             shift += _U8
@@ -134,20 +134,31 @@ def _block(buffer, fold, mask, i, starts, sizes, keys, offsets, text, tokens):  
         if i == start + 8:
             while i < end:
                 byte = fold[buffer[i]]
-                if byte == 0 or (wide and not mask[i]):
+                if byte == 0 or (byte >= 0xC0 and not _opens(buffer, i, classes)):
                     break
                 key = (key ^ np.uint64(byte)) * np.uint64(1099511628211)
                 i += 1
+            if i > stop:
+                key |= _LONG
         starts[n], sizes[n], keys[n] = start, i - start, key
         n += 1
     return i, n, text
 
 
 @njit(cache=True)
-def _scan(buffer, fold, mask, texts):  # type: ignore[no-untyped-def]
-    """Ids of all tokens, offsets per text, and the vocabulary, each word followed by a blank."""
-    ids = np.empty(buffer.size // 2 + 1, np.int32)
-    offsets = np.zeros(texts + 1, np.int64)
+def _same(words, first, last, buffer, fold, start, size):  # type: ignore[no-untyped-def]
+    """Whether a known word of more than eight bytes is the one in the buffer."""
+    if last - first != size:
+        return False
+    for q in range(size):  # noqa: SIM110 (compiled: a plain loop is what is wanted)
+        if words[first + q] != fold[buffer[start + q]]:
+            return False
+    return True
+
+
+@njit(cache=True)
+def _scan(buffer, fold, classes, ids, offsets):  # type: ignore[no-untyped-def]
+    """Write ids and offsets; return tokens, the words each followed by a blank, and seams."""
     room = 1 << 12
     slots = np.zeros(room, np.uint64)  # upper half of the hash, then id + 1
     known = np.empty(room, np.uint64)  # key by id
@@ -157,9 +168,9 @@ def _scan(buffer, fold, mask, texts):  # type: ignore[no-untyped-def]
     keys = np.empty(_BLOCK, np.uint64)
     i, text, tokens, vocabulary = 0, 0, 0, 0
     while i < buffer.size:
-        i, n, text = _block(buffer, fold, mask, i, starts, sizes, keys, offsets, text, tokens)
+        i, n, text = _block(buffer, fold, classes, i, starts, sizes, keys, offsets, text, tokens)
         for x in range(n):
-            key, size, start = keys[x], sizes[x], starts[x]
+            key = keys[x]
             hashed = mix(key)
             at = hashed & np.uint64(room - 1)
             while True:
@@ -168,11 +179,11 @@ def _scan(buffer, fold, mask, texts):  # type: ignore[no-untyped-def]
                     k = vocabulary
                     slots[at] = (hashed & _HIGH) | np.uint64(k + 1)
                     known[k] = key
-                    stop = ends[k] + size
+                    stop = ends[k] + sizes[x]
                     if stop + 1 > words.size:
-                        words = np.concatenate((words, np.empty(words.size + size, np.uint8)))
-                    for q in range(size):
-                        words[ends[k] + q] = fold[buffer[start + q]]
+                        words = np.concatenate((words, np.empty(words.size + sizes[x], np.uint8)))
+                    for q in range(sizes[x]):
+                        words[ends[k] + q] = fold[buffer[starts[x] + q]]
                     words[stop] = 32
                     ends[k + 1] = stop + 1
                     vocabulary += 1
@@ -184,20 +195,16 @@ def _scan(buffer, fold, mask, texts):  # type: ignore[no-untyped-def]
                     break
                 if (slot & _HIGH) == (hashed & _HIGH):
                     k = int(slot & _LOW) - 1
-                    first = ends[k]
-                    if known[k] == key and ends[k + 1] - 1 - first == size:
-                        same = True
-                        for q in range(8, size):
-                            if words[first + q] != fold[buffer[start + q]]:
-                                same = False
-                                break
-                        if same:
-                            break
+                    if known[k] == key and (
+                        key < _LONG
+                        or _same(words, ends[k], ends[k + 1] - 1, buffer, fold, starts[x], sizes[x])
+                    ):
+                        break
                 at = (at + _ONE) & np.uint64(room - 1)
             ids[tokens] = k
             tokens += 1
-    offsets[texts] = tokens
-    return ids[:tokens].copy(), offsets, words[: ends[vocabulary]].copy()
+    offsets[-1] = tokens
+    return tokens, words[: ends[vocabulary]].copy(), text
 
 
 @njit(cache=True)

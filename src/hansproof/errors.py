@@ -15,7 +15,11 @@ from collections.abc import Iterable
 
 
 class HansproofError(Exception):
-    """An error the user can put right; its text is one line."""
+    """An error the user can put right; its text is one line that a terminal can show."""
+
+    def __init__(self, text: str) -> None:
+        # file names and other people's messages may hold anything: write out what is not visible
+        super().__init__("".join(c if c.isprintable() else repr(c)[1:-1] for c in text))
 
 
 class UnknownName(HansproofError):

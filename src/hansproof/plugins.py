@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+from functools import cache
 from importlib import metadata
 from types import ModuleType
 from typing import Any
@@ -30,7 +31,7 @@ def names(kind: str) -> dict[str, str]:
         found[name] = summary(
             os.path.join(entry.path, "__init__.py") if entry.is_dir() else entry.path
         )
-    for point in metadata.entry_points(group=f"hansproof.{kind}"):
+    for point in _entry_points(kind):
         found[point.name] = _entry_point_summary(point)
     return dict(sorted(found.items()))
 
@@ -39,6 +40,11 @@ def summary(path: str) -> str:
     """The first line of a file's docstring."""
     with open(path, encoding="utf-8") as file:
         return file.readline().strip().strip('"').strip()
+
+
+@cache
+def _entry_points(kind: str) -> metadata.EntryPoints:
+    return metadata.entry_points(group=f"hansproof.{kind}")
 
 
 def _entry_point_summary(point: metadata.EntryPoint) -> str:
@@ -53,7 +59,7 @@ def module(kind: str, name: str) -> ModuleType:
     if name.endswith(".py"):
         return _from_file(name)
     plain = name.replace("-", "_")
-    for point in metadata.entry_points(group=f"hansproof.{kind}"):
+    for point in _entry_points(kind):
         if point.name.replace("-", "_") == plain:
             return importlib.import_module(point.module)
     if plain not in names(kind):

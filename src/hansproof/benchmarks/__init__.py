@@ -10,7 +10,7 @@ from ..errors import BadInput, UnknownName
 from ..formats import Mapping, read_benchmark
 from ..types import POOLED, Benchmark
 
-__all__ = ["load"]
+__all__ = ["load", "take"]
 
 
 def load(spec: str, mapping: Mapping | None = None) -> Benchmark:
@@ -24,6 +24,11 @@ def load(spec: str, mapping: Mapping | None = None) -> Benchmark:
         return benchmark
     if split == POOLED and not benchmark.labelled():
         raise BadInput(spec, "no split has answers")
+    return take(benchmark, split)
+
+
+def take(benchmark: Benchmark, split: str) -> Benchmark:
+    """Only that part of a benchmark; a name it does not have is met with the nearest."""
     try:
         return benchmark.take(split)
     except KeyError as error:

@@ -14,7 +14,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 from typing import IO
 
 from ..errors import BadInput
-from ._download import part
+from ..files import part
 
 LIMIT = 256 * 2**20  # bytes of one member, so that a bomb does not fill the disk
 
@@ -53,7 +53,6 @@ def _write(member: _Member, path: str, archive: str) -> None:
     stream = member.open()
     if stream is None or member.size > LIMIT:
         raise BadInput(archive, f"{member.name!r} is not a file of at most {LIMIT >> 20} MiB")
-    os.makedirs(os.path.dirname(path), exist_ok=True)
     with stream, part(path) as file:
         shutil.copyfileobj(stream, file)
 

@@ -7,7 +7,6 @@ import hashlib
 import http.client
 import os
 import sys
-import tempfile
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -15,6 +14,7 @@ from typing import IO, BinaryIO
 from urllib.parse import urlsplit
 
 from ..errors import HansproofError
+from ..files import part
 
 LIMIT = 2 * 2**30  # bytes; the largest public archive is a third of it
 TIMEOUT = 30.0  # seconds without a byte
@@ -25,7 +25,6 @@ HINT = "try again, or put the file into the folder named by HANSPROOF_DATA"
 def download(url: str, path: str, sha256: str | None) -> None:
     """Write a URL to a file; the file appears only when it is complete and right."""
     _check_url(url)
-    os.makedirs(os.path.dirname(path), exist_ok=True)
     with part(path) as file:
         try:
             digest = _copy(url, file)
@@ -38,21 +37,6 @@ def download(url: str, path: str, sha256: str | None) -> None:
         if sha256 is not None and digest != sha256:
             what = f"wrong sha256 {digest[:12]}..., expected {sha256[:12]}..."
             raise HansproofError(f"{url}: {what}; {HINT}")
-
-
-@contextlib.contextmanager
-def part(path: str) -> Iterator[BinaryIO]:
-    """A file that takes its name only when all went well."""
-    handle, temporary = tempfile.mkstemp(
-        prefix=os.path.basename(path) + ".", suffix=".part", dir=os.path.dirname(path)
-    )
-    try:
-        with open(handle, "wb") as file:
-            yield file
-        os.replace(temporary, path)
-    except BaseException:
-        os.remove(temporary)
-        raise
 
 
 def _copy(url: str, file: BinaryIO) -> str:
@@ -98,6 +82,8 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
         newurl: str,
     ) -> urllib.request.Request | None:
         _check_url(newurl)
+        if req.type == "https" and urlsplit(newurl).scheme != "https":
+            raise HansproofError(f"{newurl}: a redirect from https must stay there")
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 

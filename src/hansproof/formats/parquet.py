@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from ..errors import BadInput, MissingExtra
+from ..files import part
 from ._record import Records
 
 
 def records(path: str) -> Records:
     """One record per row, numbered from 1."""
-    try:
-        import pyarrow as arrow
-        from pyarrow import parquet
-    except ImportError:
-        raise MissingExtra("parquet", f"reading {path}") from None
+    arrow, parquet = _arrow(path)
     number = 0
     try:
         with parquet.ParquetFile(path) as file:
@@ -25,3 +25,19 @@ def records(path: str) -> Records:
     except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
         what = str(error).splitlines()[0]
         raise BadInput(path, f"broken Parquet: {what}", line=number or None) from None
+
+
+def write_columns(path: str, columns: Mapping[str, Sequence[object]]) -> None:
+    """Write a table, all of it or nothing."""
+    arrow, parquet = _arrow(path)
+    with part(path) as file:
+        parquet.write_table(arrow.table(dict(columns)), file)
+
+
+def _arrow(path: str) -> tuple[Any, Any]:
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise MissingExtra("parquet", path) from None
+    return pyarrow, pyarrow.parquet

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import UnknownName
+from ..benchmarks import take
 from ..types import POOLED, Benchmark, Items
 
 
@@ -14,11 +14,7 @@ def labelled(
     `pooled` adds all labelled splits together as one more part, where there are several.
     """
     if split is not None:
-        try:
-            benchmark = benchmark.take(split)
-        except KeyError as error:
-            known = [*benchmark.splits, *benchmark.aliases, POOLED]
-            raise UnknownName("split", str(error.args[0]), known) from None
+        benchmark = take(benchmark, split)
     parts = benchmark.labelled()
     notes = tuple(f"{s}: no answers, skipped" for s in benchmark.splits if s not in parts)
     if pooled and len(parts) > 1:

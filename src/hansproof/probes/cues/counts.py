@@ -103,15 +103,36 @@ def _count_order(
     prefixes: tuple[NDArray[np.uint64], ...],
     where: Layout,
 ) -> Counts:
-    keys, text = _exclusive(prefix, encoded.ids, order, encoded.offsets, where.first)
+    # large arrays come from numpy, which asks for huge pages, rather than from compiled code
+    vocabulary, size = encoded.vocabulary, encoded.ids.size
+    text = np.empty(size, np.int32)
     if order == 1:  # token ids are numbers without gaps already: nothing to bring together
-        ngram = keys.astype(np.int32)
-        applicability, hits = _tally(ngram, text, where.right, len(encoded.vocabulary))
-        keys = np.arange(len(encoded.vocabulary), dtype=np.uint64)
-    else:
-        keys, text, bounds = _partition(keys, text, _bits(keys.size))
-        ngram, keys, applicability, hits = _group(keys, text, where.right, bounds)
-    return Counts(order, keys, applicability, hits, ngram, text, encoded.vocabulary, prefixes)
+        ngram = np.empty(size, np.int32)
+        n = _exclusive(prefix, encoded.ids, 1, encoded.offsets, where.first, ngram, text)
+        applicability, hits = _tally(ngram[:n], text[:n], where.right, len(vocabulary))
+        numbers = np.arange(len(vocabulary), dtype=np.uint64)
+        return Counts(1, numbers, applicability, hits, ngram[:n], text[:n], vocabulary, prefixes)
+    keys = np.empty(size, np.uint64)
+    n = _exclusive(prefix, encoded.ids, order, encoded.offsets, where.first, keys, text)
+    return Counts(order, *_grouped(keys[:n], text[:n], where.right), vocabulary, prefixes)
+
+
+def _grouped(
+    keys: NDArray[np.uint64], text: NDArray[np.int32], right: NDArray[np.uint8]
+) -> tuple[
+    NDArray[np.uint64], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]
+]:
+    """Equal keys brought together: key, occurrences and hits by number; number and text by row.
+
+    What is handed in is written over: fresh memory costs more than the work done in it.
+    """
+    bits = min(max(keys.size // _BUCKET, 1).bit_length(), 11)
+    sorted_keys, sorted_text = np.empty_like(keys), np.empty_like(text)
+    bounds = _partition(keys, text, bits, sorted_keys, sorted_text)
+    number, distinct = text, keys
+    times, hits = np.empty_like(text), np.empty_like(text)
+    n = _group(sorted_keys, sorted_text, right, bounds, number, distinct, times, hits)
+    return distinct[:n], times[:n], hits[:n], number, sorted_text
 
 
 def _pairs(prefix: NDArray[np.int32], last: NDArray[np.int32], order: int) -> NDArray[np.uint64]:
@@ -125,22 +146,16 @@ def _pairs(prefix: NDArray[np.int32], last: NDArray[np.int32], order: int) -> ND
 def _intern(keys: NDArray[np.uint64]) -> tuple[NDArray[np.int32], NDArray[np.uint64]]:
     """A number for each distinct key: by position, and the key by number."""
     positions = np.arange(keys.size, dtype=np.int32)
-    grouped, positions, bounds = _partition(keys, positions, _bits(keys.size))
-    number, distinct, _, _ = _group(grouped, positions, np.zeros(keys.size, np.uint8), bounds)
+    right = np.zeros(keys.size, np.uint8)  # nobody asks
+    distinct, _, _, number, positions = _grouped(keys, positions, right)
     by_position = np.empty(keys.size, np.int32)
     by_position[positions] = number
     return by_position, distinct
 
 
-def _bits(n: int) -> int:
-    return min(max(n // _BUCKET, 1).bit_length(), 11)
-
-
 @njit(cache=True)
-def _exclusive(prefix, ids, order, offsets, first):  # type: ignore[no-untyped-def]
-    """The n-grams that one choice of an item has and no other: their keys and that choice."""
-    out_keys = np.empty(ids.size, np.uint64)
-    out_text = np.empty(ids.size, np.int32)
+def _exclusive(prefix, ids, order, offsets, first, out_keys, out_text):  # type: ignore[no-untyped-def]
+    """Write the n-grams that one choice of an item has and no other; return how many."""
     n = 0
     keys = np.empty(64, np.uint64)
     stamp = np.full(64, -1, np.int32)  # the item that last used a slot
@@ -175,7 +190,7 @@ def _exclusive(prefix, ids, order, offsets, first):  # type: ignore[no-untyped-d
             if owner[at] >= 0:
                 out_keys[n], out_text[n] = keys[at], owner[at]
                 n += 1
-    return out_keys[:n], out_text[:n]
+    return n
 
 
 @njit(cache=True)
@@ -189,30 +204,25 @@ def _tally(ngram, text, right, size):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def _partition(keys, text, bits):  # type: ignore[no-untyped-def]
-    """Keys and texts, rearranged so that equal keys share one of 2**bits buckets."""
+def _partition(keys, text, bits, out_keys, out_text):  # type: ignore[no-untyped-def]
+    """Rearrange keys and texts so that equal keys share one of 2**bits buckets; their bounds."""
     shift = np.uint64(64 - bits)
     bounds = np.zeros((1 << bits) + 1, np.int64)
     for i in range(keys.size):
         bounds[np.int64(mix(keys[i]) >> shift) + 1] += 1
     bounds = np.cumsum(bounds)
     free = bounds[:-1].copy()
-    out_keys, out_text = np.empty_like(keys), np.empty_like(text)
     for i in range(keys.size):
         bucket = np.int64(mix(keys[i]) >> shift)
         out_keys[free[bucket]] = keys[i]
         out_text[free[bucket]] = text[i]
         free[bucket] += 1
-    return out_keys, out_text, bounds
+    return bounds
 
 
 @njit(cache=True)
-def _group(keys, text, right, bounds):  # type: ignore[no-untyped-def]
-    """A number for each distinct key, bucket by bucket, with how often it occurs and is right."""
-    number = np.empty(keys.size, np.int32)
-    distinct = np.empty(keys.size, np.uint64)
-    applicability = np.empty(keys.size, np.int32)
-    hits = np.empty(keys.size, np.int32)
+def _group(keys, text, right, bounds, number, distinct, times, hits):  # type: ignore[no-untyped-def]
+    """Number the distinct keys, bucket by bucket; how often each occurs and is right; how many."""
     n = 0
     slots = np.empty(64, np.int32)
     for bucket in range(bounds.size - 1):
@@ -229,13 +239,13 @@ def _group(keys, text, right, bounds):  # type: ignore[no-untyped-def]
             while slots[at] >= 0 and distinct[slots[at]] != key:
                 at = (at + 1) & (size - 1)
             if slots[at] < 0:
-                slots[at], distinct[n], applicability[n], hits[n] = n, key, 0, 0
+                slots[at], distinct[n], times[n], hits[n] = n, key, 0, 0
                 n += 1
             k = slots[at]
             number[i] = k
-            applicability[k] += 1
+            times[k] += 1
             hits[k] += right[text[i]]
-    return number, distinct[:n], applicability[:n], hits[:n]
+    return n
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...types import Verdict
+from ...types import POOLED, Verdict
 
 if TYPE_CHECKING:
     from . import Part
@@ -51,7 +51,9 @@ def sentence(parts: list[Part], level: float) -> str:
             part.ceiling.listed.value - part.chance,
         ),
     )
-    where = f" in {worst.name}" if len(parts) > 1 else ""
+    where = "" if len(parts) == 1 else f" in {worst.name}"
+    if worst.name == POOLED:
+        where = " in all splits pooled"
     return f"{_single(worst, where)} {_together(worst, level, len(parts))}"
 
 
@@ -80,4 +82,6 @@ def _together(part: Part, level: float, parts: int) -> str:
             f"{'All' if flagged(part) else 'Yet all'} {words} together say more than chance "
             f"allows (p = {p:.2g}), though rules over cues answer only {guess}."
         )
+    if flagged(part):
+        return f"That is too little to lift a score: rules over cues answer {guess}."
     return f"All cues together say no more than chance (p = {p:.2g}); rules over them: {guess}."

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hansproof.files import part, write
+
+
+def test_a_file_is_written_with_its_folder(tmp_path: Path) -> None:
+    write(str(tmp_path / "a" / "b" / "f"), b"new")
+    assert (tmp_path / "a" / "b" / "f").read_bytes() == b"new"
+
+
+def test_a_file_of_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write("f", b"x")
+    assert [p.name for p in tmp_path.iterdir()] == ["f"]
+
+
+def test_what_fails_half_way_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
+    write(str(tmp_path / "f"), b"old")
+
+    def fail() -> None:
+        with part(str(tmp_path / "f")) as file:
+            file.write(b"new")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fail()
+    assert (tmp_path / "f").read_bytes() == b"old"
+    assert [p.name for p in tmp_path.iterdir()] == ["f"]
+
+
+def test_a_folder_is_no_file(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="directory"):
+        write(str(tmp_path), b"x")
+    assert list(tmp_path.parent.glob("*.part")) == []
