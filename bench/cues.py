@@ -187,7 +187,7 @@ def large(kind: str) -> dict[str, Any]:
     some = items[:20_000]
     assert named(ours(some)) == plain(some)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    seconds = turns({"ours": lambda: ours(items), "floor": lambda: floor(texts)}, rounds=7)
+    seconds = turns({"ours": lambda: ours(items), "floor": lambda: floor(texts)}, rounds=15)
     counts = ours(items)
     return {
         "texts": len(texts),
@@ -228,7 +228,7 @@ def main() -> None:
         return
     found: dict[str, Any] = {
         "command": "python bench/cues.py",
-        "processor": platform.processor() or platform.machine(),
+        "machine": platform.machine(),
         "cores": os.cpu_count(),
         "python": platform.python_version(),
         "threads": 1,

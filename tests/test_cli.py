@@ -17,6 +17,7 @@ from hansproof import load
 from hansproof.probes.class_balance import ClassBalance
 from hansproof.types import Result
 
+from .needs import needs_data
 from .test_plugins import MINE
 
 
@@ -189,3 +190,45 @@ def test_a_terminal_sees_a_bar(tmp_path: Path) -> None:
     assert process.wait() == 0
     assert b"cues" in seen
     assert b"left" in seen
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("run", "cues", "stable", "--level", "nan"), "--level: is nan, must be between"),
+        (("run", "cues", "stable", "--ngram", "0"), "--ngram: is 0, must be at least 1"),
+        (("audit", "stable", "-o", "file/below"), "file/below/audit.json: cannot be written"),
+        (("audit", "stable", "--items", "folder"), "folder: cannot be written"),
+        (("run", "cues", "stable", "--all", "folder"), "folder: cannot be written"),
+        (("audit", "copa", "--data", "folder"), "folder/copa/copa-dev.xml: no such file"),
+        (("audit", "q.jsonl", "--data", "folder"), "goes with a benchmark known by name"),
+    ],
+)
+def test_what_cannot_work_is_refused_before_the_work(
+    tmp_path: Path, args: tuple[str, ...], said: str
+) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "q.jsonl").write_text('{"question": "why", "choices": ["a", "b"], "answer": "B"}\n')
+    assert said in one_line_of_complaint(run(*args, cwd=tmp_path))
+    assert sorted(p.name for p in tmp_path.rglob("*")) == ["file", "folder", "q.jsonl"]
+
+
+def test_a_benchmark_without_answers_is_not_called_hans_proof(tmp_path: Path) -> None:
+    line = '{"question": "why", "choices": ["a", "b"]}\n'
+    (tmp_path / "test.jsonl").write_text(line * 3)
+    done = run("audit", "test.jsonl", "-o", "out", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "Hans-proof" not in done.stdout
+    failures = json.loads((tmp_path / "out/audit.json").read_text())["failures"]
+    assert {"no split has answers" in failure["error"] for failure in failures} == {True}
+    one_line_of_complaint(run("run", "cues", "test.jsonl", cwd=tmp_path))
+
+
+@needs_data
+def test_a_named_benchmark_from_a_folder(tmp_path: Path) -> None:
+    source = Path(os.environ["HANSPROOF_DATA"], "copa")
+    for name in ("copa-dev.xml", "copa-test.xml"):
+        (tmp_path / name).write_bytes((source / name).read_bytes())
+    done = run("validate", "copa", "--data", str(tmp_path))
+    assert done.stdout.startswith("dev: 500 items, 2 choices, labelled; fields: premise")

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hansproof import load
 from hansproof.audit import run
 from hansproof.diff import Turn, compare
@@ -29,3 +31,11 @@ def test_splits_are_matched_by_name_where_there_are_several() -> None:
     assert found.sizes == {"original": (120, 120), "mirrored": (120, None)}
     assert "cues/mirrored: had" in found.gone
     assert "cues/original: had" not in found.gone
+
+
+def test_a_probe_that_could_not_be_run_takes_no_flag_away() -> None:
+    old = run(load("stable:original"))
+    new = replace(old, results=tuple(r for r in old.results if r.probe != "cues"))
+    found = compare(old, new)
+    assert Turn("cues", "exposed", None) in found.verdicts
+    assert found.gone == ()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import io
 import os
+import random
 import stat
 import tarfile
 import threading
@@ -13,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -189,18 +192,23 @@ def test_github() -> None:
 
 def zipped(members: dict[str, bytes], link: bool = False) -> bytes:
     file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(file, "w") as archive:
         for name, data in members.items():
             info = zipfile.ZipInfo(name)
+            info.compress_type = zipfile.ZIP_DEFLATED
             if link:
                 info.external_attr = (stat.S_IFLNK | 0o777) << 16
             archive.writestr(info, data)
     return file.getvalue()
 
 
-def tarred(members: dict[str, bytes], kind: bytes = tarfile.REGTYPE) -> bytes:
+def tarred(
+    members: dict[str, bytes],
+    kind: bytes = tarfile.REGTYPE,
+    mode: Literal["w:gz", "w:bz2", "w:xz"] = "w:bz2",
+) -> bytes:
     file = io.BytesIO()
-    with tarfile.open(fileobj=file, mode="w:bz2") as archive:
+    with tarfile.open(fileobj=file, mode=mode) as archive:
         for name, data in members.items():
             info = tarfile.TarInfo(name)
             info.type, info.size, info.linkname = kind, len(data), "/etc/passwd"
@@ -255,6 +263,58 @@ def test_other_broken_archives(site: Site, cache: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(_archive, "LIMIT", 2**20)
     bomb = {**GOOD, "in/x.txt": b"0" * (2**20 + 1)}
     assert "not a file of at most 1 MiB" in refused(archived(site, zipped(bomb)))
+    assert left(cache) == []
+
+
+def edited(data: bytes, mark: bytes, at: int, new: bytes) -> bytes:
+    """Bytes with some changed, counted from where a mark stands first."""
+    start = data.index(mark) + at
+    return data[:start] + new + data[start + len(new) :]
+
+
+def spoilt(data: bytes, at: int) -> bytes:
+    """Bytes with eight of them turned round."""
+    at %= len(data)
+    return data[:at] + bytes(byte ^ 255 for byte in data[at : at + 8]) + data[at + 8 :]
+
+
+# more than one block of every method, so that the beginning can still be read
+NOISE = random.Random(0).randbytes(10**6)
+TAR = gzip.decompress(tarred(GOOD, mode="w:gz"))
+ZIP, LOCAL, CENTRAL = zipped({**GOOD, "in/x.txt": b"abc" * 100}), b"PK\3\4", b"PK\1\2"
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (edited(ZIP, b"in/x.txt", 8, b"\xff" * 4), "Error -3 while decompressing"),
+        (edited(edited(ZIP, CENTRAL, 8, b"\1"), LOCAL, 6, b"\1"), "encrypted"),
+        (edited(ZIP, CENTRAL, 10, b"\x63"), "compression method is not supported"),
+        (edited(edited(ZIP, CENTRAL, 9, b"\x08"), CENTRAL, 46, b"\xff"), "can't decode byte"),
+        (spoilt(gzip.compress(TAR[:1024]), -8) + gzip.compress(TAR[1024:]), "CRC check failed"),
+        (spoilt(tarred({**GOOD, "in/x.txt": NOISE}, mode="w:bz2"), -9000), "Invalid data stream"),
+        (
+            spoilt(tarred({**GOOD, "in/x.txt": NOISE.hex().encode()}, mode="w:xz"), -200_000),
+            "Corrupt input data",
+        ),
+        (tarred(GOOD)[:20], "file could not be opened successfully"),
+    ],
+    ids=["zlib", "encrypted", "method", "name", "gzip", "bz2", "xz", "short"],
+)
+def test_archives_with_wrong_bytes(site: Site, cache: Path, data: bytes, what: str) -> None:
+    error = refused(archived(site, data))
+    assert "a.zip: broken archive: " in error
+    assert what in error
+    assert left(cache) == []
+
+
+def test_a_member_that_breaks_while_it_is_written(site: Site, cache: Path) -> None:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_BZIP2) as archive:
+        for name, content in GOOD.items():
+            archive.writestr(name, content * 100)
+    error = refused(archived(site, edited(file.getvalue(), b"BZh", 4, b"\0" * 6)))
+    assert "a.zip: broken archive: Invalid data stream" in error
     assert left(cache) == []
 
 

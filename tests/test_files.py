@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from hansproof.files import part, write
+from hansproof.errors import BadInput
+from hansproof.files import check, part, write
 
 
 def test_a_file_is_written_with_its_folder(tmp_path: Path) -> None:
@@ -33,6 +34,17 @@ def test_what_fails_half_way_leaves_the_old_file_and_nothing_else(tmp_path: Path
 
 
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
-    with pytest.raises(OSError, match="directory"):
+    with pytest.raises(BadInput, match="cannot be written"):
         write(str(tmp_path), b"x")
     assert list(tmp_path.parent.glob("*.part")) == []
+    with pytest.raises(BadInput, match="cannot be written"):
+        check(str(tmp_path))
+
+
+def test_a_path_below_a_file_is_refused_at_once(tmp_path: Path) -> None:
+    (tmp_path / "f").write_text("")
+    for act in (check, lambda path: write(path, b"")):
+        with pytest.raises(BadInput, match="cannot be written"):
+            act(str(tmp_path / "f" / "g" / "h"))
+    check(str(tmp_path / "new" / "folder" / "file"))
+    assert [p.name for p in tmp_path.iterdir()] == ["f"]

@@ -5,7 +5,7 @@ import io
 
 from hansproof import load
 from hansproof.audit import run
-from hansproof.items import changed_rows, flags, item_rows, to_csv
+from hansproof.items import CHANGE, ITEM, changed_rows, flags, item_rows, to_csv
 from hansproof.types import Benchmark, Item
 
 
@@ -22,11 +22,11 @@ def test_one_row_per_item_with_its_flags() -> None:
 def test_csv_holds_no_formula() -> None:
     items = (Item("=1+1", {"q": ""}, ("a, b", 'c "d"'), 0),)
     benchmark = Benchmark("b", {"all": items})
-    text = to_csv(item_rows(benchmark, run(benchmark))).decode()
+    text = to_csv(ITEM, item_rows(benchmark, run(benchmark))).decode()
     (row,) = csv.DictReader(io.StringIO(text))
     assert row["id"] == "'=1+1"
     assert row["split"] == "all"
-    assert to_csv([]) == b""
+    assert to_csv(CHANGE, []) == b"id,gone,new\r\n"
 
 
 def test_items_whose_flags_changed() -> None:

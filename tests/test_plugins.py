@@ -77,3 +77,11 @@ def test_an_entry_point_of_another_package_is_listed_unimported_and_loaded(tmp_p
         check=True,
     ).stdout
     assert out.splitlines() == ["Is the sky blue? False", "Theirs"]
+
+
+def test_a_file_does_not_take_the_place_of_a_real_module(tmp_path: Path) -> None:
+    import random
+
+    (tmp_path / "random.py").write_text(MINE.replace("Mine", "Random"))
+    assert plugins.class_of("probes", str(tmp_path / "random.py")).__name__ == "Random"
+    assert sys.modules["random"] is random

@@ -73,8 +73,15 @@ def test_mean_interval_knows_that_groups_vary_together() -> None:
     scores = [1.0, 0.0] * 20
     together = mean_interval(np.repeat(scores, 2), np.repeat(range(40), 2).astype(str).tolist())
     apart = mean_interval(np.repeat(scores, 2), [None] * 80)
-    assert together == pytest.approx(mean_interval(scores, [None] * 40))
+    assert together == pytest.approx(mean_interval(scores, [None] * 40), abs=0.003)
     assert together[1] - together[0] > apart[1] - apart[0]
+
+
+@pytest.mark.parametrize("groups", [["g"] * 10, ["g", "h"] * 5])
+def test_mean_interval_of_few_groups_is_wide(groups: list[str]) -> None:
+    low, high = mean_interval([1, 1, 1, 1, 0, 0, 1, 1, 1, 1], groups)
+    assert low < 0.3
+    assert high > 0.9
 
 
 def test_mean_interval_of_mirrored_pairs_is_a_point() -> None:

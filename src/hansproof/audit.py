@@ -86,9 +86,15 @@ def read(path: str | os.PathLike[str]) -> Audit:
         if schema > Audit.SCHEMA:
             what = f"{schema} is newer than this hansproof reads ({Audit.SCHEMA}): upgrade it"
             raise BadInput(path, what, field="schema")
-        return msgspec.json.decode(content, type=Audit)
+        found = msgspec.json.decode(content, type=Audit)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadInput(path, f"not an audit: {error}") from None
+    for result in found.results:
+        for name, table in result.tables.items():
+            if any(len(row) != len(table.columns) for row in table.rows):
+                what = "a row has more or fewer cells than there are columns"
+                raise BadInput(path, what, field=f"{result.probe}/{name}")
+    return found
 
 
 class _Schema(msgspec.Struct):

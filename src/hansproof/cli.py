@@ -23,7 +23,8 @@ CONTEXT: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_w
 
 BENCH_HELP = """
 BENCH is a name (`copa`), a part of it (`copa:dev`, `copa:dev+test`), a file or folder of items
-(`items.jsonl`), or a data set on the hub (`hf:org/name`).
+(`items.jsonl`), a data set on the hub (`hf:org/name`), or a Python file of yours that defines
+load(), which is run.
 """
 
 
@@ -65,6 +66,7 @@ def reading(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--id", metavar="COLUMN", help="Column of the items' ids."),
         click.option("--group", metavar="COLUMN", help="Column that ties items together."),
         click.option("--labels", metavar="FILE", help="Second file that holds the answers."),
+        click.option("--data", metavar="FOLDER", help="Folder of a named benchmark's files."),
         click.option("--drop-unlabelled", is_flag=True, help="Leave out items without an answer."),
     ]  # fmt: skip
     for option in reversed(options):
@@ -76,7 +78,8 @@ def _load(bench: str, flags: dict[str, Any]) -> Benchmark:
     from .benchmarks import load
     from .formats import Mapping
 
-    return load(bench, Mapping(**flags))
+    folder = flags.pop("data")
+    return load(bench, Mapping(**flags), folder)
 
 
 @cli.command("list")
@@ -124,13 +127,16 @@ def validate(bench: str, **flags: Any) -> None:
       hansproof validate items.jsonl
       hansproof validate test.jsonl --labels test-labels.lst
     """
+    from .report.visible import visible
+
     benchmark = _load(bench, flags)
     for split, items in benchmark.splits.items():
         sizes = sorted({len(item.choices) for item in items})
         answers = "labelled" if split in benchmark.labelled() else "no answers"
         fields = ", ".join(dict.fromkeys(name for item in items for name in item.fields))
         choices = "/".join(map(str, sizes))
-        click.echo(f"{split}: {len(items)} items, {choices} choices, {answers}; fields: {fields}")
+        line = f"{split}: {len(items)} items, {choices} choices, {answers}; fields: {fields}"
+        click.echo(visible(line))
 
 
 class _Probes(click.Group):
@@ -193,12 +199,15 @@ def audit(
     """
     from . import audit as auditing
     from . import files
-    from .items import item_rows, to_csv
+    from .items import ITEM, item_rows, to_csv
     from .progress import steps
     from .report import html
     from .report.terminal import print_out
     from .report.text import summary
 
+    for target in (f"{output}/audit.json", f"{output}/report.html", items):
+        if target:
+            files.check(target)
     benchmark = _load(bench, flags)
     chosen = auditing.probes() | {name: plugins.class_of("probes", name)() for name in extra}
     with steps(len(chosen)) as progress:
@@ -207,7 +216,7 @@ def audit(
     auditing.write(found, f"{output}/audit.json")
     files.write(f"{output}/report.html", page)
     if items:
-        files.write(items, to_csv(item_rows(benchmark, found)))
+        files.write(items, to_csv(ITEM, item_rows(benchmark, found)))
     print_out(summary(found))
     click.echo(f"report: {output}/report.html", err=True)
     sys.exit(1 if found.failures else 0)
@@ -245,13 +254,13 @@ def diff(old: str, new: str, items: str | None, as_json: bool) -> None:
     """
     from .diff import compare
     from .files import write
-    from .items import changed_rows, to_csv
+    from .items import CHANGE, changed_rows, to_csv
     from .report.terminal import diff_view, print_json, print_out
 
     before, after = _audit(old), _audit(new)
     changes = compare(before, after)
     if items:
-        write(items, to_csv(changed_rows(before, after)))
+        write(items, to_csv(CHANGE, changed_rows(before, after)))
     if as_json:
         print_json(changes)
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass
 
 from .types import Audit, Estimate, Result
@@ -46,7 +47,8 @@ def compare(old: Audit, new: Audit) -> Diff:
     before = {result.probe: result for result in old.results}
     after = {result.probe: result for result in new.results}
     probes = dict.fromkeys([*before, *after])
-    then, now = _flags(old, renamed), _flags(new, {})
+    both = before.keys() & after.keys()  # a probe that was not run says nothing of its flags
+    then, now = _flags(old, renamed, both), _flags(new, {}, both)
     splits = dict.fromkeys([*(renamed.get(s, s) for s in old.sizes), *new.sizes])
     back = {new: old for old, new in renamed.items()}
     return Diff(
@@ -90,9 +92,10 @@ def _changes(old: Result, new: Result, renamed: dict[str, str]) -> list[Change]:
     ]
 
 
-def _flags(audit: Audit, renamed: dict[str, str]) -> dict[str, int]:
+def _flags(audit: Audit, renamed: dict[str, str], probes: Set[str]) -> dict[str, int]:
     return {
         f"{result.probe}/{_rename(flag, renamed)}": len(ids)
         for result in audit.results
+        if result.probe in probes
         for flag, ids in result.evidence.items()
     }

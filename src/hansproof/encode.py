@@ -18,16 +18,9 @@ from numpy.typing import NDArray
 
 from .text import Tokenizer
 
-Bytes = NDArray[np.uint8]
-
-_U8 = np.uint64(8)
-_U32 = np.uint64(32)
-_U29 = np.uint64(29)
-_LOW = np.uint64(0xFFFFFFFF)
-_HIGH = np.uint64(0xFFFFFFFF00000000)
-_ONE = np.uint64(1)
 _LONG = np.uint64(0xFF00000000000000)  # marks keys of long tokens: no byte of UTF-8 is 0xFF
-_BLOCK = 2048  # tokens scanned before they are looked up: look-ups then overlap in the processor
+_PAD = "\0" * 24  # so that eight bytes can be read from any token's start, whole words at a time
+_BLOCK = 1 << 13  # bytes cut into tokens before these are looked up
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,19 +37,27 @@ def encode(texts: Sequence[str], tokenizer: Tokenizer) -> Encoded:
     pattern = {"word": r"\w+", "whitespace": r"\S+"}.get(tokenizer.name)
     if pattern is None or not texts:
         return _encode_slowly(texts, tokenizer)
-    lower = tokenizer.name == "word"
-    joined = "\0".join(texts)
-    if lower and not joined.isascii():  # the scan itself lowers A to Z, and nothing else
-        joined = "\0".join([text if text.isascii() else text.lower() for text in texts])
-    buffer = np.frombuffer(joined.encode("utf-8", "surrogatepass"), np.uint8)
+    raw = _joined(texts, tokenizer)
+    buffer, eights = np.frombuffer(raw, np.uint8), np.frombuffer(raw, np.uint64, len(raw) // 8)
     # large arrays come from numpy, which asks for huge pages, rather than from compiled code
     ids = np.empty(buffer.size // 2 + 1, np.int32)
     offsets = np.zeros(len(texts) + 1, np.int64)
-    tokens, words, seams = _scan(buffer, _fold(pattern, lower), _classes(pattern), ids, offsets)
-    if seams != len(texts) - 1:  # a text holds the very character that parts the texts
+    tokens, words, seams = _scan(buffer, eights, _classes(pattern), ids, offsets)
+    if seams != len(texts) + len(_PAD):  # a text holds the very character that parts the texts
         return _encode_slowly(texts, tokenizer)
     vocabulary = words.tobytes().decode("utf-8", "surrogatepass").split(" ")[:-1]
     return Encoded(ids[:tokens], offsets, vocabulary)
+
+
+def _joined(texts: Sequence[str], tokenizer: Tokenizer) -> bytes:
+    """The bytes of all texts with seams between, lower-cased where the tokenizer does so."""
+    joined = "\0".join([*texts, _PAD])
+    if tokenizer.name != "word":
+        return joined.encode("utf-8", "surrogatepass")
+    if not joined.isascii():
+        lowered = [text if text.isascii() else text.lower() for text in texts]
+        joined = "\0".join([*lowered, _PAD])
+    return joined.encode("utf-8", "surrogatepass").lower()  # of bytes: A to Z and nothing else
 
 
 def _encode_slowly(texts: Sequence[str], tokenizer: Tokenizer) -> Encoded:
@@ -79,141 +80,151 @@ def _classes(pattern: str) -> NDArray[np.bool_]:
     return classes
 
 
-def _fold(pattern: str, lower: bool) -> Bytes:
-    """What stands for a byte in a token: itself, its lower case, or 0 where it parts tokens."""
-    fold = np.arange(256, dtype=np.uint8)
-    if lower:
-        fold[ord("A") : ord("Z") + 1] += 32
-    fold[:128][~_classes(pattern)[:128]] = 0
-    return fold
+@njit(inline="always")
+def mix(key: np.uint64) -> np.uint64:
+    """A 64-bit key with its bits spread, for hash tables."""
+    key = (key ^ (key >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
+    return key ^ (key >> np.uint64(29))
 
 
 @njit(cache=True)
-def _opens(buffer, i, classes):  # type: ignore[no-untyped-def]
-    """Whether the character of several bytes that starts here belongs to a token."""
+def _scan(buffer, eights, classes, ids, offsets):  # type: ignore[no-untyped-def]
+    """Write ids and offsets; return tokens, the words each followed by a blank, and seams."""
+    room = 1 << 12
+    slots = np.zeros((room, 2), np.uint64)  # key, id + 1
+    words, ends = np.empty(1 << 16, np.uint8), np.zeros(room + 1, np.int64)
+    edges = np.empty(_BLOCK + 2, np.int64)  # where tokens start and end, by turns
+    keys, hashes = np.empty(_BLOCK, np.uint64), np.empty(_BLOCK, np.uint64)
+    i, text, tokens, vocabulary, touched = 0, 0, 0, 0, np.uint64(0)
+    while i < buffer.size:
+        i, n, text = _cut(buffer, classes, i, edges, offsets, text, tokens)
+        for x in range(n):
+            keys[x] = _key(eights, edges[2 * x], edges[2 * x + 1])
+            hashes[x] = mix(keys[x])
+            # bring the slots near: these loads overlap in the processor, those below do not
+            touched ^= slots[hashes[x] & np.uint64(room - 1), 0]
+        for x in range(n):
+            key, start, end = keys[x], edges[2 * x], edges[2 * x + 1]
+            at = hashes[x] & np.uint64(room - 1)
+            while True:
+                k = int(slots[at, 1]) - 1
+                if k < 0:
+                    k = vocabulary
+                    slots[at, 0], slots[at, 1] = key, np.uint64(k + 1)
+                    if ends[k] + end - start + 1 > words.size:
+                        words = np.concatenate(
+                            (words, np.empty(words.size + end - start, np.uint8))
+                        )
+                    ends[k + 1] = _append(words, ends[k], buffer, start, end)
+                    vocabulary += 1
+                    if 2 * vocabulary > room:
+                        slots, room = _rehash(slots), 2 * room
+                        ends = np.concatenate((ends, np.empty(room // 2, np.int64)))
+                    break
+                if slots[at, 0] == key and (
+                    key < _LONG or _same(words, ends[k], ends[k + 1] - 1, buffer, start, end)
+                ):
+                    break
+                at = (at + np.uint64(1)) & np.uint64(room - 1)
+            ids[tokens] = k
+            tokens += 1
+    if touched == 1:  # asked so that the loads above are made
+        tokens += 0
+    return tokens, words[: ends[vocabulary]].copy(), text
+
+
+@njit(cache=True)
+def _cut(buffer, classes, i, edges, offsets, text, tokens):  # type: ignore[no-untyped-def]
+    """Cut a block of bytes into tokens, the last of them whole.
+
+    Written without branches on what a byte is, save for seams and characters of several bytes:
+    where a word ends cannot be foretold, and a processor that guesses wrong loses more than this.
+    """
+    n, within, wide = 0, False, False
+    stop = min(i + _BLOCK, buffer.size)
+    while i < stop or (within and i < buffer.size):
+        byte = buffer[i]
+        inside = classes[byte]
+        if byte >= 0x80:
+            if byte >= 0xC0:
+                wide = classes[_point(buffer, i)]
+            inside = wide
+        elif byte == 0:
+            text += 1
+            if text < offsets.size:
+                offsets[text] = tokens + (n + within) // 2
+        edges[n] = i
+        n += inside != within
+        within = inside
+        i += 1
+    if within:
+        edges[n] = i
+        n += 1
+    return i, n // 2, text
+
+
+@njit(cache=True)
+def _point(buffer, i):  # type: ignore[no-untyped-def]
+    """The code point of the character of several bytes that starts here."""
     lead = np.int64(buffer[i])
-    if lead < 0xC0:
-        return False  # inside such a character
     size = 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
     point = lead & (0x7F >> size)
     for j in range(i + 1, i + size):
         point = point << 6 | np.int64(buffer[j]) & 0x3F
-    return classes[point]
+    return point
 
 
 @njit(inline="always")
-def mix(key: np.uint64) -> np.uint64:
-    """A 64-bit key with its bits spread, for hash tables."""
-    key = (key ^ (key >> _U32)) * np.uint64(0x9E3779B97F4A7C15)
-    return key ^ (key >> _U29)
+def _eight(eights, start, size):  # type: ignore[no-untyped-def]
+    """Up to eight bytes from here on as a number. They lie in two neighbours of `eights`."""
+    at, shift = start >> 3, np.uint64((start & 7) << 3)
+    # shifting by one and then by the rest: a shift by 64 would do nothing at all
+    both = (eights[at] >> shift) | ((eights[at + 1] << np.uint64(1)) << (np.uint64(63) - shift))
+    beyond = np.uint64(64) - np.uint64(8) * np.uint64(min(size, 8))
+    return (both << beyond) >> beyond
+
+
+@njit(inline="always")
+def _key(eights, start, end):  # type: ignore[no-untyped-def]
+    """A token of up to eight bytes as a number; of a longer one a hash, marked as such."""
+    key = _eight(eights, start, end - start)
+    if end - start > 8:
+        for more in range(start + 8, end, 8):
+            key = mix(key ^ _eight(eights, more, end - more))
+        key |= _LONG
+    return key
 
 
 @njit(cache=True)
-def _block(buffer, fold, classes, i, starts, sizes, keys, offsets, text, tokens):  # type: ignore[no-untyped-def]
-    """Cut the next block of tokens out of the buffer: where they start, how long, their keys."""
-    end, n = buffer.size, 0
-    while i < end and n < keys.size:
-        byte = fold[buffer[i]]
-        if byte == 0 or (byte >= 0x80 and not _opens(buffer, i, classes)):
-            if buffer[i] == 0:
-                text += 1
-                if text < offsets.size:
-                    offsets[text] = tokens + n
-            i += 1
-            continue
-        start, shift, key = i, _U8, np.uint64(byte)
-        i += 1
-        stop = min(end, start + 8)
-        while i < stop:
-            byte = fold[buffer[i]]
-            if byte == 0 or (byte >= 0xC0 and not _opens(buffer, i, classes)):
-                break
-            key |= np.uint64(byte) << shift
-            shift += _U8
-            i += 1
-        if i == start + 8:
-            while i < end:
-                byte = fold[buffer[i]]
-                if byte == 0 or (byte >= 0xC0 and not _opens(buffer, i, classes)):
-                    break
-                key = (key ^ np.uint64(byte)) * np.uint64(1099511628211)
-                i += 1
-            if i > stop:
-                key |= _LONG
-        starts[n], sizes[n], keys[n] = start, i - start, key
-        n += 1
-    return i, n, text
+def _append(words, at, buffer, start, end):  # type: ignore[no-untyped-def]
+    """Write a word and a blank; where the next one goes."""
+    for q in range(end - start):
+        words[at + q] = buffer[start + q]
+    words[at + end - start] = 32
+    return at + end - start + 1
 
 
 @njit(cache=True)
-def _same(words, first, last, buffer, fold, start, size):  # type: ignore[no-untyped-def]
-    """Whether a known word of more than eight bytes is the one in the buffer."""
-    if last - first != size:
+def _same(words, first, last, buffer, start, end):  # type: ignore[no-untyped-def]
+    """Whether a known word is the one in the buffer."""
+    if last - first != end - start:
         return False
-    for q in range(size):  # noqa: SIM110 (compiled: a plain loop is what is wanted)
-        if words[first + q] != fold[buffer[start + q]]:
+    for q in range(end - start):  # noqa: SIM110 (compiled: a plain loop is what is wanted)
+        if words[first + q] != buffer[start + q]:
             return False
     return True
 
 
 @njit(cache=True)
-def _scan(buffer, fold, classes, ids, offsets):  # type: ignore[no-untyped-def]
-    """Write ids and offsets; return tokens, the words each followed by a blank, and seams."""
-    room = 1 << 12
-    slots = np.zeros(room, np.uint64)  # upper half of the hash, then id + 1
-    known = np.empty(room, np.uint64)  # key by id
-    ends = np.zeros(room + 1, np.int64)  # word `k` is words[ends[k] : ends[k + 1] - 1]
-    words = np.empty(1 << 16, np.uint8)
-    starts, sizes = np.empty(_BLOCK, np.int64), np.empty(_BLOCK, np.int64)
-    keys = np.empty(_BLOCK, np.uint64)
-    i, text, tokens, vocabulary = 0, 0, 0, 0
-    while i < buffer.size:
-        i, n, text = _block(buffer, fold, classes, i, starts, sizes, keys, offsets, text, tokens)
-        for x in range(n):
-            key = keys[x]
-            hashed = mix(key)
-            at = hashed & np.uint64(room - 1)
-            while True:
-                slot = slots[at]
-                if slot == 0:
-                    k = vocabulary
-                    slots[at] = (hashed & _HIGH) | np.uint64(k + 1)
-                    known[k] = key
-                    stop = ends[k] + sizes[x]
-                    if stop + 1 > words.size:
-                        words = np.concatenate((words, np.empty(words.size + sizes[x], np.uint8)))
-                    for q in range(sizes[x]):
-                        words[ends[k] + q] = fold[buffer[starts[x] + q]]
-                    words[stop] = 32
-                    ends[k + 1] = stop + 1
-                    vocabulary += 1
-                    if 2 * vocabulary > room:
-                        known = np.concatenate((known, np.empty(room, np.uint64)))
-                        ends = np.concatenate((ends, np.empty(room, np.int64)))
-                        room *= 2
-                        slots = _rehash(known, vocabulary, room)
-                    break
-                if (slot & _HIGH) == (hashed & _HIGH):
-                    k = int(slot & _LOW) - 1
-                    if known[k] == key and (
-                        key < _LONG
-                        or _same(words, ends[k], ends[k + 1] - 1, buffer, fold, starts[x], sizes[x])
-                    ):
-                        break
-                at = (at + _ONE) & np.uint64(room - 1)
-            ids[tokens] = k
-            tokens += 1
-    offsets[-1] = tokens
-    return tokens, words[: ends[vocabulary]].copy(), text
-
-
-@njit(cache=True)
-def _rehash(known, vocabulary, room):  # type: ignore[no-untyped-def]
-    slots = np.zeros(room, np.uint64)
-    for k in range(vocabulary):
-        hashed = mix(known[k])
-        at = hashed & np.uint64(room - 1)
-        while slots[at] != 0:
-            at = (at + _ONE) & np.uint64(room - 1)
-        slots[at] = (hashed & _HIGH) | np.uint64(k + 1)
-    return slots
+def _rehash(slots):  # type: ignore[no-untyped-def]
+    """The same entries in twice the room."""
+    room = 2 * slots.shape[0]
+    larger = np.zeros((room, 2), np.uint64)
+    for key, number in slots:
+        if number == 0:
+            continue
+        at = mix(key) & np.uint64(room - 1)
+        while larger[at, 1] != 0:
+            at = (at + np.uint64(1)) & np.uint64(room - 1)
+        larger[at, 0], larger[at, 1] = key, number
+    return larger

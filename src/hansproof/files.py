@@ -7,20 +7,38 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
 
+from .errors import BadInput
+
 
 @contextmanager
 def part(path: str) -> Iterator[BinaryIO]:
     """A file to write to that takes its name only when all went well."""
-    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
     temporary = f"{path}.{os.getpid()}.part"
     try:
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         with open(temporary, "wb") as file:
             yield file
         os.replace(temporary, path)
+    except OSError as error:
+        _remove(temporary)
+        raise BadInput(path, f"cannot be written: {error.strerror}") from None
     except BaseException:
-        if os.path.exists(temporary):
-            os.remove(temporary)
+        _remove(temporary)
         raise
+
+
+def check(path: str) -> None:
+    """Refuse, before the work is done, a path that could not be written after it."""
+    folder = os.path.dirname(os.path.abspath(path))
+    while not os.path.exists(folder):
+        folder = os.path.dirname(folder)
+    if os.path.isdir(path) or not os.path.isdir(folder) or not os.access(folder, os.W_OK):
+        raise BadInput(path, "cannot be written there")
+
+
+def _remove(path: str) -> None:
+    if os.path.exists(path):
+        os.remove(path)
 
 
 def write(path: str, content: bytes) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from . import files
 from .types import Benchmark
 
 COMMENT = re.compile(r"^\s*(\w+)\s*:[^#\n]*#\s*(.+?)\s*$", re.M)
@@ -30,6 +31,8 @@ def probe_command(
         from .report.terminal import print_json, print_out, result_view
 
         asked = probe(**{field: values.pop(field) for field in fields})
+        if every:
+            files.check(every)
         benchmark = load(bench, values)
         result = asked(benchmark)
         if every:

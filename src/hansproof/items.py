@@ -9,6 +9,8 @@ from collections import defaultdict
 from .types import Audit, Benchmark
 
 Rows = list[dict[str, str]]
+ITEM = ("id", "split", "group", "answer", "flags", "why")
+CHANGE = ("id", "gone", "new")
 
 
 def flags(audit: Audit) -> dict[str, list[str]]:
@@ -50,13 +52,12 @@ def changed_rows(old: Audit, new: Audit) -> Rows:
     return rows
 
 
-def to_csv(rows: Rows) -> bytes:
+def to_csv(columns: tuple[str, ...], rows: Rows) -> bytes:
     """The rows as CSV; cells that a spreadsheet would take for a formula are quoted as text."""
     out = io.StringIO(newline="")
-    if rows:
-        writer = csv.DictWriter(out, list(rows[0]))
-        writer.writeheader()
-        writer.writerows({key: _inert(value) for key, value in row.items()} for row in rows)
+    writer = csv.DictWriter(out, columns)
+    writer.writeheader()
+    writer.writerows({key: _inert(value) for key, value in row.items()} for row in rows)
     return out.getvalue().encode()
 
 

@@ -83,10 +83,11 @@ def _from_file(path: str) -> ModuleType:
     stem = os.path.basename(path).removesuffix(".py").replace("-", "_")
     if not os.path.exists(path):
         raise BadInput(path, "no such file")
-    spec = importlib.util.spec_from_file_location(stem, path)
+    name = f"hansproof_file.{stem}"  # never the name of a real module
+    spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None  # a .py file always has a loader
     assert spec.loader is not None
     loaded = importlib.util.module_from_spec(spec)
-    sys.modules[stem] = loaded  # dataclasses look their module up by name
+    sys.modules[name] = loaded  # dataclasses look their module up by name
     spec.loader.exec_module(loaded)
     return loaded

@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+T = TypeVar("T")
+
+_open: list[Progress] = []  # the bar on screen, if any: a terminal has room for one
 
 
 @contextmanager
 def steps(total: int) -> Iterator[Callable[[str], None]]:
     """A bar over named steps; call what it yields as each begins."""
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
-    console = Console(stderr=True)
-    bar = Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
-        TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn(),
-        console=console, transient=True, disable=not console.is_terminal,
-    )  # fmt: skip
-    with bar:
+    with _bar() as bar:
         task = bar.add_task("", total=total)
         begun = 0
 
@@ -35,3 +27,37 @@ def steps(total: int) -> Iterator[Callable[[str], None]]:
             begun += 1
 
         yield begin
+
+
+def track(sequence: Iterable[T], total: int, name: str) -> Iterator[T]:
+    """The same sequence, with a line of the bar for it while it lasts."""
+    with _bar() as bar:
+        task = bar.add_task(name, total=total)
+        for element in sequence:
+            yield element
+            bar.advance(task)
+        bar.remove_task(task)
+
+
+@contextmanager
+def _bar() -> Iterator[Progress]:
+    """The bar that is open, or a new one."""
+    if _open:
+        yield _open[-1]
+        return
+    from rich import progress
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    bar = progress.Progress(
+        progress.TextColumn("{task.description}"), progress.BarColumn(),
+        progress.MofNCompleteColumn(), progress.TimeElapsedColumn(), progress.TextColumn("left"),
+        progress.TimeRemainingColumn(),
+        console=console, transient=True, disable=not console.is_terminal,
+    )  # fmt: skip
+    with bar:
+        _open.append(bar)
+        try:
+            yield bar
+        finally:
+            _open.remove(bar)

@@ -13,6 +13,8 @@ from scipy.special import betainc, betaln, ndtri, xlog1py, xlogy  # scipy.stats 
 
 Floats = NDArray[np.float64]
 
+MANY_GROUPS = 10  # fewer say too little about how much groups vary
+
 
 def wilson(hits: ArrayLike, n: ArrayLike, confidence: float = 0.95) -> tuple[Floats, Floats]:
     """Wilson's score interval for a proportion (Wilson 1927). With n = 0: (0, 1)."""
@@ -92,12 +94,17 @@ def mean_interval(
     """
     x = np.asarray(scores, np.float64)
     mean, n = float(x.mean()), x.size
-    number = group_numbers(groups)
-    sums = np.bincount(number, x - mean)
+    sums = np.bincount(group_numbers(groups), x - mean)
+    several = sums.size < n  # some group has more than one item
     variance = float(np.square(sums).sum()) / n**2
-    if 0 < mean < 1 and variance <= 1e-12:
+    if several and sums.size > 1:
+        variance *= sums.size / (sums.size - 1)
+    effective = mean * (1 - mean) / variance if variance > 1e-12 else np.inf
+    if sums.size >= MANY_GROUPS and 0 < mean < 1 and effective == np.inf:
         return mean, mean  # fixed by construction, e.g. mirrored pairs
-    effective = len(sums) if mean in (0.0, 1.0) else mean * (1 - mean) / variance
+    # few groups, or all right or wrong, show too little variance: trust no more than one a group
+    if sums.size < MANY_GROUPS or effective == np.inf:
+        effective = min(effective, sums.size)
     low, high = wilson(mean * effective, effective, confidence)
     return float(low), float(high)
 

@@ -67,8 +67,8 @@ def ngrams(tokens: Sequence[str], order: int) -> list[str]:
 def find(tokenizer: Tokenizer, text: str, ngram: str) -> list[tuple[int, int]]:
     """Where an n-gram stands in a text: (start, end) in characters, for marking it.
 
-    Tokens are looked up one after the other in the text; one that the tokenizer rewrote so that
-    it cannot be found is passed over, so marks may be missing but never wrong.
+    Tokens are looked up one after the other in the text. One that the tokenizer rewrote so that
+    it cannot be found is passed over: marks are a reading aid, counts never come from here.
     """
     lowered = text.lower() if len(text.lower()) == len(text) else text
     source = text if tokenizer.name == "whitespace" else lowered

@@ -62,19 +62,27 @@ class Benchmark:
     def take(self, names: str) -> Benchmark:
         """Only the named part, as one split: a split, an alias, `a+b`, or `pooled`.
 
-        Raises KeyError with the first name that is none of these.
+        Of several splits, those without answers are left out if others have some. Raises
+        KeyError with the first name that is none of these.
         """
+        labelled = self.labelled()
         if names == POOLED:
-            wanted = list(self.labelled())
+            wanted = list(labelled)
         else:
             wanted = [s for part in names.split("+") for s in self.aliases.get(part, (part,))]
-        items = tuple(item for split in dict.fromkeys(wanted) for item in self.splits[split])
+            found = {s: self.splits[s] for s in wanted}
+            wanted = [s for s in found if s in labelled] or list(found)
+        items = tuple(item for split in wanted for item in self.splits[split])
         roles = {role: split for role, split in self.roles.items() if split == names}
         return replace(self, splits={names: items}, roles=roles, aliases={})
 
     def labelled(self) -> dict[str, Items]:
-        """The splits whose items have answers."""
-        return {name: s for name, s in self.splits.items() if s and s[0].answer is not None}
+        """The splits whose items have answers, all of them."""
+        return {
+            name: items
+            for name, items in self.splits.items()
+            if items and all(item.answer is not None for item in items)
+        }
 
     def sha256(self) -> dict[str, str]:
         """The fingerprint of every split (see `fingerprint`)."""
@@ -93,6 +101,45 @@ def fingerprint(items: Iterable[Item]) -> str:
         row = json.dumps([item.id, fields, choices, item.answer], sort_keys=True)
         digest.update(row.encode() + b"\n")
     return digest.hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a model may see: fields by name and `choices`; of this item, or fields of another."""
+
+    keep: tuple[str, ...]
+    contrast: bool = True  # False: one choice at a time, never beside the others
+    donor: bool = False  # True: the fields are another item's, as a control
+
+
+class Model(Protocol):
+    """Anything that scores the choices of items; `fit` and `gradients` are extra capabilities."""
+
+    def score(self, items: Items) -> list[tuple[float, ...]]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Predictions:
+    """What one run of a model said about every item."""
+
+    benchmark: str
+    split: str
+    sha256: str
+    model: str
+    view: str
+    scores: dict[str, tuple[float, ...]]  # by item id, one score per choice
+    seed: int | None = None
+    protocol: str = "given"
+    trained_on: str | None = None
+    train_accuracy: float | None = None
+    params: Params = field(default_factory=dict)
+    device: str = ""
+
+
+class Edit(Protocol):
+    """A change to a benchmark; `meta` of the new items says how each changed."""
+
+    def __call__(self, benchmark: Benchmark) -> Benchmark: ...
 
 
 @dataclass(frozen=True, slots=True)

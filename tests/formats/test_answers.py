@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from hansproof.formats import Mapping
 from hansproof.types import Items
 
 AB = ["x", "y"]
@@ -43,6 +44,8 @@ def test_read(
         (("A", "C"), "x.jsonl:2: answer: letter 'C' is beyond the 2 choices"),
         (("x", "z z"), "x.jsonl:2: answer: 'z z' is not among the choices"),
         (("x", "z" * 60), f"x.jsonl:2: answer: '{'z' * 37}...' is not among the choices"),
+        ((10**400,), f"x.jsonl:1: answer: 1{'0' * 36}... is out of range for 2 choices"),
+        ((-(10**400),), f"x.jsonl:1: answer: -1{'0' * 35}... is out of range for 2 choices"),
         ((True,), "x.jsonl:1: answer: is a boolean, not an index, a letter or a text"),
         ((0.5,), "x.jsonl:1: answer: is a number, not an index, a letter or a text"),
         (({"a": 1},), "x.jsonl:1: answer: is an object, not an index, a letter or a text"),
@@ -75,6 +78,38 @@ def test_numbers_in_json_are_never_texts(reads: Callable[..., Items]) -> None:
 
 def test_numbers_as_texts_are_refused_where_both_fit(fails: Callable[..., str]) -> None:
     assert "may mean choice 1 or 2" in fails(rows("1", choices=["1", "2"]))
+
+
+@pytest.mark.parametrize("name", ["x.jsonl", "x.json"])
+def test_numbers_too_large_for_any_index(fails: Callable[..., str], name: str) -> None:
+    record = f'{{"question": "q", "choices": ["x", "y"], "answer": {10**400}}}'
+    content = record if name == "x.jsonl" else f"[{record}]"
+    assert "0... is out of range for 2 choices" in fails(content, name)
+    # more digits than Python writes out
+    assert "broken JSON" in fails(content.replace("10", "1" * 5000, 1), name)
+
+
+def test_minus_one_may_be_a_choice(reads: Callable[..., Items]) -> None:
+    content = rows("-1", "1", choices=["1", "-1", "5 5"])
+    assert [item.answer for item in reads(content)] == [1, 0]
+    items = reads(content, mapping=Mapping(drop_unlabelled=True))
+    assert [item.answer for item in items] == [1, 0]
+    keyed = {"text": ["bad", "fair", "good"], "label": ["-1", "0", "1"]}
+    assert [item.answer for item in reads(rows("-1", 1, -1, choices=keyed))] == [0, 2, 0]
+
+
+def test_minus_one_is_no_answer_elsewhere(reads: Callable[..., Items]) -> None:
+    content = rows("-1", "x x", choices=["x x", "y"])
+    items = reads(content, mapping=Mapping(drop_unlabelled=True))
+    assert [item.id for item in items] == ["all-2"]
+    # a number is never a text, nor is the label of a shape that counts its choices
+    assert reads(rows(-1, choices=["-1", "1"]))[0].answer is None
+    assert reads([{"goal": "g", "sol1": "-1", "sol2": "1", "label": "-1"}])[0].answer is None
+
+
+def test_minus_one_that_is_two_choices(fails: Callable[..., str]) -> None:
+    error = fails(rows("-1", choices=["-1", "-1"]))
+    assert error == "x.jsonl:1: answer: '-1' is the text of several choices"
 
 
 def test_text_of_two_choices(fails: Callable[..., str]) -> None:

@@ -99,7 +99,8 @@ def test_choices(fails: Callable[..., str]) -> None:
     assert choices(["x"]) == "x.jsonl:1: choices: only one choice"
     assert choices([]) == "x.jsonl:1: choices: no choices"
     assert choices(None) == "x.jsonl:1: choices: is missing, not a list of choices"
-    assert choices(["x", 3]) == "x.jsonl:1: choices[1]: is a number, not text"
+    assert choices(["x", True]) == "x.jsonl:1: choices[1]: is a boolean, not text"
+    assert choices(["x", None]) == "x.jsonl:1: choices[1]: is missing, not text"
     assert choices(["x", {"text": "y"}]) == (
         "x.jsonl:1: choices: choices must be texts, or objects with label and text"
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hansproof.errors import BadInput, MissingExtra
-from hansproof.formats import Mapping, read_benchmark
+from hansproof.formats import Mapping, read_benchmark, read_items
 
 ITEM = {"question": "q", "choices": ["x", "y"], "answer": 0}
 
@@ -54,6 +54,33 @@ def test_stems_where_splits_would_have_the_same_name(
     write("train.jsonl", [ITEM])
     write("train-more.jsonl", [ITEM])
     assert list(read_benchmark(str(tmp_path)).splits) == ["train-more", "train"]
+
+
+def test_stems_with_signs_that_name_splits(
+    write: Callable[[str, object], str], tmp_path: Path
+) -> None:
+    write("a+b.jsonl", [ITEM])
+    write("c:d.jsonl", [ITEM])
+    assert list(read_benchmark(str(tmp_path)).splits) == ["a-b", "c-d"]
+    write("a-b.jsonl", [ITEM])
+    with pytest.raises(BadInput, match="two files have the same stem: a-b, a-b, c-d"):
+        read_benchmark(str(tmp_path))
+
+
+def test_pooled_is_taken(write: Callable[[str, object], str], tmp_path: Path) -> None:
+    path = write("pooled.jsonl", [ITEM])
+    assert list(read_benchmark(path).splits) == ["all"]
+    write("other.jsonl", [ITEM])
+    for read in (lambda: read_items(path, "pooled"), lambda: read_benchmark(str(tmp_path))):
+        with pytest.raises(BadInput, match=r"pooled\.jsonl: a split may not be called 'pooled'"):
+            read()
+
+
+def test_pooled_is_taken_on_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
+    splits = {"pooled": iter([(1, dict[str, object](ITEM))])}
+    monkeypatch.setattr("hansproof.formats.hub.splits", lambda source: splits)
+    with pytest.raises(BadInput, match="hf:a/b:pooled: a split may not be called 'pooled'"):
+        read_benchmark("hf:a/b")
 
 
 def test_folders_that_cannot_be_read(write: Callable[[str, object], str], tmp_path: Path) -> None:

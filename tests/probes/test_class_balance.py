@@ -33,8 +33,14 @@ def test_positions_that_few_items_have_are_expected_less_often() -> None:
     result = ClassBalance()(Benchmark("b", {"all": tuple(items)}))
     expected = [row[3] for row in result.tables["positions"].rows]
     assert expected == [22, 22, 2, 2]
-    # the two rare positions are one cell of the test
-    assert result.tables["tests"].rows[0][3] == 2
+    assert result.tables["tests"].rows[0][3] == 3
+
+
+def test_a_handful_of_items_is_tested_by_simulation() -> None:
+    # five of five at position 0: 2 * (1/2)**5 exactly, where chi-squared would say .025
+    (row,) = ClassBalance()(benchmark(0, 0, 0, 0, 0)).tables["tests"].rows
+    assert row[4] == pytest.approx(2 * 0.5**5, abs=0.01)
+    assert ClassBalance()(benchmark(0, 0, 0, 0, 0)).verdict == "clear"
 
 
 def test_a_named_part_is_looked_at_alone() -> None:

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from hansproof import load, plugins
+from hansproof.errors import BadInput
 from hansproof.types import Benchmark, Estimate, Item, Result
 
 PROBES = {name: plugins.class_of("probes", name) for name in plugins.names("probes")}
@@ -100,8 +101,37 @@ def test_a_split_without_answers_is_skipped_aloud(name: str) -> None:
 
 
 @every
-def test_one_item_and_nothing_labelled_do_not_break_it(name: str) -> None:
+def test_one_item_does_not_break_it(name: str) -> None:
     one = (Item("1", {"q": "why"}, ("a", "b", "c"), 2),)
     assert PROBES[name]()(Benchmark("b", {"all": one})).verdict == "clear"
-    bare = (Item("1", {"q": "why"}, ("a", "b"), None),)
-    assert PROBES[name]()(Benchmark("b", {"all": bare})).verdict == "clear"
+
+
+@every
+def test_without_any_answers_it_says_so(name: str) -> None:
+    bare = Benchmark("b", {"all": (Item("1", {"q": "why"}, ("a", "b"), None),)})
+    if name == "integrity":  # which looks at all items
+        assert PROBES[name]()(bare).verdict == "clear"
+    else:
+        with pytest.raises(BadInput, match="b: no split has answers"):
+            PROBES[name]()(bare)
+
+
+@every
+def test_a_pool_leaves_out_the_split_without_answers(name: str) -> None:
+    items = tuple(Item(f"{i}", {"q": "why"}, (f"a {i}", "b"), i % 2) for i in range(30))
+    bare = (Item("u", {"q": "how"}, ("a", "b"), None),)
+    both = Benchmark("b", {"test": bare, "train": items})
+    assert PROBES[name]()(both.take("test+train")).tables == (
+        PROBES[name]()(Benchmark("b", {"test+train": items})).tables
+    )
+
+
+@every
+def test_flags_out_of_range_are_refused(name: str) -> None:
+    fields = {field.name for field in dataclasses.fields(PROBES[name])}
+    wrong = {"level": (-1.0, 1.5, float("nan")), "margin": (-0.1,), "ngram": (0,), "folds": (1,),
+             "randomisations": (0,), "seed": (-1,)}  # fmt: skip
+    for flag in fields & set(wrong):
+        for value in wrong[flag]:
+            with pytest.raises(BadInput, match=f"--{flag}: is "):
+                PROBES[name](**{flag: value})

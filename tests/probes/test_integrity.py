@@ -37,6 +37,25 @@ def test_a_duplicate_across_splits_exposes_the_test_item() -> None:
     assert result.evidence == {"duplicate items (exact): train + test": ("1", "2")}
 
 
+def test_a_part_called_a_plus_b_is_one_split() -> None:
+    items = (item("1", "why", ("a", "b")), item("2", "why", ("a", "b")))
+    assert Integrity()(Benchmark("b", {"train+dev": items})).verdict == "clear"
+
+
+def test_what_differs_in_signs_only_may_be_meant_to_differ() -> None:
+    result, found = findings((
+        item("1", "is a < b", ("yes", "no"), 0),
+        item("2", "is a > b", ("yes", "no"), 1),
+        item("3", "what is it", ("3", "-3"), 0),
+        item("4", "which sign", ("+", "-"), 0),
+    ))  # fmt: skip
+    assert result.verdict == "clear"
+    assert found == {
+        ("same input, different answers (normalised)", "train"): 1,
+        ("equal choices, the right choice among them (normalised)", "train"): 1,
+    }
+
+
 def test_the_same_input_with_two_answers() -> None:
     result, found = findings((item("1", "why", ("a", "b"), 0), item("2", "why", ("b", "a"), 0)))
     assert found == {("same input, different answers (exact)", "train"): 1}

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
+from scipy.stats import norm
 
 from hansproof.probes.surface import Surface, slices, tells
 from hansproof.types import Benchmark, Item, Result
@@ -20,8 +22,11 @@ def picked(tell: str, *choices: str, **fields: str) -> list[int]:
         ("shortest", ("a", "bbb", "cc"), [0]),
         ("first", ("a", "b"), [0]),
         ("last", ("a", "b", "c"), [2]),
-        ("capital letter first", ("a", "B", "c"), [1]),
-        ("capital letter first", ("a", "b"), [0, 1]),
+        ("odd capitalisation", ("a", "B", "c"), [1]),
+        ("odd capitalisation", ("A", "b", "C"), [1]),
+        ("odd capitalisation", ("a", "B"), [1]),
+        ("odd capitalisation", ("a", "b"), [0, 1]),
+        ("odd capitalisation", ("A", "B", "c", "d"), [0, 1, 2, 3]),
         ("digit", ("in 1999", "then"), [0]),
         ("punctuation inside", ("a.", "a, b."), [1]),
         ("negation", ("He does not.", "He does."), [0]),
@@ -85,3 +90,41 @@ def test_a_tell_may_hide_in_a_slice() -> None:
     assert accuracy(result, "longest", "half=0")[3] == 1.0
     assert result.verdict == "exposed"
     assert "half=" in result.sentence
+
+
+def test_items_of_a_group_are_not_independent_evidence() -> None:
+    """Ten groups of twenty items that share one answer: chance alone makes large swings."""
+    flagged = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        answers = np.repeat(rng.integers(0, 2, 10), 20)
+        items = tuple(
+            Item(str(i), {}, ("long one", "short"), int(a), group=str(i // 20))
+            for i, a in enumerate(answers)
+        )
+        flagged += Surface()(Benchmark("b", {"all": items})).verdict != "clear"
+    assert flagged <= 6
+
+
+def test_the_group_null_is_enumeration() -> None:
+    items = tuple(
+        Item(str(i), {}, ("long one", "short"), a, group=str(i // 2))
+        for i, a in enumerate([0, 0, 0, 1, 0, 0, 1, 0] * 4)
+    )
+    row = accuracy(Surface()(Benchmark("b", {"all": items})), "longest")
+    # groups with equal answers swing by two, groups with both cannot: eight of sixteen swing
+    distance, variance = sum(2 * (i.answer == 0) - 1 for i in items) / 2, 8 * 1.0
+    assert row[10] == pytest.approx(2 * norm.sf(distance / variance**0.5))
+
+
+def test_avoiding_a_choice_of_five_gains_little() -> None:
+    items = tuple(
+        Item(str(i), {}, ("the longest", "b", "c", "d", "e"), 0 if i % 8 == 0 else 1 + i % 4)
+        for i in range(800)
+    )
+    result = Surface()(Benchmark("b", {"all": items}))
+    row = accuracy(result, "longest")
+    assert row[3] == 0.125
+    assert row[-1] == "tell"
+    # 12.5 % instead of 20 %: guessing among the other four gives 21.9 %
+    assert result.verdict == "caution"

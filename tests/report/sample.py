@@ -19,7 +19,7 @@ from hansproof.types import (
 
 CUES = "split order cue applicability hits productivity low high coverage chance p q flag"
 SUMMARY = "split n cues testable least_applicability telling eliminating ceiling_p"
-STRENGTH = "split order strength null_mean null_low null_high p"
+STRENGTH = "split order strength null_mean null_low null_high ratio p"
 POSITIONS = "split position count expected frequency low high n"
 TESTS = "split n chi2 df p"
 TELLS = "split slice tell accuracy low high chance n applies tie_rate p q flag"
@@ -151,7 +151,8 @@ def _cues(parts: dict[str, Items], rows: int, flagged: int) -> Result:
     level = sum(1 for row in table if row[-1])
     return Result(
         probe="cues",
-        params={"split": None, "ngram": 2, "tokenizer": "word", "level": 0.05, "folds": 10,
+        params={"split": None, "ngram": 2, "tokenizer": "word", "level": 0.05, "margin": 0.05,
+                "folds": 10,
                 "randomisations": 999, "seed": 0},
         verdict="exposed" if flagged else "caution",
         sentence=(
@@ -169,7 +170,6 @@ def _cues(parts: dict[str, Items], rows: int, flagged: int) -> Result:
             for estimate in (
                 Estimate(f"{split}: best single cue", 0.548, 0.504, 0.592, len(items), 0.5),
                 Estimate(f"{split}: cue ceiling", 0.714, 0.673, 0.752, len(items), 0.5),
-                Estimate(f"{split}: strength of 1-grams", 1.74, 1.52, 1.97, len(items), 1.0),
             )
         ),
         tables={
@@ -183,7 +183,7 @@ def _cues(parts: dict[str, Items], rows: int, flagged: int) -> Result:
             ),
             "strength": Table(
                 tuple(STRENGTH.split()),
-                tuple((split, 1, 912.4, 524.1, 462.0, 601.9, 0.002) for split in parts),
+                tuple((split, 1, 912.4, 524.1, 462.0, 601.9, 1.74, 0.002) for split in parts),
             ),
         },
         evidence=evidence,

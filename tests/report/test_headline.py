@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from hansproof.report.headline import headline
-from hansproof.types import Failure, Item, Result, Table, Verdict
+from hansproof.types import Failure, Item, Result, Verdict
 
-from .sample import STRENGTH, audit, sample
+from .sample import audit, sample
 
 ITEM = Item("1", {}, ("a", "b"), 0)
 ALONE = "No single word or phrase in test is significant after correction."
@@ -27,17 +27,6 @@ def test_no_cue_alone_but_all_together_says_both() -> None:
     )
 
 
-def test_what_the_cues_say_together_is_added_where_the_probe_kept_silent() -> None:
-    strength = Table(
-        tuple(STRENGTH.split()),
-        (("test", 1, 9.0, 8.0, 7.0, 10.0, 0.4), ("pooled", 2, 9.0, 5.0, 4.0, 6.0, 0.013)),
-    )
-    cues = Result("cues", {"level": 0.05}, "exposed", ALONE, tables={"strength": strength})
-    assert said(cues).endswith(
-        "correction; all 2-word phrases of pooled together say more than chance allows (p = 0.013)."
-    )
-
-
 def test_the_worst_leads_and_the_cues_are_told_of() -> None:
     sentence = said(
         result("cues", "caution", "COPA has “was”. It is right."),
@@ -53,10 +42,21 @@ def test_the_worst_leads_and_the_cues_are_told_of() -> None:
 
 def test_all_clear() -> None:
     clear = [result(probe, "clear") for probe in ("cues", "class_balance", "surface")]
+    assert said(*clear) == (
+        "paddock looks Hans-proof: found nothing beyond chance in cues, class balance and surface."
+    )
+
+
+def test_what_was_not_looked_at_is_not_hans_proof() -> None:
     failed = (Failure("mine", "?"), Failure("yours", "?"))
-    assert said(*clear, failures=failed) == (
-        "paddock looks Hans-proof: nothing beyond chance in cues, class balance and surface; "
-        "2 probes could not be run."
+    assert said(result("integrity", "clear"), failures=failed) == (
+        "paddock could not be judged: 2 probes could not be run; "
+        "found nothing beyond chance in integrity."
+    )
+    assert said(failures=failed[:1]) == "paddock could not be judged: 1 probe could not be run."
+    assert said() == "paddock was not audited."
+    assert said(result("cues", "caution"), failures=failed[:1]) == (
+        "paddock calls for care: something was found; 1 probe could not be run."
     )
 
 

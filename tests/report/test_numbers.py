@@ -18,7 +18,16 @@ def test_shares_are_percentages_and_ratios_are_not() -> None:
 
 def test_the_key_is_the_one_quoted_then_the_share_farthest_from_chance() -> None:
     estimates = (NEAR, FAR, RATIO)
-    assert key_estimate(Result("x", {}, "clear", "It is right 51.0% of times.", estimates)) is NEAR
-    assert key_estimate(Result("x", {}, "clear", "Nothing.", estimates)) is FAR
-    assert key_estimate(Result("x", {}, "clear", "Nothing.", (RATIO,))) is RATIO
-    assert key_estimate(Result("x", {}, "clear", "Nothing.")) is None
+    quoting = Result("x", {}, "exposed", "It is right 51.0% of times.", estimates)
+    assert key_estimate(quoting) is NEAR
+    assert key_estimate(Result("x", {}, "caution", "Nothing.", estimates)) is FAR
+    assert key_estimate(Result("x", {}, "exposed", "Nothing.", (RATIO,))) is RATIO
+    assert key_estimate(Result("x", {}, "exposed", "Nothing.")) is None
+
+
+def test_the_key_of_a_clear_result_is_not_its_most_extreme() -> None:
+    pooled = Estimate("pooled: near", 0.51, 0.49, 0.53, 100, 0.5)
+    poolish = Estimate("pooled2: near", 0.51, 0.49, 0.53, 100, 0.5)
+    assert key_estimate(Result("x", {}, "clear", "", (NEAR, FAR, RATIO))) is NEAR
+    assert key_estimate(Result("x", {}, "clear", "", (FAR, poolish, pooled, NEAR))) is pooled
+    assert key_estimate(Result("x", {}, "clear", "")) is None

@@ -85,3 +85,22 @@ def test_numbers_that_json_lacks_become_nothing() -> None:
     page = html(audit((Result("mine", {}, "clear", "", tables={"t": table}),), {"dev": ()}))
     (embedded,) = data(page)["tables"].values()
     assert [row[1] for row in embedded["rows"]] == [None, None, 0.333333]
+
+
+def test_only_our_own_intervals_are_said_to_be_of_95_percent() -> None:
+    table = Table(("word", "value", "low", "high"), (("a", 2.0, 1.0, 3.0),))
+    mine = Result("mine", {}, "clear", "", tables={"t": table})
+    cues = sample(("dev",), 60, 30, 2).results[1]
+    meanings = {
+        name: column["meaning"]
+        for name, embedded in data(html(audit((cues, mine), {"dev": ()})))["tables"].items()
+        for column in embedded["columns"]
+        if column["kind"] == "interval"
+    }
+    said = ["95 %" in meaning for meaning in meanings.values()]
+    assert said == [True, True, False]  # the cues' estimates, the cues, and mine
+
+
+def test_clear_is_told_as_what_was_found() -> None:
+    page = html(sample(("dev",), 60, 30, 2))
+    assert "<b>Clear</b>: found nothing beyond chance; a small split may hide" in page

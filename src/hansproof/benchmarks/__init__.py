@@ -13,13 +13,14 @@ from ..types import POOLED, Benchmark
 __all__ = ["load", "take"]
 
 
-def load(spec: str, mapping: Mapping | None = None) -> Benchmark:
+def load(spec: str, mapping: Mapping | None = None, folder: str | None = None) -> Benchmark:
     """`name`, a path or `hf:org/name`, each with an optional `:split`.
 
-    A split may be an alias, several joined by `+`, or `pooled`: all that have answers.
+    A split may be an alias, several joined by `+`, or `pooled`: all that have answers. `folder`
+    is where a benchmark known by name has its files, if not in the usual places.
     """
     source, split = _parts(spec)
-    benchmark = _whole(source, mapping)
+    benchmark = _whole(source, mapping, folder)
     if split is None:
         return benchmark
     if split == POOLED and not benchmark.labelled():
@@ -45,12 +46,14 @@ def _parts(spec: str) -> tuple[str, str | None]:
     return source, split
 
 
-def _whole(source: str, mapping: Mapping | None) -> Benchmark:
+def _whole(source: str, mapping: Mapping | None, folder: str | None) -> Benchmark:
     known = plugins.names("benchmarks")
     if source.endswith(".py") or source.replace("-", "_") in known:
         if mapping not in (None, Mapping()):
             raise BadInput(source, "is read as it is: flags that name columns are for files")
-        return cast(Benchmark, plugins.module("benchmarks", source).load())
+        return cast(Benchmark, plugins.module("benchmarks", source).load(folder))
+    if folder is not None:
+        raise BadInput(source, "a folder of data goes with a benchmark known by name")
     if source.startswith("hf:") or os.path.exists(source):
         return read_benchmark(source, mapping)
     if os.sep in source or os.path.splitext(source)[1]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import lzma
 import os
-import shutil
 import stat
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +17,19 @@ from typing import IO
 from ..errors import BadInput
 from ..files import part
 
+# What the readers raise for bytes that are not right: RuntimeError for encrypted members and
+# unknown methods, ValueError for names that are not text, OSError for broken gzip and bz2.
+BROKEN = (
+    zipfile.BadZipFile,
+    tarfile.TarError,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    OSError,
+    RuntimeError,
+    ValueError,
+)
+CHUNK = 2**16
 LIMIT = 256 * 2**20  # bytes of one member, so that a bomb does not fill the disk
 
 
@@ -54,21 +68,35 @@ def _write(member: _Member, path: str, archive: str) -> None:
     if stream is None or member.size > LIMIT:
         raise BadInput(archive, f"{member.name!r} is not a file of at most {LIMIT >> 20} MiB")
     with stream, part(path) as file:
-        shutil.copyfileobj(stream, file)
+        for chunk in _chunks(stream, archive):
+            file.write(chunk)
+
+
+def _chunks(stream: IO[bytes], archive: str) -> Iterator[bytes]:
+    """The bytes of a member; its errors are told apart from those of writing them."""
+    with _readable(archive):
+        while chunk := stream.read(CHUNK):
+            yield chunk
+
+
+@contextmanager
+def _readable(archive: str) -> Iterator[None]:
+    try:
+        yield
+    except BROKEN as error:
+        what = str(error).partition("\n")[0].rstrip(":")
+        raise BadInput(archive, f"broken archive: {what}") from None
 
 
 @contextmanager
 def _members(archive: str) -> Iterator[list[_Member]]:
-    try:
+    with _readable(archive):
         if zipfile.is_zipfile(archive):
             with zipfile.ZipFile(archive) as zip:
                 yield [_zipped(zip, info) for info in zip.infolist()]
         else:
             with tarfile.open(archive) as tar:
                 yield [_tarred(tar, info) for info in tar.getmembers()]
-    except (zipfile.BadZipFile, tarfile.TarError, EOFError) as error:
-        what = str(error).partition("\n")[0]
-        raise BadInput(archive, f"broken archive: {what}") from None
 
 
 def _zipped(zip: zipfile.ZipFile, info: zipfile.ZipInfo) -> _Member:

@@ -77,7 +77,8 @@ def _folder(source: str) -> dict[str, str]:
 
 
 def _stem(path: str) -> str:
-    return os.path.splitext(os.path.basename(path))[0]
+    stem = os.path.splitext(os.path.basename(path))[0]
+    return re.sub(r"[+:]", "-", stem)  # `name:a+b` asks for the splits a and b
 
 
 def _split_of(path: str) -> str | None:

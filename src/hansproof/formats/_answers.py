@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from ._choices import Choices
@@ -25,15 +25,17 @@ class Given:
 
     where: Where
     column: str
-    answer: int | str | None
+    answer: int | float | str | None  # a float is never a whole number
     choices: Choices
 
 
 Reading = Callable[[Given], int | None]
 
 
-def given(value: object, column: str, choices: Choices, where: Where) -> Given:
-    """The answer of one record, in one of the types that can be read."""
+def given(
+    value: object, column: str, choices: Choices, where: Where, first: int | None = None
+) -> Given:
+    """The answer of one record, in one of the types that can be read; `first` as in `indices`."""
     if isinstance(value, list):
         if len(value) > 1:
             raise where.bad(column, f"{len(value)} right choices, one is needed")
@@ -42,11 +44,22 @@ def given(value: object, column: str, choices: Choices, where: Where) -> Given:
         value = None if math.isnan(value) else int(value)
     if isinstance(value, str):
         value = where.text(value, column).strip()
-    if value in (None, "", -1, "-1"):
+    if value in (None, ""):
         return Given(where, column, None, choices)
-    if isinstance(value, bool) or not isinstance(value, int | str):
+    # a fraction can only be one of the choices, and only where these are numbers too
+    sort = (int, float, str) if choices.numeric else (int, str)
+    if isinstance(value, bool) or not isinstance(value, sort):
         raise where.bad(column, f"is {kind(value)}, not an index, a letter or a text")
-    return Given(where, column, value, choices)
+    row = Given(where, column, value, choices)
+    # -1 says that there is none, unless it can be read as the name of a choice
+    if value in (-1, "-1") and (first is not None or not _named(row)):
+        return replace(row, answer=None)
+    return row
+
+
+def _named(row: Given) -> bool:
+    """Whether the answer is the key or the text of some choice."""
+    return str(row.answer) in row.choices.keys or bool(_places(row))
 
 
 def indices(rows: Sequence[Given], first: int | None) -> list[int | None]:
@@ -75,7 +88,10 @@ def _reading(rows: Sequence[Given], first: int | None) -> Reading:
         meanings = sorted({reading(row) or 0 for reading in full})
         if len(meanings) > 1:
             which = " or ".join(str(meaning + 1) for meaning in meanings)
-            what = f"{row.answer!r} may mean choice {which}: write the answers as 0, 1, 2, ..."
+            # where the choices are numbers, a number of the user's may be one of them again
+            again = row.choices.numeric and _whole(row.answer) is not None
+            better = "A, B, C" if again else "0, 1, 2"
+            what = f"{row.answer!r} may mean choice {which}: write the answers as {better}, ..."
             raise row.where.bad(row.column, what)
     return full[0]
 
@@ -91,16 +107,32 @@ def _by_letter(row: Given) -> int | None:
 
 
 def _by_text(row: Given) -> int | None:
-    if not isinstance(row.answer, str):
-        return None
-    texts = [text.strip() for text in row.choices.texts]
-    return texts.index(row.answer) if texts.count(row.answer) == 1 else None
+    places = _places(row)
+    return places[0] if len(places) == 1 else None
+
+
+def _places(row: Given) -> list[int]:
+    """The choices that the answer is the text of; a number is only the text of a number."""
+    texts = [text.strip() for text in row.choices.texts] if isinstance(row.answer, str) else []
+    number = row.answer if isinstance(row.answer, float) else _whole(row.answer)
+    numbers = row.choices.numbers if number is not None else ()
+    # by value too: 1 and 1.0 are spelled differently, and must not pass for an index unseen
+    return sorted(
+        {i for i, text in enumerate(texts) if text == row.answer}
+        | {i for i, choice in enumerate(numbers) if choice == number}
+    )
 
 
 def _by_number(first: int, row: Given) -> int | None:
-    if isinstance(row.answer, str) and not NUMBER.fullmatch(row.answer):
-        return None
-    return _within(int(float(row.answer or 0)) - first, row)
+    number = _whole(row.answer)
+    return None if number is None else _within(number - first, row)
+
+
+def _whole(answer: int | float | str | None) -> int | None:
+    """The whole number that an answer is; not by way of float, which has a largest one."""
+    if isinstance(answer, str):
+        return int(answer.removesuffix(".0")) if NUMBER.fullmatch(answer) else None
+    return answer if isinstance(answer, int) else None
 
 
 def _within(index: int, row: Given) -> int | None:
@@ -111,12 +143,12 @@ def _misfit(row: Given) -> Exception:
     count = len(row.choices.texts)
     answer = str(row.answer)
     shown = answer if len(answer) <= 40 else answer[:37] + "..."
-    if NUMBER.fullmatch(answer):
-        what = f"{answer} is out of range for {count} choices"
+    if len(_places(row)) > 1:
+        what = f"{shown!r} is the text of several choices"
+    elif _whole(row.answer) is not None:
+        what = f"{shown} is out of range for {count} choices"
     elif LETTER.fullmatch(answer):
         what = f"letter {shown!r} is beyond the {count} choices"
-    elif [text.strip() for text in row.choices.texts].count(answer) > 1:
-        what = f"{shown!r} is the text of several choices"
     else:
         what = f"{shown!r} is not among the choices"
     return row.where.bad(row.column, what)

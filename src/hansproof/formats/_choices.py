@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from ._decode import decode
-from ._record import Record, Where, kind
+from ._record import Record, Where, is_number, kind, spelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +15,12 @@ class Choices:
 
     texts: tuple[str, ...]
     keys: tuple[str, ...] = ()
+    numbers: tuple[int | float | None, ...] = ()  # those that the file gives as numbers
+
+    @property
+    def numeric(self) -> bool:
+        """Whether some choice is a number."""
+        return any(number is not None for number in self.numbers)
 
 
 def gather(record: Record, names: tuple[str, ...], where: Where) -> Choices:
@@ -36,7 +43,7 @@ def _columns(cells: dict[str, object], where: Where) -> Choices:
     names = list(cells)
     while names and cells[names[-1]] in (None, ""):
         names.pop()
-    return Choices(tuple(where.text(cells[name], name) for name in names))
+    return _plain({name: cells[name] for name in names}, where)
 
 
 def _listed(value: object, name: str, where: Where) -> Choices:
@@ -47,13 +54,11 @@ def _listed(value: object, name: str, where: Where) -> Choices:
     if not isinstance(value, list):
         raise where.bad(name, f"is {kind(value)}, not a list of choices")
     if not any(isinstance(choice, dict) for choice in value):
-        return Choices(_texts(value, name, where))
+        return _plain(_numbered(value, name), where)
     if not all(isinstance(choice, dict) and {"label", "text"} <= choice.keys() for choice in value):
         raise where.bad(name, "choices must be texts, or objects with label and text")
-    return Choices(
-        _texts([choice["text"] for choice in value], name, where),
-        tuple(where.name(choice["label"], name) for choice in value),
-    )
+    found = _plain(_numbered([choice["text"] for choice in value], name), where)
+    return replace(found, keys=tuple(where.name(choice["label"], name) for choice in value))
 
 
 def _by_key(value: dict[str, object], name: str, where: Where) -> Choices:
@@ -63,10 +68,18 @@ def _by_key(value: dict[str, object], name: str, where: Where) -> Choices:
         if len(texts) != len(labels):
             raise where.bad(name, f"{len(texts)} texts with {len(labels)} labels")
         keys = tuple(where.name(label, name) for label in labels)
-        return Choices(_texts(texts, name, where), keys)
+        return replace(_plain(_numbered(texts, name), where), keys=keys)
     found = _columns(value, where)
-    return Choices(found.texts, tuple(value)[: len(found.texts)])
+    return replace(found, keys=tuple(value)[: len(found.texts)])
 
 
-def _texts(values: list[object], name: str, where: Where) -> tuple[str, ...]:
-    return tuple(where.text(text, f"{name}[{i}]") for i, text in enumerate(values))
+def _numbered(values: list[object], name: str) -> dict[str, object]:
+    return {f"{name}[{i}]": value for i, value in enumerate(values)}
+
+
+def _plain(cells: Mapping[str, object], where: Where) -> Choices:
+    """Texts and numbers by their place; a number is a choice by its text."""
+    return Choices(
+        tuple(where.text(spelled(value), place) for place, value in cells.items()),
+        numbers=tuple(value if is_number(value) else None for value in cells.values()),
+    )

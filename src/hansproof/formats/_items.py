@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from ..errors import BadInput
-from ..types import Item, Items, Scalar
+from ..types import POOLED, Item, Items, Scalar
 from . import _labels
 from ._answers import Given, given, indices
 from ._choices import gather
@@ -21,6 +21,8 @@ Rows = list[tuple[Where, Record]]
 
 def build(file: str, records: Records, split: str, mapping: Mapping) -> Items:
     """The items of one split."""
+    if split == POOLED:  # taken: all labelled splits together
+        raise BadInput(file, f"a split may not be called {POOLED!r}")
     rows: Rows = []
     for line, record in records:
         where = Where(file, line)
@@ -60,7 +62,7 @@ def _answers(rows: Rows, shape: Shape, ids: Sequence[str], mapping: Mapping) -> 
         second = _labels.read(mapping.labels, ids)
         labels = [label or (where, None) for label, (where, _) in zip(second, rows, strict=True)]
     return [
-        given(label, column, gather(record, shape.choices, where), place)
+        given(label, column, gather(record, shape.choices, where), place, shape.first)
         for (where, record), (place, label) in zip(rows, labels, strict=True)
     ]
 

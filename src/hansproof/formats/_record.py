@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import islice
+from typing import TypeGuard
 
 from ..errors import BadInput
 
@@ -46,16 +48,32 @@ class Where:
         return found
 
 
+def is_number(value: object) -> TypeGuard[int | float]:
+    """Whether a value is a number with a value: neither a boolean nor NaN."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and not _nan(value)
+
+
+def spelled(value: object) -> object:
+    """A number as its text, anything else as it is."""
+    return str(value) if is_number(value) else value
+
+
 def kind(value: object) -> str:
     """What a value is, in a word for an error."""
     if value is None:
         return "missing"
+    if _nan(value):
+        return "NaN"
     if isinstance(value, bool):
         return "a boolean"
     if isinstance(value, int | float):
         return "a number"
     names: dict[type, str] = {str: "text", list: "a list", dict: "an object"}
     return names.get(type(value), type(value).__name__)
+
+
+def _nan(value: object) -> bool:
+    return isinstance(value, float) and math.isnan(value)
 
 
 def shown(name: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ..errors import BadInput
 from ._mapping import Mapping
-from ._record import Record, Where, listed
+from ._record import Record, Where, listed, spelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,4 +139,5 @@ def _single_true(targets: dict[str, object], where: Where) -> Record:
     right = [i for i, label in enumerate(labels) if label == 1]
     if len(right) != 1:
         raise where.bad("mc1_targets", f"{len(right)} right choices, one is needed")
-    return {"choices": choices, "answer": right[0]}
+    # as texts, so that the index is not taken for one of the numbers
+    return {"choices": [spelled(choice) for choice in choices], "answer": right[0]}

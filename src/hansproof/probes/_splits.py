@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..benchmarks import take
+from ..errors import BadInput
 from ..types import POOLED, Benchmark, Items
 
 
@@ -16,7 +17,20 @@ def labelled(
     if split is not None:
         benchmark = take(benchmark, split)
     parts = benchmark.labelled()
+    if not parts:
+        raise BadInput(benchmark.name, "no split has answers, which this probe needs")
     notes = tuple(f"{s}: no answers, skipped" for s in benchmark.splits if s not in parts)
     if pooled and len(parts) > 1:
         parts = {**parts, POOLED: benchmark.take(POOLED).splits[POOLED]}
     return parts, notes
+
+
+def one_by_one(parts: dict[str, Items]) -> tuple[str, ...]:
+    """A note for probes whose exact tests take the items of a group as independent."""
+    for items in parts.values():
+        groups = [item.group for item in items if item.group is not None]
+        if len(set(groups)) < len(groups):
+            break
+    else:
+        return ()
+    return ("Items of a group are counted one by one in the exact tests.",)

@@ -14,8 +14,10 @@ from scipy.special import chdtrc
 
 from ..stats import wilson
 from ..types import Benchmark, Cell, Estimate, Items, Result, Table, Verdict
-from ._splits import labelled
+from ._checks import check
+from ._splits import labelled, one_by_one
 
+SIMULATIONS = 9999
 POSITIONS = ("split", "position", "count", "expected", "frequency", "low", "high", "n")
 
 
@@ -29,17 +31,25 @@ class ClassBalance:
     level: float = 0.05  # of the tests, corrected for their number
     margin: float = 0.05  # an uneven position is worth that much accuracy to be called exposed
 
+    def __post_init__(self) -> None:
+        check("level", self.level, 0, 1)
+        check("margin", self.margin, 0, 1)
+
     def __call__(self, benchmark: Benchmark) -> Result:
         parts, notes = labelled(benchmark, self.split)
         positions = {name: _positions(name, items) for name, items in parts.items()}
-        tests = tuple(_test(name, rows) for name, rows in positions.items())
+        tests = tuple(_test(name, items, positions[name]) for name, items in parts.items())
         estimates = {name: _most_frequent(name, rows) for name, rows in positions.items()}
-        uneven = [str(t[0]) for t in tests if float(t[4] or 0) * len(tests) <= self.level]
+        uneven = {
+            name: estimates[name]
+            for name, *_, p in tests
+            if isinstance(name, str) and float(p or 0) * len(tests) <= self.level
+        }
         return Result(
             probe="class_balance",
             params={"split": self.split, "level": self.level, "margin": self.margin},
-            verdict=self._verdict([estimates[name] for name in uneven]),
-            sentence=_sentence([estimates[name] for name in uneven], len(tests)),
+            verdict=self._verdict(list(uneven.values())),
+            sentence=_sentence(uneven, len(tests)),
             estimates=tuple(estimates.values()),
             tables={
                 "positions": Table(
@@ -47,7 +57,7 @@ class ClassBalance:
                 ),
                 "tests": Table(("split", "n", "chi2", "df", "p"), tests),
             },
-            notes=notes,
+            notes=(*notes, *one_by_one(parts)),
         )
 
     def _verdict(self, uneven: list[Estimate]) -> Verdict:
@@ -69,17 +79,20 @@ def _positions(name: str, items: Items) -> list[tuple[Cell, ...]]:
     ]  # fmt: skip
 
 
-def _test(name: str, rows: list[tuple[Cell, ...]]) -> tuple[Cell, ...]:
-    """Chi-squared of the counts; positions with fewer than five expected are taken together."""
+def _test(name: str, items: Items, rows: list[tuple[Cell, ...]]) -> tuple[Cell, ...]:
+    """Chi-squared of the counts; where few are expected somewhere, its p by simulation."""
     count = np.array([row[2] for row in rows], float)
     expected = np.array([row[3] for row in rows], float)
-    rare = expected < 5
-    if rare.any() and not rare.all():
-        count = np.append(count[~rare], count[rare].sum())
-        expected = np.append(expected[~rare], expected[rare].sum())
     statistic = float((np.square(count - expected) / expected).sum())
     df = count.size - 1
-    return name, rows[0][7], statistic, df, float(chdtrc(df, statistic))
+    if expected.min() >= 5:
+        return name, len(items), statistic, df, float(chdtrc(df, statistic))
+    sizes = np.array([len(item.choices) for item in items])
+    rng, reached = np.random.default_rng(0), 0
+    for _ in range(SIMULATIONS):
+        drawn = np.bincount(rng.integers(0, sizes), minlength=count.size)
+        reached += float((np.square(drawn - expected) / expected).sum()) >= statistic - 1e-9
+    return name, len(items), statistic, df, (1 + reached) / (SIMULATIONS + 1)
 
 
 def _most_frequent(name: str, rows: list[tuple[Cell, ...]]) -> Estimate:
@@ -92,13 +105,12 @@ def _most_frequent(name: str, rows: list[tuple[Cell, ...]]) -> Estimate:
     )  # fmt: skip
 
 
-def _sentence(uneven: list[Estimate], splits: int) -> str:
+def _sentence(uneven: dict[str, Estimate], splits: int) -> str:
     if not uneven:
         tested = "one split" if splits == 1 else f"{splits} splits"
-        return f"Right answers are spread evenly over the positions ({tested} tested)."
-    worst = max(uneven, key=lambda e: e.value - (e.chance or 0))
+        return f"No position is right more often than chance allows ({tested} tested)."
+    split, worst = max(uneven.items(), key=lambda one: one[1].value - (one[1].chance or 0))
     return (
         f"Positions are uneven ({len(uneven)} of {splits} tested): always naming the same one is "
-        f"right {worst.value:.1%} of the time in {worst.name.split(':')[0]} "
-        f"(even: {worst.chance:.1%})."
+        f"right {worst.value:.1%} of the time in {split} (even: {worst.chance:.1%})."
     )

@@ -30,6 +30,7 @@ class Finding:
     note: str
     severity: str  # problem, or notice
     ids: tuple[str, ...]
+    across: bool = False  # over several splits
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,35 +79,36 @@ def _repeats(entries: list[Entry]) -> Iterator[Finding]:
         same: dict[tuple[object, ...], list[Entry]] = defaultdict(list)
         for entry in entries:
             same[_key(entry[1], form)].append(entry)
-        kinds: dict[tuple[bool, str], list[list[Entry]]] = defaultdict(list)
+        kinds: dict[tuple[bool, tuple[str, ...]], list[list[Entry]]] = defaultdict(list)
         for copies in same.values():
             if len(copies) < 2 or (
                 form is normalised and len({_key(item, exact) for _, item in copies}) == 1
             ):
                 continue  # nothing, or found in the exact round
             answers = {form(i.choices[i.answer]) for _, i in copies if i.answer is not None}
-            splits = " + ".join(dict.fromkeys(split for split, _ in copies))
+            splits = tuple(dict.fromkeys(split for split, _ in copies))
             kinds[len(answers) > 1, splits].append(copies)
         for (contradictory, splits), groups in kinds.items():
-            yield _repeat(contradictory, splits, groups, form.__name__)
+            yield _repeat(contradictory, splits, groups, form is exact)
 
 
-def _repeat(contradictory: bool, splits: str, groups: list[list[Entry]], form: str) -> Finding:
-    copies = sum(map(len, groups))
-    if contradictory:
-        name, note = (
-            "same input, different answers",
-            f"{copies} items; no model can be right on all",
-        )
-    else:
-        name, note = "duplicate items", f"{copies} items"
+def _repeat(
+    contradictory: bool, splits: tuple[str, ...], groups: list[list[Entry]], same: bool
+) -> Finding:
+    note = f"{sum(map(len, groups))} items"
+    if contradictory and same:
+        note += "; no model can be right on all"
+    across = len(splits) > 1
     return Finding(
-        f"{name} ({form})",
-        splits,
+        f"{'same input, different answers' if contradictory else 'duplicate items'} "
+        f"({'exact' if same else 'normalised'})",
+        " + ".join(splits),
         len(groups),
         note,
-        "problem" if contradictory or "+" in splits else "notice",
+        # what differs in case or punctuation may well be meant to differ
+        "problem" if same and (contradictory or across) else "notice",
         tuple(item.id for group in groups for _, item in group),
+        across,
     )
 
 
@@ -115,7 +117,7 @@ def _equal_choices(entries: list[Entry]) -> Iterator[Finding]:
         hit: dict[tuple[str, bool], list[str]] = defaultdict(list)
         for split, item in entries:
             forms = [form(choice) for choice in item.choices]
-            twice = {text for text in forms if forms.count(text) > 1}
+            twice = {text for text in forms if text and forms.count(text) > 1}
             exactly = len(set(map(exact, item.choices))) < len(forms)
             if not twice or (form is normalised and exactly):
                 continue
@@ -123,7 +125,7 @@ def _equal_choices(entries: list[Entry]) -> Iterator[Finding]:
             hit[split, both].append(item.id)
         for (split, both), ids in hit.items():
             note = "the right choice among them" if both else "wrong choices only"
-            severity = "problem" if both else "notice"
+            severity = "problem" if both and form is exact else "notice"
             name = f"equal choices, {note} ({form.__name__})"
             yield Finding(name, split, len(ids), note, severity, tuple(ids))
 
@@ -155,12 +157,12 @@ def _torn_groups(entries: list[Entry]) -> Iterator[Finding]:
     for where, found in torn.items():
         ids = tuple(item.id for members in found for _, item in members)
         note = f"{len(ids)} items; keep these splits together when training and testing"
-        yield Finding("group in several splits", where, len(found), note, "notice", ids)
+        yield Finding("group in several splits", where, len(found), note, "notice", ids, True)
 
 
 def _verdict(found: list[Finding]) -> Verdict:
     # a test item that also stands in the training split can be answered from memory
-    if any(f.name.startswith("duplicate") and "+" in f.splits for f in found):
+    if any(f.severity == "problem" and f.across for f in found):
         return "exposed"
     return "caution" if any(f.severity == "problem" for f in found) else "clear"
 

@@ -7,6 +7,7 @@ Misleads where a tell rarely applies: see `applies`. Below chance is a tell too,
 
 from __future__ import annotations
 
+import math
 import re
 import string
 from collections import Counter
@@ -15,10 +16,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from scipy.special import ndtr
 
-from ..stats import benjamini_hochberg, binomial_p, mean_interval
+from ..stats import benjamini_hochberg, binomial_p, group_numbers, mean_interval
 from ..text import WORD
 from ..types import Benchmark, Cell, Estimate, Item, Items, Result, Table, Verdict
+from ._checks import check
 from ._splits import labelled
 
 COLUMNS = (
@@ -44,6 +47,10 @@ class Surface:
     level: float = 0.05  # false-discovery rate at which a tell is flagged
     margin: float = 0.05  # a flagged tell is worth that much accuracy to be called exposed
 
+    def __post_init__(self) -> None:
+        check("level", self.level, 0, 1)
+        check("margin", self.margin, 0, 1)
+
     def __call__(self, benchmark: Benchmark) -> Result:
         parts, notes = labelled(benchmark, self.split)
         scored = [
@@ -59,7 +66,7 @@ class Surface:
             probe="surface",
             params={"split": self.split, "level": self.level, "margin": self.margin},
             verdict=self._verdict(flagged),
-            sentence=_sentence(whole_splits or flagged, len(scored)),
+            sentence=_sentence(flagged, len(scored)),
             estimates=tuple(s.estimate() for s in scored if not s.slice),
             tables={"tells": Table(COLUMNS, tuple(
                 s.row(float(value), self.level) for s, value in zip(scored, q, strict=True)
@@ -69,7 +76,7 @@ class Surface:
         )  # fmt: skip
 
     def _verdict(self, flagged: list[Score]) -> Verdict:
-        if any(abs(s.accuracy - s.chance) >= self.margin for s in flagged):
+        if any(s.gain() >= self.margin for s in flagged):
             return "exposed"
         return "caution" if flagged else "clear"
 
@@ -81,7 +88,7 @@ def tells(items: Items) -> dict[str, Picks]:
         "shortest": lambda item: _largest([-len(c.strip()) for c in item.choices]),
         "first": lambda item: [0],
         "last": lambda item: [len(item.choices) - 1],
-        "capital letter first": lambda item: _having(c.strip()[:1].isupper() for c in item.choices),
+        "odd capitalisation": lambda item: _odd([c.strip()[:1].isupper() for c in item.choices]),
         "digit": lambda item: _having(any(map(str.isdigit, c)) for c in item.choices),
         "punctuation inside": lambda item: _having(_punctuated(c) for c in item.choices),
         "negation": lambda item: _having(bool(NEGATION.search(c)) for c in item.choices),
@@ -109,6 +116,14 @@ def slices(items: Items) -> Iterator[tuple[str, Items]]:
 def _largest(values: list[int]) -> list[int]:
     best = max(values)
     return [i for i, value in enumerate(values) if value == best]
+
+
+def _odd(have: list[bool]) -> list[int]:
+    """The one choice unlike all others; of two that differ, the one that has it."""
+    for wanted in (True, False):
+        if have.count(wanted) == 1:
+            return [have.index(wanted)]
+    return list(range(len(have)))
 
 
 def _having(features: Iterator[bool]) -> list[int]:
@@ -143,6 +158,11 @@ class Score:
     p: float
     given: tuple[str, ...]  # items the tell, or its opposite, answers alone
 
+    def gain(self) -> float:
+        """What following the tell, or guessing among the rest, gains over guessing among all."""
+        above = self.accuracy - self.chance
+        return above if above > 0 else -above * self.chance / (1 - self.chance)
+
     def row(self, q: float, level: float) -> tuple[Cell, ...]:
         """The row of the table."""
         return (
@@ -163,10 +183,14 @@ def _score(split: str, part: str, tell: str, picks: Picks, items: Items) -> Scor
     right = np.array([item.answer in p for item, p in zip(items, picked, strict=True)])
     scores = right / number
     says = number < sizes
-    low, high = mean_interval(scores, [item.group for item in items])
-    # where the tell says something, its picks hold the answer with probability t/m by chance
-    odds = float((number / sizes)[says].mean()) if says.any() else 0.5
-    p = float(binomial_p(int(right[says].sum()), int(says.sum()), odds))
+    groups = [item.group for item in items]
+    low, high = mean_interval(scores, groups)
+    if len(set(groups) - {None}) + groups.count(None) < len(groups):
+        p = _p_of_groups(items, picked)
+    else:
+        # where the tell says something, its picks hold the answer with probability t/m by chance
+        odds = float((number / sizes)[says].mean()) if says.any() else 0.5
+        p = float(binomial_p(int(right[says].sum()), int(says.sum()), odds))
     telling = scores.mean() >= (1 / sizes).mean()
     alone = says & (right & (number == 1) if telling else ~right & (number == sizes - 1))
     return Score(
@@ -176,14 +200,36 @@ def _score(split: str, part: str, tell: str, picks: Picks, items: Items) -> Scor
     )  # fmt: skip
 
 
+def _p_of_groups(items: Items, picked: list[list[int]]) -> float:
+    """Two-sided p when items of a group hang together.
+
+    Under the null the answers of a group are turned together by a random number of places. The
+    group's score then has a mean and a variance that can be enumerated; groups are independent.
+    """
+    turns = math.lcm(*{len(item.choices) for item in items})
+    group = group_numbers([item.group for item in items])
+    scores = np.zeros((int(group.max()) + 1, turns))
+    for item, picks, g in zip(items, picked, group, strict=True):
+        m = len(item.choices)
+        by_answer = np.zeros(m)
+        by_answer[picks] = 1 / len(picks)
+        scores[g] += by_answer[(int(item.answer or 0) + np.arange(turns)) % m]
+    variance = float(scores.var(axis=1).sum())
+    if variance <= 1e-12:
+        return 1.0
+    distance = float(scores[:, 0].sum() - scores.mean(axis=1).sum())
+    return float(2 * ndtr(-abs(distance) / math.sqrt(variance)))
+
+
 def _sentence(flagged: list[Score], tests: int) -> str:
     if not flagged:
         return f"No surface tell is beyond chance ({tests} looked at)."
-    worst = max(flagged, key=lambda s: abs(s.accuracy - s.chance))
+    worst = max(flagged, key=Score.gain)
     where = worst.split + (f", {worst.slice}" if worst.slice else "")
-    many = f"{len(flagged)} surface tells work" if len(flagged) > 1 else "One surface tell works"
+    kinds = len({s.tell for s in flagged})
+    many = f"{kinds} surface tells are" if kinds > 1 else "One surface tell is"
     below = "" if worst.accuracy > worst.chance else ", so avoiding it pays"
     return (
-        f"{many}; the strongest, “{worst.tell}” ({where}), is right {worst.accuracy:.1%} of the "
-        f"time (chance {worst.chance:.1%}){below}."
+        f"{many} beyond chance; the most useful, “{worst.tell}” ({where}), is right "
+        f"{worst.accuracy:.1%} of the time (chance {worst.chance:.1%}){below}."
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from ..types import Audit, Result
-from .tables import records
 
 _ORDER = ("exposed", "caution", "clear")
 _LEADS = {"exposed": "is not Hans-proof", "caution": "calls for care"}
@@ -20,43 +19,32 @@ def title(audit: Audit) -> str:
 def headline(audit: Audit) -> str:
     """The worst finding in the probe's own words, what the cues say, and who else objects.
 
-    The cues are always told of when they are not clear: a benchmark can have no cue that is
-    significant by itself and still give answers away by all of them together.
+    A benchmark is called Hans-proof only where every probe could look.
     """
     ranked = sorted(audit.results, key=lambda r: (_ORDER.index(r.verdict), r.probe != "cues"))
-    if not ranked:
-        return f"{title(audit)} was not audited{_unrun(audit)}."
+    if not ranked or ranked[0].verdict == "clear":
+        return f"{title(audit)} {_nothing_found(audit, ranked)}."
     worst = ranked[0]
-    if worst.verdict == "clear":
-        looked = _listed([result.probe for result in ranked])
-        return f"{title(audit)} looks Hans-proof: nothing beyond chance in {looked}{_unrun(audit)}."
     told = [r for r in ranked if r is worst or (r.probe == "cues" and r.verdict != "clear")]
-    clauses = [clause for result in told for clause in _clauses(result) + _together(result)]
+    clauses = [clause for result in told for clause in _clauses(result)]
     others = [r.probe for r in ranked if r.verdict == worst.verdict and r not in told]
     if others:
         clauses.append(f"{worst.verdict} as well: {_listed(others)}")
-    return f"{title(audit)} {_LEADS[worst.verdict]}: {'; '.join(clauses)}{_unrun(audit)}."
+    return f"{title(audit)} {_LEADS[worst.verdict]}: {'; '.join(clauses + _unrun(audit))}."
+
+
+def _nothing_found(audit: Audit, clear: list[Result]) -> str:
+    """What may be said where no probe objects."""
+    found = [f"found nothing beyond chance in {_listed([r.probe for r in clear])}"] if clear else []
+    if audit.failures:
+        return f"could not be judged: {'; '.join(_unrun(audit) + found)}"
+    return f"looks Hans-proof: {found[0]}" if found else "was not audited"
 
 
 def _clauses(result: Result) -> list[str]:
     """A probe's sentences as parts of a longer one."""
     sentences = re.split(r"(?<=[.!?])\s+(?=[A-Z])", result.sentence.strip())
     return [_uncapitalised(sentence.rstrip(".")) for sentence in sentences]
-
-
-def _together(result: Result) -> list[str]:
-    """What all cues together say, where no single one is significant and the probe kept silent."""
-    strength = result.tables.get("strength")
-    if result.probe != "cues" or result.evidence or "together" in result.sentence:
-        return []
-    if strength is None or not strength.rows:
-        return []
-    least = min(records(strength), key=lambda row: row["p"])
-    if least["p"] > result.params["level"]:
-        return []
-    words = "words" if least["order"] == 1 else f"{least['order']}-word phrases"
-    where = f"all {words} of {least['split']}"
-    return [f"{where} together say more than chance allows (p = {least['p']:.2g})"]
 
 
 def _uncapitalised(text: str) -> str:
@@ -69,8 +57,6 @@ def _listed(probes: list[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def _unrun(audit: Audit) -> str:
+def _unrun(audit: Audit) -> list[str]:
     failed = len(audit.failures)
-    if not failed:
-        return ""
-    return f"; {failed} {'probe' if failed == 1 else 'probes'} could not be run"
+    return [f"{failed} {'probe' if failed == 1 else 'probes'} could not be run"] if failed else []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..types import Estimate, Result
+from ..types import POOLED, Estimate, Result
 
 
 def share(value: float) -> str:
@@ -34,7 +34,12 @@ def key_estimate(result: Result) -> Estimate | None:
     """The estimate the sentence quotes; else the one farthest from chance by its own interval.
 
     Shares come before ratios, which only those can read who know what they are ratios of.
+    Of a clear result it is the first, pooled if there is such: the most extreme of many would
+    look like a finding.
     """
+    if result.verdict == "clear":
+        pooled = (e for e in result.estimates if e.name.startswith(f"{POOLED}:"))
+        return next(pooled, next(iter(result.estimates), None))
 
     def weight(estimate: Estimate) -> tuple[bool, bool, float]:
         quoted = f"{estimate.value:.1%}" in result.sentence

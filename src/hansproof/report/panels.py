@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..types import Estimate, Result, Table
@@ -11,7 +11,7 @@ from .charts import Chart
 from .numbers import key_estimate
 from .sections import Section, section
 from .store import Store
-from .tables import of_estimates, records, table_data
+from .tables import evened, of_estimates, records, table_data
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,7 @@ class Panel:
 
 
 def panel(id: str, result: Result, question: str, store: Store) -> Panel:
+    result = replace(result, tables={name: evened(t) for name, t in result.tables.items()})
     shown = section(result)
     places = {key: store.add(key, ids, shown.mark) for key, ids in result.evidence.items()}
     tables = {
@@ -73,7 +74,7 @@ def _table(name: str, table: Table, shown: Section, places: Mapping[str, int]) -
     """A table with, for the rows that open evidence, where that is in the store."""
     opens = shown.opens.get(name)
     keys = map(opens.key, records(table)) if opens else ()
-    lead = opens.lead if opens else table.columns[0]
+    lead = opens.lead if opens else next(iter(table.columns), "")
     return {
         **table_data(table, lead, shown.meanings.get(name, {})),
         "opens": {row: places[key] for row, key in enumerate(keys) if key in places},

@@ -16,6 +16,15 @@ def records(table: Table) -> list[dict[str, Any]]:
     return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
 
 
+def evened(table: Table) -> Table:
+    """Every row as wide as the columns: a file may hold rows that are not."""
+    width = len(table.columns)
+    if all(len(row) == width for row in table.rows):
+        return table
+    missing = (None,) * width
+    return Table(table.columns, tuple((row + missing)[:width] for row in table.rows))
+
+
 def of_estimates(estimates: tuple[Estimate, ...]) -> Table:
     """The estimates of a result as a table like any other."""
     return Table(
@@ -26,11 +35,14 @@ def of_estimates(estimates: tuple[Estimate, ...]) -> Table:
 
 def table_data(table: Table, lead: str, meanings: Mapping[str, str]) -> dict[str, Any]:
     """What the page embeds of a table; the columns `lead` and `flag` come first."""
-    names = [name for name in table.columns if name not in ("low", "high")]
+    interval = _interval(table, meanings)
+    ends = ("low", "high") if interval else ()
+    names = [name for name in table.columns if name not in ends]
     names.sort(key=lambda name: (name != lead, name != "flag"))
     columns = [_column(table, name, meanings) for name in names]
-    if {"low", "high"} <= set(table.columns):
-        _insert_interval(table, names, columns)
+    if interval:
+        middle = next((names.index(name) + 1 for name in _MIDDLES if name in names), len(names))
+        columns.insert(middle, interval)
     return {
         "columns": columns,
         "names": table.columns,  # by which the charts refer to the rows
@@ -42,30 +54,34 @@ def _column(table: Table, name: str, meanings: Mapping[str, str]) -> dict[str, A
     at = table.columns.index(name)
     return {
         "label": name.replace("_", " "),
-        "kind": _kind(name, [row[at] for row in table.rows if row[at] is not None]),
+        "kind": _kind(table, name),
         "at": [at],
         "meaning": meanings.get(name, ""),
     }
 
 
-def _insert_interval(table: Table, names: list[str], columns: list[dict[str, Any]]) -> None:
-    """One column for low and high, after the number they are about, drawn against chance."""
+def _interval(table: Table, meanings: Mapping[str, str]) -> dict[str, Any] | None:
+    """One column for low and high, beside the number they are about, drawn against chance."""
     middle = next((name for name in _MIDDLES if name in table.columns), None)
     parts = ["low", "high"] + [n for n in (middle, "chance") if n in table.columns]
-    interval = {
+    if not {"low", "high"} <= set(table.columns) or any(_kind(table, n) == "text" for n in parts):
+        return None
+    return {
         "label": "interval",
         "kind": "interval",
         "at": [table.columns.index(part) for part in parts],
-        "meaning": "from where to where the true value lies, with 95 % confidence",
+        # only the probe's own section knows what the interval is of
+        "meaning": meanings.get("interval", "from low to high"),
     }
-    columns.insert(names.index(middle) + 1 if middle else len(columns), interval)
 
 
-def _kind(name: str, cells: list[Cell]) -> str:
-    if name in ("p", "q") or name.endswith("_p"):
-        return "p"
+def _kind(table: Table, name: str) -> str:
+    at = table.columns.index(name)
+    cells = [row[at] for row in table.rows if row[at] is not None]
     if not all(isinstance(cell, int | float) and not isinstance(cell, bool) for cell in cells):
         return "text"
+    if name in ("p", "q") or name.endswith("_p"):
+        return "p"
     return "count" if all(isinstance(cell, int) for cell in cells) else "number"
 
 

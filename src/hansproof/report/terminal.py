@@ -15,7 +15,8 @@ from .numbers import against_chance
 from .text import STYLES
 from .visible import visible
 
-ROWS = 15  # of a table that the terminal shows; --json has them all
+ROWS = 15  # of a table that the terminal shows
+IN_JSON = "--json has them all"
 
 
 def print_out(view: RenderableType) -> None:
@@ -71,13 +72,14 @@ def benchmark_view(benchmark: Benchmark, most: int) -> RenderableType:
         )
         for s, items in benchmark.splits.items()
     ]
-    parts.append(_table("splits", ("split", "items", "role", "labelled", "sha256"), rows))
+    columns = ("split", "items", "role", "labelled", "sha256")
+    parts.append(_table("splits", columns, rows, "`hansproof validate` names them all"))
     for alias, splits in benchmark.aliases.items():
-        parts.append(Text(f"{alias} = {' + '.join(splits)}"))
+        parts.append(Text(visible(f"{alias} = {' + '.join(splits)}")))
     for split, items in benchmark.splits.items():
         for item in items[:most]:
-            parts.append(Text(f"\n{split} {visible(item.id)}", "bold"))
-            parts.extend(Text(f"  {n}: {visible(text)}") for n, text in item.fields.items())
+            parts.append(Text(visible(f"\n{split} {item.id}"), "bold"))
+            parts.extend(Text(visible(f"  {n}: {text}")) for n, text in item.fields.items())
             parts.extend(
                 Text(f"  {'→' if i == item.answer else ' '} {i}. {visible(choice)}")
                 for i, choice in enumerate(item.choices)
@@ -105,14 +107,17 @@ def diff_view(diff: Diff) -> RenderableType:
     return Group(*parts)
 
 
-def _table(title: str, columns: tuple[str, ...], rows: Any) -> RenderableType:
-    table = Table(title=title, title_justify="left", title_style="bold")
+def _table(
+    title: str, columns: tuple[str, ...], rows: Any, elsewhere: str = IN_JSON
+) -> RenderableType:
+    """The first rows, and where the others are; names are text, not rich's markup."""
+    table = Table(title=Text(visible(title)), title_justify="left", title_style="bold")
     for column in columns:
-        table.add_column(column)
+        table.add_column(Text(visible(column)))
     for row in rows[:ROWS]:
         table.add_row(*(Text(_cell(cell)) for cell in row))
     if len(rows) > ROWS:
-        return Group(table, Text(f"… {len(rows) - ROWS} more rows: --json has them all", "dim"))
+        return Group(table, Text(f"… {len(rows) - ROWS} more rows: {elsewhere}", "dim"))
     return table
 
 

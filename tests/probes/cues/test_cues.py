@@ -118,3 +118,55 @@ def test_a_tokenizer_by_name_is_in_the_result() -> None:
     result = Cues(tokenizer="whitespace", ngram=1)(Benchmark("b", {"all": items}))
     assert result.params["tokenizer"] == "whitespace"
     assert {row["cue"] for row in rows(result)} == {"A", "a", "b"}
+
+
+def noise(seed: int, splits: tuple[str, ...]) -> Benchmark:
+    """Items whose choices say nothing about their answers."""
+    rng = np.random.default_rng(seed)
+    words = [f"w{i}" for i in range(40)]
+    return Benchmark("noise", {
+        split: tuple(
+            Item(f"{split}{i}", {}, tuple(" ".join(rng.choice(words, 6)) for _ in range(2)),
+                 int(rng.integers(2)))
+            for i in range(100)
+        )
+        for split in splits
+    })  # fmt: skip
+
+
+def test_noise_is_seldom_called_anything_but_clear() -> None:
+    verdicts = [
+        Cues(randomisations=99)(noise(seed, ("train", "dev", "test"))).verdict for seed in range(30)
+    ]
+    assert verdicts.count("exposed") <= 2
+    assert verdicts.count("clear") >= 24
+
+
+def test_a_plain_cue_is_exposed_however_many_splits_there_are() -> None:
+    splits = tuple("abcdef")
+    cued = {
+        name: tuple(
+            Item(i.id, {}, tuple(c + " yes" * (j == i.answer) for j, c in enumerate(i.choices)),
+                 i.answer)
+            for i in items
+        )
+        for name, items in noise(0, splits).splits.items()
+    }  # fmt: skip
+    result = Cues(ngram=1)(Benchmark("b", cued))
+    assert result.verdict == "exposed"
+    assert "answers 100.0% of items" in result.sentence
+
+
+def test_q_is_corrected_over_all_parts_together() -> None:
+    result = Cues(randomisations=9)(noise(1, ("train", "dev")))
+    testable = [row for row in rows(result) if row["q"] is not None]
+    # all testable cues of these small splits are among the rows shown
+    assert len(testable) == sum(int(str(row[3])) for row in result.tables["summary"].rows)
+    assert [row["q"] for row in testable] == pytest.approx(
+        false_discovery_control([row["p"] for row in testable])
+    )
+
+
+def test_too_few_items_to_find_anything() -> None:
+    result = Cues()(Benchmark("b", {"all": (Item("1", {}, ("a", "b"), 0),)}))
+    assert result.sentence.startswith("Too few items for any word or phrase to be significant.")

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from hansproof.probes.cues.counts import Incidence, count, incidence, layout
+from hansproof.probes.cues.counts import Counts, count, layout
 from hansproof.probes.cues.strength import aggregate
 from hansproof.text import tokenizer
 from hansproof.types import Item
@@ -13,9 +13,8 @@ from hansproof.types import Item
 WORD = tokenizer("word")
 
 
-def built(items: tuple[Item, ...]) -> Incidence:
-    where = layout(items)
-    return incidence(count(items, WORD, 1, where), where, 1)
+def built(items: tuple[Item, ...]) -> Counts:
+    return count(items, WORD, 1, layout(items))[0]
 
 
 def by_hand(items: tuple[Item, ...], answers: tuple[int, ...]) -> float:
@@ -60,11 +59,19 @@ def test_for_two_choices_it_is_the_sum_of_a_times_two_p_minus_one_squared() -> N
     assert aggregate(items, built(items), layout(items), 9, 0).value == pytest.approx(expected)
 
 
+def test_a_cue_that_applies_once_counts_by_the_definition() -> None:
+    for m in (2, 5):
+        items = tuple(Item(str(i), {}, tuple(f"w{i}x{j}" for j in range(m)), 0) for i in range(10))
+        found = aggregate(items, built(items), layout(items), 99, 0)
+        assert found.value == pytest.approx(by_hand(items, (0,) * 10))
+        assert found.p == 1  # under every null each item gives one hit and m - 1 misses
+
+
 def test_mirrored_pairs_have_none_and_cannot_get_any() -> None:
     items = tuple(Item(str(i), {}, ("a b", "c"), i % 2, group=str(i // 2)) for i in range(20))
     found = aggregate(items, built(items), layout(items), 99, 0)
     assert (found.value, found.null_high, found.p) == (0, 0, 1)
-    assert found.ratio() == (1, 1, 1)
+    assert found.ratio() == 1
 
 
 def test_a_perfect_cue_is_found_and_the_p_cannot_be_zero() -> None:

@@ -8,16 +8,18 @@ see the least applicability, and the aggregate strength.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
 from ...text import Tokenizer, tokenizer
-from ...types import Benchmark, Cell, Estimate, Items, Params, Result, Table
-from .._splits import labelled
-from .ceiling import SUPPORT, Ceiling, cross_validate
+from ...types import Benchmark, Cell, Items, Params, Result, Table
+from .._checks import check
+from .._splits import labelled, one_by_one
+from .ceiling import NULLS, SUPPORT, Ceiling, cross_validate
 from .counts import count, incidence, layout
 from .strength import Strength, aggregate
-from .tested import COLUMNS, Tested, least_applicability
+from .tested import COLUMNS, Tested, corrected, least_applicability
 from .wording import sentence, verdict
 
 SUMMARY = (
@@ -28,7 +30,7 @@ BLIND_SPOT = (
     "cannot be answered: models see more than words (Kavumba et al. 2019 fine-tuned one on COPA's "
     "alternatives alone to 59.6 %, where no cue is significant)."
 )
-STRENGTH = ("split", "order", "strength", "null_mean", "null_low", "null_high", "p")
+STRENGTH = ("split", "order", "strength", "null_mean", "null_low", "null_high", "ratio", "p")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,46 +43,62 @@ class Cues:
     ngram: int = 2  # longest n-gram, in tokens
     tokenizer: str = "word"  # word, nltk or whitespace
     level: float = 0.05  # false-discovery rate at which a cue is flagged
+    margin: float = 0.05  # accuracy that rules over cues must gain to be called exposed
     folds: int = 10  # of the cross-validation behind best_single_cue and cue_ceiling
     randomisations: int = 999  # of the null behind the aggregate cue strength
     seed: int = 0  # of folds and randomisations
 
+    def __post_init__(self) -> None:
+        check("ngram", self.ngram, 1)
+        check("level", self.level, 1e-9, 1)
+        check("margin", self.margin, 0, 1)
+        check("folds", self.folds, 2)
+        check("randomisations", self.randomisations, 1)
+        check("seed", self.seed, 0)
+
     def __call__(self, benchmark: Benchmark) -> Result:
         tokens = tokenizer(self.tokenizer)
         parts, notes = labelled(benchmark, self.split, pooled=True)
-        found = [self._part(name, items, tokens) for name, items in parts.items()]
+        tested = self._tested(parts, tokens)
+        found = [self._part(name, parts[name], tested[name], len(parts)) for name in parts]
         return Result(
             probe="cues",
             params={**self._params(), "tokenizer": tokens.name},
-            verdict=verdict(found, self.level),
+            verdict=verdict(found, self.level, self.margin),
             sentence=sentence(found, self.level),
-            estimates=tuple(e for part in found for e in part.estimates()),
+            estimates=tuple(e for p in found for e in (p.ceiling.single, p.ceiling.listed)),
             tables={
                 "cues": Table(COLUMNS, tuple(row for part in found for row in part.rows)),
                 "strength": Table(STRENGTH, tuple(row for part in found for row in part.weights())),
                 "summary": Table(SUMMARY, tuple(part.summary() for part in found)),
             },
             evidence={key: ids for part in found for key, ids in part.evidence.items()},
-            notes=(*notes, BLIND_SPOT),
+            notes=(*notes, *one_by_one(parts), BLIND_SPOT),
         )
 
     def every(self, benchmark: Benchmark) -> dict[str, list[Cell]]:
         """Every cue, however rare, as columns: for a file, not for a result."""
-        tokens = tokenizer(self.tokenizer)
+        parts, _ = labelled(benchmark, self.split, pooled=True)
         rows: list[tuple[Cell, ...]] = []
-        for name, items in labelled(benchmark, self.split, pooled=True)[0].items():
-            where = layout(items)
-            tested = Tested.of(count(items, tokens, self.ngram, where), where, self.level)
+        for name, tested in self._tested(parts, tokenizer(self.tokenizer)).items():
             rows.extend(tested.rows(name, tested.ranked(tested.applicability.size)))
         return {column: [row[c] for row in rows] for c, column in enumerate(COLUMNS)}
+
+    def _tested(self, parts: dict[str, Items], tokens: Tokenizer) -> dict[str, Tested]:
+        """The cues of every part, corrected together."""
+        found = []
+        for items in parts.values():
+            where = layout(items)
+            found.append(Tested.of(count(items, tokens, self.ngram, where), where, self.level))
+        return dict(zip(parts, corrected(found, self.level), strict=True))
 
     def _params(self) -> Params:
         return {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "needs"}
 
-    def _part(self, name: str, items: Items, tokens: Tokenizer) -> Part:
-        where = layout(items)
-        counts = count(items, tokens, self.ngram, where)
-        tested = Tested.of(counts, where, self.level)
+    def _part(self, name: str, items: Items, tested: Tested, parts: int) -> Part:
+        where, counts = tested.where, tested.counts
+        # enough randomisations for a p that can pass the correction for the number of parts
+        nulls = min(self.randomisations, max(NULLS, math.ceil(parts / self.level)))
         rules = incidence(counts, where, SUPPORT)
         return Part(
             name=name,
@@ -88,17 +106,13 @@ class Cues:
             chance=float(where.chance.mean()),
             cues=int((tested.applicability > 0).sum()),
             testable=int(tested.testable.sum()),
-            least=least_applicability(float(where.chance.mean()), self.level),
+            least=least_applicability(where, self.level),
             strength=tuple(
-                # what applies once adds the same under every null
-                aggregate(items, incidence([c], where, 2), where, self.randomisations, self.seed)
-                for c in counts
+                aggregate(items, one, where, self.randomisations, self.seed) for one in counts
             ),
-            ceiling=cross_validate(
-                name, items, rules, where, self.folds, self.randomisations, self.seed
-            ),
+            ceiling=cross_validate(name, items, rules, where, self.folds, nulls, self.seed),
             rows=tested.rows(name, tested.shown()),
-            evidence=tested.evidence(name, items, where),
+            evidence=tested.evidence(name, items),
         )
 
 
@@ -121,19 +135,10 @@ class Part:
         """The rows of telling or of eliminating cues."""
         return [row for row in self.rows if row[-1] == kind]
 
-    def estimates(self) -> tuple[Estimate, ...]:
-        """The accuracies, and the strength as a multiple of what chance gives."""
-        times = [
-            # the interval is the width of the null
-            Estimate(f"{self.name}: strength of {order}-grams", *s.ratio(), n=self.n, chance=1.0)
-            for order, s in enumerate(self.strength, 1)
-        ]
-        return self.ceiling.single, self.ceiling.listed, *times
-
     def weights(self) -> list[tuple[Cell, ...]]:
         """Rows of the strength table."""
         return [
-            (self.name, order, s.value, s.null_mean, s.null_low, s.null_high, s.p)
+            (self.name, order, s.value, s.null_mean, s.null_low, s.null_high, s.ratio(), s.p)
             for order, s in enumerate(self.strength, 1)
         ]
 

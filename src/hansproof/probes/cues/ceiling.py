@@ -17,6 +17,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from ...progress import track
 from ...stats import folds, mean_interval
 from ...types import Estimate, Items
 from .counts import Incidence, Layout, rows_by
@@ -25,7 +26,7 @@ from .null import turned_answers
 SUPPORT = 5  # training items a rule must be seen in
 RULES = 1000  # rules a list may have
 REPEATS = 3  # of the cross-validation, with folds cut anew: what folds add is noise
-NULLS = 99  # the most randomisations: each is a whole repeated cross-validation
+NULLS = 99  # randomisations that do: each is a whole repeated cross-validation
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +48,12 @@ def cross_validate(
     def mean_under_null(answers: NDArray[np.int64]) -> float:
         return float(rules.score(found.choice == answers[found.item], listed=True).mean())
 
-    turned = turned_answers(items, where, min(randomisations, NULLS), seed)
+    turned = turned_answers(items, where, randomisations, seed)
     with ThreadPoolExecutor(os.cpu_count()) as pool:  # compiled code lets threads run side by side
-        null = np.array(list(pool.map(mean_under_null, turned)))
+        means = track(
+            pool.map(mean_under_null, turned), randomisations, f"{name}: null of the rules"
+        )
+        null = np.array(list(means))
     # means of the same kind of terms: only what differs by more than rounding counts as beaten
     p = (1 + int((null >= listed.mean() - 1e-9).sum())) / (null.size + 1)
     single = rules.score(found.hit, listed=False)

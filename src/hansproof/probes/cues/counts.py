@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numba import njit
@@ -82,34 +83,35 @@ def answers(items: Items) -> NDArray[np.int64]:
 
 def count(items: Items, tokenizer: Tokenizer, ngram: int, where: Layout) -> list[Counts]:
     """The counts for every order up to `ngram`."""
-    texts = [choice for item in items for choice in item.choices]
+    texts = list(chain.from_iterable(item.choices for item in items))
     encoded = encode(texts, tokenizer)
-    found: list[Counts] = []
     prefix = encoded.ids
     prefixes: tuple[NDArray[np.uint64], ...] = ()
+    found: list[Counts] = []
     for order in range(1, ngram + 1):
         if order > 2:
             # every (order - 1)-gram gets an id, so that longer keys stay 64 bits and exact
             prefix, keys = _intern(_pairs(prefix, encoded.ids, order - 1))
             prefixes = (*prefixes, keys)
-        found.append(_count_order(encoded, order, prefix, prefixes, where))
+        found.append(_count_order(encoded, where, order, prefix, prefixes))
     return found
 
 
 def _count_order(
     encoded: Encoded,
+    where: Layout,
     order: int,
     prefix: NDArray[np.int32],
     prefixes: tuple[NDArray[np.uint64], ...],
-    where: Layout,
 ) -> Counts:
     # large arrays come from numpy, which asks for huge pages, rather than from compiled code
     vocabulary, size = encoded.vocabulary, encoded.ids.size
     text = np.empty(size, np.int32)
     if order == 1:  # token ids are numbers without gaps already: nothing to bring together
         ngram = np.empty(size, np.int32)
-        n = _exclusive(prefix, encoded.ids, 1, encoded.offsets, where.first, ngram, text)
-        applicability, hits = _tally(ngram[:n], text[:n], where.right, len(vocabulary))
+        n, applicability, hits = _words(
+            encoded.ids, encoded.offsets, where.first, where.right, len(vocabulary), ngram, text
+        )
         numbers = np.arange(len(vocabulary), dtype=np.uint64)
         return Counts(1, numbers, applicability, hits, ngram[:n], text[:n], vocabulary, prefixes)
     keys = np.empty(size, np.uint64)
@@ -163,7 +165,7 @@ def _exclusive(prefix, ids, order, offsets, first, out_keys, out_text):  # type:
     used = np.empty(64, np.int32)
     for item in range(first.size - 1):
         size = 64
-        while size < 2 * (offsets[first[item + 1]] - offsets[first[item]]):
+        while size < 4 * (offsets[first[item + 1]] - offsets[first[item]]):
             size *= 2
         if size > keys.size:
             keys = np.empty(size, np.uint64)
@@ -173,9 +175,7 @@ def _exclusive(prefix, ids, order, offsets, first, out_keys, out_text):  # type:
         distinct = 0
         for text in range(first[item], first[item + 1]):
             for p in range(offsets[text], offsets[text + 1] - order + 1):
-                key = np.uint64(ids[p + order - 1])
-                if order > 1:
-                    key |= np.uint64(prefix[p]) << _U32
+                key = np.uint64(prefix[p]) << _U32 | np.uint64(ids[p + order - 1])
                 at = np.int64(mix(key) & np.uint64(size - 1))
                 while stamp[at] == item and keys[at] != key:
                     at = (at + 1) & (size - 1)
@@ -187,20 +187,36 @@ def _exclusive(prefix, ids, order, offsets, first, out_keys, out_text):  # type:
                     owner[at] = -1
         for u in range(distinct):
             at = used[u]
-            if owner[at] >= 0:
-                out_keys[n], out_text[n] = keys[at], owner[at]
-                n += 1
+            out_keys[n], out_text[n] = keys[at], owner[at]
+            n += owner[at] >= 0  # one that several choices have is written over
     return n
 
 
 @njit(cache=True)
-def _tally(ngram, text, right, size):  # type: ignore[no-untyped-def]
-    applicability = np.zeros(size, np.int32)
-    hits = np.zeros(size, np.int32)
-    for r in range(ngram.size):
-        applicability[ngram[r]] += 1
-        hits[ngram[r]] += right[text[r]]
-    return applicability, hits
+def _words(ids, offsets, first, right, size, out_word, out_text):  # type: ignore[no-untyped-def]
+    """The same for single words, whose ids are places in a table by themselves; tallied at once."""
+    seen = np.full(size, -1, np.int64)  # item, then the one text that has the word, 0: several
+    counts = np.zeros(size, np.int64)  # applicability, then hits
+    n = 0
+    for item in range(first.size - 1):
+        end, mark = n, item << 32
+        for text in range(first[item], first[item + 1]):
+            for p in range(offsets[text], offsets[text + 1]):
+                word = ids[p]
+                if seen[word] >> 32 != item:
+                    seen[word] = mark | (text + 1)
+                    out_word[end] = word
+                    end += 1
+                elif seen[word] != mark | (text + 1):
+                    seen[word] = mark
+        for u in range(n, end):  # those that several choices have are written over
+            word = out_word[u]
+            text = (seen[word] & 0xFFFFFFFF) - 1
+            out_word[n], out_text[n] = word, text
+            alone = text >= 0
+            n += alone
+            counts[word] += (alone << 32) | (alone and right[text])
+    return n, (counts >> 32).astype(np.int32), (counts & 0xFFFFFFFF).astype(np.int32)
 
 
 @njit(cache=True)

@@ -13,7 +13,7 @@ import numpy as np
 from numba import njit
 
 from ...types import Items
-from .counts import Incidence, Layout, answers, rows_by
+from .counts import Counts, Layout, answers, incidence, rows_by
 from .null import turned_answers
 
 LANES = 64  # randomisations done side by side, so that a row of answers is read once for all
@@ -29,30 +29,32 @@ class Strength:
     null_high: float
     p: float
 
-    def ratio(self) -> tuple[float, float, float]:
-        """The strength as a multiple of the null: of its mean, its high and its low end."""
-        bounds = (self.null_mean, self.null_high, self.null_low)
-        value, low, high = (self.value / b if b > 0 else 1.0 for b in bounds)
-        return value, low, high
+    def ratio(self) -> float:
+        """The strength as a multiple of what the null gives on average."""
+        return self.value / self.null_mean if self.null_mean > 0 else 1.0
 
 
 def aggregate(
-    items: Items, found: Incidence, where: Layout, randomisations: int, seed: int
+    items: Items, counts: Counts, where: Layout, randomisations: int, seed: int
 ) -> Strength:
-    """The aggregate cue strength against its sign-flip null."""
+    """The aggregate strength of the cues of one order against its sign-flip null."""
+    two = where.chance.min() == where.chance.max() == 0.5
+    # of two choices, a cue that applies once adds 1 whatever the answer: spare the work
+    found = incidence([counts], where, 2 if two else 1)
+    once = int((counts.applicability == 1).sum()) if two else 0
     if found.cues == 0:
-        return Strength(0.0, 0.0, 0.0, 0.0, 1.0)
+        return Strength(once, once, once, once, 1.0)
     rows, start = rows_by(found.cue, found.cues)
     item, choice = found.item[rows], found.choice[rows].astype(np.uint16)
     chance = np.bincount(found.cue, where.chance[found.item]) / np.diff(start)
     drawn = np.empty((len(items), LANES), np.uint16)
     drawn[:] = answers(items)[:, None]
-    value = float(_statistic(item, choice, start, drawn, chance)[0])
+    value = once + float(_statistic(item, choice, start, drawn, chance)[0])
     null = np.empty(-(-randomisations // LANES) * LANES)
     for r, turned in enumerate(turned_answers(items, where, null.size, seed)):
         drawn[:, r % LANES] = turned
         if (r + 1) % LANES == 0:
-            null[r + 1 - LANES : r + 1] = _statistic(item, choice, start, drawn, chance)
+            null[r + 1 - LANES : r + 1] = once + _statistic(item, choice, start, drawn, chance)
     values = null[:randomisations]
     low, high = np.quantile(values, [0.025, 0.975])
     # sums of the same terms in the same order are equal bit by bit, so >= is safe here

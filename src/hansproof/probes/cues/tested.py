@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ class Tested:
     """The cues of all orders side by side, with their tests."""
 
     counts: list[Counts]
-    items: int
+    where: Layout
     start: Indices  # where each order's cues begin
     applicability: Indices
     hits: Indices
@@ -38,7 +38,7 @@ class Tested:
 
     @classmethod
     def of(cls, counts: list[Counts], where: Layout, level: float) -> Tested:
-        """Test the cues of every order together."""
+        """Test the cues of every order; `q` is still the p itself (see `corrected`)."""
         n = np.concatenate([c.applicability for c in counts]).astype(np.int64)
         hits = np.concatenate([c.hits for c in counts]).astype(np.int64)
         chance = np.concatenate([_chance(c, where) for c in counts])
@@ -46,15 +46,11 @@ class Tested:
         fewest = math.floor(math.log(level) / math.log(float(where.chance.min())))
         testable = n >= max(fewest, 1)
         testable[testable] = least_p(n[testable], chance[testable]) <= level
-        q = np.full(hits.size, np.nan)
-        q[testable] = benjamini_hochberg(binomial_p(hits[testable], n[testable], chance[testable]))
+        p = np.full(hits.size, np.nan)
+        p[testable] = binomial_p(hits[testable], n[testable], chance[testable])
         start = np.cumsum([0, *(c.keys.size for c in counts)])
-        flagged = q <= level
-        above = hits > n * chance
-        return cls(
-            counts, where.chance.size, start, n, hits, chance, testable, q,
-            flagged & above, flagged & ~above,
-        )  # fmt: skip
+        none = np.zeros(hits.size, np.bool_)
+        return cls(counts, where, start, n, hits, chance, testable, p, none, none)
 
     def name(self, i: int | np.int64) -> str:
         """Cue i in words."""
@@ -92,28 +88,41 @@ class Tested:
         return tuple(zip(
             [split] * which.size, [self._order(i) for i in which], map(self.name, which),
             n.tolist(), hits.tolist(), (hits / n).tolist(), low.tolist(), high.tolist(),
-            (n / self.items).tolist(), chance.tolist(), p.tolist(), q, flag.tolist(), strict=True,
+            (n / self.where.chance.size).tolist(), chance.tolist(), p.tolist(), q, flag.tolist(),
+            strict=True,
         ))  # fmt: skip
 
-    def evidence(self, split: str, items: Items, where: Layout) -> dict[str, tuple[str, ...]]:
-        """For every flagged cue the ids of the items it gives away."""
+    def evidence(self, split: str, items: Items) -> dict[str, tuple[str, ...]]:
+        """For every flagged cue the ids of the items it gives away, or a wrong choice of them."""
         ids: dict[int, list[str]] = {}
         for order, one in enumerate(self.counts):
             part = slice(self.start[order], self.start[order + 1])
-            right = where.right[one.text] == 1
-            given = np.where(
-                right, self.telling[part][one.ngram], self.eliminating[part][one.ngram]
-            )
+            telling, eliminating = self.telling[part][one.ngram], self.eliminating[part][one.ngram]
+            given = np.where(self.where.right[one.text] == 1, telling, eliminating)
             for row in np.flatnonzero(given):
                 cue = int(self.start[order]) + int(one.ngram[row])
-                ids.setdefault(cue, []).append(items[where.item[one.text[row]]].id)
+                ids.setdefault(cue, []).append(items[self.where.item[one.text[row]]].id)
         return {f"{split}: {self.name(cue)}": tuple(found) for cue, found in ids.items()}
 
 
-def least_applicability(chance: float, level: float) -> int:
-    """The smallest number of items at which a cue could be significant at all."""
-    n = 1
-    while least_p(n, chance) > level:
+def corrected(parts: list[Tested], level: float) -> list[Tested]:
+    """The same with q and flags: Benjamini-Hochberg over all cues of all orders and all parts."""
+    q = benjamini_hochberg(np.concatenate([part.q[part.testable] for part in parts]))
+    found, begin = [], 0
+    for part in parts:
+        own = part.q.copy()
+        end = begin + int(part.testable.sum())
+        own[part.testable], begin = q[begin:end], end
+        flagged = own <= level
+        above = part.hits > part.applicability * part.chance
+        found.append(replace(part, q=own, telling=flagged & above, eliminating=flagged & ~above))
+    return found
+
+
+def least_applicability(where: Layout, level: float) -> int:
+    """The smallest number of items at which some cue of this split could be significant at all."""
+    n, chances = 1, np.unique(where.chance)
+    while least_p(np.full(chances.size, n), chances).min() > level:
         n += 1
     return n
 

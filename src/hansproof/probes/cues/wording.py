@@ -10,27 +10,37 @@ if TYPE_CHECKING:
     from . import Part
 
 
-def verdict(parts: list[Part], level: float) -> Verdict:
-    """exposed: rules over cues answer items they were not learnt from, luck of the split aside.
+def verdict(parts: list[Part], level: float, margin: float) -> Verdict:
+    """exposed: rules over cues answer items they were not learnt from, and enough of them.
 
     caution: there are cues, single ones or many weak ones.
     """
-    if any(beats_chance(part, level / len(parts)) for part in parts):
+    better = [part for part in parts if beats_chance(part, parts, level)]
+    if any(gain(part) >= margin for part in better):
         return "exposed"
-    if any(flagged(part) or strongest(part)[1] <= level for part in parts):
+    if better or any(map(flagged, parts)) or strongest(parts)[1] <= level:
         return "caution"
     return "clear"
 
 
-def beats_chance(part: Part, level: float) -> bool:
-    """Whether the cross-validated decision list is above chance."""
-    return part.ceiling.p <= level and part.ceiling.listed.value > part.chance
+def gain(part: Part) -> float:
+    """What the cross-validated decision list gains over guessing."""
+    return part.ceiling.listed.value - part.chance
 
 
-def strongest(part: Part) -> tuple[int, float]:
-    """The order of n-grams whose aggregate strength is least like chance, and its p."""
-    p, order = min((s.p, order) for order, s in enumerate(part.strength, 1))
-    return order, p
+def beats_chance(part: Part, parts: list[Part], level: float) -> bool:
+    """Whether that gain is beyond luck, corrected for the number of parts looked at."""
+    return part.ceiling.p * len(parts) <= level and gain(part) > 0
+
+
+def strongest(parts: list[Part]) -> tuple[int, float]:
+    """For the benchmark as a whole: the order of n-grams least like chance, and its corrected p.
+
+    One look only, at all labelled items together, which come last; corrected for the orders.
+    """
+    whole = parts[-1].strength
+    p, order = min((s.p, order) for order, s in enumerate(whole, 1))
+    return order, min(p * len(whole), 1.0)
 
 
 def flagged(part: Part) -> int:
@@ -39,49 +49,40 @@ def flagged(part: Part) -> int:
 
 
 def sentence(parts: list[Part], level: float) -> str:
-    """The finding for the split that the cues give away most."""
-    if not parts:
-        return "No labelled split to look at."
-    worst = max(
-        parts,
-        key=lambda part: (
-            beats_chance(part, level / len(parts)),
-            flagged(part) > 0,
-            strongest(part)[1] <= level,
-            part.ceiling.listed.value - part.chance,
-        ),
-    )
+    """The finding: single cues of the split they give away most, then all cues together."""
+    worst = max(parts, key=lambda p: (beats_chance(p, parts, level), flagged(p) > 0, gain(p)))
+    if not beats_chance(worst, parts, level) and not flagged(worst):
+        worst = parts[-1]
     where = "" if len(parts) == 1 else f" in {worst.name}"
     if worst.name == POOLED:
         where = " in all splits pooled"
-    return f"{_single(worst, where)} {_together(worst, level, len(parts))}"
+    return f"{_single(worst, where)} {_together(worst, parts, level)}"
 
 
 def _single(part: Part, where: str) -> str:
     rows = part.flagged("telling") + part.flagged("eliminating")
+    if not part.testable:
+        return f"Too few items{where} for any word or phrase to be significant."
     if not rows:
         return f"No single word or phrase{where} is significant after correction."
     # the strongest: smallest p, then widest
-    _, _, cue, n, hits, *_ = min(rows, key=lambda row: (row[10], -int(row[3] or 0)))
-    many = (
-        f"{len(rows)} words or phrases{where} give" if len(rows) > 1 else f"One word{where} gives"
-    )
+    _, _, cue, n, hits, *_, kind = min(rows, key=lambda row: (row[10], -int(row[3] or 0)))
+    what = "gives answers away" if kind == "telling" else "rules choices out"
+    many = f"{len(rows)} words or phrases" if len(rows) > 1 else "One word or phrase"
+    what = what.replace("gives", "give").replace("rules", "rule") if len(rows) > 1 else what
     return (
-        f"{many} answers away: where only one choice has “{cue}”, it is right {hits} of {n} times."
+        f"{many}{where} {what}: where only one choice has “{cue}”, it is right {hits} of {n} times."
     )
 
 
-def _together(part: Part, level: float, parts: int) -> str:
+def _together(part: Part, parts: list[Part], level: float) -> str:
     guess = f"{part.ceiling.listed.value:.1%} of items (chance {part.chance:.1%})"
-    if beats_chance(part, level / parts):
+    if beats_chance(part, parts, level):
         return f"Whoever knows the cues and nothing else answers {guess}."
-    order, p = strongest(part)
+    order, p = strongest(parts)
+    words = "single words" if order == 1 else f"{order}-word phrases"
+    rules = f"rules over cues answer {guess}, not beyond luck"
     if p <= level:
-        words = "single words" if order == 1 else f"{order}-word phrases"
-        return (
-            f"{'All' if flagged(part) else 'Yet all'} {words} together say more than chance "
-            f"allows (p = {p:.2g}), though rules over cues answer only {guess}."
-        )
-    if flagged(part):
-        return f"That is too little to lift a score: rules over cues answer {guess}."
-    return f"All cues together say no more than chance (p = {p:.2g}); rules over them: {guess}."
+        yet = "All" if flagged(part) else "Yet all"
+        return f"{yet} {words} together say more than chance allows (p = {p:.2g}); {rules}."
+    return f"Taken together cues say no more than chance allows (p = {p:.2g}); {rules}."

@@ -14,8 +14,8 @@ from altair.typing import ChartType
 
 from ...types import POOLED
 from ..visible import visible
+from .colours import INK
 
-INK, FAINT, RED, BLUE = "#23262f", "#a39c8e", "#b23a1d", "#2a5f8f"
 ROWS = alt.NamedData("rows")
 PERCENT = "~%"
 ON_SHOW = "datum.split === split"

@@ -8,7 +8,8 @@ import altair as alt
 
 from ...types import Table
 from ..tables import records
-from . import INK, PERCENT, RED, ROWS, Chart, finished, splits_of, tips
+from . import PERCENT, ROWS, Chart, finished, splits_of, tips
+from .colours import INK, RED
 
 
 def balance(positions: Table) -> tuple[Chart, ...]:

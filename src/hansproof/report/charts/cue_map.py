@@ -9,21 +9,8 @@ import altair as alt
 
 from ...types import Table
 from ..tables import records
-from . import (
-    BLUE,
-    FAINT,
-    INK,
-    ON_SHOW,
-    PERCENT,
-    RED,
-    ROWS,
-    Chart,
-    chance_rule,
-    finished,
-    on_show,
-    splits_of,
-    tips,
-)
+from . import ON_SHOW, PERCENT, ROWS, Chart, chance_rule, finished, on_show, splits_of, tips
+from .colours import BLUE, FAINT, INK, RED
 from .funnel import funnel
 from .labels import spread_out
 from .reach import Reach, reaches

@@ -8,19 +8,8 @@ import altair as alt
 
 from ...types import Table
 from ..tables import records
-from . import (
-    INK,
-    ON_SHOW,
-    PERCENT,
-    RED,
-    ROWS,
-    Chart,
-    chance_rule,
-    finished,
-    on_show,
-    splits_of,
-    tips,
-)
+from . import ON_SHOW, PERCENT, ROWS, Chart, chance_rule, finished, on_show, splits_of, tips
+from .colours import INK, RED
 
 
 def tells(table: Table) -> tuple[Chart, ...]:

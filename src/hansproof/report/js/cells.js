@@ -28,7 +28,7 @@ function interval(column, row) {
 }
 
 function isShare(column, row) {
-  return column.at.length === 4 && column.at.every((at) => row[at] >= 0 && row[at] <= 1);
+  return column.at.length === 4 && column.at.every((at) => row[at] !== null && row[at] >= 0 && row[at] <= 1);
 }
 
 // From the lowest to the highest share of the table, so that small differences can be seen.

@@ -10,6 +10,7 @@ from typing import Any
 
 from ...types import Result
 from ..charts import Chart
+from ..needs import Needs
 from ..store import Marker, Spans
 
 
@@ -38,10 +39,17 @@ class Section:
     estimates: bool = True  # False where the tables say it all
 
 
+INTERVAL = "from where to where the true value lies, with 95 % confidence"
+UNFIT = Section(
+    notes=("Shown without pictures: its tables are not as this version of hansproof writes them.",)
+)
+
+
 def section(result: Result) -> Section:
-    """The section of a result; probes from elsewhere get the default."""
+    """The section of a result; the default for probes from elsewhere, and for odd tables."""
     if result.probe not in {module.name for module in pkgutil.iter_modules(__path__)}:
         return Section()
     module: Any = importlib.import_module(f".{result.probe}", __name__)
-    found: Section = module.section(result)
+    needs: Needs = module.NEEDS
+    found: Section = module.section(result) if needs.met(result) else UNFIT
     return found

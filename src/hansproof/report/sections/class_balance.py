@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from ...types import Result
 from ..charts.balance import balance
-from . import Section
+from ..needs import Needs, count, number, share, size, text
+from . import INTERVAL, Section
+
+NEEDS = Needs(
+    {
+        "positions": {
+            "split": text, "position": count, "count": count, "expected": number,
+            "frequency": share, "low": share, "high": share, "n": size,
+        }
+    }
+)  # fmt: skip
 
 
 def section(result: Result) -> Section:
@@ -17,6 +27,7 @@ def section(result: Result) -> Section:
                 "count": "items whose right choice stands there",
                 "expected": "items expected there if answers were spread evenly",
                 "frequency": "share of items whose right choice stands there",
+                "interval": INTERVAL,
             },
             "tests": {
                 "chi2": "χ² of the counts against an even spread",

@@ -9,27 +9,43 @@ from ...errors import HansproofError
 from ...text import Tokenizer, find, tokenizer
 from ...types import Result
 from ..charts.cue_map import cue_map
+from ..needs import Needs, count, or_none, share, size, some_share, text
 from ..store import Marker, Spans
 from ..tables import records
-from . import Opens, Section, no_marks
+from . import INTERVAL, Opens, Section, no_marks
 
+NEEDS = Needs(
+    {
+        "cues": {
+            "split": text, "cue": text, "applicability": count, "hits": count,
+            "productivity": share, "low": share, "high": share, "coverage": some_share,
+            "chance": some_share, "p": share, "q": or_none(share), "flag": text,
+        },
+        "summary": {"split": text, "n": size},
+    },
+    {"tokenizer": text},
+)  # fmt: skip
+
+ESTIMATES = {"interval": INTERVAL}
 CUES = {
     "order": "number of words in the cue",
     "applicability": "items in which exactly one choice has the cue",
     "hits": "those of them in which that choice is right",
     "productivity": "hits / applicability: how often the choice with the cue is right",
+    "interval": INTERVAL,
     "coverage": "applicability / items: how much of the split the cue reaches",
     "chance": "productivity of a cue that says nothing",
     "p": "exact binomial test of productivity against chance, two-sided",
-    "q": "p after Benjamini–Hochberg correction over all cues tested",
+    "q": "p after Benjamini–Hochberg correction over the cues of all orders and all parts",
     "flag": "telling: points to the right choice; eliminating: points to a wrong one",
 }
 STRENGTH = {
     "order": "number of words in the cues",
-    "strength": "sum over cues of applicability × (2 × productivity − 1)²",
+    "strength": "sum over cues of applicability × (productivity − chance)² / chance / (1 − chance)",
     "null_mean": "strength expected when answers are dealt by chance",
     "null_low": "lower end of what chance gives",
     "null_high": "upper end of what chance gives",
+    "ratio": "strength / null mean",
     "p": "how often chance alone gives so much strength",
 }
 SUMMARY = {
@@ -47,7 +63,7 @@ def section(result: Result) -> Section:
     return Section(
         charts=cue_map(result.tables["cues"], result.tables["summary"]),
         opens={"cues": Opens("cue", _key)},
-        meanings={"cues": CUES, "strength": STRENGTH, "summary": SUMMARY},
+        meanings={"estimates": ESTIMATES, "cues": CUES, "strength": STRENGTH, "summary": SUMMARY},
         mark=mark,
         notes=notes,
     )

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from ...types import Result
+from ..needs import Needs, text
 from . import Opens, Section
+
+NEEDS = Needs({"findings": {"finding": text, "splits": text}})
 
 
 def section(result: Result) -> Section:

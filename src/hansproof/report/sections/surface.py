@@ -6,12 +6,23 @@ from typing import Any
 
 from ...types import Result
 from ..charts.tells import tells
-from . import Opens, Section
+from ..needs import Needs, number, share, size, text
+from . import INTERVAL, Opens, Section
+
+NEEDS = Needs(
+    {
+        "tells": {
+            "split": text, "slice": text, "tell": text, "accuracy": share, "low": number,
+            "high": number, "chance": share, "n": size, "p": share, "q": share, "flag": text,
+        }
+    }
+)  # fmt: skip
 
 MEANINGS = {
     "slice": "the part of the split that was looked at; empty for all of it",
     "tell": "the rule by which a choice is picked, without reading a word",
     "accuracy": "share of items it gets right; ties count by expectation",
+    "interval": INTERVAL,
     "chance": "accuracy of blind guessing on the same items",
     "applies": "share of items in which the rule singles out some choices",
     "tie_rate": "share of items in which several choices tie",

@@ -1,0 +1,5 @@
+"""The colours of the pictures."""
+
+from __future__ import annotations
+
+INK, FAINT, RED, BLUE = "#23262f", "#a39c8e", "#b23a1d", "#2a5f8f"
