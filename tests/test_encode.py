@@ -39,3 +39,23 @@ def test_a_large_vocabulary_outgrows_every_table() -> None:
     encoded = encode([" ".join(words), " ".join(reversed(words))], tokenizer("word"))
     assert list(encoded.vocabulary) == words
     assert encoded.ids.tolist() == [*range(100_000), *reversed(range(100_000))]
+
+
+def test_texts_of_many_chunks_share_one_numbering(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hansproof.encode._CHUNK", 3)
+    texts = [
+        "İ" * 50,
+        "a b",
+        "",
+        "c a",
+        "b internationalisation",
+        "",
+        "",
+        "İ c internationalisation",
+    ]
+    tokens = tokenizer("word")
+    encoded = encode(texts, tokens)
+    for t, text in enumerate(texts):
+        ids = encoded.ids[encoded.offsets[t] : encoded.offsets[t + 1]]
+        assert [encoded.vocabulary[i] for i in ids] == tokens.split(text)
+    assert len(set(encoded.vocabulary)) == len(encoded.vocabulary)

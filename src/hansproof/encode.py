@@ -20,6 +20,7 @@ from .text import Tokenizer
 
 _LONG = np.uint64(0xFF00000000000000)  # marks keys of long tokens: no byte of UTF-8 is 0xFF
 _PAD = "\0" * 24  # so that eight bytes can be read from any token's start, whole words at a time
+_CHUNK = 1 << 14  # texts joined at a time: their bytes stay near, and their memory is used again
 _BLOCK = 1 << 13  # bytes cut into tokens before these are looked up
 
 
@@ -37,16 +38,25 @@ def encode(texts: Sequence[str], tokenizer: Tokenizer) -> Encoded:
     pattern = {"word": r"\w+", "whitespace": r"\S+"}.get(tokenizer.name)
     if pattern is None or not texts:
         return _encode_slowly(texts, tokenizer)
-    raw = _joined(texts, tokenizer)
-    buffer, eights = np.frombuffer(raw, np.uint8), np.frombuffer(raw, np.uint64, len(raw) // 8)
     # large arrays come from numpy, which asks for huge pages, rather than from compiled code
-    ids = np.empty(buffer.size // 2 + 1, np.int32)
+    ids = np.empty((sum(map(len, texts)) + len(texts)) // 2 + 1, np.int32)
     offsets = np.zeros(len(texts) + 1, np.int64)
-    tokens, words, seams = _scan(buffer, eights, _classes(pattern), ids, offsets)
-    if seams != len(texts) + len(_PAD):  # a text holds the very character that parts the texts
-        return _encode_slowly(texts, tokenizer)
-    vocabulary = words.tobytes().decode("utf-8", "surrogatepass").split(" ")[:-1]
-    return Encoded(ids[:tokens], offsets, vocabulary)
+    slots, ends = np.zeros((1 << 12, 2), np.uint64), np.zeros((1 << 12) + 1, np.int64)
+    words, tokens, known = np.empty(1 << 16, np.uint8), 0, 0
+    for begin in range(0, len(texts), _CHUNK):
+        chunk = texts[begin : begin + _CHUNK]
+        raw = _joined(chunk, tokenizer)
+        if tokens + len(raw) // 2 + 1 > ids.size:  # lower case may be longer than what it is of
+            ids = np.concatenate([ids, np.empty(ids.size + len(raw), np.int32)])
+        buffer, eights = np.frombuffer(raw, np.uint8), np.frombuffer(raw, np.uint64, len(raw) // 8)
+        here = offsets[begin + 1 : begin + 1 + len(chunk)]
+        tokens, seams, slots, words, ends, known = _scan(
+            buffer, eights, _classes(pattern), ids, tokens, here, slots, words, ends, known
+        )
+        if seams != len(chunk) + len(_PAD):  # a text holds the very character that parts texts
+            return _encode_slowly(texts, tokenizer)
+    spelt = words[: ends[known]].tobytes().decode("utf-8", "surrogatepass")
+    return Encoded(ids[:tokens], offsets, spelt.split(" ")[:-1])
 
 
 def _joined(texts: Sequence[str], tokenizer: Tokenizer) -> bytes:
@@ -88,16 +98,17 @@ def mix(key: np.uint64) -> np.uint64:
 
 
 @njit(cache=True)
-def _scan(buffer, eights, classes, ids, offsets):  # type: ignore[no-untyped-def]
-    """Write ids and offsets; return tokens, the words each followed by a blank, and seams."""
-    room = 1 << 12
-    slots = np.zeros((room, 2), np.uint64)  # key, id + 1
-    words, ends = np.empty(1 << 16, np.uint8), np.zeros(room + 1, np.int64)
+def _scan(buffer, eights, classes, ids, tokens, text_ends, slots, words, ends, vocabulary):  # type: ignore[no-untyped-def]
+    """Go on writing ids, and where texts end; what is known of words so far goes in and out.
+
+    `slots`: key, id + 1. Word `k` is words[ends[k] : ends[k + 1] - 1], a blank after it.
+    """
+    room = slots.shape[0]
     edges = np.empty(_BLOCK + 2, np.int64)  # where tokens start and end, by turns
     keys, hashes = np.empty(_BLOCK, np.uint64), np.empty(_BLOCK, np.uint64)
-    i, text, tokens, vocabulary, touched = 0, 0, 0, 0, np.uint64(0)
+    i, text, touched = 0, 0, np.uint64(0)
     while i < buffer.size:
-        i, n, text = _cut(buffer, classes, i, edges, offsets, text, tokens)
+        i, n, text = _cut(buffer, classes, i, edges, text_ends, text, tokens)
         for x in range(n):
             keys[x] = _key(eights, edges[2 * x], edges[2 * x + 1])
             hashes[x] = mix(keys[x])
@@ -130,11 +141,11 @@ def _scan(buffer, eights, classes, ids, offsets):  # type: ignore[no-untyped-def
             tokens += 1
     if touched == 1:  # asked so that the loads above are made
         tokens += 0
-    return tokens, words[: ends[vocabulary]].copy(), text
+    return tokens, text, slots, words, ends, vocabulary
 
 
 @njit(cache=True)
-def _cut(buffer, classes, i, edges, offsets, text, tokens):  # type: ignore[no-untyped-def]
+def _cut(buffer, classes, i, edges, text_ends, text, tokens):  # type: ignore[no-untyped-def]
     """Cut a block of bytes into tokens, the last of them whole.
 
     Written without branches on what a byte is, save for seams and characters of several bytes:
@@ -150,9 +161,9 @@ def _cut(buffer, classes, i, edges, offsets, text, tokens):  # type: ignore[no-u
                 wide = classes[_point(buffer, i)]
             inside = wide
         elif byte == 0:
+            if text < text_ends.size:
+                text_ends[text] = tokens + (n + within) // 2
             text += 1
-            if text < offsets.size:
-                offsets[text] = tokens + (n + within) // 2
         edges[n] = i
         n += inside != within
         within = inside
