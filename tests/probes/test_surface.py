@@ -128,3 +128,15 @@ def test_avoiding_a_choice_of_five_gains_little() -> None:
     assert row[-1] == "tell"
     # 12.5 % instead of 20 %: guessing among the other four gives 21.9 %
     assert result.verdict == "caution"
+
+
+def test_halves_of_mirrored_pairs_are_listed_but_not_judged() -> None:
+    items = tuple(
+        Item(f"{i}{half}", {}, ("long one", "short"), half, group=str(i), meta={"mirrored": half})
+        for i in range(60)
+        for half in (0, 1)
+    )
+    result = Surface()(Benchmark("b", {"all": items}))
+    assert accuracy(result, "longest", "mirrored=0")[3] == 1.0
+    assert result.verdict == "clear"
+    assert any("mirrored" in note for note in result.notes)

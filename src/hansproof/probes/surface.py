@@ -10,9 +10,10 @@ from __future__ import annotations
 import math
 import re
 import string
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import ClassVar
 
 import numpy as np
@@ -20,7 +21,7 @@ from scipy.special import ndtr
 
 from ..stats import benjamini_hochberg, binomial_p, group_numbers, mean_interval
 from ..text import WORD
-from ..types import Benchmark, Cell, Estimate, Item, Items, Result, Table, Verdict
+from ..types import Benchmark, Cell, Estimate, Item, Items, Result, Scalar, Table, Verdict
 from ._checks import check
 from ._splits import labelled
 
@@ -60,7 +61,12 @@ class Surface:
             for part, items in slices(whole)
         ]
         q = benjamini_hochberg([score.p for score in scored])
-        flagged = [s for s, value in zip(scored, q, strict=True) if value <= self.level]
+        torn = torn_keys(parts)
+        flagged = [
+            s
+            for s, value in zip(scored, q, strict=True)
+            if value <= self.level and s.slice.partition("=")[0] not in torn
+        ]
         whole_splits = [s for s in flagged if not s.slice]
         return Result(
             probe="surface",
@@ -72,7 +78,7 @@ class Surface:
                 s.row(float(value), self.level) for s, value in zip(scored, q, strict=True)
             ))},
             evidence={f"{s.split}: {s.tell}": s.given for s in whole_splits},
-            notes=notes,
+            notes=(*notes, *(f"Slices by {key} part groups: listed, not judged." for key in torn)),
         )  # fmt: skip
 
     def _verdict(self, flagged: list[Score]) -> Verdict:
@@ -111,6 +117,20 @@ def slices(items: Items) -> Iterator[tuple[str, Items]]:
         for value, n in values.items():
             if n >= SMALLEST and value is not None:
                 yield f"{key}={value}", tuple(i for i in items if i.meta.get(key) == value)
+
+
+def torn_keys(parts: dict[str, Items]) -> list[str]:
+    """Keys of `meta` by which items of one group differ, such as `mirrored`.
+
+    What a tell does in one half of mirrored pairs it undoes in the other, and no model is told
+    the half.
+    """
+    values: dict[tuple[str, str], set[Scalar]] = defaultdict(set)
+    for item in chain.from_iterable(parts.values()):
+        for key, value in item.meta.items():
+            if item.group is not None:
+                values[item.group, key].add(value)
+    return list(dict.fromkeys(key for (_, key), found in values.items() if len(found) > 1))
 
 
 def _largest(values: list[int]) -> list[int]:
