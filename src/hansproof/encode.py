@@ -105,18 +105,15 @@ def _scan(buffer, eights, classes, ids, tokens, text_ends, slots, words, ends, v
     """
     room = slots.shape[0]
     edges = np.empty(_BLOCK + 2, np.int64)  # where tokens start and end, by turns
-    keys, hashes = np.empty(_BLOCK, np.uint64), np.empty(_BLOCK, np.uint64)
-    i, text, touched = 0, 0, np.uint64(0)
+    keys = np.empty(_BLOCK, np.uint64)
+    i, text = 0, 0
     while i < buffer.size:
         i, n, text = _cut(buffer, classes, i, edges, text_ends, text, tokens)
-        for x in range(n):
+        for x in range(n):  # apart from the look-ups: straight work, with nothing to wait for
             keys[x] = _key(eights, edges[2 * x], edges[2 * x + 1])
-            hashes[x] = mix(keys[x])
-            # bring the slots near: these loads overlap in the processor, those below do not
-            touched ^= slots[hashes[x] & np.uint64(room - 1), 0]
         for x in range(n):
             key, start, end = keys[x], edges[2 * x], edges[2 * x + 1]
-            at = hashes[x] & np.uint64(room - 1)
+            at = mix(key) & np.uint64(room - 1)
             while True:
                 k = int(slots[at, 1]) - 1
                 if k < 0:
@@ -139,8 +136,6 @@ def _scan(buffer, eights, classes, ids, tokens, text_ends, slots, words, ends, v
                 at = (at + np.uint64(1)) & np.uint64(room - 1)
             ids[tokens] = k
             tokens += 1
-    if touched == 1:  # asked so that the loads above are made
-        tokens += 0
     return tokens, text, slots, words, ends, vocabulary
 
 

@@ -116,6 +116,11 @@ def group_numbers(groups: Sequence[str | None]) -> NDArray[np.int64]:
     return np.array([known.setdefault(key, len(known)) for key in keys], np.int64)
 
 
+def group_count(groups: Sequence[str | None]) -> int:
+    """How many groups there are; an item without one is a group of its own."""
+    return len(set(groups) - {None}) + list(groups).count(None)
+
+
 def folds(groups: Sequence[str | None], k: int, seed: int) -> NDArray[np.int64]:
     """A fold for each item, groups kept together, folds of like size, by seed."""
     number = group_numbers(groups)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..benchmarks import take
 from ..errors import BadInput
+from ..stats import group_count
 from ..types import POOLED, Benchmark, Items
 
 
@@ -27,10 +28,6 @@ def labelled(
 
 def one_by_one(parts: dict[str, Items]) -> tuple[str, ...]:
     """A note for probes whose exact tests take the items of a group as independent."""
-    for items in parts.values():
-        groups = [item.group for item in items if item.group is not None]
-        if len(set(groups)) < len(groups):
-            break
-    else:
+    if all(group_count([i.group for i in items]) == len(items) for items in parts.values()):
         return ()
     return ("Items of a group are counted one by one in the exact tests.",)

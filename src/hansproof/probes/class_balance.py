@@ -6,7 +6,7 @@ test per split. Misleads on small splits: see the interval.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -47,7 +47,7 @@ class ClassBalance:
         }
         return Result(
             probe="class_balance",
-            params={"split": self.split, "level": self.level, "margin": self.margin},
+            params=asdict(self),
             verdict=self._verdict(list(uneven.values())),
             sentence=_sentence(uneven, len(tests)),
             estimates=tuple(estimates.values()),

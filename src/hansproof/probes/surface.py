@@ -12,14 +12,14 @@ import re
 import string
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import chain
 from typing import ClassVar
 
 import numpy as np
 from scipy.special import ndtr
 
-from ..stats import benjamini_hochberg, binomial_p, group_numbers, mean_interval
+from ..stats import benjamini_hochberg, binomial_p, group_count, group_numbers, mean_interval
 from ..text import WORD
 from ..types import Benchmark, Cell, Estimate, Item, Items, Result, Scalar, Table, Verdict
 from ._checks import check
@@ -57,8 +57,9 @@ class Surface:
         scored = [
             _score(split, part, tell, picks, items)
             for split, whole in parts.items()
+            for cut in [list(slices(whole))]  # once for all tells
             for tell, picks in tells(whole).items()
-            for part, items in slices(whole)
+            for part, items in cut
         ]
         q = benjamini_hochberg([score.p for score in scored])
         torn = torn_keys(parts)
@@ -70,7 +71,7 @@ class Surface:
         whole_splits = [s for s in flagged if not s.slice]
         return Result(
             probe="surface",
-            params={"split": self.split, "level": self.level, "margin": self.margin},
+            params=asdict(self),
             verdict=self._verdict(flagged),
             sentence=_sentence(flagged, len(scored)),
             estimates=tuple(s.estimate() for s in scored if not s.slice),
@@ -205,7 +206,7 @@ def _score(split: str, part: str, tell: str, picks: Picks, items: Items) -> Scor
     says = number < sizes
     groups = [item.group for item in items]
     low, high = mean_interval(scores, groups)
-    if len(set(groups) - {None}) + groups.count(None) < len(groups):
+    if group_count(groups) < len(groups):
         p = _p_of_groups(items, picked)
     else:
         # where the tell says something, its picks hold the answer with probability t/m by chance

@@ -9,11 +9,11 @@ see the least applicability, and the aggregate strength.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import ClassVar
 
 from ...text import Tokenizer, tokenizer
-from ...types import Benchmark, Cell, Items, Params, Result, Table
+from ...types import Benchmark, Cell, Items, Result, Table
 from .._checks import check
 from .._splits import labelled, one_by_one
 from .ceiling import NULLS, SUPPORT, Ceiling, cross_validate
@@ -63,7 +63,7 @@ class Cues:
         found = [self._part(name, parts[name], tested[name], len(parts)) for name in parts]
         return Result(
             probe="cues",
-            params={**self._params(), "tokenizer": tokens.name},
+            params={**asdict(self), "tokenizer": tokens.name},
             verdict=verdict(found, self.level, self.margin),
             sentence=sentence(found, self.level),
             estimates=tuple(e for p in found for e in (p.ceiling.single, p.ceiling.listed)),
@@ -91,9 +91,6 @@ class Cues:
             where = layout(items)
             found.append(Tested.of(count(items, tokens, self.ngram, where), where, self.level))
         return dict(zip(parts, corrected(found, self.level), strict=True))
-
-    def _params(self) -> Params:
-        return {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "needs"}
 
     def _part(self, name: str, items: Items, tested: Tested, parts: int) -> Part:
         where, counts = tested.where, tested.counts

@@ -18,7 +18,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from ...progress import track
-from ...stats import folds, mean_interval
+from ...stats import folds, group_count, mean_interval
 from ...types import Estimate, Items
 from .counts import Incidence, Layout, rows_by
 from .null import turned_answers
@@ -66,7 +66,7 @@ def cross_validate(
 
 def _folds(items: Items, k: int, seed: int) -> list[NDArray[np.int64]]:
     groups = [item.group for item in items]
-    k = min(k, len(set(groups) - {None}) + groups.count(None))
+    k = min(k, group_count(groups))
     return [folds(groups, k, seed + repeat) for repeat in range(REPEATS)] if k > 1 else []
 
 
@@ -85,8 +85,7 @@ class _Rules:
     def __init__(self, found: Incidence, where: Layout, cuts: list[NDArray[np.int64]]) -> None:
         self.found, self.cuts, self.chance = found, cuts, where.chance
         self.by_cue = rows_by(found.cue, found.cues)
-        n = np.diff(self.by_cue[1])
-        self.cue_chance = np.bincount(found.cue, where.chance[found.item], found.cues) / n
+        self.cue_chance = found.chance(where)
 
     def score(self, hit: NDArray[np.bool_], listed: bool) -> NDArray[np.float64]:
         """Expected correctness of every item, from rules learnt on the other folds."""

@@ -278,6 +278,11 @@ class Incidence:
     choice: NDArray[np.int64]
     hit: NDArray[np.bool_]
 
+    def chance(self, where: Layout) -> NDArray[np.float64]:
+        """Mean of 1/m over the items each cue applies to."""
+        sums = np.bincount(self.cue, where.chance[self.item], self.cues)
+        return sums / np.bincount(self.cue, minlength=self.cues)
+
 
 def incidence(counts: list[Counts], where: Layout, least: int) -> Incidence:
     """The rows of the cues that apply to at least `least` items, cues numbered anew."""

@@ -46,7 +46,7 @@ def aggregate(
         return Strength(once, once, once, once, 1.0)
     rows, start = rows_by(found.cue, found.cues)
     item, choice = found.item[rows], found.choice[rows].astype(np.uint16)
-    chance = np.bincount(found.cue, where.chance[found.item]) / np.diff(start)
+    chance = found.chance(where)
     drawn = np.empty((len(items), LANES), np.uint16)
     drawn[:] = answers(items)[:, None]
     value = once + float(_statistic(item, choice, start, drawn, chance)[0])
