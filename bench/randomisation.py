@@ -1,0 +1,166 @@
+"""Randomisation tests: the exact p on a lattice, and draws against three other ways to draw.
+
+500 items, 190 against 310, as Easy and Hard of COPA's test set. All ways count the deals whose
+difference is as far out as the one seen; their p must agree. Ways take turns, so that a busy
+machine slows them alike; ratios are medians of the rounds. One thread.
+
+    python bench/randomisation.py            writes bench/randomisation.json
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import platform
+import statistics
+import time
+from collections.abc import Callable
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import permutation_test
+
+from hansproof.stats import between_items
+
+N, EASY = 500, 190
+ROUNDS = 20_000
+TURNS = 7
+BLOCK = 200
+
+Scores = NDArray[np.float64]
+Way = Callable[[Scores, int], float]
+
+
+def ours(x: Scores, seed: int) -> float:
+    return between_items(x[:EASY], x[EASY:], rounds=ROUNDS, seed=seed, exact=False).p
+
+
+def permuted(x: Scores, seed: int) -> float:
+    """numpy's own shuffle of rows, block by block."""
+    rng, hits = np.random.default_rng(seed), 0
+    for _ in range(ROUNDS // BLOCK):
+        rows = rng.permuted(np.broadcast_to(x, (BLOCK, N)), axis=1)
+        hits += _far(rows[:, :EASY].sum(axis=1), x)
+    return (1 + hits) / (ROUNDS + 1)
+
+
+def argpartition(x: Scores, seed: int) -> float:
+    """The EASY smallest of N random numbers, block by block."""
+    rng, hits = np.random.default_rng(seed), 0
+    for _ in range(ROUNDS // BLOCK):
+        keys = rng.random((BLOCK, N), dtype=np.float32)
+        chosen = np.argpartition(keys, EASY, axis=1)[:, :EASY]
+        hits += _far(x[chosen].sum(axis=1), x)
+    return (1 + hits) / (ROUNDS + 1)
+
+
+def scipy(x: Scores, seed: int) -> float:
+    def difference(a: Scores, b: Scores, axis: int) -> Scores:
+        return np.asarray(np.mean(a, axis=axis) - np.mean(b, axis=axis))
+
+    found = permutation_test(
+        (x[:EASY], x[EASY:]), difference, vectorized=True, n_resamples=ROUNDS, batch=BLOCK,
+        rng=np.random.default_rng(seed),
+    )  # fmt: skip
+    return float(found.pvalue)
+
+
+def _far(sums: Scores, x: Scores) -> int:
+    expected = x.sum() * EASY / N
+    return int((np.abs(sums - expected) >= abs(x[:EASY].sum() - expected) - 1e-9).sum())
+
+
+WAYS: dict[str, Way] = {
+    "ours": ours, "rng.permuted": permuted, "argpartition": argpartition,
+    "scipy permutation_test": scipy,
+}  # fmt: skip
+
+
+def real_valued() -> dict[str, Any]:
+    """Microseconds a round for every way, and how many times ours the fastest other takes."""
+    x = np.random.default_rng(0).random(N)
+    x[:EASY] += 0.02
+    for way in WAYS.values():
+        way(x, 0)  # compiled, and warm
+    times: dict[str, list[float]] = {name: [] for name in WAYS}
+    p: dict[str, float] = {}
+    for turn in range(TURNS):
+        for name, way in WAYS.items():
+            start = time.perf_counter()
+            p[name] = way(x, turn)
+            times[name].append(time.perf_counter() - start)
+    error = 5 * math.sqrt(2 * p["ours"] / ROUNDS)
+    assert all(abs(other - p["ours"]) < error for other in p.values()), p
+    ratios = [
+        min(times[name][turn] for name in WAYS if name != "ours") / times["ours"][turn]
+        for turn in range(TURNS)
+    ]
+    micro = {name: statistics.median(t) / ROUNDS * 1e6 for name, t in times.items()}
+    return {
+        "items": N,
+        "dealt": EASY,
+        "rounds": ROUNDS,
+        "microseconds a round": {name: round(value, 3) for name, value in micro.items()},
+        "p": {name: round(value, 4) for name, value in p.items()},
+        "times the fastest other": round(statistics.median(ratios), 1),
+        "times the fastest other, by turn": [round(ratio, 1) for ratio in sorted(ratios)],
+    }
+
+
+def lattice() -> dict[str, Any]:
+    """Milliseconds for the exact p of means over three seeds; the first call and the median."""
+    rng = np.random.default_rng(1)
+    times = []
+    for _ in range(21):
+        x = rng.binomial(3, 0.8, N) / 3
+        start = time.perf_counter()
+        found = between_items(x[:EASY], x[EASY:])
+        times.append(1000 * (time.perf_counter() - start))
+        assert found.method == "exact"
+    return {
+        "items": N,
+        "seeds": 3,
+        "first call, ms": round(times[0], 2),
+        "median, ms": round(statistics.median(times), 2),
+        "slowest, ms": round(max(times), 2),
+    }
+
+
+def enumerated() -> dict[str, Any]:
+    """The largest difference from all deals of small cases, counted one by one."""
+    rng, worst, cases = np.random.default_rng(2), 0.0, 0
+    for seeds in (1, 2, 3):
+        for n1, n2 in ((3, 4), (5, 5), (6, 9), (2, 12)):
+            x = rng.integers(0, seeds + 1, n1 + n2)
+            centre, n = n1 * int(x.sum()), n1 + n2
+            deals = [n * int(x[list(c)].sum()) - centre for c in combinations(range(n), n1)]
+            seen = n * int(x[:n1].sum()) - centre
+            expected = sum(abs(deal) >= abs(seen) for deal in deals) / len(deals)
+            found = between_items(x[:n1] / seeds, x[n1:] / seeds).p
+            worst, cases = max(worst, abs(found - expected)), cases + 1
+    return {"cases": cases, "largest difference of p": worst}
+
+
+def main() -> None:
+    found: dict[str, Any] = {
+        "command": "python bench/randomisation.py",
+        "machine": platform.machine(),
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "threads": 1,
+        "exact, on a lattice": lattice(),
+        "real-valued": real_valued(),
+        "against full enumeration": enumerated(),
+    }
+    text = json.dumps(found, indent=1)
+    print(text)
+    Path(__file__).with_suffix(".json").write_text(text + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,43 @@
+"""Intervals, tests and corrections: the arithmetic behind every claim, one idea per file."""
+
+from __future__ import annotations
+
+from .agreement import fleiss_interval, fleiss_kappa, krippendorff_alpha, majority
+from .binomial import Floats, binomial_p, least_p, wilson
+from .corrections import benjamini_hochberg, holm
+from .credit import credit, tied
+from .groups import folds, group_count, group_numbers
+from .intervals import bootstrap, bootstrap_difference, mean_interval
+from .lattice import lattice
+from .mcnemar import mcnemar
+from .randomisation import Tested, between_items, between_systems
+from .seeds import Summary, degenerate, summary
+
+__all__ = [
+    "Floats",
+    "Summary",
+    "Tested",
+    "benjamini_hochberg",
+    "between_items",
+    "between_systems",
+    "binomial_p",
+    "bootstrap",
+    "bootstrap_difference",
+    "credit",
+    "degenerate",
+    "fleiss_interval",
+    "fleiss_kappa",
+    "folds",
+    "group_count",
+    "group_numbers",
+    "holm",
+    "krippendorff_alpha",
+    "lattice",
+    "least_p",
+    "majority",
+    "mcnemar",
+    "mean_interval",
+    "summary",
+    "tied",
+    "wilson",
+]

@@ -1,0 +1,73 @@
+"""Do raters agree? Fleiss' kappa, Krippendorff's alpha and the majority vote.
+
+    P_i = sum_j n_ij (n_ij - 1) / (n_i (n_i - 1))      of items with at least two ratings
+    P   = mean_i P_i        p_j = mean_i n_ij / n_i     P_e = sum_j p_j^2
+    kappa = (P - P_e) / (1 - P_e)                       undefined for P_e = 1
+
+Fleiss 1971; with ratings missing, n_i in place of n as in Gwet 2014 (chapter 2). Alpha is from the
+package `krippendorff` (Krippendorff 2011), for nominal categories.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .binomial import Floats
+
+Counts = NDArray[np.int64]  # items by choices: how many raters chose it
+
+
+def fleiss_kappa(counts: ArrayLike) -> float:
+    """Agreement beyond chance; NaN where no two raters met, or all chose the same throughout."""
+    return float(_kappa(*_terms(np.asarray(counts)), axis=0))
+
+
+def fleiss_interval(
+    counts: ArrayLike, confidence: float = 0.95, rounds: int = 2000, seed: int = 0
+) -> tuple[float, float]:
+    """Percentile bootstrap of kappa over items."""
+    agree, shares = _terms(np.asarray(counts))
+    rng, n = np.random.default_rng(seed), agree.size
+    kappas = np.array(
+        [_kappa(agree[draw], shares[draw], axis=0) for draw in rng.integers(0, n, (rounds, n))]
+    )
+    ends = np.nanquantile(kappas, [0.5 - confidence / 2, 0.5 + confidence / 2])
+    return float(ends[0]), float(ends[1])
+
+
+def _terms(counts: Counts) -> tuple[Floats, Floats]:
+    """P_i and the shares of the choices, of every item that two raters have seen."""
+    counts = counts[counts.sum(axis=1) >= 2]
+    n = counts.sum(axis=1)
+    return (counts * (counts - 1)).sum(axis=1) / (n * (n - 1)), counts / n[:, None]
+
+
+def _kappa(agree: Floats, shares: Floats, axis: int) -> Floats:
+    if not agree.size:
+        return np.float64("nan")  # type: ignore[return-value]
+    by_chance = np.square(shares.mean(axis=axis)).sum()
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(1 - by_chance > 1e-12, (agree.mean() - by_chance) / (1 - by_chance), np.nan)
+
+
+def krippendorff_alpha(counts: ArrayLike) -> float:
+    """Alpha for nominal categories; NaN where it is undefined."""
+    import krippendorff
+
+    values = np.asarray(counts)
+    pairable = values[values.sum(axis=1) >= 2]
+    if not pairable.size or (pairable.sum(axis=0) > 0).sum() < 2:
+        return float("nan")
+    return float(krippendorff.alpha(value_counts=pairable, level_of_measurement="nominal"))
+
+
+def majority(counts: ArrayLike, answers: ArrayLike) -> Floats:
+    """What the vote of the raters earns on each item; a tie counts by expectation.
+
+    NaN for an item that nobody rated.
+    """
+    votes, right = np.asarray(counts), np.asarray(answers)
+    most = votes == votes.max(axis=1, keepdims=True)
+    earned = most[np.arange(right.size), right] / most.sum(axis=1)
+    return np.where(votes.sum(axis=1) > 0, earned, np.nan)

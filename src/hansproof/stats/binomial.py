@@ -1,0 +1,72 @@
+"""Proportions: Wilson's interval and exact binomial tests.
+
+Everything takes and returns numpy arrays, so a hundred thousand cues cost one call.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import betainc, betaln, ndtri, xlog1py, xlogy  # scipy.stats is slow to import
+
+Floats = NDArray[np.float64]
+
+
+def wilson(hits: ArrayLike, n: ArrayLike, confidence: float = 0.95) -> tuple[Floats, Floats]:
+    """Wilson's score interval for a proportion (Wilson 1927). With n = 0: (0, 1)."""
+    k, size = np.asarray(hits, np.float64), np.asarray(n, np.float64)
+    z = float(ndtri(0.5 + confidence / 2))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p = k / size
+        middle = (p + z * z / (2 * size)) / (1 + z * z / size)
+        half = z / (1 + z * z / size) * np.sqrt(p * (1 - p) / size + z * z / (4 * size * size))
+    # at the ends the bound is the end itself, whatever the rounding of the two terms
+    low = np.where(k == 0, 0.0, np.where(size == 0, 0.0, middle - half))
+    high = np.where(k == size, 1.0, np.where(size == 0, 1.0, middle + half))
+    return low, high
+
+
+def binomial_p(hits: ArrayLike, n: ArrayLike, chance: ArrayLike) -> Floats:
+    """Exact two-sided binomial p: the probability of all outcomes no likelier than the one seen.
+
+    The same sum as R's binom.test and scipy's binomtest, for many cues at once.
+    """
+    k, size, p = np.broadcast_arrays(hits, n, np.asarray(chance, np.float64))
+    rows = np.stack([k.ravel(), size.ravel(), p.ravel()])
+    distinct, back = np.unique(rows, axis=1, return_inverse=True)
+    return _minlike(*distinct)[back.ravel()].reshape(k.shape)
+
+
+def _minlike(k: Floats, n: Floats, p: Floats) -> Floats:
+    above = k > n * p  # mirrored, so that what was seen lies below the mean
+    k, p = np.where(above, n - k, k), np.where(above, 1 - p, p)
+    # outcomes as likely as the one seen count too; 1e-7 of slack, since their pmf may round apart
+    bar = _pmf(k, n, p) * (1 + 1e-7)
+    # above the mean the pmf only falls: bisect for the first outcome at the bar
+    low, high = np.ceil(n * p), n + 1
+    while np.any(low < high):
+        middle = np.floor((low + high) / 2)
+        fell = _pmf(middle, n, p) <= bar
+        low, high = np.where(fell, low, middle + 1), np.where(fell, middle, high)
+    both = at_least(n - k, n, 1 - p) + at_least(low, n, p)
+    return np.where(k == n * p, 1.0, np.minimum(both, 1.0))
+
+
+def _pmf(k: Floats, n: Floats, p: Floats) -> Floats:
+    inside = np.minimum(k, n)
+    log = -np.log1p(n) - betaln(n - inside + 1, inside + 1)
+    return np.where(k > n, 0.0, np.exp(log + xlogy(inside, p) + xlog1py(n - inside, -p)))
+
+
+def at_least(hits: ArrayLike, n: ArrayLike, chance: ArrayLike) -> Floats:
+    """The probability of that many successes or more: the exact one-sided p."""
+    k, size, p = (np.asarray(part, np.float64) for part in (hits, n, chance))
+    inside = np.clip(k, 1, size)
+    tail = betainc(inside, size - inside + 1, p)
+    return np.where(k <= 0, 1.0, np.where(k > size, 0.0, tail))
+
+
+def least_p(n: ArrayLike, chance: ArrayLike) -> Floats:
+    """The smallest two-sided p that n trials can reach at all."""
+    size = np.asarray(n)
+    return np.minimum(binomial_p(np.zeros_like(size), size, chance), binomial_p(size, size, chance))

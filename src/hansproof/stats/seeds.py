@@ -1,0 +1,58 @@
+"""Many seeds: where they lie, how far apart, and which of them never learnt anything.
+
+A run is degenerate when its *training* accuracy is not significantly above chance (one-sided
+binomial, .01), or is no number. Niven and Kao 2019 called a run degenerate below 80 %, which
+fits their BERT on full input and little else: it is the named alternative `niven2019`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from .binomial import at_least
+
+Rule = Literal["chance", "niven2019"]
+
+LEVEL = 0.01  # of the test against chance
+NIVEN = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What many runs of one system have in common."""
+
+    n: int
+    mean: float
+    sd_population: float  # divided by n: what Kavumba et al. 2019 print
+    sd_sample: float | None  # divided by n - 1; none for a single run
+    median: float
+    min: float
+    max: float
+
+
+def summary(accuracies: Sequence[float]) -> Summary:
+    """Mean, both standard deviations, median and extremes of a list of accuracies."""
+    x = np.asarray(accuracies, np.float64)
+    return Summary(
+        n=x.size,
+        mean=float(x.mean()),
+        sd_population=float(x.std()),
+        sd_sample=float(x.std(ddof=1)) if x.size > 1 else None,
+        median=float(np.median(x)),
+        min=float(x.min()),
+        max=float(x.max()),
+    )
+
+
+def degenerate(train_accuracy: float, n: int, chance: float, rule: Rule = "chance") -> bool:
+    """Whether a run with that accuracy on its n training items learnt nothing."""
+    if math.isnan(train_accuracy):
+        return True
+    if rule == "niven2019":
+        return train_accuracy < NIVEN
+    return float(at_least(round(train_accuracy * n), n, chance)) > LEVEL

@@ -1,0 +1,191 @@
+"""Against full enumeration, scipy and the hypergeometric distribution."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import hypergeom, kstest, permutation_test
+
+from hansproof.stats import _deals, between_items, between_systems
+from hansproof.stats.randomisation import Sided
+
+SIDES = st.sampled_from(["two", "greater", "less"])
+SEEDS = st.integers(1, 4)
+HITS = st.lists(st.integers(0, 4), min_size=1, max_size=6)
+
+
+def reached(value: int, seen: int, sided: Sided) -> bool:
+    if sided == "two":
+        return abs(value) >= abs(seen)
+    return value >= seen if sided == "greater" else value <= seen
+
+
+def enumerated_deals(a: list[int], b: list[int], sided: Sided) -> float:
+    both, n1 = a + b, len(a)
+    centre = n1 * sum(both)
+    deals = [
+        len(both) * sum(both[i] for i in chosen) - centre
+        for chosen in combinations(range(len(both)), n1)
+    ]
+    seen = len(both) * sum(a) - centre
+    return sum(reached(deal, seen, sided) for deal in deals) / len(deals)
+
+
+def enumerated_swaps(d: list[int], sided: Sided) -> float:
+    sums = [
+        sum(s * x for s, x in zip(signs, d, strict=True))
+        for signs in product((1, -1), repeat=len(d))
+    ]
+    return sum(reached(one, sum(d), sided) for one in sums) / len(sums)
+
+
+@given(HITS, HITS, SEEDS, SIDES)
+def test_the_exact_p_between_items_is_that_of_all_deals(
+    a: list[int], b: list[int], seeds: int, sided: Sided
+) -> None:
+    found = between_items(np.array(a) / seeds, np.array(b) / seeds, sided)
+    assert found.method == "exact"
+    assert found.p == pytest.approx(enumerated_deals(a, b, sided), rel=1e-9)
+    assert found.difference == pytest.approx((np.mean(a) - np.mean(b)) / seeds)
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=9), SIDES)
+def test_the_exact_p_between_systems_is_that_of_all_swaps(
+    pairs: list[tuple[int, int]], sided: Sided
+) -> None:
+    one, other = np.array(pairs).T / 4
+    found = between_systems(one, other, sided=sided)
+    assert found.method == "exact"
+    assert found.p == pytest.approx(enumerated_swaps([a - b for a, b in pairs], sided), rel=1e-9)
+
+
+def test_a_group_is_swapped_as_one() -> None:
+    one, other = np.array([1, 1, 0, 1, 1, 1.0]), np.array([0, 0, 0, 0, 0, 1.0])
+    groups = ["a", "a", "b", "b", None, None]
+    assert between_systems(one, other, groups).p == pytest.approx(
+        enumerated_swaps([2, 1, 1, 0], "two")
+    )
+
+
+@given(st.integers(1, 400), st.integers(1, 400), st.data())
+def test_for_right_or_wrong_it_is_the_hypergeometric(n1: int, n2: int, data: st.DataObject) -> None:
+    a, b = data.draw(st.integers(0, n1)), data.draw(st.integers(0, n2))
+    first, second = np.arange(n1) < a, np.arange(n2) < b
+    found = between_items(first, second, sided="greater").p
+    assert found == pytest.approx(hypergeom.sf(a - 1, n1 + n2, a + b, n1), rel=1e-8, abs=1e-35)
+
+
+@settings(max_examples=20)
+@given(HITS, HITS, SIDES)
+def test_monte_carlo_agrees_with_the_exact_p(a: list[int], b: list[int], sided: Sided) -> None:
+    first, second = np.array(a) / 4, np.array(b) / 4
+    exact = between_items(first, second, sided).p
+    drawn = between_items(first, second, sided, rounds=20_000, exact=False)
+    assert drawn.method == "Monte Carlo, 20000 rounds"
+    assert abs(drawn.p - exact) <= 5 * math.sqrt(exact * (1 - exact) / 20_000) + 1e-4
+
+
+@settings(max_examples=20)
+@given(st.lists(st.integers(-999, 999).map(lambda k: k / 777), min_size=2, max_size=10), SIDES)
+def test_random_swaps_agree_with_all_swaps(d: list[float], sided: Sided) -> None:
+    sums = np.array([np.dot(signs, d) for signs in product((1, -1), repeat=len(d))])
+    seen, slack = sum(d), 1e-9
+    far = {
+        "two": np.abs(sums) >= abs(seen) - slack,
+        "greater": sums >= seen - slack,
+        "less": sums <= seen + slack,
+    }[sided]
+    exact = float(far.mean())
+    drawn = between_systems(d, [0.0] * len(d), sided=sided, rounds=20_000, exact=False).p
+    assert abs(drawn - exact) <= 5 * math.sqrt(exact * (1 - exact) / 20_000) + 1e-4
+
+
+def test_real_scores_agree_with_scipy() -> None:
+    rng = np.random.default_rng(0)
+    a, b = rng.random(60) + 0.05, rng.random(90)
+    found = between_items(a, b, rounds=100_000, seed=1)
+    expected = permutation_test(
+        (a, b), lambda x, y, axis: np.mean(x, axis) - np.mean(y, axis), vectorized=True,
+        n_resamples=20_000, rng=rng,
+    ).pvalue  # fmt: skip
+    assert found.method == "Monte Carlo, 100000 rounds"
+    assert found.p == pytest.approx(expected, abs=4 * math.sqrt(found.p / 20_000))
+
+
+def test_of_two_equal_groups_p_is_uniform() -> None:
+    x = np.random.default_rng(5).random((500, 40))
+    drawn = [between_items(r[:20], r[20:], rounds=999, seed=i).p for i, r in enumerate(x)]
+    assert kstest(drawn, "uniform").pvalue > 0.01
+
+
+def test_of_two_equal_groups_the_exact_p_holds_its_level() -> None:
+    x = np.random.default_rng(6).integers(0, 4, (1000, 200)) / 3
+    p = np.array([between_items(row[:100], row[100:]).p for row in x])
+    for level in (0.01, 0.05, 0.2, 0.5):
+        spread = 3 * math.sqrt(level / 1000)
+        # on a lattice p is coarse, so below the level rather than at it
+        assert 0.8 * level - spread <= np.mean(p <= level) <= level + spread
+
+
+@given(st.integers(1, 8), st.integers(1, 30))
+def test_the_larger_set_may_come_first(few: int, many: int) -> None:
+    x = np.random.default_rng(few * 100 + many).random(few + many)
+    here = between_items(x[:few], x[few:], "greater", rounds=2000).p
+    there = between_items(x[few:], x[:few], "less", rounds=2000).p
+    assert here == pytest.approx(there, abs=5 * math.sqrt(0.5 / 2000))
+
+
+def test_it_is_seeded() -> None:
+    x = np.random.default_rng(0).random(100)
+    p = [between_items(x[:40], x[40:], rounds=1000, seed=seed).p for seed in (1, 1, 2)]
+    assert p[0] == p[1] != p[2]
+
+
+@given(st.integers(2, 6), st.integers(20, 200), st.integers(0, 9))
+def test_the_transform_agrees_with_the_table(seeds: int, n: int, seed: int) -> None:
+    x = np.random.default_rng(seed).integers(0, seeds + 1, n)
+    n1 = n // 3
+    shifts, sizes = np.unique(x, return_counts=True)
+    rest, others = int(sizes[0]), (shifts[1:] - shifts[0], sizes[1:])
+    tables = (_deals._table(*others, rest, n1), _deals._transform(*others, rest, n1))
+    weights = []
+    for found in tables:
+        assert found is not None
+        sums, mass, _ = found
+        weights.append(dict(zip(sums.tolist(), (mass / mass.sum()).tolist(), strict=True)))
+    for outcome, mass in weights[0].items():
+        assert weights[1].get(outcome, 0.0) == pytest.approx(mass, abs=1e-13)
+
+
+def test_many_items_have_an_exact_p_too() -> None:
+    """Twenty thousand items, three seeds: against a hundred thousand draws."""
+    x = np.random.default_rng(0).binomial(3, 0.7, 20_000) / 3
+    x[:7000] += np.random.default_rng(1).random(7000) < 0.01
+    found = between_items(x[:7000], x[7000:])
+    assert found.method == "exact to 1e-12"
+    drawn = between_items(x[:7000], x[7000:], rounds=2000, exact=False)
+    assert abs(drawn.p - found.p) <= 5 * math.sqrt(found.p / 2000) + 1e-3
+
+
+def test_a_p_below_what_the_transform_can_tell_is_its_least() -> None:
+    x = np.random.default_rng(0).binomial(3, 0.5, 20_000) / 3
+    x[:7000] = np.maximum(x[:7000], 2 / 3)
+    assert between_items(x[:7000], x[7000:]).p == 1e-12
+
+
+def test_what_would_take_too_long_is_drawn_instead(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_deals, "COSTLY", 10)
+    monkeypatch.setattr(_deals, "TOO_COSTLY", 10)
+    found = between_items([0, 1 / 3, 2 / 3], [1.0, 1 / 3], rounds=100)
+    assert found.method == "Monte Carlo, 100 rounds"
+
+
+def test_nothing_differs_from_nothing() -> None:
+    assert between_items([1.0], []).p == 1
+    assert between_systems([], []).p == 1
+    assert between_systems([1.0, 0.0], [1.0, 0.0]).p == 1
