@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= 2
 
-.PHONY: audit test lint types tests docs bench lock clean
+.PHONY: audit test lint types tests docs bench real-logs lock clean
 
 audit: .venv/core ## audit the embedded benchmark, say where the report is
 	$(BIN)/hansproof audit stable:original -o audit
@@ -26,8 +26,17 @@ tests: .venv/dev
 docs: .venv/dev ## write the command-line reference again
 	$(BIN)/python docs/cli.py
 
-bench: .venv/dev ## measure the hot path against peers and floor
+bench: .venv/dev ## measure the hot paths against peers and floor
 	$(BIN)/python bench/cues.py
+	$(BIN)/python bench/randomisation.py
+
+real-logs: ## make the logs of other tools again that the tests read
+	$(PYTHON) -m venv .venv-lm-eval
+	.venv-lm-eval/bin/python -m pip install -q '.[real-lm-eval]'
+	.venv-lm-eval/bin/python tests/logs/real/make/lm_eval_logs.py src/hansproof/benchmarks/stable.jsonl tests/logs/real/lm_eval
+	$(PYTHON) -m venv .venv-inspect
+	.venv-inspect/bin/python -m pip install -q '.[real-inspect]'
+	.venv-inspect/bin/python tests/logs/real/make/inspect_logs.py src/hansproof/benchmarks/stable.jsonl tests/logs/real/inspect_ai
 
 .venv/core: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv

@@ -19,10 +19,12 @@ LAYERS = [
     ["formats"],
     ["fetch"],
     ["benchmarks"],
+    ["predictions"],
     ["models"],
     ["training"],
     ["predict"],
     ["logs"],
+    ["ratings", "accuracies"],
     ["edits"],
     ["probes"],
     ["audit"],
@@ -36,7 +38,7 @@ RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 FILES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
 
 # where training runs there may be torch, transformers and numpy, and nothing else of these
-LIGHT = {"types", "errors", "text", "models", "training"}
+LIGHT = {"types", "errors", "text", "predictions", "models", "training"}
 HEAVY = {"msgspec", "click", "rich", "numba", "sklearn", "defusedxml"}
 
 

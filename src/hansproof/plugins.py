@@ -17,7 +17,7 @@ from typing import Any
 
 from .errors import BadInput, UnknownName
 
-KINDS = ("benchmarks", "probes", "formats")
+KINDS = ("benchmarks", "probes", "edits", "formats", "logs")
 _HERE = os.path.dirname(__file__)
 
 

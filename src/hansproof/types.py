@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 Scalar = str | int | float | bool | None
 Cell = str | int | float | bool | None
@@ -20,6 +20,10 @@ Params = dict[str, Scalar | tuple[Scalar, ...]]
 # clear: nothing beyond chance was found.  caution: something a reader must know of.
 # exposed: answers can be had, beyond chance, by the means this probe looks at.
 Verdict = Literal["clear", "caution", "exposed"]
+
+# given: somebody's answers, as they are.  train-test: trained on one split, run on another.
+# cv: every item was scored by a model that had not seen it, in folds of one split.
+Protocols = Literal["given", "train-test", "cv"]
 
 POOLED = "pooled"  # the name of all labelled splits taken together
 
@@ -129,17 +133,21 @@ class Predictions:
     view: str
     scores: dict[str, tuple[float, ...]]  # by item id, one score per choice
     seed: int | None = None
-    protocol: str = "given"
+    protocol: Protocols = "given"
     trained_on: str | None = None
     train_accuracy: float | None = None
     params: Params = field(default_factory=dict)
+    tokenizer: str = ""
     device: str = ""
+    version: str = ""  # of hansproof, where it ran the model
 
 
 class Edit(Protocol):
     """A change to a benchmark; `meta` of the new items says how each changed."""
 
-    def __call__(self, benchmark: Benchmark) -> Benchmark: ...
+    needs: ClassVar[tuple[str, ...]]  # as a probe's
+
+    def __call__(self, benchmark: Benchmark, *args: Any, **given: Any) -> Benchmark: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,11 +185,15 @@ class Result:
 
 
 class Probe(Protocol):
-    """One question asked of a benchmark. A frozen dataclass: its fields are the flags."""
+    """One question asked of a benchmark. A frozen dataclass: its fields are the flags.
 
-    needs: ClassVar[tuple[str, ...]]  # beyond the benchmark: () or e.g. ("predictions",)
+    What it looks at beyond the benchmark it names in `needs`, and gets by that name; where it
+    names several, one of them will do.
+    """
 
-    def __call__(self, benchmark: Benchmark) -> Result: ...
+    needs: ClassVar[tuple[str, ...]]  # () or e.g. ("predictions",)
+
+    def __call__(self, benchmark: Benchmark, *args: Any, **given: Any) -> Result: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import PurePosixPath, PureWindowsPath
-from typing import IO
+from typing import IO, Protocol
 
 from ..errors import BadInput
 from ..files import part
@@ -34,11 +34,19 @@ LIMIT = 256 * 2**20  # bytes of one member, so that a bomb does not fill the dis
 
 
 @dataclass(frozen=True, slots=True)
-class _Member:
+class Member:
+    """A member of an archive, as its directory describes it."""
+
     name: str
     size: int
     link: bool
     open: Callable[[], IO[bytes] | None]
+
+
+class Zipped(Protocol):
+    """What Python's zipfile and its backport both say of a member."""
+
+    external_attr: int
 
 
 def extract(archive: str, members: dict[str, str], folder: str) -> None:
@@ -46,7 +54,7 @@ def extract(archive: str, members: dict[str, str], folder: str) -> None:
     with _members(archive) as listed:
         found = {member.name: member for member in listed}
         for member in found.values():
-            _check(member, archive)
+            check(member, archive)
         for name in members:
             if name not in found:
                 raise BadInput(archive, f"holds no {name}")
@@ -54,7 +62,7 @@ def extract(archive: str, members: dict[str, str], folder: str) -> None:
             _write(found[name], os.path.join(folder, target), archive)
 
 
-def _check(member: _Member, archive: str) -> None:
+def check(member: Member, archive: str) -> None:
     """Refuse absolute names, `..` and links, as written on any system."""
     for path in (PurePosixPath(member.name), PureWindowsPath(member.name)):
         if path.is_absolute() or path.drive or ".." in path.parts:
@@ -63,7 +71,7 @@ def _check(member: _Member, archive: str) -> None:
         raise BadInput(archive, f"{member.name!r} is a link: refused")
 
 
-def _write(member: _Member, path: str, archive: str) -> None:
+def _write(member: Member, path: str, archive: str) -> None:
     stream = member.open()
     if stream is None or member.size > LIMIT:
         raise BadInput(archive, f"{member.name!r} is not a file of at most {LIMIT >> 20} MiB")
@@ -89,21 +97,25 @@ def _readable(archive: str) -> Iterator[None]:
 
 
 @contextmanager
-def _members(archive: str) -> Iterator[list[_Member]]:
+def _members(archive: str) -> Iterator[list[Member]]:
     with _readable(archive):
         if zipfile.is_zipfile(archive):
             with zipfile.ZipFile(archive) as zip:
-                yield [_zipped(zip, info) for info in zip.infolist()]
+                yield [zipped(zip, info) for info in zip.infolist()]
         else:
             with tarfile.open(archive) as tar:
-                yield [_tarred(tar, info) for info in tar.getmembers()]
+                yield [tarred(tar, info) for info in tar.getmembers()]
 
 
-def _zipped(zip: zipfile.ZipFile, info: zipfile.ZipInfo) -> _Member:
-    link = stat.S_ISLNK(info.external_attr >> 16)
-    return _Member(info.filename, info.file_size, link, lambda: zip.open(info))
+def zipped(zip: zipfile.ZipFile, info: zipfile.ZipInfo) -> Member:
+    return Member(info.filename, info.file_size, is_link(info), lambda: zip.open(info))
 
 
-def _tarred(tar: tarfile.TarFile, info: tarfile.TarInfo) -> _Member:
+def is_link(info: Zipped) -> bool:
+    """Whether a member of a zip is a symbolic link."""
+    return stat.S_ISLNK(info.external_attr >> 16)
+
+
+def tarred(tar: tarfile.TarFile, info: tarfile.TarInfo) -> Member:
     link = info.issym() or info.islnk()
-    return _Member(info.name, info.size, link, lambda: tar.extractfile(info))
+    return Member(info.name, info.size, link, lambda: tar.extractfile(info))

@@ -1,0 +1,42 @@
+"""COPA answer keys: id, then 1 for the choice and 0 for the others.
+
+    501 1 0
+    502 0 1
+
+The model is named after the file; several 1s in a line are a tie.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+
+from ..errors import BadInput
+from ..formats._lines import lines
+from ._head import whole_lines
+from ._run import Entry, Run
+
+_LINE = re.compile(r"\s*(\d{1,9})((?:[ \t]+[01]){2,})\s*")
+
+
+def matches(path: str, head: bytes) -> bool:
+    """Whether every line is of this form."""
+    found = whole_lines(head)
+    return bool(found) and all(map(_LINE.fullmatch, found))
+
+
+def runs(path: str) -> Iterator[Run]:
+    """One run."""
+    entries = tuple(_entry(text, path, line) for line, text in lines(path) if text.strip())
+    yield Run(entries, model=os.path.splitext(os.path.basename(path))[0])
+
+
+def _entry(text: str, path: str, line: int) -> Entry:
+    match = _LINE.fullmatch(text)
+    if not match:
+        raise BadInput(path, "is not an id with 0 or 1 for every choice", line=line)
+    scores = tuple(map(float, match[2].split()))
+    if not any(scores):
+        raise BadInput(path, f"{match[1]}: no choice has a 1", line=line)
+    return Entry(match[1], scores, line)

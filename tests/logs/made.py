@@ -1,0 +1,68 @@
+"""A small benchmark, and files written for one test."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from hansproof.errors import BadInput
+from hansproof.logs import Given, read
+from hansproof.types import Benchmark, Item, Predictions
+
+
+def data(*parts: str) -> str:
+    return os.path.join(os.environ.get("HANSPROOF_DATA", ""), *parts)
+
+
+def item(id: str, answer: int, *choices: str) -> Item:
+    return Item(id, {"question": f"why {id}?"}, choices or (f"yes {id}", f"no {id}"), answer)
+
+
+BENCH = Benchmark(
+    "made",
+    {
+        "dev": (item("1", 0), item("2", 1)),
+        "test": (item("a", 0), item("b", 1), item("c", 1)),
+        "hidden": (Item("h", {}, ("x", "y"), None),),
+    },
+)
+
+
+def put(folder: Path, name: str, content: object) -> str:
+    """Write text, bytes, or a list of records (as JSON lines); returns the path."""
+    path = folder / name
+    if isinstance(content, list):
+        content = "".join(json.dumps(record) + "\n" for record in content)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content if isinstance(content, bytes) else str(content).encode())
+    return str(path)
+
+
+def one(path: str, benchmark: Benchmark = BENCH, given: Given | None = None) -> Predictions:
+    (run,) = read([path], benchmark, given=given)
+    return run
+
+
+def said(run: Predictions) -> dict[str, int]:
+    return {id: scores.index(max(scores)) for id, scores in run.scores.items()}
+
+
+def fails(path: str, benchmark: Benchmark = BENCH, given: Given | None = None) -> str:
+    """The error of a log: one line, without its folder."""
+    with pytest.raises(BadInput) as caught:
+        read([path], benchmark, given=given)
+    assert str(caught.value).isprintable()
+    return str(caught.value).replace(os.path.dirname(path) + "/", "")
+
+
+def accuracy(run: Predictions, benchmark: Benchmark) -> float:
+    """The share right, ties by expectation."""
+    answers = {item.id: item.answer for item in benchmark.splits[run.split]}
+    right = 0.0
+    for id, scores in run.scores.items():
+        best = [i for i, score in enumerate(scores) if score == max(scores)]
+        right += (answers[id] in best) / len(best)
+    return right / len(answers)
