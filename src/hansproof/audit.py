@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -14,30 +15,46 @@ from . import files, plugins
 from .errors import BadInput, HansproofError
 from .types import Audit, Benchmark, Failure, Item, Probe, Result
 
+Given = Mapping[str, Sequence[Any]]  # predictions, accuracies, ratings: by the name of a need
+
 SHOWN = 50  # items kept for each piece of evidence, so that a report can quote them
 
 # packages whose versions can change a number
 PACKAGES = ("numpy", "scipy", "numba", "nltk")
 
 
-def probes() -> dict[str, Probe]:
-    """Every probe that needs nothing but the benchmark, with its defaults."""
+def probes(given: Collection[str] = ()) -> dict[str, Probe]:
+    """Every probe that can look at what is given beside the benchmark, with its defaults."""
     classes = {name: plugins.class_of("probes", name) for name in plugins.names("probes")}
-    return {name: probe() for name, probe in classes.items() if not probe.needs}
+    return {
+        name: probe()
+        for name, probe in classes.items()
+        if not probe.needs or any(need in given for need in probe.needs)
+    }
+
+
+def ask(probe: Probe, benchmark: Benchmark, given: Given) -> Result:
+    """Call a probe with what it needs of what there is."""
+    return probe(benchmark, **{need: given[need] for need in probe.needs if need in given})
 
 
 def run(
     benchmark: Benchmark,
     chosen: dict[str, Probe] | None = None,
     progress: Callable[[str], None] = lambda name: None,
+    given: Given | None = None,
 ) -> Audit:
-    """Run the probes one by one; one that cannot run becomes a failure, bugs are not caught."""
+    """Run the probes one by one; one that cannot run becomes a failure, bugs are not caught.
+
+    `given` is what some probes need beside the benchmark: predictions, accuracies, ratings.
+    """
+    given = given or {}
     results: list[Result] = []
     failures: list[Failure] = []
-    for name, probe in (probes() if chosen is None else chosen).items():
+    for name, probe in (probes(given) if chosen is None else chosen).items():
         progress(name)
         try:
-            results.append(probe(benchmark))
+            results.append(ask(probe, benchmark, given))
         except HansproofError as error:
             failures.append(Failure(name, str(error)))
     return Audit(

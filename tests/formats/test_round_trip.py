@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hansproof.formats import read_items
+from hansproof.errors import BadInput
+from hansproof.formats import jsonl, read_items
 from hansproof.types import Item
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12)
@@ -111,3 +113,48 @@ def test_missing_numbers_are_missing_answers(tmp_path: Path) -> None:
     rows = [{"question": "q", "choices": ["x", "y"], "answer": float("nan")}]
     parquet.write_table(arrow.Table.from_pylist(rows), tmp_path / "x.parquet")
     assert read_items(str(tmp_path / "x.parquet"), "all")[0].answer is None
+
+
+META = st.dictionaries(TEXT, st.none() | TEXT | st.integers(-9, 9) | st.booleans(), max_size=3)
+
+
+@settings(max_examples=60)
+@given(items(TEXT), st.dictionaries(TEXT, TEXT, max_size=3), META, st.booleans())
+def test_items_as_we_write_them(
+    found: list[Item], fields: dict[str, str], meta: dict[str, Any], labelled: bool
+) -> None:
+    written = tuple(
+        replace(i, fields=fields, meta=meta, answer=i.answer if labelled else None) for i in found
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder) / "test.jsonl")
+        jsonl.write(path, written)
+        assert read_items(path, "test") == written
+
+
+@pytest.mark.parametrize(
+    ("changed", "what"),
+    [
+        ({"answer": 2}, "answer: not an index of one of 2 choices"),
+        ({"answer": "A"}, "answer: not an index of one of 2 choices"),
+        ({"choices": ["a"]}, "choices: 1 choices, at least two are needed"),
+        ({"fields": {"q": 1}}, "q: is a number, not text"),
+        ({"meta": []}, None),
+        ({"meta": {"x": [1]}}, "x: is a list, not a plain value"),
+        ({"id": ""}, "id: is empty"),
+        ({"answer": None}, "answer: missing, while other items have one"),
+    ],
+)
+def test_items_as_we_write_them_spoilt(
+    changed: dict[str, Any], what: str | None, tmp_path: Path
+) -> None:
+    good = {"id": "1", "fields": {"q": "why"}, "choices": ["a", "b"], "answer": 0}
+    path = tmp_path / "items.jsonl"
+    path.write_text(
+        "".join(json.dumps(r) + "\n" for r in ({**good, "id": "0"}, {**good, **changed}))
+    )
+    if what is None:
+        assert len(read_items(str(path), "all")) == 2
+    else:
+        with pytest.raises(BadInput, match=f"items.jsonl:2: {what}"):
+            read_items(str(path), "all")

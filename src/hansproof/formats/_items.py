@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ..errors import BadInput
 from ..types import POOLED, Item, Items, Scalar
-from . import _labels
+from . import _labels, _own
 from ._answers import Given, given, indices
-from ._choices import gather
+from ._choices import Choices, gather
 from ._mapping import Mapping
 from ._record import Record, Records, Where
 from ._shapes import Shape, find, flatten
@@ -29,6 +30,9 @@ def build(file: str, records: Records, split: str, mapping: Mapping) -> Items:
         rows.append((where, flatten(record, where)))
     if not rows:
         raise BadInput(file, "holds no items")
+    named = replace(mapping, drop_unlabelled=False) != Mapping()
+    if not named and all(_own.is_own(record) for _, record in rows):
+        return _as_written(rows, mapping.drop_unlabelled)
     columns = list(dict.fromkeys(name for _, record in rows for name in record))
     shape = find(columns, mapping, file, split)
     ids = _ids(rows, shape.id, split)
@@ -39,6 +43,17 @@ def build(file: str, records: Records, split: str, mapping: Mapping) -> Items:
         for (where, record), id, row, index in found
     ]
     return _labelled(items, answers, mapping.drop_unlabelled)
+
+
+def _as_written(rows: Rows, drop: bool) -> Items:
+    """Items that say themselves what is what."""
+    items = [_own.item(record, where) for where, record in rows]
+    _ids(rows, "id", "")  # each once
+    answers = [
+        Given(where, "answer", item.answer, Choices(item.choices))
+        for item, (where, _) in zip(items, rows, strict=True)
+    ]
+    return _labelled(items, answers, drop)
 
 
 def _ids(rows: Rows, column: str | None, split: str) -> list[str]:

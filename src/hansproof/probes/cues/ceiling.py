@@ -42,7 +42,7 @@ def cross_validate(
     name: str, items: Items, found: Incidence, where: Layout, k: int, randomisations: int, seed: int
 ) -> Ceiling:
     """Both accuracies for one split."""
-    rules = _Rules(found, where, _folds(items, k, seed))
+    rules = rules_of(items, found, where, k, seed)
     listed = rules.score(found.hit, listed=True)
 
     def mean_under_null(answers: NDArray[np.int64]) -> float:
@@ -64,6 +64,11 @@ def cross_validate(
     )
 
 
+def rules_of(items: Items, found: Incidence, where: Layout, k: int, seed: int) -> Rules:
+    """Rules to be learnt on all folds of the items but one."""
+    return Rules(found, where, _folds(items, k, seed))
+
+
 def _folds(items: Items, k: int, seed: int) -> list[NDArray[np.int64]]:
     groups = [item.group for item in items]
     k = min(k, group_count(groups))
@@ -79,7 +84,7 @@ def _estimate(
     return Estimate(name, mean, low, high, len(items), float(where.chance.mean()))
 
 
-class _Rules:
+class Rules:
     """Rules learnt and scored fold by fold; only the answers change between calls."""
 
     def __init__(self, found: Incidence, where: Layout, cuts: list[NDArray[np.int64]]) -> None:

@@ -1,0 +1,1 @@
+"""Changes to a benchmark: one file each."""

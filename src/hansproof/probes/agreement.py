@@ -1,0 +1,172 @@
+"""Do people agree with each other, and with the key?
+
+Kavumba et al. 2019, table 3: accuracy of the majority vote, Fleiss' kappa with its bootstrap
+interval, Krippendorff's alpha. Misleads with few items, and where choices are so lopsided that
+agreeing by chance is easy: kappa then falls though raters agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import BadInput
+from ..ratings import Ratings
+from ..stats import (
+    fleiss_interval,
+    fleiss_kappa,
+    krippendorff_alpha,
+    majority,
+    mean_interval,
+    wilson,
+)
+from ..types import Benchmark, Cell, Estimate, Items, Result, Table
+from ._checks import check
+
+OVERALL = (
+    "split", "items", "raters", "ratings", "kappa", "low", "high", "alpha", "vote_accuracy",
+    "vote_low", "vote_high", "chance", "no_majority",
+)  # fmt: skip
+RATERS = ("split", "rater", "accuracy", "low", "high", "chance", "n")
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Kappa, alpha and the majority vote of every split that was rated."""
+
+    needs: ClassVar[tuple[str, ...]] = ("ratings",)
+
+    least: float = 0.667  # kappa below which agreement calls for care (Krippendorff's line)
+    against: float = 0.05  # share of items whose vote goes against the key that calls for care
+    seed: int = 0  # of the bootstrap
+
+    def __post_init__(self) -> None:
+        check("least", self.least, -1, 1)
+        check("against", self.against, 0, 1)
+        check("seed", self.seed, 0)
+
+    def __call__(self, benchmark: Benchmark, ratings: Sequence[Ratings] = ()) -> Result:
+        rows = [row for one in ratings for row in one.rows]
+        if not rows:
+            raise BadInput("--ratings", "this probe needs what people said: give it a file")
+        parts = [
+            Part(split, rated, [row for row in rows if row[0] in {i.id for i in rated}], self.seed)
+            for split, items in benchmark.labelled().items()
+            if (rated := _rated(items, rows))
+        ]
+        if not parts:
+            raise BadInput(benchmark.name, "none of the rated items has an answer here")
+        return Result(
+            probe="agreement",
+            params=asdict(self),
+            verdict="caution" if any(self._odd(part) for part in parts) else "clear",
+            sentence=_sentence(parts),
+            estimates=tuple(estimate for part in parts for estimate in part.estimates()),
+            tables={
+                "overall": Table(OVERALL, tuple(part.row() for part in parts)),
+                "raters": Table(RATERS, tuple(row for part in parts for row in part.raters())),
+            },
+            evidence={
+                f"{part.split}: {name}": ids
+                for part in parts
+                for name, ids in part.evidence().items()
+                if ids
+            },
+        )
+
+    def _odd(self, part: Part) -> bool:
+        return part.kappa < self.least or part.vote.mean() < 1 - self.against
+
+
+class Part:
+    """The ratings of one split."""
+
+    def __init__(
+        self, split: str, items: Items, rows: list[tuple[str, str, int]], seed: int
+    ) -> None:
+        self.split, self.items, self.rows = split, items, rows
+        self.counts = _counts(items, rows)
+        self.answers = np.array([item.answer or 0 for item in items])
+        self.chance = float(np.mean([1 / len(item.choices) for item in items]))
+        self.vote = majority(self.counts, self.answers)
+        self.kappa = fleiss_kappa(self.counts)
+        defined = not np.isnan(self.kappa)
+        self.interval = fleiss_interval(self.counts, seed=seed) if defined else (None, None)
+
+    def estimates(self) -> list[Estimate]:
+        """Kappa where it is defined, and the majority vote."""
+        n = len(self.items)
+        low, high = mean_interval(self.vote, [item.group for item in self.items])
+        vote = Estimate(
+            f"{self.split}: majority vote", float(self.vote.mean()), low, high, n, self.chance
+        )
+        if np.isnan(self.kappa):
+            return [vote]
+        ends = self.interval
+        kappa = Estimate(f"{self.split}: Fleiss' kappa", self.kappa, ends[0], ends[1], n, 0.0)
+        return [kappa, vote]
+
+    def row(self) -> tuple[Cell, ...]:
+        """The row of the table."""
+        vote = self.estimates()[-1]
+        alpha = krippendorff_alpha(self.counts)
+        return (
+            self.split, len(self.items), len({rater for _, rater, _ in self.rows}), len(self.rows),
+            _known(self.kappa), *self.interval, _known(alpha), vote.value, vote.low, vote.high,
+            self.chance, len(self.evidence()["no majority"]),
+        )  # fmt: skip
+
+    def raters(self) -> list[tuple[Cell, ...]]:
+        """How often each rater is right."""
+        answers = {item.id: item.answer for item in self.items}
+        found: list[tuple[Cell, ...]] = []
+        for rater in sorted({rater for _, rater, _ in self.rows}):
+            right = [choice == answers[item] for item, who, choice in self.rows if who == rater]
+            low, high = wilson(sum(right), len(right))
+            share = sum(right) / len(right)
+            found.append(
+                (self.split, rater, share, float(low), float(high), self.chance, len(right))
+            )
+        return found
+
+    def evidence(self) -> dict[str, tuple[str, ...]]:
+        """Items to look at."""
+        most = self.counts == self.counts.max(axis=1, keepdims=True)
+        even = most.sum(axis=1) > 1
+        ids = np.array([item.id for item in self.items], object)
+        return {
+            "vote against the key": tuple(ids[(self.vote == 0) & ~even]),
+            "no majority": tuple(ids[even]),
+        }
+
+
+def _rated(items: Items, rows: list[tuple[str, str, int]]) -> Items:
+    rated = {item for item, _, _ in rows}
+    return tuple(item for item in items if item.id in rated)
+
+
+def _counts(items: Items, rows: list[tuple[str, str, int]]) -> NDArray[np.int64]:
+    place = {item.id: at for at, item in enumerate(items)}
+    counts = np.zeros((len(items), max(len(item.choices) for item in items)), np.int64)
+    for item, _, choice in rows:
+        counts[place[item], choice] += 1
+    return counts
+
+
+def _known(value: float) -> float | None:
+    return None if np.isnan(value) else value
+
+
+def _sentence(parts: list[Part]) -> str:
+    worst = min(parts, key=lambda part: float(part.vote.mean()))
+    against = len(worst.evidence()["vote against the key"])
+    kappa = "undefined" if np.isnan(worst.kappa) else f"{worst.kappa:.3f}"
+    return (
+        f"The majority vote of people is right {worst.vote.mean():.1%} of the time in "
+        f"{worst.split} ({len(worst.items)} items, Fleiss' kappa {kappa}); "
+        f"on {against} {'item' if against == 1 else 'items'} it goes against the key."
+    )

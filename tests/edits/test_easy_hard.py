@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hansproof import load
+from hansproof.edits.easy_hard import EasyHard, right_in_all
+from hansproof.errors import BadInput
+from hansproof.types import Benchmark, Item, Predictions
+
+from ..needs import needs_data
+from ..probes.made import run
+
+SOME = tuple(Item(f"{i}", {"q": "why"}, ("one", "other"), i % 2) for i in range(60))
+BENCHMARK = Benchmark("b", {"train": (), "test": SOME}, {"test": "test"})
+
+
+def test_a_split_is_parted_and_can_still_be_had_whole() -> None:
+    runs = [run(SOME, "m", "choices", 0.4, seed, split="test") for seed in range(3)]
+    edited = EasyHard()(BENCHMARK, runs)
+    easy, hard = (edited.splits[f"test_{part}"] for part in ("easy", "hard"))
+    assert {i.id for i in easy} == right_in_all(SOME, runs)
+    assert len(easy) + len(hard) == 60
+    assert {i.meta["easy_hard"] for i in easy} == {"easy"}
+    assert {i.meta["easy_hard"] for i in hard} == {"hard"}
+    assert {i.id for i in edited.take("test").splits["test"]} == {i.id for i in SOME}
+
+
+def test_a_tie_is_no_success() -> None:
+    flat = Predictions("b", "test", "", "m", "choices", {i.id: (1.0, 1.0) for i in SOME})
+    assert right_in_all(SOME, [flat]) == frozenset()
+
+
+def test_runs_that_saw_the_question_do_not_choose() -> None:
+    with pytest.raises(BadInput, match="no run on test has the view choices"):
+        EasyHard()(BENCHMARK, [run(SOME, "m", split="test")])
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ('{"hard": ["1"]}', "easy: no list of ids there"),
+        ('{"easy": "1"}', "easy: is no list of ids"),
+        ('{"easy": ["1"], "hard": ["2"]}', "hard: easy and hard are not the two parts"),
+        ('{"easy": [', "broken JSON"),
+        ("1\n2\nno\n", "easy: no is no item of this split"),
+    ],
+)
+def test_lists_of_ids_that_do_not_fit(text: str, what: str, tmp_path: Path) -> None:
+    path = tmp_path / "ids"
+    path.write_text(text)
+    with pytest.raises(BadInput, match=what):
+        EasyHard(ids=str(path))(BENCHMARK)
+
+
+@needs_data
+def test_the_published_parts_of_copa() -> None:
+    import os
+
+    ids = os.path.join(os.environ["HANSPROOF_DATA"], "balanced_copa/easy_hard_subsets.json")
+    edited = EasyHard(ids=ids)(load("copa"))
+    assert {name: len(items) for name, items in edited.splits.items()} == {
+        "dev": 500, "test_easy": 190, "test_hard": 310
+    }  # fmt: skip

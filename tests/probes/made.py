@@ -1,0 +1,71 @@
+"""What models and people might have said about a benchmark, made up from a seed."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from hansproof.accuracies import SeedAccuracy
+from hansproof.ratings import Ratings
+from hansproof.types import Benchmark, Items, Predictions, fingerprint
+
+# model, view, how often it knows the answer
+MODELS = (("good", "full", 0.8), ("fair", "full", 0.4), ("blind", "choices", 0.3))
+
+
+def run(
+    items: Items, model: str, view: str = "full", knows: float = 0.8, seed: int = 0, **more: Any
+) -> Predictions:
+    """A run that knows some answers and guesses the others."""
+    rng = np.random.default_rng([seed, zlib.crc32(model.encode())])
+    scores = {}
+    for item in items:
+        row = rng.random(len(item.choices))
+        if item.answer is not None and rng.random() < knows:
+            row[item.answer] += 1
+        scores[item.id] = tuple(row.tolist())
+    split = more.pop("split", "all")
+    return Predictions("b", split, fingerprint(items), model, view, scores, seed, **more)
+
+
+def predictions(benchmark: Benchmark, seeds: int = 2) -> tuple[Predictions, ...]:
+    return tuple(
+        run(items, model, view, knows, seed, split=split, train_accuracy=0.9)
+        for split, items in benchmark.labelled().items()
+        for model, view, knows in MODELS
+        for seed in range(seeds)
+    )
+
+
+def ratings(benchmark: Benchmark) -> Ratings:
+    """Three raters, of whom one skips every fourth item, and all err now and then."""
+    rng = np.random.default_rng(0)
+    rows = [
+        (item.id, rater, int((item.answer or 0) + (rng.random() < 0.1)) % len(item.choices))
+        for items in benchmark.labelled().values()
+        for at, item in enumerate(items)
+        for rater in ("ann", "bob", "cyd")
+        if rater != "cyd" or at % 4
+    ]
+    return Ratings("crowd.csv", tuple(rows))
+
+
+def accuracies(benchmark: Benchmark) -> tuple[SeedAccuracy, ...]:
+    values = (0.7, 0.72, 0.69, 0.5, 0.75)
+    return tuple(
+        SeedAccuracy("made", seed, value, dict.fromkeys(benchmark.labelled(), value))
+        for seed, value in enumerate(values)
+    )
+
+
+def given(benchmark: Benchmark, needs: Sequence[str]) -> dict[str, Sequence[Any]]:
+    """All that a probe asks for."""
+    makers: dict[str, Callable[[Benchmark], Sequence[Any]]] = {
+        "predictions": predictions,
+        "accuracies": accuracies,
+        "ratings": lambda benchmark: [ratings(benchmark)],
+    }
+    return {need: makers[need](benchmark) for need in needs}

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import pytest
+
+from hansproof.probes.agreement import Agreement
+from hansproof.ratings import Ratings
+from hansproof.stats import fleiss_kappa
+from hansproof.types import Benchmark, Item
+
+from .test_accuracy import rows
+
+SOME = tuple(Item(f"{i}", {"q": "why"}, ("one", "other"), i % 2) for i in range(100))
+BENCHMARK = Benchmark("b", {"all": SOME})
+
+
+def rated(wrong: dict[str, int], raters: int = 3) -> list[Ratings]:
+    """Everybody is right, but for the first so many raters of some items."""
+    found = [
+        (
+            item.id,
+            f"r{r}",
+            1 - (item.answer or 0) if r < wrong.get(item.id, 0) else item.answer or 0,
+        )
+        for item in SOME
+        for r in range(raters)
+    ]
+    return [Ratings("crowd.csv", tuple(found))]
+
+
+def test_people_who_agree_with_the_key() -> None:
+    result = Agreement()(BENCHMARK, rated({"3": 1}))
+    (row,) = rows(result, "overall")
+    assert result.verdict == "clear"
+    assert row["vote_accuracy"] == 1
+    assert (row["items"], row["raters"], row["ratings"]) == (100, 3, 300)
+    counts = [[3, 0] if i.answer == 0 else [0, 3] for i in SOME]
+    counts[3] = [1, 2]
+    assert row["kappa"] == pytest.approx(fleiss_kappa(counts))
+    assert row["low"] <= row["kappa"] <= row["high"] <= 1
+
+
+def test_a_vote_against_the_key_is_shown() -> None:
+    result = Agreement()(BENCHMARK, rated({"3": 3, "4": 2, "5": 1}))
+    assert result.evidence == {"all: vote against the key": ("3", "4")}
+    assert "on 2 items it goes against the key" in result.sentence
+
+
+def test_an_even_vote_is_half_right_and_shown() -> None:
+    result = Agreement()(BENCHMARK, rated({"3": 1}, raters=2))
+    assert result.evidence == {"all: no majority": ("3",)}
+    (row,) = rows(result, "overall")
+    assert row["vote_accuracy"] == pytest.approx(0.995)
+    assert row["no_majority"] == 1
+
+
+def test_people_at_odds_call_for_care() -> None:
+    assert Agreement()(BENCHMARK, rated({f"{i}": 1 for i in range(60)})).verdict == "caution"
+
+
+def test_only_rated_items_count() -> None:
+    few = [Ratings("c", tuple((f"{i}", r, i % 2) for i in range(10) for r in "abc"))]
+    result = Agreement()(BENCHMARK, few)
+    (row,) = rows(result, "overall")
+    assert row["items"] == 10
+    assert row["kappa"] == pytest.approx(1)
+    assert [r["n"] for r in rows(result, "raters")] == [10, 10, 10]

@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from hansproof.errors import BadInput, UnknownName
+from hansproof.probes.compare import Compare, between
+from hansproof.stats import between_systems, mcnemar
+from hansproof.types import Benchmark, Item, Items
+
+from .made import run
+from .test_accuracy import rows
+
+SOME: Items = tuple(
+    Item(
+        f"{i}", {"q": f"why {i}"}, ("one", "other"), i % 2,
+        meta={"asks": "cause" if i % 3 else "effect"},
+    )
+    for i in range(240)
+)  # fmt: skip
+BENCHMARK = Benchmark("b", {"all": SOME})
+
+
+def test_two_systems_are_compared_item_by_item_and_by_slice() -> None:
+    good, fair = run(SOME, "good", knows=0.8), run(SOME, "fair", knows=0.3)
+    result = Compare()(BENCHMARK, [fair, good])
+    pairs = rows(result, "pairs")
+    assert [(p["slice"], p["n"]) for p in pairs] == [
+        ("", 240), ("asks=effect", 80), ("asks=cause", 160)
+    ]  # fmt: skip
+    whole = pairs[0]
+    assert (whole["a"], whole["b"]) == ("good", "fair")  # the better one first
+    a, b = (
+        [float(max(r.scores[i.id]) == r.scores[i.id][i.answer or 0]) for i in SOME]
+        for r in (good, fair)
+    )
+    assert whole["p"] == between_systems(a, b).p
+    assert (whole["only_a"], whole["only_b"], whole["mcnemar_p"]) == mcnemar(a, b)
+    assert whole["mcnemar_p"] == pytest.approx(whole["p"])
+    assert whole["low"] < whole["difference"] < whole["high"]
+    assert whole["flag"] == "differs"
+    assert result.verdict == "clear"
+
+
+def test_of_many_systems_neighbours_are_compared() -> None:
+    runs = [run(SOME, f"m{k}", knows=k / 10) for k in (1, 2, 9, 8)]
+    result = Compare()(BENCHMARK, runs)
+    ranking = [row["system"] for row in rows(result, "ranking")]
+    pairs = rows(result, "pairs")
+    assert [(p["a"], p["b"]) for p in pairs] == list(pairwise(ranking))
+    assert all(p["q"] >= p["p"] for p in pairs)
+    assert result.verdict == "caution"
+    assert result.sentence.endswith("neighbours in the ranking differ beyond chance.")
+
+
+def test_equal_scores_share_a_rank() -> None:
+    one = run(SOME, "a")
+    ranking = rows(Compare()(BENCHMARK, [one, run(SOME, "b", knows=0), one]), "ranking")
+    assert [row["rank"] for row in ranking] == [1, 2]
+
+
+def test_named_systems_only() -> None:
+    runs = [run(SOME, f"m{k}", knows=k / 10) for k in (1, 5, 9)]
+    (whole, *_) = rows(Compare(a="m1", b="m9")(BENCHMARK, runs), "pairs")
+    assert (whole["a"], whole["b"]) == ("m1", "m9")
+    assert whole["difference"] < 0
+    with pytest.raises(UnknownName, match="did you mean"):
+        Compare(a="m11", b="m9")(BENCHMARK, runs)
+    with pytest.raises(BadInput, match="--b: goes with"):
+        Compare(a="m1")
+
+
+def test_groups_are_swapped_whole() -> None:
+    """Every item twice: as groups, that is no more evidence than once."""
+    from dataclasses import replace
+
+    twice = tuple(replace(i, id=f"{i.id}{c}", group=i.id) for i in SOME for c in "xy")
+    good, fair = run(SOME, "good", knows=0.6), run(SOME, "fair", knows=0.5)
+    doubled = [replace(r, scores={i.id: r.scores[i.id[:-1]] for i in twice}) for r in (good, fair)]
+    once = rows(Compare()(BENCHMARK, [good, fair]), "pairs")[0]
+    both = rows(Compare()(Benchmark("b", {"all": twice}), doubled), "pairs")[0]
+    assert both["p"] == pytest.approx(once["p"])
+    assert both["low"] == pytest.approx(once["low"], abs=0.01)
+
+
+def test_one_system_has_nothing_to_be_compared_with() -> None:
+    result = Compare()(BENCHMARK, [run(SOME, "m")])
+    assert result.notes == ("all: one system, nothing to compare it with.",)
+    assert result.verdict == "clear"
+
+
+def test_two_lots_of_runs_are_two_systems_whatever_they_are_called() -> None:
+    lots = [run(SOME, "m", seed=s) for s in (1, 2)], [run(SOME, "m", knows=0.2, seed=3)]
+    result = between(BENCHMARK, lots, ("a/*.jsonl", "b.jsonl"))
+    (whole, *_) = rows(result, "pairs")
+    assert (whole["a"], whole["b"]) == ("a/*.jsonl", "b.jsonl")
+    assert whole["difference"] > 0
+    mixed = [run(SOME, "m"), run(SOME, "n")], lots[1]
+    with pytest.raises(BadInput, match=r"^mine: holds runs of several systems \(m, n\)"):
+        between(BENCHMARK, mixed, ("mine", "b"))
+
+
+def test_pooling_needs_as_many_runs_of_each() -> None:
+    runs = [run(SOME, "m", seed=1), run(SOME, "m", seed=2), run(SOME, "n")]
+    with pytest.raises(BadInput, match="--seeds: pooled needs as many runs"):
+        Compare(seeds="pooled")(BENCHMARK, runs)

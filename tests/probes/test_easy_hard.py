@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hansproof.errors import BadInput
+from hansproof.probes.easy_hard import EasyHard
+from hansproof.types import Benchmark, Item, Items, Predictions, fingerprint
+
+from .made import run
+from .test_accuracy import rows
+
+WORDS = [f"w{i}" for i in range(400)]
+
+
+def items(n: int = 300) -> Items:
+    """Choices of random words, so that no cue helps."""
+    rng = np.random.default_rng(0)
+    return tuple(
+        Item(f"{i}", {"q": "why"}, tuple(" ".join(rng.choice(WORDS, 4)) for _ in "ab"), i % 2)
+        for i in range(n)
+    )
+
+
+def said(
+    some: Items, model: str, view: str, right: set[str], seed: int = 0, **more: str
+) -> Predictions:
+    scores = {i.id: tuple(float(c == (i.answer if i.id in right else 1 - (i.answer or 0)))
+                          for c in (0, 1)) for i in some}  # fmt: skip
+    return Predictions("b", "all", fingerprint(some), model, view, scores, seed, **more)  # type: ignore[arg-type]
+
+
+def half(some: Items, seed: int, more: set[str], less: float = 0.5) -> set[str]:
+    """All of `more`, and a share of the others."""
+    rng = np.random.default_rng(seed)
+    return more | {i.id for i in some if rng.random() < less}
+
+
+@pytest.fixture(scope="module")
+def some() -> Items:
+    return items()
+
+
+def test_a_model_that_leans_on_what_blind_ones_know_is_exposed(some: Items) -> None:
+    known = {f"{i}" for i in range(120)}  # what the choices alone give away
+    runs = [
+        said(some, "m", "full", half(some, 1, known, 0.6)),
+        said(some, "m", "choices", half(some, 2, known)),
+        said(some, "other", "choices", half(some, 3, known)),
+    ]
+    result = EasyHard()(Benchmark("b", {"all": some}), runs)
+    found = {row["easy_from"]: row for row in rows(result, "gaps")}
+    assert result.verdict == "exposed"
+    assert found["m, choices"]["relation"] == "same model"
+    assert found["other, choices"]["relation"] == "other model"
+    assert found["other, choices"]["flag"] == "gap"
+    assert "is not the one tested" in result.sentence
+    assert "cue rules" not in found  # they know too few to part the items
+    assert any("cue rules was left out" in note for note in result.notes)
+
+
+def test_mere_selection_is_told_apart(some: Items) -> None:
+    """Nothing is given away; the model's own blind runs err like it, another model's do not."""
+    rng = np.random.default_rng(7)
+    noise = {
+        i.id for i in some if rng.random() < 0.6
+    }  # this model's luck, with or without question
+    runs = [
+        said(some, "m", "full", half(some, 1, noise, 0.4)),
+        said(some, "m", "choices", half(some, 2, noise, 0.2)),
+        said(some, "other", "choices", half(some, 3, set(), 0.65)),
+    ]
+    result = EasyHard()(Benchmark("b", {"all": some}), runs)
+    flags = {row["easy_from"]: row["flag"] for row in rows(result, "gaps")}
+    assert flags["m, choices"] == "gap"
+    assert flags["other, choices"] == ""
+    assert result.verdict == "caution"
+    assert "no control confirms it" in result.sentence
+
+
+def test_a_cross_validated_blind_run_is_a_control_even_of_the_same_model(some: Items) -> None:
+    known = {f"{i}" for i in range(120)}
+    runs = [
+        said(some, "m", "full", half(some, 1, known, 0.6)),
+        *(said(some, "m", "choices", half(some, s, known), s, protocol="cv") for s in (2, 3, 4)),
+    ]
+    result = EasyHard()(Benchmark("b", {"all": some}), runs)
+    assert rows(result, "gaps")[0]["relation"] == "cross-validated"
+    assert result.verdict == "exposed"
+
+
+def test_cue_rules_are_a_control_where_there_are_cues() -> None:
+    """Two thirds of the answers have a telling word; the model does well there and guesses else."""
+    rng = np.random.default_rng(0)
+    some = []
+    for i in range(300):
+        right = " ".join(rng.choice(WORDS, 3)) + (" indeed" if i % 3 else "")
+        choices = (right, " ".join(rng.choice(WORDS, 3)))
+        some.append(Item(f"{i}", {"q": "why"}, choices if i % 2 else choices[::-1], 1 - i % 2))
+    known = {f"{i}" for i in range(300) if i % 3}
+    runs = [said(tuple(some), "m", "full", half(tuple(some), 1, known, 0.5))]
+    result = EasyHard()(Benchmark("b", {"all": tuple(some)}), runs)
+    (gap,) = rows(result, "gaps")
+    assert (gap["easy_from"], gap["relation"], gap["flag"]) == (
+        "cue rules",
+        "cross-validated",
+        "gap",
+    )
+    assert gap["n_easy"] > 150
+    assert result.verdict == "exposed"
+
+
+def test_no_gap_is_clear(some: Items) -> None:
+    runs = [
+        said(some, "m", "full", half(some, 1, set(), 0.8)),
+        said(some, "other", "choices", half(some, 3, set(), 0.65)),
+    ]
+    result = EasyHard()(Benchmark("b", {"all": some}), runs)
+    assert result.verdict == "clear"
+
+
+def test_published_ids_are_read_and_checked(some: Items, tmp_path: Path) -> None:
+    runs = [said(some, "m", "full", half(some, 1, set(), 0.8))]
+    path = tmp_path / "ids.json"
+    path.write_text(json.dumps({"easy": list(range(100)), "hard": list(range(100, 300))}))
+    result = EasyHard(ids=str(path))(Benchmark("b", {"all": some}), runs)
+    assert rows(result, "gaps")[0]["n_easy"] == 100
+    path.write_text(json.dumps({"easy": [1, 999]}))
+    with pytest.raises(BadInput, match=r"ids.json: easy: 999 is no item of this split"):
+        EasyHard(ids=str(path))(Benchmark("b", {"all": some}), runs)
+
+
+def test_pooled_runs_are_named_so_and_give_a_smaller_p(some: Items) -> None:
+    known = {f"{i}" for i in range(120)}
+    lean = half(some, 9, set(), 0.2) & known
+    runs = [said(some, "m", "full", half(some, s, lean), s) for s in range(4)]
+    runs.append(said(some, "o", "choices", half(some, 3, known)))
+    benchmark = Benchmark("b", {"all": some})
+    mean, pooled = (EasyHard(seeds=how)(benchmark, runs) for how in ("mean", "pooled"))
+    assert rows(mean, "gaps")[0]["gap"] == pytest.approx(rows(pooled, "gaps")[0]["gap"])
+    assert rows(pooled, "gaps")[0]["p"] < rows(mean, "gaps")[0]["p"]
+    assert any("pooled" in note for note in pooled.notes)
+    assert not any("pooled" in note for note in mean.notes)
+
+
+def test_blind_runs_alone_are_refused(some: Items) -> None:
+    with pytest.raises(BadInput, match="give runs that saw the question"):
+        EasyHard()(Benchmark("b", {"all": some}), [run(some, "m", "choices")])

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from hansproof.accuracies import SeedAccuracy
+from hansproof.probes.seeds import Seeds
+from hansproof.types import Benchmark, Item
+
+from .made import run
+from .test_accuracy import rows
+
+TRAIN = tuple(Item(f"t{i}", {"q": "why"}, ("one", "other"), i % 2) for i in range(400))
+SOME = tuple(Item(f"{i}", {"q": "why"}, ("one", "other"), i % 2) for i in range(200))
+BENCHMARK = Benchmark("b", {"train": TRAIN, "all": SOME}, {"train": "train", "test": "all"})
+
+
+def test_runs_that_learnt_nothing_are_set_apart() -> None:
+    trained = (0.95, 0.52, math.nan, 0.9, 0.93)
+    runs = [
+        run(SOME, "m", knows=0.8 if train > 0.6 else 0.0, seed=seed, train_accuracy=train)
+        for seed, train in enumerate(trained)
+    ]
+    result = Seeds()(BENCHMARK, predictions=runs)
+    (row,) = rows(result, "systems")
+    assert [r["flag"] for r in rows(result, "runs")] == ["", "degenerate", "degenerate", "", ""]
+    assert row["degenerate"] == 2
+    assert row["mean_without"] > row["mean"] + 0.1
+    assert row["sd_sample"] > row["sd_population"] > row["sd_without"]
+    assert result.verdict == "caution"
+    assert "2 runs are degenerate" in result.sentence
+
+
+def test_the_papers_rule_is_another() -> None:
+    runs = [run(SOME, "m", seed=s, train_accuracy=0.7) for s in (1, 2)]
+    assert rows(Seeds()(BENCHMARK, predictions=runs), "systems")[0]["degenerate"] == 0
+    strict = Seeds(rule="niven2019")(BENCHMARK, predictions=runs)
+    assert rows(strict, "systems")[0]["degenerate"] == 2
+
+
+def test_accuracies_by_seed_will_do() -> None:
+    table = [
+        SeedAccuracy("m", seed, 0.9 if seed else 0.5, {"all": 0.6 + seed / 100, "elsewhere": 0.5})
+        for seed in range(5)
+    ]
+    result = Seeds()(BENCHMARK, accuracies=table)
+    found = {row["split"]: row for row in rows(result, "systems")}
+    assert found["all"]["mean"] == pytest.approx(0.62)
+    assert found["all"]["chance"] == 0.5
+    assert found["elsewhere"]["chance"] is None
+    assert "1 runs are degenerate" in result.sentence  # once, though scored on two splits
+
+
+def test_a_run_that_comes_both_ways_counts_once() -> None:
+    runs = [run(SOME, "m", seed=s) for s in (1, 2)]
+    table = [SeedAccuracy("m", s, 0.9, {"all": 0.7}) for s in (1, 2, 3)]
+    (row,) = rows(Seeds()(BENCHMARK, predictions=runs, accuracies=table), "systems")
+    assert row["runs"] == 3
+
+
+def test_what_is_not_known_is_said() -> None:
+    lone = Seeds()(BENCHMARK, predictions=[run(SOME, "m")])
+    assert "one run only" in lone.sentence
+    assert lone.verdict == "caution"
+    assert lone.notes == ("1 of 1 runs do not state their training accuracy.",)
+    bare = Benchmark("b", {"all": SOME})
+    runs = [run(SOME, "m", seed=s, train_accuracy=0.5) for s in (1, 2)]
+    result = Seeds()(bare, predictions=runs)
+    assert result.notes == ("The training split is not here: degenerate runs were not looked for.",)
