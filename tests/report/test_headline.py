@@ -62,3 +62,30 @@ def test_what_was_not_looked_at_is_not_hans_proof() -> None:
 
 def test_a_part_is_named() -> None:
     assert headline(sample(("original",), 60, 30, 2)).startswith("paddock:original is not")
+
+
+def test_answers_do_not_decide_what_is_said_of_the_benchmark() -> None:
+    answers = (
+        result("accuracy", "caution"),
+        result("seeds", "caution"),
+        result("compare", "clear"),
+    )
+    assert said(*answers, result("cues", "clear"), result("surface", "clear")) == (
+        "paddock looks Hans-proof: found nothing beyond chance in cues and surface; "
+        "see also accuracy and seeds."
+    )
+    assert said(result("agreement", "exposed"), result("surface", "caution", "It is so.")) == (
+        "paddock calls for care: it is so; see also agreement."
+    )
+    assert said(*answers, result("easy_hard", "exposed", "It falls.")) == (
+        "paddock is not Hans-proof: it falls; see also accuracy and seeds."
+    )
+
+
+def test_only_answers_is_no_audit_and_a_failure_among_them_no_obstacle() -> None:
+    assert said(result("accuracy", "clear"), result("seeds", "caution")) == (
+        "paddock was not audited, only answers to it: accuracy and seeds; see also seeds."
+    )
+    assert said(result("cues", "clear"), failures=(Failure("seeds", "?"),)) == (
+        "paddock looks Hans-proof: found nothing beyond chance in cues; 1 probe could not be run."
+    )

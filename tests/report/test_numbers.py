@@ -31,3 +31,21 @@ def test_the_key_of_a_clear_result_is_not_its_most_extreme() -> None:
     assert key_estimate(Result("x", {}, "clear", "", (NEAR, FAR, RATIO))) is NEAR
     assert key_estimate(Result("x", {}, "clear", "", (FAR, poolish, pooled, NEAR))) is pooled
     assert key_estimate(Result("x", {}, "clear", "")) is None
+
+
+def test_differences_are_points_and_kappa_is_a_number() -> None:
+    gap = Estimate("test: BERT, gap with Easy from cue rules", 0.119, 0.066, 0.174, 500, 0.0)
+    assert against_chance(gap) == "+11.9 points (+6.6 to +17.4), chance 0"
+    less = Estimate("test: BERT minus RoBERTa", -0.02, -0.05, 0.01, 500, 0.0)
+    assert against_chance(less) == "-2.0 points (-5.0 to +1.0), chance 0"
+    assert against_chance(Estimate("a minus b", 0.02, chance=0.0)) == "+2.0 points, chance 0"
+    kappa = Estimate("test: Fleiss' kappa", 0.5, 0.45, 0.55, 500, 0.0)
+    assert against_chance(kappa) == "0.50 (0.45 to 0.55), chance 0.00"
+    named = Estimate("test: ten minus two", 0.7, 0.6, 0.8, 500, 0.5)  # a system, no difference
+    assert against_chance(named) == "70.0 % (60.0 to 80.0 %), chance 50.0 %"
+
+
+def test_points_are_quoted_too() -> None:
+    gaps = [Estimate(f"test: {at}, gap with Easy from x", at / 10, 0, 1, 9, 0.0) for at in range(4)]
+    said = Result("x", {}, "exposed", "BERT by 20.0 points in test.", tuple(gaps))
+    assert key_estimate(said) is gaps[2]

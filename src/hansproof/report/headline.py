@@ -7,6 +7,8 @@ import re
 from ..types import Audit, Result
 
 _ORDER = ("exposed", "caution", "clear")
+# About answers that models and people gave; they judge those, not the benchmark.
+_OF_ANSWERS = ("accuracy", "agreement", "compare", "seeds")
 _LEADS = {"exposed": "is not Hans-proof", "caution": "calls for care"}
 
 
@@ -19,26 +21,38 @@ def title(audit: Audit) -> str:
 def headline(audit: Audit) -> str:
     """The worst finding in the probe's own words, what the cues say, and who else objects.
 
-    A benchmark is called Hans-proof only where every probe could look.
+    Probes of answers do not decide what is said of the benchmark: those that object are named.
+    A benchmark is called Hans-proof only where every probe of it could look.
     """
-    ranked = sorted(audit.results, key=lambda r: (_ORDER.index(r.verdict), r.probe != "cues"))
-    if not ranked or ranked[0].verdict == "clear":
-        return f"{title(audit)} {_nothing_found(audit, ranked)}."
+    of_it = [result for result in audit.results if result.probe not in _OF_ANSWERS]
+    ranked = sorted(of_it, key=lambda r: (_ORDER.index(r.verdict), r.probe != "cues"))
+    if ranked and ranked[0].verdict != "clear":
+        said = f"{_LEADS[ranked[0].verdict]}: {'; '.join(_found(ranked) + _unrun(audit))}"
+    else:
+        said = _nothing_found(audit, ranked)
+    objecting = [r.probe for r in audit.results if r.probe in _OF_ANSWERS and r.verdict != "clear"]
+    also = f"; see also {_listed(objecting)}" if objecting else ""
+    return f"{title(audit)} {said}{also}."
+
+
+def _found(ranked: list[Result]) -> list[str]:
+    """The worst first, then the cues, then the names of those that are as bad."""
     worst = ranked[0]
     told = [r for r in ranked if r is worst or (r.probe == "cues" and r.verdict != "clear")]
     clauses = [clause for result in told for clause in _clauses(result)]
     others = [r.probe for r in ranked if r.verdict == worst.verdict and r not in told]
-    if others:
-        clauses.append(f"{worst.verdict} as well: {_listed(others)}")
-    return f"{title(audit)} {_LEADS[worst.verdict]}: {'; '.join(clauses + _unrun(audit))}."
+    return clauses + ([f"{worst.verdict} as well: {_listed(others)}"] if others else [])
 
 
 def _nothing_found(audit: Audit, clear: list[Result]) -> str:
-    """What may be said where no probe objects."""
+    """What may be said where no probe of the benchmark objects."""
     found = [f"found nothing beyond chance in {_listed([r.probe for r in clear])}"] if clear else []
-    if audit.failures:
+    if any(failure.probe not in _OF_ANSWERS for failure in audit.failures):
         return f"could not be judged: {'; '.join(_unrun(audit) + found)}"
-    return f"looks Hans-proof: {found[0]}" if found else "was not audited"
+    if found:
+        return f"looks Hans-proof: {'; '.join(found + _unrun(audit))}"
+    seen = f", only answers to it: {_listed([r.probe for r in audit.results])}"
+    return f"was not audited{seen if audit.results else ''}"
 
 
 def _clauses(result: Result) -> list[str]:

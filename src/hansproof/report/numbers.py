@@ -13,6 +13,12 @@ def number(value: float) -> str:
     return f"{value:,.2f}"
 
 
+def is_difference(estimate: Estimate) -> bool:
+    """Whether an estimate is one accuracy minus another, as its name says: chance is then 0."""
+    named = " minus " in estimate.name or ", gap with Easy from" in estimate.name
+    return named and estimate.chance == 0
+
+
 def is_share(estimate: Estimate) -> bool:
     """Whether an estimate is a part of a whole: its chance level is, and it stays in 0 to 1."""
     inside = all(x is None or 0 <= x <= 1 for x in (estimate.value, estimate.low, estimate.high))
@@ -20,7 +26,9 @@ def is_share(estimate: Estimate) -> bool:
 
 
 def against_chance(estimate: Estimate) -> str:
-    """An estimate with its company: `57.2 % (52.8 to 61.5), chance 50.0 %`."""
+    """An estimate with its company: `57.2 % (52.8 to 61.5 %), chance 50.0 %`."""
+    if is_difference(estimate):
+        return _in_points(estimate)
     write = share if is_share(estimate) else number
     text = write(estimate.value)
     if estimate.low is not None and estimate.high is not None:
@@ -28,6 +36,13 @@ def against_chance(estimate: Estimate) -> str:
     if estimate.chance is not None:
         text += f", chance {write(estimate.chance)}"
     return text
+
+
+def _in_points(estimate: Estimate) -> str:
+    """A difference with its company: `+11.9 points (+6.6 to +17.4), chance 0`."""
+    known = (x for x in (estimate.value, estimate.low, estimate.high) if x is not None)
+    value, *ends = (f"{100 * x:+.1f}" for x in known)
+    return f"{value} points{f' ({ends[0]} to {ends[1]})' if len(ends) == 2 else ''}, chance 0"
 
 
 def key_estimate(result: Result) -> Estimate | None:
@@ -42,8 +57,8 @@ def key_estimate(result: Result) -> Estimate | None:
         return next(pooled, next(iter(result.estimates), None))
 
     def weight(estimate: Estimate) -> tuple[bool, bool, float]:
-        quoted = f"{estimate.value:.1%}" in result.sentence
-        return quoted, is_share(estimate), _distance(estimate)
+        said = f"{100 * estimate.value:.1f}{' points' if is_difference(estimate) else '%'}"
+        return said in result.sentence, is_share(estimate), _distance(estimate)
 
     return max(result.estimates, key=weight, default=None)
 

@@ -8,7 +8,9 @@ from typing import Any
 
 from ..types import Cell, Estimate, Table
 
-_MIDDLES = ("productivity", "accuracy", "frequency", "value")  # what a low and a high are about
+# What a low and a high are about: shares, which stand beside their chance, and what has none.
+_SHARES = ("productivity", "accuracy", "frequency", "value", "mean")
+_MIDDLES = (*_SHARES, "gap", "difference", "kappa")
 
 
 def records(table: Table) -> list[dict[str, Any]]:
@@ -63,7 +65,8 @@ def _column(table: Table, name: str, meanings: Mapping[str, str]) -> dict[str, A
 def _interval(table: Table, meanings: Mapping[str, str]) -> dict[str, Any] | None:
     """One column for low and high, beside the number they are about, drawn against chance."""
     middle = next((name for name in _MIDDLES if name in table.columns), None)
-    parts = ["low", "high"] + [n for n in (middle, "chance") if n in table.columns]
+    against = "chance" if middle is None or middle in _SHARES else None
+    parts = ["low", "high"] + [n for n in (middle, against) if n in table.columns]
     if not {"low", "high"} <= set(table.columns) or any(_kind(table, n) == "text" for n in parts):
         return None
     return {

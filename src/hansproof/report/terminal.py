@@ -6,12 +6,12 @@ import sys
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from ..diff import Diff
 from ..types import Benchmark, Cell, Result
 from .numbers import against_chance
+from .rows import Rows
 from .text import STYLES
 from .visible import visible
 
@@ -111,14 +111,11 @@ def _table(
     title: str, columns: tuple[str, ...], rows: Any, elsewhere: str = IN_JSON
 ) -> RenderableType:
     """The first rows, and where the others are; names are text, not rich's markup."""
-    table = Table(title=Text(visible(title)), title_justify="left", title_style="bold")
-    for column in columns:
-        table.add_column(Text(visible(column)))
-    for row in rows[:ROWS]:
-        table.add_row(*(Text(_cell(cell)) for cell in row))
+    cells = [[_cell(cell) for cell in row] for row in rows[:ROWS]]
+    shown = Rows(visible(title), [visible(column) for column in columns], cells)
     if len(rows) > ROWS:
-        return Group(table, Text(f"… {len(rows) - ROWS} more rows: {elsewhere}", "dim"))
-    return table
+        return Group(shown, Text(f"… {len(rows) - ROWS} more rows: {elsewhere}", "dim"))
+    return shown
 
 
 def _cell(value: Cell) -> str:

@@ -30,6 +30,7 @@ class Chart:
     panes: dict[str, dict[str, Any]]  # label -> specification, side by side
     table: str
     splits: tuple[str, ...] = ()  # those to choose from
+    wide: bool = False  # panes that need room for names
 
 
 def splits_of(rows: list[dict[str, Any]]) -> tuple[str, ...]:

@@ -23,6 +23,8 @@ async function drawChart(pane) {
     mode: "vega-lite", renderer: "svg", actions: false, ast: true, defaultStyle: false,
   });
   select?.addEventListener("change", () => {
+    const height = spec.usermeta?.heights?.[select.value]; // where splits have not as many rows
+    if (height) view.height(height);
     view.data("rows", chartRows(DATA.tables[table], select.value));
     view.signal("split", select.value).runAsync();
     pane.closest("figure").querySelector(".on-show").textContent = select.value;

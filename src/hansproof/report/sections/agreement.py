@@ -1,0 +1,70 @@
+"""Agreement: raters and their vote as dots, kappa and alpha in words.
+
+The items to look at belong to a split, not to a rater: they are listed under the tables.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...types import Result
+from ..charts.raters import raters
+from ..needs import Needs, count, number, or_none, share, size, text
+from ..tables import records
+from . import INTERVAL, Section
+
+NEEDS = Needs(
+    {
+        "overall": {
+            "split": text, "items": size, "raters": size, "kappa": or_none(number),
+            "low": or_none(number), "high": or_none(number), "alpha": or_none(number),
+            "vote_accuracy": share, "vote_low": share, "vote_high": share, "no_majority": count,
+        },
+        "raters": {
+            "split": text, "rater": text, "accuracy": share, "low": share, "high": share,
+            "chance": share, "n": size,
+        },
+    }
+)  # fmt: skip
+
+OVERALL = {
+    "items": "items that were rated",
+    "raters": "people who rated at least one of them",
+    "ratings": "answers they gave",
+    "kappa": "Fleiss' kappa: agreement beyond chance; 1 is full agreement, 0 what chance gives",
+    "interval": "of kappa, with 95 % confidence",
+    "alpha": "Krippendorff's alpha: the same, also where some items have fewer ratings",
+    "vote_accuracy": "share of items whose majority vote is the answer of the key",
+    "vote_low": "lower end of its interval",
+    "vote_high": "upper end of its interval",
+    "chance": "accuracy of blind guessing",
+    "no_majority": "items on which two choices have as many votes",
+}
+RATERS = {
+    "accuracy": "share of the items they rated on which they give the answer of the key",
+    "interval": INTERVAL,
+    "chance": "accuracy of blind guessing",
+    "n": "items they rated",
+}
+
+
+def section(result: Result) -> Section:
+    overall = result.tables["overall"]
+    return Section(
+        charts=raters(result.tables["raters"], overall),
+        estimates=False,
+        meanings={"overall": OVERALL, "raters": RATERS},
+        notes=tuple(_in_words(row) for row in records(overall)),
+    )
+
+
+def _in_words(row: dict[str, Any]) -> str:
+    who = f"{row['split']}: {row['raters']} people on {row['items']} items"
+    if row["kappa"] is None:
+        return f"{who}; kappa is undefined, as all ratings are one choice."
+    ends = f" ({row['low']:.2f} to {row['high']:.2f})" if row["high"] is not None else ""
+    alpha = "undefined" if row["alpha"] is None else f"{row['alpha']:.2f}"
+    return (
+        f"{who}; Fleiss' kappa {row['kappa']:.2f}{ends}, Krippendorff's alpha {alpha}, where 1 is "
+        "full agreement and 0 what chance gives."
+    )

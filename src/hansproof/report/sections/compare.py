@@ -1,0 +1,62 @@
+"""Comparison: the ranking, the differences around none, and the items two systems differ on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...types import Result
+from ..charts.ranking import differences, ranking
+from ..needs import Needs, number, share, size, text
+from . import INTERVAL, Opens, Section
+
+NEEDS = Needs(
+    {
+        "ranking": {
+            "split": text, "rank": size, "system": text, "runs": size, "accuracy": share,
+            "low": share, "high": share, "chance": share, "n": size,
+        },
+        "pairs": {
+            "split": text, "slice": text, "a": text, "b": text, "accuracy_a": share,
+            "accuracy_b": share, "difference": number, "low": number, "high": number, "p": share,
+            "q": share, "n": size, "flag": text,
+        },
+    }
+)  # fmt: skip
+
+RANKING = {
+    "rank": "place by accuracy; systems that are equally good share one",
+    "runs": "how many runs, each with its own seed",
+    "accuracy": "share of items it gets right, mean over runs; ties count by expectation",
+    "interval": INTERVAL,
+    "chance": "accuracy of blind guessing",
+    "n": "items",
+}
+PAIRS = {
+    "slice": "the part of the split that was looked at; empty for all of it",
+    "accuracy_a": "share of items that a gets right",
+    "accuracy_b": "share of items that b gets right",
+    "difference": "accuracy a − accuracy b",
+    "interval": INTERVAL,
+    "p": "how often chance alone would set them so far apart",
+    "q": "p after Holm's correction for the number of comparisons",
+    "method": "exact, or by drawing at random",
+    "only_a": "items that only a gets right, where both have one run",
+    "only_b": "items that only b gets right, where both have one run",
+    "mcnemar_p": "McNemar's exact test on these two numbers",
+    "n": "items",
+    "flag": "differs: apart beyond chance",
+}
+
+
+def section(result: Result) -> Section:
+    return Section(
+        charts=ranking(result.tables["ranking"]) + differences(result.tables["pairs"]),
+        opens={"pairs": Opens("a", _key)},
+        estimates=False,
+        meanings={"ranking": RANKING, "pairs": PAIRS},
+    )
+
+
+def _key(row: dict[str, Any]) -> str:
+    """Evidence is about whole splits; a slice of one has none."""
+    return "" if row["slice"] else f"{row['split']}: {row['a']} and {row['b']} differ"

@@ -1,0 +1,57 @@
+"""Easy and Hard: every gap as two dots joined, and the items that were called Easy."""
+
+from __future__ import annotations
+
+from ...types import Result
+from ..charts.gaps import gaps
+from ..needs import Needs, number, or_none, share, size, text
+from . import INTERVAL, Opens, Section
+
+NEEDS = Needs(
+    {
+        "gaps": {
+            "split": text, "system": text, "easy_from": text, "relation": text, "runs": size,
+            "easy": share, "hard": share, "gap": number, "low": or_none(number),
+            "high": or_none(number), "q": share, "n_easy": size, "n_hard": size, "flag": text,
+        },
+        "sets": {"split": text, "easy_from": text, "chance": share},
+    }
+)  # fmt: skip
+
+GAPS = {
+    "easy_from": "who said which items are Easy: those it got right in all its runs",
+    "relation": "what that is to the system; at chance: it knows nothing, and so chose nothing",
+    "runs": "how many runs, each with its own seed",
+    "easy": "accuracy on Easy, mean over runs",
+    "easy_sd": "standard deviation of that over runs",
+    "hard": "accuracy on Hard, the items that are not Easy",
+    "hard_sd": "standard deviation of that over runs",
+    "gap": "easy − hard",
+    "interval": INTERVAL,
+    "p": "how often chance alone would make so large a gap",
+    "q": "p after Holm's correction for the number of gaps",
+    "method": "exact, or by drawing at random",
+    "n_easy": "items in Easy",
+    "n_hard": "items in Hard",
+    "flag": "gap: better on Easy than on Hard beyond chance",
+}
+SETS = {
+    "runs": "how many blind runs, or rounds of cross-validation",
+    "accuracy": "share of all items that are answered without the question",
+    "interval": INTERVAL,
+    "chance": "accuracy of blind guessing",
+    "n_easy": "items in Easy",
+    "n_hard": "items in Hard",
+    "flag": "at chance: answers no more than guessing does, so its Easy means nothing",
+}
+
+
+def section(result: Result) -> Section:
+    return Section(
+        charts=gaps(result.tables["gaps"], result.tables["sets"]),
+        opens={
+            "sets": Opens("easy_from", lambda row: f"{row['split']}: easy from {row['easy_from']}")
+        },
+        estimates=False,
+        meanings={"gaps": GAPS, "sets": SETS},
+    )

@@ -1,0 +1,49 @@
+"""Seeds: every run as a dot, so that one sees what mean and deviation hide."""
+
+from __future__ import annotations
+
+from ...types import Result
+from ..charts.swarm import swarm
+from ..needs import Needs, count, or_none, share, text
+from . import Section
+
+NEEDS = Needs(
+    {
+        "runs": {
+            "split": text, "system": text, "run": count, "accuracy": share,
+            "train_accuracy": or_none(share), "chance": or_none(share), "flag": text,
+        }
+    }
+)  # fmt: skip
+
+SYSTEMS = {
+    "runs": "how many runs, each with its own seed",
+    "mean": "mean accuracy over runs",
+    "interval": "from where to where the mean of many more runs would lie, with 95 % confidence",
+    "sd_population": "standard deviation of these runs (divided by their number)",
+    "sd_sample": "standard deviation expected of more runs (divided by their number less one)",
+    "median": "half of the runs are better",
+    "min": "the worst run",
+    "max": "the best run",
+    "degenerate": "runs that learnt nothing",
+    "mean_without": "mean accuracy without these",
+    "sd_without": "standard deviation without these, of the runs as they are",
+    "sampling_sd": "standard deviation that so few items alone would bring",
+    "chance": "accuracy of blind guessing",
+}
+RUNS = {
+    "run": "counted from 1 in each system",
+    "seed": "what the run started from",
+    "accuracy": "share of items this run gets right",
+    "train_accuracy": "share of the training items it gets right",
+    "chance": "accuracy of blind guessing",
+    "flag": "degenerate: the run learnt nothing, as its training accuracy shows",
+}
+
+
+def section(result: Result) -> Section:
+    return Section(
+        charts=swarm(result.tables["runs"]),
+        estimates=False,
+        meanings={"systems": SYSTEMS, "runs": RUNS},
+    )

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from hansproof.report.rows import Rows
+
+
+def drawn(rows: Rows, width: int) -> str:
+    console = Console(width=width, file=io.StringIO(), color_system=None)
+    console.print(rows)
+    out = console.file
+    assert isinstance(out, io.StringIO)
+    return out.getvalue()
+
+
+WIDE = Rows(
+    "gaps",
+    ["system", "split", *(f"number_{i}" for i in range(12))],
+    [[name, "test", *(f"0.{i}{name}" for i in range(12))] for name in ("bert", "roberta")],
+)
+
+
+def test_what_all_rows_share_is_said_once() -> None:
+    text = drawn(WIDE, 300)
+    assert text.splitlines()[0] == "gaps  split: test"
+    assert text.count("test") == 1
+
+
+@pytest.mark.parametrize("width", [40, 80, 120, 300])
+def test_every_cell_is_there_at_any_width(width: int) -> None:
+    text = drawn(WIDE, width)
+    assert "…" not in text
+    assert max(map(len, text.splitlines())) <= width
+    for row in WIDE.cells:
+        for cell in row:
+            assert cell in text
+
+
+def test_every_strip_is_led_by_the_name() -> None:
+    lines = [line for line in drawn(WIDE, 60).splitlines() if "0." in line]
+    assert len(lines) > 4
+    assert all("bert" in line[:10] for line in lines)
+
+
+def test_one_row_shares_nothing() -> None:
+    text = drawn(Rows("one", ["a", "b"], [["x", "y"]]), 80)
+    assert text.splitlines()[0] == "one"
+    assert "x" in text
+
+
+def test_no_rows() -> None:
+    assert "none" in drawn(Rows("none", ["a"], []), 80)
