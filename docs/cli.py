@@ -14,8 +14,10 @@ PAGE = Path(__file__).parent / "cli.md"
 
 
 def page() -> str:
-    """The reference: every command, then every probe."""
-    names = [[], *([name] for name in cli.commands), *(["run", p] for p in plugins.names("probes"))]
+    """The reference: every command, then every probe and every edit."""
+    kinds = {"run": "probes", "edit": "edits"}
+    plugged = [[group, name] for group, kind in kinds.items() for name in plugins.names(kind)]
+    names = [[], *([name] for name in cli.commands), *plugged]
     parts = ["# Command line\n\nWritten by `make docs` from `--help`; a test keeps it true.\n"]
     for name in names:
         title = " ".join(["hansproof", *name])

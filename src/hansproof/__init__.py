@@ -14,7 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import audit
+    from . import audit, logs
     from .benchmarks import load
     from .errors import BadInput, HansproofError, MissingExtra, ModelError, UnknownName
     from .formats import Mapping
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         Estimate,
         Failure,
         Item,
+        Predictions,
         Probe,
         Result,
         Table,
@@ -38,8 +39,8 @@ _HOMES = {
     "formats": ("Mapping",),
     "report": ("html",),
     "types": (
-        "Audit", "Benchmark", "Card", "Estimate", "Failure", "Item", "Probe", "Result", "Table",
-        "fingerprint",
+        "Audit", "Benchmark", "Card", "Estimate", "Failure", "Item", "Predictions", "Probe",
+        "Result", "Table", "fingerprint",
     ),
 }  # fmt: skip
 
@@ -55,6 +56,7 @@ __all__ = [
     "Mapping",
     "MissingExtra",
     "ModelError",
+    "Predictions",
     "Probe",
     "Result",
     "Table",
@@ -63,12 +65,13 @@ __all__ = [
     "fingerprint",
     "html",
     "load",
+    "logs",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    if name == "audit":
-        return importlib.import_module("hansproof.audit")
+    if name in ("audit", "logs"):
+        return importlib.import_module(f"hansproof.{name}")
     for home, names in _HOMES.items():
         if name in names:
             value = getattr(importlib.import_module(f"hansproof.{home}"), name)

@@ -17,8 +17,8 @@ from hansproof import load
 from hansproof.probes.class_balance import ClassBalance
 from hansproof.types import Result
 
-from .needs import needs_data
-from .test_plugins import MINE
+from ..needs import needs_data
+from ..test_plugins import MINE
 
 
 def run(*args: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -122,7 +122,7 @@ def test_a_probe_that_cannot_run_is_in_the_report_and_the_exit_code_is_1(tmp_pat
 
 
 def test_list_show_and_validate(tmp_path: Path) -> None:
-    assert run("list", "probes").stdout.splitlines()[0].startswith("class_balance     Does the")
+    assert run("list", "probes").stdout.splitlines()[0].startswith("accuracy          How good are")
     assert "benchmarks:" in run("list").stdout
     shown = run("show", "stable").stdout
     assert "balanced = original + mirrored" in shown

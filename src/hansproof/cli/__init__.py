@@ -1,0 +1,12 @@
+"""The command line: thin commands over the library, a file for each kind of errand.
+
+Nothing heavier than click is imported before a command needs it. Data goes to stdout, progress and
+errors to stderr. Exit codes: 0 done, 1 an audit in which a probe failed, 2 bad input.
+"""
+
+from __future__ import annotations
+
+from . import answers, asking, changing, looking, saved  # each adds its commands
+from ._main import CONTEXT, cli, main
+
+__all__ = ["CONTEXT", "answers", "asking", "changing", "cli", "looking", "main", "saved"]

@@ -1,0 +1,41 @@
+"""The group that all commands belong to, and the way in."""
+
+from __future__ import annotations
+
+import sys
+from importlib import metadata
+from typing import Any
+
+import click
+
+from ..errors import HansproofError
+
+CONTEXT: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+def main() -> None:
+    """Entry point: one line for what the user can put right, a traceback only with --debug."""
+    debug = "--debug" in sys.argv
+    try:
+        cli.main(prog_name="hansproof", standalone_mode=True)
+    except HansproofError as error:
+        if debug:
+            raise
+        click.echo(f"hansproof: {error}", err=True)
+        sys.exit(2)
+
+
+@click.group(context_settings=CONTEXT)
+@click.option("--debug", is_flag=True, help="Show the traceback of an error.")
+@click.version_option(metadata.version("hansproof"), prog_name="hansproof")
+def cli(debug: bool) -> None:
+    """Is your benchmark Hans-proof? Find out whether its answers can be had without its questions.
+
+    \b
+    Examples:
+      hansproof audit stable:original -o audit      the embedded benchmark, with its flaws
+      hansproof audit items.jsonl -o audit          your own file
+      hansproof audit copa --predictions 'runs/*'   and what models said
+      hansproof run cues copa:dev --ngram 1         one question, in the terminal
+      hansproof list                                everything there is
+    """

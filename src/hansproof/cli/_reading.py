@@ -1,0 +1,95 @@
+"""Flags that many commands share: how to read items, and what else there is to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from ..types import Benchmark
+
+BENCH_HELP = """
+BENCH is a name (`copa`), a part of it (`copa:dev`, `copa:dev+test`), a file or folder of items
+(`items.jsonl`), a data set on the hub (`hf:org/name`), or a Python file of yours that defines
+load(), which is run.
+"""
+
+# what probes may need beside a benchmark: flag -> help
+NEEDS = {
+    "predictions": "What models said: predictions.jsonl, or a log; repeat, list, or use wildcards.",
+    "accuracies": "Tables of accuracy by seed (accs.csv).",
+    "ratings": "What people said: a table of item, rater and choice.",
+}
+
+
+def reading(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The flags that say how to read a file of items whose shape is not recognised."""
+    options = [
+        click.option("--choices", multiple=True, metavar="COLUMN",
+                     help="Column of one choice (repeat), or one column that holds the list."),
+        click.option("--answer", metavar="COLUMN", help="Column of the right answer."),
+        click.option("--field", "fields", multiple=True, metavar="COLUMN",
+                     help="Column of the question's text (repeat)."),
+        click.option("--id", metavar="COLUMN", help="Column of the items' ids."),
+        click.option("--group", metavar="COLUMN", help="Column that ties items together."),
+        click.option("--labels", metavar="FILE", help="Second file that holds the answers."),
+        click.option("--data", metavar="FOLDER", help="Folder of a named benchmark's files."),
+        click.option("--drop-unlabelled", is_flag=True, help="Leave out items without an answer."),
+    ]  # fmt: skip
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def load(bench: str, flags: dict[str, Any]) -> Benchmark:
+    from ..benchmarks import load
+    from ..formats import Mapping
+
+    folder = flags.pop("data")
+    return load(bench, Mapping(**flags), folder)
+
+
+def giving(needs: Sequence[str]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The flags for what a probe looks at beside the benchmark."""
+
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        for need in reversed(needs):
+            flag = click.option(f"--{need}", multiple=True, metavar="FILE...", help=NEEDS[need])
+            command = flag(command)
+        return command
+
+    return add
+
+
+def given(
+    benchmark: Benchmark, needs: Sequence[str], flags: dict[str, Any]
+) -> dict[str, Sequence[Any]]:
+    """Read the files that were named, by need; what was not named is not there."""
+    from .. import accuracies, logs, ratings
+
+    readers: dict[str, Callable[[tuple[str, ...]], Sequence[Any]]] = {
+        "predictions": lambda files: logs.read(files, benchmark),
+        "accuracies": accuracies.read,
+        "ratings": lambda files: [ratings.read(file, benchmark) for file in files],
+    }
+    named = {need: flags.pop(need) for need in needs}
+    return {need: readers[need](files) for need, files in named.items() if files}
+
+
+class Listing(click.Command):
+    """A command whose flags for files take as many as follow: a shell expands wildcards itself."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """`--predictions a b` becomes `--predictions a --predictions b`."""
+        spread: list[str] = []
+        flag, taken = None, 0
+        for arg in args:
+            if arg.startswith("-"):
+                flag, taken = (arg if arg.removeprefix("--") in NEEDS else None), 0
+            elif flag and taken:
+                spread.append(flag)
+            taken += 1 if flag and not arg.startswith("-") else 0
+            spread.append(arg)
+        return super().parse_args(ctx, spread)

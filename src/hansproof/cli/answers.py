@@ -1,0 +1,129 @@
+"""Commands over what models said: convert, compare."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import BadInput, HansproofError
+from ._main import cli
+from ._reading import load, reading
+
+if TYPE_CHECKING:
+    from ..types import Predictions
+
+FULL = "full"
+
+
+@cli.command()
+@click.argument("logs", nargs=-1, required=True)
+@click.option("--bench", required=True, metavar="BENCH", help="The benchmark they are about.")
+@click.option("-o", "--output", default="runs", show_default=True, metavar="DIR",
+              help="Folder for one predictions.jsonl per run.")  # fmt: skip
+@click.option("--kind", metavar="KIND", help="Kind of log, where it is not recognised.")
+@click.option("--model", metavar="NAME", help="Name of the model.")
+@click.option("--view", metavar="VIEW", help="What it saw: full, or parts joined by + (choices).")
+@click.option("--split", metavar="SPLIT", help="The split it ran on; of several, only this one.")
+@click.option("--seed", type=int, metavar="N", help="The seed it ran with.")
+@click.option("--trained-on", metavar="NAME", help="What it was trained on.")
+@click.option("--protocol", type=click.Choice(("given", "train-test", "cv")),
+              help="How training and scoring were kept apart.")  # fmt: skip
+@click.option(
+    "--first",
+    type=click.IntRange(0, 1),
+    metavar="0|1",
+    help="The number that stands for the first choice, where the log does not show it.",
+)
+@click.option("--per-char", is_flag=True, help="Scores by character, as lm-eval's acc_norm.")
+@reading
+def convert(logs: tuple[str, ...], bench: str, output: str, kind: str | None, **flags: Any) -> None:
+    """Turn logs of models' answers into predictions.jsonl, one file per run.
+
+    LOGS are files, folders or wildcards; `hansproof list logs` names the kinds. What a log does
+    not say, flags do. A run that breaks off is kept as `.part`, and what is missing is said.
+
+    \b
+    Examples:
+      hansproof convert 'results/samples_*.jsonl' --bench items.jsonl -o runs
+      hansproof convert logs/2026.eval --bench items.jsonl --model mine --view choices
+      hansproof convert preds.csv.gz --bench arct --split test
+    """
+    from .. import logs as reader
+    from ..predictions import Unfinished, keep, write
+
+    keys = ("model", "view", "split", "seed", "trained_on", "protocol", "first", "per_char")
+    said = reader.Given(**{key: flags.pop(key) for key in keys})
+    benchmark = load(bench, flags)
+    try:
+        runs = reader.read(logs, benchmark, kind, said)
+    except Unfinished as error:
+        kept = keep(os.path.join(output, next(_names([error.run]))), error.run)
+        raise HansproofError(f"{error}; what is there was kept in {kept}") from None
+    for name, run in zip(_names(runs), runs, strict=True):
+        path = os.path.join(output, name)
+        write(path, run)
+        click.echo(path)
+
+
+def _names(runs: Sequence[Predictions]) -> Iterator[str]:
+    """A file name for each run, of what tells it from the others."""
+    taken: set[str] = set()
+    for run in runs:
+        parts = [run.model, run.split, "" if run.view == FULL else run.view]
+        parts.append("" if run.seed is None else str(run.seed))
+        plain = (re.sub(r"[^\w+-]+", "-", part).strip("-") for part in parts)
+        stem = ".".join(part for part in plain if part)
+        name, number = f"{stem}.jsonl", 1
+        while name.lower() in taken:
+            number += 1
+            name = f"{stem}.{number}.jsonl"
+        taken.add(name.lower())
+        yield name
+
+
+@cli.command()
+@click.argument("a")
+@click.argument("b")
+@click.option("--bench", metavar="BENCH", help="The benchmark, where the files do not name it.")
+@click.option("--seeds", type=click.Choice(("mean", "pooled")), default="mean", show_default=True,
+              help="Count an item once by its mean over runs, or once for each run.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print the Result as JSON.")
+@reading
+def compare(
+    a: str, b: str, bench: str | None, seeds: Any, as_json: bool, **flags: Any
+) -> None:  # fmt: skip
+    """Compare two systems item by item. A and B are files of runs, or wildcards for many seeds.
+
+    \b
+    Examples:
+      hansproof compare bert.jsonl roberta.jsonl
+      hansproof compare 'runs/bert.*.jsonl' 'runs/roberta.*.jsonl' --bench copa
+    """
+    from .. import logs
+    from ..probes.compare import between
+    from ..report.terminal import print_json, print_out, result_view
+
+    benchmark = load(bench or _named(a), flags)
+    runs = logs.read([a], benchmark), logs.read([b], benchmark)
+    result = between(benchmark, runs, (a, b), seeds)
+    if as_json:
+        print_json(result)
+    else:
+        print_out(result_view(result))
+
+
+def _named(pattern: str) -> str:
+    """The benchmark that the first of the files says it is about."""
+    import glob
+
+    from .. import plugins
+    from ..predictions import about
+
+    name = about(next(iter(sorted(glob.glob(pattern))), pattern))
+    if name not in plugins.names("benchmarks"):
+        raise BadInput(pattern, "does not name a benchmark that is known here: give --bench")
+    return name

@@ -1,0 +1,134 @@
+"""Commands that ask: run one probe, or audit with all of them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import click
+
+from .. import plugins
+from ..errors import BadInput
+from ._main import cli
+from ._plugin import Plugins
+from ._reading import BENCH_HELP, NEEDS, Listing, given, giving, load, reading
+
+
+class _Probes(Plugins):
+    """A command for every probe."""
+
+    kind = "probes"
+
+    def errand(self, about: Any) -> Callable[..., Any]:
+        """Ask it, and print what it says."""
+
+        def ask(bench: str, as_json: bool, every: str | None = None, **values: Any) -> None:
+            from .. import audit, files
+            from ..flags import built
+            from ..report.terminal import print_json, print_out, result_view
+
+            probe = built(about, values)
+            if every:
+                files.check(every)
+            named = {need: values.pop(need) for need in about.needs}
+            benchmark = load(bench, values)
+            result = audit.ask(probe, benchmark, given(benchmark, about.needs, named))
+            if every:
+                from ..formats.parquet import write_columns
+
+                write_columns(every, probe.every(benchmark))
+            if as_json:
+                print_json(result)
+            else:
+                print_out(result_view(result))
+
+        text = "Print the Result as JSON."
+        made = click.option("--json", "as_json", is_flag=True, help=text)(ask)
+        if hasattr(about, "every"):
+            text = "Also write every row, however rare, to this Parquet file."
+            made = click.option("--all", "every", metavar="FILE.parquet", help=text)(made)
+        return made
+
+
+@cli.command(cls=_Probes, subcommand_metavar="PROBE BENCH [OPTIONS]")
+def run() -> None:
+    """Ask one question of a benchmark. PROBE is a name, or a file of your own (./mine.py).
+
+    \b
+    Examples:
+      hansproof run cues copa:dev --ngram 1 --json
+      hansproof run cues piqa --split pooled --tokenizer nltk --all cues.parquet
+      hansproof run easy_hard copa --predictions 'runs/*.jsonl' --ids easy_hard_subsets.json
+      hansproof run surface --help
+    """
+
+
+@cli.command(epilog=BENCH_HELP, cls=Listing)
+@click.argument("bench")
+@click.option(
+    "-o",
+    "--output",
+    default="audit",
+    show_default=True,
+    metavar="DIR",
+    help="Folder for audit.json and report.html.",
+)
+@click.option(
+    "--probe",
+    "extra",
+    multiple=True,
+    metavar="FILE.py",
+    help="Also run this probe of your own (repeat).",
+)
+@click.option("--items", metavar="FILE.csv", help="Write one row per item with its flags.")
+@giving(tuple(NEEDS))
+@click.option("--easy", metavar="FILE", help="Published ids of the Easy items (`run easy_hard`).")
+@reading
+def audit(
+    bench: str,
+    output: str,
+    extra: tuple[str, ...],
+    items: str | None,
+    easy: str | None,
+    **flags: Any,
+) -> None:
+    """Run every probe that has what it needs, and write a report.
+
+    \b
+    Examples:
+      hansproof audit stable:original -o audit
+      hansproof audit items.jsonl -o audit --items flags.csv
+      hansproof audit questions.csv --choices A --choices B --answer key --field stem
+      hansproof audit copa --predictions 'runs/*.jsonl' --ratings crowd.csv
+    """
+    from .. import audit as auditing
+    from .. import files
+    from ..items import ITEM, item_rows, to_csv
+    from ..progress import steps
+    from ..report import html
+    from ..report.terminal import print_out
+    from ..report.text import summary
+
+    for target in (f"{output}/audit.json", f"{output}/report.html", items):
+        if target:
+            files.check(target)
+    named = {need: flags.pop(need) for need in NEEDS}
+    benchmark = load(bench, flags)
+    there = given(benchmark, tuple(NEEDS), named)
+    chosen = auditing.probes(there) | {name: plugins.class_of("probes", name)() for name in extra}
+    if easy is not None:
+        if "easy_hard" not in chosen:
+            raise BadInput("--easy", "says what to look at in --predictions: give these, too")
+        chosen["easy_hard"] = replace(chosen["easy_hard"], ids=easy)
+    with steps(len(chosen)) as progress:
+        found = auditing.run(benchmark, chosen, progress, there)
+    page = html(found).encode()
+    auditing.write(found, f"{output}/audit.json")
+    files.write(f"{output}/report.html", page)
+    if items:
+        files.write(items, to_csv(ITEM, item_rows(benchmark, found)))
+    print_out(summary(found))
+    click.echo(f"report: {output}/report.html", err=True)
+    sys.exit(1 if found.failures else 0)

@@ -1,0 +1,49 @@
+"""Commands that change a benchmark: edit."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from ._main import cli
+from ._plugin import Plugins
+from ._reading import given, load
+
+
+class _Edits(Plugins):
+    """A command for every edit."""
+
+    kind = "edits"
+
+    def errand(self, about: Any) -> Callable[..., Any]:
+        """Make the change, and write the items."""
+
+        def change(bench: str, output: str, **values: Any) -> None:
+            from ..flags import built
+            from ..formats.jsonl import write
+
+            edit = built(about, values)
+            named = {need: values.pop(need) for need in about.needs}
+            benchmark = load(bench, values)
+            changed = edit(benchmark, **given(benchmark, about.needs, named))
+            for split, items in changed.splits.items():
+                path = os.path.join(output, f"{split}.jsonl")
+                write(path, items)
+                click.echo(f"{path}: {len(items)} items")
+
+        text = "Folder for the new benchmark, one file per split."
+        return click.option("-o", "--output", required=True, metavar="DIR", help=text)(change)
+
+
+@cli.command(cls=_Edits, subcommand_metavar="EDIT BENCH -o DIR [OPTIONS]")
+def edit() -> None:
+    """Change a benchmark. EDIT is a name, or a file of your own (./mine.py).
+
+    \b
+    Examples:
+      hansproof edit easy_hard copa -o parts --ids easy_hard_subsets.json
+      hansproof edit easy_hard copa -o parts --predictions 'runs/blind.*.jsonl'
+    """

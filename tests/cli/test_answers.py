@@ -1,0 +1,202 @@
+"""What models said, by the commands that a user types: convert, compare, run, audit, edit."""
+
+from __future__ import annotations
+
+import json
+import os
+from math import nan
+from pathlib import Path
+
+import pytest
+
+from hansproof import load, predictions
+from hansproof.probes.compare import Compare
+from hansproof.types import Benchmark, Result
+
+from ..needs import needs_data
+from ..probes.made import predictions as made
+from .test_commands import one_line_of_complaint, run
+
+REAL = Path(__file__).parents[1] / "logs" / "real"
+DATA = os.environ.get("HANSPROOF_DATA", "")
+
+
+@pytest.fixture(scope="module")
+def stable() -> Benchmark:
+    return load("stable:original")
+
+
+@pytest.fixture(scope="module")
+def folder(stable: Benchmark, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Six runs: good, fair and blind, two seeds each."""
+    folder = tmp_path_factory.mktemp("runs")
+    for one in made(stable):
+        predictions.write(str(folder / f"{one.model}.{one.seed}.jsonl"), one)
+    return folder
+
+
+def files(folder: Path, pattern: str) -> list[str]:
+    return sorted(map(str, folder.glob(pattern)))
+
+
+@pytest.mark.parametrize("how", ["wildcard", "list", "flags"])
+def test_files_by_wildcard_by_list_and_by_flag(folder: Path, how: str) -> None:
+    every = files(folder, "*.jsonl")
+    args = {
+        "wildcard": ["--predictions", f"{folder}/*.jsonl"],
+        "list": ["--predictions", *every],  # as a shell expands it
+        "flags": [arg for path in every for arg in ("--predictions", path)],
+    }[how]
+    done = run("run", "accuracy", "stable:original", *args, "--json")
+    assert done.returncode == 0, done.stderr
+    table = json.loads(done.stdout)["tables"]["systems"]
+    assert [row[1] for row in table["rows"]] == ["blind, choices", "fair", "good"]
+
+
+def test_audit_adds_what_predictions_allow(folder: Path, tmp_path: Path) -> None:
+    args = ("--predictions", f"{folder}/*.jsonl", "-o", "out")
+    done = run("audit", "stable:original", *args, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    audit = json.loads((tmp_path / "out/audit.json").read_text())
+    assert {r["probe"] for r in audit["results"]} == {
+        "cues", "class_balance", "surface", "integrity",
+        "accuracy", "compare", "easy_hard", "seeds",
+    }  # fmt: skip
+    assert "Does the score survive" in (tmp_path / "out/report.html").read_text()
+
+
+def test_compare_prints_the_paired_result(folder: Path, stable: Benchmark) -> None:
+    patterns = (f"{folder}/good*", f"{folder}/fair*")
+    done = run("compare", *patterns, "--bench", "stable:original", "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    runs = [one for one in made(stable) if one.view == "full"]
+    expected: Result = Compare(a="good", b="fair")(stable, runs)
+    assert found["estimates"][0]["value"] == expected.estimates[0].value
+    assert found["sentence"] == expected.sentence
+    assert "good" in run("compare", *patterns, "--bench", "stable:original").stdout
+
+
+def test_compare_without_a_benchmark_it_can_name(folder: Path) -> None:
+    done = run("compare", *files(folder, "good*"))
+    assert "does not name a benchmark that is known here: give --bench" in one_line_of_complaint(
+        done
+    )
+
+
+def test_convert_a_real_log_of_lm_eval(tmp_path: Path) -> None:
+    (log,) = list(REAL.glob("lm_eval/**/samples_stable_id_*.jsonl"))
+    done = run("convert", str(log), "--bench", "stable:original", "-o", "out", cwd=tmp_path)
+    # the log has fewer items than the benchmark: what is there is kept, what is missing is said
+    line = one_line_of_complaint(done)
+    assert "items are missing" in line
+    (part,) = (tmp_path / "out").iterdir()
+    assert str(Path("out") / part.name) in line
+    assert len(part.read_text().splitlines()) == 1 + len(log.read_text().splitlines())
+
+
+def test_convert_and_read_again(folder: Path, tmp_path: Path, stable: Benchmark) -> None:
+    table = tmp_path / "mine.csv"
+    items = stable.splits["original"]
+    table.write_text("id,choice\n" + "".join(f"{i.id},{'AB'[i.answer or 0]}\n" for i in items))
+    args = ("--bench", "stable:original", "--model", "perfect", "--view", "choices", "--seed", "7")
+    done = run("convert", "mine.csv", *args, "-o", "out", cwd=tmp_path)
+    assert done.stdout == "out/perfect.original.choices.7.jsonl\n"
+    read = predictions.read(str(tmp_path / done.stdout.strip()), predictions.Splits(stable))
+    assert (read.model, read.view, read.seed) == ("perfect", "choices", 7)
+    assert all(read.scores[i.id][i.answer or 0] == 1 for i in items)
+
+
+def test_edit_writes_a_benchmark_that_can_be_read(folder: Path, tmp_path: Path) -> None:
+    args = ("--split", "original", "--predictions", *files(folder, "blind*"), "-o", "parts")
+    done = run("edit", "easy-hard", "stable:original", *args, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    parts = load(str(tmp_path / "parts"))
+    assert sorted(parts.splits) == ["original_easy", "original_hard"]
+    written = {i.id: i for items in parts.splits.values() for i in items}
+    for item in load("stable:original").splits["original"]:
+        again = written[item.id]
+        assert (again.fields, again.choices, again.answer) == (
+            item.fields,
+            item.choices,
+            item.answer,
+        )
+        assert again.group == item.group
+        assert again.meta == {**item.meta, "easy_hard": again.meta["easy_hard"]}
+
+
+def spoilt(lines: list[str], how: str) -> str:
+    header, first, *rest = lines
+    return {
+        "another version": "\n".join([header.replace('"sha256": "', '"sha256": "0'), first, *rest]),
+        "missing": "\n".join([header, *rest]),
+        "extra": "\n".join([*lines, '{"id": "nobody", "scores": [0, 1]}']),
+        "twice": "\n".join([*lines, first]),
+        "nan": "\n".join([header, json.dumps({**json.loads(first), "scores": [0, nan]}), *rest]),
+        "cut off": "\n".join(lines)[:-10],
+        "three scores": "\n".join([header, first.replace("]", ", 0.5]"), *rest]),
+    }[how] + ("" if how == "cut off" else "\n")
+
+
+@pytest.mark.parametrize(
+    ("how", "what"),
+    [
+        ("another version", "made for another version of stable:original (sha256 0"),
+        ("missing", "1 of 120 items are missing: "),
+        ("extra", "spoilt.jsonl:122: id: nobody is no item of this split (120 items)"),
+        ("twice", "stands twice"),
+        ("nan", "a score is nan"),
+        ("cut off", "is cut off: its writer was killed; 119 of 120 items are finished"),
+        ("three scores", "has 3 scores for 2 choices"),
+    ],
+)
+def test_bad_predictions_are_met_with_one_line(
+    folder: Path, tmp_path: Path, how: str, what: str
+) -> None:
+    text = spoilt((folder / "good.0.jsonl").read_text().splitlines(), how)
+    path = tmp_path / "spoilt.jsonl"
+    path.write_text(text)
+    done = run("run", "accuracy", "stable:original", "--predictions", str(path))
+    assert what in one_line_of_complaint(done)
+    assert path.read_text() == text  # nothing lost
+
+
+def test_what_a_killed_writer_finished_is_recovered(folder: Path, tmp_path: Path) -> None:
+    whole = (folder / "good.0.jsonl").read_text()
+    (tmp_path / "cut.jsonl.part").write_text(whole[: len(whole) // 2])
+    args = ("--bench", "stable:original", "-o", "out")
+    done = run("convert", "cut.jsonl.part", *args, cwd=tmp_path)
+    line = one_line_of_complaint(done)
+    (part,) = (tmp_path / "out").iterdir()
+    kept = part.read_text()
+    assert kept == whole[: len(kept)]
+    finished = kept.count("\n") - 1
+    assert f"{finished} of 120 items are finished" in line
+    assert f"kept in out/{part.name}" in line
+
+
+def test_a_log_without_choices() -> None:
+    log = str(REAL / "inspect_ai" / "free-text.eval")
+    done = run("run", "accuracy", "stable:original", "--predictions", log)
+    assert "its samples have no choices" in one_line_of_complaint(done)
+
+
+def test_predictions_that_are_not_there() -> None:
+    done = run("run", "accuracy", "stable:original", "--predictions", "no/*.jsonl")
+    assert one_line_of_complaint(done) == "hansproof: no/*.jsonl: no such file\n"
+
+
+def test_easy_ids_need_predictions(tmp_path: Path) -> None:
+    done = run("audit", "stable:original", "--easy", "ids.json", cwd=tmp_path)
+    assert "--easy: says what to look at in --predictions" in one_line_of_complaint(done)
+
+
+@needs_data
+def test_the_published_archive_in_one_command(tmp_path: Path) -> None:
+    archive = f"{DATA}/balanced_copa/predictions.tar.bz2"
+    done = run("convert", archive, "--bench", "copa", "-o", "runs", cwd=tmp_path)
+    assert sorted(done.stdout.split()) == [
+        f"runs/{model}.test.{seed}.jsonl" for model in ("BERT", "RoBERTa") for seed in range(3)
+    ]
+    done = run("compare", "runs/BERT*", "runs/RoBERTa*", cwd=tmp_path)
+    assert done.stdout.startswith("clear  BERT (76.5%) and RoBERTa (87.7%) differ on 500 items")
