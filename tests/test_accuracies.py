@@ -47,7 +47,7 @@ def test_names_and_gaps(tmp_path: Path) -> None:
         ("seed,test\n1.5,0.5\n", "a.csv:2: seed: '1.5' is not a whole number"),
         ("seed,test\nnan,0.5\n", "a.csv:2: seed: 'nan' is not a whole number"),
         ("seed,train\n1,0.5\n", "a.csv:2: no column for the accuracy on any split, such as test"),
-        ("seed,test\n", "a.csv: holds no rows"),
+        ("seed,test\n", "a.csv: holds no accuracies"),
     ],
 )
 def test_bad(tmp_path: Path, content: str, what: str) -> None:

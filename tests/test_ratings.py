@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hansproof.errors import BadInput
-from hansproof.ratings import read
+from hansproof.ratings import read, read_all
 from hansproof.types import Benchmark, Item
 
 from .logs.made import BENCH, put
@@ -71,3 +71,17 @@ def test_an_id_in_two_splits(tmp_path: Path) -> None:
     twice = Benchmark("b", {"one": (same,), "two": (Item("a", {}, ("p", "q"), 0),)})
     assert fails(path, twice) == "r.csv:2: item: a is in several splits: load one of them"
     assert read(path, Benchmark("b", {"one": (same,), "two": (same,)})).rows == (("a", "x", 0),)
+
+
+def test_several_files_are_one_crowd(tmp_path: Path) -> None:
+    one, other = tmp_path / "r1.csv", tmp_path / "r2.csv"
+    one.write_text("item,rater,choice\na,ann,A\n")
+    other.write_text("item,rater,choice\na,bob,B\n")
+    found = read_all([f"{tmp_path}/r*.csv", str(one)], BENCH)
+    assert [r.rows for r in found] == [(("a", "ann", 0),), (("a", "bob", 1),)]
+    other.write_text("item,rater,choice\na,ann,B\n")
+    with pytest.raises(BadInput, match=r"r2.csv: ann rates a in .*r1.csv, too"):
+        read_all([f"{tmp_path}/r*.csv"], BENCH)
+    other.write_text("item,rater,choice\na,bob,\n")
+    with pytest.raises(BadInput, match="holds no ratings: every cell is empty"):
+        read_all([str(other)], BENCH)

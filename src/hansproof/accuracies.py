@@ -8,13 +8,13 @@ The model is named in a column, by the folder of a file called accs.csv, or by t
 
 from __future__ import annotations
 
-import glob
 import math
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .errors import BadInput
+from .files import matching
 from .formats._open import records
 from .formats._record import Record, Where, is_number, shown, suffix
 
@@ -35,28 +35,17 @@ class SeedAccuracy:
 
 def read(patterns: Sequence[str]) -> tuple[SeedAccuracy, ...]:
     """Every row of the files that the patterns mean (`*` and `**` are wildcards)."""
-    paths = dict.fromkeys(path for pattern in patterns for path in _files(pattern))
+    paths = dict.fromkeys(path for pattern in patterns for path in matching(pattern))
     return tuple(row for path in paths for row in _rows(path))
-
-
-def _files(pattern: str) -> list[str]:
-    if os.path.exists(pattern):
-        return [pattern]
-    found = sorted(path for path in glob.glob(pattern, recursive=True) if os.path.isfile(path))
-    if not found:
-        raise BadInput(pattern, "no such file")
-    return found
 
 
 def _rows(path: str) -> Iterator[SeedAccuracy]:
     if suffix(path) not in _TABLES:
         raise BadInput(path, f"unknown kind of table; known: {', '.join(_TABLES)}")
-    empty = True
-    for line, record in records(path):
-        empty = False
-        yield _row(Where(path, line), record, _named(path))
-    if empty:
-        raise BadInput(path, "holds no rows")
+    found = [_row(Where(path, line), record, _named(path)) for line, record in records(path)]
+    if not any(row.accuracy for row in found):
+        raise BadInput(path, "holds no accuracies")
+    yield from found
 
 
 def _row(where: Where, record: Record, name: str) -> SeedAccuracy:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,6 +26,16 @@ def part(path: str) -> Iterator[BinaryIO]:
     except BaseException:
         _remove(temporary)
         raise
+
+
+def matching(pattern: str) -> list[str]:
+    """The files that a name or a pattern with wildcards (`**` too) means, at least one."""
+    if os.path.exists(pattern):
+        return [pattern]
+    found = sorted(path for path in glob.glob(pattern, recursive=True) if os.path.isfile(path))
+    if not found:
+        raise BadInput(pattern, "no such file")
+    return found
 
 
 def check(path: str) -> None:

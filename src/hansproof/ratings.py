@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .errors import BadInput
+from .files import matching
 from .formats._answers import Given
 from .formats._open import records
 from .formats._record import Record, Where, shown
@@ -31,6 +32,19 @@ class Ratings:
     rows: tuple[tuple[str, str, int], ...]  # item, rater, choice
 
 
+def read_all(patterns: Sequence[str], benchmark: Benchmark) -> list[Ratings]:
+    """The ratings in all files that the patterns mean; nobody rates an item in two of them."""
+    paths = dict.fromkeys(path for pattern in patterns for path in matching(pattern))
+    found = [read(path, benchmark) for path in paths]
+    seen: dict[tuple[str, str], str] = {}
+    for one in found:
+        for item, rater, _ in one.rows:
+            other = seen.setdefault((item, rater), one.source)
+            if other != one.source:
+                raise BadInput(one.source, f"{shown(rater)} rates {shown(item)} in {other}, too")
+    return found
+
+
 def read(path: str, benchmark: Benchmark, first: int | None = None) -> Ratings:
     """The ratings in a file.
 
@@ -45,7 +59,10 @@ def read(path: str, benchmark: Benchmark, first: int | None = None) -> Ratings:
     items = _items(benchmark)
     found = [_rating(where, record, names, items) for where, record in rows]
     chosen, _ = _picks.read([pick for _, _, pick in found], (), first)
-    return Ratings(path, _once(found, chosen))
+    kept = _once(found, chosen)
+    if not kept:
+        raise BadInput(path, "holds no ratings: every cell is empty", field=names[2])
+    return Ratings(path, kept)
 
 
 def _columns(columns: Sequence[str], path: str) -> tuple[str, str, str]:

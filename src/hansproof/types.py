@@ -25,6 +25,7 @@ Verdict = Literal["clear", "caution", "exposed"]
 # cv: every item was scored by a model that had not seen it, in folds of one split.
 Protocols = Literal["given", "train-test", "cv"]
 
+FULL = "full"  # the view that sees everything
 POOLED = "pooled"  # the name of all labelled splits taken together
 
 

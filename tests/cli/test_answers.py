@@ -200,3 +200,46 @@ def test_the_published_archive_in_one_command(tmp_path: Path) -> None:
     ]
     done = run("compare", "runs/BERT*", "runs/RoBERTa*", cwd=tmp_path)
     assert done.stdout.startswith("clear  BERT (76.5%) and RoBERTa (87.7%) differ on 500 items")
+
+
+def test_complete_runs_are_written_though_another_breaks_off(folder: Path, tmp_path: Path) -> None:
+    whole = (folder / "good.0.jsonl").read_text()
+    (tmp_path / "cut.jsonl").write_text(whole[: len(whole) // 2])
+    logs = ("cut.jsonl", *files(folder, "fair*"))
+    done = run("convert", *logs, "--bench", "stable:original", "-o", "out", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == [
+        "fair.original.0.jsonl", "fair.original.1.jsonl", "good.original.0.jsonl.part"
+    ]  # fmt: skip
+
+
+def test_another_run_is_not_overwritten(folder: Path, tmp_path: Path) -> None:
+    args = ("--bench", "stable:original", "--model", "m", "--seed", "-5", "-o", "out")
+    assert run("convert", *files(folder, "good.0*"), *args, cwd=tmp_path).stdout == (
+        "out/m.original.-5.jsonl\n"
+    )
+    again = run("convert", *files(folder, "good.0*"), *args, cwd=tmp_path)
+    assert again.returncode == 0  # the same content
+    done = run("convert", *files(folder, "good.1*"), *args, cwd=tmp_path)
+    assert "holds another run: write to another folder" in one_line_of_complaint(done)
+
+
+def test_files_before_the_benchmark(folder: Path) -> None:
+    done = run("run", "accuracy", "--predictions", *files(folder, "good*"), "stable:original")
+    assert done.returncode == 2
+    assert "BENCH comes first, then the files." in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("train_accuracy", "Infinity"), ("train_accuracy", "95"), ("model", '""'),
+     ("model", '"a\\nb"'), ("model", '"\\ud800"'), ("seed", "1.5"), ("params", "[1]")],
+)  # fmt: skip
+def test_headers_that_make_no_sense(folder: Path, tmp_path: Path, field: str, value: str) -> None:
+    header, _, rest = (folder / "good.0.jsonl").read_text().partition("\n")
+    parts = {k: json.dumps(v) for k, v in json.loads(header).items()} | {field: value}
+    path = tmp_path / "odd.jsonl"
+    path.write_text("{" + ", ".join(f'"{k}": {v}' for k, v in parts.items()) + "}\n" + rest)
+    done = run("run", "seeds", "stable:original", "--predictions", str(path))
+    assert f"odd.jsonl:1: {field}: " in one_line_of_complaint(done)

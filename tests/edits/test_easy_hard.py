@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,7 @@ def test_lists_of_ids_that_do_not_fit(text: str, what: str, tmp_path: Path) -> N
     path = tmp_path / "ids"
     path.write_text(text)
     with pytest.raises(BadInput, match=what):
-        EasyHard(ids=str(path))(BENCHMARK)
+        EasyHard(easy=str(path))(BENCHMARK)
 
 
 @needs_data
@@ -59,7 +60,19 @@ def test_the_published_parts_of_copa() -> None:
     import os
 
     ids = os.path.join(os.environ["HANSPROOF_DATA"], "balanced_copa/easy_hard_subsets.json")
-    edited = EasyHard(ids=ids)(load("copa"))
+    edited = EasyHard(easy=ids)(load("copa"))
     assert {name: len(items) for name, items in edited.splits.items()} == {
         "dev": 500, "test_easy": 190, "test_hard": 310
     }  # fmt: skip
+
+
+def test_without_answers_nothing_is_right() -> None:
+    bare = tuple(replace(item, answer=None) for item in SOME)
+    runs = [run(SOME, "m", "choices", split="all")]
+    with pytest.raises(BadInput, match="has no answers"):
+        EasyHard()(Benchmark("b", {"all": bare}), runs)
+
+
+def test_of_several_splits_one_must_be_named() -> None:
+    with pytest.raises(BadInput, match="has several splits: name one"):
+        EasyHard()(Benchmark("b", {"x": SOME, "y": ()}))

@@ -30,6 +30,8 @@ def bind(
 ) -> Predictions:
     binder = Binder(Splits(benchmark), given or Given())
     (found,) = binder.bind([Run(entries, "m", **run)], "log")  # type: ignore[arg-type]
+    if isinstance(found, Unfinished):
+        raise found
     return found
 
 

@@ -199,7 +199,9 @@ def test_runs_on_splits_that_are_not_loaded_are_left_out() -> None:
 @needs_data
 def test_arct2_dev_has_the_order_of_the_adversarial_set() -> None:
     path = data(*PREDS, "bert_large", "preds-dev-test.csv.gz")
-    with pytest.raises(BadInput, match=r"choices in another order \(in dev; --split reads one"):
+    with pytest.raises(
+        BadInput, match=r"choices in another order \(in dev; to do without it, load another"
+    ):
         read([path], load("arct"))
     with pytest.raises(Unfinished, match="316 of 632 items are missing"):
         read([path], load("arct_adversarial"), given=Given(split="dev"))

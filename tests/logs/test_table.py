@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from hansproof.errors import BadInput
 from hansproof.logs import Given, read
 from hansproof.predictions import Unfinished
 from hansproof.types import Benchmark
@@ -190,3 +191,18 @@ def test_columns_that_are_missing(tmp_path: Path) -> None:
 def test_files_without_a_name_have_their_folders(tmp_path: Path) -> None:
     path = put(tmp_path, "bert/predictions.csv", "id,choice\na,A\nb,B\nc,A\n")
     assert one(path).model == "bert"
+
+
+def test_items_with_their_answers_are_no_predictions(tmp_path: Path) -> None:
+    row = '{"id": "a", "question": "why", "choices": ["x", "y"], "answer": 0}\n'
+    path = put(tmp_path, "items.jsonl", row)
+    assert (
+        fails(path) == "items.jsonl: holds items with their answers, not what a model said of them"
+    )
+
+
+def test_the_same_run_twice(tmp_path: Path) -> None:
+    text = "id,model,choice\na,m,A\nb,m,B\nc,m,A\n"
+    paths = [put(tmp_path, name, text) for name in ("x.csv", "y.csv")]
+    with pytest.raises(BadInput, match=r"y.csv: holds a run that was given before"):
+        read(paths, BENCH)

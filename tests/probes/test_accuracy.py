@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from scipy.stats import binomtest
 
 from hansproof.probes.accuracy import BELOW, Accuracy
 from hansproof.types import Benchmark, Item, Predictions, Result
@@ -58,7 +59,11 @@ def test_the_majority_label_is_learnt_where_one_trains() -> None:
     result = Accuracy()(benchmark, [run(benchmark.splits["all"], "good", knows=1.0)])
     (row,) = rows(result)
     assert row["majority"] == 0
-    assert result.notes == ("all: the majority label is that of train.",)
+    assert result.notes == (
+        "all: good is right on every item: is it the answer key itself?",
+        "all: the majority label is that of train.",
+    )
+    assert result.verdict == "caution"
 
 
 def test_ties_count_by_expectation_not_by_position() -> None:
@@ -96,3 +101,28 @@ def test_items_nobody_gets_right_are_shown() -> None:
     })  # fmt: skip
     result = Accuracy()(Benchmark("b", {"all": some}), [wrong, replace(wrong, model="v")])
     assert result.evidence == {"all: wrong in every run": ("7",)}
+
+
+def test_against_chance_a_single_run_is_tested_exactly() -> None:
+    """Ten choices, ten items, five right: the binomial p."""
+    some = tuple(Item(f"{i}", {"q": f"why {i}"}, tuple("abcdefghij"), i % 10) for i in range(10))
+    scores = {
+        i.id: tuple(
+            float(c == ((i.answer or 0) if at < 5 else (i.answer or 0) - 1) % 10) for c in range(10)
+        )
+        for at, i in enumerate(some)
+    }
+    found = Predictions("b", "all", "", "m", "full", scores)
+    (row,) = rows(Accuracy()(Benchmark("b", {"all": some}), [found]))
+    assert row["accuracy"] == 0.5
+    assert row["p"] == pytest.approx(binomtest(5, 10, 0.1, alternative="greater").pvalue)
+
+
+def test_the_order_of_parameters_does_not_matter() -> None:
+    some = items(60)
+    runs = [
+        run(some, "m", seed=1, params={"a": 1, "b": 2}),
+        run(some, "m", seed=2, params={"b": 2, "a": 1}),
+    ]
+    (row,) = rows(Accuracy()(Benchmark("b", {"all": some}), runs))
+    assert row["runs"] == 2

@@ -64,3 +64,10 @@ def test_only_rated_items_count() -> None:
     assert row["items"] == 10
     assert row["kappa"] == pytest.approx(1)
     assert [r["n"] for r in rows(result, "raters")] == [10, 10, 10]
+
+
+def test_without_two_raters_on_an_item_nothing_is_known_of_agreement() -> None:
+    lone = [Ratings("c", tuple((f"{i}", "a", i % 2) for i in range(20)))]
+    result = Agreement()(BENCHMARK, lone)
+    assert result.verdict == "caution"
+    assert "kappa undefined" in result.sentence

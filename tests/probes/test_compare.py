@@ -81,13 +81,27 @@ def test_groups_are_swapped_whole() -> None:
     once = rows(Compare()(BENCHMARK, [good, fair]), "pairs")[0]
     both = rows(Compare()(Benchmark("b", {"all": twice}), doubled), "pairs")[0]
     assert both["p"] == pytest.approx(once["p"])
+    assert both["mcnemar_p"] is None
     assert both["low"] == pytest.approx(once["low"], abs=0.01)
 
 
 def test_one_system_has_nothing_to_be_compared_with() -> None:
     result = Compare()(BENCHMARK, [run(SOME, "m")])
     assert result.notes == ("all: one system, nothing to compare it with.",)
-    assert result.verdict == "clear"
+    assert result.verdict == "caution"
+
+
+def test_slices_take_no_power_from_the_whole() -> None:
+    good, fair = run(SOME, "good", knows=0.7), run(SOME, "fair", knows=0.5)
+    whole, *slices = rows(Compare()(BENCHMARK, [good, fair]), "pairs")
+    assert whole["q"] == whole["p"]
+    assert len(slices) == 2
+    assert min(s["q"] for s in slices) == 2 * min(s["p"] for s in slices)
+
+
+def test_a_system_is_not_compared_with_itself() -> None:
+    with pytest.raises(BadInput, match="--b: is the same system as --a"):
+        Compare(a="m", b="m")
 
 
 def test_two_lots_of_runs_are_two_systems_whatever_they_are_called() -> None:

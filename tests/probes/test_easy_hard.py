@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -57,7 +58,7 @@ def test_a_model_that_leans_on_what_blind_ones_know_is_exposed(some: Items) -> N
     assert found["m, choices"]["relation"] == "same model"
     assert found["other, choices"]["relation"] == "other model"
     assert found["other, choices"]["flag"] == "gap"
-    assert "is not the one tested" in result.sentence
+    assert "chosen by another model" in result.sentence
     assert "cue rules" not in found  # they know too few to part the items
     assert any("cue rules was left out" in note for note in result.notes)
 
@@ -126,11 +127,11 @@ def test_published_ids_are_read_and_checked(some: Items, tmp_path: Path) -> None
     runs = [said(some, "m", "full", half(some, 1, set(), 0.8))]
     path = tmp_path / "ids.json"
     path.write_text(json.dumps({"easy": list(range(100)), "hard": list(range(100, 300))}))
-    result = EasyHard(ids=str(path))(Benchmark("b", {"all": some}), runs)
+    result = EasyHard(easy=str(path))(Benchmark("b", {"all": some}), runs)
     assert rows(result, "gaps")[0]["n_easy"] == 100
     path.write_text(json.dumps({"easy": [1, 999]}))
     with pytest.raises(BadInput, match=r"ids.json: easy: 999 is no item of this split"):
-        EasyHard(ids=str(path))(Benchmark("b", {"all": some}), runs)
+        EasyHard(easy=str(path))(Benchmark("b", {"all": some}), runs)
 
 
 def test_pooled_runs_are_named_so_and_give_a_smaller_p(some: Items) -> None:
@@ -149,3 +150,67 @@ def test_pooled_runs_are_named_so_and_give_a_smaller_p(some: Items) -> None:
 def test_blind_runs_alone_are_refused(some: Items) -> None:
     with pytest.raises(BadInput, match="give runs that saw the question"):
         EasyHard()(Benchmark("b", {"all": some}), [run(some, "m", "choices")])
+
+
+def test_where_nobody_blind_knows_anything_it_is_not_called_clear(some: Items) -> None:
+    result = EasyHard()(
+        Benchmark("b", {"all": some}), [said(some, "m", "full", half(some, 1, set()))]
+    )
+    assert result.verdict == "caution"
+    assert "could not be tested" in result.sentence
+    assert any("would be a control" in note for note in result.notes)
+
+
+def test_a_source_at_chance_is_listed_and_not_judged(some: Items) -> None:
+    runs = [
+        said(some, "m", "full", half(some, 1, set(), 0.8)),
+        said(some, "other", "choices", half(some, 3, set(), 0.5)),
+    ]
+    result = EasyHard()(Benchmark("b", {"all": some}), runs)
+    (gap,) = rows(result, "gaps")
+    assert (gap["relation"], gap["q"]) == ("at chance", None)
+    assert result.verdict == "caution"
+
+
+def test_systems_that_saw_a_part_are_listed_and_not_judged(some: Items) -> None:
+    known = {f"{i}" for i in range(120)}
+    blind = [said(some, "other", "choices", half(some, s, known), s) for s in (3, 4)]
+    partial = said(some, "m", "reason+choices", half(some, 1, known, 0.4))
+    full = said(some, "m", "full", half(some, 2, set(), 0.9))
+    result = EasyHard()(Benchmark("b", {"all": some}), [*blind, partial, full])
+    found = {row["system"]: row for row in rows(result, "gaps")}
+    assert found["m, reason+choices"]["gap"] > 0.3
+    assert found["m, reason+choices"]["q"] is None
+    assert result.verdict == "clear"
+
+
+def test_groups_that_share_their_fate_do_not_make_a_gap() -> None:
+    """Eight alike in every group, blind and full independent: few verdicts may be wrong."""
+    exposed = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        some = tuple(replace(i, group=str(at // 8)) for at, i in enumerate(items(240)))
+        fates = [{f"{i}" for i in np.flatnonzero(np.repeat(rng.random(30) < p, 8))}
+                 for p in (0.7, 0.65)]  # fmt: skip
+        runs = [said(some, "m", "full", fates[0]), said(some, "o", "choices", fates[1])]
+        probe = EasyHard(randomisations=999)
+        exposed += probe(Benchmark("b", {"all": some}), runs).verdict == "exposed"
+    assert exposed <= 5
+
+
+def test_ids_must_be_about_one_of_the_splits(some: Items, tmp_path: Path) -> None:
+    other = tuple(replace(i, id=f"d{i.id}") for i in some)
+    benchmark = Benchmark("b", {"all": some, "dev": other})
+    runs = [
+        said(some, "m", "full", half(some, 1, set(), 0.8)),
+        replace(said(other, "m", "full", set()), split="dev"),
+    ]
+    path = tmp_path / "ids.json"
+    path.write_text(json.dumps({"easy": [f"{i}" for i in range(100)]}))
+    found = rows(EasyHard(easy=str(path))(benchmark, runs), "sets")
+    assert [r["split"] for r in found if r["easy_from"] == "published ids"] == ["all"]
+    path.write_text(json.dumps({"easy": ["x"]}))
+    with pytest.raises(BadInput, match="x is no item of this split"):
+        EasyHard(easy=str(path))(benchmark, runs)
+    with pytest.raises(BadInput, match="no such file"):
+        EasyHard(easy=str(tmp_path / "none.json"))(benchmark, runs)

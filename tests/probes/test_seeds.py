@@ -29,7 +29,7 @@ def test_runs_that_learnt_nothing_are_set_apart() -> None:
     assert row["mean_without"] > row["mean"] + 0.1
     assert row["sd_sample"] > row["sd_population"] > row["sd_without"]
     assert result.verdict == "caution"
-    assert "2 runs are degenerate" in result.sentence
+    assert "2 runs learnt nothing" in result.sentence
 
 
 def test_the_papers_rule_is_another() -> None:
@@ -49,7 +49,7 @@ def test_accuracies_by_seed_will_do() -> None:
     assert found["all"]["mean"] == pytest.approx(0.62)
     assert found["all"]["chance"] == 0.5
     assert found["elsewhere"]["chance"] is None
-    assert "1 runs are degenerate" in result.sentence  # once, though scored on two splits
+    assert "1 run learnt nothing" in result.sentence  # once, though scored on two splits
 
 
 def test_a_run_that_comes_both_ways_counts_once() -> None:
@@ -63,8 +63,25 @@ def test_what_is_not_known_is_said() -> None:
     lone = Seeds()(BENCHMARK, predictions=[run(SOME, "m")])
     assert "one run only" in lone.sentence
     assert lone.verdict == "caution"
-    assert lone.notes == ("1 of 1 runs do not state their training accuracy.",)
+    assert lone.notes == ("1 of 1 run without a word on their training accuracy.",)
     bare = Benchmark("b", {"all": SOME})
     runs = [run(SOME, "m", seed=s, train_accuracy=0.5) for s in (1, 2)]
     result = Seeds()(bare, predictions=runs)
     assert result.notes == ("The training split is not here: degenerate runs were not looked for.",)
+
+
+def test_a_wide_spread_calls_for_care() -> None:
+    table = [SeedAccuracy("m", s, 0.9, {"all": value}) for s, value in enumerate((0.48, 0.77))]
+    assert Seeds()(BENCHMARK, accuracies=table).verdict == "caution"
+    assert Seeds(margin=0.3)(BENCHMARK, accuracies=table).verdict == "clear"
+
+
+def test_a_run_trained_elsewhere_is_not_judged() -> None:
+    runs = [run(SOME, "m", seed=s, train_accuracy=0.5, trained_on="more") for s in (1, 2)]
+    result = Seeds()(BENCHMARK, predictions=runs)
+    assert rows(result, "systems")[0]["degenerate"] == 0
+    assert result.notes == (
+        "2 of 2 runs trained on something else than the training split here, and not judged.",
+    )
+    here = [run(SOME, "m", seed=s, train_accuracy=0.5, trained_on="b:train") for s in (1, 2)]
+    assert rows(Seeds()(BENCHMARK, predictions=here), "systems")[0]["degenerate"] == 2

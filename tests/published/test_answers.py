@@ -75,7 +75,7 @@ def test_kavumba_2019_table_4(model: str) -> None:
     (seeds,) = (r for r in rows(Seeds()(benchmark, runs), "systems") if r["system"] == model)
     (gap,) = (
         row
-        for row in rows(EasyHard(ids=IDS)(benchmark, runs), "gaps")
+        for row in rows(EasyHard(easy=IDS)(benchmark, runs), "gaps")
         if row["system"] == model and row["easy_from"] == "published ids"
     )
     found = {
@@ -143,7 +143,7 @@ def test_kavumba_2019_printed_p_needs_pooled_seeds(model: str) -> None:
     benchmark, runs = copa()
     (gap,) = (
         row
-        for row in rows(EasyHard(ids=IDS, seeds="pooled")(benchmark, runs), "gaps")
+        for row in rows(EasyHard(easy=IDS, seeds="pooled")(benchmark, runs), "gaps")
         if row["system"] == model and row["easy_from"] == "published ids"
     )
     assert round(100 * gap["p"], 1) == printed["p_value_percent"]
@@ -297,6 +297,5 @@ def test_semeval_2018_systems_above_the_best_baseline() -> None:
     benchmark = load("arct")
     result = Accuracy()(benchmark, logs.read([SUBMISSIONS], benchmark))
     above = [row["system"] for row in rows(result, "systems") if not row["flag"]]
-    assert "GIST" in above
-    assert "Random bsl." not in above
-    assert 1 <= len(above) < 10
+    assert len(result.tables["systems"].rows) == 23
+    assert sorted(above) == ["GIST", "rgtjf"]

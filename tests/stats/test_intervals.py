@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
-from hansproof.stats import bootstrap, bootstrap_difference, mean_interval, wilson
+from hansproof.stats import bootstrap, bootstrap_gap, mean_interval, wilson
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=50))
@@ -71,7 +71,24 @@ def test_bootstrap_of_real_scores_with_groups_is_resampling_of_groups() -> None:
     assert found == pytest.approx(tuple(np.quantile(means, [0.025, 0.975])), abs=0.02)
 
 
-def test_bootstrap_difference_is_scipys() -> None:
+def test_few_units_say_nothing() -> None:
+    assert bootstrap([1.0] * 9) == (0, 1)
+    assert bootstrap([1.0] * 40, [str(i // 5) for i in range(40)], bounds=(-1, 1)) == (-1, 1)
+    assert bootstrap_gap([1.0] * 9, [True] * 4 + [False] * 5) == (-1, 1)
+
+
+def test_bootstrap_gap_knows_that_groups_vary_together() -> None:
+    rng = np.random.default_rng(0)
+    fate = np.repeat(rng.random(60) < 0.6, 4)
+    mark = np.repeat(np.arange(60) < 25, 4)
+    low, high = bootstrap_gap(fate, mark, [str(i // 4) for i in range(240)])
+    once = bootstrap_gap(fate[::4], mark[::4])
+    apart = bootstrap_gap(fate, mark)
+    assert (low, high) == pytest.approx(once, abs=0.02)
+    assert high - low > 1.8 * (apart[1] - apart[0])
+
+
+def test_bootstrap_gap_is_scipys() -> None:
     rng = np.random.default_rng(3)
     a, b = rng.integers(0, 4, 80) / 3, rng.integers(0, 2, 120).astype(float)
 
@@ -81,7 +98,8 @@ def test_bootstrap_difference_is_scipys() -> None:
     expected = scipy_stats.bootstrap(
         (a, b), gap, method="percentile", n_resamples=10_000, rng=rng, paired=False
     ).confidence_interval
-    found = bootstrap_difference(a, b)
+    marks = [True] * a.size + [False] * b.size
+    found = bootstrap_gap(np.concatenate([a, b]), marks)
     assert found == pytest.approx((expected.low, expected.high), abs=0.012)
 
 

@@ -72,7 +72,7 @@ def given(
     readers: dict[str, Callable[[tuple[str, ...]], Sequence[Any]]] = {
         "predictions": lambda files: logs.read(files, benchmark),
         "accuracies": accuracies.read,
-        "ratings": lambda files: [ratings.read(file, benchmark) for file in files],
+        "ratings": lambda files: ratings.read_all(files, benchmark),
     }
     named = {need: flags.pop(need) for need in needs}
     return {need: readers[need](files) for need, files in named.items() if files}
@@ -92,4 +92,9 @@ class Listing(click.Command):
                 spread.append(flag)
             taken += 1 if flag and not arg.startswith("-") else 0
             spread.append(arg)
-        return super().parse_args(ctx, spread)
+        try:
+            return super().parse_args(ctx, spread)
+        except click.MissingParameter as error:
+            if error.param is not None and error.param.name == "bench" and spread != args:
+                raise click.UsageError("BENCH comes first, then the files.", ctx) from None
+            raise

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import BadInput, HansproofError
+from ..types import FULL
 from ._main import cli
 from ._reading import load, reading
 
 if TYPE_CHECKING:
     from ..types import Predictions
-
-FULL = "full"
 
 
 @cli.command()
@@ -53,20 +52,23 @@ def convert(logs: tuple[str, ...], bench: str, output: str, kind: str | None, **
       hansproof convert preds.csv.gz --bench arct --split test
     """
     from .. import logs as reader
-    from ..predictions import Unfinished, keep, write
+    from ..predictions import Unfinished, keep, write_new
 
     keys = ("model", "view", "split", "seed", "trained_on", "protocol", "first", "per_char")
     said = reader.Given(**{key: flags.pop(key) for key in keys})
-    benchmark = load(bench, flags)
-    try:
-        runs = reader.read(logs, benchmark, kind, said)
-    except Unfinished as error:
-        kept = keep(os.path.join(output, next(_names([error.run]))), error.run)
-        raise HansproofError(f"{error}; what is there was kept in {kept}") from None
-    for name, run in zip(_names(runs), runs, strict=True):
+    found = reader.attempts(logs, load(bench, flags), kind, said)
+    names = _names([one.run if isinstance(one, Unfinished) else one for one in found])
+    broken = []
+    for name, one in zip(names, found, strict=True):
         path = os.path.join(output, name)
-        write(path, run)
-        click.echo(path)
+        if isinstance(one, Unfinished):
+            broken.append(f"{one}; what is there was kept in {keep(path, one.run)}")
+        else:
+            write_new(path, one)
+            click.echo(path)
+    if broken:
+        more = f" (and {len(broken) - 1} more runs break off)" if len(broken) > 1 else ""
+        raise HansproofError(broken[0] + more)
 
 
 def _names(runs: Sequence[Predictions]) -> Iterator[str]:
@@ -74,9 +76,8 @@ def _names(runs: Sequence[Predictions]) -> Iterator[str]:
     taken: set[str] = set()
     for run in runs:
         parts = [run.model, run.split, "" if run.view == FULL else run.view]
-        parts.append("" if run.seed is None else str(run.seed))
-        plain = (re.sub(r"[^\w+-]+", "-", part).strip("-") for part in parts)
-        stem = ".".join(part for part in plain if part)
+        plain = [re.sub(r"[^\w+-]+", "-", part).strip("-") for part in parts]
+        stem = ".".join(filter(None, [*plain, "" if run.seed is None else str(run.seed)]))
         name, number = f"{stem}.jsonl", 1
         while name.lower() in taken:
             number += 1
@@ -123,7 +124,10 @@ def _named(pattern: str) -> str:
     from .. import plugins
     from ..predictions import about
 
-    name = about(next(iter(sorted(glob.glob(pattern))), pattern))
+    try:
+        name = about(next(iter(sorted(glob.glob(pattern))), pattern))
+    except BadInput:
+        name = ""
     if name not in plugins.names("benchmarks"):
         raise BadInput(pattern, "does not name a benchmark that is known here: give --bench")
     return name

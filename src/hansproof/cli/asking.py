@@ -60,7 +60,7 @@ def run() -> None:
     Examples:
       hansproof run cues copa:dev --ngram 1 --json
       hansproof run cues piqa --split pooled --tokenizer nltk --all cues.parquet
-      hansproof run easy_hard copa --predictions 'runs/*.jsonl' --ids easy_hard_subsets.json
+      hansproof run easy_hard copa --predictions 'runs/*.jsonl' --easy easy_hard_subsets.json
       hansproof run surface --help
     """
 
@@ -121,7 +121,7 @@ def audit(
     if easy is not None:
         if "easy_hard" not in chosen:
             raise BadInput("--easy", "says what to look at in --predictions: give these, too")
-        chosen["easy_hard"] = replace(chosen["easy_hard"], ids=easy)
+        chosen["easy_hard"] = replace(chosen["easy_hard"], easy=easy)
     with steps(len(chosen)) as progress:
         found = auditing.run(benchmark, chosen, progress, there)
     page = html(found).encode()

@@ -44,6 +44,6 @@ def edit() -> None:
 
     \b
     Examples:
-      hansproof edit easy_hard copa -o parts --ids easy_hard_subsets.json
+      hansproof edit easy_hard copa -o parts --easy easy_hard_subsets.json
       hansproof edit easy_hard copa -o parts --predictions 'runs/blind.*.jsonl'
     """

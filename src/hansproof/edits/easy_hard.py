@@ -14,6 +14,7 @@ from ..benchmarks import take
 from ..errors import BadInput
 from ..formats._decode import decode
 from ..formats._lines import document
+from ..formats._record import shown
 from ..stats import credit
 from ..types import Benchmark, Items, Predictions
 
@@ -26,21 +27,31 @@ class EasyHard:
 
     needs: ClassVar[tuple[str, ...]] = ("predictions",)
 
-    split: str = "test"  # the split to part
-    ids: str | None = None  # file of published ids: JSON {"easy": [...]}, or one id a line
+    split: str | None = None  # the split to part; without it the one for testing, or the only one
+    easy: str | None = None  # file of published ids: JSON {"easy": [...]}, or one id a line
     view: str = "choices"  # without such a file: the view whose runs decide
 
     def __call__(self, benchmark: Benchmark, predictions: Sequence[Predictions] = ()) -> Benchmark:
-        items = take(benchmark, self.split).splits[self.split]
-        if self.ids is not None:
-            easy = published(self.ids, items)
+        split = self.split or _for_testing(benchmark)
+        items = take(benchmark, split).splits[split]
+        if self.easy is not None:
+            easy = fitting(self.easy, {split: items})[split]
         else:
-            easy = right_in_all(items, blind(predictions, self.split, self.view))
+            easy = right_in_all(items, blind(predictions, split, self.view))
         parts = {part: _marked(items, easy, part) for part in PARTS}
-        rest = {name: kept for name, kept in benchmark.splits.items() if name != self.split}
-        named = {f"{self.split}_{part}": some for part, some in parts.items() if some}
-        aliases = benchmark.aliases | {self.split: tuple(named)}
+        rest = {name: kept for name, kept in benchmark.splits.items() if name != split}
+        named = {f"{split}_{part}": some for part, some in parts.items() if some}
+        aliases = benchmark.aliases | {split: tuple(named)}
         return replace(benchmark, splits=rest | named, aliases=aliases)
+
+
+def _for_testing(benchmark: Benchmark) -> str:
+    """The split that is for testing, or the only one there is."""
+    only = next(iter(benchmark.splits)) if len(benchmark.splits) == 1 else None
+    split = benchmark.roles.get("test", only)
+    if split is None:
+        raise BadInput(benchmark.name, "has several splits: name one with --split")
+    return split
 
 
 def _marked(items: Items, easy: frozenset[str], part: str) -> Items:
@@ -55,7 +66,7 @@ def blind(predictions: Iterable[Predictions], split: str, view: str) -> list[Pre
     """The runs on a split that saw no more than that view."""
     found = [run for run in predictions if run.split == split and run.view == view]
     if not found:
-        what = f"no run on {split} has the view {view}: give blind predictions, or --ids"
+        what = f"no run on {split} has the view {view}: give blind predictions, or --easy"
         raise BadInput("--predictions", what)
     return found
 
@@ -63,6 +74,8 @@ def blind(predictions: Iterable[Predictions], split: str, view: str) -> list[Pre
 def right_in_all(items: Items, runs: Iterable[Predictions]) -> frozenset[str]:
     """The items that every run gets right, alone ahead: a tie is no success."""
     runs = list(runs)
+    if any(item.answer is None for item in items):
+        raise BadInput("--split", "has no answers, so nothing can be right or wrong")
     return frozenset(
         item.id
         for item in items
@@ -70,19 +83,35 @@ def right_in_all(items: Items, runs: Iterable[Predictions]) -> frozenset[str]:
     )
 
 
-def published(path: str, items: Items) -> frozenset[str]:
-    """The ids of the Easy items in a file; a list of the Hard ones beside them must fit."""
-    known = {item.id for item in items}
+def fitting(path: str | None, splits: dict[str, Items]) -> dict[str, frozenset[str]]:
+    """The Easy items of each split that a file of ids is about; it must be about one of them.
+
+    A list of the Hard ones beside them must be the rest.
+    """
+    if path is None:
+        return {}
     found = _lists(path)
+    fits, wrong = {}, None
+    for split, items in splits.items():
+        wrong = _misfit(found, {item.id for item in items}, path)
+        if wrong is None:
+            fits[split] = frozenset(found["easy"])
+    if not fits and wrong is not None:
+        raise wrong
+    return fits
+
+
+def _misfit(found: dict[str, list[str]], known: set[str], path: str) -> BadInput | None:
+    """Why lists are not about these items."""
     for part, ids in found.items():
         strange = [id for id in ids if id not in known]
         if strange:
-            what = f"{strange[0][:60]} is no item of this split ({len(known)} items)"
-            raise BadInput(path, what, field=part)
-    easy = frozenset(found["easy"])
-    if "hard" in found and (easy & {*found["hard"]} or easy | {*found["hard"]} != known):
-        raise BadInput(path, "easy and hard are not the two parts of this split", field="hard")
-    return easy
+            what = f"{shown(strange[0])} is no item of this split ({len(known)} items)"
+            return BadInput(path, what, field=part)
+    easy, hard = set(found["easy"]), set(found.get("hard", known - set(found["easy"])))
+    if easy & hard or easy | hard != known:
+        return BadInput(path, "easy and hard are not the two parts of this split", field="hard")
+    return None
 
 
 def _lists(path: str) -> dict[str, list[str]]:

@@ -24,7 +24,7 @@ class Binder:
         self._splits, self._given = splits, given
         self._shelves: dict[str, Shelf] = {}
 
-    def bind(self, runs: Sequence[Run], file: str) -> list[Predictions]:
+    def bind(self, runs: Sequence[Run], file: str) -> list[Predictions | Unfinished]:
         """What the runs of one log said, checked."""
         pairs = [(run, self._find(run, file)) for run in self._asked(runs) or runs]
         placed = [[shelf.place(entry, file) for entry in run.entries] for run, shelf in pairs]
@@ -79,7 +79,9 @@ class Binder:
             raise BadInput(file, what)
         return self._shelf(best)
 
-    def _bound(self, run: Run, shelf: Shelf, placed: Sequence[Placed], file: str) -> Predictions:
+    def _bound(
+        self, run: Run, shelf: Shelf, placed: Sequence[Placed], file: str
+    ) -> Predictions | Unfinished:
         for one in placed:
             _agree(one, run, file)
         said = [
@@ -91,11 +93,11 @@ class Binder:
             benchmark=self._splits.benchmark.name,
             split=shelf.name,
             sha256=shelf.sha256,
-            model=run.model,
+            model=shown(run.model) or "unnamed",
             view=run.view or "full",
             scores=checked(said, shelf.items, file),
             seed=run.seed,
-            trained_on=run.trained_on,
+            trained_on=run.trained_on and shown(run.trained_on),
             train_accuracy=run.train_accuracy,
             params=run.params,
             tokenizer=run.tokenizer,
@@ -104,8 +106,11 @@ class Binder:
         found = stated(found, self._given)
         if run.unfinished is not None:
             done = f"{len(found.scores)} of {len(shelf.items)} items are there"
-            raise Unfinished(file, f"{run.unfinished}; {done}", found)
-        return complete(found, shelf.items, file)
+            return Unfinished(file, f"{run.unfinished}; {done}", found)
+        try:
+            return complete(found, shelf.items, file)
+        except Unfinished as error:
+            return error
 
 
 def stated(run: Predictions, given: Given) -> Predictions:
@@ -164,7 +169,7 @@ def _agree(one: Placed, run: Run, file: str) -> None:
     answer, item = one.entry.answer, one.item
     if not isinstance(answer, int) or item.answer is None or one.index(answer) == item.answer:
         return
-    where = f" (in {run.split}; --split reads one split alone)" if run.split else ""
+    where = f" (in {run.split}; to do without it, load another split alone)" if run.split else ""
     what = (
         f"says choice {one.index(answer)} is right for {shown(item.id)}, the benchmark says "
         f"{item.answer}: another version, or choices in another order{where}"

@@ -14,6 +14,7 @@ SAID = (
     *("predicted_choice", "predicted_index", "predicted_label", "system_output"),
 )
 EITHER = ("answer", "label")  # what was said or what is right: said, if nothing else can be
+ITEMS = ("choices", "options", "endings", "choice1", "option1", "sol1", "warrant0", "A")
 RIGHT = (
     *("gold", "gold_answer", "gold_label", "target", "truth", "true_label", "answer_key"),
     *("correct", "correct_answer", "correct_choice", "correct_label", "right_answer"),
@@ -45,6 +46,8 @@ def layout(columns: Sequence[str], file: str) -> Layout:
     either = one(columns, EITHER, file) if said is None or not one(columns, RIGHT, file) else None
     right = one(columns, RIGHT, file) or (either if said or held else None)
     if said is None and not held:
+        if either and first(columns, ITEMS):
+            raise BadInput(file, "holds items with their answers, not what a model said of them")
         said = either or needed(columns, SAID, "the choice", file)
     return Layout(
         id,

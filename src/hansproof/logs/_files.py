@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import glob
 import os
 from collections.abc import Iterator, Sequence
 from types import ModuleType
 
 from .. import plugins
 from ..errors import BadInput
+from ..files import matching
 from ._head import head
 
 ANY = "table"  # asked last: it takes whatever has the columns
@@ -26,20 +26,13 @@ def found(patterns: Sequence[str], kind: str | None) -> Iterator[tuple[str, Modu
 
 def _matched(pattern: str, kind: str | None) -> list[tuple[str, ModuleType]]:
     if os.path.isdir(pattern):
-        inside = _glob(os.path.join(glob.escape(pattern), "*"))
+        inside = sorted(entry.path for entry in os.scandir(pattern) if entry.is_file())
         kinds = [(path, _kind(path, kind)) for path in inside]
         known = [(path, module) for path, module in kinds if module is not None]
         if not known:
             raise BadInput(pattern, f"holds no prediction file; known: {_known()}")
         return known
-    paths = [pattern] if os.path.exists(pattern) else _glob(pattern)
-    if not paths:
-        raise BadInput(pattern, "no such file")
-    return [(path, _surely(path, kind)) for path in paths]
-
-
-def _glob(pattern: str) -> list[str]:
-    return sorted(path for path in glob.glob(pattern, recursive=True) if os.path.isfile(path))
+    return [(path, _surely(path, kind)) for path in matching(pattern)]
 
 
 def _surely(path: str, kind: str | None) -> ModuleType:

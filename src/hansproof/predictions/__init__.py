@@ -14,7 +14,7 @@ from ._check import Unfinished, checked, complete
 from ._lines import Said
 from ._reading import about, read
 from ._splits import Splits
-from ._writing import PART, Writer, keep, write, writing
+from ._writing import PART, Writer, keep, write, write_new, writing
 
 __all__ = [
     "PART",
@@ -28,5 +28,6 @@ __all__ = [
     "keep",
     "read",
     "write",
+    "write_new",
     "writing",
 ]

@@ -6,8 +6,9 @@ import math
 from collections.abc import Iterable
 
 from ..errors import BadInput
+from ..formats._record import shown
 from ..types import Items, Predictions
-from ._lines import Said, short
+from ._lines import Said
 
 
 class Unfinished(BadInput):
@@ -15,7 +16,7 @@ class Unfinished(BadInput):
 
     def __init__(self, file: str, what: str, run: Predictions, line: int | None = None) -> None:
         super().__init__(file, what, line=line)
-        self.run = run
+        self.what, self.run, self.line = what, run, line
 
 
 def checked(
@@ -26,10 +27,10 @@ def checked(
     found: dict[str, tuple[float, ...]] = {}
     for line, id, value in said:
         if id not in sizes:
-            what = f"{short(id)} is no item of this split ({len(sizes)} items)"
+            what = f"{shown(id)} is no item of this split ({len(sizes)} items)"
             raise BadInput(file, what, line=line, field="id")
         if id in found:
-            raise BadInput(file, f"{short(id)} stands twice", line=line, field="id")
+            raise BadInput(file, f"{shown(id)} stands twice", line=line, field="id")
         found[id] = _scores(value, sizes[id], id, file, line)
     return {id: found[id] for id in sizes if id in found}
 
@@ -38,7 +39,7 @@ def complete(run: Predictions, items: Items, file: str) -> Predictions:
     """The run, if it speaks of every item."""
     missing = [item.id for item in items if item.id not in run.scores]
     if missing:
-        named = ", ".join(map(short, missing[:3])) + (" ..." if len(missing) > 3 else "")
+        named = ", ".join(map(shown, missing[:3])) + (" ..." if len(missing) > 3 else "")
         what = f"{len(missing)} of {len(items)} items are missing: {named}"
         raise Unfinished(file, what, run)
     return run
@@ -49,13 +50,13 @@ def _scores(
 ) -> tuple[float, ...]:  # fmt: skip
     if isinstance(value, int):
         if not 0 <= value < size:
-            what = f"{short(id)}: choice {value} of {size} (the first is 0)"
+            what = f"{shown(id)}: choice {value} of {size} (the first is 0)"
             raise BadInput(file, what, line=line, field="choice")
         return tuple(float(i == value) for i in range(size))
     if len(value) != size:
-        what = f"{short(id)} has {len(value)} scores for {size} choices"
+        what = f"{shown(id)} has {len(value)} scores for {size} choices"
         raise BadInput(file, what, line=line, field="scores")
     if not all(map(math.isfinite, value)):
         odd = next(score for score in value if not math.isfinite(score))
-        raise BadInput(file, f"{short(id)}: a score is {odd}", line=line, field="scores")
+        raise BadInput(file, f"{shown(id)}: a score is {odd}", line=line, field="scores")
     return value

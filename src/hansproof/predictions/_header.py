@@ -9,8 +9,8 @@ from dataclasses import fields
 from typing import Any, get_args
 
 from ..errors import BadInput
+from ..formats._record import shown
 from ..types import Predictions, Protocols
-from ._lines import short
 
 SCHEMA = 1
 NAN = "nan"  # JSON has no word of its own for the accuracy of training that fell apart
@@ -35,15 +35,17 @@ def header_of(header: Mapping[str, Any], path: str) -> Predictions:
             raise BadInput(path, "missing in the header", line=1, field=name)
     for name, value in known.items():
         if not _fits(name, value):
-            what = f"{short(json.dumps(value))} is not what a header says there"
+            what = f"{shown(json.dumps(value))} is not what a header says there"
             raise BadInput(path, what, line=1, field=name)
     params = {k: tuple(v) if isinstance(v, list) else v for k, v in known.get("params", {}).items()}
     return Predictions(**{**known, "params": params}, scores={})
 
 
 def _fits(name: str, value: object) -> bool:
-    if name in _TEXT:
-        return isinstance(value, str)
+    if name in _TEXT:  # names are shown: they must be something, in one line
+        return (
+            isinstance(value, str) and value.isprintable() and (value != "" or name not in _NEEDED)
+        )
     if name == "protocol":
         return value in get_args(Protocols)
     if name == "params":
@@ -51,7 +53,9 @@ def _fits(name: str, value: object) -> bool:
             all(map(_scalar, one)) if isinstance(one, list) else _scalar(one)
             for one in value.values()
         )
-    kinds = {"seed": (int,), "trained_on": (str,), "train_accuracy": (int, float)}
+    if name == "train_accuracy" and isinstance(value, int | float):
+        return type(value) is not bool and (math.isnan(value) or 0 <= value <= 1)
+    kinds = {"seed": (int,), "trained_on": (str,), "train_accuracy": ()}
     return value is None or type(value) in kinds[name]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..errors import BadInput
+from ..formats._record import shown
 
 Said = int | tuple[float, ...]  # the index of the choice, or a score for each
 
@@ -39,22 +40,17 @@ def line_of(record: Mapping[str, Any], path: str, line: int) -> tuple[str, Said]
     if not isinstance(id, str):
         raise BadInput(path, "is no text", line=line, field="id")
     if (scores is None) == (choice is None):
-        raise BadInput(path, f"{short(id)} needs either scores or a choice", line=line)
+        raise BadInput(path, f"{shown(id)} needs either scores or a choice", line=line)
     if scores is None:
         if type(choice) is not int:
-            raise BadInput(path, f"{short(id)}: not an index", line=line, field="choice")
+            raise BadInput(path, f"{shown(id)}: not an index", line=line, field="choice")
         return id, choice
     numbers = isinstance(scores, list) and all(
         isinstance(score, int | float) and not isinstance(score, bool) for score in scores
     )
     if not numbers:
-        raise BadInput(path, f"{short(id)}: not a list of numbers", line=line, field="scores")
+        raise BadInput(path, f"{shown(id)}: not a list of numbers", line=line, field="scores")
     try:
         return id, tuple(map(float, scores))
     except OverflowError:
-        raise BadInput(path, f"{short(id)}: too large", line=line, field="scores") from None
-
-
-def short(text: str) -> str:
-    """Somebody's words as they may stand in an error."""
-    return text if len(text) <= 60 else text[:57] + "..."
+        raise BadInput(path, f"{shown(id)}: too large", line=line, field="scores") from None

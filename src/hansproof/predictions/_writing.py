@@ -11,9 +11,10 @@ from typing import Any
 
 from .. import files
 from ..errors import BadInput
+from ..formats._record import shown
 from ..types import Predictions
 from ._header import HEADER, NAN, SCHEMA, header_of
-from ._lines import line_of, object_of, short
+from ._lines import line_of, object_of
 
 PART = ".part"
 
@@ -69,6 +70,16 @@ def write(path: str, run: Predictions) -> None:
         file.writelines(_lines(run, run.scores))
 
 
+def write_new(path: str, run: Predictions) -> None:
+    """The same, but a file that holds another run is not overwritten."""
+    content = b"".join(_lines(run, run.scores))
+    if os.path.exists(path):
+        with open(path, "rb") as file:
+            if file.read(len(content) + 1) != content:
+                raise BadInput(path, "holds another run: write to another folder, or remove it")
+    files.write(path, content)
+
+
 def keep(path: str, run: Predictions) -> str:
     """Write what there is of a run to `.part`, from where it can go on; the name of that file.
 
@@ -112,7 +123,7 @@ def _resumed(path: str, run: Predictions) -> dict[str, tuple[float, ...]]:
         other = next((n for n in HEADER if _differ(getattr(left, n), getattr(run, n))), None)
         if other:
             was, now = getattr(left, other), getattr(run, other)
-            what = f"was left by another run ({short(str(was))}, now {short(str(now))})"
+            what = f"was left by another run ({shown(str(was))}, now {shown(str(now))})"
             raise BadInput(path, f"{what}: remove it, or write elsewhere", field=other)
     done = {}
     for number, text in numbered:

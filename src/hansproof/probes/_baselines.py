@@ -10,6 +10,11 @@ from ..stats import Floats
 from ..types import Benchmark, Items
 
 
+def chance(items: Items) -> float:
+    """What guessing earns on average."""
+    return float(np.mean([1 / len(item.choices) for item in items]))
+
+
 def baselines(benchmark: Benchmark, split: str, items: Items) -> dict[str, Floats]:
     """The expected credit of each trivial rule on each item."""
     return {

@@ -12,11 +12,11 @@ import numpy as np
 from ..benchmarks import take
 from ..errors import BadInput
 from ..stats import Floats, credit, tied
-from ..types import Benchmark, Items, Predictions
+from ..types import FULL, Benchmark, Items, Predictions
+from ._baselines import chance
 
-FULL = "full"  # the view that sees everything
-Seeds = Literal["mean", "pooled"]  # how items with several runs are counted in a test
-REPEATS = ("epoch",)  # params that tell runs of one system apart, as seeds do
+Counting = Literal["mean", "pooled"]  # how items with several runs are counted in a test
+PER_RUN = ("epoch", "run")  # params that tell runs of one system apart, as seeds do
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class System:
     @property
     def chance(self) -> float:
         """What guessing earns."""
-        return float(np.mean([1 / len(item.choices) for item in self.items]))
+        return chance(self.items)
 
     def tie_rate(self) -> float:
         """How often more than one choice is ahead."""
@@ -56,8 +56,15 @@ def systems(benchmark: Benchmark, predictions: Sequence[Predictions]) -> tuple[S
         raise BadInput("--predictions", "this probe needs what models said: give it files")
     together: dict[object, list[Predictions]] = defaultdict(list)
     for run in predictions:
-        params = {k: v for k, v in run.params.items() if k not in REPEATS}
-        key = (run.split, run.model, run.view, run.trained_on, run.protocol, repr(params))
+        params = {k: v for k, v in run.params.items() if k not in PER_RUN}
+        key = (
+            run.split,
+            run.model,
+            run.view,
+            run.trained_on,
+            run.protocol,
+            repr(sorted(params.items())),
+        )
         together[key].append(run)
     names = _names([runs[0] for runs in together.values()])
     return tuple(

@@ -13,11 +13,20 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..stats import Floats, between_systems, bootstrap, holm, mean_interval
+from ..stats import (
+    Floats,
+    at_least,
+    between_systems,
+    bootstrap,
+    group_count,
+    holm,
+    mean_interval,
+)
 from ..types import Benchmark, Cell, Estimate, Predictions, Result, Table
 from ._baselines import baselines, learnt_on
 from ._checks import check
 from ._systems import System, by_split, systems
+from ._words import many
 
 SYSTEMS = (
     "split", "system", "runs", "accuracy", "low", "high", "bootstrap_low", "bootstrap_high",
@@ -56,10 +65,11 @@ class Accuracy:
             for system, p, adjusted in zip(found, tests, q, strict=True)
         )
         below = sum(row[-1] == BELOW for row in rows)
+        keys = [f"{s.split}: {s.name}" for s in found if s.scores.min() == 1]
         return Result(
             probe="accuracy",
             params=asdict(self),
-            verdict="caution" if below else "clear",
+            verdict="caution" if below or keys else "clear",
             sentence=_sentence(found, below),
             estimates=tuple(_estimate(row) for row in rows),
             tables={
@@ -67,7 +77,10 @@ class Accuracy:
                 "runs": Table(RUNS, tuple(row for system in found for row in _runs(system))),
             },
             evidence=_missed(found),
-            notes=tuple(_note(benchmark, split) for split in trivial),
+            notes=(
+                *(f"{name} is right on every item: is it the answer key itself?" for name in keys),
+                *(_note(benchmark, split) for split in trivial),
+            ),
         )
 
     def _row(
@@ -84,7 +97,17 @@ class Accuracy:
 
 
 def _against_best(system: System, trivial: dict[str, Floats]) -> float:
-    best = max(trivial.values(), key=lambda earned: float(earned.mean()))
+    """The p against the best baseline.
+
+    A guess is no opponent whose score could be swapped: where guessing is best, and a run is right
+    or wrong on items of their own, the p is binomial. Elsewhere swapping errs on the safe side.
+    """
+    name, best = max(trivial.items(), key=lambda one: float(one[1].mean()))
+    plain = len(system.runs) == 1 and {0.0, 1.0} >= {*system.scores.tolist()}
+    alone = group_count(system.groups) == len(system.items)
+    if name == "chance" and plain and alone:
+        n = len(system.items)
+        return float(at_least(int(system.scores.sum()), n, system.chance))
     return between_systems(system.scores, best, system.groups, sided="greater").p
 
 
@@ -120,18 +143,20 @@ def _missed(found: Sequence[System]) -> dict[str, tuple[str, ...]]:
 
 
 def _sentence(found: Sequence[System], below: int) -> str:
-    best = max(found, key=lambda system: float(system.scores.mean()))
-    said = (
-        f"The best of {len(found)} systems, {best.name}, is right {best.scores.mean():.1%} of the "
-        f"time in {best.split} (chance {best.chance:.1%})"
-        if len(found) > 1
-        else f"{best.name} is right {best.scores.mean():.1%} of the time in {best.split} "
-        f"(chance {best.chance:.1%})"
-    )
+    parts = by_split(found)
+    said = []
+    for split, some in parts.items():
+        best = max(some, key=lambda system: float(system.scores.mean()))
+        who = f"the best of {len(some)} systems, {best.name}," if len(some) > 1 else best.name
+        said.append(f"in {split} {who} is right {best.scores.mean():.1%} of the time")
+    text = "; ".join(said) + f" (chance {found[0].chance:.1%})"
     if not below:
-        return f"{said}; {'each' if len(found) > 1 else 'it'} beats the best trivial baseline."
-    who = f"{below} of {len(found)} systems" if len(found) > 1 else "it"
-    return f"{said}; {who} cannot be told from the best trivial baseline."
+        rest = "every score beats the best trivial baseline"
+    else:
+        rest = (
+            f"{below} of {many(len(found), 'score')} cannot be told from the best trivial baseline"
+        )
+    return f"{text[0].upper()}{text[1:]}; {rest}."
 
 
 def _note(benchmark: Benchmark, split: str) -> str:

@@ -25,6 +25,7 @@ from ..stats import (
     wilson,
 )
 from ..types import Benchmark, Cell, Estimate, Items, Result, Table
+from ._baselines import chance
 from ._checks import check
 
 OVERALL = (
@@ -79,7 +80,9 @@ class Agreement:
         )
 
     def _odd(self, part: Part) -> bool:
-        return part.kappa < self.least or part.vote.mean() < 1 - self.against
+        # where everybody chose the same throughout, kappa is undefined, and agreement perfect
+        met = bool((part.counts.sum(axis=1) >= 2).any())
+        return not met or part.kappa < self.least or part.vote.mean() < 1 - self.against
 
 
 class Part:
@@ -91,7 +94,7 @@ class Part:
         self.split, self.items, self.rows = split, items, rows
         self.counts = _counts(items, rows)
         self.answers = np.array([item.answer or 0 for item in items])
-        self.chance = float(np.mean([1 / len(item.choices) for item in items]))
+        self.chance = chance(items)
         self.vote = majority(self.counts, self.answers)
         self.kappa = fleiss_kappa(self.counts)
         defined = not np.isnan(self.kappa)

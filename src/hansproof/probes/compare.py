@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import BadInput, UnknownName
-from ..stats import between_systems, bootstrap, holm, mcnemar, mean_interval
-from ..types import Benchmark, Cell, Estimate, Predictions, Result, Table
+from ..stats import between_systems, bootstrap, group_count, holm, mcnemar, mean_interval
+from ..types import FULL, Benchmark, Cell, Estimate, Predictions, Result, Table
 from ._checks import check, check_one
-from ._systems import FULL, Seeds, System, by_split, systems
+from ._systems import Counting, System, by_split, systems
+from ._words import many
 from .surface import slices
 
 RANKING = ("split", "rank", "system", "runs", "accuracy", "low", "high", "chance", "n")
@@ -38,31 +39,33 @@ class Compare:
 
     a: str | None = None  # name of one system; with --b, only these two, by slice
     b: str | None = None  # name of the other
-    seeds: Seeds = "mean"  # count an item once, by its mean over runs, or once for each run
+    seeds: Counting = "mean"  # count an item once, by its mean over runs, or once for each run
     level: float = 0.05  # of the tests, Holm-corrected
     randomisations: int = 100_000  # where no exact p can be had
     seed: int = 0  # of bootstrap and randomisations
 
     def __post_init__(self) -> None:
-        check_one("seeds", self.seeds, get_args(Seeds))
+        check_one("seeds", self.seeds, get_args(Counting))
         check("level", self.level, 0, 1)
         check("randomisations", self.randomisations, 1)
         check("seed", self.seed, 0)
         if (self.a is None) != (self.b is None):
             raise BadInput("--a" if self.a is None else "--b", "goes with the name of the other")
+        if self.a is not None and self.a == self.b:
+            raise BadInput("--b", "is the same system as --a")
 
     def __call__(self, benchmark: Benchmark, predictions: Sequence[Predictions] = ()) -> Result:
         parts = by_split(systems(benchmark, predictions))
         ranked = {split: sorted(some, key=_mean, reverse=True) for split, some in parts.items()}
         pairs = [pair for some in ranked.values() for pair in self._pairs(some)]
-        q = holm([pair.p for pair in pairs])
         rows = tuple(
-            pair.row(float(value), self.level) for pair, value in zip(pairs, q, strict=True)
+            pair.row(q, self.level) for pair, q in zip(pairs, _corrected(pairs), strict=True)
         )
+        whole = [row for pair, row in zip(pairs, rows, strict=True) if not pair.slice]
         return Result(
             probe="compare",
             params=asdict(self),
-            verdict="clear" if all(row[-1] for row in rows) else "caution",
+            verdict="clear" if whole and all(row[-1] for row in whole) else "caution",
             sentence=_sentence(pairs, rows),
             estimates=tuple(pair.estimate() for pair in pairs if not pair.slice),
             tables={
@@ -98,14 +101,15 @@ class Compare:
         a, b = one.credits[:, at], other.credits[:, at]
         groups = [one.items[i].group for i in at]
         x, y = a.mean(axis=0), b.mean(axis=0)
-        single = len(a) == len(b) == 1 and {0.0, 1.0} >= {*x, *y}
+        alone = group_count(groups) == len(groups)  # as McNemar's test takes them
+        single = len(a) == len(b) == 1 and {0.0, 1.0} >= {*x, *y} and alone
         only_a, only_b, mcnemar_p = mcnemar(x, y) if single else (None, None, None)
         if self.seeds == "pooled":
             if len(a) != len(b):
                 raise BadInput("--seeds", "pooled needs as many runs of the one as of the other")
             x, y, groups = a.ravel(), b.ravel(), groups * len(a)
         tested = between_systems(x, y, groups, rounds=self.randomisations, seed=self.seed)
-        low, high = bootstrap(x - y, groups, seed=self.seed)
+        low, high = bootstrap(x - y, groups, seed=self.seed, bounds=(-1.0, 1.0))
         return Pair(
             one.split, name, one.name, other.name, float(x.mean()), float(y.mean()),
             tested.difference, low, high, tested.p, tested.method, only_a, only_b, mcnemar_p,
@@ -124,7 +128,7 @@ def between(
     benchmark: Benchmark,
     runs: tuple[Sequence[Predictions], Sequence[Predictions]],
     called: tuple[str, str],
-    seeds: Seeds = "mean",
+    seeds: Counting = "mean",
 ) -> Result:
     """Compare two lots of runs, each taken as one system, on the splits they share."""
     found = [systems(benchmark, some) for some in runs]
@@ -182,6 +186,15 @@ class Pair:
         return Estimate(name, self.difference, self.low, self.high, self.n, 0.0)
 
 
+def _corrected(pairs: list[Pair]) -> list[float]:
+    """Holm's q over whole comparisons; slices are a family of their own that takes no power."""
+    q = np.ones(len(pairs))
+    for sliced in (False, True):
+        at = [i for i, pair in enumerate(pairs) if bool(pair.slice) == sliced]
+        q[at] = holm([pairs[i].p for i in at])
+    return q.tolist()
+
+
 def _mean(system: System) -> float:
     return float(system.scores.mean())
 
@@ -211,8 +224,9 @@ def _sentence(pairs: list[Pair], rows: tuple[tuple[Cell, ...], ...]) -> str:
         apart = sum(differs for _, differs in whole)
         return f"{apart} of {len(whole)} neighbours in the ranking differ beyond chance."
     (pair, differs), more = whole[0], sum(bool(row[-1]) for row in rows) - whole[0][1]
+    slices = f"; {more} of {many(len(rows) - 1, 'slice')} differ too" if differs and more else ""
     said = (
         f"{pair.a} ({pair.accuracy_a:.1%}) and {pair.b} ({pair.accuracy_b:.1%}) "
         f"{'differ' if differs else 'cannot be told apart'} on {pair.n} items of {pair.split}"
     )
-    return f"{said}{f'; {more} slices differ too' if more else ''}."
+    return f"{said}{slices}."

@@ -13,16 +13,17 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import ClassVar, get_args
 
-import numpy as np
 from scipy.special import stdtrit
 
 from ..accuracies import SeedAccuracy
 from ..errors import BadInput
 from ..stats import degenerate, summary
 from ..stats.seeds import Rule
-from ..types import Benchmark, Cell, Estimate, Items, Predictions, Result, Table
-from ._checks import check_one
+from ..types import Benchmark, Cell, Estimate, Items, Predictions, Result, Table, Verdict
+from ._baselines import chance
+from ._checks import check, check_one
 from ._systems import systems
+from ._words import many
 
 SYSTEMS = (
     "split", "system", "runs", "mean", "low", "high", "sd_population", "sd_sample", "median", "min",
@@ -38,11 +39,11 @@ class Seeds:
 
     needs: ClassVar[tuple[str, ...]] = ("predictions", "accuracies")
 
-    rule: Rule = (
-        "chance"  # degenerate: training accuracy not above chance, or niven2019: below 80 %
-    )
+    margin: float = 0.05  # distance of the best run from the worst that calls for care
+    rule: Rule = "chance"  # degenerate: training accuracy not above chance; niven2019: below 80 %
 
     def __post_init__(self) -> None:
+        check("margin", self.margin, 0, 1)
         check_one("rule", self.rule, get_args(Rule))
 
     def __call__(
@@ -52,7 +53,7 @@ class Seeds:
         accuracies: Sequence[SeedAccuracy] = (),
     ) -> Result:
         ran = _from_predictions(benchmark, predictions)
-        known = {(run.split, run.system, run.seed) for run in ran}
+        known = {(run.split, run.system, run.seed) for run in ran if run.seed is not None}
         told = _from_accuracies(benchmark, accuracies)
         # a run that is here item by item is not counted again from a table
         ran += [run for run in told if (run.split, run.system, run.seed) not in known]
@@ -67,7 +68,7 @@ class Seeds:
         return Result(
             probe="seeds",
             params=asdict(self),
-            verdict="caution" if any(failed for _, failed in judged) or _few(rows) else "clear",
+            verdict=self._verdict(rows),
             sentence=_sentence(rows),
             estimates=tuple(_estimate(row) for row in rows if row[2] != 1),
             tables={
@@ -79,19 +80,30 @@ class Seeds:
             notes=self._notes(ran, train),
         )  # fmt: skip
 
+    def _verdict(self, rows: tuple[tuple[Cell, ...], ...]) -> Verdict:
+        named = [dict(zip(SYSTEMS, row, strict=True)) for row in rows]
+        wide = any(float(r["max"] or 0) - float(r["min"] or 0) > self.margin for r in named)
+        failed = any(row["degenerate"] or row["runs"] == 1 for row in named)
+        return "caution" if wide or failed else "clear"
+
     def _degenerate(self, run: Ran, train: Items) -> bool:
-        if run.train_accuracy is None:
+        if run.train_accuracy is None or run.trained_elsewhere:
             return False
         if math.isnan(run.train_accuracy) or self.rule == "niven2019":
             return degenerate(run.train_accuracy, 1, 0.5, "niven2019")
-        return bool(train) and degenerate(run.train_accuracy, len(train), _chance(train))
+        return bool(train) and degenerate(run.train_accuracy, len(train), chance(train))
 
     def _notes(self, ran: list[Ran], train: Items) -> tuple[str, ...]:
         notes = []
         unknown = sum(run.train_accuracy is None for run in ran)
         if unknown:
-            notes.append(f"{unknown} of {len(ran)} runs do not state their training accuracy.")
-        if unknown < len(ran) and not train and self.rule == "chance":
+            what = "without a word on their training accuracy"
+            notes.append(f"{unknown} of {many(len(ran), 'run')} {what}.")
+        elsewhere = sum(run.trained_elsewhere for run in ran)
+        if elsewhere:
+            what = "trained on something else than the training split here, and not judged"
+            notes.append(f"{elsewhere} of {many(len(ran), 'run')} {what}.")
+        if unknown + elsewhere < len(ran) and not train and self.rule == "chance":
             notes.append("The training split is not here: degenerate runs were not looked for.")
         return tuple(notes)
 
@@ -107,6 +119,7 @@ class Ran:
     train_accuracy: float | None
     chance: float | None
     n: int | None
+    trained_elsewhere: bool = False
 
 
 def _from_predictions(benchmark: Benchmark, predictions: Sequence[Predictions]) -> list[Ran]:
@@ -115,7 +128,7 @@ def _from_predictions(benchmark: Benchmark, predictions: Sequence[Predictions]) 
     return [
         Ran(
             system.split, system.name, run.seed, float(earned.mean()), run.train_accuracy,
-            system.chance, len(system.items),
+            system.chance, len(system.items), _elsewhere(benchmark, run.trained_on),
         )
         for system in systems(benchmark, predictions)
         for run, earned in zip(system.runs, system.credits, strict=True)
@@ -127,7 +140,7 @@ def _from_accuracies(benchmark: Benchmark, accuracies: Sequence[SeedAccuracy]) -
     return [
         Ran(
             split, row.model, row.seed, accuracy, row.train,
-            _chance(known[split]) if split in known else None,
+            chance(known[split]) if split in known else None,
             len(known[split]) if split in known else None,
         )
         for row in accuracies
@@ -135,8 +148,10 @@ def _from_accuracies(benchmark: Benchmark, accuracies: Sequence[SeedAccuracy]) -
     ]  # fmt: skip
 
 
-def _chance(items: Items) -> float:
-    return float(np.mean([1 / len(item.choices) for item in items]))
+def _elsewhere(benchmark: Benchmark, trained_on: str | None) -> bool:
+    """Whether a run says that it was trained on something else than the training split here."""
+    train = benchmark.roles.get("train", "train")
+    return trained_on not in (None, train, benchmark.name, f"{benchmark.name}:{train}")
 
 
 def _row(split: str, system: str, judged: list[tuple[Ran, bool]]) -> tuple[Cell, ...]:
@@ -188,10 +203,6 @@ def _estimate(row: tuple[Cell, ...]) -> Estimate:
     )  # fmt: skip
 
 
-def _few(rows: tuple[tuple[Cell, ...], ...]) -> bool:
-    return any(row[2] == 1 for row in rows)
-
-
 def _sentence(rows: tuple[tuple[Cell, ...], ...]) -> str:
     named = [dict(zip(SYSTEMS, row, strict=True)) for row in rows]
     several = [row for row in named if row["runs"] != 1]
@@ -207,6 +218,7 @@ def _sentence(rows: tuple[tuple[Cell, ...], ...]) -> str:
         f"Over {widest['runs']} runs {widest['system']} lies between {widest['min']:.1%} and "
         f"{widest['max']:.1%} in {widest['split']} (mean {widest['mean']:.1%})"
     )
+    failures = f"; {many(failed, 'run')} learnt nothing" if failed else ""
     lone = len(named) - len(several)
     alone = f"; {lone} of {len(named)} systems have one run only" if lone else ""
-    return f"{said}{f'; {failed} runs are degenerate' if failed else ''}{alone}."
+    return f"{said}{failures}{alone}."

@@ -7,8 +7,10 @@ import re
 from ..types import Audit, Result
 
 _ORDER = ("exposed", "caution", "clear")
-# About answers that models and people gave; they judge those, not the benchmark.
+# About answers that models and people gave; they judge those, not the benchmark. That scores fall
+# on Hard items speaks of the benchmark only where it is more than selection.
 _OF_ANSWERS = ("accuracy", "agreement", "compare", "seeds")
+_IF_EXPOSED = ("easy_hard",)
 _LEADS = {"exposed": "is not Hans-proof", "caution": "calls for care"}
 
 
@@ -24,15 +26,20 @@ def headline(audit: Audit) -> str:
     Probes of answers do not decide what is said of the benchmark: those that object are named.
     A benchmark is called Hans-proof only where every probe of it could look.
     """
-    of_it = [result for result in audit.results if result.probe not in _OF_ANSWERS]
+    of_it = [result for result in audit.results if not _of_answers(result)]
     ranked = sorted(of_it, key=lambda r: (_ORDER.index(r.verdict), r.probe != "cues"))
     if ranked and ranked[0].verdict != "clear":
         said = f"{_LEADS[ranked[0].verdict]}: {'; '.join(_found(ranked) + _unrun(audit))}"
     else:
         said = _nothing_found(audit, ranked)
-    objecting = [r.probe for r in audit.results if r.probe in _OF_ANSWERS and r.verdict != "clear"]
+    objecting = [r.probe for r in audit.results if _of_answers(r) and r.verdict != "clear"]
     also = f"; see also {_listed(objecting)}" if objecting else ""
     return f"{title(audit)} {said}{also}."
+
+
+def _of_answers(result: Result) -> bool:
+    only_here = result.probe in _IF_EXPOSED and result.verdict == "caution"
+    return result.probe in _OF_ANSWERS or only_here
 
 
 def _found(ranked: list[Result]) -> list[str]:
@@ -47,7 +54,7 @@ def _found(ranked: list[Result]) -> list[str]:
 def _nothing_found(audit: Audit, clear: list[Result]) -> str:
     """What may be said where no probe of the benchmark objects."""
     found = [f"found nothing beyond chance in {_listed([r.probe for r in clear])}"] if clear else []
-    if any(failure.probe not in _OF_ANSWERS for failure in audit.failures):
+    if any(failure.probe not in (*_OF_ANSWERS, *_IF_EXPOSED) for failure in audit.failures):
         return f"could not be judged: {'; '.join(_unrun(audit) + found)}"
     if found:
         return f"looks Hans-proof: {'; '.join(found + _unrun(audit))}"

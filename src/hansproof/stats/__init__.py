@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from .agreement import fleiss_interval, fleiss_kappa, krippendorff_alpha, majority
-from .binomial import Floats, binomial_p, least_p, wilson
+from .binomial import Floats, at_least, binomial_p, least_p, wilson
 from .corrections import benjamini_hochberg, holm
 from .credit import credit, tied
+from .grouped import between_parts
 from .groups import folds, group_count, group_numbers
-from .intervals import bootstrap, bootstrap_difference, mean_interval
+from .intervals import bootstrap, bootstrap_gap, mean_interval
 from .lattice import lattice
 from .mcnemar import mcnemar
 from .randomisation import Tested, between_items, between_systems
@@ -17,12 +18,14 @@ __all__ = [
     "Floats",
     "Summary",
     "Tested",
+    "at_least",
     "benjamini_hochberg",
     "between_items",
+    "between_parts",
     "between_systems",
     "binomial_p",
     "bootstrap",
-    "bootstrap_difference",
+    "bootstrap_gap",
     "credit",
     "degenerate",
     "fleiss_interval",

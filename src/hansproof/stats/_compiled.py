@@ -78,3 +78,26 @@ def swaps(d, rounds, seed, bar, sign):  # type: ignore[no-untyped-def]
         else:
             hits += away * sign >= bar
     return hits
+
+
+@njit(cache=True, nogil=True)
+def pattern_deals(flat, starts, rounds, seed, expected, bar):  # type: ignore[no-untyped-def]
+    """How many deals of patterns among the groups of each table are as far out as `bar`."""
+    order = np.arange(starts[-1] - starts[0])
+    state, hits = _mixed(np.uint64(seed) + STEP), 0
+    for _ in range(rounds):
+        total, base = 0.0, 0
+        for t in range(starts.size - 1):
+            n = starts[t + 1] - starts[t]
+            mine = order[starts[t] : starts[t + 1]]
+            for i in range(n):
+                state += STEP
+                # 32 bits for a span of groups: the bias is below n / 2**32
+                j = i + np.int64(((_mixed(state) & LOW) * np.uint64(n - i)) >> HALF)
+                one = mine[j]
+                mine[j] = mine[i]
+                mine[i] = one
+                total += flat[base + i * n + one - starts[t]]
+            base += n * n
+        hits += abs(total - expected) >= bar
+    return hits

@@ -18,15 +18,17 @@ from .binomial import Floats
 Whole = NDArray[np.int64]
 Distribution = tuple[Whole, Floats, str]  # sums, their weights, how exact they are
 
-NEGLIGIBLE = 1e-40  # weights below it, relative to the largest, are left out
 COSTLY = 5e8  # additions beyond which the Fourier transform is faster
 TOO_COSTLY = 2e8  # terms of the transform beyond which drawing is
 BLOCK = 2**20  # of these at a time
-TAILS = 17.0  # deviations the transform's window spans: what it folds over is below 1e-16
+OUTSIDE = math.log(1e17)  # of the transform's window lies less than one part in that many
 
 
 def dealt_sums(x: Whole, n1: int) -> Distribution | None:
     """The distribution of the sum of n1 of these items; None where that would take too long."""
+    if 2 * n1 > x.size:  # the others are fewer, and their sum tells this one
+        found = dealt_sums(x, x.size - n1)
+        return found and (int(x.sum()) - found[0], *found[1:])
     values, counts = np.unique(x, return_counts=True)
     most = int(np.argmax(counts))
     # the commonest value needs no room: what was not dealt of the others is of it
@@ -34,7 +36,7 @@ def dealt_sums(x: Whole, n1: int) -> Distribution | None:
     shifts = np.delete(values, most) - base
     sizes, rest = np.delete(counts, most), int(counts[most])
     for way in (_one_value, _table, _transform):
-        found: Distribution | None = way(shifts, sizes, rest, n1)
+        found = way(shifts, sizes, rest, n1)
         if found is not None:
             sums, weights, how = found
             return sums + n1 * base, weights, how
@@ -55,16 +57,18 @@ def _table(shifts: Whole, sizes: Whole, rest: int, n1: int) -> Distribution | No
     """A table over items dealt and their sum, grown by one value at a time."""
     order = np.argsort(sizes)
     n = int(sizes.sum()) + rest
-    low = int(np.minimum(0, shifts * sizes).sum())
-    high = int(np.maximum(0, shifts * sizes).sum())
-    kernels = [binomial(int(sizes[at]), n1 / n) for at in order]
-    work = sum(np.count_nonzero(kernel) for kernel in kernels) * (int(sizes.sum()) + 1)
-    if work * (high - low + 1) > COSTLY:
+    # no more than n1 can be dealt, and no sum lies beyond n1 of the farthest value
+    at_most = np.minimum(sizes, n1)
+    low = max(int(np.minimum(0, shifts * at_most).sum()), n1 * min(0, int(shifts.min())))
+    high = min(int(np.maximum(0, shifts * at_most).sum()), n1 * max(0, int(shifts.max())))
+    kernels = [binomial(int(sizes[at]), n1 / n)[: n1 + 1] for at in order]
+    rows = min(int(sizes.sum()), n1) + 1
+    if sum(kernel.size for kernel in kernels) * rows * (high - low + 1) > COSTLY:
         return None
     table = np.zeros((1, high - low + 1))
     table[0, -low] = 1.0
     for at, kernel in zip(order, kernels, strict=True):
-        table = _with_value(table, int(shifts[at]), kernel)
+        table = _with_value(table, int(shifts[at]), kernel)[:rows]
     weights = _closing(rest, n1, n)(np.arange(table.shape[0])) @ table
     return np.arange(low, high + 1), weights, "exact"
 
@@ -88,9 +92,10 @@ def _transform(shifts: Whole, sizes: Whole, rest: int, n1: int) -> Distribution 
     """
     n = int(sizes.sum()) + rest
     p = n1 / n
-    rows = _window(n * p * (1 - p), n)
+    rows = _window(n * p * (1 - p), 1, n)
     reach = int((np.abs(shifts) * sizes).sum())
-    columns = _window(float((np.square(shifts) * sizes).sum()) * p * (1 - p), reach)
+    variance = float((np.square(shifts) * sizes).sum()) * p * (1 - p)
+    columns = _window(variance, int(np.abs(shifts).max()), reach)
     half = columns // 2 + 1
     if rows * half * (shifts.size + 1) > TOO_COSTLY:
         return None
@@ -110,9 +115,13 @@ def _transform(shifts: Whole, sizes: Whole, rest: int, n1: int) -> Distribution 
     return outcome, weights[outcome % columns], "exact to 1e-12"
 
 
-def _window(variance: float, most: int) -> int:
-    """Cells enough that what is folded over from outside does not matter."""
-    return min(most, 2 * math.ceil(TAILS / 2 * math.sqrt(variance))) + 2
+def _window(variance: float, largest: int, most: int) -> int:
+    """Cells enough that what is folded over from outside does not matter: Bernstein's bound.
+
+    For sums of independent terms of that variance, none of which strays further than `largest`.
+    """
+    half = math.sqrt(2 * variance * OUTSIDE) + 2 / 3 * largest * OUTSIDE
+    return min(most, 2 * math.ceil(half)) + 2
 
 
 def _closing(rest: int, n1: int, n: int) -> Callable[[Whole], Floats]:
@@ -128,8 +137,7 @@ def _closing(rest: int, n1: int, n: int) -> Callable[[Whole], Floats]:
 
 
 def binomial(n: int, p: float) -> Floats:
-    """Binomial probabilities of 0..n, those that cannot matter set to nothing."""
+    """Binomial probabilities of 0..n."""
     k = np.arange(n + 1)
     log = gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1) + xlogy(k, p) + xlog1py(n - k, -p)
-    weights = np.exp(log)
-    return np.where(weights < NEGLIGIBLE * weights.max(), 0.0, weights)
+    return np.asarray(np.exp(log))

@@ -14,24 +14,29 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .binomial import Floats
+from .intervals import MANY_GROUPS
 
 Counts = NDArray[np.int64]  # items by choices: how many raters chose it
 
 
 def fleiss_kappa(counts: ArrayLike) -> float:
     """Agreement beyond chance; NaN where no two raters met, or all chose the same throughout."""
-    return float(_kappa(*_terms(np.asarray(counts)), axis=0))
+    return _kappa(*_terms(np.asarray(counts)))
 
 
 def fleiss_interval(
     counts: ArrayLike, confidence: float = 0.95, rounds: int = 2000, seed: int = 0
 ) -> tuple[float, float]:
-    """Percentile bootstrap of kappa over items."""
+    """Percentile bootstrap of kappa over items; draws in which it is undefined do not count.
+
+    Fewer than ten items resemble each other too much: the interval is then all that is possible.
+    """
     agree, shares = _terms(np.asarray(counts))
     rng, n = np.random.default_rng(seed), agree.size
-    kappas = np.array(
-        [_kappa(agree[draw], shares[draw], axis=0) for draw in rng.integers(0, n, (rounds, n))]
-    )
+    if n < MANY_GROUPS:
+        return -1.0, 1.0
+    draws = (rng.integers(0, n, n) for _ in range(rounds))
+    kappas = np.array([_kappa(agree[draw], shares[draw]) for draw in draws])
     ends = np.nanquantile(kappas, [0.5 - confidence / 2, 0.5 + confidence / 2])
     return float(ends[0]), float(ends[1])
 
@@ -43,12 +48,12 @@ def _terms(counts: Counts) -> tuple[Floats, Floats]:
     return (counts * (counts - 1)).sum(axis=1) / (n * (n - 1)), counts / n[:, None]
 
 
-def _kappa(agree: Floats, shares: Floats, axis: int) -> Floats:
+def _kappa(agree: Floats, shares: Floats) -> float:
     if not agree.size:
-        return np.float64("nan")  # type: ignore[return-value]
-    by_chance = np.square(shares.mean(axis=axis)).sum()
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(1 - by_chance > 1e-12, (agree.mean() - by_chance) / (1 - by_chance), np.nan)
+        return float("nan")
+    by_chance = float(np.square(shares.mean(axis=0)).sum())
+    defined = 1 - by_chance > 1e-12
+    return (float(agree.mean()) - by_chance) / (1 - by_chance) if defined else float("nan")
 
 
 def krippendorff_alpha(counts: ArrayLike) -> float:

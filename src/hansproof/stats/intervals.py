@@ -17,6 +17,7 @@ from .groups import group_numbers
 MANY_GROUPS = 10  # fewer say too little about how much groups vary
 ROUNDS = 10_000
 BLOCK = 2**22  # numbers drawn at a time
+FEW_KINDS = 256  # with more, drawing the units one by one is faster
 
 
 def mean_interval(
@@ -50,38 +51,62 @@ def bootstrap(
     confidence: float = 0.95,
     rounds: int = ROUNDS,
     seed: int = 0,
+    bounds: tuple[float, float] = (0.0, 1.0),
 ) -> tuple[float, float]:
-    """Percentile interval of a mean, whole groups resampled; of differences, a paired bootstrap."""
-    return _ends(_means(scores, groups, rounds, np.random.default_rng(seed)), confidence)
+    """Percentile interval of a mean, whole groups resampled; of differences, a paired bootstrap.
+
+    Fewer than ten groups resemble each other too much: the interval is then all that is possible.
+    """
+    x = np.asarray(scores, np.float64)
+    number = np.arange(x.size) if groups is None else group_numbers(groups)
+    sizes_of = np.bincount(number).astype(np.float64)
+    units: Floats = np.stack([np.bincount(number, x), sizes_of], axis=1)
+    if len(units) < MANY_GROUPS:
+        return bounds
+    sums, sizes = _resampled(units, rounds, np.random.default_rng(seed)).T
+    return _ends(sums / sizes, confidence)
 
 
-def bootstrap_difference(
+def bootstrap_gap(
+    scores: ArrayLike,
     first: ArrayLike,
-    second: ArrayLike,
+    groups: Sequence[str | None] | None = None,
     confidence: float = 0.95,
     rounds: int = ROUNDS,
     seed: int = 0,
 ) -> tuple[float, float]:
-    """Percentile interval of a difference of means between two sets of items."""
-    rng = np.random.default_rng(seed)
-    means = _means(first, None, rounds, rng) - _means(second, None, rounds, rng)
-    return _ends(means, confidence)
+    """Percentile interval of the mean of the marked items minus that of the others.
 
-
-def _means(
-    scores: ArrayLike, groups: Sequence[str | None] | None, rounds: int, rng: np.random.Generator
-) -> Floats:
-    x = np.asarray(scores, np.float64)
+    Whole groups are resampled, which may have items of both kinds.
+    """
+    x, mark = np.asarray(scores, np.float64), np.asarray(first, np.float64)
     number = np.arange(x.size) if groups is None else group_numbers(groups)
-    units = np.stack([np.bincount(number, x), np.bincount(number)], axis=1)  # sum and size
+    columns = (x * mark, mark, x * (1 - mark), 1 - mark)
+    sums_of = [np.bincount(number, column) for column in columns]
+    units: Floats = np.stack(sums_of, axis=1)
+    if len(units) < MANY_GROUPS:
+        return -1.0, 1.0
+    sums, sizes, other_sums, other_sizes = _resampled(units, rounds, np.random.default_rng(seed)).T
+    both = (sizes > 0) & (other_sizes > 0)  # without one of the kinds there is no gap
+    if not both.any():
+        return -1.0, 1.0
+    return _ends((sums[both] / sizes[both]) - (other_sums[both] / other_sizes[both]), confidence)
+
+
+def _resampled(units: Floats, rounds: int, rng: np.random.Generator) -> Floats:
+    """The sum over as many units, drawn with replacement; once for each round."""
     kinds, counts = np.unique(units.round(12), axis=0, return_counts=True)
-    means = np.empty(rounds)
-    step = max(1, BLOCK // len(kinds))
+    n, totals = len(units), np.empty((rounds, units.shape[1]))
+    few = len(kinds) <= FEW_KINDS
+    step = max(1, BLOCK // (len(kinds) if few else n))
     for start in range(0, rounds, step):
         size = min(step, rounds - start)
-        drawn = rng.multinomial(len(units), counts / len(units), size) @ kinds
-        means[start : start + size] = drawn[:, 0] / drawn[:, 1]
-    return means
+        if few:
+            drawn = rng.multinomial(n, counts / n, size) @ kinds
+        else:
+            drawn = units[rng.integers(0, n, (size, n))].sum(axis=1)
+        totals[start : start + size] = drawn
+    return totals
 
 
 def _ends(means: Floats, confidence: float) -> tuple[float, float]:

@@ -24,7 +24,9 @@ from .lattice import lattice
 Sided = Literal["two", "greater", "less"]
 
 ROUNDS = 100_000
-LEAST = 1e-12  # the smallest p that a Fourier transform can tell from none
+LEAST = {"exact": 1e-300, "exact to 1e-12": 1e-12}  # what was seen is possible: p is never 0
+TOO_MANY = 10**8  # steps of the lattice between the ends, beyond which drawing is faster
+STREAMS = 2**63  # seeds are taken modulo this
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ def between_items(
     exact: bool = True,
 ) -> Tested:
     """Do scores of two sets of items differ? Their labels are dealt anew."""
-    a, b = np.asarray(first, np.float64), np.asarray(second, np.float64)
+    a, b = numbers(first), numbers(second)
     both = np.concatenate([a, b])
     if not a.size or not b.size:
         return Tested(float("nan"), 1.0, "exact")
@@ -60,9 +62,8 @@ def between_items(
     # sums are compared with slack: the same items added up in another order round apart
     slack, expected = 1e-12 * float(np.abs(both).sum()), float(both.sum()) * a.size / both.size
     bar = _distance(float(a.sum()) - expected, sided) - slack
-    hits = deals(
-        both, min(a.size, b.size), a.size > b.size, rounds, seed, expected, bar, SIGN[sided]
-    )
+    few, other = min(a.size, b.size), a.size > b.size
+    hits = deals(both, few, other, rounds, seed % STREAMS, expected, bar, SIGN[sided])
     return Tested(difference, (1 + hits) / (rounds + 1), f"Monte Carlo, {rounds} rounds")
 
 
@@ -76,12 +77,12 @@ def between_systems(
     exact: bool = True,
 ) -> Tested:
     """Do two systems differ on the same items? Their scores are swapped, a group at a time."""
-    d = np.asarray(one, np.float64) - np.asarray(other, np.float64)
+    d = numbers(one) - numbers(other)
     if not d.size:
         return Tested(float("nan"), 1.0, "exact")
     number = np.arange(d.size) if groups is None else group_numbers(groups)
     found = lattice(d) if exact else None
-    if found is not None:
+    if found is not None and np.abs(found[0]).sum() <= TOO_MANY:
         whole = np.zeros(int(number.max()) + 1, np.int64)
         np.add.at(whole, number, found[0])
         return Tested(float(d.mean()), _exact_swaps(whole, sided), "exact")
@@ -89,11 +90,19 @@ def between_systems(
 
     sums = np.bincount(number, d)
     bar = _distance(float(sums.sum()), sided) - 1e-12 * float(np.abs(sums).sum())
-    hits = swaps(sums, rounds, seed, bar, SIGN[sided])
+    hits = swaps(sums, rounds, seed % STREAMS, bar, SIGN[sided])
     return Tested(float(d.mean()), (1 + hits) / (rounds + 1), f"Monte Carlo, {rounds} rounds")
 
 
 SIGN = {"two": 0, "greater": 1, "less": -1}
+
+
+def numbers(scores: ArrayLike) -> Floats:
+    """Scores as an array; one that is no number would pass for the smallest difference."""
+    found = np.asarray(scores, np.float64)
+    if not np.isfinite(found).all():
+        raise ValueError("scores must be finite numbers")
+    return found
 
 
 def _distance(value: float, sided: Sided) -> float:
@@ -119,8 +128,7 @@ def _exact_deal(x: NDArray[np.int64], n1: int, sided: Sided) -> tuple[float, str
 
 
 def _share(weights: Floats, far: NDArray[np.bool_], how: str) -> float:
-    p = float(min(1.0, weights[far].sum() / weights.sum()))
-    return p if how == "exact" else max(p, LEAST)
+    return max(min(1.0, float(weights[far].sum() / weights.sum())), LEAST[how])
 
 
 def _exact_swaps(d: NDArray[np.int64], sided: Sided) -> float:

@@ -12,7 +12,8 @@ NEEDS = Needs(
         "gaps": {
             "split": text, "system": text, "easy_from": text, "relation": text, "runs": size,
             "easy": share, "hard": share, "gap": number, "low": or_none(number),
-            "high": or_none(number), "q": share, "n_easy": size, "n_hard": size, "flag": text,
+            "high": or_none(number), "q": or_none(share), "n_easy": size, "n_hard": size,
+            "flag": text,
         },
         "sets": {"split": text, "easy_from": text, "chance": share},
     }
@@ -29,7 +30,7 @@ GAPS = {
     "gap": "easy − hard",
     "interval": INTERVAL,
     "p": "how often chance alone would make so large a gap",
-    "q": "p after Holm's correction for the number of gaps",
+    "q": "p after Holm's correction for the number of gaps; none where a gap is not judged",
     "method": "exact, or by drawing at random",
     "n_easy": "items in Easy",
     "n_hard": "items in Hard",
