@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -51,11 +51,11 @@ def load(bench: str, flags: dict[str, Any]) -> Benchmark:
     return load(bench, Mapping(**flags), folder)
 
 
-def giving(needs: Sequence[str]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def giving(needs: Collection[str]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """The flags for what a probe looks at beside the benchmark."""
 
     def add(command: Callable[..., Any]) -> Callable[..., Any]:
-        for need in reversed(needs):
+        for need in reversed([*needs]):
             flag = click.option(f"--{need}", multiple=True, metavar="FILE...", help=NEEDS[need])
             command = flag(command)
         return command
@@ -63,10 +63,14 @@ def giving(needs: Sequence[str]) -> Callable[[Callable[..., Any]], Callable[...,
     return add
 
 
-def given(
-    benchmark: Benchmark, needs: Sequence[str], flags: dict[str, Any]
-) -> dict[str, Sequence[Any]]:
-    """Read the files that were named, by need; what was not named is not there."""
+def load_with(
+    bench: str, needs: Collection[str], flags: dict[str, Any]
+) -> tuple[Benchmark, dict[str, Sequence[Any]]]:
+    """The benchmark, and by need what was named beside it; what was not named is not there."""
+    named = {need: flags.pop(need) for need in needs}
+    benchmark = load(bench, flags)
+    if not any(named.values()):
+        return benchmark, {}
     from .. import accuracies, logs, ratings
 
     readers: dict[str, Callable[[tuple[str, ...]], Sequence[Any]]] = {
@@ -74,8 +78,7 @@ def given(
         "accuracies": accuracies.read,
         "ratings": lambda files: ratings.read_all(files, benchmark),
     }
-    named = {need: flags.pop(need) for need in needs}
-    return {need: readers[need](files) for need, files in named.items() if files}
+    return benchmark, {need: readers[need](files) for need, files in named.items() if files}
 
 
 class Listing(click.Command):
@@ -84,13 +87,13 @@ class Listing(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """`--predictions a b` becomes `--predictions a --predictions b`."""
         spread: list[str] = []
-        flag, taken = None, 0
+        flag, more = None, False
         for arg in args:
             if arg.startswith("-"):
-                flag, taken = (arg if arg.removeprefix("--") in NEEDS else None), 0
-            elif flag and taken:
-                spread.append(flag)
-            taken += 1 if flag and not arg.startswith("-") else 0
+                flag, more = arg if arg.removeprefix("--") in NEEDS else None, False
+            elif flag:
+                spread += [flag] if more else []
+                more = True
             spread.append(arg)
         try:
             return super().parse_args(ctx, spread)

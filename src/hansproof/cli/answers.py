@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
 from ..errors import BadInput, HansproofError
-from ..types import FULL
+from ..types import FULL, Protocols
 from ._main import cli
 from ._reading import load, reading
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @click.option("--split", metavar="SPLIT", help="The split it ran on; of several, only this one.")
 @click.option("--seed", type=int, metavar="N", help="The seed it ran with.")
 @click.option("--trained-on", metavar="NAME", help="What it was trained on.")
-@click.option("--protocol", type=click.Choice(("given", "train-test", "cv")),
+@click.option("--protocol", type=click.Choice(get_args(Protocols)),
               help="How training and scoring were kept apart.")  # fmt: skip
 @click.option(
     "--first",
@@ -52,10 +52,10 @@ def convert(logs: tuple[str, ...], bench: str, output: str, kind: str | None, **
       hansproof convert preds.csv.gz --bench arct --split test
     """
     from .. import logs as reader
+    from ..flags import built
     from ..predictions import Unfinished, keep, write_new
 
-    keys = ("model", "view", "split", "seed", "trained_on", "protocol", "first", "per_char")
-    said = reader.Given(**{key: flags.pop(key) for key in keys})
+    said = built(reader.Given, flags)
     found = reader.attempts(logs, load(bench, flags), kind, said)
     names = _names([one.run if isinstance(one, Unfinished) else one for one in found])
     broken = []
@@ -94,9 +94,7 @@ def _names(runs: Sequence[Predictions]) -> Iterator[str]:
               help="Count an item once by its mean over runs, or once for each run.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the Result as JSON.")
 @reading
-def compare(
-    a: str, b: str, bench: str | None, seeds: Any, as_json: bool, **flags: Any
-) -> None:  # fmt: skip
+def compare(a: str, b: str, bench: str | None, seeds: Any, as_json: bool, **flags: Any) -> None:
     """Compare two systems item by item. A and B are files of runs, or wildcards for many seeds.
 
     \b
@@ -106,26 +104,22 @@ def compare(
     """
     from .. import logs
     from ..probes.compare import between
-    from ..report.terminal import print_json, print_out, result_view
+    from ..report.terminal import print_result
 
     benchmark = load(bench or _named(a), flags)
     runs = logs.read([a], benchmark), logs.read([b], benchmark)
-    result = between(benchmark, runs, (a, b), seeds)
-    if as_json:
-        print_json(result)
-    else:
-        print_out(result_view(result))
+    print_result(between(benchmark, runs, (a, b), seeds), as_json)
 
 
 def _named(pattern: str) -> str:
     """The benchmark that the first of the files says it is about."""
-    import glob
-
     from .. import plugins
+    from ..files import matching
     from ..predictions import about
 
+    first = matching(pattern)[0]
     try:
-        name = about(next(iter(sorted(glob.glob(pattern))), pattern))
+        name = about(first)
     except BadInput:
         name = ""
     if name not in plugins.names("benchmarks"):

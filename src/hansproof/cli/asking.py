@@ -13,7 +13,7 @@ from .. import plugins
 from ..errors import BadInput
 from ._main import cli
 from ._plugin import Plugins
-from ._reading import BENCH_HELP, NEEDS, Listing, given, giving, load, reading
+from ._reading import BENCH_HELP, NEEDS, Listing, giving, load_with, reading
 
 
 class _Probes(Plugins):
@@ -27,22 +27,18 @@ class _Probes(Plugins):
         def ask(bench: str, as_json: bool, every: str | None = None, **values: Any) -> None:
             from .. import audit, files
             from ..flags import built
-            from ..report.terminal import print_json, print_out, result_view
+            from ..report.terminal import print_result
 
             probe = built(about, values)
             if every:
                 files.check(every)
-            named = {need: values.pop(need) for need in about.needs}
-            benchmark = load(bench, values)
-            result = audit.ask(probe, benchmark, given(benchmark, about.needs, named))
+            benchmark, there = load_with(bench, about.needs, values)
+            result = audit.ask(probe, benchmark, there)
             if every:
                 from ..formats.parquet import write_columns
 
                 write_columns(every, probe.every(benchmark))
-            if as_json:
-                print_json(result)
-            else:
-                print_out(result_view(result))
+            print_result(result, as_json)
 
         text = "Print the Result as JSON."
         made = click.option("--json", "as_json", is_flag=True, help=text)(ask)
@@ -83,7 +79,7 @@ def run() -> None:
     help="Also run this probe of your own (repeat).",
 )
 @click.option("--items", metavar="FILE.csv", help="Write one row per item with its flags.")
-@giving(tuple(NEEDS))
+@giving(NEEDS)
 @click.option("--easy", metavar="FILE", help="Published ids of the Easy items (`run easy_hard`).")
 @reading
 def audit(
@@ -114,9 +110,7 @@ def audit(
     for target in (f"{output}/audit.json", f"{output}/report.html", items):
         if target:
             files.check(target)
-    named = {need: flags.pop(need) for need in NEEDS}
-    benchmark = load(bench, flags)
-    there = given(benchmark, tuple(NEEDS), named)
+    benchmark, there = load_with(bench, NEEDS, flags)
     chosen = auditing.probes(there) | {name: plugins.class_of("probes", name)() for name in extra}
     if easy is not None:
         if "easy_hard" not in chosen:

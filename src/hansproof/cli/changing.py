@@ -10,7 +10,7 @@ import click
 
 from ._main import cli
 from ._plugin import Plugins
-from ._reading import given, load
+from ._reading import load_with
 
 
 class _Edits(Plugins):
@@ -26,9 +26,8 @@ class _Edits(Plugins):
             from ..formats.jsonl import write
 
             edit = built(about, values)
-            named = {need: values.pop(need) for need in about.needs}
-            benchmark = load(bench, values)
-            changed = edit(benchmark, **given(benchmark, about.needs, named))
+            benchmark, there = load_with(bench, about.needs, values)
+            changed = edit(benchmark, **there)
             for split, items in changed.splits.items():
                 path = os.path.join(output, f"{split}.jsonl")
                 write(path, items)

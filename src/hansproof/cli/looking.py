@@ -14,7 +14,7 @@ from ._reading import load, reading
 @cli.command("list")
 @click.argument("kind", required=False, type=click.Choice(plugins.KINDS))
 def list_(kind: str | None) -> None:
-    """Name every benchmark, probe and file format, with what it is about.
+    """Name every benchmark, probe, edit, file format and kind of log, with what it is about.
 
     \b
     Examples:

@@ -1,21 +1,12 @@
-"""JSON as evaluation tools write it: with NaN and Infinity, which the standard does not know."""
+"""Objects in the JSON that evaluation tools write."""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from ..errors import BadInput
+from ..formats._json import loads
 from ..formats._record import kind
-
-
-def loads(text: str | bytes, file: str, line: int | None = None) -> Any:
-    """The value, or an error in one line."""
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        what = "nested too deeply" if isinstance(error, RecursionError) else error
-        raise BadInput(file, f"broken JSON: {what}", line=line) from None
 
 
 def load(text: str | bytes, file: str, line: int | None = None) -> dict[str, Any]:

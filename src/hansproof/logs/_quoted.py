@@ -8,6 +8,8 @@ from typing import Any
 
 Texts = tuple[str, ...]
 
+NO_CHOICES = "its samples have no choices: hansproof reads multiple-choice logs"
+
 _LISTS = ("endings", "choices", "options", "mc1_targets", "candidates", "answers", "question")
 # choice1 choice2, sol1 sol2, option_a option_b, opa opb, ending0 ending1, answerA answerB, A B C D
 _NUMBERED = re.compile(

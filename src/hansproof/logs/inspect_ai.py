@@ -12,13 +12,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..errors import BadInput
+from ..formats._json import loads
 from ..formats._lines import document
 from ..formats._record import kind, shown
 from ..types import Params
 from ._head import head
-from ._json import inner, load, loads
+from ._json import inner, load
 from ._members import Members, opened
-from ._quoted import named, no_answer
+from ._quoted import NO_CHOICES, named, no_answer
 from ._run import Entry, Run
 
 _ZIP = b"PK\x03\x04"
@@ -129,8 +130,7 @@ def _entry(sample: Record, path: str) -> Entry | None:
     if not isinstance(id, str | int):
         raise BadInput(path, f"is {kind(id)}, not text", field="id")
     if not choices:
-        what = "its samples have no choices: hansproof reads multiple-choice logs"
-        raise BadInput(path, what)
+        raise BadInput(path, NO_CHOICES)
     if not isinstance(choices, list) or not all(isinstance(text, str) for text in choices):
         raise BadInput(path, f"{shown(str(id))}: is not a list of texts", field="choices")
     target = sample.get("target")

@@ -21,7 +21,7 @@ from ..formats._record import Where, kind, shown
 from ..predictions import Said
 from ..types import Params
 from ._json import inner, load
-from ._quoted import agreed, named, no_answer, quoted
+from ._quoted import NO_CHOICES, agreed, named, no_answer, quoted
 from ._run import Entry, Run
 
 _HEAD = re.compile(rb'\s*\{\s*"doc_id"\s*:\s*\d+\s*,\s*"doc"\s*:')
@@ -136,7 +136,7 @@ def _sample(record: dict[str, Any], about: _About, per_char: bool, where: Where)
         if "acc_mutual_info" in metrics:
             asked = asked[: len(asked) // 2]  # then every choice again, without the question
         if len(asked) < 2:
-            raise where.bad("arguments", f"{_NO_CHOICES} ({about.task} has one text to score)")
+            raise where.bad("arguments", f"{NO_CHOICES} ({about.task} has one text to score)")
         choices = agreed(doc, asked)
         said = _scores(record, len(asked), where)
         if per_char:
@@ -152,9 +152,6 @@ def _sample(record: dict[str, Any], about: _About, per_char: bool, where: Where)
     known = {name: str(id).strip() for name, id in ids.items()}
     filter = str(record.get("filter", ""))
     return _Sample(where.line, filter, metrics, known, said, answer, choices)
-
-
-_NO_CHOICES = "its samples have no choices: hansproof reads multiple-choice logs"
 
 
 def _arguments(value: object, where: Where) -> list[Any]:
@@ -176,9 +173,15 @@ def _scores(record: dict[str, Any], count: int, where: Where) -> tuple[float, ..
     return tuple(_number(one, where) for one in found[:count])
 
 
-def _number(value: object, where: Where) -> float:
+def _innermost(value: object) -> object:
+    """The first of a list of lists: a response of each request, and of each repeat."""
     while isinstance(value, list) and value:
         value = value[0]
+    return value
+
+
+def _number(value: object, where: Where) -> float:
+    value = _innermost(value)
     try:
         return float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
@@ -213,10 +216,8 @@ def _written(
 ) -> int | None:
     """The choice that a written answer names; None where the tool's filter found no answer."""
     if not choices:
-        raise where.bad("doc", f"{_NO_CHOICES} ({task})")
-    found = record.get("filtered_resps")
-    while isinstance(found, list) and found:
-        found = found[0]
+        raise where.bad("doc", f"{NO_CHOICES} ({task})")
+    found = _innermost(record.get("filtered_resps"))
     if not isinstance(found, str):
         raise where.bad("filtered_resps", f"is {kind(found)}, not an answer")
     index = named(found, choices)

@@ -45,9 +45,7 @@ def complete(run: Predictions, items: Items, file: str) -> Predictions:
     return run
 
 
-def _scores(
-    value: Said, size: int, id: str, file: str, line: int | None
-) -> tuple[float, ...]:  # fmt: skip
+def _scores(value: Said, size: int, id: str, file: str, line: int | None) -> tuple[float, ...]:
     if isinstance(value, int):
         if not 0 <= value < size:
             what = f"{shown(id)}: choice {value} of {size} (the first is 0)"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from ..errors import BadInput
+from ..formats._json import loads
 from ..formats._record import shown
 
 Said = int | tuple[float, ...]  # the index of the choice, or a score for each
@@ -14,12 +14,7 @@ Said = int | tuple[float, ...]  # the index of the choice, or a score for each
 
 def object_of(text: str, path: str, line: int) -> dict[str, Any]:
     """The object in a line."""
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise BadInput(
-            path, f"broken JSON: {str(error) or 'nested too deeply'}", line=line
-        ) from None
+    found = loads(text, path, line)
     if not isinstance(found, dict):
         raise BadInput(path, "not an object", line=line)
     return found
@@ -28,8 +23,8 @@ def object_of(text: str, path: str, line: int) -> dict[str, Any]:
 def whole(text: str) -> bool:
     """Whether the last line of a file is complete though no line end follows."""
     try:
-        json.loads(text)
-    except (ValueError, RecursionError):
+        loads(text, "")
+    except BadInput:
         return not text.strip()
     return True
 

@@ -27,6 +27,7 @@ from ..stats import (
 from ..types import Benchmark, Cell, Estimate, Items, Result, Table
 from ._baselines import chance
 from ._checks import check
+from ._words import many
 
 OVERALL = (
     "split", "items", "raters", "ratings", "kappa", "low", "high", "alpha", "vote_accuracy",
@@ -171,5 +172,5 @@ def _sentence(parts: list[Part]) -> str:
     return (
         f"The majority vote of people is right {worst.vote.mean():.1%} of the time in "
         f"{worst.split} ({len(worst.items)} items, Fleiss' kappa {kappa}); "
-        f"on {against} {'item' if against == 1 else 'items'} it goes against the key."
+        f"on {many(against, 'item')} it goes against the key."
     )

@@ -169,9 +169,7 @@ def _row(split: str, system: str, judged: list[tuple[Ran, bool]]) -> tuple[Cell,
     )  # fmt: skip
 
 
-def _interval(
-    mean: float, sd: float | None, n: int
-) -> tuple[float | None, float | None]:  # fmt: skip
+def _interval(mean: float, sd: float | None, n: int) -> tuple[float | None, float | None]:
     """Student's interval of the mean over seeds; none for a single run."""
     if sd is None:
         return None, None

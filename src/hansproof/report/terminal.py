@@ -31,6 +31,14 @@ def print_json(value: Any) -> None:
     sys.stdout.buffer.write(msgspec.json.encode(value) + b"\n")
 
 
+def print_result(result: Result, as_json: bool) -> None:
+    """Print what a probe found, for whoever asked."""
+    if as_json:
+        print_json(result)
+    else:
+        print_out(result_view(result))
+
+
 def result_view(result: Result) -> RenderableType:
     """The finding, its numbers, and the first rows of every table."""
     parts: list[RenderableType] = [

@@ -17,6 +17,12 @@ def _mixed(state):  # type: ignore[no-untyped-def]
     return z ^ (z >> np.uint64(31))
 
 
+@njit(cache=True, inline="always")
+def _far(away, bar, sign):  # type: ignore[no-untyped-def]
+    """Whether a sum is as far out as `bar`, to the side of `sign`; 0: to either."""
+    return abs(away) >= bar if sign == 0 else away * sign >= bar
+
+
 STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -50,11 +56,7 @@ def deals(x, few, other, rounds, seed, expected, bar, sign):  # type: ignore[no-
             x[j] = x[i]
             x[i] = one
             dealt += one
-        away = (total - dealt if other else dealt) - expected
-        if sign == 0:
-            hits += abs(away) >= bar
-        else:
-            hits += away * sign >= bar
+        hits += _far((total - dealt if other else dealt) - expected, bar, sign)
     return hits
 
 
@@ -72,11 +74,7 @@ def swaps(d, rounds, seed, bar, sign):  # type: ignore[no-untyped-def]
             if word & np.uint64(1):
                 plus += d[i]
             word >>= np.uint64(1)
-        away = 2 * plus - total
-        if sign == 0:
-            hits += abs(away) >= bar
-        else:
-            hits += away * sign >= bar
+        hits += _far(2 * plus - total, bar, sign)
     return hits
 
 
@@ -99,5 +97,5 @@ def pattern_deals(flat, starts, rounds, seed, expected, bar):  # type: ignore[no
                 mine[i] = one
                 total += flat[base + i * n + one - starts[t]]
             base += n * n
-        hits += abs(total - expected) >= bar
+        hits += _far(total - expected, bar, 0)
     return hits

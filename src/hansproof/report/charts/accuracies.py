@@ -8,9 +8,9 @@ import altair as alt
 
 from ...types import Table
 from ..tables import records
-from . import ON_SHOW, ROWS, Chart, finished, splits_of, tips
+from . import ON_SHOW, ROWS, Chart, tips
 from .colours import BLUE, INK, OCHRE
-from .dots import Layers, along, best_first, dots, down, on, sized, spans
+from .dots import Layers, along, best_first, dots, down, on, plotted, spans
 
 BASELINES = {"chance": (INK, [4, 3]), "majority": (BLUE, [1, 3]), "longest": (OCHRE, [8, 3])}
 
@@ -19,18 +19,15 @@ def accuracies(systems: Table) -> tuple[Chart, ...]:
     rows = records(systems)
     if not rows:
         return ()
-    chart = sized(_layers(rows), rows)
-    return (
-        Chart(
-            "Accuracy of the systems",
-            "How often each system is right, with its 95 % interval, the best on top. Lines: what "
-            "can be had by guessing (chance), by always giving the most frequent position "
-            "(majority) and by taking the longest choice (longest). Red: cannot be told from the "
-            "best of these.",
-            {"": finished(chart, "Accuracy of every system with interval, against baselines")},
-            "systems",
-            splits_of(rows),
-        ),
+    return plotted(
+        "Accuracy of the systems",
+        "How often each system is right, with its 95 % interval, the best on top. Lines: what can "
+        "be had by guessing (chance), by always giving the most frequent position (majority) and "
+        "by taking the longest choice (longest). Red: cannot be told from the best of these.",
+        _layers(rows),
+        rows,
+        "Accuracy of every system with interval, against baselines",
+        "systems",
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import altair as alt
 
 from ..visible import visible
-from . import PERCENT, on_show, splits_of
+from . import PERCENT, Chart, finished, on_show, splits_of
 from .colours import INK, RED
 
 LINE, LEAST, TALLEST = 25, 9, 2000  # pixels of a row, of a row among hundreds, of all rows
@@ -33,6 +33,20 @@ def sized(chart: Layers, rows: Sequence[dict[str, Any]], line: int = LINE) -> An
     splits = splits_of(list(rows))
     sizes = {"height": heights[splits[0]], "usermeta": {"heights": heights}}
     return chart.properties(**sizes).add_params(on_show(splits))
+
+
+def plotted(
+    title: str,
+    caption: str,
+    layers: Layers,
+    rows: Sequence[dict[str, Any]],
+    about: str,
+    table: str,
+    line: int = LINE,
+) -> tuple[Chart, ...]:
+    """One picture with a selector of splits; `rows` are those that take a line, by split."""
+    spec = finished(sized(layers, rows, line), about)
+    return (Chart(title, caption, {"": spec}, table, splits_of(list(rows))),)
 
 
 def down(name: str, sort: alt.EncodingSortField, lines: int = 1) -> alt.Y:

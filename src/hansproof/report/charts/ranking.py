@@ -6,8 +6,8 @@ import altair as alt
 
 from ...types import Table
 from ..tables import records
-from . import ON_SHOW, ROWS, Chart, chance_rule, finished, splits_of, tips
-from .dots import along, dots, down, on, sized, spans
+from . import ON_SHOW, ROWS, Chart, chance_rule, tips
+from .dots import along, dots, down, on, plotted, spans
 
 AS_LISTED = alt.EncodingSortField("row", op="min")
 LINE = 34  # two names, one above the other
@@ -33,16 +33,14 @@ def ranking(table: Table) -> tuple[Chart, ...]:
         spans(shown, x, y),
         dots(shown, on(x, "accuracy:Q"), y, about),
     )
-    return (
-        Chart(
-            "Ranking",
-            "The systems by accuracy, with 95 % intervals. Dashed: chance. Intervals that overlap "
-            "do not show that two systems are equal, nor that their order is sure: see the "
-            "differences.",
-            {"": finished(sized(chart, rows), "Accuracy of every system by rank")},
-            "ranking",
-            splits_of(rows),
-        ),
+    return plotted(
+        "Ranking",
+        "The systems by accuracy, with 95 % intervals. Dashed: chance. Intervals that overlap do "
+        "not show that two systems are equal, nor that their order is sure: see the differences.",
+        chart,
+        rows,
+        "Accuracy of every system by rank",
+        "ranking",
     )
 
 
@@ -72,14 +70,14 @@ def differences(table: Table) -> tuple[Chart, ...]:
         dots(shown, on(x, "difference:Q"), y, about),
     )
     parts = PARTS if any(row["slice"] for row in rows) else ""
-    return (
-        Chart(
-            "Differences between systems",
-            "How much more often the first is right than the second, on the same items, with its "
-            "95 % interval. Dashed: no difference. Red: survives correction for the number of "
-            f"comparisons. Click a dot to read the items they differ on.{parts}",
-            {"": finished(sized(chart, rows, LINE), "Differences in accuracy, around none")},
-            "pairs",
-            splits_of(rows),
-        ),
+    return plotted(
+        "Differences between systems",
+        "How much more often the first is right than the second, on the same items, with its 95 % "
+        "interval. Dashed: no difference. Red: survives correction for the number of comparisons. "
+        f"Click a dot to read the items they differ on.{parts}",
+        chart,
+        rows,
+        "Differences in accuracy, around none",
+        "pairs",
+        LINE,
     )

@@ -9,9 +9,9 @@ import altair as alt
 from ...types import Table
 from ..tables import records
 from ..visible import visible
-from . import ON_SHOW, ROWS, Chart, chance_rule, finished, splits_of, tips
+from . import ON_SHOW, ROWS, Chart, chance_rule, tips
 from .colours import BLUE
-from .dots import Layers, along, best_first, dots, down, on, sized, spans
+from .dots import Layers, along, best_first, dots, down, on, plotted, spans
 
 VOTE = ("vote_accuracy", "vote_low", "vote_high")
 BAND = "#d5e0ea"
@@ -21,17 +21,15 @@ def raters(table: Table, overall: Table) -> tuple[Chart, ...]:
     rows, votes = records(table), records(overall)
     if not rows:
         return ()
-    chart = sized(_layers(rows, votes), rows)
-    return (
-        Chart(
-            "Raters against the key",
-            "How often each person gives the answer of the key, with the 95 % interval. Blue: how "
-            "often their majority vote does, with its interval. Dashed: chance. Where the vote "
-            "is no better than its voters, they err on the same items.",
-            {"": finished(chart, "Accuracy of every rater and of their vote")},
-            "raters",
-            splits_of(rows),
-        ),
+    return plotted(
+        "Raters against the key",
+        "How often each person gives the answer of the key, with the 95 % interval. Blue: how "
+        "often their majority vote does, with its interval. Dashed: chance. Where the vote is no "
+        "better than its voters, they err on the same items.",
+        _layers(rows, votes),
+        rows,
+        "Accuracy of every rater and of their vote",
+        "raters",
     )
 
 

@@ -9,9 +9,9 @@ import altair as alt
 
 from ...types import Table
 from ..tables import records
-from . import ON_SHOW, ROWS, Chart, chance_rule, finished, splits_of, tips
+from . import ON_SHOW, ROWS, Chart, chance_rule, tips
 from .colours import BLUE
-from .dots import COLOUR, Layers, along, down, on, sized
+from .dots import COLOUR, Layers, along, down, on, plotted
 
 LINE = 36
 ABREAST = 6  # dots that find room in a row without covering each other
@@ -32,16 +32,16 @@ def swarm(runs: Table) -> tuple[Chart, ...]:
     systems = [{"split": split} for (split, _), count in counts.items() if count > 1]
     lone = len(counts) - len(systems)
     said = f" {lone} {'system' if lone == 1 else 'systems'} with one run left out." if lone else ""
-    return (
-        Chart(
-            "Runs of each system",
-            "Every dot is a run with a seed of its own; near equals stand side by side. Blue: the "
-            "median of the system. Dashed: chance, where it is known. Red: degenerate, the run "
-            f"learnt nothing, as its training accuracy shows.{said}",
-            {"": finished(sized(_layers(several), systems, LINE), "Accuracy of every run")},
-            "runs",
-            splits_of(several),
-        ),
+    return plotted(
+        "Runs of each system",
+        "Every dot is a run with a seed of its own; near equals stand side by side. Blue: the "
+        "median of the system. Dashed: chance, where it is known. Red: degenerate, the run learnt "
+        f"nothing, as its training accuracy shows.{said}",
+        _layers(several),
+        systems,
+        "Accuracy of every run",
+        "runs",
+        LINE,
     )
 
 

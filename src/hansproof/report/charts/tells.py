@@ -8,24 +8,22 @@ import altair as alt
 
 from ...types import Table
 from ..tables import records
-from . import ON_SHOW, ROWS, Chart, chance_rule, finished, splits_of, tips
-from .dots import Layers, along, best_first, dots, down, on, sized, spans
+from . import ON_SHOW, ROWS, Chart, chance_rule, tips
+from .dots import Layers, along, best_first, dots, down, on, plotted, spans
 
 
 def tells(table: Table) -> tuple[Chart, ...]:
     rows = [row for row in records(table) if not row["slice"]]
     if not rows:
         return ()
-    chart = sized(_layers(rows), rows)
-    return (
-        Chart(
-            "Surface tells against chance",
-            "How many answers a rule finds that reads no words, with its 95 % interval. Dashed: "
-            "chance. Red: survives correction for the number of rules tried.",
-            {"": finished(chart, "Accuracy of every surface tell with interval, against chance")},
-            "tells",
-            splits_of(rows),
-        ),
+    return plotted(
+        "Surface tells against chance",
+        "How many answers a rule finds that reads no words, with its 95 % interval. Dashed: "
+        "chance. Red: survives correction for the number of rules tried.",
+        _layers(rows),
+        rows,
+        "Accuracy of every surface tell with interval, against chance",
+        "tells",
     )
 
 

@@ -39,6 +39,10 @@ class Section:
     estimates: bool = True  # False where the tables say it all
 
 
+# what the same column says in several tables
+CHANCE = "accuracy of blind guessing"
+MANY_RUNS = "how many runs, each with its own seed"
+RIGHT = "share of items it gets right, mean over runs; ties count by expectation"
 INTERVAL = "from where to where the true value lies, with 95 % confidence"
 UNFIT = Section(
     notes=("Shown without pictures: its tables are not as this version of hansproof writes them.",)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from ...types import Result
 from ..charts.accuracies import accuracies
 from ..needs import Needs, share, size, text
-from . import INTERVAL, Section
+from . import CHANCE, INTERVAL, MANY_RUNS, RIGHT, Section
 
 NEEDS = Needs(
     {
@@ -21,12 +21,12 @@ NEEDS = Needs(
 )  # fmt: skip
 
 SYSTEMS = {
-    "runs": "how many runs, each with its own seed",
-    "accuracy": "share of items it gets right, mean over runs; ties count by expectation",
+    "runs": MANY_RUNS,
+    "accuracy": RIGHT,
     "interval": INTERVAL,
     "bootstrap_low": "lower end of the interval when items are drawn anew",
     "bootstrap_high": "upper end of the interval when items are drawn anew",
-    "chance": "accuracy of blind guessing",
+    "chance": CHANCE,
     "majority": "accuracy of always giving the most frequent position",
     "longest": "accuracy of taking the longest choice",
     "n": "items",

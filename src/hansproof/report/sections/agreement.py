@@ -11,7 +11,7 @@ from ...types import Result
 from ..charts.raters import raters
 from ..needs import Needs, count, number, or_none, share, size, text
 from ..tables import records
-from . import INTERVAL, Section
+from . import CHANCE, INTERVAL, Section
 
 NEEDS = Needs(
     {
@@ -37,13 +37,13 @@ OVERALL = {
     "vote_accuracy": "share of items whose majority vote is the answer of the key",
     "vote_low": "lower end of its interval",
     "vote_high": "upper end of its interval",
-    "chance": "accuracy of blind guessing",
+    "chance": CHANCE,
     "no_majority": "items on which two choices have as many votes",
 }
 RATERS = {
     "accuracy": "share of the items they rated on which they give the answer of the key",
     "interval": INTERVAL,
-    "chance": "accuracy of blind guessing",
+    "chance": CHANCE,
     "n": "items they rated",
 }
 

@@ -7,7 +7,7 @@ from typing import Any
 from ...types import Result
 from ..charts.ranking import differences, ranking
 from ..needs import Needs, number, share, size, text
-from . import INTERVAL, Opens, Section
+from . import CHANCE, INTERVAL, MANY_RUNS, RIGHT, Opens, Section
 
 NEEDS = Needs(
     {
@@ -25,10 +25,10 @@ NEEDS = Needs(
 
 RANKING = {
     "rank": "place by accuracy; systems that are equally good share one",
-    "runs": "how many runs, each with its own seed",
-    "accuracy": "share of items it gets right, mean over runs; ties count by expectation",
+    "runs": MANY_RUNS,
+    "accuracy": RIGHT,
     "interval": INTERVAL,
-    "chance": "accuracy of blind guessing",
+    "chance": CHANCE,
     "n": "items",
 }
 PAIRS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...types import Result
 from ..charts.gaps import gaps
 from ..needs import Needs, number, or_none, share, size, text
-from . import INTERVAL, Opens, Section
+from . import CHANCE, INTERVAL, MANY_RUNS, Opens, Section
 
 NEEDS = Needs(
     {
@@ -22,7 +22,7 @@ NEEDS = Needs(
 GAPS = {
     "easy_from": "who said which items are Easy: those it got right in all its runs",
     "relation": "what that is to the system; at chance: it knows nothing, and so chose nothing",
-    "runs": "how many runs, each with its own seed",
+    "runs": MANY_RUNS,
     "easy": "accuracy on Easy, mean over runs",
     "easy_sd": "standard deviation of that over runs",
     "hard": "accuracy on Hard, the items that are not Easy",
@@ -40,7 +40,7 @@ SETS = {
     "runs": "how many blind runs, or rounds of cross-validation",
     "accuracy": "share of all items that are answered without the question",
     "interval": INTERVAL,
-    "chance": "accuracy of blind guessing",
+    "chance": CHANCE,
     "n_easy": "items in Easy",
     "n_hard": "items in Hard",
     "flag": "at chance: answers no more than guessing does, so its Easy means nothing",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...types import Result
 from ..charts.swarm import swarm
 from ..needs import Needs, count, or_none, share, text
-from . import Section
+from . import CHANCE, MANY_RUNS, Section
 
 NEEDS = Needs(
     {
@@ -17,7 +17,7 @@ NEEDS = Needs(
 )  # fmt: skip
 
 SYSTEMS = {
-    "runs": "how many runs, each with its own seed",
+    "runs": MANY_RUNS,
     "mean": "mean accuracy over runs",
     "interval": "from where to where the mean of many more runs would lie, with 95 % confidence",
     "sd_population": "standard deviation of these runs (divided by their number)",
@@ -29,14 +29,14 @@ SYSTEMS = {
     "mean_without": "mean accuracy without these",
     "sd_without": "standard deviation without these, of the runs as they are",
     "sampling_sd": "standard deviation that so few items alone would bring",
-    "chance": "accuracy of blind guessing",
+    "chance": CHANCE,
 }
 RUNS = {
     "run": "counted from 1 in each system",
     "seed": "what the run started from",
     "accuracy": "share of items this run gets right",
     "train_accuracy": "share of the training items it gets right",
-    "chance": "accuracy of blind guessing",
+    "chance": CHANCE,
     "flag": "degenerate: the run learnt nothing, as its training accuracy shows",
 }
 
