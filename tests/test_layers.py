@@ -15,7 +15,9 @@ ROOT = Path(hansproof.__file__).parent
 LAYERS = [
     ["types", "errors"],
     ["files", "plugins", "progress", "text"],
-    ["encode", "stats"],
+    ["encode", "stats", "views"],
+    ["bags"],
+    ["ranking"],
     ["formats"],
     ["fetch"],
     ["benchmarks"],
@@ -38,7 +40,7 @@ RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 FILES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
 
 # where training runs there may be torch, transformers and numpy, and nothing else of these
-LIGHT = {"types", "errors", "text", "predictions", "models", "training"}
+LIGHT = {"types", "errors", "text", "views", "predictions", "models", "training"}
 HEAVY = {"msgspec", "click", "rich", "numba", "sklearn", "defusedxml"}
 
 

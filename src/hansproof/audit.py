@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,12 @@ import msgspec
 
 from . import files, plugins
 from .errors import BadInput, HansproofError
+from .stats import holm
 from .types import Audit, Benchmark, Failure, Item, Probe, Result
 
 Given = Mapping[str, Sequence[Any]]  # predictions, accuracies, ratings: by the name of a need
 
+LEVEL = 0.05  # of the verdicts of an audit, all taken together
 SHOWN = 50  # items kept for each piece of evidence, so that a report can quote them
 
 # packages whose versions can change a number
@@ -35,7 +38,8 @@ def probes(given: Collection[str] = ()) -> dict[str, Probe]:
 
 def ask(probe: Probe, benchmark: Benchmark, given: Given) -> Result:
     """Call a probe with what it needs of what there is."""
-    return probe(benchmark, **{need: given[need] for need in probe.needs if need in given})
+    wanted = (*probe.needs, *getattr(probe, "uses", ()))
+    return probe(benchmark, **{need: given[need] for need in wanted if need in given})
 
 
 def run(
@@ -57,6 +61,7 @@ def run(
             results.append(ask(probe, benchmark, given))
         except HansproofError as error:
             failures.append(Failure(name, str(error)))
+    results = together(results)
     return Audit(
         schema=Audit.SCHEMA,
         version=metadata.version("hansproof"),
@@ -69,6 +74,29 @@ def run(
         environment=_environment(),
         items=_quoted(benchmark, results),
     )
+
+
+def together(results: Sequence[Result]) -> list[Result]:
+    """The same, corrected for each other: many questions find something by chance alone.
+
+    Holm's correction over the verdicts that rest on a test. One that does not stand it is clear.
+    """
+    tested = [result.p for result in results if result.p is not None]
+    corrected = iter(holm(tested).tolist() if tested else ())
+    return [
+        result if result.p is None else _standing(result, next(corrected), len(tested))
+        for result in results
+    ]
+
+
+def _standing(result: Result, q: float, questions: int) -> Result:
+    if result.verdict == "clear" or q <= LEVEL:
+        return replace(result, q=q)
+    fallen = (
+        f"{result.sentence} Yet among the {questions} questions of this audit that is not beyond "
+        f"chance (q = {q:.2g})."
+    )
+    return replace(result, q=q, verdict="clear", sentence=fallen)
 
 
 def _quoted(benchmark: Benchmark, results: Iterable[Result]) -> tuple[Item, ...]:

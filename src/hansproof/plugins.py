@@ -17,7 +17,7 @@ from typing import Any
 
 from .errors import BadInput, UnknownName
 
-KINDS = ("benchmarks", "probes", "edits", "formats", "logs")
+KINDS = ("benchmarks", "models", "probes", "edits", "formats", "logs")
 _HERE = os.path.dirname(__file__)
 
 

@@ -59,6 +59,11 @@ def _nltk() -> Tokenizer:
     return Tokenizer(f"nltk {nltk.__version__}", split)
 
 
+def normalised(text: str) -> str:
+    """A text without case, punctuation and blanks."""
+    return " ".join(WORD.findall(text.lower()))
+
+
 def ngrams(tokens: Sequence[str], order: int) -> list[str]:
     """The n-grams of one order, tokens joined by blanks."""
     return [" ".join(tokens[i : i + order]) for i in range(len(tokens) - order + 1)]

@@ -118,9 +118,23 @@ class View:
 
 
 class Model(Protocol):
-    """Anything that scores the choices of items; `fit` and `gradients` are extra capabilities."""
+    """Anything that scores the choices of items: one number per choice, the highest is its pick.
+
+    Its parameters are the fields of a frozen dataclass. One that has to be trained first is a
+    `Learner`; `gradients` is a further capability.
+    """
 
     def score(self, items: Items) -> list[tuple[float, ...]]: ...
+
+
+class Learner(Protocol):
+    """A model still to be trained: `fit` gives one that scores, the same for the same seed.
+
+    `select` are further labelled items, for choosing among parameters; nothing is learnt from
+    them. An item of one choice asks whether that choice is right: its answer is 0 if so, else None.
+    """
+
+    def fit(self, items: Items, select: Items, seed: int) -> Model: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,13 +197,17 @@ class Result:
     tables: dict[str, Table] = field(default_factory=dict)
     evidence: dict[str, tuple[str, ...]] = field(default_factory=dict)  # flag -> item ids
     notes: tuple[str, ...] = ()  # what was skipped or deserves care
+    # how likely chance alone is to bring a verdict as bad: corrected for all that the probe looked
+    # at, and in an audit (q) for all that it asked; None where the verdict is not a test's
+    p: float | None = None
+    q: float | None = None
 
 
 class Probe(Protocol):
     """One question asked of a benchmark. A frozen dataclass: its fields are the flags.
 
     What it looks at beyond the benchmark it names in `needs`, and gets by that name; where it
-    names several, one of them will do.
+    names several, one of them will do. What it can do without it may name in `uses`.
     """
 
     needs: ClassVar[tuple[str, ...]]  # () or e.g. ("predictions",)

@@ -50,6 +50,7 @@ class ClassBalance:
             params=asdict(self),
             verdict=self._verdict(list(uneven.values())),
             sentence=_sentence(uneven, len(tests)),
+            p=min(1.0, min(float(p or 0) for *_, p in tests) * len(tests)),
             estimates=tuple(estimates.values()),
             tables={
                 "positions": Table(

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..text import WORD
+from ..text import normalised
 from ..types import Benchmark, Item, Result, Table, Verdict
 
 COLUMNS = ("finding", "splits", "count", "note", "severity")
@@ -61,11 +61,6 @@ class Integrity:
 def exact(text: str) -> str:
     """A text as it stands, outer blanks aside."""
     return text.strip()
-
-
-def normalised(text: str) -> str:
-    """A text without case, punctuation and blanks."""
-    return " ".join(WORD.findall(text.lower()))
 
 
 def _key(item: Item, form: Callable[[str], str]) -> tuple[object, ...]:

@@ -63,10 +63,10 @@ class Surface:
         ]
         q = benjamini_hochberg([score.p for score in scored])
         torn = torn_keys(parts)
+        whole = [s.slice.partition("=")[0] not in torn for s in scored]
+        judged = [float(value) for value, yes in zip(q, whole, strict=True) if yes]
         flagged = [
-            s
-            for s, value in zip(scored, q, strict=True)
-            if value <= self.level and s.slice.partition("=")[0] not in torn
+            s for s, value, yes in zip(scored, q, whole, strict=True) if yes and value <= self.level
         ]
         whole_splits = [s for s in flagged if not s.slice]
         return Result(
@@ -74,6 +74,7 @@ class Surface:
             params=asdict(self),
             verdict=self._verdict(flagged),
             sentence=_sentence(flagged, len(scored)),
+            p=min(judged, default=1.0),
             estimates=tuple(s.estimate() for s in scored if not s.slice),
             tables={"tells": Table(COLUMNS, tuple(
                 s.row(float(value), self.level) for s, value in zip(scored, q, strict=True)

@@ -8,7 +8,7 @@ from .corrections import benjamini_hochberg, holm
 from .credit import credit, tied
 from .grouped import between_parts
 from .groups import folds, group_count, group_numbers
-from .intervals import bootstrap, bootstrap_gap, mean_interval
+from .intervals import bootstrap, bootstrap_gap, bootstrap_ratio, mean_interval
 from .lattice import lattice
 from .mcnemar import mcnemar
 from .randomisation import Tested, between_items, between_systems
@@ -26,6 +26,7 @@ __all__ = [
     "binomial_p",
     "bootstrap",
     "bootstrap_gap",
+    "bootstrap_ratio",
     "credit",
     "degenerate",
     "fleiss_interval",

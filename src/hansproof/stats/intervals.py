@@ -93,6 +93,30 @@ def bootstrap_gap(
     return _ends((sums[both] / sizes[both]) - (other_sums[both] / other_sizes[both]), confidence)
 
 
+def bootstrap_ratio(
+    above: ArrayLike,
+    below: ArrayLike,
+    groups: Sequence[str | None],
+    confidence: float = 0.95,
+    rounds: int = ROUNDS,
+    seed: int = 0,
+) -> tuple[float | None, float | None]:
+    """Percentile interval of a ratio of sums, whole groups resampled together.
+
+    None where there is no end: fewer than ten groups, or a divisor that may well be 0 or less.
+    """
+    number = group_numbers(groups)
+    columns = [np.bincount(number, np.asarray(x, np.float64)) for x in (above, below)]
+    units: Floats = np.stack(columns, axis=1)
+    if len(units) < MANY_GROUPS:
+        return None, None
+    sums, divisors = _resampled(units, rounds, np.random.default_rng(seed)).T
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios = np.where(divisors > 0, sums / divisors, np.where(sums > 0, np.inf, -np.inf))
+    low, high = _ends(ratios, confidence)
+    return (low if np.isfinite(low) else None), (high if np.isfinite(high) else None)
+
+
 def _resampled(units: Floats, rounds: int, rng: np.random.Generator) -> Floats:
     """The sum over as many units, drawn with replacement; once for each round."""
     kinds, counts = np.unique(units.round(12), axis=0, return_counts=True)

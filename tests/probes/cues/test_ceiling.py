@@ -9,6 +9,7 @@ from hansproof.probes.cues.ceiling import REPEATS, SUPPORT, cross_validate
 from hansproof.probes.cues.counts import count, incidence, layout
 from hansproof.stats import folds
 from hansproof.text import tokenizer
+from hansproof.training.units import units
 from hansproof.types import Item
 
 WORD = tokenizer("word")
@@ -18,7 +19,7 @@ Rule = tuple[str, bool]  # cue, telling
 def run(items: tuple[Item, ...], randomisations: int = 19, k: int = 5):  # type: ignore[no-untyped-def]
     where = layout(items)
     found = incidence(count(items, WORD, 1, where), where, SUPPORT)
-    return cross_validate("x", items, found, where, k, randomisations, seed=0)
+    return cross_validate("x", items, units(items), found, where, k, randomisations, seed=0)
 
 
 def exclusive(item: Item) -> dict[str, int]:

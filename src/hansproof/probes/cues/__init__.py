@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from typing import ClassVar
 
 from ...text import Tokenizer, tokenizer
+from ...training.units import units
 from ...types import Benchmark, Cell, Items, Result, Table
 from .._checks import check
 from .._splits import labelled, one_by_one
@@ -20,7 +21,7 @@ from .ceiling import NULLS, SUPPORT, Ceiling, cross_validate
 from .counts import count, incidence, layout
 from .strength import Strength, aggregate
 from .tested import COLUMNS, Tested, corrected, least_applicability
-from .wording import sentence, verdict
+from .wording import sentence, together, verdict
 
 SUMMARY = (
     "split", "n", "cues", "testable", "least_applicability", "telling", "eliminating", "ceiling_p",
@@ -66,6 +67,7 @@ class Cues:
             params={**asdict(self), "tokenizer": tokens.name},
             verdict=verdict(found, self.level, self.margin),
             sentence=sentence(found, self.level),
+            p=together(found),
             estimates=tuple(e for p in found for e in (p.ceiling.single, p.ceiling.listed)),
             tables={
                 "cues": Table(COLUMNS, tuple(row for part in found for row in part.rows)),
@@ -96,7 +98,7 @@ class Cues:
         where, counts = tested.where, tested.counts
         # enough randomisations for a p that can pass the correction for the number of parts
         nulls = min(self.randomisations, max(NULLS, math.ceil(parts / self.level)))
-        rules = incidence(counts, where, SUPPORT)
+        rules, tied = incidence(counts, where, SUPPORT), units(items)
         return Part(
             name=name,
             n=len(items),
@@ -105,11 +107,12 @@ class Cues:
             testable=int(tested.testable.sum()),
             least=least_applicability(where, self.level),
             strength=tuple(
-                aggregate(items, one, where, self.randomisations, self.seed) for one in counts
+                aggregate(items, tied, one, where, self.randomisations, self.seed) for one in counts
             ),
-            ceiling=cross_validate(name, items, rules, where, self.folds, nulls, self.seed),
+            ceiling=cross_validate(name, items, tied, rules, where, self.folds, nulls, self.seed),
             rows=tested.rows(name, tested.shown()),
             evidence=tested.evidence(name, items),
+            least_q=float(min(tested.q[tested.testable], default=1.0)),
         )
 
 
@@ -127,6 +130,7 @@ class Part:
     ceiling: Ceiling
     rows: tuple[tuple[Cell, ...], ...]
     evidence: dict[str, tuple[str, ...]]
+    least_q: float  # of single cues
 
     def flagged(self, kind: str) -> list[tuple[Cell, ...]]:
         """The rows of telling or of eliminating cues."""

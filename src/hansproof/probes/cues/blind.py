@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...stats import Floats
 from ...text import tokenizer
+from ...training.units import units
 from ...types import Items
 from .ceiling import REPEATS, SUPPORT, rules_of
 from .counts import count, incidence, layout
@@ -15,4 +16,4 @@ def blind_credit(items: Items, ngram: int, folds: int, seed: int) -> Floats:
     """The expected correctness of every item; 1 only if right in every repeat."""
     where = layout(items)
     found = incidence(count(items, tokenizer("word"), ngram, where), where, SUPPORT)
-    return rules_of(items, found, where, folds, seed).score(found.hit, listed=True)
+    return rules_of(units(items), found, where, folds, seed).score(found.hit, listed=True)

@@ -1,15 +1,16 @@
 """How far would somebody get who knew the cues and nothing else?
 
 Cross-validated, so that the number is not an artefact of fitting: rules are learnt on all folds
-but one and scored on that one, groups kept together; an item no rule speaks of scores 1/m. Scores
+but one and scored on that one, units kept together; an item no rule speaks of scores 1/m. Scores
 of different folds hang together through the rules they share, so neither the interval nor the p
-takes them for independent: both come from the same procedure run on turned answers (see `null`).
+takes them for independent: both come from the same procedure run on turned answers (see `_null`).
 """
 
 from __future__ import annotations
 
 import math
 import os
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -20,8 +21,8 @@ from numpy.typing import NDArray
 from ...progress import track
 from ...stats import folds, group_count, mean_interval
 from ...types import Estimate, Items
+from .._null import turned_answers
 from .counts import Incidence, Layout, rows_by
-from .null import turned_answers
 
 SUPPORT = 5  # training items a rule must be seen in
 RULES = 1000  # rules a list may have
@@ -39,16 +40,23 @@ class Ceiling:
 
 
 def cross_validate(
-    name: str, items: Items, found: Incidence, where: Layout, k: int, randomisations: int, seed: int
+    name: str,
+    items: Items,
+    units: Sequence[str],
+    found: Incidence,
+    where: Layout,
+    k: int,
+    randomisations: int,
+    seed: int,
 ) -> Ceiling:
-    """Both accuracies for one split."""
-    rules = rules_of(items, found, where, k, seed)
+    """Both accuracies for one split; `units` are items that no fold may part."""
+    rules = rules_of(units, found, where, k, seed)
     listed = rules.score(found.hit, listed=True)
 
     def mean_under_null(answers: NDArray[np.int64]) -> float:
         return float(rules.score(found.choice == answers[found.item], listed=True).mean())
 
-    turned = turned_answers(items, where, randomisations, seed)
+    turned = turned_answers(items, units, randomisations, seed)
     with ThreadPoolExecutor(os.cpu_count()) as pool:  # compiled code lets threads run side by side
         means = track(
             pool.map(mean_under_null, turned), randomisations, f"{name}: null of the rules"
@@ -58,30 +66,26 @@ def cross_validate(
     p = (1 + int((null >= listed.mean() - 1e-9).sum())) / (null.size + 1)
     single = rules.score(found.hit, listed=False)
     return Ceiling(
-        _estimate(f"{name}: best single cue", single, items, where, 0.0),
-        _estimate(f"{name}: cue ceiling", listed, items, where, 1.96 * float(null.std())),
+        _estimate(f"{name}: best single cue", single, units, where, 0.0),
+        _estimate(f"{name}: cue ceiling", listed, units, where, 1.96 * float(null.std())),
         p,
     )
 
 
-def rules_of(items: Items, found: Incidence, where: Layout, k: int, seed: int) -> Rules:
+def rules_of(units: Sequence[str], found: Incidence, where: Layout, k: int, seed: int) -> Rules:
     """Rules to be learnt on all folds of the items but one."""
-    return Rules(found, where, _folds(items, k, seed))
-
-
-def _folds(items: Items, k: int, seed: int) -> list[NDArray[np.int64]]:
-    groups = [item.group for item in items]
-    k = min(k, group_count(groups))
-    return [folds(groups, k, seed + repeat) for repeat in range(REPEATS)] if k > 1 else []
+    k = min(k, group_count(units))
+    cuts = [folds(units, k, seed + repeat) for repeat in range(REPEATS)] if k > 1 else []
+    return Rules(found, where, cuts)
 
 
 def _estimate(
-    name: str, scores: NDArray[np.float64], items: Items, where: Layout, spread: float
+    name: str, scores: NDArray[np.float64], units: Sequence[str], where: Layout, spread: float
 ) -> Estimate:
     mean = float(scores.mean())
-    low, high = mean_interval(scores, [item.group for item in items])
+    low, high = mean_interval(scores, units)
     low, high = min(low, max(mean - spread, 0.0)), max(high, min(mean + spread, 1.0))
-    return Estimate(name, mean, low, high, len(items), float(where.chance.mean()))
+    return Estimate(name, mean, low, high, scores.size, float(where.chance.mean()))
 
 
 class Rules:

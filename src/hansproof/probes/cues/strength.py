@@ -2,19 +2,20 @@
 
 S = sum over cues of a (p - c)^2 / (c (1 - c)), with applicability a, productivity p and chance c;
 for two choices that is the sum of a (2p - 1)^2. A benchmark may have no single significant cue and
-still carry many weak ones. Its null distribution: see `null`.
+still carry many weak ones. Its null distribution: see `_null`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
 
 from ...types import Items
+from .._null import turned_answers
 from .counts import Counts, Layout, answers, incidence, rows_by
-from .null import turned_answers
 
 LANES = 64  # randomisations done side by side, so that a row of answers is read once for all
 
@@ -35,7 +36,12 @@ class Strength:
 
 
 def aggregate(
-    items: Items, counts: Counts, where: Layout, randomisations: int, seed: int
+    items: Items,
+    units: Sequence[str],
+    counts: Counts,
+    where: Layout,
+    randomisations: int,
+    seed: int,
 ) -> Strength:
     """The aggregate strength of the cues of one order against its sign-flip null."""
     two = where.chance.min() == where.chance.max() == 0.5
@@ -51,7 +57,7 @@ def aggregate(
     drawn[:] = answers(items)[:, None]
     value = once + float(_statistic(item, choice, start, drawn, chance)[0])
     null = np.empty(-(-randomisations // LANES) * LANES)
-    for r, turned in enumerate(turned_answers(items, where, null.size, seed)):
+    for r, turned in enumerate(turned_answers(items, units, null.size, seed)):
         drawn[:, r % LANES] = turned
         if (r + 1) % LANES == 0:
             null[r + 1 - LANES : r + 1] = once + _statistic(item, choice, start, drawn, chance)

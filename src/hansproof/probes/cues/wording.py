@@ -11,16 +11,23 @@ if TYPE_CHECKING:
 
 
 def verdict(parts: list[Part], level: float, margin: float) -> Verdict:
-    """exposed: rules over cues answer items they were not learnt from, and enough of them.
+    """caution: there are cues, single ones or many weak ones.
 
-    caution: there are cues, single ones or many weak ones.
+    exposed: there are, and rules over them answer items they were not learnt from, and enough.
     """
+    if together(parts) > level:
+        return "clear"
     better = [part for part in parts if beats_chance(part, parts, level)]
-    if any(gain(part) >= margin for part in better):
-        return "exposed"
-    if better or any(map(flagged, parts)) or strongest(parts)[1] <= level:
-        return "caution"
-    return "clear"
+    return "exposed" if any(gain(part) >= margin for part in better) else "caution"
+
+
+def together(parts: list[Part]) -> float:
+    """The p of the verdict: that of the surest single cue or of all together, whichever is less.
+
+    Twice that, since there are two ways to be found. What rules gain is looked at afterwards only.
+    """
+    single = min((part.least_q for part in parts), default=1.0)
+    return min(1.0, 2 * min(single, strongest(parts)[1]))
 
 
 def gain(part: Part) -> float:

@@ -1,0 +1,19 @@
+"""Guesses: every choice is as good as any other.
+
+The floor of every table; ties count by expectation, so it earns 1/m on each item.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..types import Items
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """The same score for every choice."""
+
+    def score(self, items: Items) -> list[tuple[float, ...]]:
+        """Nothing but zeros."""
+        return [(0.0,) * len(item.choices) for item in items]

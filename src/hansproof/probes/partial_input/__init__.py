@@ -1,0 +1,107 @@
+"""What can be answered without the question?
+
+A model is trained and tested with parts of the input left out (Niven and Kao 2019; Kavumba et al.
+2019; Branco et al. 2021): here a bag of words, cross-validated, and any other by its predictions.
+That items can be answered blind does not show that a given model answers them so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import ClassVar
+
+from ...models.bow import Bow
+from ...types import Benchmark, Cell, Predictions, Result, Table
+from ...views import fields_of
+from .._checks import check
+from . import trained
+from .given import of_predictions
+from .hans import UNDEFINED, hans, partner
+from .outcome import COLUMNS, Outcome
+from .parts import parts
+from .solved import ITEMS, answered, every_item, evidence
+from .wording import between_splits, notes, sentence, verdict
+
+DIFFERENCES = ("view", "model", "split", "other", "difference", "low", "high")
+BLIND = "bow"
+
+
+@dataclass(frozen=True, slots=True)
+class PartialInput:
+    """Every view of every part, answered by a bag of words and by whatever else has answered."""
+
+    needs: ClassVar[tuple[str, ...]] = ()
+    uses: ClassVar[tuple[str, ...]] = ("predictions",)
+
+    split: str | None = None  # a split, a+b, or pooled; without it every labelled split and pooled
+    views: str | None = None  # e.g. choices,full/shuffled; without it all that leave a part out
+    ngram: int = 2  # 1: single words, 2: also pairs of neighbours
+    penalty: float = 3.0  # on the square of the weights
+    tokenizer: str = "word"  # word, nltk or whitespace
+    folds: int = 5  # of the cross-validation
+    cuts: int = 9  # times the folds are cut anew
+    level: float = 0.05  # of the tests, corrected for all views and splits
+    margin: float = 0.05  # accuracy that a blind model must gain to be called exposed
+    randomisations: int = 199  # trainings on permuted answers behind each p
+    seed: int = 0  # of folds and randomisations
+
+    def __post_init__(self) -> None:
+        check("ngram", self.ngram, 1, 2)
+        check("penalty", self.penalty, 1e-9)
+        check("folds", self.folds, 2)
+        check("cuts", self.cuts, 1)
+        check("level", self.level, 0, 1)
+        check("margin", self.margin, 0, 1)
+        check("randomisations", self.randomisations, 1)
+        check("seed", self.seed, 0)
+
+    def __call__(self, benchmark: Benchmark, predictions: Sequence[Predictions] = ()) -> Result:
+        items, where, skipped = parts(benchmark, self.split)
+        bag = trained.Trained(self._bow(), items, self.folds, self.cuts, self.seed)
+        seen = trained.views_of(self.views, fields_of(items))
+        own, names = bag.outcomes(where, seen, self.randomisations, BLIND)
+        others = of_predictions(benchmark, predictions)
+        outcomes = [*own, *others]
+        rows = tuple(o.row(self.level, self._hans(o, outcomes)) for o in outcomes)
+        told = answered(own, names, self.level)
+        return Result(
+            probe="partial_input",
+            params={**asdict(self), "tokenizer": bag.tokenizer},
+            verdict=verdict(outcomes, self.level, self.margin),
+            sentence=sentence(outcomes, rows, self.level),
+            p=_together(own, others),
+            estimates=tuple(o.estimate() for o in outcomes),
+            tables={
+                "views": Table(COLUMNS, rows),
+                "differences": Table(DIFFERENCES, between_splits(outcomes, self.seed)),
+                "items": Table(ITEMS, told),
+            },
+            evidence=evidence(outcomes, self.level),
+            notes=(*skipped, *notes(outcomes, where)),
+        )
+
+    def every(self, benchmark: Benchmark) -> dict[str, list[Cell]]:
+        """Every item with how often it is answered blind, as columns: for a file."""
+        items, where, _ = parts(benchmark, self.split)
+        bag = trained.Trained(self._bow(), items, self.folds, self.cuts, self.seed)
+        own, _ = bag.outcomes(where, trained.views_of(self.views, fields_of(items)), 0, BLIND)
+        return every_item(own)
+
+    def _bow(self) -> Bow:
+        return Bow(ngram=self.ngram, penalty=self.penalty, tokenizer=self.tokenizer)
+
+    def _hans(self, outcome: Outcome, outcomes: list[Outcome]) -> tuple[Cell, Cell, Cell]:
+        if not outcome.is_blind:
+            return UNDEFINED
+        return hans(outcome, partner(outcome, outcomes, self.level), self.seed)
+
+
+def _together(own: list[Outcome], others: list[Outcome]) -> float | None:
+    """The least corrected p of all blind views; both families count where there are two."""
+    least = [
+        min(found)
+        for found in ([o.q for o in some if o.q is not None] for some in (own, others))
+        if found
+    ]
+    return min(1.0, len(least) * min(least)) if least else None
