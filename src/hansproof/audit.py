@@ -38,7 +38,7 @@ def probes(given: Collection[str] = ()) -> dict[str, Probe]:
 
 def ask(probe: Probe, benchmark: Benchmark, given: Given) -> Result:
     """Call a probe with what it needs of what there is."""
-    wanted = (*probe.needs, *getattr(probe, "uses", ()))
+    wanted = plugins.looks_at(probe)
     return probe(benchmark, **{need: given[need] for need in wanted if need in given})
 
 

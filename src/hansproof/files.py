@@ -19,6 +19,8 @@ def part(path: str) -> Iterator[BinaryIO]:
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         with open(temporary, "wb") as file:
             yield file
+            file.flush()
+            os.fsync(file.fileno())  # a name must not reach the disk before what it names
         os.replace(temporary, path)
     except OSError as error:
         _remove(temporary)

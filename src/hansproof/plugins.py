@@ -77,6 +77,11 @@ def class_of(kind: str, name: str) -> Any:
     return getattr(found, camel)
 
 
+def looks_at(about: Any) -> tuple[str, ...]:
+    """What a probe or an edit looks at beside the benchmark: what it needs, and what it may use."""
+    return (*about.needs, *getattr(about, "uses", ()))
+
+
 def _from_file(path: str) -> ModuleType:
     import importlib.util
 

@@ -40,6 +40,15 @@ def track(sequence: Iterable[T], total: int, name: str) -> Iterator[T]:
 
 
 @contextmanager
+def counting(total: int, name: str) -> Iterator[Callable[[int], None]]:
+    """A bar over what several may be at; call what it yields with how many are done."""
+    with _bar() as bar:
+        task = bar.add_task(name, total=total)
+        yield lambda done: bar.update(task, completed=done)
+        bar.remove_task(task)
+
+
+@contextmanager
 def _bar() -> Iterator[Progress]:
     """The bar that is open, or a new one."""
     if _open:
@@ -54,6 +63,7 @@ def _bar() -> Iterator[Progress]:
         progress.MofNCompleteColumn(), progress.TimeElapsedColumn(), progress.TextColumn("left"),
         progress.TimeRemainingColumn(),
         console=console, transient=True, disable=not console.is_terminal,
+        speed_estimate_period=3600,  # seconds: some steps take minutes
     )  # fmt: skip
     with bar:
         _open.append(bar)

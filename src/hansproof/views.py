@@ -31,8 +31,10 @@ def fields_of(items: Iterable[Item]) -> tuple[str, ...]:
 def named(name: str, fields: Sequence[str]) -> View:
     """The view of that name over items with these fields."""
     plain = name.strip()
-    alone, shuffled = plain.endswith(ALONE), plain.endswith(SHUFFLED)
-    plain = plain.removesuffix(ALONE).removesuffix(SHUFFLED)
+    alone = plain.endswith(ALONE)
+    plain = plain.removesuffix(ALONE)
+    shuffled = plain.endswith(SHUFFLED)  # before `/alone`, where it is both
+    plain = plain.removesuffix(SHUFFLED)
     parts = (*fields, CHOICES) if plain == FULL else tuple(plain.split("+"))
     for part in parts:
         if part not in (*fields, CHOICES):
@@ -49,6 +51,13 @@ def name_of(view: View, fields: Sequence[str]) -> str:
     """The name of a view over items with these fields."""
     plain = FULL if set(view.keep) == {*fields, CHOICES} else "+".join(view.keep)
     return plain + (SHUFFLED if view.donor else "") + ("" if view.contrast else ALONE)
+
+
+def usual(fields: Sequence[str]) -> list[View]:
+    """The choices alone, with each field where there are several, and everything."""
+    each = [View((field, CHOICES)) for field in fields] if len(fields) > 1 else []
+    full = View((*fields, CHOICES))
+    return [View((CHOICES,)), *each, full] if fields else [full]
 
 
 def is_blind(view: View, fields: Sequence[str]) -> bool:

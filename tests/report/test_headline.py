@@ -40,6 +40,52 @@ def test_the_worst_leads_and_the_cues_are_told_of() -> None:
     )
 
 
+BLIND = (
+    "A bag of words that sees only the choices answers 72.0% of dev (chance 50.0%, p = 0.005). "
+    "Elsewhere 65.3% of test. Of what it gains over guessing with the full input, 109% needs no "
+    "question."
+)
+CUES = "3 words give answers away: “had” is right 32 of 36 times. Whoever knows them answers 72.5%."
+SEES = "a bag of words that sees only the choices answers 72.0% of dev (chance 50.0%, p = 0.005)"
+
+
+def test_blind_answers_lead_in_one_sentence_and_a_cue_follows() -> None:
+    exposed = [result("surface", "exposed"), result("cues", "exposed", CUES)]
+    assert said(*exposed, result("partial_input", "exposed", BLIND)) == (
+        f"paddock is not Hans-proof: {SEES}; 3 words give answers away: “had” is right 32 of 36 "
+        "times; exposed as well: surface."
+    )
+
+
+def test_blind_answers_do_not_hide_what_is_worse() -> None:
+    blind = result("partial_input", "caution", BLIND)
+    assert said(blind, result("cues", "exposed", CUES)) == (
+        "paddock is not Hans-proof: 3 words give answers away: “had” is right 32 of 36 times; "
+        f"whoever knows them answers 72.5%; {SEES}."
+    )
+    assert said(blind, result("surface", "exposed"), result("cues", "clear")) == (
+        f"paddock is not Hans-proof: something was found; {SEES}."
+    )
+
+
+def test_a_cue_sentence_that_takes_two_is_not_cut() -> None:
+    both = f"{ALONE} Yet all single words together say more than chance allows."
+    assert said(result("cues", "caution", both), result("partial_input", "exposed", BLIND)) == (
+        f"paddock is not Hans-proof: {SEES}; no single word or phrase in test is significant after "
+        "correction; yet all single words together say more than chance allows."
+    )
+
+
+def test_blind_answers_decide_what_is_said_of_the_benchmark() -> None:
+    assert said(result("partial_input", "clear"), result("cues", "clear")) == (
+        "paddock looks Hans-proof: found nothing beyond chance in partial input and cues."
+    )
+    assert said(result("cues", "clear"), failures=(Failure("partial_input", "?"),)) == (
+        "paddock could not be judged: 1 probe could not be run; found nothing beyond chance in "
+        "cues."
+    )
+
+
 def test_all_clear() -> None:
     clear = [result(probe, "clear") for probe in ("cues", "class_balance", "surface")]
     assert said(*clear) == (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hansproof.report.numbers import against_chance, key_estimate
+from hansproof.report.numbers import against_chance, corrected, key_estimate
 from hansproof.types import Estimate, Result
 
 NEAR = Estimate("near", 0.51, 0.49, 0.53, 100, 0.5)
@@ -49,3 +49,16 @@ def test_points_are_quoted_too() -> None:
     gaps = [Estimate(f"test: {at}, gap with Easy from x", at / 10, 0, 1, 9, 0.0) for at in range(4)]
     said = Result("x", {}, "exposed", "BERT by 20.0 points in test.", tuple(gaps))
     assert key_estimate(said) is gaps[2]
+
+
+def test_of_several_quoted_the_first_is_the_key() -> None:
+    lead = Estimate("train: choices (bow)", 0.672, 0.5, 0.8, 100, 0.5)
+    surer = Estimate("dev: choices (bow)", 0.653, 0.65, 0.66, 100, 0.5)
+    fixed = Estimate("dev: claim (bow)", 0.5, 0.5, 0.5, 100, 0.5)
+    said = "It answers 67.2% of train (chance 50.0%). Elsewhere 65.3% of dev."
+    assert key_estimate(Result("x", {}, "exposed", said, (fixed, surer, lead))) is lead
+
+
+def test_q_is_short_and_none_where_nothing_was_tested() -> None:
+    shown = [corrected(Result("x", {}, "clear", "", q=q)) for q in (None, 0.0153, 1.0, 1e-30)]
+    assert shown == ["", "q = 0.015", "q = 1", "q < 0.001"]

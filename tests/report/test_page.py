@@ -101,6 +101,15 @@ def test_only_our_own_intervals_are_said_to_be_of_95_percent() -> None:
     assert said == [True, True, False]  # the cues' estimates, the cues, and mine
 
 
+def test_q_stands_beside_the_verdict_and_is_explained() -> None:
+    made = sample(("dev",), 60, 30, 2)
+    assert 'class="q"' not in html(made)
+    assert "<b>q</b>" not in html(made)
+    page = html(replace(made, results=tuple(replace(r, q=0.0234) for r in made.results)))
+    assert page.count('<span class="q">q = 0.023</span>') == 2 * len(made.results)
+    assert "<b>q</b>: how often chance alone would bring so bad a verdict" in page
+
+
 def test_clear_is_told_as_what_was_found() -> None:
     page = html(sample(("dev",), 60, 30, 2))
     assert "<b>Clear</b>: found nothing beyond chance; a small split may hide" in page

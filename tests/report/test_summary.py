@@ -34,3 +34,20 @@ def test_untrusted_text_is_neither_markup_nor_control() -> None:
     evil = replace(made.results[0], sentence="[bold]x[/bold] \x1b[31m \u202e \ud800")
     text = printed(replace(made, results=(evil,)))
     assert "[bold]x[/bold] ‹U+001B›[31m ‹U+202E› ‹U+D800›" in text
+
+
+def test_q_stands_under_the_verdict() -> None:
+    made = sample(("dev",), 60, 30, 2)
+    assert "q = " not in printed(made)
+    tested = replace(made, results=(replace(made.results[1], q=0.0234), *made.results[2:]))
+    lines = printed(tested).splitlines()
+    (at,) = [at for at, line in enumerate(lines) if "q = 0.023" in line]
+    assert "exposed" in lines[at - 1]
+
+
+def test_blind_answers_come_first_then_cues() -> None:
+    made = sample(("dev",), 60, 30, 2)
+    blind = replace(made.results[0], probe="partial_input")
+    text = printed(replace(made, results=(*made.results, blind)))
+    places = [text.index(f"│ {name}") for name in ("partial input", "cues", "class balance")]
+    assert places == sorted(places)

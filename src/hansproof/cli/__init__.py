@@ -6,7 +6,26 @@ errors to stderr. Exit codes: 0 done, 1 an audit in which a probe failed, 2 bad 
 
 from __future__ import annotations
 
-from . import answers, asking, changing, looking, saved  # each adds its commands
+from . import (  # each adds its commands
+    answers,
+    asking,
+    changing,
+    counting,
+    looking,
+    predicting,
+    saved,
+)
 from ._main import CONTEXT, cli, main
 
-__all__ = ["CONTEXT", "answers", "asking", "changing", "cli", "looking", "main", "saved"]
+__all__ = [
+    "CONTEXT",
+    "answers",
+    "asking",
+    "changing",
+    "cli",
+    "counting",
+    "looking",
+    "main",
+    "predicting",
+    "saved",
+]

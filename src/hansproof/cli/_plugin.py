@@ -35,7 +35,7 @@ class Plugins(click.Group):
         from ..flags import options
 
         about = plugins.class_of(self.kind, name)
-        command = giving(about.needs)(reading(self.errand(about)))
+        command = giving(plugins.looks_at(about))(reading(self.errand(about)))
         for option in reversed(options(about)):
             command = option(command)
         command = click.argument("bench")(command)

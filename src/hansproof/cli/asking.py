@@ -14,6 +14,7 @@ from ..errors import BadInput
 from ._main import cli
 from ._plugin import Plugins
 from ._reading import BENCH_HELP, NEEDS, Listing, giving, load_with, reading
+from .predicting import trained
 
 
 class _Probes(Plugins):
@@ -32,7 +33,7 @@ class _Probes(Plugins):
             probe = built(about, values)
             if every:
                 files.check(every)
-            benchmark, there = load_with(bench, about.needs, values)
+            benchmark, there = load_with(bench, plugins.looks_at(about), values)
             result = audit.ask(probe, benchmark, there)
             if every:
                 from ..formats.parquet import write_columns
@@ -79,6 +80,11 @@ def run() -> None:
     help="Also run this probe of your own (repeat).",
 )
 @click.option("--items", metavar="FILE.csv", help="Write one row per item with its flags.")
+@click.option("--model", "models", multiple=True, metavar="NAME",
+              help="Also train this model (`hansproof list models`; repeat), on every view.",
+              )  # fmt: skip
+@click.option("--seeds", default=3, show_default=True, help="How many times, with --model.")
+@click.option("--jobs", default=1, show_default=True, help="How many at a time, with --model.")
 @giving(NEEDS)
 @click.option("--easy", metavar="FILE", help="Published ids of the Easy items (`run easy_hard`).")
 @reading
@@ -87,6 +93,9 @@ def audit(
     output: str,
     extra: tuple[str, ...],
     items: str | None,
+    models: tuple[str, ...],
+    seeds: int,
+    jobs: int,
     easy: str | None,
     **flags: Any,
 ) -> None:
@@ -98,6 +107,7 @@ def audit(
       hansproof audit items.jsonl -o audit --items flags.csv
       hansproof audit questions.csv --choices A --choices B --answer key --field stem
       hansproof audit copa --predictions 'runs/*.jsonl' --ratings crowd.csv
+      hansproof audit copa --model wordfreq --model bov:vectors=glove.txt --seeds 5 --jobs 2
     """
     from .. import audit as auditing
     from .. import files
@@ -111,6 +121,9 @@ def audit(
         if target:
             files.check(target)
     benchmark, there = load_with(bench, NEEDS, flags)
+    if models:
+        said = trained(benchmark, models, seeds, jobs, f"{output}/runs")
+        there["predictions"] = [*there.get("predictions", ()), *said]
     chosen = auditing.probes(there) | {name: plugins.class_of("probes", name)() for name in extra}
     if easy is not None:
         if "easy_hard" not in chosen:

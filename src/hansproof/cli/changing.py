@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from ..plugins import looks_at
 from ._main import cli
 from ._plugin import Plugins
 from ._reading import load_with
@@ -26,7 +27,7 @@ class _Edits(Plugins):
             from ..formats.jsonl import write
 
             edit = built(about, values)
-            benchmark, there = load_with(bench, about.needs, values)
+            benchmark, there = load_with(bench, looks_at(about), values)
             changed = edit(benchmark, **there)
             for split, items in changed.splits.items():
                 path = os.path.join(output, f"{split}.jsonl")

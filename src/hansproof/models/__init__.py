@@ -24,16 +24,19 @@ def load(spec: str) -> Any:
     name, _, given = spec.partition(":")
     made = plugins.class_of("models", name)
     hints = typing.get_type_hints(made)
-    known = [field.name for field in dataclasses.fields(made) if field.init]
+    fields = {field.name: field for field in dataclasses.fields(made) if field.init}
     values = {}
     for pair in filter(None, given.split(",")):
         key, equals, value = pair.partition("=")
         key = key.strip().replace("-", "_")
-        if key not in known:
-            raise UnknownName(f"parameter of {name}", key, known)
+        if key not in fields:
+            raise UnknownName(f"parameter of {name}", key, fields)
         if not equals:
             raise BadInput(spec, f"{key} has no value: {name}:{key}=VALUE")
         values[key] = _value(hints[key], value.strip(), f"{name}:{key}")
+    for key, field in fields.items():
+        if key not in values and field.default is field.default_factory is dataclasses.MISSING:
+            raise BadInput(spec, f"{key} must be given: {name}:{key}=VALUE")
     return made(**values)
 
 

@@ -14,7 +14,7 @@ from ._check import Unfinished, checked, complete
 from ._lines import Said
 from ._reading import about, read
 from ._splits import Splits
-from ._writing import PART, Writer, keep, write, write_new, writing
+from ._writing import PART, Writer, content, keep, write, write_new, writing
 
 __all__ = [
     "PART",
@@ -25,6 +25,7 @@ __all__ = [
     "about",
     "checked",
     "complete",
+    "content",
     "keep",
     "read",
     "write",

@@ -70,14 +70,20 @@ def write(path: str, run: Predictions) -> None:
         file.writelines(_lines(run, run.scores))
 
 
+def content(run: Predictions, more: Mapping[str, Any]) -> bytes:
+    """All of a run's file, and more in its header than the run itself says."""
+    _, *lines = _lines(run, run.scores)
+    return b"".join([_encoded({**_header(run), **more}), *lines])
+
+
 def write_new(path: str, run: Predictions) -> None:
-    """The same, but a file that holds another run is not overwritten."""
-    content = b"".join(_lines(run, run.scores))
+    """Write all of a run, but not over a file that holds another."""
+    said = content(run, {})
     if os.path.exists(path):
         with open(path, "rb") as file:
-            if file.read(len(content) + 1) != content:
+            if file.read(len(said) + 1) != said:
                 raise BadInput(path, "holds another run: write to another folder, or remove it")
-    files.write(path, content)
+    files.write(path, said)
 
 
 def keep(path: str, run: Predictions) -> str:

@@ -16,7 +16,7 @@ from ..types import FULL, Benchmark, Items, Predictions
 from ._baselines import chance
 
 Counting = Literal["mean", "pooled"]  # how items with several runs are counted in a test
-PER_RUN = ("epoch", "run")  # params that tell runs of one system apart, as seeds do
+PER_RUN = ("chosen", "epoch", "run")  # params that differ between runs of a system, as seeds do
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ..types import Audit, Result
+from .order import FIRST, place
 
 _ORDER = ("exposed", "caution", "clear")
 # About answers that models and people gave; they judge those, not the benchmark. That scores fall
@@ -21,13 +22,13 @@ def title(audit: Audit) -> str:
 
 
 def headline(audit: Audit) -> str:
-    """The worst finding in the probe's own words, what the cues say, and who else objects.
+    """The worst finding in the probe's own words, what cues and blind models say, who else objects.
 
     Probes of answers do not decide what is said of the benchmark: those that object are named.
     A benchmark is called Hans-proof only where every probe of it could look.
     """
     of_it = [result for result in audit.results if not _of_answers(result)]
-    ranked = sorted(of_it, key=lambda r: (_ORDER.index(r.verdict), r.probe != "cues"))
+    ranked = sorted(of_it, key=lambda r: (_ORDER.index(r.verdict), place(r.probe)))
     if ranked and ranked[0].verdict != "clear":
         said = f"{_LEADS[ranked[0].verdict]}: {'; '.join(_found(ranked) + _unrun(audit))}"
     else:
@@ -43,10 +44,10 @@ def _of_answers(result: Result) -> bool:
 
 
 def _found(ranked: list[Result]) -> list[str]:
-    """The worst first, then the cues, then the names of those that are as bad."""
+    """The worst first, then blind models and cues, then the names of those that are as bad."""
     worst = ranked[0]
-    told = [r for r in ranked if r is worst or (r.probe == "cues" and r.verdict != "clear")]
-    clauses = [clause for result in told for clause in _clauses(result)]
+    told = [r for r in ranked if r is worst or (r.probe in FIRST and r.verdict != "clear")]
+    clauses = [clause for result in told for clause in _told(result, worst)]
     others = [r.probe for r in ranked if r.verdict == worst.verdict and r not in told]
     return clauses + ([f"{worst.verdict} as well: {_listed(others)}"] if others else [])
 
@@ -62,6 +63,12 @@ def _nothing_found(audit: Audit, clear: list[Result]) -> str:
     return f"was not audited{seen if audit.results else ''}"
 
 
+def _told(result: Result, worst: Result) -> list[str]:
+    """What the headline takes of a sentence: of blind models, and of cues after them, the first."""
+    after = worst.probe == "partial_input" and result.verdict == "exposed"
+    return _clauses(result)[: 1 if result.probe == "partial_input" or after else None]
+
+
 def _clauses(result: Result) -> list[str]:
     """A probe's sentences as parts of a longer one."""
     sentences = re.split(r"(?<=[.!?])\s+(?=[A-Z])", result.sentence.strip())
@@ -69,8 +76,9 @@ def _clauses(result: Result) -> list[str]:
 
 
 def _uncapitalised(text: str) -> str:
-    """`No word` becomes `no word`; `COPA` stays as it is."""
-    return text[:1].lower() + text[1:] if text[1:2].islower() else text
+    """`No word` becomes `no word`, `A bag` `a bag`; `COPA` stays as it is."""
+    plain = text[1:2].islower() or text.startswith("A ")
+    return text[:1].lower() + text[1:] if plain else text
 
 
 def _listed(probes: list[str]) -> str:

@@ -45,8 +45,15 @@ def _in_points(estimate: Estimate) -> str:
     return f"{value} points{f' ({ends[0]} to {ends[1]})' if len(ends) == 2 else ''}, chance 0"
 
 
+def corrected(result: Result) -> str:
+    """How likely chance alone is to bring a verdict as bad, as `q = 0.02`; empty if untested."""
+    if result.q is None:
+        return ""
+    return f"q = {result.q:.2g}" if result.q >= 0.001 else "q < 0.001"
+
+
 def key_estimate(result: Result) -> Estimate | None:
-    """The estimate the sentence quotes; else the one farthest from chance by its own interval.
+    """The estimate the sentence quotes first; else the one farthest from chance by its interval.
 
     Shares come before ratios, which only those can read who know what they are ratios of.
     Of a clear result it is the first, pooled if there is such: the most extreme of many would
@@ -56,9 +63,10 @@ def key_estimate(result: Result) -> Estimate | None:
         pooled = (e for e in result.estimates if e.name.startswith(f"{POOLED}:"))
         return next(pooled, next(iter(result.estimates), None))
 
-    def weight(estimate: Estimate) -> tuple[bool, bool, float]:
+    def weight(estimate: Estimate) -> tuple[bool, int, bool, float]:
         said = f"{100 * estimate.value:.1f}{' points' if is_difference(estimate) else '%'}"
-        return said in result.sentence, is_share(estimate), _distance(estimate)
+        at = result.sentence.find(said)
+        return at >= 0, -at, is_share(estimate), _distance(estimate)
 
     return max(result.estimates, key=weight, default=None)
 

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from ..plugins import names
 from ..types import Audit
 from .headline import headline, title
-from .numbers import against_chance, is_share
+from .numbers import against_chance, corrected, is_share
 from .order import ordered
 from .panels import data, panel
 from .store import Store, embedded
@@ -56,7 +56,11 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters.update(
-        shown=isolated, visible=visible, against_chance=against_chance, is_share=is_share
+        shown=isolated,
+        visible=visible,
+        against_chance=against_chance,
+        corrected=corrected,
+        is_share=is_share,
     )
     return made
 

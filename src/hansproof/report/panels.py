@@ -9,7 +9,7 @@ from typing import Any
 from ..types import Estimate, Result, Table
 from .charts import Chart
 from .numbers import key_estimate
-from .sections import Section, section
+from .sections import Opens, Section, section
 from .store import Store
 from .tables import evened, of_estimates, records, table_data
 
@@ -33,7 +33,7 @@ def panel(id: str, result: Result, question: str, store: Store) -> Panel:
     shown = section(result)
     places = {key: store.add(key, ids, shown.mark) for key, ids in result.evidence.items()}
     tables = {
-        name: {"id": f"{id}-table-{at}", **_table(name, table, shown, places)}
+        name: {"id": f"{id}-table-{at}", **_table(name, table, shown, places, store)}
         for at, (name, table) in enumerate(_tables(result, shown).items())
     }
     opened = {place for table in tables.values() for place in table["opens"].values()}
@@ -70,12 +70,25 @@ def _tables(result: Result, shown: Section) -> dict[str, Table]:
     return result.tables
 
 
-def _table(name: str, table: Table, shown: Section, places: Mapping[str, int]) -> dict[str, Any]:
+def _table(
+    name: str, table: Table, shown: Section, places: Mapping[str, int], store: Store
+) -> dict[str, Any]:
     """A table with, for the rows that open evidence, where that is in the store."""
     opens = shown.opens.get(name)
-    keys = map(opens.key, records(table)) if opens else ()
+    found = [_opened(opens, row, shown, places, store) for row in records(table)] if opens else []
     lead = opens.lead if opens else next(iter(table.columns), "")
     return {
         **table_data(table, lead, shown.meanings.get(name, {})),
-        "opens": {row: places[key] for row, key in enumerate(keys) if key in places},
+        "opens": {row: place for row, place in enumerate(found) if place is not None},
     }
+
+
+def _opened(
+    opens: Opens, row: dict[str, Any], shown: Section, places: Mapping[str, int], store: Store
+) -> int | None:
+    """Where the evidence of a row is in the store, if there is some."""
+    key = opens.key(row)
+    if opens.items is None:
+        return places.get(key)
+    ids = opens.items(row)
+    return store.add(key, ids, shown.mark) if store.knows(ids) else None

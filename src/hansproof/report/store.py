@@ -35,6 +35,10 @@ class Store:
         )
         return len(self.evidence) - 1
 
+    def knows(self, ids: tuple[str, ...]) -> bool:
+        """Whether there is something to show of these items."""
+        return any(id in self._known for id in ids)
+
     def _place(self, item: Item) -> int:
         if item.id not in self._at:
             self._at[item.id] = len(self.items)

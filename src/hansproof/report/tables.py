@@ -10,7 +10,7 @@ from ..types import Cell, Estimate, Table
 
 # What a low and a high are about: shares, which stand beside their chance, and what has none.
 _SHARES = ("productivity", "accuracy", "frequency", "value", "mean")
-_MIDDLES = (*_SHARES, "gap", "difference", "kappa")
+_MIDDLES = (*_SHARES, "gap", "difference", "kappa", "answered")
 
 
 def records(table: Table) -> list[dict[str, Any]]:
@@ -37,16 +37,17 @@ def of_estimates(estimates: tuple[Estimate, ...]) -> Table:
 
 def table_data(table: Table, lead: str, meanings: Mapping[str, str]) -> dict[str, Any]:
     """What the page embeds of a table; the columns `lead` and `flag` come first."""
-    interval = _interval(table, meanings)
-    ends = ("low", "high") if interval else ()
+    intervals = _intervals(table, meanings)
+    ends = {table.columns[at] for interval in intervals.values() for at in interval["at"][:2]}
     names = [name for name in table.columns if name not in ends]
     names.sort(key=lambda name: (name != lead, name != "flag"))
-    columns = [_column(table, name, meanings) for name in names]
-    if interval:
-        middle = next((names.index(name) + 1 for name in _MIDDLES if name in names), len(names))
-        columns.insert(middle, interval)
+    columns = []
+    for name in names:
+        columns.append(_column(table, name, meanings))
+        if name in intervals:
+            columns.append(intervals.pop(name))
     return {
-        "columns": columns,
+        "columns": [*columns, *intervals.values()],
         "names": table.columns,  # by which the charts refer to the rows
         "rows": [[_plain(cell) for cell in row] for row in table.rows],
     }
@@ -62,19 +63,30 @@ def _column(table: Table, name: str, meanings: Mapping[str, str]) -> dict[str, A
     }
 
 
-def _interval(table: Table, meanings: Mapping[str, str]) -> dict[str, Any] | None:
-    """One column for low and high, beside the number they are about, drawn against chance."""
+def _intervals(table: Table, meanings: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+    """One column for two ends, by the number they are about: low and high, or those of its name."""
     middle = next((name for name in _MIDDLES if name in table.columns), None)
     against = "chance" if middle is None or middle in _SHARES else None
-    parts = ["low", "high"] + [n for n in (middle, against) if n in table.columns]
-    if not {"low", "high"} <= set(table.columns) or any(_kind(table, n) == "text" for n in parts):
+    wanted = {name: (f"{name} interval", f"{name}_low", f"{name}_high") for name in table.columns}
+    found = {name: _interval(table, *named, [name], meanings) for name, named in wanted.items()}
+    whole = [name for name in (middle, against) if name in table.columns and name]
+    main = _interval(table, "interval", "low", "high", whole, meanings)
+    return {name: made for name, made in (found | {middle or "": main}).items() if made}
+
+
+def _interval(
+    table: Table, label: str, low: str, high: str, about: list[str], meanings: Mapping[str, str]
+) -> dict[str, Any] | None:
+    """From low to high, with what they are about and where chance is, if all are numbers."""
+    parts = [low, high, *about]
+    if not {low, high} <= set(table.columns) or any(_kind(table, n) == "text" for n in parts):
         return None
     return {
-        "label": "interval",
+        "label": label,
         "kind": "interval",
         "at": [table.columns.index(part) for part in parts],
         # only the probe's own section knows what the interval is of
-        "meaning": meanings.get("interval", "from low to high"),
+        "meaning": meanings.get(label, "from low to high"),
     }
 
 

@@ -7,9 +7,9 @@ from rich.table import Table
 from rich.text import Text
 
 from ..plugins import names
-from ..types import Audit
+from ..types import Audit, Result
 from .headline import headline
-from .numbers import against_chance, key_estimate
+from .numbers import against_chance, corrected, key_estimate
 from .order import ordered
 from .visible import visible
 
@@ -26,17 +26,24 @@ def summary(audit: Audit) -> RenderableType:
         key = key_estimate(result)
         estimate = f"{key.name}\n{against_chance(key)}" if key else ""
         question = questions.get(result.probe, "")
-        _row(table, result.probe, question, result.verdict, result.sentence, estimate)
+        _row(table, result.probe, question, _verdict(result), result.sentence, estimate)
     for failure in audit.failures:
-        _row(table, failure.probe, "", "failed", failure.error, "")
+        failed = _plain("failed", STYLES["failed"])
+        _row(table, failure.probe, "", failed, failure.error, "")
     return Group(_plain(headline(audit), "bold"), table)
 
 
-def _row(table: Table, probe: str, question: str, verdict: str, said: str, key: str) -> None:
+def _verdict(result: Result) -> Text:
+    """The verdict, and under it how likely chance alone is to bring it."""
+    said, q = _plain(result.verdict, STYLES[result.verdict]), corrected(result)
+    return Text.assemble(said, (f"\n{q}", "dim")) if q else said
+
+
+def _row(table: Table, probe: str, question: str, verdict: Text, said: str, key: str) -> None:
     name = Text.assemble((visible(probe.replace("_", " ")), "bold"))
     if question:
         name.append("\n" + visible(question), "dim")
-    table.add_row(name, _plain(verdict, STYLES[verdict]), _plain(said), _plain(key))
+    table.add_row(name, verdict, _plain(said), _plain(key))
 
 
 def _plain(text: str, style: str = "") -> Text:

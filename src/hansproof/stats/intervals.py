@@ -17,6 +17,7 @@ from .groups import group_numbers
 MANY_GROUPS = 10  # fewer say too little about how much groups vary
 ROUNDS = 10_000
 BLOCK = 2**22  # numbers drawn at a time
+ENDLESS = 1e100  # stands for a ratio that has no end
 FEW_KINDS = 256  # with more, drawing the units one by one is faster
 
 
@@ -111,10 +112,10 @@ def bootstrap_ratio(
     if len(units) < MANY_GROUPS:
         return None, None
     sums, divisors = _resampled(units, rounds, np.random.default_rng(seed)).T
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratios = np.where(divisors > 0, sums / divisors, np.where(sums > 0, np.inf, -np.inf))
-    low, high = _ends(ratios, confidence)
-    return (low if np.isfinite(low) else None), (high if np.isfinite(high) else None)
+    beyond = np.where(sums > 0, ENDLESS, -ENDLESS)
+    ratios = np.divide(sums, divisors, out=beyond, where=divisors > 0)
+    low, high = (end if abs(end) < ENDLESS / 2 else None for end in _ends(ratios, confidence))
+    return low, high
 
 
 def _resampled(units: Floats, rounds: int, rng: np.random.Generator) -> Floats:

@@ -46,9 +46,9 @@ class Blind:
                 out[cut][held] = found[held, lane]
         return out
 
-    def accuracies(self, answers: Answers, cuts: int, name: str) -> Floats:
-        """The accuracy over the first cuts with each column of answers in place of the real."""
-        jobs = [job for some in self.cuts[:cuts] for job in some]
+    def accuracies(self, answers: Answers, name: str) -> Floats:
+        """The accuracy of the first cut with each column of answers in place of the real."""
+        jobs = self.cuts[0]
         lanes = [(column, job) for column in range(answers.shape[1]) for job in jobs]
         chunks = _batched(lanes)
         totals, answered = np.zeros(answers.shape[1]), sum(int(job.answers.sum()) for job in jobs)

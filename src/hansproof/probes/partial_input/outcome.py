@@ -54,7 +54,7 @@ class Outcome:
     @property
     def accuracy(self) -> float:
         """The mean of those."""
-        return float(self.scores.mean())
+        return float(self.credits.mean())
 
     @property
     def chance(self) -> float:

@@ -1,8 +1,9 @@
 """A bag of words, trained on every part of every view, and on permuted answers for comparison.
 
-The p of an accuracy: the whole cross-validation is done again with answers turned by units. The q
-is corrected for all views and parts at once (Westfall and Young 1993): how often the most extreme
-of them, each measured by its own null, is as extreme as this one.
+The p of an accuracy: the whole cross-validation is done again with answers turned by units, each
+time with one cut into folds; the accuracy itself is a mean over cuts, which varies less, so the p
+errs on the safe side. The q is corrected for all views and parts at once (Westfall and Young 1993):
+how often the most extreme of them, each measured by its own null, is as extreme as this one.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from ...ranking import earned
 from ...stats import Floats
 from ...text import tokenizer
 from ...training.units import units
-from ...types import FULL, Items, View
-from ...views import CHOICES, is_blind, name_of, named, see
+from ...types import Items, View
+from ...views import fields_of, is_blind, name_of, named, see, usual
 from .._null import turned_answers
 from .blind import Answers, Blind
 from .fixed import bound
@@ -28,19 +29,15 @@ from .outcome import Outcome
 from .parts import Part
 from .solved import Telling, Why
 
-TESTED = 3  # cuts behind a p: each permutation costs as much as the real thing
-CONTROLS = 39  # permutations for what is not judged: the full input, fields of other items
+FULL_INPUT = 39  # permutations for the full input, which is not judged: enough to say .05
 
 
 def views_of(names: str | None, fields: Sequence[str]) -> list[View]:
-    """The views of these names; without names all fields, none, each one, and two controls."""
+    """The views of these names; without names the usual ones, and two that must tell nothing."""
     if names is not None:
         return [named(name, fields) for name in names.split(",")]
-    if not fields:
-        return [named(FULL, fields)]
-    each = [View((field, CHOICES)) for field in fields] if len(fields) > 1 else []
-    full = View((*fields, CHOICES))
-    return [View((CHOICES,)), *each, full, replace(full, donor=True), View(tuple(fields))]
+    found = usual(fields)
+    return [*found, replace(found[-1], donor=True), View(tuple(fields))] if fields else found
 
 
 class Trained:
@@ -86,7 +83,7 @@ class Trained:
         credits = earned(first, scores, np.repeat(answers, scores.shape[1], axis=1))
         kept = tuple(item for item, yes in zip(items, part.answered, strict=True) if yes)
         limit = bound(view, kept)
-        fields = tuple(dict.fromkeys(f for item in self.items for f in item.fields))
+        fields = fields_of(self.items)
         own = [unit for unit, yes in zip((self.units[at] for at in part.where), part.answered,
                                          strict=True) if yes]  # fmt: skip
         name = name_of(view, fields)
@@ -96,13 +93,13 @@ class Trained:
             credits[part.answered].T, _tie_rate(first, scores, part.answered), limit, blinded,
         )  # fmt: skip
         judged = blinded and not view.donor
-        columns = turned[part.where, : turned.shape[1] if judged else CONTROLS]
+        columns = turned[part.where, : turned.shape[1] if judged else FULL_INPUT]
         null = np.zeros(0)
-        if columns.size and not limit.even:
-            both = np.concatenate([answers, columns], axis=1)
-            null = blind.accuracies(both, TESTED, f"{outcome.part}, {name}")
+        if columns.size and not limit.even and not view.donor:
+            drawn = blind.accuracies(columns, f"{outcome.part}, {name}")
+            null = np.concatenate(([outcome.accuracy], drawn))
             p = float((null >= null[0] - 1e-9).mean())
-            outcome = replace(outcome, p=p, spread=float(null[1:].std()))
+            outcome = replace(outcome, p=p, spread=float(drawn.std()))
         told = Telling(blind, taken, part.answered, scores, self.answers[part.where, 0])
         outcome = replace(outcome, surest=told.surest(outcome))
         return outcome, null if judged else np.zeros(0), told.why(outcome)

@@ -49,10 +49,20 @@ def notes(outcomes: Sequence[Outcome], where: Sequence[Part]) -> list[str]:
     few = [part.name for part in where if part.protocol == "cv" and part.where.size < 2]
     return [
         *map(_fixed, fixed),
+        *map(_below, [o for o in outcomes if o.is_blind and o.interval()[1] < o.chance]),
         *(f"{name}: too few items to learn from." for name in few),
         SOLVABLE,
         FLOOR,
     ]
+
+
+def _below(outcome: Outcome) -> str:
+    """What was learnt is wrong of what is answered: a tell, too, read backwards."""
+    return (
+        f"{outcome.part}, {outcome.view_name} ({outcome.model}): {outcome.accuracy:.1%} is below "
+        f"chance ({outcome.chance:.1%}). What is right in the items learnt from is wrong in these, "
+        "as where they share choices with other answers: who knows that can use it."
+    )
 
 
 def _fixed(outcomes: list[Outcome]) -> str:

@@ -31,6 +31,7 @@ class Chart:
     table: str
     splits: tuple[str, ...] = ()  # those to choose from
     wide: bool = False  # panes that need room for names
+    uneven: bool = False  # panes that are not equally high: they begin together
 
 
 def splits_of(rows: list[dict[str, Any]]) -> tuple[str, ...]:

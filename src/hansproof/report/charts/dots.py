@@ -10,7 +10,7 @@ import altair as alt
 
 from ..visible import visible
 from . import PERCENT, Chart, finished, on_show, splits_of
-from .colours import INK, RED
+from .colours import CARD, INK, RED
 
 LINE, LEAST, TALLEST = 25, 9, 2000  # pixels of a row, of a row among hundreds, of all rows
 # The end of a system's name says what it saw: long names lose their middle.
@@ -90,17 +90,29 @@ def on(axis: alt.X, shorthand: str) -> alt.X:
     return placed
 
 
-def spans(base: alt.Chart, x: alt.X, y: alt.Y) -> alt.Chart:
+def spans(base: alt.Chart, x: alt.X, y: alt.Y, colour: Any = COLOUR) -> alt.Chart:
     """From low to high, red where flagged."""
     drawn: alt.Chart = base.mark_rule(strokeWidth=2, aria=False).encode(
-        x=on(x, "low:Q"), x2="high:Q", y=y, color=COLOUR
+        x=on(x, "low:Q"), x2="high:Q", y=y, color=colour
     )
     return drawn
 
 
-def dots(base: alt.Chart, x: alt.X, y: alt.Y, about: list[alt.Tooltip]) -> alt.Chart:
+def dots(
+    base: alt.Chart, x: alt.X, y: alt.Y, about: list[alt.Tooltip], colour: Any = COLOUR
+) -> alt.Chart:
     """One for each row, red where flagged; `x` knows its quantity."""
     drawn: alt.Chart = base.mark_point(filled=True, size=80, opacity=1).encode(
-        x=x, y=y, color=COLOUR, tooltip=about
+        x=x, y=y, color=colour, tooltip=about
+    )
+    return drawn
+
+
+def rings(
+    base: alt.Chart, x: alt.X, y: alt.Y, about: list[alt.Tooltip], colour: Any = COLOUR
+) -> alt.Chart:
+    """The same, hollow."""
+    drawn: alt.Chart = base.mark_point(fill=CARD, strokeWidth=2, size=65, opacity=1).encode(
+        x=x, y=y, stroke=colour, tooltip=about
     )
     return drawn

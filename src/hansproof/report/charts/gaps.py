@@ -11,8 +11,7 @@ from ...types import Table
 from ..tables import records
 from ..visible import visible
 from . import ROWS, Chart, chance_rule, finished, splits_of, tips
-from .colours import CARD
-from .dots import COLOUR, Layers, along, best_first, down, on, row_height
+from .dots import COLOUR, Layers, along, best_first, dots, down, on, rings, row_height
 
 CONTROLS = "['other model', 'cross-validated']"  # only these tell reliance from selection
 CAPTION = (
@@ -87,12 +86,10 @@ def _pane(split: str, source: str, x: alt.X, chance: list[float]) -> Layers:
         scale=alt.Scale(domain=["control", "selection"], range=[[1, 0], [2, 3]]),
     )
     line = shown.mark_rule(strokeWidth=2, aria=False)
-    easy = shown.mark_point(filled=True, size=80, opacity=1)
-    hard = shown.mark_point(fill=CARD, strokeWidth=2, size=65, opacity=1)
     at_chance = chance_rule(alt.Chart(alt.InlineData(values=[{"chance": c} for c in chance])))
     return alt.layer(
         at_chance.encode(x=on(x, "chance:Q")),
         line.encode(x=on(x, "easy:Q"), x2="hard:Q", y=y, color=COLOUR, strokeDash=dash),
-        hard.encode(x=on(x, "hard:Q"), y=y, stroke=COLOUR, tooltip=about),
-        easy.encode(x=on(x, "easy:Q"), y=y, color=COLOUR, tooltip=about),
+        rings(shown, on(x, "hard:Q"), y, about),
+        dots(shown, on(x, "easy:Q"), y, about),
     )

@@ -1,5 +1,7 @@
 // One cell of a table, by the kind of its column.
 
+const SHORT = 16; // characters of a text that stays on one line
+
 function cell(column, row) {
   const value = row[column.at[0]];
   const made = element("td", column.kind);
@@ -15,6 +17,7 @@ function cell(column, row) {
     made.append(probability(value));
   } else {
     made.append(isolated(String(value)));
+    made.classList.toggle("short", String(value).length <= SHORT);
   }
   return made;
 }

@@ -1,11 +1,15 @@
 // Tables: sorted by a click on a column, searched by words, the rows drawn as far as needed.
 
 const FIRST = 200; // rows drawn before somebody asks for all
+const MANY = 12; // columns: of more, those that say the same in every row are named once, above
+const LONG = 40; // characters of a text that needs room
 const COLLATOR = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 const TABLES = {};
 
 function drawTable(box) {
-  const data = DATA.tables[box.dataset.table];
+  const whole = DATA.tables[box.dataset.table];
+  const shared = sharedBy(whole);
+  const data = { ...whole, columns: whole.columns.filter((column) => !shared.includes(column)) };
   const table = {
     data,
     box,
@@ -20,11 +24,14 @@ function drawTable(box) {
     more: element("button", "more"),
   };
   TABLES[box.dataset.table] = table;
-  const whole = element("table", "", element("thead", "", headerRow(table)), table.body);
-  whole.setAttribute("aria-label", box.dataset.name);
-  box.classList.toggle("narrow", data.columns.length < 8);
+  const drawn = element("table", "", element("thead", "", headerRow(table)), table.body);
+  drawn.setAttribute("aria-label", box.dataset.name);
+  const long = table.texts.some((at) => data.rows.some((row) => String(row[at]).length > LONG));
+  box.classList.toggle("narrow", data.columns.length < 8 && !long);
   if (data.rows.length > 8) box.append(toolbar(table));
-  box.append(element("div", "scroll", whole), table.more);
+  const said = shared.filter(({ at }) => data.rows[0][at[0]] !== null && data.rows[0][at[0]] !== "");
+  if (said.length) box.append(sharedLine(said, data.rows[0]));
+  box.append(element("div", "scroll", drawn), table.more);
   table.more.type = "button";
   table.more.addEventListener("click", () => {
     table.limit = Infinity;
@@ -36,6 +43,21 @@ function drawTable(box) {
   const q = data.columns.find((column) => column.label === "q");
   if (q) sortBy(table, q, "ascending");
   else fill(table);
+}
+
+// Columns of a wide table that need not stand in it.
+function sharedBy({ columns, rows }) {
+  if (columns.length <= MANY || rows.length < 2) return [];
+  return columns.slice(1).filter(({ kind, at }) => (
+    kind !== "interval" && rows.every((row) => row[at[0]] === rows[0][at[0]])
+  ));
+}
+
+function sharedLine(columns, row) {
+  const parts = columns.flatMap((column) => [
+    " ", element("span", "", `${column.label} `, element("b", "", ...cell(column, row).childNodes)),
+  ]);
+  return element("p", "shared", "In every row:", ...parts);
 }
 
 function headerRow(table) {

@@ -24,6 +24,8 @@ class Opens:
 
     lead: str  # the column that is clicked, shown first
     key: Callable[[dict[str, Any]], str]  # row -> the name of its evidence
+    # row -> ids of its items, where they are in the row itself and not in the result's evidence
+    items: Callable[[dict[str, Any]], tuple[str, ...]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
-from ...errors import HansproofError
-from ...text import Tokenizer, find, tokenizer
 from ...types import Result
 from ..charts.cue_map import cue_map
+from ..marks import finder
 from ..needs import Needs, count, or_none, share, size, some_share, text
 from ..store import Marker, Spans
 from ..tables import records
-from . import INTERVAL, Opens, Section, no_marks
+from . import INTERVAL, Opens, Section
 
 NEEDS = Needs(
     {
@@ -75,15 +73,10 @@ def _key(row: dict[str, Any]) -> str:
 
 def _marker(result: Result) -> tuple[Marker, tuple[str, ...]]:
     """Marks the cue an evidence key is about, as the probe's own tokenizer sees it."""
-    try:
-        named = tokenizer(str(result.params["tokenizer"]))
-    except HansproofError as error:  # a report can be drawn where the tokenizer is not installed
-        return no_marks, (f"Cues are not marked in the items: {error}.",)
-    # A text belongs to many cues and is cut once.
-    cutter = Tokenizer(named.name, cache(named.split))
+    find, notes = finder(result, "Cues")
     cues = {_key(row): row["cue"] for row in records(result.tables["cues"])}
 
     def mark(key: str, text: str) -> Spans:
-        return find(cutter, text, cues[key]) if key in cues else []
+        return find(text, cues[key]) if key in cues else []
 
-    return mark, ()
+    return mark, notes

@@ -1,0 +1,134 @@
+"""Bag of vectors and BiLSTM on ARCT from parts of the input, beside Niven and Kao 2019, table 3.
+
+Twenty seeds of each, trained on train, the best epoch by dev, scored on test; their architecture
+and rates, but GloVe 6B with 50 dimensions where they had 840B with 300. In three steps, since the
+runs are for a GPU machine that may have torch and numpy and nothing else:
+
+    python bench/niven.py pack build/niven            items and vectors, to be carried there
+    python bench/niven.py run build/niven runs.json   there: 160 runs, side by side
+    python bench/niven.py table runs.json             writes bench/niven.json
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import multiprocessing
+import statistics
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from hansproof import models
+from hansproof.types import Item, Items
+from hansproof.views import fields_of, named, see
+
+MODELS = {"BoV": "bov", "BiLSTM": "bilstm"}
+VIEWS = {"full": "full", "W": "choices", "R,W": "reason+choices", "C,W": "claim+choices"}
+SEEDS = 20
+SPLITS = ("train", "dev", "test")
+SIDE_BY_SIDE = 12  # one run keeps a card a sixth busy
+
+Task = tuple[str, str, str, int]  # folder, model, view, seed
+
+
+def pack(folder: str) -> None:
+    """Items as JSON, and the vectors of their words."""
+    from hansproof import load
+    from hansproof.models import _vectors
+
+    benchmark = load("arct")
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    items = {split: [asdict(item) for item in benchmark.splits[split]] for split in SPLITS}
+    Path(folder, "arct.json").write_text(json.dumps(items))
+    _vectors.main(_vectors.PACKAGE, f"{folder}/vectors.npz", "arct")
+
+
+def one(task: Task) -> dict[str, Any]:
+    """Train, choose by dev, and see what is right in each split."""
+    folder, model, view, seed = task
+    data = {
+        split: tuple(Item(**{**row, "choices": tuple(row["choices"])}) for row in rows)
+        for split, rows in json.loads(Path(folder, "arct.json").read_text()).items()
+    }
+    start = time.perf_counter()
+    shown = named(view, fields_of(data["train"]))
+    learner = models.load(f"{model}:vectors={folder}/vectors.npz")
+    fitted = learner.fit(see(shown, data["train"]), see(shown, data["dev"]), seed)
+    earned = {
+        split: accuracy(fitted.score(see(shown, items, answers=False)), items)
+        for split, items in data.items()
+    }
+    return {
+        "model": model, "view": view, "seed": seed, **earned, "chosen": fitted.chosen,
+        "device": fitted.device, "tokenizer": fitted.tokenizer,
+        "seconds": round(time.perf_counter() - start, 2),
+    }  # fmt: skip
+
+
+def accuracy(scores: list[tuple[float, ...]], items: Items) -> float:
+    """Ties by expectation."""
+    return statistics.fmean(
+        (row[item.answer or 0] == max(row)) / row.count(max(row))
+        for row, item in zip(scores, items, strict=True)
+    )
+
+
+def run(folder: str, out: str) -> None:
+    tasks = [(folder, m, v, s) for m in MODELS.values() for v in VIEWS.values()
+             for s in range(SEEDS)]  # fmt: skip
+    tasks.sort(key=lambda task: task[1] == "bov")  # what takes longest begins
+    found = []
+    with multiprocessing.get_context("spawn").Pool(SIDE_BY_SIDE) as pool:
+        for at, result in enumerate(pool.imap_unordered(one, tasks), 1):
+            found.append(result)
+            print(at, result, flush=True)
+            Path(out).write_text(json.dumps(found))
+
+
+def table(runs: str) -> None:
+    """Ours beside the printed, with the interval of the difference of the means."""
+    found = json.loads(Path(runs).read_text())
+    paper = json.loads(Path("src/hansproof/papers/niven2019.json").read_text())
+    (printed,) = (t for t in paper["tables"] if t["id"] == "table-3")
+    rows = []
+    for row in printed["rows"]:
+        if row["model"] in MODELS:
+            mine = [r for r in found if (r["model"], r["view"])
+                    == (MODELS[row["model"]], VIEWS[row["input"]])]  # fmt: skip
+            rows.append(_row(row, mine))
+            print(rows[-1])
+    result = {
+        "command": "python bench/niven.py pack|run|table (see its docstring)",
+        "vectors": "GloVe 6B, 50 dimensions (theirs: 840B, 300)",
+        "device": sorted({r["device"] for r in found}),
+        "tokenizer": sorted({r["tokenizer"] for r in found}),
+        "rows": rows,
+        "runs": sorted(found, key=lambda r: (r["model"], r["view"], r["seed"])),
+    }
+    Path("bench/niven.json").write_text(json.dumps(result, indent=1) + "\n")
+
+
+def _row(row: dict[str, Any], mine: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    test = [r["test"] for r in mine]
+    mean, sd = statistics.fmean(test), statistics.stdev(test)
+    theirs, spread = row["test_mean"]["mean"], row["test_mean"]["spread"]
+    error = math.sqrt(sd**2 / len(test) + spread**2 / SEEDS)  # of the difference of two means
+    return {
+        "model": row["model"], "input": row["input"], "seeds": len(test),
+        "printed_mean": theirs, "printed_spread": spread, "printed_median": row["test_median"],
+        "printed_max": row["test_max"], "mean": round(mean, 4), "sd": round(sd, 4),
+        "median": round(statistics.median(test), 4), "max": round(max(test), 4),
+        "train_mean": round(statistics.fmean(r["train"] for r in mine), 4),
+        "difference": round(mean - theirs, 4),
+        "difference_95": [round(mean - theirs - 1.96 * error, 4),
+                          round(mean - theirs + 1.96 * error, 4)],
+    }  # fmt: skip
+
+
+if __name__ == "__main__":
+    steps: dict[str, Callable[..., None]] = {"pack": pack, "run": run, "table": table}
+    steps[sys.argv[1]](*sys.argv[2:])

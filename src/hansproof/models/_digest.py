@@ -1,0 +1,32 @@
+"""The fingerprint of the files a model uses."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from functools import cache
+
+_CHUNK = 2**20
+
+Paths = tuple[str, ...]
+Stamps = tuple[int, ...]
+
+
+def sha256(paths: Paths) -> str:
+    """The sha256 of files one after the other, worked out again only when they have changed."""
+    return _sha256(paths, stamps(paths))
+
+
+def stamps(paths: Paths) -> Stamps:
+    """When files were last changed: what is remembered of them holds as long."""
+    return tuple(os.stat(path).st_mtime_ns for path in paths)
+
+
+@cache
+def _sha256(paths: Paths, _: Stamps) -> str:
+    digest = hashlib.sha256()
+    for path in paths:
+        with open(path, "rb") as file:
+            while chunk := file.read(_CHUNK):
+                digest.update(chunk)
+    return digest.hexdigest()

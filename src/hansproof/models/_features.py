@@ -1,0 +1,232 @@
+"""What a frozen encoder makes of a text: a vector of length 1, worked out once and kept on disk.
+
+The cache has a folder per encoder and pooling. In it lie shards: some hundred texts each, by
+sha256, with their vectors. A shard is written whole or not at all and never changed, so any number
+of processes may share the folder; one that cannot be read is passed over and its texts are encoded
+again. What was encoded first stays, so results do not depend on how texts were batched later.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import MissingExtra, ModelError
+from . import _device, _digest
+
+if TYPE_CHECKING:
+    import torch
+
+Vectors = NDArray[np.float32]
+
+# what the vectors depend on
+FILES = (
+    "*.safetensors", "config.json", "tokenizer*", "special_tokens_map.json", "added_tokens.json",
+    "vocab.*", "merges.txt", "*.model",
+)  # fmt: skip
+SHARD, BATCH = 512, 32  # texts
+LONGEST = 512  # tokens; what is beyond is cut off
+
+
+@dataclass(frozen=True, slots=True)
+class Encoder:
+    """A transformers folder or hub id, and how its vectors for tokens become one."""
+
+    source: str
+    pooling: str  # mean or first
+    cache: str  # a folder, "" for the usual one
+    device: str
+
+    def vectors(self, texts: Sequence[str]) -> Vectors:
+        """One row per text; nothing but zeros for an empty one."""
+        named = {text: _name(text) for text in dict.fromkeys(texts)}
+        folder = self._folder()
+        known = _kept(folder, set(named.values()))
+        new = sorted((t for t in named if t and named[t] not in known), key=lambda t: (len(t), t))
+        for part in _watched([new[at : at + SHARD] for at in range(0, len(new), SHARD)]):
+            names = [named[text] for text in part]
+            known |= _write(folder, names, self._encoded(part))
+        nothing = np.zeros(self._width(known), np.float32)
+        return np.stack([known.get(named[text], nothing) for text in texts])
+
+    def fingerprint(self) -> str:
+        """The sha256 of a folder's files; of a hub id, its name and commit."""
+        return fingerprint(self.source)
+
+    def _folder(self) -> str:
+        from ..fetch import cache
+
+        root = self.cache or os.path.join(cache(), "features")
+        key = hashlib.sha256(f"{self.fingerprint()} {self.pooling}".encode()).hexdigest()
+        return os.path.join(root, key[:32])
+
+    def _width(self, known: dict[str, Vectors]) -> int:
+        """How wide the vectors are, told by one of them where there is one."""
+        found = next(iter(known.values()), None)
+        return len(self._encoded(["a"])[0]) if found is None else len(found)
+
+    def _encoded(self, texts: Sequence[str]) -> Vectors:
+        model, tokenizer = _loaded(self.source, self.fingerprint(), self.device)
+        batches = (texts[at : at + BATCH] for at in range(0, len(texts), BATCH))
+        return np.concatenate([_encode(model, tokenizer, part, self.pooling) for part in batches])
+
+
+def fingerprint(source: str) -> str:
+    """The sha256 of a folder's weights, configuration and tokenizer; `id@commit` on the hub."""
+    if not source:
+        raise ModelError("encoder: name a transformers folder or a hub id, encoder=PATH")
+    if not os.path.isdir(source):
+        return f"{source}@{_commit(source)}"
+    names = sorted(n for n in os.listdir(source) if any(fnmatch(n, kind) for kind in FILES))
+    if not any(name.endswith(".safetensors") for name in names):
+        raise ModelError(f"{source}: has no weights in .safetensors files")
+    return _digest.sha256(tuple(os.path.join(source, name) for name in names))
+
+
+@lru_cache
+def _commit(source: str) -> str:
+    with _readable(source):
+        from transformers import AutoConfig
+
+        config = AutoConfig.from_pretrained(source, trust_remote_code=False)
+        return str(getattr(config, "_commit_hash", None) or "main")
+
+
+@contextlib.contextmanager
+def _readable(source: str) -> Iterator[None]:
+    """What transformers says of a model it cannot load, in one line."""
+    try:
+        yield
+    except ImportError:
+        raise MissingExtra("models", "an encoder") from None
+    except (OSError, ValueError, KeyError, RuntimeError) as error:
+        first = (str(error) or type(error).__name__).splitlines()[0]
+        raise ModelError(f"{source}: cannot be loaded: {first}") from None
+
+
+@lru_cache(maxsize=1)
+def _loaded(source: str, print_of: str, device: str) -> tuple[Any, Any]:
+    """The model and its tokenizer; the last one used stays in memory."""
+    place = _device.find(device)
+    commit = "main" if os.path.isdir(source) else print_of.rpartition("@")[2]
+    with _readable(source), _quiet():
+        import torch
+        from transformers import AutoModel, AutoTokenizer
+
+        tokenizer = AutoTokenizer.from_pretrained(source, revision=commit, trust_remote_code=False)
+        with torch.random.fork_rng(devices=[]):  # a part without weights is drawn
+            model, report = AutoModel.from_pretrained(
+                source, revision=commit, trust_remote_code=False, use_safetensors=True,
+                dtype=torch.float32, output_loading_info=True,
+            )  # fmt: skip
+    # a pooler is not looked at; anything else would be noise
+    if missing := sorted(name for name in report["missing_keys"] if "pooler" not in name):
+        raise ModelError(f"{source}: has no weights for {missing[0]} ({len(missing)} are missing)")
+    if model.config.is_encoder_decoder:
+        model = model.get_encoder()
+    tokenizer.padding_side = "right"  # so that the first token is the first
+    tokenizer.pad_token = tokenizer.pad_token or tokenizer.eos_token
+    return model.to(place).eval(), tokenizer
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """No bars and no reports of its own from transformers."""
+    from transformers.utils import logging
+
+    bars, level = logging.is_progress_bar_enabled(), logging.get_verbosity()
+    logging.disable_progress_bar()
+    logging.set_verbosity_error()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(level)
+        if bars:
+            logging.enable_progress_bar()
+
+
+def _encode(model: Any, tokenizer: Any, texts: Sequence[str], pooling: str) -> Vectors:
+    import torch
+
+    places = getattr(model.config, "max_position_embeddings", None) or LONGEST
+    longest = min(tokenizer.model_max_length, places - 2, LONGEST)
+    clean = [_clean(text) for text in texts]
+    with torch.inference_mode():
+        tokens = tokenizer(
+            clean, padding=True, truncation=True, max_length=longest, return_tensors="pt"
+        ).to(model.device)
+        outputs = model(**tokens).last_hidden_state
+        pooled = outputs[:, 0] if pooling == "first" else _mean(outputs, tokens["attention_mask"])
+        vectors = torch.nn.functional.normalize(pooled, dim=1).cpu().numpy()
+    if not np.isfinite(vectors).all():
+        raise ModelError(f"{model.config.name_or_path}: gives numbers that are not finite")
+    return np.asarray(vectors, np.float32)
+
+
+def _mean(outputs: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    weights = mask.unsqueeze(2).to(outputs.dtype)
+    return (outputs * weights).sum(dim=1) / weights.sum(dim=1).clamp(min=1)
+
+
+def _clean(text: str) -> str:
+    """A text that can be written as UTF-8, which tokenizers insist on."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _name(text: str) -> str:
+    return hashlib.sha256(_clean(text).encode()).hexdigest()
+
+
+def _kept(folder: str, wanted: set[str]) -> dict[str, Vectors]:
+    """The vectors that the cache has, by the text's name."""
+    found: dict[str, Vectors] = {}
+    shards = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+    for shard in shards:
+        if shard.endswith(".npz"):
+            found = _read(os.path.join(folder, shard), wanted) | found
+    return found
+
+
+def _read(path: str, wanted: set[str]) -> dict[str, Vectors]:
+    """What is wanted of a shard; nothing of a damaged one."""
+    try:
+        with np.load(path, allow_pickle=False) as shard:
+            names = shard["names"].tolist()
+            rows = [(name, at) for at, name in enumerate(names) if name in wanted]
+            vectors = shard["vectors"] if rows else np.empty((len(names), 0), np.float32)
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error):
+        return {}
+    if vectors.ndim != 2 or len(vectors) != len(names) or not np.isfinite(vectors).all():
+        return {}
+    return {name: vectors[at] for name, at in rows}
+
+
+def _write(folder: str, names: Sequence[str], vectors: Vectors) -> dict[str, Vectors]:
+    from ..files import part
+
+    shard = hashlib.sha256("\n".join(names).encode()).hexdigest()[:32]
+    with part(os.path.join(folder, f"{shard}.npz")) as file:
+        np.savez(file, names=np.array(names), vectors=vectors)
+    return dict(zip(names, vectors, strict=True))
+
+
+def _watched(parts: Sequence[list[str]]) -> Iterable[list[str]]:
+    """With a bar, where there is what draws it."""
+    try:
+        import rich  # noqa: F401
+    except ImportError:
+        return parts
+    from ..progress import track
+
+    return track(parts, len(parts), "encoding texts")

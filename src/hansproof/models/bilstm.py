@@ -1,0 +1,74 @@
+"""A bidirectional LSTM over each field and choice, and a linear layer (Niven and Kao 2019).
+
+As published, the context cannot change which choice is ahead (`models/_net.py` says why). Differs
+in that padding takes no part in the maximum over time, and in the tokens: `word` makes `isn` and
+`t` of isn't, where theirs makes `is` and `not`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar
+
+from ..errors import BadInput
+from ..types import Item, Items
+from ..views import fields_of
+from . import _vectors
+from ._net import Shape
+from ._torch import Fitted, Recipe, fit
+
+
+@dataclass(frozen=True, slots=True)
+class Bilstm:
+    """One LSTM reads every field and the choice on its own; the word vectors are tuned."""
+
+    selects: ClassVar[bool] = True
+
+    vectors: str = _vectors.PACKAGE  # a file of word vectors (text, .gz, .npz), or this package
+    tokenizer: str = "word"  # word, nltk or whitespace
+    hidden: int = 512  # numbers the LSTM keeps in each direction
+    rates: tuple[float, ...] = (0.06,)  # learning rates to choose from
+    epochs: int = 20  # times through the items; the best on the select items is kept
+    batch: int = 32  # items at a time
+    dropout: float = 0.1  # share of the features left out at random while training
+    device: str = "auto"  # cpu, cuda, or cuda where there is one
+
+    def __post_init__(self) -> None:
+        self._recipe().check("bilstm")
+        if self.hidden < 1:
+            raise BadInput("bilstm:hidden", "must be at least 1")
+
+    def fit(self, items: Items, select: Items, seed: int) -> Fitted:
+        """Train on items, keep the epoch that is best on `select`."""
+        names = fields_of(items)
+        shape = Shape(partial(_by_name, names), len(names), partial(_lstm, self.hidden), _over_time)
+        return fit(items, select, seed, self._recipe(), shape)
+
+    def _recipe(self) -> Recipe:
+        return Recipe(
+            self.vectors, self.tokenizer, self.rates, self.epochs, self.batch, self.dropout,
+            self.device,
+        )  # fmt: skip
+
+    def materials(self) -> dict[str, str]:
+        """The fingerprint of the word vectors."""
+        return {"vectors_sha256": _vectors.sha256(self.vectors)}
+
+
+def _by_name(names: tuple[str, ...], item: Item) -> tuple[str, ...]:
+    return tuple(item.fields.get(name, "") for name in names)
+
+
+def _lstm(hidden: int, width: int) -> tuple[Any, int]:
+    from torch import nn
+
+    return nn.LSTM(width, hidden, batch_first=True, bidirectional=True), 2 * hidden
+
+
+def _over_time(lstm: Any, vectors: Any, lengths: Any) -> Any:
+    """What the LSTM says after every word, from both sides; padding is not read."""
+    from torch.nn.utils import rnn
+
+    packed = rnn.pack_padded_sequence(vectors, lengths, batch_first=True, enforce_sorted=False)
+    return rnn.pad_packed_sequence(lstm(packed)[0], batch_first=True)[0]

@@ -1,0 +1,71 @@
+"""The largest of the word vectors, in every dimension, and a linear layer (Niven and Kao 2019).
+
+As published, the context cannot change which choice is ahead (`models/_net.py` says why). Differs
+in that padding takes no part in the maximum, and in the tokens: `word` makes `isn` and `t` of
+isn't, where theirs makes `is` and `not`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ..types import Item, Items
+from . import _vectors
+from ._net import Shape
+from ._torch import Fitted, Recipe, fit
+
+
+@dataclass(frozen=True, slots=True)
+class Bov:
+    """All fields as one bag of words, the choice as another; the vectors are tuned."""
+
+    selects: ClassVar[bool] = True
+
+    vectors: str = _vectors.PACKAGE  # a file of word vectors (text, .gz, .npz), or this package
+    tokenizer: str = "word"  # word, nltk or whitespace
+    rates: tuple[float, ...] = (0.09,)  # learning rates to choose from
+    epochs: int = 3  # times through the items; the best on the select items is kept
+    batch: int = 32  # items at a time
+    dropout: float = 0.0  # share of the features left out at random while training
+    device: str = "auto"  # cpu, cuda, or cuda where there is one
+
+    def __post_init__(self) -> None:
+        self._recipe().check("bov")
+
+    def fit(self, items: Items, select: Items, seed: int) -> Fitted:
+        """Train on items, keep the epoch that is best on `select`."""
+        return fit(items, select, seed, self._recipe(), _shape(items))
+
+    def _recipe(self) -> Recipe:
+        return Recipe(
+            self.vectors, self.tokenizer, self.rates, self.epochs, self.batch, self.dropout,
+            self.device,
+        )  # fmt: skip
+
+    def materials(self) -> dict[str, str]:
+        """The fingerprint of the word vectors."""
+        return {"vectors_sha256": _vectors.sha256(self.vectors)}
+
+
+def _shape(items: Items) -> Shape:
+    asked = any(item.fields for item in items)
+    return Shape(_joined if asked else _nothing, int(asked), _no_layer, _as_they_are)
+
+
+def _joined(item: Item) -> tuple[str, ...]:
+    return (" ".join(item.fields.values()),)
+
+
+def _nothing(item: Item) -> tuple[str, ...]:
+    return ()
+
+
+def _no_layer(width: int) -> tuple[Any, int]:
+    from torch import nn
+
+    return nn.Identity(), width
+
+
+def _as_they_are(layer: Any, vectors: Any, lengths: Any) -> Any:
+    return vectors

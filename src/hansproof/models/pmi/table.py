@@ -1,0 +1,142 @@
+"""A table of how often one word came before another, as `hansproof count` writes it.
+
+An `.npz` without pickles. Words are in order, each by its number; a pair (u, v) is the number
+u * words + v, and pairs are in order too. Everything is checked when a table is read.
+"""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ... import files
+from ...errors import BadInput
+from ...text import tokenizer
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Keys = NDArray[np.uint64]
+
+SCHEMA = 1
+_ARRAYS = {"words": "u1", "counts": "i8", "keys": "u8", "pairs": "i8"}
+_NUMBERS = ("schema", "total", "total_pairs", "window", "phrases", "connectives")
+_TORN = (OSError, ValueError, EOFError, KeyError, MemoryError, zipfile.BadZipFile, zlib.error,
+         NotImplementedError, RuntimeError)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Counts of units, which are words and, where asked for, phrases of two; and of pairs."""
+
+    words: tuple[str, ...]
+    counts: Ints
+    keys: Keys
+    pairs: Ints  # counts, one for each key
+    total: int  # units counted, with those too rare to be kept
+    total_pairs: int
+    window: int
+    phrases: bool  # frequent word pairs are units too
+    connectives: bool  # pairs are those on the two sides of a connective, the cause first
+    tokenizer: str
+
+    def look_up(self, before: Ints, after: Ints) -> Ints:
+        """How often each of one was followed by the other, given as numbers of words."""
+        if not len(self.keys):
+            return np.zeros(len(before), np.int64)
+        keys = before.astype(np.uint64) * np.uint64(len(self.words)) + after.astype(np.uint64)
+        at = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+        return np.where(self.keys[at] == keys, self.pairs[at], 0)
+
+    def margins(self) -> tuple[Floats, Floats]:
+        """How often each word was the first of a pair, and the second."""
+        size = max(len(self.words), 1)
+        weights = self.pairs.astype(np.float64)
+        first, second = (side.astype(np.int64) for side in np.divmod(self.keys, np.uint64(size)))
+        return _sums(first, weights, size), _sums(second, weights, size)
+
+
+def _sums(numbers: Ints, weights: Floats, size: int) -> Floats:
+    return np.asarray(np.bincount(numbers, weights, size), np.float64)
+
+
+def write(path: str, table: Table) -> None:
+    """Write a table, whole or not at all."""
+    numbers: dict[str, Any] = {name: np.int64(getattr(table, name)) for name in _NUMBERS[1:]}
+    words = np.frombuffer("\n".join(table.words).encode("utf-8", "surrogatepass"), np.uint8)
+    with files.part(path) as file:
+        np.savez(
+            file, schema=np.int64(SCHEMA), words=words, counts=table.counts, keys=table.keys,
+            pairs=table.pairs, tokenizer=np.array(table.tokenizer), **numbers,
+        )  # fmt: skip
+
+
+def read(path: str) -> Table:
+    """Read a table and check it."""
+    try:
+        with np.load(path, allow_pickle=False) as held:
+            arrays = {name: held[name] for name in (*_ARRAYS, *_NUMBERS, "tokenizer")}
+    except FileNotFoundError:
+        raise BadInput(path, "no such table of counts; `hansproof count` writes one") from None
+    except (*_TORN, AttributeError, TypeError):  # the last two: an array that is no archive
+        raise _broken(path, "is none that `hansproof count` wrote, or is damaged") from None
+    _check_form(path, arrays)
+    blob = arrays["words"].tobytes().decode("utf-8", "surrogatepass")
+    numbers = {name: int(arrays[name]) for name in _NUMBERS[1:]}
+    table = Table(
+        tuple(blob.split("\n")) if blob else (), arrays["counts"], arrays["keys"],
+        arrays["pairs"], numbers["total"], numbers["total_pairs"], numbers["window"],
+        bool(numbers["phrases"]), bool(numbers["connectives"]),
+        tokenizer(str(arrays["tokenizer"])).name,
+    )  # fmt: skip
+    _check(path, table)
+    return table
+
+
+def _check_form(path: str, arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Refuse arrays of another shape or type than are written."""
+    for name, kind in _ARRAYS.items():
+        if arrays[name].ndim != 1 or arrays[name].dtype != np.dtype(kind):
+            raise _broken(path, f"{name} are of another form")
+    for name in _NUMBERS:
+        if arrays[name].shape != () or arrays[name].dtype != np.dtype("i8"):
+            raise _broken(path, f"{name} is no number")
+    if int(arrays["schema"]) != SCHEMA:
+        raise _broken(path, f"was written by another version (schema {int(arrays['schema'])})")
+    if arrays["tokenizer"].shape != () or arrays["tokenizer"].dtype.kind != "U":
+        raise _broken(path, "names no tokenizer")
+    try:
+        arrays["words"].tobytes().decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        raise _broken(path, "words are no UTF-8") from None
+
+
+def _check(path: str, table: Table) -> None:
+    """Refuse counts that cannot be."""
+    size = len(table.words)
+    wrong = {
+        "words and counts differ in number": len(table.counts) != size,
+        "words are out of order": any(
+            one >= other for one, other in zip(table.words, table.words[1:], strict=False)
+        ),
+        "pairs and counts differ in number": len(table.keys) != len(table.pairs),
+        "pairs are out of order": bool((table.keys[1:] <= table.keys[:-1]).any()),
+        "pairs are of words that are not there": len(table.keys) > 0
+        and int(table.keys[-1]) >= size**2,
+        "a count is not above nil": bool((table.counts < 1).any() or (table.pairs < 1).any()),
+        "counts are more than their total": int(table.counts.sum()) > table.total
+        or int(table.pairs.sum()) > table.total_pairs,
+        "the window is not above nil": table.window < 1,
+    }
+    for what, so in wrong.items():
+        if so:
+            raise _broken(path, what)
+
+
+def _broken(path: str, what: str) -> BadInput:
+    return BadInput(path, f"table of counts: {what}")

@@ -1,0 +1,102 @@
+"""Learns whether answers are made of more or less frequent words; sees choices only.
+
+The baseline of Kavumba et al. 2019, of which nothing more is told than that it takes frequencies
+from the `wordfreq` package. Here: mean, minimum, maximum and sum of the Zipf frequencies of the
+words of a choice, and a logistic regression on how these differ between choices.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..errors import BadInput, MissingExtra, UnknownName
+from ..text import tokenizer
+from ..types import Items, Model
+from . import _linear
+
+
+@dataclass(frozen=True, slots=True)
+class Wordfreq:
+    """Four numbers per choice, weighted."""
+
+    tokenizer: ClassVar[str] = "word"
+    selects: ClassVar[bool] = False
+
+    language: str = "en"  # whose word frequencies are taken
+    penalty: float = 1.0  # on large weights
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be."""
+        if not 0 < self.penalty < math.inf:
+            raise BadInput("wordfreq:penalty", f"is {self.penalty}, must be more than 0")
+
+    def fit(self, items: Items, select: Items, seed: int) -> Model:
+        """Weights for the four numbers, which are brought to one scale first."""
+        rows = _features(items, self.language)
+        centre, scale = rows.mean(axis=0), rows.std(axis=0)
+        scale[scale == 0] = 1
+        first, answers = _linear.layout(items)
+        weights, bias = _linear.fit((rows - centre) / scale, first, answers, self.penalty)
+        weights = weights / scale
+        return _Fitted(self.language, tuple(weights.tolist()), bias - float(centre @ weights))
+
+    def materials(self) -> dict[str, str]:
+        """The version of the package that the frequencies come with."""
+        from importlib import metadata
+
+        _package()
+        return {"wordfreq_version": metadata.version("wordfreq")}
+
+
+@dataclass(frozen=True, slots=True)
+class _Fitted:
+    """Weights of mean, minimum, maximum and sum."""
+
+    tokenizer: ClassVar[str] = Wordfreq.tokenizer
+
+    language: str
+    weights: tuple[float, ...]
+    bias: float
+
+    def score(self, items: Items) -> list[tuple[float, ...]]:
+        """The weighted sum for each choice."""
+        rows = _features(items, self.language)
+        return _linear.by_item(items, _linear.scores(rows, np.array(self.weights), self.bias))
+
+
+def _features(items: Items, language: str) -> _linear.Floats:
+    """Mean, minimum, maximum and sum of the frequencies of each choice's words."""
+    split = tokenizer(Wordfreq.tokenizer).split
+    texts = [split(choice) for item in items for choice in item.choices]
+    zipf = _frequencies({word for words in texts for word in words}, language)
+    rows = [_summary([zipf[word] for word in words]) for words in texts]
+    return np.array(rows, np.float64).reshape(-1, 4)
+
+
+def _summary(found: list[float]) -> tuple[float, ...]:
+    if not found:
+        return (0.0,) * 4
+    return math.fsum(found) / len(found), min(found), max(found), math.fsum(found)
+
+
+def _frequencies(words: set[str], language: str) -> dict[str, float]:
+    """The Zipf frequency of each word: 0 for one never seen, 7 for the most frequent."""
+    package = _package()
+    if language not in package.available_languages():  # it would take the nearest that it has
+        raise UnknownName("language of wordfreq", language, package.available_languages())
+    try:
+        return {word: float(package.zipf_frequency(word, language)) for word in words}
+    except ImportError as error:  # Chinese, Japanese and Korean are cut into words by others
+        raise BadInput("wordfreq:language", f"{language}: {error}") from None
+
+
+def _package() -> Any:
+    try:
+        import wordfreq
+    except ImportError:
+        raise MissingExtra("wordfreq", "the wordfreq model") from None
+    return wordfreq

@@ -1,0 +1,110 @@
+"""Partial input: what each view answers, and the items it always gets right, word by word."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ...types import Result
+from ..charts.views import part_of, views
+from ..marks import finder
+from ..needs import Needs, number, or_none, share, size, text
+from ..store import Marker, Spans
+from ..tables import records
+from . import CHANCE, INTERVAL, Opens, Section
+
+NEEDS = Needs(
+    {
+        "views": {
+            "split": text, "view": text, "model": text, "protocol": text,
+            "trained_on": or_none(text), "seeds": size, "accuracy": share, "low": share,
+            "high": share, "chance": share, "n": size, "q": or_none(share),
+            "hans": or_none(number), "hans_low": or_none(number), "hans_high": or_none(number),
+            "flag": text,
+        },
+        "items": {"split": text, "view": text, "model": text, "item": text, "words": text},
+    },
+    {"tokenizer": text},
+)  # fmt: skip
+
+MODEL = "bow: a bag of words; others come from predictions"
+VIEWS = {
+    "split": "the items that are answered; pooled: all labelled splits together",
+    "view": "what the model is shown of an item; full: everything; /shuffled: with the fields of "
+    "another item; /alone: one choice at a time",
+    "model": MODEL,
+    "protocol": "cv: learnt from other folds of the split; train-test: from another split; given: "
+    "answers as they were handed in",
+    "trained_on": "what the model learnt from",
+    "seeds": "how often it was trained and asked: with other folds, or from another seed",
+    "accuracy": "share of items it gets right, mean over these; ties count by expectation",
+    "interval": f"{INTERVAL}, items and training both varying",
+    "chance": CHANCE,
+    "n": "items",
+    "tie_rate": "share of items in which several choices are ahead",
+    "best": "the accuracy that no model can exceed which is shown no more",
+    "p": "how often chance alone would answer as many: with answers dealt anew where it was "
+    "trained here",
+    "q": "p after correction for all views and splits; none where a view is not judged: the full "
+    "input, controls, and what is fixed",
+    "hans": "Hans score: of what the model gains over guessing with the full input, the share it "
+    "gains with this view; above 1 where it does better without the rest, none where it gains "
+    "nothing with the full input",
+    "hans interval": "of the Hans score, with 95 % confidence",
+    "flag": "above chance: answered beyond chance, though something is missing; no choices, by "
+    "construction: fixed at chance before any model is asked",
+}
+DIFFERENCES = {
+    "view": "what the model is shown of an item",
+    "model": MODEL,
+    "split": "the first split",
+    "other": "the split it is compared with",
+    "difference": "accuracy in the first − accuracy in the other, each learnt from its own folds",
+    "interval": INTERVAL,
+}
+ITEMS = {
+    "split": "where the item was answered; before the arrow, what was learnt from",
+    "view": "what the model is shown of it",
+    "model": MODEL,
+    "item": "the id; click it to read the item, with the words marked",
+    "answered": "how often it is right, over folds cut anew",
+    "interval": "of that share, with 95 % confidence",
+    "words": "what spoke most for the answer: words it has, and words that another choice has; in "
+    "brackets what stands in a field",
+}
+QUOTED = re.compile(r"“(?!\()(.+?)(?: \(.*?\))?”")  # a word or two, and the field they go with
+
+
+def section(result: Result) -> Section:
+    mark, notes = _marker(result)
+    return Section(
+        charts=views(result.tables["views"]),
+        opens={
+            "views": Opens("view", _key),
+            "items": Opens("item", _item_key, lambda row: (row["item"],)),
+        },
+        estimates=False,
+        meanings={"views": VIEWS, "differences": DIFFERENCES, "items": ITEMS},
+        mark=mark,
+        notes=notes,
+    )
+
+
+def _key(row: dict[str, Any]) -> str:
+    return f"{part_of(row)}: {row['model']} sees {row['view']}"
+
+
+def _item_key(row: dict[str, Any]) -> str:
+    """Of the one item in the row; the split of these rows is the part already."""
+    return f"{row['split']}: {row['model']} sees {row['view']} of {row['item']}"
+
+
+def _marker(result: Result) -> tuple[Marker, tuple[str, ...]]:
+    """Marks, in an item that is opened by itself, the words that told its answer."""
+    find, notes = finder(result, "Words")
+    told = {_item_key(row): QUOTED.findall(row["words"]) for row in records(result.tables["items"])}
+
+    def mark(key: str, text: str) -> Spans:
+        return sorted(span for words in told.get(key, ()) for span in find(text, words))
+
+    return mark, notes

@@ -1,0 +1,77 @@
+"""A small working spec of every model, and items for them."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hansproof import models, plugins, views
+from hansproof.models.pmi import counting, table
+from hansproof.types import Item, Items
+
+from . import torch_made
+from .torch_made import CUE, WORDS
+
+PLAIN = WORDS[1:41]
+EXTRAS = {
+    "bilstm": ("torch",),
+    "bov": ("torch",),
+    "encoder_linear": ("torch", "transformers"),
+    "wordfreq": ("wordfreq",),
+}
+
+
+def missing(name: str) -> list[str]:
+    """The packages that a model needs and a plain install may lack."""
+    return [package for package in EXTRAS.get(name, ()) if find_spec(package) is None]
+
+
+def specs(folder: Path) -> dict[str, str]:
+    """By name, what `models.load` takes; of all models that can be run here."""
+    own = {made.__name__: made for made in (pmi, *torch_made.SPECS)}
+    names = [name for name in plugins.names("models") if not missing(name)]
+    return {name: own[name](folder / name) if name in own else name for name in names}
+
+
+def pmi(folder: Path) -> str:
+    """Counts of words in random order."""
+    text = " ".join(np.random.default_rng(2).choice(WORDS, 4000))
+    path = folder / "counts.npz"
+    table.write(str(path), counting.count(lambda: [text], counting.Counting(window=2)))
+    return f"pmi:counts={path}"
+
+
+def items(n: int, seed: int, counts: tuple[int, ...] = (2, 3, 4, 5)) -> Items:
+    """Items of two fields whose answer has the cue word, with all that a view must drop."""
+    draw = np.random.default_rng(seed)
+    made = []
+    for at in range(n):
+        count = counts[at % len(counts)]
+        answer = int(draw.integers(count))
+        choices = tuple(_text(draw, (CUE,) if i == answer else ()) for i in range(count))
+        fields = {"claim": _text(draw), "reason": _text(draw)}
+        meta = {"asks_for": ("cause", "effect")[int(draw.integers(2))], "source": f"s{at}"}
+        made.append(Item(f"{seed}-{at}", fields, choices, answer, f"g{at // 2}", {**meta}))
+    return tuple(made)
+
+
+def _text(draw: np.random.Generator, first: tuple[str, ...] = ()) -> str:
+    words = [*first, *draw.choice(PLAIN, int(draw.integers(3, 6)) - len(first))]
+    return " ".join(draw.permutation(words))
+
+
+def trained(spec: str, items: Items, select: Items, seed: int = 0) -> Any:
+    """A model ready to score, fitted if it learns."""
+    model = models.load(spec)
+    return model.fit(items, select, seed) if hasattr(model, "fit") else model
+
+
+def run(spec: str, name: str, train: Items, select: Items, test: Items) -> views.Scores:
+    """Train and score under the view of a name, as `hansproof predict` does."""
+    view = views.named(name, ("claim", "reason"))
+    model = trained(spec, views.see(view, train), views.see(view, select))
+    shown = views.see(view, test, answers=False)
+    return views.rejoined(view, test, model.score(shown))

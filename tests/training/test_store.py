@@ -1,0 +1,223 @@
+"""The store: whole records and nothing else, whoever writes, is killed, or spoils them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hansproof import logs
+from hansproof.errors import BadInput
+from hansproof.predictions import Splits
+from hansproof.training.locks import Locks
+from hansproof.training.store import Entry, Metrics, Store, stem
+from hansproof.types import Benchmark, Item, Predictions
+
+ITEMS = tuple(Item(f"i{n}", {"q": f"ask {n}"}, ("a", "b"), n % 2) for n in range(5))
+BENCH = Benchmark("b", {"test": ITEMS})
+RUN = Predictions(
+    "b",
+    "test",
+    BENCH.sha256()["test"],
+    "m",
+    "full",
+    {item.id: (0.1, 1 / 3) for item in ITEMS},
+    seed=1,
+    params={"rates": (1, 2)},
+)
+METRICS: Metrics = {"accuracy": 0.4, "n": 5}
+
+
+def entry(seed: int = 1, **more: Any) -> Entry:
+    return Entry(stem("m", "test", "full", str(seed)), {"model": "m", "seed": seed, **more})
+
+
+ENTRY = entry()
+
+
+def done(store: Store, one: Entry = ENTRY) -> bool:
+    return store.finish(one, lambda: (RUN, METRICS))
+
+
+def never() -> tuple[Predictions, Metrics]:
+    raise AssertionError("was done again")
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir() if path.name != ".lock")
+
+
+def test_a_record_is_a_file_of_predictions_that_says_more(tmp_path: Path) -> None:
+    with Store(str(tmp_path)) as store:
+        assert not store.holds(ENTRY)
+        assert done(store)
+        assert store.holds(ENTRY)
+        assert store.finish(ENTRY, never)
+        assert store.read(ENTRY, Splits(BENCH)) == RUN
+    assert files(tmp_path) == [f"m.test.full.1.{ENTRY.key[:12]}.jsonl"]
+    assert logs.read([f"{tmp_path}/*.jsonl"], BENCH) == (RUN,)
+    header = json.loads(Path(store.path(ENTRY)).read_text().splitlines()[0])
+    assert header["run"] == ENTRY.key
+    assert header["parts"] == ENTRY.parts
+    assert header["metrics"] == METRICS
+
+
+def test_the_same_run_is_the_same_bytes(tmp_path: Path) -> None:
+    for name in "ab":
+        with Store(str(tmp_path / name)) as store:
+            done(store)
+    a, b = (next((tmp_path / name).glob("*.jsonl")) for name in "ab")
+    assert a.read_bytes() == b.read_bytes()
+
+
+def test_names_are_safe() -> None:
+    assert stem("./x y.py", "a/b", "q+choices/alone", "-3") == "x-y-py.a-b.q+choices-alone.3"
+    assert stem("日本", "test") == "test"
+    assert len(stem("x" * 500, "y" * 500)) < 150
+
+
+def spoilt(content: bytes, how: str) -> bytes:
+    header, _, rest = content.partition(b"\n")
+    return {
+        "cut off": content[:-9],
+        "without its last line": content[: content.rstrip().rfind(b"\n") + 1],
+        "empty": b"",
+        "in its first line": content[:40],
+        "another score": content.replace(b"0.33333", b"0.43333", 1),
+        "another metric": content.replace(b'"accuracy": 0.4', b'"accuracy": 0.9'),
+        "no digest": header.replace(b'"digest"', b'"digits"') + b"\n" + rest,
+        "no JSON": b"\x00\xff\n" + rest,
+        "no object": b"[1]\n" + rest,
+        "deep": b"[" * 100_000,
+        "one bit": content[:-30] + bytes([content[-30] ^ 1]) + content[-29:],
+    }[how]
+
+
+@pytest.mark.parametrize(
+    "how",
+    ["cut off", "without its last line", "empty", "in its first line", "another score",
+     "another metric", "no digest", "no JSON", "no object", "deep", "one bit"],
+)  # fmt: skip
+def test_a_damaged_record_is_set_aside_and_done_again(tmp_path: Path, how: str) -> None:
+    said: list[str] = []
+    with Store(str(tmp_path), said.append) as store:
+        done(store)
+        path = Path(store.path(ENTRY))
+        whole = path.read_bytes()
+        for number in (1, 2):
+            path.write_bytes(spoilt(whole, how))
+            assert not store.holds(ENTRY)
+            assert done(store)
+            assert path.read_bytes() == whole
+            assert len(said) == number
+    assert said[0].startswith(f"{path}: is damaged: ")
+    assert said[0].endswith(f"set aside as {path.name}.damaged, the run is done again")
+    assert "\n" not in said[0]
+    assert files(tmp_path) == [path.name + end for end in ("", ".damaged", ".damaged.2")]
+    assert logs.read([f"{tmp_path}/*.jsonl"], BENCH) == (RUN,)
+
+
+def test_a_record_under_the_name_of_another(tmp_path: Path) -> None:
+    said: list[str] = []
+    other = entry(seed=2)
+    with Store(str(tmp_path), said.append) as store:
+        done(store)
+        os.rename(store.path(ENTRY), store.path(other))
+        assert not store.holds(other)
+        assert done(store, other)
+    assert "is the record of another run; set aside" in said[0]
+
+
+def test_an_error_leaves_nothing(tmp_path: Path) -> None:
+    def fails() -> tuple[Predictions, Metrics]:
+        raise KeyError
+
+    with Store(str(tmp_path)) as store:
+        with pytest.raises(KeyError):
+            store.finish(ENTRY, fails)
+        assert files(tmp_path) == []
+        assert done(store)
+
+
+def test_records_by_other_code(tmp_path: Path) -> None:
+    old, new, else_ = (entry(version=v, data=d) for v, d in ((1, "x"), (2, "x"), (2, "y")))
+    with Store(str(tmp_path)) as store:
+        for one in (old, new, else_):
+            done(store, one)
+        (tmp_path / f"{new.stem}.notes.jsonl").write_text("not a record\n")
+        (tmp_path / f"{new.stem}.empty.jsonl").write_text("")
+        assert store.outdated([new]) == [old.name]
+        assert store.outdated([else_]) == []
+
+
+HOLDER = """
+import sys
+from hansproof.training.locks import Locks
+locks = Locks(sys.argv[1])
+print(locks.take(sys.argv[2]), flush=True)
+sys.stdin.read()
+"""
+
+
+@contextmanager
+def holding(folder: Path, key: str) -> Iterator[subprocess.Popen[str]]:
+    """Another process that is at a run."""
+    command = [sys.executable, "-c", HOLDER, str(folder / ".lock"), key]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "True\n"
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_what_another_process_is_at_is_left_alone_until_it_dies(tmp_path: Path) -> None:
+    with Store(str(tmp_path)) as store, holding(tmp_path, ENTRY.key) as other:
+        assert not store.finish(ENTRY, never)
+        assert done(store, entry(seed=2))  # that one is free
+        other.kill()
+        other.wait()
+        assert done(store)
+
+
+def test_what_killed_writers_left_is_removed(tmp_path: Path) -> None:
+    with Store(str(tmp_path)) as store:
+        alive, dead = (f"{store.path(one)}.{n}.part" for n, one in ((7, ENTRY), (8, entry(2))))
+        for path in (alive, dead, str(tmp_path / "mine.part")):
+            Path(path).write_text("half")
+        with holding(tmp_path, ENTRY.key):
+            store.tidy()
+            assert files(tmp_path) == [os.path.basename(alive), "mine.part"]
+        store.tidy()
+        assert files(tmp_path) == ["mine.part"]
+
+
+def test_a_lock_can_be_freed(tmp_path: Path) -> None:
+    with holding(tmp_path, "0" * 64):
+        locks = Locks(str(tmp_path / ".lock"))
+        assert not locks.take("0" * 64)
+        assert locks.take("f" * 64)
+        locks.free("f" * 64)
+        locks.close()
+
+
+def test_places_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadInput, match="/file: is no folder"):
+        Store(str(tmp_path / "file"))
+
+
+def test_a_folder_in_the_place_of_a_record(tmp_path: Path) -> None:
+    with Store(str(tmp_path)) as store:
+        os.mkdir(store.path(ENTRY))
+        with pytest.raises(BadInput, match="cannot be read: Is a directory"):
+            done(store)
