@@ -49,8 +49,8 @@ def _choice(item: Item, choice: str, fields: list[str], ngram: int) -> set[str]:
         context = list(dict.fromkeys(WORD.split(item.fields.get(field, ""))))
         features |= {f"{w} ({field}: {c})" for w in words for c in context[:LONG]}
         shared = min(len({*words} & {*context}), MOST_SHARED)
-        more = " or more" if shared == MOST_SHARED else ""
-        features.add(f"({shared}{more} words of {field})")
+        told = ["no word", "1 word", "2 words", "3 words or more"][shared]
+        features.add(f"(shares {told} with {field})")
     return features
 
 

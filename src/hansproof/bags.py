@@ -55,8 +55,7 @@ class Bags:
         if kind == _CONSTANT:
             return "(any choice)"
         if kind < _ACROSS:
-            more = " or more" if two == MOST_SHARED else ""
-            return f"({two}{more} words of {self.fields[kind - _SHARED]})"
+            return f"(shares {_words(two)} with {self.fields[kind - _SHARED]})"
         return f"{self.vocabulary[two]} ({self.fields[kind - _ACROSS]}: {self.vocabulary[one]})"
 
     def take(self, chosen: NDArray[np.int64]) -> Bags:
@@ -72,6 +71,10 @@ class Bags:
             self.vocabulary,
             self.fields,
         )
+
+
+def _words(many: int) -> str:
+    return ("no word", "1 word", "2 words", "3 words or more")[many]
 
 
 def bags(

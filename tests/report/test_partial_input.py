@@ -91,8 +91,8 @@ def test_models_have_lines_of_their_own(open_page: Open, herd: Path) -> None:
     page, made = open_page(herd), rows(in_company())
     assert dots(figure(page, TITLE)).count() == len(made)
     assert labels(page, "original")[-8:] == [
-        "bow · choices", "bow · full", "bow · full/shuffled", "bow · premise", "bow · choices (2)",
-        "Hans · full", "Hans · choices", "Muhamed · full",
+        "bow · choices", "bow · full", "bow · full/shuffled", "bow · premise",
+        "Hans · full", "Hans · choices", "Muhamed · full", "bow (given) · choices",
     ]  # fmt: skip
     lines = {
         round(place.bounding_box()["y"])  # type: ignore[index]

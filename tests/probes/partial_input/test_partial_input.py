@@ -43,7 +43,7 @@ def test_stable_original_can_be_answered_from_its_choices(original: Result) -> N
     assert found["q"] <= 0.05
     assert found["flag"] == "above chance"
     assert original.verdict == "exposed"
-    assert "that sees only the choices answers" in original.sentence
+    assert "A bag of words, shown only the choices, answers" in original.sentence
 
 
 def test_items_answered_blind_come_with_the_words_that_did_it(original: Result) -> None:
@@ -151,6 +151,25 @@ def test_predictions_of_other_models_stand_beside() -> None:
     assert mine["choices"]["flag"] == "above chance"
     assert 0 < mine["choices"]["hans"] < 1
     assert mine["full"]["flag"] == ""
+
+
+def test_predictions_that_cannot_be_are_called_so() -> None:
+    benchmark = load("stable:balanced")
+    items = benchmark.splits["balanced"]
+    runs = [run(items, "m", view, 0.9, split="balanced") for view in ("choices", "premise")]
+    result = PartialInput()(benchmark, predictions=runs)
+    assert {r["flag"] for r in rows(result) if r["model"] == "m"} == {"saw more"}
+    assert sum("cannot be had from this view" in note for note in result.notes) == 2
+    assert result.verdict == "clear"
+
+
+def test_a_given_bag_of_words_is_not_taken_for_ours() -> None:
+    benchmark = load("stable:original")
+    items = benchmark.splits["original"]
+    runs = [run(items, "bow", "choices", 0.9, split="original", protocol="cv")]
+    result = PartialInput()(benchmark, predictions=runs)
+    (given,) = (r for r in rows(result) if r["model"] == "bow (given)")
+    assert given["hans"] is None  # there is no full run of it
 
 
 def test_alone_and_shuffled_are_views_like_others() -> None:

@@ -18,13 +18,12 @@ from .._checks import check
 from . import trained
 from .given import of_predictions
 from .hans import UNDEFINED, hans, partner
-from .outcome import COLUMNS, Outcome
+from .outcome import BLIND, COLUMNS, Outcome
 from .parts import parts
 from .solved import ITEMS, answered, every_item, evidence
 from .wording import between_splits, notes, sentence, verdict
 
 DIFFERENCES = ("view", "model", "split", "other", "difference", "low", "high")
-BLIND = "bow"
 
 
 @dataclass(frozen=True, slots=True)

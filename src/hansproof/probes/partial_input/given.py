@@ -12,7 +12,7 @@ from ...types import Benchmark, Predictions, View
 from ...views import fields_of, is_blind, named
 from .._systems import System, systems
 from .fixed import bound
-from .outcome import Outcome
+from .outcome import BLIND, Outcome
 
 
 def of_predictions(benchmark: Benchmark, predictions: Sequence[Predictions]) -> list[Outcome]:
@@ -20,7 +20,7 @@ def of_predictions(benchmark: Benchmark, predictions: Sequence[Predictions]) -> 
     if not predictions:
         return []
     found = [o for system in systems(benchmark, predictions) if (o := _outcome(system))]
-    judged = [at for at, o in enumerate(found) if o.is_blind and not o.is_fixed]
+    judged = [at for at, o in enumerate(found) if o.is_blind and o.p is not None]
     q = holm([found[at].p or 1.0 for at in judged])
     corrected = dict(zip(judged, map(float, q), strict=True))
     return [replace(o, q=corrected.get(at)) for at, o in enumerate(found)]
@@ -38,10 +38,16 @@ def _outcome(system: System) -> Outcome | None:
     fields = fields_of(system.items)
     limit = bound(view, system.items)
     return Outcome(
-        system.split, view, run.view, system.name.replace(f", {run.view}", "", 1), run.protocol,
+        system.split, view, run.view, _model(system), run.protocol,
         run.trained_on, system.items, together, system.credits, system.tie_rate(), limit,
         is_blind(view, fields), None if limit.even else p, surest=tuple(always),
     )  # fmt: skip
+
+
+def _model(system: System) -> str:
+    """The system without its view; not to be taken for the bag of words that is trained here."""
+    name = system.name.replace(f", {system.runs[0].view}", "", 1)
+    return f"{name} (given)" if name == BLIND else name
 
 
 def _view(name: str, system: System) -> View | None:

@@ -12,10 +12,12 @@ from .._baselines import chance
 from .fixed import Bound
 
 COLUMNS = (
-    "split", "view", "model", "protocol", "trained_on", "seeds", "accuracy", "low", "high",
-    "chance", "n", "tie_rate", "best", "p", "q", "hans", "hans_low", "hans_high", "flag",
+    "split", "view", "model", "accuracy", "low", "high", "chance", "p", "q", "hans", "hans_low",
+    "hans_high", "flag", "protocol", "trained_on", "seeds", "n", "tie_rate", "best",
 )  # fmt: skip
+BLIND = "bow"  # the model that every audit trains
 FIXED, ABOVE, NO_CHOICES = "by construction", "above chance", "no choices"
+IMPOSSIBLE = "saw more"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,12 @@ class Outcome:
     @property
     def is_fixed(self) -> bool:
         """Whether any ranker at all would have scored the same."""
-        return self.bound.even
+        return self.bound.even and abs(self.accuracy - self.chance) < 1e-9
+
+    @property
+    def is_impossible(self) -> bool:
+        """Whether nobody could have scored this who saw no more than the view."""
+        return self.bound.even and not self.is_fixed
 
     def interval(self) -> tuple[float, float]:
         """Widened by how much training itself varies: items of different folds hang together."""
@@ -83,14 +90,16 @@ class Outcome:
         """In two words."""
         if self.is_fixed:
             return FIXED if "choices" in self.view.keep else NO_CHOICES
+        if self.is_impossible:
+            return IMPOSSIBLE
         return ABOVE if self.found(level) else ""
 
     def row(self, level: float, hans: tuple[Cell, Cell, Cell]) -> tuple[Cell, ...]:
         """The row of the table (see COLUMNS)."""
         return (
-            self.split, self.view_name, self.model, self.protocol, self.trained_on,
-            len(self.credits), self.accuracy, *self.interval(), self.chance, len(self.items),
-            self.tie_rate, self.bound.best, self.p, self.q, *hans, self.flag(level),
+            self.split, self.view_name, self.model, self.accuracy, *self.interval(), self.chance,
+            self.p, self.q, *hans, self.flag(level), self.protocol, self.trained_on,
+            len(self.credits), len(self.items), self.tie_rate, self.bound.best,
         )  # fmt: skip
 
     def estimate(self) -> Estimate:

@@ -13,7 +13,7 @@ from ...types import Cell
 from .blind import Blind
 from .outcome import Outcome
 
-ITEMS = ("split", "view", "model", "item", "answered", "low", "high", "words")
+ITEMS = ("part", "view", "model", "item", "answered", "low", "high", "words")
 EVERY = ("split", "view", "protocol", "trained_on", "item", "answered", "low", "high")
 SHOWN = 20  # items of a view that are explained
 WORDS = 3  # features that an explanation names

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...stats import bootstrap_gap
 from ...types import POOLED, Cell, Verdict
-from .outcome import COLUMNS, Outcome
+from .outcome import BLIND, COLUMNS, Outcome
 from .parts import Part
 
 SOLVABLE = (
@@ -16,8 +16,8 @@ SOLVABLE = (
     "show that a given model answers them so."
 )
 FLOOR = (
-    "A bag of words is a floor. Models that know more may answer more without the question; "
-    "`hansproof predict` runs them, `--predictions` shows them here."
+    "A bag of words is a floor. Models that know more may answer more without the question: the "
+    "command predict runs them, and with --predictions they stand beside it."
 )
 
 
@@ -36,8 +36,8 @@ def sentence(outcomes: Sequence[Outcome], rows: Sequence[tuple[Cell, ...]], leve
         return _nothing(outcomes)
     best = max(found, key=lambda o: (o.accuracy - o.chance) / (1 - o.chance))
     said = (
-        f"{_who(best)} that sees only {_seen(best)} answers {best.accuracy:.1%} of "
-        f"{_where(best)} (chance {best.chance:.1%}, p = {best.q:.2g})."
+        f"{_who(best)}, shown only {_seen(best)}, answers {best.accuracy:.1%} of {_where(best)} "
+        f"(chance {best.chance:.1%}, corrected p = {best.q:.2g})."
     )
     return " ".join(filter(None, [said, _elsewhere(best, outcomes), _hans(best, outcomes, rows)]))
 
@@ -49,11 +49,28 @@ def notes(outcomes: Sequence[Outcome], where: Sequence[Part]) -> list[str]:
     few = [part.name for part in where if part.protocol == "cv" and part.where.size < 2]
     return [
         *map(_fixed, fixed),
-        *map(_below, [o for o in outcomes if o.is_blind and o.interval()[1] < o.chance]),
+        *map(_impossible, [o for o in outcomes if o.is_impossible]),
+        *map(
+            _below,
+            [
+                o
+                for o in outcomes
+                if o.is_blind and o.interval()[1] < o.chance and not o.is_impossible
+            ],
+        ),
         *(f"{name}: too few items to learn from." for name in few),
         SOLVABLE,
         FLOOR,
     ]
+
+
+def _impossible(outcome: Outcome) -> str:
+    """Predictions that say they saw what nothing can be seen from."""
+    return (
+        f"{outcome.part}, {outcome.view_name} ({outcome.model}): {outcome.accuracy:.1%} cannot be "
+        f"had from this view, which every ranker answers like chance ({outcome.chance:.1%}): it "
+        "saw more than it says, or gave ties to a position."
+    )
 
 
 def _below(outcome: Outcome) -> str:
@@ -67,7 +84,7 @@ def _below(outcome: Outcome) -> str:
 
 def _fixed(outcomes: list[Outcome]) -> str:
     """Why a view scores what it does, whoever looks at it."""
-    parts = {o.part: o for o in outcomes}.values()
+    parts = {o.split: o for o in reversed(outcomes)}.values()  # cross-validated or not: the same
     if "choices" not in outcomes[0].view.keep:
         first = {
             o.split: f"{float(np.mean([item.answer == 0 for item in o.items])):.3f} ({o.split})"
@@ -79,7 +96,7 @@ def _fixed(outcomes: list[Outcome]) -> str:
             f"0, as some published tables do: {', '.join(first.values())}."
         )
     listed = ", ".join(
-        f"{o.part} ({o.bound.copies} of {len(o.items)} items, {o.bound.alike} inputs)"
+        f"{o.split} ({o.bound.copies} of {len(o.items)} items, {o.bound.alike} inputs)"
         for o in parts
     )
     return (
@@ -120,13 +137,13 @@ def _nothing(outcomes: Sequence[Outcome]) -> str:
     pooled = next((o for o in judged if o.split == POOLED), judged[0])
     return (
         f"Without the question nothing is answered beyond chance: {_who(pooled)[0].lower()}"
-        f"{_who(pooled)[1:]} that sees only {_seen(pooled)} answers {pooled.accuracy:.1%} of "
+        f"{_who(pooled)[1:]}, shown only {_seen(pooled)}, answers {pooled.accuracy:.1%} of "
         f"{_where(pooled)} (chance {pooled.chance:.1%})."
     )
 
 
 def _who(outcome: Outcome) -> str:
-    return "A bag of words" if outcome.model == "bow" else f"{outcome.model}, as a model"
+    return "A bag of words" if outcome.model == BLIND else f"The model {outcome.model}"
 
 
 def _seen(outcome: Outcome) -> str:

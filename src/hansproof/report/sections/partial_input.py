@@ -22,7 +22,7 @@ NEEDS = Needs(
             "hans": or_none(number), "hans_low": or_none(number), "hans_high": or_none(number),
             "flag": text,
         },
-        "items": {"split": text, "view": text, "model": text, "item": text, "words": text},
+        "items": {"part": text, "view": text, "model": text, "item": text, "words": text},
     },
     {"tokenizer": text},
 )  # fmt: skip
@@ -38,7 +38,7 @@ VIEWS = {
     "trained_on": "what the model learnt from",
     "seeds": "how often it was trained and asked: with other folds, or from another seed",
     "accuracy": "share of items it gets right, mean over these; ties count by expectation",
-    "interval": f"{INTERVAL}, items and training both varying",
+    "interval": f"{INTERVAL}; wider by how much training varies, where that was measured",
     "chance": CHANCE,
     "n": "items",
     "tie_rate": "share of items in which several choices are ahead",
@@ -52,7 +52,7 @@ VIEWS = {
     "nothing with the full input",
     "hans interval": "of the Hans score, with 95 % confidence",
     "flag": "above chance: answered beyond chance, though something is missing; no choices, by "
-    "construction: fixed at chance before any model is asked",
+    "construction: fixed at chance before any model is asked; saw more: cannot be had from this",
 }
 DIFFERENCES = {
     "view": "what the model is shown of an item",
@@ -63,7 +63,7 @@ DIFFERENCES = {
     "interval": INTERVAL,
 }
 ITEMS = {
-    "split": "where the item was answered; before the arrow, what was learnt from",
+    "part": "where the item was answered; before the arrow, what was learnt from",
     "view": "what the model is shown of it",
     "model": MODEL,
     "item": "the id; click it to read the item, with the words marked",
@@ -95,8 +95,8 @@ def _key(row: dict[str, Any]) -> str:
 
 
 def _item_key(row: dict[str, Any]) -> str:
-    """Of the one item in the row; the split of these rows is the part already."""
-    return f"{row['split']}: {row['model']} sees {row['view']} of {row['item']}"
+    """Of the one item in the row."""
+    return f"{row['part']}: {row['model']} sees {row['view']} of {row['item']}"
 
 
 def _marker(result: Result) -> tuple[Marker, tuple[str, ...]]:
