@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= 2
 
-.PHONY: audit test lint types tests docs bench real-logs lock clean
+.PHONY: audit test lint types tests docs bench planted faults real-logs lock clean
 
 audit: .venv/core ## audit the embedded benchmark, say where the report is
 	$(BIN)/hansproof audit stable:original -o audit
@@ -29,6 +29,13 @@ docs: .venv/dev ## write the command-line reference again
 bench: .venv/dev ## measure the hot paths against peers and floor
 	$(BIN)/python bench/cues.py
 	$(BIN)/python bench/randomisation.py
+	$(BIN)/python bench/blind.py
+
+planted: .venv/dev ## audit 200 clean benchmarks and 300 with a known shortcut: a quarter of an hour
+	$(BIN)/python bench/planted.py
+
+faults: .venv/dev ## kill, fill and damage a store of runs, and see that nothing is lost
+	$(BIN)/python bench/faults.py
 
 real-logs: ## make the logs of other tools again that the tests read
 	$(PYTHON) -m venv .venv-lm-eval

@@ -180,3 +180,19 @@ def test_a_sweep_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     done = predict(*args[1:], "--jobs", "2", cwd=tmp_path)
     assert done.stderr == ""
     assert records(tmp_path / "store") == whole
+
+
+def test_an_audit_trains_models_on_the_way(tmp_path: Path) -> None:
+    args = ("--model", "longest", "--model", "majority", "--seeds", "2", "-o", "out")
+    done = run("audit", "stable:original", *args, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = json.loads((tmp_path / "out/audit.json").read_text())
+    (blind,) = (r for r in found["results"] if r["probe"] == "partial_input")
+    table = blind["tables"]["views"]
+    seen = {
+        tuple(row[table["columns"].index(c)] for c in ("model", "view")) for row in table["rows"]
+    }
+    assert {("longest", "choices"), ("longest", "full"), ("bow", "choices")} <= seen
+    assert len(records(tmp_path / "out/runs")) == 8
+    bad = run("audit", "stable:original", "--model", "longst", cwd=tmp_path)
+    assert "did you mean longest" in one_line_of_complaint(bad)

@@ -34,12 +34,18 @@ def sentence(outcomes: Sequence[Outcome], rows: Sequence[tuple[Cell, ...]], leve
     found = [o for o in outcomes if o.found(level)]
     if not found:
         return _nothing(outcomes)
-    best = max(found, key=lambda o: (o.accuracy - o.chance) / (1 - o.chance))
+    best = max(found, key=_telling)
     said = (
         f"{_who(best)}, shown only {_seen(best)}, answers {best.accuracy:.1%} of {_where(best)} "
         f"(chance {best.chance:.1%}, corrected p = {best.q:.2g})."
     )
     return " ".join(filter(None, [said, _elsewhere(best, outcomes), _hans(best, outcomes, rows)]))
+
+
+def _telling(outcome: Outcome) -> tuple[int, float]:
+    """The less is shown, the more it says; then what is surely gained: the best of many is luck."""
+    sure = (outcome.interval()[0] - outcome.chance) / (1 - outcome.chance)
+    return -len(outcome.view.keep), sure
 
 
 def notes(outcomes: Sequence[Outcome], where: Sequence[Part]) -> list[str]:
@@ -178,8 +184,14 @@ def _hans(best: Outcome, outcomes: Sequence[Outcome], rows: Sequence[tuple[Cell,
     row = dict(zip(COLUMNS, rows[[*outcomes].index(best)], strict=True))
     if row["hans"] is None:
         return ""
-    share = f"{float(row['hans']):.0%}"
-    ends = ""
-    if row["hans_low"] is not None and row["hans_high"] is not None:
-        ends = f" ({float(row['hans_low']):.0%} to {float(row['hans_high']):.0%})"
-    return f"Of what it gains over guessing with the full input, {share}{ends} needs no question."
+    score, low, high = (row[name] for name in ("hans", "hans_low", "hans_high"))
+    ends = "" if low is None or high is None else f" ({float(low):.0%} to {float(high):.0%})"
+    if float(score or 0) >= 1:
+        return (
+            "All that it gains over guessing with the full input needs no question: Hans score "
+            f"{float(score or 0):.0%}{ends}."
+        )
+    return (
+        f"Of what it gains over guessing with the full input, {float(score or 0):.0%}{ends} needs "
+        "no question."
+    )

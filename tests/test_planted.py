@@ -1,0 +1,23 @@
+"""Whole audits of benchmarks whose shortcut is known, or that have none. More: bench/planted.py."""
+
+from __future__ import annotations
+
+import pytest
+
+from bench.planted import KINDS, RESPONSIBLE, alarms, one_clean, planted
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_strong_shortcut_is_found_by_the_probe_for_it(kind: str) -> None:
+    found = alarms(planted(kind, 0.9, 77))
+    assert found["verdicts"][RESPONSIBLE[kind]] == "exposed"
+    assert not found["failures"]
+
+
+def test_clean_benchmarks_are_seldom_accused() -> None:
+    false = [
+        seed
+        for seed in range(500, 512)
+        if any(verdict != "clear" for verdict in one_clean(seed)["verdicts"].values())
+    ]
+    assert len(false) <= 3  # at .05 more happens once in 500 times
