@@ -15,7 +15,7 @@ from hansproof.errors import BadInput, ModelError
 from hansproof.models import _net
 from hansproof.models._coded import Coded
 from hansproof.models._select import right
-from hansproof.models._torch import Words
+from hansproof.models._torch import Words, recipe
 from hansproof.models.bov import Bov, _shape
 from hansproof.types import Item, Items
 from hansproof.views import named, rejoined, see
@@ -163,7 +163,7 @@ def first_logits(bov: Bov, items: Items) -> tuple[Any, Coded]:
     """What an untrained network says whose word vectors are all below zero."""
     ids = {word: at for at, word in enumerate(torch_made.WORDS, start=1)}
     shape = _shape(items)
-    coded, _ = Words(bov._recipe(), 0, ids).code(items, shape)
+    coded, _ = Words(recipe(bov), 0, ids).code(items, shape)
     rows = -1 - np.random.default_rng(0).random((len(ids), torch_made.WIDTH), np.float32)
     with torch.random.fork_rng(), torch.no_grad():
         net = _net.new(rows, shape, 0)

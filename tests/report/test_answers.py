@@ -16,7 +16,7 @@ from .answered import answered, rated, results, run, runs, told
 from .conftest import write
 from .test_odd import NOTE, with_cell
 from .test_page import data
-from .test_paper import overflow
+from .test_paper import fits_a_phone, overflow
 from .test_untrusted import EVIL, OVERRIDE
 
 if TYPE_CHECKING:
@@ -107,14 +107,7 @@ def test_what_can_be_read_opens(open_page: Open, ring: Path) -> None:
 
 def test_a_phone_and_paper_show_them_whole(open_page: Open, ring: Path) -> None:
     page = open_page(ring, width=390)
-    assert overflow(page) <= 0
-    for text in page.locator(".chart svg text").all():
-        box, chart = text.bounding_box(), text.locator("xpath=ancestor::*[@data-chart]")
-        around = chart.bounding_box()
-        assert box is not None
-        assert around is not None
-        assert box["x"] >= around["x"] - 1
-        assert box["x"] + box["width"] <= around["x"] + around["width"] + 1
+    fits_a_phone(page)
     page.emulate_media(media="print")
     assert page.locator(".chart svg:visible").count() == len(PICTURES) + 1  # two ways to Easy
 

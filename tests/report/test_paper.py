@@ -16,6 +16,18 @@ def overflow(page: Page) -> int:
     return wider
 
 
+def fits_a_phone(page: Page) -> None:
+    """Nothing sticks out: not of the page, and no text of a picture."""
+    assert overflow(page) <= 0
+    for text in page.locator(".chart svg text").all():
+        box, chart = text.bounding_box(), text.locator("xpath=ancestor::*[@data-chart]")
+        around = chart.bounding_box()
+        assert box is not None
+        assert around is not None
+        assert box["x"] >= around["x"] - 1
+        assert box["x"] + box["width"] <= around["x"] + around["width"] + 1
+
+
 def test_a_phone_scrolls_tables_not_the_page(open_page: Open, paddock: Path) -> None:
     page = open_page(paddock, width=375)
     assert overflow(page) <= 0

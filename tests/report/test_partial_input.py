@@ -22,7 +22,7 @@ from .conftest import write
 from .test_answers import RED, dots, figure
 from .test_odd import NOTE, bare, cells, cut, doubled, renamed, with_cell, with_table
 from .test_page import data
-from .test_paper import overflow
+from .test_paper import fits_a_phone, overflow
 from .test_untrusted import EVIL, OVERRIDE
 
 if TYPE_CHECKING:
@@ -156,14 +156,7 @@ def test_items_that_are_not_in_the_file_do_not_open() -> None:
 
 def test_a_phone_and_paper_show_it_whole(open_page: Open, herd: Path) -> None:
     page = open_page(herd, width=390)
-    assert overflow(page) <= 0
-    for text in page.locator(".chart svg text").all():
-        box, chart = text.bounding_box(), text.locator("xpath=ancestor::*[@data-chart]")
-        around = chart.bounding_box()
-        assert box is not None
-        assert around is not None
-        assert box["x"] >= around["x"] - 1
-        assert box["x"] + box["width"] <= around["x"] + around["width"] + 1
+    fits_a_phone(page)
     page.emulate_media(media="print")
     assert page.locator(".chart svg:visible").count() == len(PARTS)
     assert page.locator(".q:visible, .shared:visible").count() >= 1

@@ -50,6 +50,14 @@ class Recipe:
             raise BadInput(f"{model}:dropout", f"is {self.dropout}, must be in [0, 1)")
 
 
+def recipe(model: Any) -> Recipe:
+    """The recipe that a model's fields make."""
+    return Recipe(
+        model.vectors, model.tokenizer, model.rates, model.epochs, model.batch, model.dropout,
+        model.device,
+    )  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """The words that were trained on by their row; others have the vector they begin with."""

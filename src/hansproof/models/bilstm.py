@@ -16,7 +16,7 @@ from ..types import Item, Items
 from ..views import fields_of
 from . import _vectors
 from ._net import Shape
-from ._torch import Fitted, Recipe, fit
+from ._torch import Fitted, fit, recipe
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Bilstm:
     device: str = "auto"  # cpu, cuda, or cuda where there is one
 
     def __post_init__(self) -> None:
-        self._recipe().check("bilstm")
+        recipe(self).check("bilstm")
         if self.hidden < 1:
             raise BadInput("bilstm:hidden", "must be at least 1")
 
@@ -43,13 +43,7 @@ class Bilstm:
         """Train on items, keep the epoch that is best on `select`."""
         names = fields_of(items)
         shape = Shape(partial(_by_name, names), len(names), partial(_lstm, self.hidden), _over_time)
-        return fit(items, select, seed, self._recipe(), shape)
-
-    def _recipe(self) -> Recipe:
-        return Recipe(
-            self.vectors, self.tokenizer, self.rates, self.epochs, self.batch, self.dropout,
-            self.device,
-        )  # fmt: skip
+        return fit(items, select, seed, recipe(self), shape)
 
     def materials(self) -> dict[str, str]:
         """The fingerprint of the word vectors."""

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from ..types import Item, Items
 from . import _vectors
 from ._net import Shape
-from ._torch import Fitted, Recipe, fit
+from ._torch import Fitted, fit, recipe
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +31,11 @@ class Bov:
     device: str = "auto"  # cpu, cuda, or cuda where there is one
 
     def __post_init__(self) -> None:
-        self._recipe().check("bov")
+        recipe(self).check("bov")
 
     def fit(self, items: Items, select: Items, seed: int) -> Fitted:
         """Train on items, keep the epoch that is best on `select`."""
-        return fit(items, select, seed, self._recipe(), _shape(items))
-
-    def _recipe(self) -> Recipe:
-        return Recipe(
-            self.vectors, self.tokenizer, self.rates, self.epochs, self.batch, self.dropout,
-            self.device,
-        )  # fmt: skip
+        return fit(items, select, seed, recipe(self), _shape(items))
 
     def materials(self) -> dict[str, str]:
         """The fingerprint of the word vectors."""
