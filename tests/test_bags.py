@@ -6,6 +6,7 @@ from collections import Counter
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -99,3 +100,17 @@ def test_new_items_have_the_features_that_are_known(old: Items, new: Items) -> N
 def _with_fields(item: Item, fields: tuple[str, ...]) -> Item:
     """The same item with no field but those, in that order."""
     return Item("", {f: item.fields.get(f, "") for f in fields}, item.choices, 0)
+
+
+def test_long_fields_do_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    items = tuple(
+        Item("", {"q": " ".join(f"q{i}x{j}" for j in range(64))}, (f"a{i} b{i}", f"c{i} d{i}"), 0)
+        for i in range(50)
+    )
+    whole = bags(items, WORD, 1, 1)
+    assert whole.paired == LONG
+    monkeypatch.setattr("hansproof.bags.ROOM", 2000)
+    small = bags(items, WORD, 1, 1)
+    assert small.feature.size <= 2000 < whole.feature.size
+    again = bags(items, WORD, 1, known=small)
+    assert np.array_equal(again.feature, small.feature)

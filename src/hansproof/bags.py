@@ -24,6 +24,7 @@ _WORD, _PAIR, _CONSTANT, _SHARED, _ACROSS = 0, 1, 2, 64, 128  # the last two: + 
 _KIND, _HALF = np.uint64(56), np.uint64(28)
 _LOW = (1 << 28) - 1
 LONG = 64  # distinct words of a field that are paired; of a long passage the first
+ROOM = 1 << 24  # features in all; where there would be more, fewer words of fields are paired
 MOST_SHARED = 3  # words in common, or more
 
 
@@ -38,6 +39,7 @@ class Bags:
     keys: NDArray[np.uint64]  # sorted
     vocabulary: Sequence[str]
     fields: tuple[str, ...]
+    paired: int  # words of a field that were paired, at most
 
     @property
     def size(self) -> int:
@@ -70,6 +72,7 @@ class Bags:
             self.keys,
             self.vocabulary,
             self.fields,
+            self.paired,
         )
 
 
@@ -92,11 +95,15 @@ def bags(
     ids, vocabulary = encoded.ids.astype(np.int64), encoded.vocabulary
     if known:
         ids, vocabulary = _renumbered(ids, vocabulary, known.vocabulary), known.vocabulary
+    paired = known.paired if known else LONG
     args = (ids, encoded.offsets, first, len(fields), ngram, int(ids.max(initial=0)) + 1)
     none = np.empty(0, np.uint64), np.empty(0, np.int32)
-    n = _features(*args, *none)
+    n = _features(*args, paired, *none)
+    while n > ROOM and paired > 1 and not known:
+        paired //= 2
+        n = _features(*args, paired, *none)
     keys, text = np.empty(n, np.uint64), np.empty(n, np.int32)
-    _features(*args, keys, text)
+    _features(*args, paired, keys, text)
     distinct, feature = np.unique(keys, return_inverse=True)
     if known:
         place = np.searchsorted(known.keys, distinct)
@@ -108,7 +115,7 @@ def bags(
         kept, number, distinct = common[feature], (np.cumsum(common) - 1)[feature], distinct[common]
     text, number = text[kept], number[kept].astype(np.int32)
     start = np.searchsorted(text, np.arange(first[-1] + 1))
-    return Bags(first, start, number, distinct, vocabulary, fields)
+    return Bags(first, start, number, distinct, vocabulary, fields, paired)
 
 
 def _renumbered(
@@ -147,7 +154,7 @@ def _key(kind, one, two):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def _features(ids, offsets, first, fields, ngram, words, out_keys, out_text):  # type: ignore[no-untyped-def]
+def _features(ids, offsets, first, fields, ngram, words, paired, out_keys, out_text):  # type: ignore[no-untyped-def]
     """Write key and choice of every feature that some choices of an item have, and not all.
 
     Choices come in order, so rows are sorted by choice. Without room to write to, only counts.
@@ -158,7 +165,7 @@ def _features(ids, offsets, first, fields, ngram, words, out_keys, out_text):  #
     having, last = np.empty(room, np.int64), np.empty(room, np.int64)
     in_field = np.full((fields, words), -1, np.int64)  # the item whose field last had the word
     in_choice = np.full(words, -1, np.int64)
-    listed = np.empty((fields, LONG), np.int64)
+    listed = np.empty((fields, paired), np.int64)
     many = np.zeros(fields, np.int64)
     shared = np.zeros((fields, 1), np.int64)
     for item in range(items):
