@@ -184,3 +184,11 @@ def test_what_is_scored_does_not_show_the_answer_alone_either() -> None:
     items = (Item("", {"claim": "x"}, ("a", "b"), 1),)
     shown = views.see(views.named("choices/alone", ("claim",)), items, answers=False)
     assert [item.answer for item in shown] == [None, None]
+
+
+def test_a_field_called_choices_is_never_shown() -> None:
+    item = Item("1", {"choices": "the answer is b", "q": "why"}, ("a", "b"), 1)
+    assert views.fields_of((item,)) == ("q",)
+    for name in ("choices", "full", "q", "full/shuffled"):
+        (seen,) = views.see(views.named(name, views.fields_of((item,))), (item,))
+        assert "choices" not in seen.fields

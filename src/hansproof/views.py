@@ -24,8 +24,11 @@ Scores = list[tuple[float, ...]]
 
 
 def fields_of(items: Iterable[Item]) -> tuple[str, ...]:
-    """The names of the fields that items have, in the order of their first appearance."""
-    return tuple(dict.fromkeys(name for item in items for name in item.fields))
+    """The names of the fields that items have, in the order of their first appearance.
+
+    A field of the name `choices` is none: no view could show it without them, or them without it.
+    """
+    return tuple(dict.fromkeys(f for item in items for f in item.fields if f != CHOICES))
 
 
 def named(name: str, fields: Sequence[str]) -> View:
@@ -89,7 +92,8 @@ def rejoined(view: View, items: Items, scores: Scores) -> Scores:
 
 
 def _shown(view: View, id: str, item: Item, donor: Item, answers: bool) -> Item:
-    fields = {name: text for name, text in donor.fields.items() if name in view.keep}
+    kept = {*view.keep} - {CHOICES}
+    fields = {name: text for name, text in donor.fields.items() if name in kept}
     asks = {ASKS_FOR: donor.meta[ASKS_FOR]} if fields and ASKS_FOR in donor.meta else {}
     choices = item.choices if CHOICES in view.keep else ("",) * len(item.choices)
     return Item(id, fields, choices, item.answer if answers else None, meta=asks)
