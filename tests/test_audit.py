@@ -47,7 +47,7 @@ def test_items_are_quoted_once_and_not_too_many() -> None:
     made = run(Benchmark("b", {"all": items}))
     (cues,) = (result for result in made.results if result.probe == "cues")
     assert len(cues.evidence["all: right"]) == 300
-    assert len(made.items) == len({item.id for item in made.items}) == SHOWN
+    assert SHOWN <= len(made.items) == len({item.id for item in made.items}) <= 2 * SHOWN
 
 
 class Broken:

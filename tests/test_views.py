@@ -105,7 +105,7 @@ def test_only_what_is_kept_is_shown(view: View, items: Items, answers: bool) -> 
         assert "choices" in view.keep or set(item.choices) <= {""}
         assert answers or item.answer is None
     if view.contrast:
-        assert [item.id for item in shown] == [str(at) for at in range(len(items))]
+        assert not any(item.id for item in shown)
         assert [len(item.choices) for item in shown] == [len(item.choices) for item in items]
 
 

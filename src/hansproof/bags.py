@@ -8,7 +8,7 @@ an item have cannot tell them apart and is left out. Features are exact: no two 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 import numpy as np
@@ -24,6 +24,7 @@ _WORD, _PAIR, _CONSTANT, _SHARED, _ACROSS = 0, 1, 2, 64, 128  # the last two: + 
 _KIND, _HALF = np.uint64(56), np.uint64(28)
 _LOW = (1 << 28) - 1
 LONG = 64  # distinct words of a field that are paired; of a long passage the first
+FIELDS = 60  # that are looked at: their number must fit into a key
 ROOM = 1 << 24  # features in all; where there would be more, fewer words of fields are paired
 MOST_SHARED = 3  # words in common, or more
 
@@ -75,19 +76,33 @@ class Bags:
             self.paired,
         )
 
+    def common(self, chosen: NDArray[np.bool_], least: int) -> Bags:
+        """Without the features that fewer than `least` of the chosen items have."""
+        choices = np.repeat(np.arange(self.first[-1]), np.diff(self.start))
+        counts = _item_counts(self.feature, choices, self.first, self.size, chosen)
+        kept = counts[self.feature] >= least
+        start = np.concatenate(([0], np.cumsum(kept)))[self.start]
+        return replace(self, start=start, feature=self.feature[kept])
+
 
 def _words(many: int) -> str:
     return ("no word", "1 word", "2 words", "3 words or more")[many]
 
 
 def bags(
-    items: Items, tokenizer: Tokenizer, ngram: int, least: int = 2, known: Bags | None = None
+    items: Items,
+    tokenizer: Tokenizer,
+    ngram: int,
+    least: int = 2,
+    paired: int = LONG,
+    known: Bags | None = None,
 ) -> Bags:
     """The bags of items; features that fewer than `least` items have are left out.
 
     With `known`, only the features known from there, under the same numbers.
     """
-    fields = known.fields if known else tuple(dict.fromkeys(f for i in items for f in i.fields))
+    fields = tuple(dict.fromkeys(f for i in items for f in i.fields))[:FIELDS]
+    fields = known.fields if known else fields
     first = np.cumsum([0, *(len(item.choices) for item in items)])
     texts = [*chain.from_iterable(item.choices for item in items)]
     texts += [item.fields.get(field, "") for field in fields for item in items]
@@ -95,7 +110,7 @@ def bags(
     ids, vocabulary = encoded.ids.astype(np.int64), encoded.vocabulary
     if known:
         ids, vocabulary = _renumbered(ids, vocabulary, known.vocabulary), known.vocabulary
-    paired = known.paired if known else LONG
+    paired = known.paired if known else paired
     args = (ids, encoded.offsets, first, len(fields), ngram, int(ids.max(initial=0)) + 1)
     none = np.empty(0, np.uint64), np.empty(0, np.int32)
     n = _features(*args, paired, *none)
@@ -111,7 +126,8 @@ def bags(
         there = known.keys[place] == distinct if known.size else np.zeros(distinct.size, np.bool_)
         kept, number, distinct = there[feature], place[feature], known.keys
     else:
-        common = _item_counts(feature, text, first, distinct.size) >= least
+        every = np.ones(len(items), np.bool_)
+        common = _item_counts(feature, text, first, distinct.size, every) >= least
         kept, number, distinct = common[feature], (np.cumsum(common) - 1)[feature], distinct[common]
     text, number = text[kept], number[kept].astype(np.int32)
     start = np.searchsorted(text, np.arange(first[-1] + 1))
@@ -135,14 +151,14 @@ def _ranges(begin: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.in
 
 
 @njit(cache=True)
-def _item_counts(feature, text, first, size):  # type: ignore[no-untyped-def]
-    """How many items have each feature. Rows come item by item."""
+def _item_counts(feature, text, first, size, chosen):  # type: ignore[no-untyped-def]
+    """How many of the chosen items have each feature. Rows come item by item."""
     counts, last = np.zeros(size, np.int64), np.full(size, -1, np.int64)
     item = 0
     for row in range(feature.size):
         while text[row] >= first[item + 1]:
             item += 1
-        if last[feature[row]] != item:
+        if chosen[item] and last[feature[row]] != item:
             last[feature[row]] = item
             counts[feature[row]] += 1
     return counts

@@ -74,10 +74,7 @@ def see(view: View, items: Items, seed: int = 0, answers: bool = True) -> Items:
     `seed` says whose fields are shown where they are another item's.
     """
     donors = _donors(items, seed) if view.donor else items
-    shown = (
-        _shown(view, str(at), item, donor, answers)
-        for at, (item, donor) in enumerate(zip(items, donors, strict=True))
-    )
+    shown = (_shown(view, i, donor, answers) for i, donor in zip(items, donors, strict=True))
     if view.contrast:
         return tuple(shown)
     return tuple(one for item in shown for one in _parted(item))
@@ -91,12 +88,12 @@ def rejoined(view: View, items: Items, scores: Scores) -> Scores:
     return [tuple(next(each)[0] for _ in item.choices) for item in items]
 
 
-def _shown(view: View, id: str, item: Item, donor: Item, answers: bool) -> Item:
+def _shown(view: View, item: Item, donor: Item, answers: bool) -> Item:
     kept = {*view.keep} - {CHOICES}
     fields = {name: text for name, text in donor.fields.items() if name in kept}
     asks = {ASKS_FOR: donor.meta[ASKS_FOR]} if fields and ASKS_FOR in donor.meta else {}
     choices = item.choices if CHOICES in view.keep else ("",) * len(item.choices)
-    return Item(id, fields, choices, item.answer if answers else None, meta=asks)
+    return Item("", fields, choices, item.answer if answers else None, meta=asks)
 
 
 def _parted(item: Item) -> list[Item]:

@@ -48,7 +48,7 @@ def test_a_table_and_the_same_as_json(tmp_path: Path) -> None:
     assert (row["model"], row["view"], row["protocol"]) == ("longest", "full", "given")
     assert row["seeds"] == 2
     assert row["sd"] == 0
-    assert row["files"] == "store/longest.original.full.*.jsonl"
+    assert row["files"] == "store/stable.longest.original.full.*.jsonl"
     assert f"{100 * row['accuracy']:.1f} %" in done.stdout
     assert found["notes"] == [note.removeprefix("note: ")]
     assert len(records(tmp_path / "store")) == 12

@@ -123,7 +123,8 @@ def audit(
     benchmark, there = load_with(bench, NEEDS, flags)
     if models:
         said = trained(benchmark, models, seeds, jobs, f"{output}/runs")
-        there["predictions"] = [*there.get("predictions", ()), *said]
+        known = there.get("predictions", ())
+        there["predictions"] = [*known, *(run for run in said if run not in known)]
     chosen = auditing.probes(there) | {name: plugins.class_of("probes", name)() for name in extra}
     if easy is not None:
         if "easy_hard" not in chosen:

@@ -23,6 +23,10 @@ def load(spec: str) -> Any:
     """The model of a name or a Python file, with the parameters that follow a colon."""
     name, _, given = spec.partition(":")
     made = plugins.class_of("models", name)
+    if not hasattr(made, "__dataclass_fields__"):
+        raise BadInput(
+            name, f"{made.__name__} is no dataclass: a model's fields are its parameters"
+        )
     hints = typing.get_type_hints(made)
     fields = {field.name: field for field in dataclasses.fields(made) if field.init}
     values = {}

@@ -35,8 +35,8 @@ class Bow:
     def __post_init__(self) -> None:
         if self.ngram not in (1, 2):
             raise BadInput("bow:ngram", f"is {self.ngram}, must be 1 or 2")
-        if not self.penalty > 0:
-            raise BadInput("bow:penalty", f"is {self.penalty}, must be above 0")
+        if not self.penalty >= 1e-6:
+            raise BadInput("bow:penalty", f"is {self.penalty}, must be at least 1e-06")
 
     def fit(self, items: Items, select: Items, seed: int) -> Ranker:
         """Learn the weights of features; `select` is not looked at."""
@@ -48,11 +48,11 @@ class Bow:
         weights = train(found, answers, taught, self.penalty, seed)
         return Ranker(found, weights, tokenizer(self.tokenizer).name)
 
-    def bags(self, items: Items) -> Bags:
-        """The features of items."""
-        from ..bags import bags
+    def bags(self, items: Items, paired: int | None = None) -> Bags:
+        """The features of items; `paired`: how many words of a field are paired with choices."""
+        from ..bags import LONG, bags
 
-        return bags(items, tokenizer(self.tokenizer), self.ngram, self.least)
+        return bags(items, tokenizer(self.tokenizer), self.ngram, self.least, paired or LONG)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -49,14 +49,14 @@ def entries(benchmark: Benchmark, runs: Sequence[Run]) -> tuple[Entry, ...]:
             "version": version(),
             **about,
         }
-        found.append(Entry(stem(named, run.split, run.view, str(run.seed)), parts))
+        found.append(Entry(stem(benchmark.name, named, run.split, run.view, str(run.seed)), parts))
     return tuple(found)
 
 
-def pattern(folder: str, run: Run) -> str:
+def pattern(folder: str, benchmark: str, run: Run) -> str:
     """The files of a run and its like with other seeds, for `--predictions`."""
     named = label(run.model, load(run.model))
-    return os.path.join(folder, f"{stem(named, run.split, run.view)}.*.jsonl")
+    return os.path.join(folder, f"{stem(benchmark, named, run.split, run.view)}.*.jsonl")
 
 
 def label(spec: str, model: Any) -> str:
@@ -89,7 +89,10 @@ def _source(model: Any) -> str | None:
 
 def _split(name: str, items: Items) -> dict[str, str]:
     """The fingerprint of a split, and one of what that leaves out though folds depend on it."""
-    order = [[item.id, item.group, item.meta.get(ASKS_FOR)] for item in items]
+    order = [
+        [item.id, item.group, item.meta.get(ASKS_FOR), [*item.fields.items()], item.choices]
+        for item in items
+    ]
     return {
         "name": name,
         "sha256": fingerprint(items),

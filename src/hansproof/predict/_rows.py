@@ -72,7 +72,7 @@ def _row(run: Run, said: list[Predictions], items: Items, folder: str) -> Row:
         n=len(items),
         tie_rate=over["tie_rate"].mean,
         train_accuracy=learnt and learnt.mean,
-        files=pattern(folder, run),
+        files=pattern(folder, said[0].benchmark, run),
     )
 
 

@@ -11,7 +11,7 @@ import math
 import re
 import string
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import chain
 from typing import ClassVar
@@ -21,6 +21,7 @@ from scipy.special import ndtr
 
 from ..stats import benjamini_hochberg, binomial_p, group_count, group_numbers, mean_interval
 from ..text import WORD
+from ..training.units import hanging_together
 from ..types import Benchmark, Cell, Estimate, Item, Items, Result, Scalar, Table, Verdict
 from ._checks import check
 from ._splits import labelled
@@ -35,6 +36,7 @@ NEGATION = re.compile(
 SLICES = 10  # a meta value with more kinds than this is no slice
 SMALLEST = 20  # items a slice must have
 
+Groups = Sequence[str | None]
 Picks = Callable[[Item], list[int]]  # the choices a tell singles out; all of them: it says nothing
 
 
@@ -55,11 +57,11 @@ class Surface:
     def __call__(self, benchmark: Benchmark) -> Result:
         parts, notes = labelled(benchmark, self.split)
         scored = [
-            _score(split, part, tell, picks, items)
+            _score(split, part, tell, picks, items, together)
             for split, whole in parts.items()
-            for cut in [list(slices(whole))]  # once for all tells
+            for cut in [[(p, i, hanging_together(i)) for p, i in slices(whole)]]  # for all tells
             for tell, picks in tells(whole).items()
-            for part, items in cut
+            for part, items, together in cut
         ]
         q = benjamini_hochberg([score.p for score in scored])
         torn = torn_keys(parts)
@@ -198,17 +200,16 @@ class Score:
         return Estimate(name, self.accuracy, self.low, self.high, self.n, self.chance)
 
 
-def _score(split: str, part: str, tell: str, picks: Picks, items: Items) -> Score:
+def _score(split: str, part: str, tell: str, picks: Picks, items: Items, groups: Groups) -> Score:
     picked = [picks(item) for item in items]
     sizes = np.array([len(item.choices) for item in items])
     number = np.array([len(p) for p in picked])
     right = np.array([item.answer in p for item, p in zip(items, picked, strict=True)])
     scores = right / number
     says = number < sizes
-    groups = [item.group for item in items]
     low, high = mean_interval(scores, groups)
     if group_count(groups) < len(groups):
-        p = _p_of_groups(items, picked)
+        p = _p_of_groups(items, picked, groups)
     else:
         # where the tell says something, its picks hold the answer with probability t/m by chance
         odds = float((number / sizes)[says].mean()) if says.any() else 0.5
@@ -222,14 +223,14 @@ def _score(split: str, part: str, tell: str, picks: Picks, items: Items) -> Scor
     )  # fmt: skip
 
 
-def _p_of_groups(items: Items, picked: list[list[int]]) -> float:
+def _p_of_groups(items: Items, picked: list[list[int]], groups: Groups) -> float:
     """Two-sided p when items of a group hang together.
 
     Under the null the answers of a group are turned together by a random number of places. The
     group's score then has a mean and a variance that can be enumerated; groups are independent.
     """
     turns = math.lcm(*{len(item.choices) for item in items})
-    group = group_numbers([item.group for item in items])
+    group = group_numbers(groups)
     scores = np.zeros((int(group.max()) + 1, turns))
     for item, picks, g in zip(items, picked, group, strict=True):
         m = len(item.choices)

@@ -15,17 +15,21 @@ from itertools import combinations
 from ..text import normalised
 from ..types import Item, Items
 
+FEW_COPIES = 0.95  # as many units as that, to an item
 FORM = 10  # what more items than this share is a form
 MANY = 8  # of more choices than this all must be the same: there are too many ways to take half
 
 Key = tuple[object, ...]
 
 
-def units(items: Items) -> list[str]:
-    """A name for each item's unit, to be used where groups are."""
+def units(items: Items, shown: Items = ()) -> list[str]:
+    """A name for each item's unit, to be used where groups are.
+
+    With `shown`, the same items as a view shows them, also what is a copy to who sees no more.
+    """
     sharing: dict[Key, list[int]] = defaultdict(list)
     for at, item in enumerate(items):
-        for key in set(_keys(item)):
+        for key in {*_keys(item), *(_keys(shown[at]) if shown else ())}:
             sharing[key].append(at)
     root = list(range(len(items)))
     for key, members in sharing.items():
@@ -33,6 +37,12 @@ def units(items: Items) -> list[str]:
             for other in members[1:]:
                 root[_find(root, other)] = _find(root, members[0])
     return [str(_find(root, at)) for at in range(len(items))]
+
+
+def hanging_together(items: Items) -> list[str] | list[str | None]:
+    """Units where copies are many, else the groups as they are: a few copies change no test."""
+    found = units(items)
+    return found if len(set(found)) < FEW_COPIES * len(items) else [item.group for item in items]
 
 
 def _keys(item: Item) -> Iterator[Key]:

@@ -170,3 +170,18 @@ def test_q_is_corrected_over_all_parts_together() -> None:
 def test_too_few_items_to_find_anything() -> None:
     result = Cues()(Benchmark("b", {"all": (Item("1", {}, ("a", "b"), 0),)}))
     assert result.sentence.startswith("Too few items for any word or phrase to be significant.")
+
+
+def test_copies_do_not_make_a_cue() -> None:
+    """Each pair of choices four times with the same answer: one fact, not four."""
+    rng = np.random.default_rng(3)
+    words = [f"w{i}" for i in range(40)]
+    alarms = 0
+    for sim in range(8):
+        items = []
+        for k in range(40):
+            texts = tuple(" ".join(rng.choice(words, 4)) for _ in range(2))
+            right = int(rng.integers(2))
+            items += [Item(f"{sim}-{k}-{j}", {"q": f"q {k} {j}"}, texts, right) for j in range(4)]
+        alarms += Cues()(Benchmark("b", {"all": tuple(items)})).verdict != "clear"
+    assert alarms <= 2

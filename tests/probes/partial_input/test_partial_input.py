@@ -213,6 +213,87 @@ def test_copies_without_a_group_are_not_parted() -> None:
     assert found["flag"] == "by construction"
 
 
+def test_forms_are_tested_not_called_fixed() -> None:
+    """Yes and no in every item, each right half of the time: nothing is fixed across folds."""
+    items = tuple(Item(f"{i}", {"q": f"is {i} so"}, ("yes", "no"), int(i % 2)) for i in range(100))
+    result = PartialInput()(Benchmark("b", {"all": items}))
+    found = row(result, "all", "choices")
+    assert found["flag"] == ""
+    assert found["p"] is not None
+    assert result.verdict == "clear"
+    assert not any("cannot be had" in note for note in result.notes)
+
+
+def test_what_looks_alike_under_a_view_is_not_parted() -> None:
+    """As in NLI: each premise three times, each label once."""
+    labels = ("entailed", "neutral", "contradicted")
+    items = tuple(
+        Item(
+            f"{i}-{j}", {"premise": f"premise {i}", "hypothesis": f"hypothesis {i} {j}"}, labels, j
+        )
+        for i in range(60)
+        for j in range(3)
+    )
+    result = PartialInput(randomisations=19)(Benchmark("b", {"all": items}))
+    found = row(result, "all", "premise+choices")
+    assert found["accuracy"] == pytest.approx(1 / 3)
+    assert found["flag"] == "by construction"
+
+
+def test_what_is_asked_for_is_part_of_the_input() -> None:
+    items = tuple(
+        Item(f"{i}-{k}", {"premise": f"p {i}"}, (f"a {i}", f"b {i}"), k, f"{i}",
+             {"asks_for": ("cause", "effect")[k]})
+        for i in range(30)
+        for k in range(2)
+    )  # fmt: skip
+    result = PartialInput(randomisations=19)(Benchmark("b", {"all": items}))
+    assert row(result, "all", "full")["flag"] != "by construction"
+    assert row(result, "all", "choices")["flag"] == "by construction"
+
+
+def test_items_without_a_question_are_judged_too() -> None:
+    whole = planted("token", 0.9, 8)
+    bare = tuple(replace(item, fields={}) for item in whole.splits["all"])
+    result = PartialInput()(replace(whole, splits={"all": bare}))
+    assert result.verdict == "exposed"
+
+
+def test_controls_and_cross_validated_predictions_are_not_judged() -> None:
+    benchmark = load("stable:original")
+    items = benchmark.splits["original"]
+    runs = [
+        run(items, "m", "full/shuffled", 0.9, split="original"),
+        run(items, "folded", "choices", 0.9, split="original", protocol="cv"),
+    ]
+    result = PartialInput()(benchmark, predictions=runs)
+    assert all(r["q"] is None for r in rows(result) if r["model"] in ("m", "folded"))
+    assert any("Cross-validated predictions are listed" in note for note in result.notes)
+
+
+def test_predictions_that_find_nothing_do_not_change_the_verdict() -> None:
+    benchmark = load("stable:original")
+    dull: dict[str, tuple[float, ...]] = {
+        item.id: (0.0, 0.0) for item in benchmark.splits["original"]
+    }
+    one = replace(run(benchmark.splits["original"], "dull", "choices", split="original"),
+                  scores=dull)  # fmt: skip
+    assert PartialInput()(benchmark, predictions=[one]).p == PartialInput()(benchmark).p
+
+
+def test_too_few_randomisations_are_refused() -> None:
+    with pytest.raises(BadInput, match="--randomisations: is 10, must be at least 19"):
+        PartialInput(randomisations=10)
+
+
+def test_a_run_on_a_split_without_answers_is_passed_over() -> None:
+    whole = load("stable:original")
+    bare = tuple(replace(i, id=f"u{i.id}", answer=None) for i in whole.splits["original"])
+    both = replace(whole, splits={**whole.splits, "hidden": bare})
+    result = PartialInput()(both, predictions=[run(bare, "m", split="hidden")])
+    assert {r["model"] for r in rows(result)} == {"bow"}
+
+
 @needs_data
 def test_arct_is_given_away_in_train_and_hardly_in_test() -> None:
     result = PartialInput()(load("arct"))

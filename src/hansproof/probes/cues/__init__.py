@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from typing import ClassVar
 
 from ...text import Tokenizer, tokenizer
-from ...training.units import units
+from ...training.units import hanging_together, units
 from ...types import Benchmark, Cell, Items, Result, Table
 from .._checks import check
 from .._splits import labelled, one_by_one
@@ -113,6 +113,7 @@ class Cues:
             rows=tested.rows(name, tested.shown()),
             evidence=tested.evidence(name, items),
             least_q=float(min(tested.q[tested.testable], default=1.0)),
+            many_copies=None not in hanging_together(items) and len(set(tied)) < len(items),
         )
 
 
@@ -131,6 +132,7 @@ class Part:
     rows: tuple[tuple[Cell, ...], ...]
     evidence: dict[str, tuple[str, ...]]
     least_q: float  # of single cues
+    many_copies: bool  # so many that exact tests, which count items one by one, are too sure
 
     def flagged(self, kind: str) -> list[tuple[Cell, ...]]:
         """The rows of telling or of eliminating cues."""

@@ -29,6 +29,7 @@ class Strength:
     null_low: float
     null_high: float
     p: float
+    p_most: float = 1.0  # of the single cue that is farthest out, by the same null
 
     def ratio(self) -> float:
         """The strength as a multiple of what the null gives on average."""
@@ -55,22 +56,28 @@ def aggregate(
     chance = found.chance(where)
     drawn = np.empty((len(items), LANES), np.uint16)
     drawn[:] = answers(items)[:, None]
-    value = once + float(_statistic(item, choice, start, drawn, chance)[0])
+    total, far = _statistic(item, choice, start, drawn, chance)
+    value, farthest = once + float(total[0]), float(far[0])
     null = np.empty(-(-randomisations // LANES) * LANES)
+    most = np.empty_like(null)
     for r, turned in enumerate(turned_answers(items, units, null.size, seed)):
         drawn[:, r % LANES] = turned
         if (r + 1) % LANES == 0:
-            null[r + 1 - LANES : r + 1] = once + _statistic(item, choice, start, drawn, chance)
+            total, far = _statistic(item, choice, start, drawn, chance)
+            null[r + 1 - LANES : r + 1] = once + total
+            most[r + 1 - LANES : r + 1] = far
     values = null[:randomisations]
     low, high = np.quantile(values, [0.025, 0.975])
     # sums of the same terms in the same order are equal bit by bit, so >= is safe here
     p = (1 + int((values >= value).sum())) / (randomisations + 1)
-    return Strength(value, float(values.mean()), float(low), float(high), p)
+    p_most = (1 + int((most[:randomisations] >= farthest).sum())) / (randomisations + 1)
+    return Strength(value, float(values.mean()), float(low), float(high), p, p_most)
 
 
 @njit(cache=True)
 def _statistic(item, choice, start, answers, chance):  # type: ignore[no-untyped-def]
-    total = np.zeros(LANES)
+    """The sum over cues, and the largest of them."""
+    total, far = np.zeros(LANES), np.zeros(LANES)
     hits = np.zeros(LANES, np.int32)
     for cue in range(start.size - 1):
         hits[:] = 0
@@ -80,5 +87,7 @@ def _statistic(item, choice, start, answers, chance):  # type: ignore[no-untyped
                 hits[lane] += drawn[lane] == own
         n, c = start[cue + 1] - start[cue], chance[cue]
         for lane in range(LANES):
-            total[lane] += (hits[lane] - n * c) ** 2 / (n * c * (1 - c))
-    return total
+            out = (hits[lane] - n * c) ** 2 / (n * c * (1 - c))
+            total[lane] += out
+            far[lane] = max(far[lane], out)
+    return total, far

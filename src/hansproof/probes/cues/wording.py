@@ -26,7 +26,11 @@ def together(parts: list[Part]) -> float:
 
     Twice that, since there are two ways to be found. What rules gain is looked at afterwards only.
     """
-    single = min((part.least_q for part in parts), default=1.0)
+    if any(part.many_copies for part in parts):
+        orders = parts[-1].strength
+        single = len(orders) * min(s.p_most for s in orders)
+    else:
+        single = min((part.least_q for part in parts), default=1.0)
     return min(1.0, 2 * min(single, strongest(parts)[1]))
 
 

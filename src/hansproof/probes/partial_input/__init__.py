@@ -7,10 +7,12 @@ That items can be answered blind does not show that a given model answers them s
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import ClassVar
 
+from ...bags import LONG
 from ...models.bow import Bow
 from ...types import Benchmark, Cell, Predictions, Result, Table
 from ...views import fields_of
@@ -47,29 +49,29 @@ class PartialInput:
 
     def __post_init__(self) -> None:
         check("ngram", self.ngram, 1, 2)
-        check("penalty", self.penalty, 1e-9)
+        check("penalty", self.penalty, 1e-6)
         check("folds", self.folds, 2)
         check("cuts", self.cuts, 1)
-        check("level", self.level, 0, 1)
+        check("level", self.level, 1e-4, 1)
         check("margin", self.margin, 0, 1)
-        check("randomisations", self.randomisations, 1)
+        check("randomisations", self.randomisations, math.ceil(1 / self.level) - 1)
         check("seed", self.seed, 0)
 
     def __call__(self, benchmark: Benchmark, predictions: Sequence[Predictions] = ()) -> Result:
         items, where, skipped = parts(benchmark, self.split)
-        bag = trained.Trained(self._bow(), items, self.folds, self.cuts, self.seed)
+        bag = trained.Trained(self._bow(), items, self.folds, self.cuts, self.seed, self.level)
         seen = trained.views_of(self.views, fields_of(items))
         own, names = bag.outcomes(where, seen, self.randomisations, BLIND)
         others = of_predictions(benchmark, predictions)
-        outcomes = [*own, *others]
+        outcomes = corrected_together(own, others)
         rows = tuple(o.row(self.level, self._hans(o, outcomes)) for o in outcomes)
-        told = answered(own, names, self.level)
+        told = answered(outcomes[: len(own)], names, self.level)
         return Result(
             probe="partial_input",
             params={**asdict(self), "tokenizer": bag.tokenizer},
             verdict=verdict(outcomes, self.level, self.margin),
             sentence=sentence(outcomes, rows, self.level),
-            p=_together(own, others),
+            p=min((o.q for o in outcomes if o.q is not None), default=None),
             estimates=tuple(o.estimate() for o in outcomes),
             tables={
                 "views": Table(COLUMNS, rows),
@@ -77,13 +79,13 @@ class PartialInput:
                 "items": Table(ITEMS, told),
             },
             evidence=evidence(outcomes, self.level),
-            notes=(*skipped, *notes(outcomes, where)),
+            notes=(*skipped, *notes(outcomes, where), *_long(bag.paired)),
         )
 
     def every(self, benchmark: Benchmark) -> dict[str, list[Cell]]:
         """Every item with how often it is answered blind, as columns: for a file."""
         items, where, _ = parts(benchmark, self.split)
-        bag = trained.Trained(self._bow(), items, self.folds, self.cuts, self.seed)
+        bag = trained.Trained(self._bow(), items, self.folds, self.cuts, self.seed, self.level)
         own, _ = bag.outcomes(where, trained.views_of(self.views, fields_of(items)), 0, BLIND)
         return every_item(own)
 
@@ -96,11 +98,19 @@ class PartialInput:
         return hans(outcome, partner(outcome, outcomes, self.level), self.seed)
 
 
-def _together(own: list[Outcome], others: list[Outcome]) -> float | None:
-    """The least corrected p of all blind views; both families count where there are two."""
-    least = [
-        min(found)
-        for found in ([o.q for o in some if o.q is not None] for some in (own, others))
-        if found
+def corrected_together(own: list[Outcome], others: list[Outcome]) -> list[Outcome]:
+    """Both families; each was corrected by itself, so where both could find something, for two."""
+    live = [any(o.q is not None and (o.p or 0) < 1 for o in some) for some in (own, others)]
+    return [
+        o if o.q is None or not all(live) else replace(o, q=min(1.0, 2 * o.q))
+        for o in (*own, *others)
     ]
-    return min(1.0, len(least) * min(least)) if least else None
+
+
+def _long(paired: int) -> tuple[str, ...]:
+    if paired >= LONG:
+        return ()
+    return (
+        f"There is much text: of each field only the first {paired} words are paired with words of "
+        "the choices, so the full input may be worth more than is seen here.",
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ...benchmarks import take
 from ...errors import UnknownName
 from ...stats import between_systems, holm
 from ...training.units import units
@@ -19,11 +20,25 @@ def of_predictions(benchmark: Benchmark, predictions: Sequence[Predictions]) -> 
     """One outcome for every system, where the benchmark has its view; blind ones corrected."""
     if not predictions:
         return []
-    found = [o for system in systems(benchmark, predictions) if (o := _outcome(system))]
-    judged = [at for at, o in enumerate(found) if o.is_blind and o.p is not None]
+    labelled = [run for run in predictions if _labelled(benchmark, run.split)]
+    if not labelled:
+        return []
+    found = [o for system in systems(benchmark, labelled) if (o := _outcome(system))]
+    judged = [at for at, o in enumerate(found) if _judged(o)]
     q = holm([found[at].p or 1.0 for at in judged])
     corrected = dict(zip(judged, map(float, q), strict=True))
     return [replace(o, q=corrected.get(at)) for at, o in enumerate(found)]
+
+
+def _labelled(benchmark: Benchmark, split: str) -> bool:
+    return all(i.answer is not None for i in take(benchmark, split).splits[split])
+
+
+def _judged(outcome: Outcome) -> bool:
+    """Not what is fixed, a control, or cross-validated: items then share rankers, and the p, which
+    takes them for independent, is too small."""
+    free = outcome.is_blind and not outcome.view.donor and outcome.protocol != "cv"
+    return free and outcome.p is not None
 
 
 def _outcome(system: System) -> Outcome | None:
@@ -32,15 +47,16 @@ def _outcome(system: System) -> Outcome | None:
     if view is None:
         return None
     together = units(system.items)
+    folded = together if run.protocol == "cv" else None
     guess = [1 / len(item.choices) for item in system.items]
     p = between_systems(system.scores, guess, together, sided="greater").p
     always = [i.id for i, row in zip(system.items, system.credits.T, strict=True) if row.min() == 1]
     fields = fields_of(system.items)
-    limit = bound(view, system.items)
+    limit = bound(view, system.items, folded)
     return Outcome(
         system.split, view, run.view, _model(system), run.protocol,
         run.trained_on, system.items, together, system.credits, system.tie_rate(), limit,
-        is_blind(view, fields), None if limit.even else p, surest=tuple(always),
+        is_blind(view, fields) or not fields, None if limit.even else p, surest=tuple(always),
     )  # fmt: skip
 
 

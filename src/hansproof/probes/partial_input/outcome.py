@@ -71,7 +71,7 @@ class Outcome:
     @property
     def is_impossible(self) -> bool:
         """Whether nobody could have scored this who saw no more than the view."""
-        return self.bound.even and not self.is_fixed
+        return self.bound.exactly and not self.is_fixed
 
     def interval(self) -> tuple[float, float]:
         """Widened by how much training itself varies: items of different folds hang together."""

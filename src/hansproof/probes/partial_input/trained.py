@@ -8,6 +8,7 @@ how often the most extreme of them, each measured by its own null, is as extreme
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -29,8 +30,6 @@ from .outcome import Outcome
 from .parts import Part
 from .solved import Telling, Why
 
-FULL_INPUT = 19  # permutations for the full input, which is not judged: enough to say .05
-
 
 def views_of(names: str | None, fields: Sequence[str]) -> list[View]:
     """The views of these names; without names the usual ones, and two that must tell nothing."""
@@ -43,8 +42,11 @@ def views_of(names: str | None, fields: Sequence[str]) -> list[View]:
 class Trained:
     """The items of a benchmark, and the bag of words that is to answer them."""
 
-    def __init__(self, bow: Bow, items: Items, folds: int, cuts: int, seed: int) -> None:
+    def __init__(
+        self, bow: Bow, items: Items, folds: int, cuts: int, seed: int, level: float
+    ) -> None:
         self.bow, self.items, self.folds, self.cuts, self.seed = bow, items, folds, cuts, seed
+        self.for_full = math.ceil(1 / level) - 1  # permutations that can say so much, for `full`
         self.units = units(items)
         self.answers: Answers = np.array([[item.answer] for item in items], np.int16)
         self.tokenizer = tokenizer(bow.tokenizer).name
@@ -56,10 +58,12 @@ class Trained:
         turned = self._turned(randomisations)
         found: list[Outcome] = []
         nulls, told = [], {}
+        paired = self._paired(views)
         for view in views:
-            shown = self.bow.bags(see(view, self.items, self.seed))
+            shown = self.bow.bags(see(view, self.items, self.seed), paired)
+            tied = units(self.items, see(replace(view, contrast=True, donor=False), self.items))
             for part in where:
-                outcome, null, why = self._one(view, part, shown, turned, model)
+                outcome, null, why = self._one(view, part, shown, tied, turned, model)
                 if view.donor:  # trained on as many features as the full input: varies as much
                     spread = [o.spread for o in found if o.part == outcome.part and not o.is_blind]
                     outcome = replace(outcome, spread=max(spread, default=0.0))
@@ -68,6 +72,12 @@ class Trained:
                 told[outcome.part, outcome.view_name] = why
         return _corrected(found, nulls), told
 
+    def _paired(self, views: list[View]) -> int:
+        """How many words of a field are paired: what the fullest view has room for."""
+        fullest = max(views, key=lambda view: len(view.keep))
+        self.paired = self.bow.bags(see(fullest, self.items, self.seed)).paired
+        return self.paired
+
     def _turned(self, randomisations: int) -> Answers:
         if not randomisations:
             return np.zeros((len(self.items), 0), np.int16)
@@ -75,29 +85,30 @@ class Trained:
         return np.stack([*drawn], axis=1).astype(np.int16)
 
     def _one(
-        self, view: View, part: Part, shown: Bags, turned: Answers, model: str
+        self, view: View, part: Part, shown: Bags, tied: list[str], turned: Answers, model: str
     ) -> tuple[Outcome, Floats, Why]:
         items = tuple(self.items[at] for at in part.where)
         first = np.cumsum([0, *(len(item.choices) for item in items)])
         taken = shown.take(part.where if view.contrast else _choices(self.items, part.where))
-        cuts = part.jobs(self.units, self.folds, self.cuts, self.seed)
+        if part.protocol == "train-test" and view.contrast:  # features of what is learnt from
+            taken = taken.common(~part.answered, self.bow.least)
+        cuts = part.jobs(tied, self.folds, self.cuts, self.seed)
         blind = Blind(taken, first, cuts, self.bow.penalty)
         answers = self.answers[part.where]
         scores = np.stack(blind.scores(answers), axis=1)
         credits = earned(first, scores, np.repeat(answers, scores.shape[1], axis=1))
         kept = tuple(item for item, yes in zip(items, part.answered, strict=True) if yes)
-        limit = bound(view, kept)
+        own = [tied[at] for at, yes in zip(part.where, part.answered, strict=True) if yes]
+        limit = bound(view, kept, own if part.protocol == "cv" else None)
         fields = fields_of(self.items)
-        own = [unit for unit, yes in zip((self.units[at] for at in part.where), part.answered,
-                                         strict=True) if yes]  # fmt: skip
         name = name_of(view, fields)
-        blinded = is_blind(view, fields)
+        blinded = is_blind(view, fields) or not fields
         outcome = Outcome(
             part.split, view, name, model, part.protocol, part.trained_on, kept, own,
             credits[part.answered].T, _tie_rate(first, scores, part.answered), limit, blinded,
         )  # fmt: skip
         judged = blinded and not view.donor
-        columns = turned[part.where, : turned.shape[1] if judged else FULL_INPUT]
+        columns = turned[part.where, : turned.shape[1] if judged else self.for_full]
         null = np.zeros(0)
         if columns.size and not limit.even and not view.donor:
             drawn = blind.accuracies(columns, f"{outcome.part}, {name}")

@@ -55,15 +55,9 @@ def notes(outcomes: Sequence[Outcome], where: Sequence[Part]) -> list[str]:
     few = [part.name for part in where if part.protocol == "cv" and part.where.size < 2]
     return [
         *map(_fixed, fixed),
-        *map(_impossible, [o for o in outcomes if o.is_impossible]),
-        *map(
-            _below,
-            [
-                o
-                for o in outcomes
-                if o.is_blind and o.interval()[1] < o.chance and not o.is_impossible
-            ],
-        ),
+        *map(_impossible, [o for o in outcomes if o.is_impossible and o.model != BLIND]),
+        *_unjudged(outcomes),
+        *map(_below, [o for o in outcomes if _is_below(o)]),
         *(f"{name}: too few items to learn from." for name in few),
         SOLVABLE,
         FLOOR,
@@ -77,6 +71,21 @@ def _impossible(outcome: Outcome) -> str:
         f"had from this view, which every ranker answers like chance ({outcome.chance:.1%}): it "
         "saw more than it says, or gave ties to a position."
     )
+
+
+def _unjudged(outcomes: Sequence[Outcome]) -> list[str]:
+    """Predictions that were cross-validated."""
+    if not any(o.protocol == "cv" and o.model != BLIND for o in outcomes):
+        return []
+    return [
+        "Cross-validated predictions are listed, not judged: their items share rankers, and a p "
+        "that takes them for independent is too small."
+    ]
+
+
+def _is_below(outcome: Outcome) -> bool:
+    below = outcome.interval()[1] < outcome.chance - 1e-9
+    return outcome.is_blind and below and not outcome.is_fixed and not outcome.is_impossible
 
 
 def _below(outcome: Outcome) -> str:
