@@ -32,7 +32,7 @@ def partner(blind: Outcome, outcomes: Iterable[Outcome], level: float) -> Outcom
 
 def hans(blind: Outcome, full: Outcome | None, seed: int) -> Hans:
     """The score of a blind view, given what the same model does with the full one."""
-    if full is None or not blind.is_blind or "choices" not in blind.view.keep:
+    if full is None or not blind.is_blind or blind.is_fixed:
         return UNDEFINED
     guess = np.array([1 / len(item.choices) for item in blind.items])
     gained, possible = blind.scores - guess, full.scores - guess
