@@ -39,7 +39,7 @@ Done = subprocess.CompletedProcess[str]
 def command(store: Path) -> list[str]:
     return [
         sys.executable, "-m", "hansproof", "predict", "stable:original", "--model",
-        f"{MODEL}:nap=0.03", "--views", "full,choices,premise", "--seeds", str(SEEDS),
+        f"{MODEL}:nap=0.2", "--views", "full,choices,premise", "--seeds", str(SEEDS),
         "--folds", str(FOLDS), "--jobs", "2", "--store", str(store),
     ]  # fmt: skip
 
