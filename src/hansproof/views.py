@@ -64,8 +64,8 @@ def usual(fields: Sequence[str]) -> list[View]:
 
 
 def is_blind(view: View, fields: Sequence[str]) -> bool:
-    """Whether a view keeps something of the question from the model."""
-    return view.donor or set(view.keep) != {*fields, CHOICES}
+    """Whether a view keeps something of the question from the model, or there is no question."""
+    return view.donor or not fields or set(view.keep) != {*fields, CHOICES}
 
 
 def see(view: View, items: Items, seed: int = 0, answers: bool = True) -> Items:

@@ -56,7 +56,7 @@ def _outcome(system: System) -> Outcome | None:
     return Outcome(
         system.split, view, run.view, _model(system), run.protocol,
         run.trained_on, system.items, together, system.credits, system.tie_rate(), limit,
-        is_blind(view, fields) or not fields, None if limit.even else p, surest=tuple(always),
+        is_blind(view, fields), None if limit.even else p, surest=tuple(always),
     )  # fmt: skip
 
 

@@ -25,11 +25,6 @@ class Part:
     where: NDArray[np.int64]  # the items concerned, among all labelled ones
     answered: Mask  # which of those are answered
 
-    @property
-    def name(self) -> str:
-        """As tables and sentences call it."""
-        return f"{self.trained_on} → {self.split}" if self.protocol == "train-test" else self.split
-
     def jobs(self, units: Sequence[str], k: int, cuts: int, seed: int) -> list[list[Job]]:
         """What is to be learnt: for every cut into folds, one job per fold; k is their number."""
         if self.protocol == "train-test":

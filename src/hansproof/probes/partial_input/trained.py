@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ...bags import Bags
+from ...bags import LONG, Bags
 from ...models.bow import Bow
 from ...ranking import earned
 from ...stats import Floats
@@ -50,6 +50,7 @@ class Trained:
         self.units = units(items)
         self.answers: Answers = np.array([[item.answer] for item in items], np.int16)
         self.tokenizer = tokenizer(bow.tokenizer).name
+        self.paired = LONG  # words of a field that are paired with words of the choices
 
     def outcomes(
         self, where: list[Part], views: list[View], randomisations: int, model: str
@@ -58,9 +59,13 @@ class Trained:
         turned = self._turned(randomisations)
         found: list[Outcome] = []
         nulls, told = [], {}
-        paired = self._paired(views)
+        fullest = max(views, key=lambda view: len(view.keep))  # what it has room for, all pair
+        most = self.bow.bags(see(fullest, self.items, self.seed))
+        self.paired = most.paired
         for view in views:
-            shown = self.bow.bags(see(view, self.items, self.seed), paired)
+            shown = most
+            if view != fullest:
+                shown = self.bow.bags(see(view, self.items, self.seed), self.paired)
             tied = units(self.items, see(replace(view, contrast=True, donor=False), self.items))
             for part in where:
                 outcome, null, why = self._one(view, part, shown, tied, turned, model)
@@ -71,12 +76,6 @@ class Trained:
                 nulls.append(null)
                 told[outcome.part, outcome.view_name] = why
         return _corrected(found, nulls), told
-
-    def _paired(self, views: list[View]) -> int:
-        """How many words of a field are paired: what the fullest view has room for."""
-        fullest = max(views, key=lambda view: len(view.keep))
-        self.paired = self.bow.bags(see(fullest, self.items, self.seed)).paired
-        return self.paired
 
     def _turned(self, randomisations: int) -> Answers:
         if not randomisations:
@@ -102,7 +101,7 @@ class Trained:
         limit = bound(view, kept, own if part.protocol == "cv" else None)
         fields = fields_of(self.items)
         name = name_of(view, fields)
-        blinded = is_blind(view, fields) or not fields
+        blinded = is_blind(view, fields)
         outcome = Outcome(
             part.split, view, name, model, part.protocol, part.trained_on, kept, own,
             credits[part.answered].T, _tie_rate(first, scores, part.answered), limit, blinded,

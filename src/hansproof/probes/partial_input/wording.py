@@ -52,7 +52,7 @@ def notes(outcomes: Sequence[Outcome], where: Sequence[Part]) -> list[str]:
     """What is fixed before any model is asked, and how to read the rest."""
     views = dict.fromkeys(o.view_name for o in outcomes if o.is_fixed)
     fixed = [[o for o in outcomes if o.is_fixed and o.view_name == name] for name in views]
-    few = [part.name for part in where if part.protocol == "cv" and part.where.size < 2]
+    few = [part.split for part in where if part.protocol == "cv" and part.where.size < 2]
     return [
         *map(_fixed, fixed),
         *map(_impossible, [o for o in outcomes if o.is_impossible and o.model != BLIND]),
