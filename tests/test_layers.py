@@ -14,7 +14,7 @@ ROOT = Path(hansproof.__file__).parent
 # what stands in one line may import from the lines above it and from its own
 LAYERS = [
     ["types", "errors"],
-    ["files", "plugins", "progress", "text"],
+    ["credit", "files", "plugins", "progress", "text"],
     ["encode", "stats", "views"],
     ["bags"],
     ["ranking"],
@@ -40,7 +40,7 @@ RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 FILES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
 
 # where training runs there may be torch, transformers and numpy, and nothing else of these
-LIGHT = {"types", "errors", "text", "views", "predictions", "models", "training"}
+LIGHT = {"types", "credit", "errors", "text", "views", "predictions", "models", "training"}
 HEAVY = {"msgspec", "click", "rich", "numba", "sklearn", "defusedxml"}
 
 

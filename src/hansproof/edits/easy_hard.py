@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from ..benchmarks import take
+from ..credit import credit
 from ..errors import BadInput
 from ..formats._decode import decode
 from ..formats._lines import document
 from ..formats._record import shown
-from ..stats import credit
 from ..types import Benchmark, Items, Predictions
 
 PARTS = ("easy", "hard")

@@ -63,7 +63,7 @@ def layout(items: Items) -> tuple[Ints, Ints]:
     return np.cumsum([0, *sizes]), np.array(answers, np.int64)
 
 
-def by_item(items: Items, scores: Floats) -> list[tuple[float, ...]]:
+def by_item(items: Items, scores: NDArray[np.floating]) -> list[tuple[float, ...]]:
     """The scores of all rows, parted by item."""
     each = iter(scores.tolist())
     return [tuple(next(each) for _ in item.choices) for item in items]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..credit import credit
 from ..types import Items
 
 
@@ -15,14 +16,13 @@ def right(scores: Sequence[tuple[float, ...]], items: Items) -> float:
     Of questions with one choice: how often a right choice is ahead of a wrong one.
     """
     pairs = list(zip(scores, items, strict=True))
-    several = [_credit(row, item.answer) for row, item in pairs if len(row) > 1]
+    several = [_earned(row, item.answer) for row, item in pairs if len(row) > 1]
     alone = [(row[0], item.answer == 0) for row, item in pairs if len(row) == 1]
     return (sum(several) + len(alone) * _ahead(alone)) / len(pairs)
 
 
-def _credit(row: tuple[float, ...], answer: int | None) -> float:
-    best = max(row)
-    return 1 / row.count(best) if answer is not None and row[answer] == best else 0.0
+def _earned(row: tuple[float, ...], answer: int | None) -> float:
+    return 0.0 if answer is None else credit(row, answer)
 
 
 def _ahead(alone: Sequence[tuple[float, bool]]) -> float:

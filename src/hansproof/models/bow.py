@@ -15,6 +15,7 @@ import numpy as np
 from ..errors import BadInput
 from ..text import tokenizer
 from ..types import Items
+from ._linear import by_item, layout
 
 if TYPE_CHECKING:
     from ..bags import Bags
@@ -43,7 +44,7 @@ class Bow:
         from ..ranking import train
 
         found = self.bags(items)
-        answers = np.array([[-1 if i.answer is None else i.answer] for i in items], np.int16)
+        answers = layout(items)[1].astype(np.int16)[:, None]
         taught = np.ones(answers.shape, np.bool_)
         weights = train(found, answers, taught, self.penalty, seed)
         return Ranker(found, weights, tokenizer(self.tokenizer).name)
@@ -70,8 +71,4 @@ class Ranker:
 
         ngram = 2  # pairs that were not learnt are not known
         found = bags(items, tokenizer(self.tokenizer), ngram, known=self.known)
-        summed = score(found, self.weights)[:, 0].tolist()
-        return [
-            tuple(summed[first:last])
-            for first, last in zip(found.first[:-1], found.first[1:], strict=True)
-        ]
+        return by_item(items, score(found, self.weights)[:, 0])

@@ -8,21 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..errors import BadInput
 from ..types import Item, Items
-from . import _device
+from . import _device, _linear
 from ._features import Encoder
-from ._linear import fit as fit_linear
-from ._linear import scores
+from ._linear import Floats
 from ._select import right
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +44,10 @@ class EncoderLinear:
         """
         encoder = self._encoder()
         asked = any(item.fields for item in items)
-        rows, first = _rows(encoder, items, asked)
-        answers = np.array([-1 if i.answer is None else i.answer for i in items], np.int64)
+        rows, (first, answers) = _rows(encoder, items, asked), _linear.layout(items)
         tried = self.penalties if select else self._middle()
         fitted = [
-            Fitted(encoder, asked, *fit_linear(rows, first, answers, penalty), penalty)
+            Fitted(encoder, asked, *_linear.fit(rows, first, answers, penalty), penalty)
             for penalty in tried
         ]
         if len(fitted) == 1:
@@ -97,21 +91,19 @@ class Fitted:
         """One score per choice."""
         if not items:
             return []
-        rows, first = _rows(self.encoder, items, self.asked)
-        flat = scores(rows, self.weights, self.bias).tolist()
-        return [tuple(flat[a:b]) for a, b in pairwise(first)]
+        rows = _rows(self.encoder, items, self.asked)
+        return _linear.by_item(items, _linear.scores(rows, self.weights, self.bias))
 
 
-def _rows(encoder: Encoder, items: Items, asked: bool) -> tuple[Floats, NDArray[np.int64]]:
-    """The features of all choices, stacked, and where those of each item begin."""
-    first = np.cumsum([0, *(len(item.choices) for item in items)], dtype=np.int64)
+def _rows(encoder: Encoder, items: Items, asked: bool) -> Floats:
+    """The features of all choices, stacked."""
     choices = _vectors(encoder, [choice for item in items for choice in item.choices])
     if not asked:
-        return choices, first
+        return choices
     context = _vectors(encoder, [_context(item) for item in items])
-    beside = np.repeat(context, np.diff(first), axis=0)
+    beside = np.repeat(context, [len(item.choices) for item in items], axis=0)
     products = beside * choices * np.sqrt(choices.shape[1])  # so that one penalty suits all
-    return np.hstack([choices, products, np.abs(beside - choices)]), first
+    return np.hstack([choices, products, np.abs(beside - choices)])
 
 
 def _context(item: Item) -> str:

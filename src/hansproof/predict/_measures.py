@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from math import fsum
 
+from ..credit import credit, tied
 from ..types import Items, Predictions
 
 
 def measures(run: Predictions, items: Items) -> dict[str, float | int | None]:
     """Accuracy with its company; none where items have no answers. Ties count by expectation."""
-    from ..stats import tied
-
     rows = [run.scores[item.id] for item in items]
     labelled = all(item.answer is not None for item in items)
     return {
@@ -24,7 +23,5 @@ def measures(run: Predictions, items: Items) -> dict[str, float | int | None]:
 
 def accuracy(rows: list[tuple[float, ...]], items: Items) -> float:
     """Mean credit of rows of scores."""
-    from ..stats import credit
-
     earned = (credit(row, item.answer or 0) for row, item in zip(rows, items, strict=True))
     return fsum(earned) / len(items)

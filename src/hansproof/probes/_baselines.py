@@ -6,6 +6,7 @@ from collections import Counter
 
 import numpy as np
 
+from ..credit import credit
 from ..stats import Floats
 from ..types import Benchmark, Items
 
@@ -41,8 +42,5 @@ def _longest(items: Items) -> Floats:
     """The choice of most characters; of several that are as long, any."""
     lengths = [[len(choice.strip()) for choice in item.choices] for item in items]
     return np.array(
-        [
-            (found[item.answer or 0] == max(found)) / found.count(max(found))
-            for item, found in zip(items, lengths, strict=True)
-        ]
+        [credit(found, item.answer or 0) for item, found in zip(items, lengths, strict=True)]
     )

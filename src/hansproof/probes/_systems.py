@@ -10,8 +10,9 @@ from typing import Literal
 import numpy as np
 
 from ..benchmarks import take
+from ..credit import credit, tied
 from ..errors import BadInput
-from ..stats import Floats, credit, tied
+from ..stats import Floats
 from ..types import FULL, Benchmark, Items, Predictions
 from ._baselines import chance
 

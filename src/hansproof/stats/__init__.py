@@ -5,7 +5,6 @@ from __future__ import annotations
 from .agreement import fleiss_interval, fleiss_kappa, krippendorff_alpha, majority
 from .binomial import Floats, at_least, binomial_p, least_p, wilson
 from .corrections import benjamini_hochberg, holm
-from .credit import credit, tied
 from .grouped import between_parts
 from .groups import folds, group_count, group_numbers
 from .intervals import bootstrap, bootstrap_gap, bootstrap_ratio, mean_interval
@@ -27,7 +26,6 @@ __all__ = [
     "bootstrap",
     "bootstrap_gap",
     "bootstrap_ratio",
-    "credit",
     "degenerate",
     "fleiss_interval",
     "fleiss_kappa",
@@ -42,6 +40,5 @@ __all__ = [
     "mcnemar",
     "mean_interval",
     "summary",
-    "tied",
     "wilson",
 ]

@@ -69,10 +69,10 @@ class Blind:
         held = np.stack([job.answers for _, job in lanes], axis=1)
         return cast(Floats, np.where(held, each, 0.0).sum(axis=0))
 
-    def weights_for(self, item: int) -> NDArray[np.float32]:
+    def weights_for(self, item: int, features: NDArray[np.int32]) -> NDArray[np.float32]:
         """The mean weights of features over the rankers that answered an item."""
         own = [
-            weights[:, lane]
+            weights[features, lane]
             for weights, jobs in self.learnt
             for lane, job in enumerate(jobs)
             if job.answers[item]

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 
 from ...types import Items, View
 from ...views import ASKS_FOR, CHOICES, see
+from .._baselines import chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +35,10 @@ def bound(view: View, items: Items, units: Sequence[str] | None = None) -> Bound
     Where one ranker answers each fold, `units` are what folds do not part: of copies that are
     parted each may be answered by another ranker, and nothing is fixed.
     """
-    guess = sum(1 / len(item.choices) for item in items) / len(items)
     if view.donor:  # fields of other items: nothing is fixed
         return Bound(1.0, False, False, 0, 0)
     if CHOICES not in view.keep:  # equal inputs, equal scores
-        return Bound(guess, True, True, 0, 0)
+        return Bound(chance(items), True, True, 0, 0)
     alike = _alike(view, items, str.strip, units)
     even = all(map(_even, alike))
     torn = [one for one in alike if len(one.right) > 1]

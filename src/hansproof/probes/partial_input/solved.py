@@ -58,14 +58,16 @@ class Telling:
 
     def _words(self, item: int) -> str:
         begin, end = self.blind.first[item], self.blind.first[item + 1]
-        weights = self.blind.weights_for(item)
+        start = self.shown.start
         speaks: dict[tuple[bool, int], float] = {}
         for choice in range(begin, end):
             has = choice - begin == self.answers[item]
-            for f in self.shown.feature[self.shown.start[choice] : self.shown.start[choice + 1]]:
+            features = self.shown.feature[start[choice] : start[choice + 1]]
+            weights = self.blind.weights_for(item, features)
+            for f, weight in zip(features.tolist(), weights, strict=True):
                 # what stands in wrong choices speaks for the answer by speaking against them
-                value = weights[f] if has else -weights[f] / (end - begin - 1)
-                speaks[has, int(f)] = speaks.get((has, int(f)), 0.0) + float(value)
+                value = weight if has else -weight / (end - begin - 1)
+                speaks[has, f] = speaks.get((has, f), 0.0) + float(value)
         best = sorted(speaks.items(), key=lambda one: -one[1])[:WORDS]
         named = [
             f"{'has' if has else 'another has'} “{self.shown.name(f)}”"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hansproof.stats import credit, tied
+from hansproof.credit import credit, tied
 
 SCORES = st.lists(st.integers(-3, 3), min_size=1, max_size=6)
 
