@@ -12,7 +12,7 @@ import pytest
 
 from hansproof import benchmarks, models
 from hansproof.errors import BadInput, ModelError
-from hansproof.models import _features
+from hansproof.models import _checkpoint, _features
 from hansproof.models._features import Encoder
 from hansproof.models._select import right
 from hansproof.models.encoder_linear import EncoderLinear
@@ -152,11 +152,11 @@ def test_many_texts_come_in_shards(
 def test_the_fingerprint_is_of_what_counts(bert: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(bert, copy)
-    assert _features.fingerprint(str(copy)) == _features.fingerprint(str(bert))
+    assert _checkpoint.fingerprint(str(copy)) == _checkpoint.fingerprint(str(bert))
     (copy / "README.md").write_text("nothing of weight")
-    assert _features.fingerprint(str(copy)) == _features.fingerprint(str(bert))
+    assert _checkpoint.fingerprint(str(copy)) == _checkpoint.fingerprint(str(bert))
     (copy / "vocab.txt").write_text("other")
-    assert _features.fingerprint(str(copy)) != _features.fingerprint(str(bert))
+    assert _checkpoint.fingerprint(str(copy)) != _checkpoint.fingerprint(str(bert))
 
 
 def test_the_usual_cache_is_where_downloads_are(
@@ -168,7 +168,7 @@ def test_the_usual_cache_is_where_downloads_are(
 
 
 def test_an_encoder_must_be_named(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match="encoder=PATH"):
+    with pytest.raises(ModelError, match="name a pretrained model"):
         EncoderLinear().fit(torch_made.cued(2, 0), (), 0)
     with pytest.raises(ModelError, match=r"no weights in \.safetensors"):
         EncoderLinear(str(tmp_path)).materials()

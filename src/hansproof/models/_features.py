@@ -8,33 +8,26 @@ again. What was encoded first stays, so results do not depend on how texts were 
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatch
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import MissingExtra, ModelError
-from . import _device, _digest
+from ..errors import ModelError
+from . import _checkpoint, _device
 
 if TYPE_CHECKING:
     import torch
 
 Vectors = NDArray[np.float32]
 
-# what the vectors depend on
-FILES = (
-    "*.safetensors", "config.json", "tokenizer*", "special_tokens_map.json", "added_tokens.json",
-    "vocab.*", "merges.txt", "*.model",
-)  # fmt: skip
 SHARD, BATCH = 512, 32  # texts
 LONGEST = 512  # tokens; what is beyond is cut off
 
@@ -62,7 +55,7 @@ class Encoder:
 
     def fingerprint(self) -> str:
         """The sha256 of a folder's files; of a hub id, its name and commit."""
-        return fingerprint(self.source)
+        return _checkpoint.fingerprint(self.source)
 
     def _folder(self) -> str:
         from ..fetch import cache
@@ -82,78 +75,17 @@ class Encoder:
         return np.concatenate([_encode(model, tokenizer, part, self.pooling) for part in batches])
 
 
-def fingerprint(source: str) -> str:
-    """The sha256 of a folder's weights, configuration and tokenizer; `id@commit` on the hub."""
-    if not source:
-        raise ModelError("encoder: name a transformers folder or a hub id, encoder=PATH")
-    if not os.path.isdir(source):
-        return f"{source}@{_commit(source)}"
-    names = sorted(n for n in os.listdir(source) if any(fnmatch(n, kind) for kind in FILES))
-    if not any(name.endswith(".safetensors") for name in names):
-        raise ModelError(f"{source}: has no weights in .safetensors files")
-    return _digest.sha256(tuple(os.path.join(source, name) for name in names))
-
-
-@lru_cache
-def _commit(source: str) -> str:
-    with _readable(source):
-        from transformers import AutoConfig
-
-        config = AutoConfig.from_pretrained(source, trust_remote_code=False)
-        return str(getattr(config, "_commit_hash", None) or "main")
-
-
-@contextlib.contextmanager
-def _readable(source: str) -> Iterator[None]:
-    """What transformers says of a model it cannot load, in one line."""
-    try:
-        yield
-    except ImportError:
-        raise MissingExtra("models", "an encoder") from None
-    except (OSError, ValueError, KeyError, RuntimeError) as error:
-        first = (str(error) or type(error).__name__).splitlines()[0]
-        raise ModelError(f"{source}: cannot be loaded: {first}") from None
-
-
 @lru_cache(maxsize=1)
 def _loaded(source: str, print_of: str, device: str) -> tuple[Any, Any]:
     """The model and its tokenizer; the last one used stays in memory."""
     place = _device.find(device)
-    commit = "main" if os.path.isdir(source) else print_of.rpartition("@")[2]
-    with _readable(source), _quiet():
-        import torch
-        from transformers import AutoModel, AutoTokenizer
-
-        tokenizer = AutoTokenizer.from_pretrained(source, revision=commit, trust_remote_code=False)
-        with torch.random.fork_rng(devices=[]):  # a part without weights is drawn
-            model, report = AutoModel.from_pretrained(
-                source, revision=commit, trust_remote_code=False, use_safetensors=True,
-                dtype=torch.float32, output_loading_info=True,
-            )  # fmt: skip
-    # a pooler is not looked at; anything else would be noise
-    if missing := sorted(name for name in report["missing_keys"] if "pooler" not in name):
-        raise ModelError(f"{source}: has no weights for {missing[0]} ({len(missing)} are missing)")
+    tokenizer = _checkpoint.tokenizer(source)
+    model = _checkpoint.module(source, without=("pooler",))  # which is not looked at
     if model.config.is_encoder_decoder:
         model = model.get_encoder()
     tokenizer.padding_side = "right"  # so that the first token is the first
     tokenizer.pad_token = tokenizer.pad_token or tokenizer.eos_token
-    return model.to(place).eval(), tokenizer
-
-
-@contextlib.contextmanager
-def _quiet() -> Iterator[None]:
-    """No bars and no reports of its own from transformers."""
-    from transformers.utils import logging
-
-    bars, level = logging.is_progress_bar_enabled(), logging.get_verbosity()
-    logging.disable_progress_bar()
-    logging.set_verbosity_error()
-    try:
-        yield
-    finally:
-        logging.set_verbosity(level)
-        if bars:
-            logging.enable_progress_bar()
+    return model.to(place), tokenizer
 
 
 def _encode(model: Any, tokenizer: Any, texts: Sequence[str], pooling: str) -> Vectors:
