@@ -335,15 +335,16 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def test_a_sweep_says_what_its_runs_say(tmp_path: Path) -> None:
     runs = plan(BENCH, [SPY, "chance"], ["full", "stem", "choices/alone"], range(2))
-    done: list[int] = []
-    said = sweep(BENCH, runs, str(tmp_path), progress=done.append)
+    done: list[float] = []
+    said = sweep(BENCH, runs, str(tmp_path), progress=lambda runs, accuracy: done.append(runs))
     assert said == tuple(predict(BENCH, run) for run in runs)
     assert done == [*range(13)]
     before = contents(tmp_path)
     assert len(before) == 12
-    again: list[int] = []
-    assert sweep(BENCH, runs, str(tmp_path), progress=again.append) == said
-    assert again == [12]
+    done.clear()
+    again = sweep(BENCH, runs, str(tmp_path), progress=lambda runs, accuracy: done.append(runs))
+    assert again == said
+    assert done == [12]
     assert contents(tmp_path) == before
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -39,12 +39,23 @@ def track(sequence: Iterable[T], total: int, name: str) -> Iterator[T]:
         bar.remove_task(task)
 
 
+class Count(Protocol):
+    """Told how many are done, some in part, and how accurate the last was, if that is known."""
+
+    def __call__(self, done: float, accuracy: float | None = None) -> None: ...
+
+
 @contextmanager
-def counting(total: int, name: str) -> Iterator[Callable[[int], None]]:
-    """A bar over what several may be at; call what it yields with how many are done."""
+def counting(total: int, name: str) -> Iterator[Count]:
+    """A bar over what several may be at; call what it yields as they get on."""
     with _bar() as bar:
         task = bar.add_task(name, total=total)
-        yield lambda done: bar.update(task, completed=done)
+
+        def show(done: float, accuracy: float | None = None) -> None:
+            said = name if accuracy is None else f"{name} ({accuracy:.1%} right)"
+            bar.update(task, description=said, completed=done)
+
+        yield show
         bar.remove_task(task)
 
 

@@ -43,11 +43,12 @@ ENTRY = entry()
 
 
 def done(store: Store, one: Entry = ENTRY) -> bool:
-    return store.finish(one, lambda: (RUN, METRICS))
-
-
-def never() -> tuple[Predictions, Metrics]:
-    raise AssertionError("was done again")
+    """Do it, if it is ours to do."""
+    ours = store.claim(one) == "ours"
+    if ours:
+        store.write(one, RUN, METRICS)
+        store.free(one)
+    return ours
 
 
 def files(folder: Path) -> list[str]:
@@ -59,7 +60,7 @@ def test_a_record_is_a_file_of_predictions_that_says_more(tmp_path: Path) -> Non
         assert not store.holds(ENTRY)
         assert done(store)
         assert store.holds(ENTRY)
-        assert store.finish(ENTRY, never)
+        assert store.claim(ENTRY) == "finished"
         assert store.read(ENTRY, Splits(BENCH)) == RUN
     assert files(tmp_path) == [f"m.test.full.1.{ENTRY.key[:12]}.jsonl"]
     assert logs.read([f"{tmp_path}/*.jsonl"], BENCH) == (RUN,)
@@ -81,6 +82,8 @@ def test_names_are_safe() -> None:
     assert stem("./x y.py", "a/b", "q+choices/alone", "-3") == "x-y-py.a-b.q+choices-alone.3"
     assert stem("日本", "test") == "test"
     assert len(stem("x" * 500, "y" * 500)) < 150
+    assert stem("x" * 500) != stem("x" * 501)
+    assert stem("x" * 60) == "x" * 60
 
 
 def spoilt(content: bytes, how: str) -> bytes:
@@ -135,15 +138,38 @@ def test_a_record_under_the_name_of_another(tmp_path: Path) -> None:
     assert "is the record of another run; set aside" in said[0]
 
 
-def test_an_error_leaves_nothing(tmp_path: Path) -> None:
-    def fails() -> tuple[Predictions, Metrics]:
-        raise KeyError
-
+def test_what_is_claimed_and_not_done_leaves_nothing(tmp_path: Path) -> None:
     with Store(str(tmp_path)) as store:
-        with pytest.raises(KeyError):
-            store.finish(ENTRY, fails)
+        assert store.claim(ENTRY) == "ours"
+        store.free(ENTRY)
         assert files(tmp_path) == []
         assert done(store)
+
+
+def test_several_are_ours_until_each_is_freed(tmp_path: Path) -> None:
+    some = [entry(seed) for seed in range(3)]
+    with Store(str(tmp_path)) as store:
+        assert [store.claim(one) for one in some] == ["ours"] * 3
+        assert [seen_by_another(tmp_path, one) for one in some] == ["taken"] * 3
+        store.write(some[1], RUN, METRICS)
+        store.free(some[1])
+        store.free(some[2])
+        assert [seen_by_another(tmp_path, one) for one in some] == ["taken", "finished", "ours"]
+    assert files(tmp_path) == [some[1].name]
+
+
+LOOK = """
+import sys
+from hansproof.training.store import Entry, Store
+with Store(sys.argv[1]) as store:
+    print(store.claim(Entry(sys.argv[2], {"model": "m", "seed": int(sys.argv[3])})))
+"""
+
+
+def seen_by_another(folder: Path, one: Entry) -> str:
+    """How a run stands for another process, which ends at once."""
+    command = [sys.executable, "-c", LOOK, str(folder), one.stem, str(one.parts["seed"])]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def test_records_by_other_code(tmp_path: Path) -> None:
@@ -182,7 +208,7 @@ def holding(folder: Path, key: str) -> Iterator[subprocess.Popen[str]]:
 
 def test_what_another_process_is_at_is_left_alone_until_it_dies(tmp_path: Path) -> None:
     with Store(str(tmp_path)) as store, holding(tmp_path, ENTRY.key) as other:
-        assert not store.finish(ENTRY, never)
+        assert store.claim(ENTRY) == "taken"
         assert done(store, entry(seed=2))  # that one is free
         other.kill()
         other.wait()

@@ -14,7 +14,7 @@ from ..errors import BadInput
 from ._main import cli
 from ._plugin import Plugins
 from ._reading import BENCH_HELP, NEEDS, Listing, giving, load_with, reading
-from .predicting import trained
+from .predicting import Means, running, trained
 
 
 class _Probes(Plugins):
@@ -84,7 +84,7 @@ def run() -> None:
               help="Also train this model (`hansproof list models`; repeat), on every view.",
               )  # fmt: skip
 @click.option("--seeds", default=3, show_default=True, help="How many times, with --model.")
-@click.option("--jobs", default=1, show_default=True, help="How many at a time, with --model.")
+@running
 @giving(NEEDS)
 @click.option("--easy", metavar="FILE", help="Published ids of the Easy items (`run easy_hard`).")
 @reading
@@ -95,7 +95,6 @@ def audit(
     items: str | None,
     models: tuple[str, ...],
     seeds: int,
-    jobs: int,
     easy: str | None,
     **flags: Any,
 ) -> None:
@@ -120,9 +119,11 @@ def audit(
     for target in (f"{output}/audit.json", f"{output}/report.html", items):
         if target:
             files.check(target)
+    means = Means.taken(flags)
+    specs = means.set_in(models)
     benchmark, there = load_with(bench, NEEDS, flags)
-    if models:
-        said = trained(benchmark, models, seeds, jobs, f"{output}/runs")
+    if specs:
+        said = trained(benchmark, specs, seeds, means, f"{output}/runs")
         known = there.get("predictions", ())
         there["predictions"] = [*known, *(run for run in said if run not in known)]
     chosen = auditing.probes(there) | {name: plugins.class_of("probes", name)() for name in extra}

@@ -1,9 +1,18 @@
 """Models by name, one file each: `bow`, or with parameters `bow:ngram=1,penalty=2`.
 
-A model is a frozen dataclass, its fields are its parameters. It has `score`, or first `fit`; it
+A model is a frozen dataclass, its fields are its parameters. What follows the colon without a name
+is the value of the first: `hf:bert-base-uncased,recipe=branco`. It has `score`, or first `fit`; it
 gets items as a view shows them (`hansproof.views`) and gives one score per choice, of as many
-choices as an item has. Beside these it may tell: `tokenizer`, `device`, `chosen` (what `fit`
-settled on), `materials()` (fingerprints of the files it uses).
+choices as an item has.
+
+A model may tell `materials()`, fingerprints of the files it uses. One that learns may have
+`selects` (it wants items to choose by), `slow` (worth a process for every core), `fit_many`
+(`hansproof.training.task`) and `room()`, how many runs it wants to be handed at once.
+
+What is trained may tell, once it has scored: `tokenizer`, `device`, `chosen` (what `fit` settled
+on), `trials` (each setting that was tried, in a line), `cut`, `sequences` and `length` (how many
+texts were too long, of how many, for how many tokens), `diverged` (its weights are no numbers; it
+scores ties); and have `save(folder)`.
 """
 
 from __future__ import annotations
@@ -16,32 +25,69 @@ from typing import Any
 from .. import plugins
 from ..errors import BadInput, UnknownName
 
-__all__ = ["load"]
+__all__ = ["load", "with_parameter"]
 
 
 def load(spec: str) -> Any:
     """The model of a name or a Python file, with the parameters that follow a colon."""
+    name = spec.partition(":")[0]
+    made = _class(name)
+    fields, hints = _fields(made), typing.get_type_hints(made)
+    values = {}
+    for key, text in _pairs(spec, fields).items():
+        values[key] = _value(hints[key], text, f"{name}:{key}")
+    for key, field in fields.items():
+        if key not in values and field.default is field.default_factory is dataclasses.MISSING:
+            raise BadInput(spec, f"{key} must be given: {name}:{key}=VALUE")
+    return made(**values)
+
+
+def with_parameter(spec: str, key: str, value: str, kind: type | None = None) -> str | None:
+    """The same with one more parameter, unless it has that; None where a model has none such."""
     name, _, given = spec.partition(":")
+    made = _class(name)
+    fields = _fields(made)
+    if key not in fields or (kind is not None and typing.get_type_hints(made)[key] is not kind):
+        return None
+    if key in _pairs(spec, fields):
+        return spec
+    return f"{name}:{','.join(filter(None, (given, f'{key}={value}')))}"
+
+
+def _class(name: str) -> Any:
     made = plugins.class_of("models", name)
     if not hasattr(made, "__dataclass_fields__"):
         raise BadInput(
             name, f"{made.__name__} is no dataclass: a model's fields are its parameters"
         )
-    hints = typing.get_type_hints(made)
-    fields = {field.name: field for field in dataclasses.fields(made) if field.init}
-    values = {}
+    return made
+
+
+def _fields(made: Any) -> dict[str, dataclasses.Field[Any]]:
+    return {field.name: field for field in dataclasses.fields(made) if field.init}
+
+
+def _pairs(spec: str, fields: dict[str, dataclasses.Field[Any]]) -> dict[str, str]:
+    """The parameters of a spec by name, as texts."""
+    name, _, given = spec.partition(":")
+    found: dict[str, str] = {}
     for pair in filter(None, given.split(",")):
-        key, equals, value = pair.partition("=")
+        key, equals, text = pair.partition("=")
         key = key.strip().replace("-", "_")
+        bare = not found and not equals and key not in fields
+        if bare and fields:  # what comes first may do without its name
+            key, equals, text = next(iter(fields)), "=", pair
         if key not in fields:
+            if not found and fields and not key.isidentifier():  # a path that has a = in it
+                what = f"a value with = in it needs its name: {name}:{next(iter(fields))}={pair}"
+                raise BadInput(spec, what)
             raise UnknownName(f"parameter of {name}", key, fields)
         if not equals:
             raise BadInput(spec, f"{key} has no value: {name}:{key}=VALUE")
-        values[key] = _value(hints[key], value.strip(), f"{name}:{key}")
-    for key, field in fields.items():
-        if key not in values and field.default is field.default_factory is dataclasses.MISSING:
-            raise BadInput(spec, f"{key} must be given: {name}:{key}=VALUE")
-    return made(**values)
+        if key in found:
+            raise BadInput(spec, f"{key} is given twice")
+        found[key] = text.strip()
+    return found
 
 
 def _value(hint: Any, text: str, where: str) -> Any:

@@ -15,7 +15,7 @@ from ..training.store import Entry, stem
 from ..types import Benchmark, Items, fingerprint
 from ..views import ASKS_FOR
 from ._plan import Run, part_of
-from ._predict import materials, model_name, settings
+from ._told import materials, model_name, settings
 from ._version import ROOT, version
 
 

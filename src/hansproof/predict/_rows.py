@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Any
 
-from ..types import Benchmark, Items, Predictions
-from ..views import CHOICES, fields_of, named
+from ..types import Benchmark, Predictions
+from ._degenerate import degenerate
 from ._entries import pattern
 from ._measures import measures
 from ._plan import Run, part_of
@@ -32,6 +33,12 @@ class Row:
     tie_rate: float
     train_accuracy: float | None
     files: str  # a pattern
+    degenerate: int = 0  # runs that learnt nothing
+    degenerate_seeds: tuple[int, ...] = ()
+    accuracy_without: float | None = None  # them
+    cut: int | None = None  # sequences longer than the limit, in the run with most of them
+    sequences: int | None = None
+    length: int | None = None  # the limit, in tokens
 
 
 def rows(
@@ -42,21 +49,23 @@ def rows(
     for run, one in zip(runs, said, strict=True):
         together.setdefault((run.model, run.split, run.view), []).append((run, one))
     return tuple(
-        _row(some[0][0], [one for _, one in some], part_of(benchmark, split), folder)
-        for (_, split, _), some in together.items()
+        _row(benchmark, [run for run, _ in some], [one for _, one in some], folder)
+        for some in together.values()
     )
 
 
-def _row(run: Run, said: list[Predictions], items: Items, folder: str) -> Row:
+def _row(benchmark: Benchmark, runs: list[Run], said: list[Predictions], folder: str) -> Row:
     from ..stats import summary
 
+    run = runs[0]
+    items = part_of(benchmark, run.split)
     found = [measures(one, items) for one in said]
-    over: dict[str, Any] = {
-        name: summary([float(one[name] or 0) for one in found])
-        for name, value in found[0].items()
-        if value is not None
-    }
-    earned, learnt = over.get("accuracy"), over.get("train_accuracy")
+    over = {name: [float(v) for one in found if (v := one[name]) is not None] for name in found[0]}
+    accuracies = over["accuracy"]
+    earned: Any = summary(accuracies) if accuracies else None
+    failed = degenerate(benchmark, run, said)
+    sound = [one for one, bad in zip(accuracies, failed, strict=False) if not bad]
+    longest = max(said, key=lambda one: _count(one, "cut") or 0)
     return Row(
         model=run.model,
         split=run.split,
@@ -68,31 +77,21 @@ def _row(run: Run, said: list[Predictions], items: Items, folder: str) -> Row:
         sd=earned and earned.sd_sample,
         min=earned and earned.min,
         max=earned and earned.max,
-        chance=over["chance"].mean,
+        chance=over["chance"][0],
         n=len(items),
-        tie_rate=over["tie_rate"].mean,
-        train_accuracy=learnt and learnt.mean,
+        tie_rate=fmean(over["tie_rate"]),
+        train_accuracy=fmean(over["train_accuracy"]) if over["train_accuracy"] else None,
         files=pattern(folder, said[0].benchmark, run),
+        degenerate=sum(failed),
+        degenerate_seeds=tuple(run.seed for run, bad in zip(runs, failed, strict=True) if bad),
+        accuracy_without=fmean(sound) if sound else None,
+        cut=_count(longest, "cut"),
+        sequences=_count(longest, "sequences"),
+        length=_count(longest, "length"),
     )
 
 
-def notes(benchmark: Benchmark, found: Sequence[Row]) -> tuple[str, ...]:
-    """What must be known of views without choices."""
-    said = []
-    for split, view in dict.fromkeys((row.split, row.view) for row in found):
-        items = part_of(benchmark, split)
-        if CHOICES not in named(view, fields_of(items)).keep:
-            alike = [row for row in found if (row.split, row.view) == (split, view)]
-            said.append(_without_choices(f"{view} of {split}", items, alike))
-    return tuple(said)
-
-
-def _without_choices(name: str, items: Items, found: Sequence[Row]) -> str:
-    told = [row.model for row in found if row.tie_rate < 1]
-    if told:
-        return f"{name} shows no choices, yet {', '.join(told)} told them apart: by position alone"
-    first = sum(item.answer == 0 for item in items) / len(items)
-    return (
-        f"{name} shows no choices, so all tie by construction and score 1/m ({found[0].chance:.1%})"
-        f"; an argmax would print {first:.1%}, the share of items whose first choice is right"
-    )
+def _count(run: Predictions, name: str) -> int | None:
+    """A number among the parameters of a run."""
+    value = run.params.get(name)
+    return value if isinstance(value, int) else None

@@ -17,7 +17,8 @@ from ..types import FULL, Benchmark, Items, Predictions
 from ._baselines import chance
 
 Counting = Literal["mean", "pooled"]  # how items with several runs are counted in a test
-PER_RUN = ("chosen", "epoch", "run")  # params that differ between runs of a system, as seeds do
+# params that differ between runs of a system, as seeds do
+PER_RUN = ("chosen", "cut", "epoch", "run", "sequences", "trials")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,10 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from .. import files
 from ..errors import BadInput
@@ -31,6 +31,7 @@ _LONGEST = 60  # characters of a name's part
 
 Metrics = dict[str, float | int | None]
 Say = Callable[[str], None]
+State = Literal["finished", "ours", "taken"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +54,16 @@ class Entry:
 
 def stem(*names: str) -> str:
     """Names as the beginning of a file name, parted by dots."""
-    plain = (re.sub(r"[^A-Za-z0-9_+-]+", "-", name).strip("-")[:_LONGEST] for name in names)
-    return ".".join(filter(None, plain))
+    plain = (re.sub(r"[^A-Za-z0-9_+-]+", "-", name).strip("-") for name in names)
+    return ".".join(_short(name) for name in plain if name)
+
+
+def _short(name: str) -> str:
+    """A name that is not too long for a file; of long ones the end tells those apart."""
+    if len(name) <= _LONGEST:
+        return name
+    digest = hashlib.sha256(name.encode()).hexdigest()
+    return f"{name[: _LONGEST - 7]}-{digest[:6]}"
 
 
 class Store:
@@ -83,17 +92,31 @@ class Store:
         """What its record says."""
         return read(self.path(entry), splits)
 
-    def finish(self, entry: Entry, work: Callable[[], tuple[Predictions, Metrics]]) -> bool:
-        """Whether it is finished now: it was there, or nobody was at it and `work` has done it."""
+    def claim(self, entry: Entry) -> State:
+        """How it stands: its record is there, another process is at it, or it is ours to do.
+
+        Ours it is until it is freed, and others leave it alone; as many may be ours as we like.
+        """
         if self.holds(entry):
-            return True
-        with self._claim(entry) as ours:
-            if not ours:
-                return False
+            return "finished"
+        if not self._locks.take(entry.key):
+            return "taken"
+        ours = False
+        try:
             self._set_aside(entry)  # now that nobody else can write it
-            if not self.holds(entry):
-                files.write(self.path(entry), _record(entry, *work()))
-        return True
+            ours = not self.holds(entry)
+        finally:
+            if not ours:
+                self.free(entry)
+        return "ours" if ours else "finished"
+
+    def write(self, entry: Entry, run: Predictions, metrics: Metrics) -> None:
+        """Its record, on disk when this returns; for who has claimed it."""
+        files.write(self.path(entry), _record(entry, run, metrics))
+
+    def free(self, entry: Entry) -> None:
+        """Let others have it, done or not."""
+        self._locks.free(entry.key)
 
     def tidy(self) -> None:
         """Remove what killed writers left; a file of one that lives is guarded by its lock."""
@@ -115,15 +138,6 @@ class Store:
                 if parts and _without_code(parts) == _without_code(entry.parts):
                     found.append(name)
         return found
-
-    @contextmanager
-    def _claim(self, entry: Entry) -> Iterator[bool]:
-        ours = self._locks.take(entry.key)
-        try:
-            yield ours
-        finally:
-            if ours:
-                self._locks.free(entry.key)
 
     def _set_aside(self, entry: Entry) -> None:
         """Give a damaged record another name, and say so."""
