@@ -10,7 +10,7 @@ import pytest
 
 from hansproof import models
 from hansproof.errors import BadInput
-from hansproof.models._select import right
+from hansproof.training.select import right
 from hansproof.models.bilstm import Bilstm, _lstm, _over_time
 from hansproof.types import Item, Items
 

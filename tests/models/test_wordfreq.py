@@ -7,7 +7,7 @@ import pytest
 
 from hansproof import load, models, views
 from hansproof.errors import BadInput, MissingExtra, UnknownName
-from hansproof.models._select import right
+from hansproof.training.select import right
 from hansproof.models.wordfreq import Wordfreq, _features
 from hansproof.types import Item, Items
 

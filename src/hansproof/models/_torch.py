@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import copy
-import os
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +11,12 @@ from numpy.typing import NDArray
 
 from ..errors import BadInput
 from ..text import tokenizer
+from ..training.repeatable import repeatable
+from ..training.select import right
 from ..types import Items
 from . import _coded, _device, _net, _vectors
 from ._coded import Coded, Ints
 from ._net import Shape
-from ._select import right
 
 if TYPE_CHECKING:
     import torch
@@ -111,7 +109,7 @@ def fit(items: Items, select: Items, seed: int, recipe: Recipe, shape: Shape) ->
     device = _device.find(recipe.device)
     words = _words(items, seed, recipe, shape)
     rates = recipe.rates if select else recipe.rates[:1]
-    with _repeatable(device):
+    with repeatable(device.type == "cuda"):
         runs = [_run(rate, items, select, words, shape, device) for rate in rates]
     best = max(runs, key=lambda run: run.accuracy)
     chosen = {"rate": best.rate, "epoch": best.epoch}
@@ -170,24 +168,3 @@ def _epoch(
         adam.zero_grad()
         _net.loss(_net.logits(net, shape, coded, rows, recipe.dropout), coded, rows).backward()
         adam.step()
-
-
-@contextlib.contextmanager
-def _repeatable(device: torch.device) -> Iterator[None]:
-    """The same numbers every time, and the state of the process as it was."""
-    import torch
-
-    before = torch.are_deterministic_algorithms_enabled()
-    warns = torch.is_deterministic_algorithms_warn_only_enabled()
-    fills = torch.utils.deterministic.fill_uninitialized_memory
-    with torch.random.fork_rng(devices=range(torch.cuda.device_count())):
-        if device.type == "cuda":
-            os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # cuBLAS asks for it
-            torch.use_deterministic_algorithms(True)
-            # nothing is read here before it is written, and filling it takes a fifth of the time
-            torch.utils.deterministic.fill_uninitialized_memory = False
-        try:
-            yield
-        finally:
-            torch.use_deterministic_algorithms(before, warn_only=warns)
-            torch.utils.deterministic.fill_uninitialized_memory = fills

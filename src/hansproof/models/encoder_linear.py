@@ -13,11 +13,11 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from ..errors import BadInput
+from ..training.select import right
 from ..types import Item, Items
 from . import _device, _linear
 from ._features import Encoder
 from ._linear import Floats
-from ._select import right
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,73 @@
+"""A pretrained transformer, fine-tuned to rank the choices.
+
+`hf:bert-base-uncased`, `hf:./folder,recipe=kavumba-bert,rates=2e-5|1e-5`: any hub id or local
+folder with safetensors. Encoders like BERT are packed and, on a GPU, trained several runs at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from ..errors import MissingExtra
+from ..training import recipes
+from ..training.recipes import Recipe
+from ..training.task import Task, Watch
+from ..types import Items
+from . import _checkpoint, _device
+
+if TYPE_CHECKING:
+    from ._fitted import Fitted
+
+
+@dataclass(frozen=True, slots=True)
+class Hf:
+    """The whole network is tuned; one score for each choice, softmax over those of an item."""
+
+    selects: ClassVar[bool] = True
+    slow: ClassVar[bool] = True  # worth a core of its own
+
+    source: str = ""  # a transformers folder or hub id, with safetensors
+    recipe: str = "default"  # default, kavumba-bert/-roberta/-albert, niven-bert or branco
+    rates: tuple[float, ...] = ()  # learning rates to choose from, instead of the recipe's
+    batches: tuple[int, ...] = ()  # items of an update, instead of the recipe's
+    epochs: int = 0  # times through the items, instead of the recipe's
+    length: int = 0  # most tokens of a sequence, instead of the recipe's
+    pooling: Literal["", "auto", "first", "pooler", "mean", "last"] = ""  # instead of the recipe's
+    inputs: Literal["", "pair", "joined", "ranking"] = ""  # instead of the recipe's
+    task: str = ""  # first word of a prompt (T5): arct, arc, csqa, piqa; else by the fields' names
+    precision: Literal["auto", "fp32", "bf16"] = "auto"  # of products; weights are kept in fp32
+    deterministic: bool = False  # the same numbers on a GPU every time; one run at a time
+    device: str = "auto"  # cpu, cuda, or cuda where there is one
+
+    def __post_init__(self) -> None:
+        self.settled().check("hf")
+
+    def settled(self) -> Recipe:
+        """The recipe with what is set otherwise."""
+        from dataclasses import replace
+
+        names = ("rates", "batches", "epochs", "length", "pooling", "inputs")
+        own = {name: getattr(self, name) for name in names if getattr(self, name)}
+        return replace(recipes.named(self.recipe), **own)
+
+    def room(self) -> int:
+        """How many runs it takes at once: one on a CPU."""
+        return 64 if _device.find(self.device).type == "cuda" else 1
+
+    def fit(self, items: Items, select: Items, seed: int) -> Fitted:
+        """Train on items, keep the epoch (and the rate) that is best on `select`."""
+        return next(self.fit_many([Task(items, select, seed)], lambda done, accuracy: None))
+
+    def fit_many(self, tasks: Sequence[Task], watch: Watch) -> Iterator[Fitted]:
+        """Train for several tasks, as many at once as there is room for."""
+        try:
+            from ._tuning import tuned
+        except ImportError:
+            raise MissingExtra("models", "a pretrained model") from None
+        return tuned(self, tasks, watch)
+
+    def materials(self) -> dict[str, str]:
+        """The fingerprint of the checkpoint."""
+        return {"fingerprint": _checkpoint.fingerprint(self.source)}

@@ -1,0 +1,50 @@
+"""A fine-tuned model as `predict --keep` has saved it, applied unchanged.
+
+`kept:FOLDER` scores any benchmark with it, in that benchmark's input format.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ..errors import MissingExtra
+from ..types import Items
+from . import _checkpoint, _device
+
+if TYPE_CHECKING:
+    from ._fitted import Fitted
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """It learns nothing more."""
+
+    source: str = ""  # the folder of a kept run
+    device: str = "auto"  # cpu, cuda, or cuda where there is one
+
+    @property
+    def tokenizer(self) -> str:
+        return self._fitted().tokenizer
+
+    def score(self, items: Items) -> list[tuple[float, ...]]:
+        """One score per choice."""
+        return self._fitted().score(items)
+
+    def materials(self) -> dict[str, str]:
+        """The fingerprint of the folder."""
+        return {"fingerprint": _checkpoint.fingerprint(self.source)}
+
+    def _fitted(self) -> Fitted:
+        _device.find(self.device)  # says what is missing
+        return _read(self.source, _checkpoint.fingerprint(self.source), self.device)
+
+
+@lru_cache(maxsize=1)
+def _read(source: str, _: str, device: str) -> Fitted:
+    try:
+        from ._fitted import read
+    except ImportError:
+        raise MissingExtra("models", "a pretrained model") from None
+    return read(source, device)
