@@ -30,6 +30,8 @@ bench: .venv/dev ## measure the hot paths against peers and floor
 	$(BIN)/python bench/cues.py
 	$(BIN)/python bench/randomisation.py
 	$(BIN)/python bench/blind.py
+	$(BIN)/python -m bench.finetune pack build/finetune
+	$(BIN)/python -m bench.finetune run build/finetune bench/finetune_cpu.json --cpu
 
 planted: .venv/dev ## audit 200 clean benchmarks and 300 with a known shortcut: a quarter of an hour
 	$(BIN)/python bench/planted.py

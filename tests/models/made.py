@@ -20,6 +20,9 @@ EXTRAS = {
     "bilstm": ("torch",),
     "bov": ("torch",),
     "encoder_linear": ("torch", "transformers"),
+    "frozen_svm": ("torch", "transformers", "sklearn"),
+    "lm": ("torch", "transformers"),
+    "nsp": ("torch", "transformers"),
     "wordfreq": ("wordfreq",),
 }
 

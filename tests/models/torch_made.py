@@ -1,4 +1,4 @@
-"""Small made things for the models that need torch: word vectors, an encoder, items with a cue."""
+"""Small made things for the models that need torch: word vectors, networks, items with a cue."""
 
 from __future__ import annotations
 
@@ -39,13 +39,39 @@ def encoder_linear(folder: Path) -> str:
     return f"encoder_linear:encoder={encoder(folder / 'bert')},cache={cache},device=cpu"
 
 
-SPECS = (bov, bilstm, encoder_linear)
+def frozen_svm(folder: Path) -> str:
+    """The same; the mean over tokens, since the first of a random network tells little."""
+    source, cache = encoder(folder / "bert"), folder / "features"
+    return f"frozen_svm:encoder={source},pooling=mean,cache={cache},device=cpu"
+
+
+def nsp(folder: Path) -> str:
+    """A random BERT with a next-sentence head."""
+    return f"nsp:source={next_sentence(folder / 'bert')},device=cpu"
+
+
+def lm(folder: Path) -> str:
+    """A random GPT-2, two layers deep."""
+    return f"lm:source={causal(folder / 'gpt2')},device=cpu"
+
+
+SPECS = (bov, bilstm, encoder_linear, frozen_svm, lm, nsp)
 
 
 def encoder(folder: Path) -> Path:
     """A transformers folder: random weights in safetensors, and a WordPiece tokenizer."""
+    return _bert(folder, "BertModel")
+
+
+def next_sentence(folder: Path) -> Path:
+    """The same with the head that says whether one segment follows the other."""
+    return _bert(folder, "BertForNextSentencePrediction")
+
+
+def _bert(folder: Path, kind: str) -> Path:
     import torch
-    from transformers import BertConfig, BertModel, BertTokenizer
+    import transformers
+    from transformers import BertConfig, BertTokenizer
 
     if (folder / "model.safetensors").exists():
         return folder
@@ -61,7 +87,35 @@ def encoder(folder: Path) -> Path:
     )  # fmt: skip
     with torch.random.fork_rng():
         torch.manual_seed(0)
-        BertModel(config).save_pretrained(folder)
+        getattr(transformers, kind)(config).save_pretrained(folder)
+    return folder
+
+
+def causal(folder: Path, places: int = 160) -> Path:
+    """A causal language model with random weights, and a byte-level tokenizer without padding."""
+    import torch
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+    from transformers import GPT2Config, GPT2LMHeadModel, PreTrainedTokenizerFast
+
+    if (folder / "model.safetensors").exists():
+        return folder
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=600, special_tokens=["<end>"], show_progress=False,
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+    )  # fmt: skip
+    said = "Question: Answer: Claim: Reason: Assumption: because so yes no A B C"
+    tokenizer.train_from_iterator([" ".join(WORDS), said] * 3, trainer)
+    PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<end>").save_pretrained(folder)
+    config = GPT2Config(
+        vocab_size=tokenizer.get_vocab_size(), n_positions=places, n_embd=32, n_layer=2, n_head=2,
+        initializer_range=0.2, bos_token_id=0, eos_token_id=0,
+    )  # fmt: skip
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        GPT2LMHeadModel(config).save_pretrained(folder)
     return folder
 
 

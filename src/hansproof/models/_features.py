@@ -1,9 +1,10 @@
-"""What a frozen encoder makes of a text: a vector of length 1, worked out once and kept on disk.
+"""What a frozen encoder makes of a text: a vector, worked out once and kept on disk.
 
-The cache has a folder per encoder and pooling. In it lie shards: some hundred texts each, by
-sha256, with their vectors. A shard is written whole or not at all and never changed, so any number
-of processes may share the folder; one that cannot be read is passed over and its texts are encoded
-again. What was encoded first stays, so results do not depend on how texts were batched later.
+A text may have two segments. The cache has a folder per encoder and kind of vector. In it lie
+shards: some hundred texts each, by sha256, with their vectors. A shard is written whole or not at
+all and never changed, so any number of processes may share the folder; one that cannot be read is
+passed over and its texts are encoded again. What was encoded first stays, so results do not depend
+on how texts were batched later.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import hashlib
 import os
 import zipfile
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -21,7 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import ModelError
-from . import _checkpoint, _device
+from . import _checkpoint, _device, _segments
+from ._bar import watched
+from ._inputs import Segments
 
 if TYPE_CHECKING:
     import torch
@@ -29,7 +32,6 @@ if TYPE_CHECKING:
 Vectors = NDArray[np.float32]
 
 SHARD, BATCH = 512, 32  # texts
-LONGEST = 512  # tokens; what is beyond is cut off
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +42,20 @@ class Encoder:
     pooling: str  # mean or first
     cache: str  # a folder, "" for the usual one
     device: str
+    unit: bool = True  # whether vectors are brought to length 1
 
-    def vectors(self, texts: Sequence[str]) -> Vectors:
+    def vectors(self, texts: Sequence[str | Segments]) -> Vectors:
         """One row per text; nothing but zeros for an empty one."""
-        named = {text: _name(text) for text in dict.fromkeys(texts)}
+        whole: list[Segments] = [(text,) if isinstance(text, str) else text for text in texts]
+        named = {text: _name(text) for text in dict.fromkeys(whole)}
         folder = self._folder()
         known = _kept(folder, set(named.values()))
-        new = sorted((t for t in named if t and named[t] not in known), key=lambda t: (len(t), t))
-        for part in _watched([new[at : at + SHARD] for at in range(0, len(new), SHARD)]):
+        new = [text for text in named if any(text) and named[text] not in known]
+        for part in watched(list(_segments.batches(new, SHARD)), "encoding texts"):
             names = [named[text] for text in part]
             known |= _write(folder, names, self._encoded(part))
         nothing = np.zeros(self._width(known), np.float32)
-        return np.stack([known.get(named[text], nothing) for text in texts])
+        return np.stack([known.get(named[text], nothing) for text in whole])
 
     def fingerprint(self) -> str:
         """The sha256 of a folder's files; of a hub id, its name and commit."""
@@ -61,18 +65,21 @@ class Encoder:
         from ..fetch import cache
 
         root = self.cache or os.path.join(cache(), "features")
-        key = hashlib.sha256(f"{self.fingerprint()} {self.pooling}".encode()).hexdigest()
+        kind = self.pooling if self.unit else f"{self.pooling}, of any length"
+        key = hashlib.sha256(f"{self.fingerprint()} {kind}".encode()).hexdigest()
         return os.path.join(root, key[:32])
 
     def _width(self, known: dict[str, Vectors]) -> int:
         """How wide the vectors are, told by one of them where there is one."""
         found = next(iter(known.values()), None)
-        return len(self._encoded(["a"])[0]) if found is None else len(found)
+        return len(self._encoded([("a",)])[0]) if found is None else len(found)
 
-    def _encoded(self, texts: Sequence[str]) -> Vectors:
+    def _encoded(self, texts: Sequence[Segments]) -> Vectors:
+        """The vectors of texts of as many segments each."""
         model, tokenizer = _loaded(self.source, self.fingerprint(), self.device)
         batches = (texts[at : at + BATCH] for at in range(0, len(texts), BATCH))
-        return np.concatenate([_encode(model, tokenizer, part, self.pooling) for part in batches])
+        vectors = [_encode(model, tokenizer, part, self.pooling, self.unit) for part in batches]
+        return np.concatenate(vectors)
 
 
 @lru_cache(maxsize=1)
@@ -83,27 +90,23 @@ def _loaded(source: str, print_of: str, device: str) -> tuple[Any, Any]:
     model = _checkpoint.module(source, without=("pooler",))  # which is not looked at
     if model.config.is_encoder_decoder:
         model = model.get_encoder()
-    tokenizer.padding_side = "right"  # so that the first token is the first
-    tokenizer.pad_token = tokenizer.pad_token or tokenizer.eos_token
-    return model.to(place), tokenizer
+    return model.to(place), _segments.opened(tokenizer)
 
 
-def _encode(model: Any, tokenizer: Any, texts: Sequence[str], pooling: str) -> Vectors:
+def _encode(
+    model: Any, tokenizer: Any, texts: Sequence[Segments], pooling: str, unit: bool
+) -> Vectors:
     import torch
 
-    places = getattr(model.config, "max_position_embeddings", None) or LONGEST
-    longest = min(tokenizer.model_max_length, places - 2, LONGEST)
-    clean = [_clean(text) for text in texts]
     with torch.inference_mode():
-        tokens = tokenizer(
-            clean, padding=True, truncation=True, max_length=longest, return_tensors="pt"
-        ).to(model.device)
+        tokens = _segments.tokens(model, tokenizer, texts)
         outputs = model(**tokens).last_hidden_state
         pooled = outputs[:, 0] if pooling == "first" else _mean(outputs, tokens["attention_mask"])
-        vectors = torch.nn.functional.normalize(pooled, dim=1).cpu().numpy()
-    if not np.isfinite(vectors).all():
+        vectors = torch.nn.functional.normalize(pooled, dim=1) if unit else pooled
+    found = np.asarray(vectors.cpu().numpy(), np.float32)
+    if not np.isfinite(found).all():
         raise ModelError(f"{model.config.name_or_path}: gives numbers that are not finite")
-    return np.asarray(vectors, np.float32)
+    return found
 
 
 def _mean(outputs: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
@@ -111,13 +114,9 @@ def _mean(outputs: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     return (outputs * weights).sum(dim=1) / weights.sum(dim=1).clamp(min=1)
 
 
-def _clean(text: str) -> str:
-    """A text that can be written as UTF-8, which tokenizers insist on."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _name(text: str) -> str:
-    return hashlib.sha256(_clean(text).encode()).hexdigest()
+def _name(text: Segments) -> str:
+    """The sha256 of the text; of two segments, one of each."""
+    return "+".join(hashlib.sha256(_segments.clean(one).encode()).hexdigest() for one in text)
 
 
 def _kept(folder: str, wanted: set[str]) -> dict[str, Vectors]:
@@ -151,14 +150,3 @@ def _write(folder: str, names: Sequence[str], vectors: Vectors) -> dict[str, Vec
     with part(os.path.join(folder, f"{shard}.npz")) as file:
         np.savez(file, names=np.array(names), vectors=vectors)
     return dict(zip(names, vectors, strict=True))
-
-
-def _watched(parts: Sequence[list[str]]) -> Iterable[list[str]]:
-    """With a bar, where there is what draws it."""
-    try:
-        import rich  # noqa: F401
-    except ImportError:
-        return parts
-    from ..progress import track
-
-    return track(parts, len(parts), "encoding texts")

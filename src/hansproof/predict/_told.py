@@ -35,9 +35,18 @@ def told(fitted: Any) -> Told:
         sequences=_number(getattr(fitted, "sequences", None)),
         length=_number(getattr(fitted, "length", None)),
         tokenizer=str(getattr(fitted, "tokenizer", "")),
-        device=str(getattr(fitted, "device", "cpu")),
+        device=_device(str(getattr(fitted, "device", "cpu"))),
         diverged=bool(getattr(fitted, "diverged", False)),
     )
+
+
+def _device(name: str) -> str:
+    """Where it ran; of a model that needs no training what it was told, which may be `auto`."""
+    if name != "auto":
+        return name
+    from ..models._device import describe, find
+
+    return describe(find(name))
 
 
 def params(run: Run, model: Any, said: Sequence[Told]) -> Params:

@@ -1,0 +1,69 @@
+"""Jobs for the engine over a tiny BERT, and what goes on in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hansproof.training.recipes import Recipe
+from hansproof.training.task import Task
+
+from ..models import checkpoints
+
+RECIPE = Recipe(decay=0.1, schedule="linear", warmup=0.1, clip=1.0, pooling="pooler")
+
+
+def bert(folder: Path, **other: Any) -> Path:
+    """A checkpoint without dropout, whose weights are so large that gradients are not noise."""
+    given = {"initializer_range": 0.2, "num_attention_heads": 2, **checkpoints.undropped("bert")}
+    return checkpoints.checkpoint(folder, "bert", **{**given, **other})
+
+
+def job(folder: Path, tasks: Sequence[Task], recipe: Recipe, half: bool = False) -> Any:
+    """Tasks as the engine gets them, on a CPU."""
+    import torch
+
+    from hansproof.models._checkpoint import fingerprint
+    from hansproof.models._families import Way, opened
+    from hansproof.models._tuning import _Job
+
+    way = Way(recipe.pooling, recipe.inputs, recipe.length, recipe.head_dropout, "")
+    open = opened(str(folder), fingerprint(str(folder)), way)
+    dtype = torch.bfloat16 if half else torch.float32
+    return _Job.of(open, tasks, recipe, torch.device("cpu"), dtype, False)
+
+
+def family(folder: Path, recipe: Recipe) -> Any:
+    """What the engine's network is made of."""
+    from hansproof.models._checkpoint import fingerprint
+    from hansproof.models._families import Way, opened
+
+    way = Way(recipe.pooling, recipe.inputs, recipe.length, recipe.head_dropout, "")
+    return opened(str(folder), fingerprint(str(folder)), way).family
+
+
+@contextmanager
+def watched() -> Iterator[list[list[float]]]:
+    """The losses of all lanes at every step that is taken meanwhile."""
+    from hansproof.training.step import Step
+
+    found: list[list[float]] = []
+    plain = Step.run
+
+    def run(self: Step) -> None:
+        plain(self)
+        found.append(self.losses.tolist())
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Step, "run", run)
+        yield found
+
+
+def like(recipe: Recipe, **other: Any) -> Recipe:
+    """The same recipe but for something."""
+    return replace(recipe, **other)
