@@ -8,7 +8,7 @@ for a GPU machine that may have torch, transformers and numpy and nothing else:
     PYTHONPATH=src python -m bench.mpnet run build/mpnet WEIGHTS runs.json
     python -m bench.mpnet table runs.json EASY_HARD.json DATE    bench/mpnet.json, docs/results
 
-WEIGHTS is the folder of all-mpnet-base-v2. `run` ends with ten seeds of COPA in single precision by
+WEIGHTS is the folder of all-mpnet-base-v2. `run` ends with COPA in single precision by
 a plain loop over transformers, to see that nothing is lost.
 """
 
@@ -31,7 +31,7 @@ from hansproof.types import Item, Items
 from hansproof.views import fields_of, named, see
 
 SEEDS = 20
-PLAIN_SEEDS = 10
+PLAIN_SEEDS = 20
 VIEWS = {
     "copa": ("full", "choices"),
     "balanced_copa": ("full", "choices"),
