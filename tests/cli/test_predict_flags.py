@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,7 @@ def test_recipe_and_deterministic_are_set_where_there_are_such(tmp_path: Path) -
     [
         (("--model", "bow", "--recipe", "x"), "--recipe: no parameter recipe in bow"),
         (("--model", "bow", "--deterministic"), "--deterministic: no parameter deterministic"),
+        (("--model", "bow", "--seeds", "1,x"), "--seeds: is '1,x', must be a number"),
         (("--model", "bow", "--jobs", "many"), "--jobs: is 'many', must be auto or a number"),
         (("--model", "bow", "--jobs", "-1"), "--jobs: is -1, must be at least 1"),
         (("--model", "bow", "--keep", "kept"), "bow: what it trains cannot be saved"),
@@ -54,6 +56,23 @@ def test_recipe_and_deterministic_are_set_where_there_are_such(tmp_path: Path) -
 def test_bad_flags_are_met_with_one_line(tmp_path: Path, args: tuple[str, ...], what: str) -> None:
     done = run("predict", written(tmp_path), "--seeds", "1", *args, cwd=tmp_path)
     assert what in one_line_of_complaint(done)
+
+
+@pytest.mark.parametrize(
+    ("recipe", "asked", "seeds"),
+    [
+        (None, None, range(20)),
+        (None, "3", range(3)),
+        (None, "42,1128, 7,42", (42, 1128, 7)),
+        ("branco", None, (42, 1128, 1143, 1385, 1415)),
+        ("branco", "2", range(2)),
+        ("of my own", None, range(20)),
+    ],
+)
+def test_how_many_seeds_or_which(
+    recipe: str | None, asked: str | None, seeds: Sequence[int]
+) -> None:
+    assert Means(recipe, False, "auto", "local").seeds(asked) == seeds
 
 
 def test_kept_weights_and_a_line_for_those_that_are_not(tmp_path: Path) -> None:

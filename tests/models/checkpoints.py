@@ -118,7 +118,7 @@ def config(kind: str, size: int, **other: Any) -> Any:
     return AutoConfig.for_model(kind, vocab_size=size, **{**own.get(kind, usual), **other})
 
 
-def undropped(kind: str) -> dict[str, float]:
+def undropped(kind: str) -> dict[str, Any]:
     """What switches all dropout off."""
     names = {
         "distilbert": ("dropout", "attention_dropout"),

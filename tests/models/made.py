@@ -21,6 +21,8 @@ EXTRAS = {
     "bov": ("torch",),
     "encoder_linear": ("torch", "transformers"),
     "frozen_svm": ("torch", "transformers", "sklearn"),
+    "hf": ("torch", "transformers"),
+    "kept": ("torch", "transformers"),
     "lm": ("torch", "transformers"),
     "nsp": ("torch", "transformers"),
     "wordfreq": ("wordfreq",),

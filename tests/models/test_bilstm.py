@@ -10,8 +10,8 @@ import pytest
 
 from hansproof import models
 from hansproof.errors import BadInput
-from hansproof.training.select import right
 from hansproof.models.bilstm import Bilstm, _lstm, _over_time
+from hansproof.training.select import right
 from hansproof.types import Item, Items
 
 from . import torch_made

@@ -14,9 +14,9 @@ from hansproof import benchmarks, models
 from hansproof.errors import BadInput, ModelError
 from hansproof.models import _net
 from hansproof.models._coded import Coded
-from hansproof.training.select import right
 from hansproof.models._torch import Words, recipe
 from hansproof.models.bov import Bov, _shape
+from hansproof.training.select import right
 from hansproof.types import Item, Items
 from hansproof.views import named, rejoined, see
 

@@ -107,13 +107,14 @@ def test_weights_come_back_by_the_names_they_had(kind: str) -> None:
 @pytest.mark.parametrize("which", ["hidden", "attention"])
 def test_as_much_is_dropped_as_by_the_module(kind: str, which: str) -> None:
     """One sequence many times: what varies for dropout varies as much, token by token."""
-    named = {
+    named: dict[str, str] = {
         "hidden": "dropout" if kind == "distilbert" else "hidden_dropout_prob",
         "attention": (
             "attention_dropout" if kind == "distilbert" else "attention_probs_dropout_prob"
         ),
     }
-    made = module(kind, num_hidden_layers=1, **{named[which]: 0.2})
+    dropped: dict[str, Any] = {named[which]: 0.2}
+    made = module(kind, num_hidden_layers=1, **dropped)
     ids, kinds = texts([6], False)
     sequences = packing.Sequences.of(ids, kinds, "cpu")
     times = 3000
@@ -122,7 +123,7 @@ def test_as_much_is_dropped_as_by_the_module(kind: str, which: str) -> None:
         x, _ = ours([made], [[0] * times], sequences, training=True)
         theirs = made.train()(input_ids=torch.tensor(ids * times)).last_hidden_state
     found = x[0, : times * 6].view(times, 6, -1)
-    assert theirs.std(0).mean() > 0.01
+    assert theirs.std(0).mean() > 0.005
     spread = found.std(0).mean(1) / theirs.std(0).mean(1)
     assert spread.tolist() == pytest.approx([1.0] * 6, abs=0.05)
     assert torch.allclose(found.mean(0), theirs.mean(0), atol=6 * float(theirs.std(0).max()) / 54)
@@ -147,9 +148,7 @@ def test_biases_and_norms_do_not_decay(kind: str) -> None:
     made = module(kind)
     for ours_named, theirs in like_bert._pairs(made.config):
         for name in theirs:
-            plain = not name.endswith("bias") and "norm" not in name.lower()
-            if "relative_attention_bias" in name:
-                plain = True  # a table, whatever it is called
+            plain = "bias" not in name and "norm" not in name.lower()
             assert like_bert.decays(ours_named) == plain, name
 
 

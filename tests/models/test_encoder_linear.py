@@ -14,8 +14,8 @@ from hansproof import benchmarks, models
 from hansproof.errors import BadInput, ModelError
 from hansproof.models import _checkpoint, _features
 from hansproof.models._features import Encoder
-from hansproof.training.select import right
 from hansproof.models.encoder_linear import EncoderLinear
+from hansproof.training.select import right
 from hansproof.types import Item, Items
 from hansproof.views import named, rejoined, see
 

@@ -22,7 +22,7 @@ transformers = pytest.importorskip("transformers")
 
 EVERY = (*BERT_LIKE, *OTHERS)
 ITEMS = checkpoints.items(8) + checkpoints.alone(checkpoints.items(2, 1))
-HEART = "rates={},epochs=30,batches=16,device=cpu"  # enough to learn these by heart
+HEART = "rates={},epochs=30,batches=16,device=cpu,precision=fp32"  # enough to learn these by heart
 Folder = Callable[[str], Path]
 
 
@@ -87,9 +87,11 @@ def test_the_models_of_branco_learn_in_their_own_format(
 
 
 @every
-@pytest.mark.parametrize("view", ["choices", "claim+choices", "choices/alone"])
+@pytest.mark.parametrize("view", ["claim+choices", "choices/alone"])
 def test_what_a_view_drops_changes_no_score(kind: str, view: str, word_checkpoint: Folder) -> None:
-    spec = f"hf:source={word_checkpoint(kind)},rates=1e-3,epochs=1,batches=8,device=cpu"
+    spec = (
+        f"hf:source={word_checkpoint(kind)},rates=1e-3,epochs=1,batches=8,device=cpu,precision=fp32"
+    )
     parts = made.items(6, 1), made.items(3, 2), made.items(4, 3)
     expected = made.run(spec, view, *parts)
     assert all(math.isfinite(one) for row in expected for one in row)
@@ -108,7 +110,7 @@ def word_checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Folder:
     )
 
 
-@every
+@pytest.mark.parametrize("kind", ["bert", "albert", "mpnet", "deberta-v2", "gpt2", "llama", "t5"])
 def test_in_half_precision_it_learns_too(kind: str, folder: Folder) -> None:
     spec = f"hf:source={folder(kind)},rates={rate(kind)},epochs=12,device=cpu,precision=bf16"
     fitted = models.load(spec).fit(ITEMS[:4], (), 0)
@@ -121,7 +123,7 @@ def test_a_pooler_that_a_checkpoint_lacks_belongs_to_the_seed(kind: str, tmp_pat
     """Whatever the process has drawn before; and it is kept with the rest."""
     source = checkpoints.checkpoint(tmp_path / "whole", kind)
     _without(source / "model.safetensors", "pooler")
-    spec = f"hf:source={source},pooling=pooler,rates=1e-3,epochs=1,device=cpu"
+    spec = f"hf:source={source},pooling=pooler,rates=1e-3,epochs=1,device=cpu,precision=fp32"
     items, scores = ITEMS[:4], []
     for state, seed in ((1, 0), (2, 0), (2, 1)):
         torch.manual_seed(state)

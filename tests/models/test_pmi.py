@@ -20,11 +20,11 @@ from hypothesis import strategies as st
 
 from hansproof import load, models, views
 from hansproof.errors import BadInput, HansproofError
-from hansproof.training.select import right
 from hansproof.models.pmi import corpus, counting, table
 from hansproof.models.pmi.counting import Counting
 from hansproof.models.pmi.function_words import FUNCTION_WORDS
 from hansproof.models.pmi.table import Table
+from hansproof.training.select import right
 from hansproof.types import Item
 
 from ..needs import needs_data

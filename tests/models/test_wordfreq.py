@@ -7,8 +7,8 @@ import pytest
 
 from hansproof import load, models, views
 from hansproof.errors import BadInput, MissingExtra, UnknownName
-from hansproof.training.select import right
 from hansproof.models.wordfreq import Wordfreq, _features
+from hansproof.training.select import right
 from hansproof.types import Item, Items
 
 from ..needs import needs_data

@@ -6,7 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
+from hansproof import models
 from hansproof.types import Item, Items
+
+from . import checkpoints
 
 CUE = "mark"
 WORDS = (CUE, *(f"word{i}" for i in range(40)), "a", "b", "c", "the", "is", "not")
@@ -55,7 +58,25 @@ def lm(folder: Path) -> str:
     return f"lm:source={causal(folder / 'gpt2')},device=cpu"
 
 
-SPECS = (bov, bilstm, encoder_linear, frozen_svm, lm, nsp)
+def hf(folder: Path) -> str:
+    """A random BERT, one layer deep; the published rates are for weights that know something."""
+    source = folder / "one-layer"
+    if not (source / "model.safetensors").exists():
+        checkpoints.checkpoint(source, "bert", words=WORDS, num_hidden_layers=1)
+    return (
+        f"hf:source={source},rates=5e-3,epochs=2,batches=20,pooling=mean,device=cpu,precision=fp32"
+    )
+
+
+def kept(folder: Path) -> str:
+    """The same, tuned and saved."""
+    run = folder / "run"
+    if not run.exists():
+        models.load(hf(folder)).fit(cued(20, 1), (), 0).save(str(run))
+    return f"kept:source={run},device=cpu"
+
+
+SPECS = (bov, bilstm, encoder_linear, frozen_svm, hf, kept, lm, nsp)
 
 
 def encoder(folder: Path) -> Path:

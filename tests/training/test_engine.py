@@ -122,9 +122,7 @@ def test_a_batch_in_parts_is_the_same_batch(bert: Path, parts: int) -> None:
 
 
 @pytest.mark.parametrize(("leftover", "steps"), [("keep", 12), ("drop", 8)])
-def test_what_is_left_over_is_a_small_batch_or_none(
-    bert: Path, leftover: str, steps: int
-) -> None:
+def test_what_is_left_over_is_a_small_batch_or_none(bert: Path, leftover: str, steps: int) -> None:
     recipe = like(RECIPE, leftover=leftover, warmup=0.25)
     job, found, losses = ours(bert, MANY[:22], recipe, 8, 4)
     plain, expected = theirs(bert, job, recipe, 8, 4)

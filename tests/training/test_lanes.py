@@ -28,6 +28,7 @@ TASKS = [
     Task(ITEMS[35:49], SELECT[6:], 11),
 ]
 RATES = [1e-3, 4e-4, 2e-3]
+OTHER = like(RECIPE, pooling="mean", clip=0.0, leftover="drop")
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +63,9 @@ def _seen(name: str, weight: Any) -> Any:
     return torch.cat([queries, values])
 
 
-@pytest.mark.parametrize("recipe", [RECIPE, like(RECIPE, pooling="mean", clip=0.0, leftover="drop")])
+@pytest.mark.parametrize(
+    "recipe", [RECIPE, like(RECIPE, pooling="mean", clip=0.0, leftover="drop")]
+)
 def test_lanes_together_are_the_lanes_alone(bert: Path, recipe: Recipe) -> None:
     """With other items, seeds, rates and numbers of steps in an epoch."""
     job = made.job(bert, TASKS, recipe)

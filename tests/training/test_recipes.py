@@ -19,12 +19,12 @@ K = (0, 1, 2)  # three seeds; the papers do not name them
 ROBERTA = (1e-5, 8e-6, 6e-6, 4e-6, 2e-6, 1e-6)
 # as digested from the papers and their code, row by row
 TABLE = {
-    #                  decay  warm-up  batch, times  clip  epochs  length  seeds
-    "kavumba-bert":    (0.01, 0.1,     (32,), 8,     1.0,  10,     32,     K),
-    "kavumba-roberta": (0.01, 0.06,    (32,), 8,     0.0,  10,     32,     K),
-    "kavumba-albert":  (0.0,  0.0,     (48,), 3,     0.0,  10,     32,     K),
-    "niven-bert":      (0.01, 0.1,     (8,), 8,      1.0,  20,     80,     tuple(range(20))),
-    "branco":          (0.1,  0.06,    (4, 8, 16, 32), 1, 0.0, 30, 128,    (42, 1128, 1143, 1385, 1415)),
+    #                  decay warm-up batch, times  clip epochs length seeds
+    "kavumba-bert":    (0.01, 0.1,  (32,), 8,      1.0, 10, 32, K),
+    "kavumba-roberta": (0.01, 0.06, (32,), 8,      0.0, 10, 32, K),
+    "kavumba-albert":  (0.0,  0.0,  (48,), 3,      0.0, 10, 32, K),
+    "niven-bert":      (0.01, 0.1,  (8,), 8,       1.0, 20, 80, tuple(range(20))),
+    "branco":          (0.1,  0.06, (4, 8, 16, 32), 1, 0.0, 30, 128, (42, 1128, 1143, 1385, 1415)),
 }  # fmt: skip
 RATES = {
     "kavumba-bert": (2e-4, 1e-4, 8e-5, 4e-5, 2e-5, 1e-5),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -154,10 +153,15 @@ def test_where_not_one_item_has_room_it_is_said(
 def test_what_is_finished_is_handed_on_before_the_rest_is_trained(
     job: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begun = []
+    begun: list[int] = []
     plain = engine._together
+
+    def together(work: Any, lanes: Sequence[Any], *given: Any) -> Any:
+        begun.append(len(lanes))
+        return plain(work, lanes, *given)
+
     monkeypatch.setattr(engine, "_room", lambda work, lanes: 2)
-    monkeypatch.setattr(engine, "_together", lambda *given: begun.append(1) or plain(*given))
+    monkeypatch.setattr(engine, "_together", together)
     told: list[float] = []
     lanes = [job._lane(at, 1e-3) for at in range(5)]
     found = engine.train(job.make(8, 2), lanes, lambda share, accuracy: told.append(share))

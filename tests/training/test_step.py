@@ -133,17 +133,21 @@ def test_without_correction_every_step_is_a_late_one(bert: Path) -> None:
     assert 1 - 0.999**step.UNCORRECTED == 1
 
 
-def test_all_batches_have_room(bert: Path) -> None:
+@pytest.mark.parametrize("parts", [1, 3, 8])
+def test_all_parts_of_all_batches_have_room_and_no_more(bert: Path, parts: int) -> None:
     job = made.job(bert, [Task(ITEMS, ITEMS[:3], 3), Task(ITEMS[4:], (), 4)], RECIPE)
     work, lanes = job.make(8, 3), [job._lane(0, 1.0), job._lane(1, 1.0)]
-    size = step.Size.of(work, lanes)
-    lengths = work.sequences.lengths.numpy()
+    size = step.Size.of(work, lanes, parts)
+    lengths, each = work.sequences.lengths.numpy(), -(-8 // parts)
     widths = [
-        lengths[lane.learn.rows[some]].sum()
+        lengths[lane.learn.rows[some[at : at + each]]].sum()
         for lane in lanes
         for epoch in range(3)
         for some in step.order(work, lane, epoch)
+        for at in range(0, 8, each)
     ]
     assert max(widths) <= size.width < max(widths) + 64
     assert lengths.max() <= size.longest < lengths.max() + 8
     assert (size.choices, size.count) == (3, 24)
+    whole = step.Size.of(work, lanes)
+    assert size.width < whole.width if parts > 1 else size == whole

@@ -20,14 +20,16 @@ if TYPE_CHECKING:
     from ..types import Benchmark, Predictions
 
 AUTO = "auto"
+SEEDS = 20
 
 
 def running(command: Callable[..., Any]) -> Callable[..., Any]:
     """The flags that say how models are run (`Means`)."""
     options = [
         click.option("--recipe", metavar="NAME",
-                     help="Train by this recipe: sets `recipe` of every model that has it and is "
-                     "not given one of its own."),
+                     help="Train by this recipe (default, kavumba-bert, kavumba-roberta, "
+                     "kavumba-albert, niven-bert, branco): sets `recipe` of every model that has "
+                     "it and is not given one of its own."),
         click.option("--deterministic", is_flag=True,
                      help="The same scores on every run, if slower: sets `deterministic` of every "
                      "model that has it."),
@@ -67,6 +69,21 @@ class Means:
         if self.recipe is not None:
             models = _set(models, "--recipe", self.recipe, None)
         return _set(models, "--deterministic", "true", bool) if self.deterministic else models
+
+    def seeds(self, asked: str | None) -> Sequence[int]:
+        """So many, or those that are named, or those that the recipe was published with."""
+        if asked is None and self.recipe is not None:
+            from ..training.recipes import RECIPES, named
+
+            if self.recipe in RECIPES:  # a model of the user's may have recipes of its own
+                return named(self.recipe).seeds
+        numbers = (asked or str(SEEDS)).split(",")
+        if not all(number.strip().isdecimal() for number in numbers):
+            raise BadInput("--seeds", f"is {asked!r}, must be a number, or several: 42,1128")
+        if len(numbers) > 1:
+            return tuple(dict.fromkeys(map(int, numbers)))
+        _at_least_one("--seeds", int(numbers[0]))
+        return range(int(numbers[0]))
 
     def number(self, models: Sequence[str]) -> int:
         """How many runs of these at a time."""
@@ -111,7 +128,8 @@ def _cores() -> int:
 @click.option("--views", default="full,choices", show_default=True, metavar="VIEW,...",
               help="What it may see: full, or parts joined by + (premise+choices); with /alone one "
               "choice at a time, with /shuffled other items' fields.")  # fmt: skip
-@click.option("--seeds", default=20, show_default=True, help="How many seeds: 0, 1, 2 ...")
+@click.option("--seeds", metavar="N", help="How many seeds: 0, 1, 2 ..., or which: 42,1128; by "
+              "default those of --recipe, else 20.")  # fmt: skip
 @running
 @click.option("--store", "folder", default="store", show_default=True, metavar="DIR",
               help="Folder for one predictions.jsonl per run; what it holds is not run again.",
@@ -130,7 +148,7 @@ def predict(
     bench: str,
     models: tuple[str, ...],
     views: str,
-    seeds: int,
+    seeds: str | None,
     folder: str,
     keep: str | None,
     protocol: Any,
@@ -149,16 +167,18 @@ def predict(
       hansproof predict stable:balanced --model bow --views full,choices --seeds 5
       hansproof predict copa --model bow --model ./mine.py --jobs 4 --store runs
       hansproof predict piqa --model bow:ngram=1 --split train --protocol cv --folds 10
+      hansproof predict copa --model hf:bert-large-uncased --recipe kavumba-bert --keep kept
+      hansproof predict copa --model lm:./smollm2,score_by=pmi --views full,choices --seeds 1
       hansproof audit copa --predictions 'runs/*.jsonl'
     """
     from .. import predict as predicting
     from ..report.terminal import print_json, print_out
 
-    _at_least_one("--seeds", seeds)
     means = Means.taken(flags)
+    numbers = means.seeds(seeds)
     benchmark = load(bench, flags)
     specs, asked = means.set_in(models), views.split(",")
-    runs = predicting.plan(benchmark, specs, asked, range(seeds), protocol, split, folds)
+    runs = predicting.plan(benchmark, specs, asked, numbers, protocol, split, folds)
     said = _swept(benchmark, runs, folder, means, keep)
     rows = predicting.rows(benchmark, runs, said, folder)
     notes = predicting.notes(benchmark, rows)

@@ -85,7 +85,7 @@ def _room(work: Work, lanes: Sequence[Lane]) -> int:
 
 def _together(work: Work, lanes: Sequence[Lane], parts: int, watch: Watch) -> list[Trained]:
     """Train lanes side by side."""
-    size = Size.of(work, lanes)
+    size = Size.of(work, lanes, parts)
     weights = Weights.of([work.net.start(lane.seed) for lane in lanes], work.device, work.dtype)
     step = Step(work, size, weights, lanes, parts)
     run = step.run

@@ -86,24 +86,28 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """What all batches have room in."""
+    """What all parts of all batches have room in."""
 
     choices: int  # most of an item
     count: int  # sequences
-    width: int  # tokens
+    width: int  # tokens of a part
     longest: int
 
     @classmethod
-    def of(cls, work: Work, lanes: Sequence[Lane]) -> Size:
+    def of(cls, work: Work, lanes: Sequence[Lane], parts: int = 1) -> Size:
+        """Of lanes whose batches go in so many parts, which is what memory is needed for."""
         lengths = work.sequences.lengths.cpu().numpy()
         choices = max(q.rows.shape[1] for lane in lanes for q in (lane.learn, lane.select))
         width = longest = 1
+        part = -(-work.batch // parts)
+        starts = range(0, work.batch, part)
         for lane in lanes:
             own = lengths[lane.learn.rows]
             each = own.sum(axis=1)
             for epoch in range(work.epochs):
-                sums = (int(each[some].sum()) for some in order(work, lane, epoch))
-                width = max([width, *sums])
+                some = order(work, lane, epoch)
+                widths = [each[one[at : at + part]].sum() for one in some for at in starts]
+                width = max([width, *map(int, widths)])
             for questions in (lane.learn, lane.select):
                 longest = max(longest, int(lengths[questions.rows].max(initial=1)))
         # tidy numbers suit the matrix units

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,6 +15,7 @@ from .coder import Coder
 
 TEXT_TO_TEXT = ("t5", "mt5", "umt5", "longt5")
 LONGEST = 512  # tokens, where nobody says otherwise
+BLANK = "\u2581"  # as tokenizers of pieces of sentences have it
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class Opened:
 @lru_cache(maxsize=1)
 def opened(source: str, fingerprint: str, way: Way) -> Opened:
     """The checkpoint; the last one used stays in memory."""
-    tokenizer, config = _checkpoint.tokenizer(source), _checkpoint.config(source)
+    tokenizer, config = _tokenizer(source), _checkpoint.config(source)
     family: Any
     pooling = _pooling(source, config, way.pooling)
     dropout = None if way.dropout < 0 else way.dropout
@@ -61,20 +63,28 @@ def opened(source: str, fingerprint: str, way: Way) -> Opened:
     length = min(way.length or LONGEST, family.places)
     prompts = config.model_type in TEXT_TO_TEXT
     ends = way.inputs == "ranking" and config.model_type == "gpt2"
-    coder = Coder(tokenizer, way, length, prompts, ends)
+    words = module.get_input_embeddings().weight.shape[0]
+    coder = Coder(tokenizer, way, length, prompts, ends, words)
     return Opened(family, coder, tokenizer, module.config, pooling)
+
+
+def _tokenizer(source: str) -> Any:
+    """Its tokenizer; where there is none transformers makes one up that knows no words."""
+    tokenizer = _checkpoint.tokenizer(source)
+    if not {*tokenizer.get_vocab()} - {*tokenizer.all_special_tokens, BLANK}:
+        raise ModelError(f"{source}: has no tokenizer, or one that knows no words")
+    return tokenizer
 
 
 def _module(source: str) -> tuple[Any, bool]:
     """The network, and whether its pooler is drawn for want of weights: then it is a head's."""
-    try:
-        return _checkpoint.module(source), False
-    except ModelError:
-        import torch
+    import torch
 
-        with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(0)  # whatever was drawn before
-            return _checkpoint.module(source, without=("pooler",)), True
+    with contextlib.suppress(ModelError):
+        return _checkpoint.module(source), False
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(0)  # whatever was drawn before
+        return _checkpoint.module(source, without=("pooler",)), True
 
 
 def _pooling(source: str, config: Any, asked: str) -> str:

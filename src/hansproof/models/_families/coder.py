@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ...errors import ModelError
 from ...types import Item, Items
 from .. import _inputs
 
@@ -25,6 +26,7 @@ class Coder:
     length: int
     prompts: bool  # all choices in one prompt, to be answered in words
     ends: bool  # with a token of its own, which is scored
+    words: int  # that the network knows
     known: dict[Text, Tokens] = field(default_factory=dict)
     cut: set[Tokens] = field(default_factory=set)  # those that were longer
 
@@ -67,7 +69,9 @@ class Coder:
         )  # fmt: skip
         found = []
         for at, long in enumerate(whole["input_ids"]):
-            ids, kinds = short["input_ids"][at], short["token_type_ids"][at]
+            # a limit with no room for the frame of a text is none to a tokenizer
+            ids = short["input_ids"][at][: self.length]
+            kinds = short["token_type_ids"][at][: self.length]
             if len(long) > self.length and end:
                 ids[-1] = self.tokenizer.cls_token_id  # what is scored is never cut off
             found.append(self._one(ids or [self._something()], kinds or [0], len(long)))
@@ -87,6 +91,9 @@ class Coder:
 
     def _one(self, ids: Sequence[int], kinds: Sequence[int], long: int) -> Tokens:
         made = (tuple(ids), tuple(kinds))
+        if max(ids) >= self.words:
+            what = f"its tokenizer has a token {max(ids)}, its network only {self.words}"
+            raise ModelError(f"{self.tokenizer.name_or_path}: {what}")
         if long > self.length:
             self.cut.add(made)
         return made

@@ -147,5 +147,6 @@ def _pairs(config: Any) -> list[tuple[str, list[str]]]:
 
 
 def decays(name: str) -> bool:
-    """Whether weight decay is usual for it: not for a bias or a norm."""
-    return not name.endswith(".b") and not re.search(r"(^|\.)norm\d?\.", name)
+    """Whether weight decay is usual for it: not for a bias, also by distance, or a norm."""
+    biased = name.endswith(".b") or name == "distances"
+    return not biased and not re.search(r"(^|\.)norm\d?\.", name)

@@ -104,10 +104,11 @@ def called(module: Any, weights: Weights, asked: dict[str, Any], training: bool)
 
 
 def decayed(module: Any, name: str) -> bool:
-    """Whether weight decay is usual for it: not for a bias or a norm, which are one row each."""
+    """Whether weight decay is usual for it: not for a bias or a norm, most of them one row."""
     if not name.startswith(PREFIX):
         return not name.endswith(".b")
-    return bool(module.get_parameter(name.removeprefix(PREFIX)).dim() > 1)
+    one = module.get_parameter(name.removeprefix(PREFIX))
+    return one.dim() > 1 and "bias" not in name
 
 
 def parted(module: Any, weights: Weights) -> tuple[Weights, Weights]:
