@@ -122,7 +122,7 @@ def undropped(kind: str) -> dict[str, Any]:
     """What switches all dropout off."""
     names = {
         "distilbert": ("dropout", "attention_dropout"),
-        "gpt2": ("resid_pdrop", "embd_pdrop", "attn_pdrop"),
+        "gpt2": ("resid_pdrop", "embd_pdrop", "attn_pdrop", "summary_first_dropout"),
         "bart": ("dropout", "attention_dropout", "activation_dropout"),
         "t5": ("dropout_rate",),
         "llama": (),

@@ -12,6 +12,7 @@ import pytest
 
 from hansproof import models
 from hansproof.errors import BadInput, MissingExtra, ModelError, UnknownName
+from hansproof.models._checkpoint import fingerprint
 from hansproof.models.hf import Hf
 from hansproof.training.recipes import named
 from hansproof.training.select import right
@@ -204,6 +205,9 @@ def test_the_mean_is_taken_of_what_was_made_for_it(bert: Path, tmp_path: Path) -
     assert _pooling(bert) == "first"
     shutil.copytree(bert, tmp_path / "sentences")
     (tmp_path / "sentences" / "1_Pooling").mkdir()
+    (tmp_path / "sentences" / "1_Pooling" / "config.json").write_text("{}")
+    before, after = (fingerprint(str(one)) for one in (bert, tmp_path / "sentences"))
+    assert before != after  # else a store would take records of the one for the other's
     assert _pooling(tmp_path / "sentences") == "mean"
     assert _pooling(tmp_path / "sentences", pooling="first") == "first"
 

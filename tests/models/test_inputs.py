@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -283,21 +284,34 @@ def test_prompts_are_worded_as_published() -> None:
 @pytest.mark.parametrize(
     ("kind", "inputs", "length", "expected"),
     [
-        ("bert", "pair", 8, "[CLS] I poured water [SEP] He snored [SEP]"),
-        ("roberta", "joined", 6, "<s> I poured water on </s>"),
-        ("gpt2", "ranking", 5, "I poured water on [CLS]"),
-        ("t5", "pair", 7, "copa : premise : I > B </s>"),
+        ("bert", "pair", 8, "[CLS] I poured [SEP] He snored . [SEP]"),
+        ("roberta", "joined", 6, "<s> I He snored . </s>"),
+        ("gpt2", "ranking", 5, "[SEP] He snored . [CLS]"),
+        ("gpt2", "ranking", 3, "[SEP] He [CLS]"),
+        ("t5", "pair", 7, "copa : premise : asks > B </s>"),
     ],
 )
 def test_what_is_too_long_is_cut_but_never_what_is_scored(
     kind: str, inputs: str, length: int, expected: str, opened: Open
 ) -> None:
-    """Of two segments the longer loses first; the end that is scored and the answer stay."""
+    """Fields are cut first, then the choice; the end that is scored and the answer stay."""
     open = opened(kind, inputs, length)
     text, kinds = read(open, ITEMS["effect"], "full")
     assert text == expected
     assert len(kinds) == length
-    assert open.coder.cut == {one for some in open.coder.code((ITEMS["effect"],)) for one in some}
+    assert open.coder.cut == {*open.coder.texts(ITEMS["effect"])}
+
+
+def test_all_choices_of_an_item_have_the_same_question(opened: Open) -> None:
+    """Though only one of them is so long that it had to be cut, whatever was read before."""
+    open = opened("bert", "pair", 13)
+    long = replace(ITEMS["effect"], choices=("He snored.", "He snored. He snored. He"))
+    for _ in range(2):
+        open.coder.code((ITEMS["effect"],))
+        first, second = open.coder.code((long,))[0]
+        questions = [ids[: ids.index(open.tokenizer.sep_token_id)] for ids, _ in (first, second)]
+        assert questions[0] == questions[1]
+        assert len(second[0]) == 13
 
 
 def test_what_just_fits_is_not_cut(opened: Open) -> None:

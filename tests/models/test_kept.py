@@ -163,4 +163,4 @@ def test_a_damaged_folder_is_refused_in_a_line(fault: str, copy: Path) -> None:
 
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    assert "cannot be loaded" in refused(tmp_path / "nowhere")
+    assert "no such folder" in refused(tmp_path / "nowhere")

@@ -16,6 +16,7 @@ from ..models import checkpoints
 from . import made
 
 K = (0, 1, 2)  # three seeds; the papers do not name them
+B = (42, 1128, 1143, 1385, 1415)
 ROBERTA = (1e-5, 8e-6, 6e-6, 4e-6, 2e-6, 1e-6)
 # as digested from the papers and their code, row by row
 TABLE = {
@@ -24,14 +25,17 @@ TABLE = {
     "kavumba-roberta": (0.01, 0.06, (32,), 8,      0.0, 10, 32, K),
     "kavumba-albert":  (0.0,  0.0,  (48,), 3,      0.0, 10, 32, K),
     "niven-bert":      (0.01, 0.1,  (8,), 8,       1.0, 20, 80, tuple(range(20))),
-    "branco":          (0.1,  0.06, (4, 8, 16, 32), 1, 0.0, 30, 128, (42, 1128, 1143, 1385, 1415)),
+    "branco":          (0.1,  0.06, (4, 8, 16, 32), 1, 0.0, 30, 128, B),
+    "branco-gpt2":     (0.1,  0.06, (4, 8, 16, 32), 1, 0.0, 30, 128, B),
+    "branco-t5":       (0.0,  0.0,  (4, 8, 16, 32), 1, 0.0, 30, 256, B),
 }  # fmt: skip
 RATES = {
     "kavumba-bert": (2e-4, 1e-4, 8e-5, 4e-5, 2e-5, 1e-5),
     "kavumba-roberta": ROBERTA,
     "kavumba-albert": ROBERTA,  # [open] searched, the grid is not given
     "niven-bert": (2e-5,),
-    "branco": (1e-5, 2e-5, 3e-5),  # ours: the published are those of a schedule that was broken
+    # ours: the published are those of a schedule that was broken
+    **dict.fromkeys(("branco", "branco-gpt2", "branco-t5"), (1e-5, 2e-5, 3e-5)),
 }
 # what is read, what is scored of it, how the rate falls, what becomes of the last items
 WAYS = {
@@ -40,6 +44,8 @@ WAYS = {
     "kavumba-albert": ("joined", "first", "constant", "drop"),
     "niven-bert": ("pair", "pooler", "linear", "keep"),
     "branco": ("ranking", "pooler", "linear", "keep"),
+    "branco-gpt2": ("ranking", "pooler", "cosine", "keep"),
+    "branco-t5": ("ranking", "pooler", "constant", "keep"),
 }
 
 
@@ -67,10 +73,13 @@ def test_updates_of_an_epoch_are_those_of_the_papers() -> None:
     assert named("kavumba-albert").batches[0] == 16 * named("kavumba-albert").accumulation
 
 
+BRANCO = ["branco", "branco-gpt2", "branco-t5"]
+
+
 def test_what_only_some_recipes_have() -> None:
-    assert [name for name in RECIPES if named(name).decay_all] == ["branco"]
+    assert [name for name in RECIPES if named(name).decay_all] == BRANCO
     assert [name for name in RECIPES if not named(name).correct] == ["niven-bert"]
-    assert [name for name in RECIPES if named(name).trial_epochs] == ["branco"]
+    assert [name for name in RECIPES if named(name).trial_epochs] == BRANCO
     assert named("branco").trial_epochs == 10
     assert {n for n in RECIPES if named(n).head_dropout == 0} == {n for n in TABLE if "kav" in n}
 

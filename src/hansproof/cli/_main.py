@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import warnings
+from collections.abc import Callable
 from importlib import metadata
 from typing import Any
 
@@ -16,6 +19,7 @@ CONTEXT: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_w
 def main() -> None:
     """Entry point: one line for what the user can put right, a traceback only with --debug."""
     debug = "--debug" in sys.argv
+    warnings.showwarning = _in_a_line(warnings.showwarning)
     try:
         cli.main(prog_name="hansproof", standalone_mode=True)
     except HansproofError as error:
@@ -23,6 +27,18 @@ def main() -> None:
             raise
         click.echo(f"hansproof: {error}", err=True)
         sys.exit(2)
+
+
+def _in_a_line(usual: Callable[..., None]) -> Callable[..., None]:
+    """What this package warns of, as a line for people; of others as it is."""
+
+    def shown(message: Warning | str, category: type[Warning], file: str, *more: Any) -> None:
+        if os.path.dirname(os.path.dirname(__file__)) in file:
+            click.echo(f"hansproof: {message}", err=True)
+        else:
+            usual(message, category, file, *more)
+
+    return shown
 
 
 @click.group(context_settings=CONTEXT)

@@ -28,8 +28,8 @@ def running(command: Callable[..., Any]) -> Callable[..., Any]:
     options = [
         click.option("--recipe", metavar="NAME",
                      help="Train by this recipe (default, kavumba-bert, kavumba-roberta, "
-                     "kavumba-albert, niven-bert, branco): sets `recipe` of every model that has "
-                     "it and is not given one of its own."),
+                     "kavumba-albert, niven-bert, branco, branco-gpt2, branco-t5): sets `recipe` "
+                     "of every model that has it and is not given one of its own."),
         click.option("--deterministic", is_flag=True,
                      help="The same scores on every run, if slower: sets `deterministic` of every "
                      "model that has it."),
@@ -75,7 +75,9 @@ class Means:
         if asked is None and self.recipe is not None:
             from ..training.recipes import RECIPES, named
 
-            if self.recipe in RECIPES:  # a model of the user's may have recipes of its own
+            if (
+                self.recipe.replace("_", "-") in RECIPES
+            ):  # a model of the user's may have recipes of its own
                 return named(self.recipe).seeds
         numbers = (asked or str(SEEDS)).split(",")
         if not all(number.strip().isdecimal() for number in numbers):
@@ -199,7 +201,10 @@ def trained(
     fields = fields_of(item for items in benchmark.splits.values() for item in items)
     views = [name_of(view, fields) for view in usual(fields)]
     runs = predicting.plan(benchmark, models, views, range(seeds))
-    return _swept(benchmark, runs, folder, means)
+    said = _swept(benchmark, runs, folder, means)
+    for note in predicting.notes(benchmark, predicting.rows(benchmark, runs, said, folder)):
+        _say(f"note: {note}")
+    return said
 
 
 def _at_least_one(flag: str, number: int) -> None:

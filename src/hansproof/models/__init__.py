@@ -97,7 +97,7 @@ def _value(hint: Any, text: str, where: str) -> Any:
         return tuple(_value(parts[0], one, where) for one in text.split("|"))
     if origin is typing.Literal:
         if text not in parts:
-            raise BadInput(where, f"is {text!r}, must be {' or '.join(parts)}")
+            raise BadInput(where, f"is {text!r}, must be {' or '.join(filter(None, parts))}")
         return text
     if isinstance(hint, types.UnionType) or origin is typing.Union:
         return _value(next(one for one in parts if one is not type(None)), text, where)

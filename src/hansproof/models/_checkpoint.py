@@ -7,6 +7,7 @@ its own precision, and one in half precision trains nothing as it is.
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import os
 from collections.abc import Iterator
 from fnmatch import fnmatch
@@ -21,6 +22,8 @@ FILES = (
     "*.safetensors", "config.json", "tokenizer*", "special_tokens_map.json", "added_tokens.json",
     "vocab.*", "merges.txt", "*.model", "hansproof.json",
 )  # fmt: skip
+POOLING = "1_Pooling/config.json"  # what makes a folder one of sentence-transformers
+BLANK = "\u2581"  # as tokenizers of pieces of sentences have it
 PICKLED = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.h5", "*.msgpack")
 
 
@@ -30,7 +33,7 @@ def fingerprint(source: str) -> str:
         raise ModelError("name a pretrained model: a transformers folder or a hub id")
     if not os.path.isdir(source):
         return f"{source}@{_commit(source)}"
-    names = sorted(os.listdir(source))
+    names = sorted(n for n in os.listdir(source) if os.path.isfile(os.path.join(source, n)))
     if not _matching(names, ("*.safetensors",)):
         pickled = _matching(names, PICKLED)
         raise ModelError(
@@ -38,16 +41,32 @@ def fingerprint(source: str) -> str:
             + (f", only {pickled[0]}, which could run code when opened: save it as safetensors"
                if pickled else "")
         )  # fmt: skip
-    return _digest.sha256(tuple(os.path.join(source, name) for name in _matching(names, FILES)))
+    wanted = [*_matching(names, FILES), *([POOLING] if has(source, POOLING) else [])]
+    return _digest.sha256(tuple(os.path.join(source, name) for name in wanted))
 
 
 def _matching(names: list[str], kinds: tuple[str, ...]) -> list[str]:
     return [name for name in names if any(fnmatch(name, kind) for kind in kinds)]
 
 
+def has(source: str, name: str) -> bool:
+    """Whether there is a file of that name, in a folder or on the hub."""
+    if os.path.isdir(source):
+        return os.path.isfile(os.path.join(source, name))
+    with readable(source):
+        from transformers.utils import cached_file
+
+        found = cached_file(
+            source, name, revision=_revision(source), _raise_exceptions_for_missing_entries=False
+        )
+        return found is not None
+
+
 @lru_cache
 def _commit(source: str) -> str:
-    with readable(source):
+    if source.startswith((".", "/", "~")):
+        raise ModelError(f"{source}: no such folder")
+    with readable(source), quiet():
         from transformers import AutoConfig
 
         config = AutoConfig.from_pretrained(source, trust_remote_code=False)
@@ -60,22 +79,29 @@ def _revision(source: str) -> str:
 
 def config(source: str) -> Any:
     """Its configuration."""
-    with readable(source):
+    with readable(source), quiet():
         from transformers import AutoConfig
 
-        return AutoConfig.from_pretrained(
+        found = AutoConfig.from_pretrained(
             source, revision=_revision(source), trust_remote_code=False
         )
+    kernel = str(getattr(found, "_attn_implementation", None) or "")
+    if "/" in kernel:  # code from the hub, under another name
+        raise ModelError(f"{source}: asks for the code of {kernel}, which is not run")
+    return found
 
 
 def tokenizer(source: str) -> Any:
-    """Its tokenizer."""
+    """Its tokenizer; where there is none transformers makes one up, which knows no words."""
     with readable(source), quiet():
         from transformers import AutoTokenizer
 
-        return AutoTokenizer.from_pretrained(
+        found = AutoTokenizer.from_pretrained(
             source, revision=_revision(source), trust_remote_code=False
         )
+    if not {*found.get_vocab()} - {*found.all_special_tokens, BLANK}:
+        raise ModelError(f"{source}: has no tokenizer, or one that knows no words")
+    return found
 
 
 def module(source: str, kind: str = "AutoModel", without: tuple[str, ...] = ()) -> Any:
@@ -84,20 +110,28 @@ def module(source: str, kind: str = "AutoModel", without: tuple[str, ...] = ()) 
     Parts in whose name one of `without` occurs may lack weights, and are drawn; any other would
     be noise, and is refused.
     """
+    return loaded(source, kind, without)[0]
+
+
+def loaded(source: str, kind: str, without: tuple[str, ...]) -> tuple[Any, list[str]]:
+    """The same, and what was drawn for want of weights; each time the same."""
     fingerprint(source)  # refuses a folder without safetensors
+    config(source)  # refuses one that asks for code
     with readable(source), quiet():
         import torch
         import transformers
 
-        with torch.random.fork_rng(devices=[]):  # a part without weights is drawn
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(0)
             made, report = getattr(transformers, kind).from_pretrained(
                 source, revision=_revision(source), trust_remote_code=False, use_safetensors=True,
                 dtype=torch.float32, output_loading_info=True,
             )  # fmt: skip
-    missing = sorted(n for n in report["missing_keys"] if not any(part in n for part in without))
-    if missing:
-        raise ModelError(f"{source}: has no weights for {missing[0]} ({len(missing)} are missing)")
-    return made.eval()
+    missing = sorted(report["missing_keys"])
+    wanted = [name for name in missing if not any(part in name for part in without)]
+    if wanted:
+        raise ModelError(f"{source}: has no weights for {wanted[0]} ({len(wanted)} are missing)")
+    return made.eval(), missing
 
 
 @contextlib.contextmanager
@@ -105,10 +139,13 @@ def readable(source: str) -> Iterator[None]:
     """What transformers says of a model it cannot load, in one line."""
     try:
         yield
-    except ImportError:
-        raise MissingExtra("models", "a pretrained model") from None
     except ModelError:
         raise
+    except ImportError as error:
+        if not all(map(importlib.util.find_spec, ("torch", "transformers"))):
+            raise MissingExtra("models", "a pretrained model") from None
+        first = next(iter(str(error).strip().splitlines()), "")
+        raise ModelError(f"{source}: cannot be loaded: {first}") from None
     except Exception as error:  # its loaders raise what they like
         first = next(iter(str(error).strip().splitlines()), "") or type(error).__name__
         raise ModelError(f"{source}: cannot be loaded: {first}") from None

@@ -16,6 +16,8 @@ def find(name: str) -> torch.device:
         import torch
     except ImportError:
         raise MissingExtra("models", "a neural model") from None
+    if name.partition(":")[0] not in ("auto", "cpu", "cuda", "mps", "xpu"):
+        raise ModelError(f"device {name!r}: must be auto, cpu or cuda")
     try:
         found = ("cuda" if torch.cuda.is_available() else "cpu") if name == "auto" else name
         return torch.zeros(1, device=found).device

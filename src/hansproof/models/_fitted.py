@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import torch
@@ -14,12 +14,12 @@ import torch
 from ..errors import ModelError
 from ..training.engine import scored
 from ..training.packing import Sequences
-from ..training.recipes import Recipe
+from ..training.recipes import Inputs, Pooling, Recipe
 from ..training.step import Work
 from ..types import Items
 from . import _checkpoint, _device
 from ._families import Opened, Way, opened
-from ._families.coder import Tokens
+from ._families.coder import Text, Tokens
 
 HEAD, ABOUT = "head.safetensors", "hansproof.json"
 SEQUENCES = 64  # scored at a time
@@ -34,12 +34,21 @@ class Fitted:
     place: torch.device
     chosen: dict[str, Any] = field(default_factory=dict)
     trials: tuple[str, ...] = ()
-    cut: int = 0  # sequences that were longer than there is room for
-    sequences: int = 0
+    read: set[Text] = field(default_factory=set)  # all that it has learnt from, or scored
 
     @property
     def tokenizer(self) -> str:
         return f"{type(self.open.tokenizer).__name__}, at most {self.length} tokens"
+
+    @property
+    def sequences(self) -> int:
+        """How many it has read."""
+        return len(self.read)
+
+    @property
+    def cut(self) -> int:
+        """How many of these were longer than there is room for."""
+        return len(self.read & self.open.coder.cut)
 
     @property
     def length(self) -> int:
@@ -60,6 +69,7 @@ class Fitted:
         if self.weights is None or not items:
             return [(0.0,) * len(item.choices) for item in items]
         coded = self.open.coder.code(items)
+        self.read.update(text for item in items for text in self.open.coder.texts(item))
         each = sorted({one for some in coded for one in some}, key=lambda one: (len(one[0]), one))
         weights = {name: one[None].to(self.place) for name, one in self.weights.items()}
         found: dict[Tokens, float] = {}
@@ -107,8 +117,7 @@ def read(folder: str, device: str = "auto") -> Fitted:
     with _checkpoint.readable(folder):
         with open(os.path.join(folder, ABOUT), encoding="utf-8") as file:
             about = json.load(file)
-        pooling, inputs, task = (str(about[name]) for name in ("pooling", "inputs", "task"))
-        way, chosen = Way(pooling, inputs, int(about["length"]), 0.0, task), dict(about["chosen"])
+        way, chosen = _way(about), dict(about["chosen"])
         head = load_file(os.path.join(folder, HEAD))
     open_ = opened(folder, _checkpoint.fingerprint(folder), way)
     start = open_.family.scorer().start(0)
@@ -116,3 +125,14 @@ def read(folder: str, device: str = "auto") -> Fitted:
     if {n: w.shape for n, w in head.items()} != {n: w.shape for n, w in beyond.items()}:
         raise ModelError(f"{folder}: {HEAD} does not belong to the model beside it")
     return Fitted(open_, {**start, **head}, place, chosen)
+
+
+def _way(about: Any) -> Way:
+    """How it reads items, as far as that can be."""
+    length = int(about["length"])
+    for name, known in (("pooling", get_args(Pooling)), ("inputs", get_args(Inputs))):
+        if about[name] not in known:
+            raise ValueError(f"{name} is {about[name]!r}, must be {' or '.join(known)}")
+    if length < 1:
+        raise ValueError(f"length is {length}, must be at least 1")
+    return Way(about["pooling"], about["inputs"], length, 0.0, str(about["task"]))

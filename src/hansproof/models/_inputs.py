@@ -53,6 +53,8 @@ def ranking(separator: str) -> Format:
     def format(item: Item, choice: str) -> Segments:
         if item.fields.keys() & {"claim", "reason"}:
             parts = [item.fields.get("claim"), choice, item.fields.get("reason")]
+        elif ASKS_FOR in item.meta:  # not in that paper: what is asked shows in the order
+            parts = [*cause_first(item, choice)]
         else:
             parts = [*item.fields.values(), choice]
         return (separator.join(part for part in parts if part is not None),)
@@ -61,22 +63,17 @@ def ranking(separator: str) -> Format:
 
 
 TASKS = {"claim": "arct", "reason": "arct", "goal": "piqa", "question": "arc", "premise": "copa"}
-NAMED = {
-    "arct": ("warrant", "claim"),
-    "piqa": ("sol", "goal"),
-}  # choices are numbered, not lettered
+NAMED = {"arct": "warrant", "piqa": "sol"}  # whose choices are numbered, not lettered
 
 
 def text_to_text(item: Item, task: str = "") -> tuple[str, Segments]:
     """One prompt with all choices, and what each would be answered with (T5: Branco et al. 2021).
 
-    `task` is the word it begins with; by default the fields tell.
+    `task` is the word it begins with; by default the fields tell, where a view shows any.
     """
     task = task or next((TASKS[name] for name in item.fields if name in TASKS), "choose")
     numbered = task in NAMED and len(item.choices) <= 2
-    names = [
-        f"{NAMED[task][0]}{at}" if numbered else _letter(at) for at in range(len(item.choices))
-    ]
+    names = [f"{NAMED[task]}{at}" if numbered else _letter(at) for at in range(len(item.choices))]
     asks = {"asks for": str(item.meta[ASKS_FOR])} if ASKS_FOR in item.meta else {}
     shown = {**item.fields, **asks, **dict(zip(names, item.choices, strict=True))}
     prompt = " ".join(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
@@ -22,10 +23,14 @@ def batches(texts: Iterable[Segments], size: int) -> Iterator[list[Segments]]:
 def tokens(model: Any, tokenizer: Any, texts: Sequence[Segments]) -> Any:
     """What the model takes, on its device; all texts have as many segments."""
     places = getattr(model.config, "max_position_embeddings", None) or LONGEST
+    most = min(tokenizer.model_max_length, places - 2, LONGEST)
     columns = [[clean(text) for text in column] for column in zip(*texts, strict=True)]
+    cut = sum(len(ids) > most for ids in tokenizer(*columns, verbose=False)["input_ids"])
+    if cut:
+        what = f"{cut} of {len(texts)} texts were longer than {most} tokens and were cut"
+        warnings.warn(f"{tokenizer.name_or_path}: {what}", stacklevel=2)
     return tokenizer(
-        *columns, padding=True, truncation=True, return_tensors="pt",
-        max_length=min(tokenizer.model_max_length, places - 2, LONGEST),
+        *columns, padding=True, truncation=True, return_tensors="pt", max_length=most
     ).to(model.device)  # fmt: skip
 
 

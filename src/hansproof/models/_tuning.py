@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import torch
 
+from ..errors import BadInput
 from ..training.engine import Trained, train
 from ..training.packing import Sequences
 from ..training.recipes import Recipe
@@ -29,6 +30,9 @@ def tuned(model: Hf, tasks: Sequence[Task], watch: Watch) -> Iterator[Fitted]:
     recipe, place = model.settled(), _device.find(model.device)
     way = Way(recipe.pooling, recipe.inputs, recipe.length, recipe.head_dropout, model.task)
     open = opened(model.source, _checkpoint.fingerprint(model.source), way)
+    if model.pooling not in ("", "auto", open.pooling):
+        what = f"is {model.pooling}, but this network knows all at the end: take last"
+        raise BadInput("hf:pooling", what)
     dtype = precision(model.precision, place)
     with repeatable(model.deterministic and place.type == "cuda"):
         job = _Job.of(open, tasks, recipe, place, dtype, model.deterministic)
@@ -37,9 +41,9 @@ def tuned(model: Hf, tasks: Sequence[Task], watch: Watch) -> Iterator[Fitted]:
             chosen = {"rate": kept.rate, "batch": kept.batch, "epoch": kept.best.epoch,
                       "pooling": open.pooling, "precision": str(dtype).removeprefix("torch."),
                       **({} if weights else {"nan": True})}  # fmt: skip
-            yield Fitted(
-                open, weights, place, chosen, tuple(kept.trials), job.cut[at], job.sequences[at]
-            )
+            read = {t for items in (tasks[at].items, tasks[at].select) for item in items
+                    for t in open.coder.texts(item)}  # fmt: skip
+            yield Fitted(open, weights, place, chosen, tuple(kept.trials), read)
 
 
 def precision(name: str, place: torch.device) -> torch.dtype:
@@ -75,8 +79,6 @@ class _Job:
     select: list[Questions]
     seeds: list[int]
     restored: Callable[[dict[str, torch.Tensor]], dict[str, torch.Tensor]]
-    cut: list[int]  # sequences of each task that were longer
-    sequences: list[int]
 
     @classmethod
     def of(cls, open: Opened, tasks: Sequence[Task], recipe: Recipe, place: torch.device,
@@ -95,8 +97,6 @@ class _Job:
             [Questions(t.select, own[1]) for t, own in zip(tasks, rows, strict=True)],
             [t.seed for t in tasks],
             restored,
-            [len(some & open.coder.cut) for some in each],
-            [*map(len, each)],
         )
 
     def run(self, watch: Watch) -> Iterator[_Kept]:

@@ -29,7 +29,7 @@ class Hf:
     slow: ClassVar[bool] = True  # worth a core of its own
 
     source: str = ""  # a transformers folder or hub id, with safetensors
-    recipe: str = "default"  # default, kavumba-bert/-roberta/-albert, niven-bert or branco
+    recipe: str = "default"  # default, kavumba-bert/-roberta/-albert, niven-bert, branco/-gpt2/-t5
     rates: tuple[float, ...] = ()  # learning rates to choose from, instead of the recipe's
     batches: tuple[int, ...] = ()  # items of an update, instead of the recipe's
     epochs: int = 0  # times through the items, instead of the recipe's

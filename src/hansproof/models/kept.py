@@ -28,6 +28,18 @@ class Kept:
     def tokenizer(self) -> str:
         return self._fitted().tokenizer
 
+    @property
+    def sequences(self) -> int:
+        return self._fitted().sequences
+
+    @property
+    def cut(self) -> int:
+        return self._fitted().cut
+
+    @property
+    def length(self) -> int:
+        return self._fitted().length
+
     def score(self, items: Items) -> list[tuple[float, ...]]:
         """One score per choice."""
         return self._fitted().score(items)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from ...errors import ModelError
+from ...training.packing import Sequences
+from ...types import Item
 from .. import _checkpoint
 from . import like_bert, packed, text_to_text, whole
 from .coder import Coder
 
 TEXT_TO_TEXT = ("t5", "mt5", "umt5", "longt5")
 LONGEST = 512  # tokens, where nobody says otherwise
-BLANK = "\u2581"  # as tokenizers of pieces of sentences have it
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +41,7 @@ class Opened:
 @lru_cache(maxsize=1)
 def opened(source: str, fingerprint: str, way: Way) -> Opened:
     """The checkpoint; the last one used stays in memory."""
-    tokenizer, config = _tokenizer(source), _checkpoint.config(source)
+    tokenizer, config = _checkpoint.tokenizer(source), _checkpoint.config(source)
     family: Any
     pooling = _pooling(source, config, way.pooling)
     dropout = None if way.dropout < 0 else way.dropout
@@ -51,40 +49,21 @@ def opened(source: str, fingerprint: str, way: Way) -> Opened:
         module = _checkpoint.module(source, "AutoModelForSeq2SeqLM")
         family = text_to_text.TextToText(module, _pad(tokenizer, config))
     elif like_bert.is_like_bert(config):
-        module, drawn = _module(source)
-        family = packed.opened(config, module, pooling, dropout, drawn)
+        module, drawn = _checkpoint.loaded(source, "AutoModel", ("pooler",))
+        family = packed.opened(config, module, pooling, dropout, bool(drawn))
     else:
-        module, _ = _module(source)
+        module = _checkpoint.module(source, without=("pooler",))
         _enlarged(tokenizer, module, way.inputs)
-        usual = getattr(config, "hidden_dropout_prob", getattr(config, "dropout", 0.0)) or 0.0
-        family = whole.Whole(
-            module, pooling, usual if dropout is None else dropout, _pad(tokenizer, config)
-        )
+        usual = _dropout(config) if dropout is None else dropout
+        family = whole.Whole(module, pooling, usual, _pad(tokenizer, config))
     length = min(way.length or LONGEST, family.places)
     prompts = config.model_type in TEXT_TO_TEXT
     ends = way.inputs == "ranking" and config.model_type == "gpt2"
     words = module.get_input_embeddings().weight.shape[0]
     coder = Coder(tokenizer, way, length, prompts, ends, words)
+    with _checkpoint.readable(source):
+        _tried(family, coder)
     return Opened(family, coder, tokenizer, module.config, pooling)
-
-
-def _tokenizer(source: str) -> Any:
-    """Its tokenizer; where there is none transformers makes one up that knows no words."""
-    tokenizer = _checkpoint.tokenizer(source)
-    if not {*tokenizer.get_vocab()} - {*tokenizer.all_special_tokens, BLANK}:
-        raise ModelError(f"{source}: has no tokenizer, or one that knows no words")
-    return tokenizer
-
-
-def _module(source: str) -> tuple[Any, bool]:
-    """The network, and whether its pooler is drawn for want of weights: then it is a head's."""
-    import torch
-
-    with contextlib.suppress(ModelError):
-        return _checkpoint.module(source), False
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(0)  # whatever was drawn before
-        return _checkpoint.module(source, without=("pooler",)), True
 
 
 def _pooling(source: str, config: Any, asked: str) -> str:
@@ -94,16 +73,37 @@ def _pooling(source: str, config: Any, asked: str) -> str:
     from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING_NAMES
 
     both_ways = config.model_type in MODEL_FOR_MASKED_LM_MAPPING_NAMES
-    if config.is_encoder_decoder or not both_ways:
+    if config.is_encoder_decoder or getattr(config, "is_decoder", False) or not both_ways:
         return "last"
     if asked == "auto":
-        return "mean" if os.path.isdir(os.path.join(source, "1_Pooling")) else "first"
+        return "mean" if _checkpoint.has(source, _checkpoint.POOLING) else "first"
     return asked
+
+
+def _tried(family: Any, coder: Coder) -> None:
+    """See that something can be scored, before a whole sweep finds out that it cannot."""
+    import torch
+
+    ((ids, kinds),) = coder.code((Item("", {}, ("a",), 0),))[0]
+    net = family.scorer()
+    weights = {name: one[None] for name, one in net.start(0).items()}
+    table, rows = Sequences.of([[*ids]], [[*kinds]], "cpu"), torch.zeros((1, 1), dtype=torch.long)
+    with torch.no_grad():
+        net.scores(weights, table, rows, len(ids), len(ids), False)
+    coder.known.clear()
+    coder.cut.clear()
+
+
+def _dropout(config: Any) -> float:
+    """Of the last layer, by the names that configurations have for it."""
+    names = ("summary_first_dropout", "classifier_dropout", "hidden_dropout_prob", "dropout")
+    known = (getattr(config, name, None) for name in names)
+    return float(next((one for one in known if one is not None), 0.0))
 
 
 def _pad(tokenizer: Any, config: Any) -> int:
     """What fills up; it is not looked at, so any token will do."""
-    known = (tokenizer.pad_token_id, config.pad_token_id, tokenizer.eos_token_id)
+    known = (tokenizer.pad_token_id, getattr(config, "pad_token_id", None), tokenizer.eos_token_id)
     return next((one for one in known if one is not None), 0)
 
 

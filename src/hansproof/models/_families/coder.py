@@ -1,14 +1,19 @@
-"""Items as sequences of tokens, each worked out once; those that are too long are counted."""
+"""Items as sequences of tokens, each worked out once; those that are too long are counted.
+
+Where there is no room, the fields are cut, the longest first, and the choices stay: the same for
+all choices of an item. Only a choice that has no room by itself is cut off.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ...errors import ModelError
 from ...types import Item, Items
 from .. import _inputs
+from .._segments import clean
 
 if TYPE_CHECKING:
     from . import Way
@@ -28,15 +33,27 @@ class Coder:
     ends: bool  # with a token of its own, which is scored
     words: int  # that the network knows
     known: dict[Text, Tokens] = field(default_factory=dict)
-    cut: set[Tokens] = field(default_factory=set)  # those that were longer
+    cut: set[Text] = field(default_factory=set)  # those that were longer
 
     def code(self, items: Items) -> list[list[Tokens]]:
         """A sequence for each choice."""
-        texts = [self._texts(item) for item in items]
-        self._learn(list(dict.fromkeys(text for some in texts for text in some)))
-        return [[self.known[text] for text in some] for some in texts]
+        each = [self.texts(item) for item in items]
+        known = self.known.keys() | self.cut
+        new = [
+            text for text in dict.fromkeys(t for some in each for t in some) if text not in known
+        ]
+        for text, tokens in zip(new, self._tokens(new), strict=True):
+            if len(tokens[0]) > self.length:
+                self.cut.add(text)
+            else:
+                self.known[text] = tokens
+        return [
+            self._shortened(item) if self.cut & {*some} else [self.known[text] for text in some]
+            for item, some in zip(items, each, strict=True)
+        ]
 
-    def _texts(self, item: Item) -> list[Text]:
+    def texts(self, item: Item) -> list[Text]:
+        """What is read of each choice, in segments, or prompt and answers."""
         if self.prompts:
             prompt, answers = _inputs.text_to_text(item, self.way.task)
             if len(item.choices) == 1:
@@ -50,60 +67,64 @@ class Coder:
         in_pairs = self.way.inputs == "pair" and self.tokenizer.sep_token is not None
         return _inputs.pair if in_pairs else _inputs.joined
 
-    def _learn(self, texts: Sequence[Text]) -> None:
-        new = [text for text in texts if text not in self.known]
-        for size in {len(text) for text in new}:
-            some = [text for text in new if len(text) == size]
+    def _shortened(self, item: Item) -> list[Tokens]:
+        """The sequences of an item some of which are too long."""
+        while True:
+            coded = self._tokens(self.texts(item))
+            over = max(len(tokens[0]) for tokens in coded) - self.length
+            if over <= 0:
+                return coded
+            name = max(item.fields, key=lambda one: len(item.fields[one]), default="")
+            text = item.fields.get(name, "")
+            if not text:
+                return [self._cut_off(tokens) for tokens in coded]
+            item = replace(item, fields={**item.fields, name: text[: max(0, len(text) - over)]})
+
+    def _cut_off(self, tokens: Tokens) -> Tokens:
+        """What a limit leaves: answers, and the token that is scored, are never cut off."""
+        ids, kinds = tokens
+        over = len(ids) - self.length
+        if over <= 0:
+            return tokens
+        if self.prompts:
+            room = max(1, kinds.count(0) - over)
+            return ids[:room] + ids[kinds.count(0) :], kinds[:room] + kinds[kinds.count(0) :]
+        last = (ids[-1],) if self.ends or self.length > 1 else ()
+        return ids[: self.length - len(last)] + last, kinds[: self.length]
+
+    def _tokens(self, texts: Sequence[Text]) -> list[Tokens]:
+        """However long they are."""
+        found: dict[Text, Tokens] = {}
+        for size in {len(text) for text in texts}:
+            some = [text for text in texts if len(text) == size]
             coded = self._prompted(some) if self.prompts else self._segments(some)
-            self.known.update(zip(some, coded, strict=True))
+            found.update(zip(some, map(self._checked, coded), strict=True))
+        return [found[text] for text in texts]
 
     def _segments(self, texts: Sequence[Text]) -> list[Tokens]:
-        clean = [[_clean(part) for part in text] for text in texts]
+        columns = [[clean(part) for part in column] for column in zip(*texts, strict=True)]
         end = self.tokenizer.cls_token if self.ends else ""
-        columns = [list(column) for column in zip(*clean, strict=True)]
         columns[-1] = [text + end for text in columns[-1]]
-        whole = self.tokenizer(*columns, return_token_type_ids=True, verbose=False)
-        short = self.tokenizer(
-            *columns, return_token_type_ids=True, truncation=True, max_length=self.length,
-            verbose=False,
-        )  # fmt: skip
-        found = []
-        for at, long in enumerate(whole["input_ids"]):
-            # a limit with no room for the frame of a text is none to a tokenizer
-            ids = short["input_ids"][at][: self.length]
-            kinds = short["token_type_ids"][at][: self.length]
-            if len(long) > self.length and end:
-                ids[-1] = self.tokenizer.cls_token_id  # what is scored is never cut off
-            found.append(self._one(ids or [self._something()], kinds or [0], len(long)))
-        return found
+        made = self.tokenizer(*columns, return_token_type_ids=True, verbose=False)
+        pairs = zip(made["input_ids"], made["token_type_ids"], strict=True)
+        return [(tuple(ids) or (self._something(),), tuple(kinds) or (0,)) for ids, kinds in pairs]
 
     def _prompted(self, texts: Sequence[Text]) -> list[Tokens]:
-        """Prompt and answers; of a long one the end of the prompt is cut off."""
+        """Prompt and answers, one after the other."""
         found = []
-        for prompt, *answers in texts:
-            ids = self.tokenizer(_clean(prompt), verbose=False)["input_ids"]
-            said = [self.tokenizer(one)["input_ids"] for one in answers]
-            room = max(1, self.length - sum(map(len, said)))
-            kinds = [kind for kind, some in enumerate([ids[:room], *said]) for _ in some]
-            joined = [*ids[:room], *(one for some in said for one in some)]
-            found.append(self._one(joined, kinds, len(ids) + len(joined) - len(ids[:room])))
+        for text in texts:
+            parts = [self.tokenizer(clean(one), verbose=False)["input_ids"] for one in text]
+            kinds = tuple(kind for kind, part in enumerate(parts) for _ in part)
+            found.append((tuple(one for part in parts for one in part), kinds))
         return found
 
-    def _one(self, ids: Sequence[int], kinds: Sequence[int], long: int) -> Tokens:
-        made = (tuple(ids), tuple(kinds))
-        if max(ids) >= self.words:
-            what = f"its tokenizer has a token {max(ids)}, its network only {self.words}"
+    def _checked(self, tokens: Tokens) -> Tokens:
+        if max(tokens[0]) >= self.words:
+            what = f"its tokenizer has a token {max(tokens[0])}, its network only {self.words}"
             raise ModelError(f"{self.tokenizer.name_or_path}: {what}")
-        if long > self.length:
-            self.cut.add(made)
-        return made
+        return tokens
 
     def _something(self) -> int:
         """A token for a text that has none, and a tokenizer that adds none."""
         known = (self.tokenizer.bos_token_id, self.tokenizer.eos_token_id)
         return next((one for one in known if one is not None), 0)
-
-
-def _clean(text: str) -> str:
-    """A text that can be written as UTF-8, which tokenizers insist on."""
-    return text.encode("utf-8", "replace").decode("utf-8")

@@ -100,6 +100,8 @@ def called(module: Any, weights: Weights, asked: dict[str, Any], training: bool)
     """What a module says with other weights than its own."""
     module.train(training)
     own = {n.removeprefix(PREFIX): w[0] for n, w in weights.items() if n.startswith(PREFIX)}
+    place = asked["input_ids"].device
+    own |= {name: one.to(place) for name, one in module.named_buffers()}
     return functional_call(module, own, (), asked)
 
 
