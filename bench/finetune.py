@@ -32,6 +32,7 @@ from bench import finetune_floor as floors
 from bench import finetune_peers as peers
 from bench.finetune_ours import ours, ours_pretrained
 from bench.finetune_peers import BATCH, EPOCHS, LONGEST, SHAPES, Data, Plan, Timing, Trained
+from hansproof.models._tuning import precision as choose
 
 ITEMS = 450  # of 500: the papers keep a tenth to select by
 THREADS = 2  # on a CPU
@@ -134,13 +135,19 @@ def speed(
     }
     for runs in given.runs or AT_ONCE[device][name]:
         way = "ours" if runs == 1 else f"ours, {runs} runs"
-        ways[way] = partial(ours, shape, data, device, runs, precision, plan)
+        ways[way] = partial(ours, shape, data, device, runs, own_precision(device), plan)
     found = results.found["ceilings"]
     least = partial(floors.floor, shape, data, device, precision, found)
     results.add(device, (name, "floor"), least)
     for way, timed in ways.items():
         if way.split(",")[0] in given.only:
             results.add(device, (name, way), partial(_record, timed, updates))
+
+
+def own_precision(device: str) -> str:
+    """What `hf` takes by itself."""
+    place = torch.zeros(1, device=device).device
+    return "bf16" if choose("auto", place) == torch.bfloat16 else "fp32"
 
 
 def _record(timed: Callable[[], Timing], updates: int) -> dict[str, Any]:

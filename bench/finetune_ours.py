@@ -26,6 +26,7 @@ from bench.finetune_peers import (
     Trained,
 )  # fmt: skip
 from hansproof.models._families import packed
+from hansproof.models._tuning import precision as choose
 from hansproof.training.engine import scored, train
 from hansproof.training.packing import Sequences
 from hansproof.training.recipes import Recipe
@@ -98,6 +99,7 @@ def ours_pretrained(source: str, data: Data, test: Data, device: str, seed: int)
     both = Data(*(a + b for a, b in zip(_parts(data), _parts(test), strict=True)))
     module = transformers.AutoModel.from_pretrained(source, dtype=torch.float32)
     work, questions = _work(module.config, module, "mean", both, device, "fp32", EPOCHS)
+    work = replace(work, dtype=choose("auto", work.device))
     size = len(data.answers)
     learn = Questions(questions.items[:size], questions.rows[:size])
     clock = Clock(device)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from hansproof import models
-from hansproof.errors import ModelError
+from hansproof.errors import BadInput, ModelError
 from hansproof.models import _checkpoint
 from hansproof.types import Item, Items
 
@@ -281,3 +281,61 @@ def test_what_transformers_has_to_say_is_not_passed_on(
     assert capfd.readouterr() == ("", "")
     assert transformers.utils.logging.get_verbosity() == level
     assert os.environ["HF_HUB_OFFLINE"] == "1"
+
+
+def test_what_is_cut_when_it_is_scored_is_counted_too(tmp_path: Path) -> None:
+    model = fitted(checkpoints.checkpoint(tmp_path / "bert", "bert"))
+    assert model.cut == 0
+    long = Item("", {"goal": "w1 " * 200}, ("w2", "w3"), 0)
+    known = model.sequences
+    first, second = model.score((long,))[0]
+    assert (model.cut, model.sequences) == (2, known + 2)
+    assert first != second  # the choices are still there
+
+
+def test_a_checkpoint_that_asks_for_code_of_the_hub_is_refused(tmp_path: Path) -> None:
+    folder = checkpoints.checkpoint(tmp_path / "bert", "bert")
+    _settings(folder, attn_implementation="somebody/kernel")
+    assert "somebody/kernel" in refused(folder)
+
+
+@pytest.mark.parametrize(
+    "spec", ["lm:source={}", "frozen_svm:encoder={}", "encoder_linear:encoder={}"]
+)
+def test_no_model_goes_without_a_tokenizer(spec: str, tmp_path: Path) -> None:
+    kind = "gpt2" if spec.startswith("lm") else "bert"
+    folder = checkpoints.checkpoint(tmp_path / kind, kind)
+    if kind == "gpt2":
+        network = transformers.AutoModelForCausalLM.from_config(_checkpoint.config(str(folder)))
+        network.save_pretrained(folder)
+    _no_tokenizer(folder)
+    model = models.load(spec.format(folder))
+    with pytest.raises(ModelError, match="tokenizer"):
+        model.fit(ITEMS, (), 0) if hasattr(model, "fit") else model.score(ITEMS)
+
+
+def test_what_is_no_file_is_not_read(tmp_path: Path) -> None:
+    folder = checkpoints.checkpoint(tmp_path / "bert", "bert")
+    before = _checkpoint.fingerprint(str(folder))
+    (folder / "tokenizer_files").mkdir()
+    (folder / "vocab.txt").symlink_to(folder / "nowhere")
+    assert _checkpoint.fingerprint(str(folder)) == before
+
+
+@pytest.mark.parametrize("source", ["./nowhere", "/nowhere", "~/nowhere"])
+def test_a_folder_that_is_not_there(source: str) -> None:
+    assert refused(source) == f"{source}: no such folder"
+
+
+def test_what_reads_from_the_left_is_scored_at_its_end(tmp_path: Path) -> None:
+    turned = checkpoints.checkpoint(tmp_path / "bert", "bert", is_decoder=True)
+    assert fitted(turned).chosen["pooling"] == "last"
+    gpt2 = checkpoints.checkpoint(tmp_path / "gpt2", "gpt2")
+    with pytest.raises(BadInput, match="hf:pooling: is first, but this network knows all at the"):
+        fitted(gpt2, pooling="first")
+
+
+def test_only_devices_that_compute_are_taken(tmp_path: Path) -> None:
+    folder = checkpoints.checkpoint(tmp_path / "bert", "bert")
+    with pytest.raises(ModelError, match="device 'meta': must be auto, cpu or cuda"):
+        fitted(folder, device="meta")

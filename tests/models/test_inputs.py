@@ -212,6 +212,13 @@ def test_a_format_is_the_published_one(kind: str, inputs: str, table: Table, ope
             assert read(open, ITEMS[name], view)[0] == expected, (name, view)
 
 
+def test_what_is_asked_shows_in_the_order_also_with_separators(opened: Open) -> None:
+    """COPA was not ranked so in any paper; without an order cause and effect would look alike."""
+    open = opened("roberta", "ranking")
+    assert read(open, ITEMS["effect"], "full")[0].endswith("him . </s> He snored . </s>")
+    assert read(open, ITEMS["cause"], "full")[0].startswith("<s> The sun rose . </s> My body")
+
+
 def test_the_second_segment_is_told_from_the_first(opened: Open) -> None:
     """For BERT; of one segment, and for networks that know one, all tokens are of the first."""
     for name, own in (BERT_COPA | BERT_ARCT).items():

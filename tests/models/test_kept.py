@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -140,6 +141,14 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda at: _rewritten(at / "hansproof.json", length="many"),
         "cannot be loaded",
     ),
+    "notes of no length": (
+        lambda at: _rewritten(at / "hansproof.json", length=-5),
+        "length is -5, must be at least 1",
+    ),
+    "notes of an unknown pooling": (
+        lambda at: _rewritten(at / "hansproof.json", pooling="some"),
+        "pooling is 'some', must be auto or first",
+    ),
     "nothing chosen": (
         lambda at: _rewritten(at / "hansproof.json", chosen=None),
         "cannot be loaded",
@@ -160,6 +169,14 @@ def test_a_damaged_folder_is_refused_in_a_line(fault: str, copy: Path) -> None:
     damage, said = FAULTS[fault]
     damage(copy)
     assert said in refused(copy)
+
+
+def test_what_it_cuts_is_counted(copy: Path) -> None:
+    model = Kept(str(copy), device="cpu")
+    long = tuple(replace(item, fields={"goal": "w1 " * 200}) for item in TEST[:2])
+    model.score(long)
+    assert model.cut == model.sequences == sum(len(item.choices) for item in long)
+    assert model.length == 20
 
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:

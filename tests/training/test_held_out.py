@@ -49,3 +49,13 @@ def test_one_unit_cannot_be_cut() -> None:
     items = made(6, groups=1)
     assert tenth(items, 0) == (items, ())
     assert list(folds(items, 5, 0)) == [([], list(range(6)))]
+
+
+@pytest.mark.parametrize("groups", [0, 60])
+def test_a_tenth_has_as_many_of_each_answer(groups: int) -> None:
+    items = made(120, groups)
+    items = tuple(replace(item, answer=int(at % 4 == 0)) for at, item in enumerate(items))
+    for seed in range(5):
+        _, chosen = tenth(items, seed)
+        found = [sum(item.answer == one for item in chosen) for one in (0, 1)]
+        assert found == [9, 3] if not groups else found == [8, 2]  # pairs are not parted
