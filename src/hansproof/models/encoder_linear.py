@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -15,8 +16,9 @@ import numpy as np
 from ..errors import BadInput
 from ..training.select import right
 from ..types import Item, Items
-from . import _device, _linear
+from . import _linear
 from ._features import Encoder
+from ._frozen import Frozen
 from ._linear import Floats
 
 
@@ -36,23 +38,25 @@ class EncoderLinear:
         if not self.penalties or not min(self.penalties) > 0:
             raise BadInput("encoder_linear:penalties", "must be at least one, each above 0")
 
-    def fit(self, items: Items, select: Items, seed: int) -> Fitted:
+    def fit(self, items: Items, select: Items, seed: int) -> Frozen:
         """Train on items with the penalty that is best on `select`; of equals the largest.
 
         Without items to select by, it is the middle one, of an even number the larger of the two
         in the middle. The seed changes nothing.
         """
         encoder = self._encoder()
-        asked = any(item.fields for item in items)
-        rows, (first, answers) = _rows(encoder, items, asked), _linear.layout(items)
-        tried = self.penalties if select else self._middle()
-        fitted = [
-            Fitted(encoder, asked, *_linear.fit(rows, first, answers, penalty), penalty)
-            for penalty in tried
-        ]
+        asked = any(item.fields for item in items)  # whether there is a context to train with
+        form = partial(_rows, encoder, asked)
+        rows, (first, answers) = form(items), _linear.layout(items)
+        fitted = {
+            penalty: Frozen(
+                encoder, form, *_linear.fit(rows, first, answers, penalty), {"penalty": penalty}
+            )
+            for penalty in (self.penalties if select else self._middle())
+        }
         if len(fitted) == 1:
-            return fitted[0]
-        return max(fitted, key=lambda one: (right(one.score(select), select), one.penalty))
+            return next(iter(fitted.values()))
+        return fitted[max(fitted, key=lambda one: (right(fitted[one].score(select), select), one))]
 
     def _middle(self) -> tuple[float, ...]:
         return (sorted(self.penalties)[len(self.penalties) // 2],)
@@ -65,37 +69,7 @@ class EncoderLinear:
         return Encoder(self.encoder, self.pooling, self.cache, self.device)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Fitted:
-    """A linear layer over an encoder."""
-
-    encoder: Encoder
-    asked: bool  # whether there was a context to train with
-    weights: Floats
-    bias: float
-    penalty: float
-
-    @property
-    def chosen(self) -> dict[str, float]:
-        return {"penalty": self.penalty}
-
-    @property
-    def tokenizer(self) -> str:
-        return "of the encoder"
-
-    @property
-    def device(self) -> str:
-        return _device.describe(_device.find(self.encoder.device))
-
-    def score(self, items: Items) -> list[tuple[float, ...]]:
-        """One score per choice."""
-        if not items:
-            return []
-        rows = _rows(self.encoder, items, self.asked)
-        return _linear.by_item(items, _linear.scores(rows, self.weights, self.bias))
-
-
-def _rows(encoder: Encoder, items: Items, asked: bool) -> Floats:
+def _rows(encoder: Encoder, asked: bool, items: Items) -> Floats:
     """The features of all choices, stacked."""
     choices = _vectors(encoder, [choice for item in items for choice in item.choices])
     if not asked:

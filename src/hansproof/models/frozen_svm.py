@@ -8,6 +8,7 @@ same: where items have more than two choices, it would else be cheapest to call 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -15,8 +16,9 @@ import numpy as np
 from ..errors import BadInput, MissingExtra, ModelError
 from ..training.select import right
 from ..types import Items
-from . import _device, _inputs, _linear
+from . import _inputs
 from ._features import Encoder
+from ._frozen import Frozen
 from ._linear import Floats
 
 STEPS = 100_000  # of the solver, which says so where they are too few
@@ -40,22 +42,22 @@ class FrozenSvm:
         if not self.costs or not min(self.costs) > 0:
             raise BadInput("frozen_svm:costs", "must be at least one, each above 0")
 
-    def fit(self, items: Items, select: Items, seed: int) -> Fitted:
+    def fit(self, items: Items, select: Items, seed: int) -> Frozen:
         """Train on items with the cost that is best on `select`; of equals the smallest.
 
         Without items to select by, it is the middle one, of an even number the smaller of the two
         in the middle. The seed changes nothing.
         """
-        rows = _rows(self._encoder(), items, self.joined)
-        sides = _sides(items)
-        tried = sorted(self.costs) if select else self._middle()
-        fitted = [self._fitted(rows, sides, cost) for cost in tried]
+        encoder = self._encoder()
+        form = partial(_rows, encoder, self.joined)
+        rows, sides = form(items), _sides(items)
+        fitted = {
+            cost: Frozen(encoder, form, *_plane(rows, sides, cost), {"cost": cost})
+            for cost in (sorted(self.costs) if select else self._middle())
+        }
         if len(fitted) == 1:
-            return fitted[0]
-        return max(fitted, key=lambda one: (right(one.score(select), select), -one.cost))
-
-    def _fitted(self, rows: Floats, sides: Floats, cost: float) -> Fitted:
-        return Fitted(self._encoder(), self.joined, *_plane(rows, sides, cost), cost)
+            return next(iter(fitted.values()))
+        return fitted[max(fitted, key=lambda one: (right(fitted[one].score(select), select), -one))]
 
     def _middle(self) -> list[float]:
         return [sorted(self.costs)[(len(self.costs) - 1) // 2]]
@@ -68,37 +70,7 @@ class FrozenSvm:
         return Encoder(self.encoder, self.pooling, self.cache, self.device, self.unit)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Fitted:
-    """A plane between vectors of an encoder."""
-
-    encoder: Encoder
-    joined: bool
-    weights: Floats
-    bias: float
-    cost: float
-
-    @property
-    def chosen(self) -> dict[str, float]:
-        return {"cost": self.cost}
-
-    @property
-    def tokenizer(self) -> str:
-        return "of the encoder"
-
-    @property
-    def device(self) -> str:
-        return _device.describe(_device.find(self.encoder.device))
-
-    def score(self, items: Items) -> list[tuple[float, ...]]:
-        """One score per choice: how far it is on the right side."""
-        if not items:
-            return []
-        rows = _rows(self.encoder, items, self.joined)
-        return _linear.by_item(items, _linear.scores(rows, self.weights, self.bias))
-
-
-def _rows(encoder: Encoder, items: Items, joined: bool) -> Floats:
+def _rows(encoder: Encoder, joined: bool, items: Items) -> Floats:
     """The vectors of all choices with their questions, stacked."""
     form = _inputs.joined if joined else _inputs.pair
     texts = [form(item, choice) for item in items for choice in item.choices]
