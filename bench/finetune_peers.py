@@ -256,6 +256,8 @@ class Scorer(torch.nn.Module):  # type: ignore[misc]
         self.encoder = AutoModel.from_pretrained(source, dtype=torch.float32)
         self.encoder.pooler = None  # what is not looked at is not trained either
         self.head = torch.nn.Linear(self.encoder.config.hidden_size, 1)
+        torch.nn.init.normal_(self.head.weight, std=0.02)  # as transformers' own heads, and ours
+        torch.nn.init.zeros_(self.head.bias)
 
     def forward(
         self,
