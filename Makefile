@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= 2
 
-.PHONY: audit test lint types tests docs bench planted faults real-logs lock clean
+.PHONY: audit test lint types tests docs bench finetune planted faults real-logs lock clean
 
 audit: .venv/core ## audit the embedded benchmark, say where the report is
 	$(BIN)/hansproof audit stable:original -o audit
@@ -30,8 +30,10 @@ bench: .venv/dev ## measure the hot paths against peers and floor
 	$(BIN)/python bench/cues.py
 	$(BIN)/python bench/randomisation.py
 	$(BIN)/python bench/blind.py
+
+finetune: .venv/dev ## fine-tuning on this CPU beside Hugging Face's Trainer: a quarter of an hour
 	$(BIN)/python -m bench.finetune pack build/finetune
-	$(BIN)/python -m bench.finetune run build/finetune bench/finetune_cpu.json --cpu
+	$(BIN)/python -m bench.finetune run build/finetune bench/finetune_cpu.json --cpu --seeds 3
 
 planted: .venv/dev ## audit 200 clean benchmarks and 300 with a known shortcut: a quarter of an hour
 	$(BIN)/python bench/planted.py
