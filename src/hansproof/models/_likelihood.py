@@ -104,10 +104,7 @@ class Reader:
 
         first = min(row.start for _, row in asked) - 1
         with torch.inference_mode():
-            logits = _logits(self.model, part, first)
-            if not torch.isfinite(logits).all():
-                name = self.model.config.name_or_path
-                raise ModelError(f"{name}: gives numbers that are not finite")
+            logits = _checkpoint.finite(self.model, _logits(self.model, part, first))
             return [_summed(logits[at, row.start - 1 - first :], row) for at, row in asked]
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from ..errors import BadInput, ModelError
+from ..errors import BadInput
 from ..types import Items
 from . import _checkpoint, _device, _inputs, _segments
 from ._bar import watched
@@ -66,8 +66,7 @@ def _margin(model: Any, tokenizer: Any, texts: list[Segments]) -> list[float]:
     import torch
 
     with torch.inference_mode():
-        logits = model(**_segments.tokens(model, tokenizer, texts)).logits.double()
-    if not torch.isfinite(logits).all():
-        raise ModelError(f"{model.config.name_or_path}: gives numbers that are not finite")
+        said = model(**_segments.tokens(model, tokenizer, texts)).logits
+    logits = _checkpoint.finite(model, said).double()
     margins: list[float] = (logits[:, 0] - logits[:, 1]).tolist()  # 0 is the label of is-next
     return margins

@@ -55,7 +55,7 @@ def opened(source: str, fingerprint: str, way: Way) -> Opened:
         module = _checkpoint.module(source, without=("pooler",))
         _enlarged(tokenizer, module, way.inputs)
         usual = _dropout(config) if dropout is None else dropout
-        family = whole.Whole(module, pooling, usual, _pad(tokenizer, config))
+        family = whole.Whole(module, _pad(tokenizer, config), pooling, usual)
     length = min(way.length or LONGEST, family.places)
     prompts = config.model_type in TEXT_TO_TEXT
     ends = way.inputs == "ranking" and config.model_type == "gpt2"

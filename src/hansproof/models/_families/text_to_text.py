@@ -14,22 +14,16 @@ from torch.nn import functional
 
 from ...training.packing import Sequences
 from .encoder import Weights
-from .packed import Restore, Tokens
-from .whole import PREFIX, called, decayed, parted
+from .module import Module
 
 IGNORED = -100
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TextToText:
-    """A network as the engine wants it, and the family of its checkpoint: both are the module."""
+class TextToText(Module):
+    """One log-likelihood for every answer; nothing is new."""
 
-    most = 1
-    captures = False
     likelihood = True
-
-    module: Any
-    pad: int
 
     @property
     def places(self) -> int:
@@ -37,8 +31,8 @@ class TextToText:
         return 512
 
     def start(self, seed: int) -> Weights:
-        """The pretrained weights; nothing is new."""
-        return {f"{PREFIX}{n}": one.detach() for n, one in self.module.named_parameters()}
+        """The pretrained weights."""
+        return self.own()
 
     def scores(
         self, weights: Weights, sequences: Sequences, rows: torch.Tensor, width: int, longest: int,
@@ -64,28 +58,11 @@ class TextToText:
         answer, real = _taken(tokens, which, self.pad)
         labels = answer.where(real, IGNORED)
         asked = {"input_ids": prompt, "attention_mask": there.long(), "labels": labels}
-        logits = called(self.module, weights, asked, training).logits.float()
+        logits = self.called(weights, asked, training).logits.float()
         each = functional.cross_entropy(
             logits.transpose(1, 2), labels, reduction="none", ignore_index=IGNORED
         )
         return -each.sum(1)
-
-    def decays(self, name: str) -> bool:
-        return decayed(self.module, name)
-
-    def activations(self, width: int, count: int, longest: int) -> int:
-        return 0  # there is one lane, whatever it takes
-
-    def trimmed(self, tokens: Tokens) -> tuple[TextToText, Tokens, Restore]:
-        """It knows all words."""
-        return self, tokens, lambda trained: trained
-
-    def scorer(self) -> TextToText:
-        return self
-
-    def state(self, weights: Weights) -> tuple[Weights, Weights]:
-        """The network as transformers would save it, and nothing beside."""
-        return parted(self.module, weights)
 
 
 def _taken(
