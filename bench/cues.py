@@ -27,9 +27,9 @@ import numpy as np
 from numba import njit
 
 from hansproof import load
+from hansproof.cues.counts import Counts, count, layout
 from hansproof.encode import _classes
 from hansproof.probes.cues import Cues
-from hansproof.probes.cues.counts import Counts, count, layout
 from hansproof.text import ngrams, tokenizer
 from hansproof.types import Benchmark, Item, Items
 

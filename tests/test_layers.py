@@ -14,7 +14,7 @@ ROOT = Path(hansproof.__file__).parent
 # what stands in one line may import from the lines above it and from its own
 LAYERS = [
     ["types", "errors"],
-    ["credit", "files", "plugins", "progress", "text"],
+    ["checks", "credit", "files", "plugins", "progress", "text"],
     ["encode", "stats", "views"],
     ["bags"],
     ["ranking"],
@@ -23,6 +23,8 @@ LAYERS = [
     ["benchmarks"],
     ["predictions"],
     ["training"],
+    ["null"],
+    ["cues"],
     ["models"],
     ["predict"],
     ["logs"],

@@ -157,14 +157,6 @@ class Predictions:
     version: str = ""  # of hansproof, where it ran the model
 
 
-class Edit(Protocol):
-    """A change to a benchmark; `meta` of the new items says how each changed."""
-
-    needs: ClassVar[tuple[str, ...]]  # as a probe's
-
-    def __call__(self, benchmark: Benchmark, *args: Any, **given: Any) -> Benchmark: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """One number with its company: interval, how many items, what chance would give."""
@@ -201,6 +193,36 @@ class Result:
     # at, and in an audit (q) for all that it asked; None where the verdict is not a test's
     p: float | None = None
     q: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What an edit did: numbers, tables, and the ids of the items concerned."""
+
+    sentence: str  # in words a person understands
+    estimates: tuple[Estimate, ...] = ()
+    tables: dict[str, Table] = field(default_factory=dict)
+    evidence: dict[str, tuple[str, ...]] = field(default_factory=dict)  # what was seen -> item ids
+    notes: tuple[str, ...] = ()  # what was left alone or deserves care
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """What an edit gives: the changed benchmark, and an account of how it was changed."""
+
+    benchmark: Benchmark
+    account: Account
+
+
+class Edit(Protocol):
+    """A change to a benchmark. A frozen dataclass: its fields are the flags.
+
+    `meta` of every changed item says from which item it comes and how.
+    """
+
+    needs: ClassVar[tuple[str, ...]]  # as a probe's
+
+    def __call__(self, benchmark: Benchmark, *args: Any, **given: Any) -> Edited: ...
 
 
 class Probe(Protocol):

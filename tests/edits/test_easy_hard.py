@@ -19,7 +19,7 @@ BENCHMARK = Benchmark("b", {"train": (), "test": SOME}, {"test": "test"})
 
 def test_a_split_is_parted_and_can_still_be_had_whole() -> None:
     runs = [run(SOME, "m", "choices", 0.4, seed, split="test") for seed in range(3)]
-    edited = EasyHard()(BENCHMARK, runs)
+    edited = EasyHard()(BENCHMARK, runs).benchmark
     easy, hard = (edited.splits[f"test_{part}"] for part in ("easy", "hard"))
     assert {i.id for i in easy} == right_in_all(SOME, runs)
     assert len(easy) + len(hard) == 60
@@ -60,7 +60,7 @@ def test_the_published_parts_of_copa() -> None:
     import os
 
     ids = os.path.join(os.environ["HANSPROOF_DATA"], "balanced_copa/easy_hard_subsets.json")
-    edited = EasyHard(easy=ids)(load("copa"))
+    edited = EasyHard(easy=ids)(load("copa")).benchmark
     assert {name: len(items) for name, items in edited.splits.items()} == {
         "dev": 500, "test_easy": 190, "test_hard": 310
     }  # fmt: skip

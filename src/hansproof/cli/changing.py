@@ -22,20 +22,30 @@ class _Edits(Plugins):
     def errand(self, about: Any) -> Callable[..., Any]:
         """Make the change, and write the items."""
 
-        def change(bench: str, output: str, **values: Any) -> None:
+        def change(bench: str, output: str, as_json: bool, **values: Any) -> None:
+            from ..files import check
             from ..flags import built
             from ..formats.jsonl import write
+            from ..report.terminal import account_view, print_json, print_out
 
             edit = built(about, values)
+            check(os.path.join(output, "any.jsonl"))
             benchmark, there = load_with(bench, looks_at(about), values)
-            changed = edit(benchmark, **there)
-            for split, items in changed.splits.items():
+            edited = edit(benchmark, **there)
+            for split, items in edited.benchmark.splits.items():
                 path = os.path.join(output, f"{split}.jsonl")
                 write(path, items)
-                click.echo(f"{path}: {len(items)} items")
+                click.echo(f"{path}: {len(items)} items", err=True)
+            if as_json:
+                print_json(edited.account)
+            else:
+                print_out(account_view(edited.account))
 
+        made = click.option("--json", "as_json", is_flag=True, help="Print the account as JSON.")(
+            change
+        )
         text = "Folder for the new benchmark, one file per split."
-        return click.option("-o", "--output", required=True, metavar="DIR", help=text)(change)
+        return click.option("-o", "--output", required=True, metavar="DIR", help=text)(made)
 
 
 @cli.command(cls=_Edits, subcommand_metavar="EDIT BENCH -o DIR [OPTIONS]")

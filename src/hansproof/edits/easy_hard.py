@@ -16,7 +16,7 @@ from ..errors import BadInput
 from ..formats._decode import decode
 from ..formats._lines import document
 from ..formats._record import shown
-from ..types import Benchmark, Items, Predictions
+from ..types import Account, Benchmark, Edited, Items, Predictions
 
 PARTS = ("easy", "hard")
 
@@ -31,7 +31,7 @@ class EasyHard:
     easy: str | None = None  # file of published ids: JSON {"easy": [...]}, or one id a line
     view: str = "choices"  # without such a file: the view whose runs decide
 
-    def __call__(self, benchmark: Benchmark, predictions: Sequence[Predictions] = ()) -> Benchmark:
+    def __call__(self, benchmark: Benchmark, predictions: Sequence[Predictions] = ()) -> Edited:
         split = self.split or _for_testing(benchmark)
         items = take(benchmark, split).splits[split]
         if self.easy is not None:
@@ -42,7 +42,11 @@ class EasyHard:
         rest = {name: kept for name, kept in benchmark.splits.items() if name != split}
         named = {f"{split}_{part}": some for part, some in parts.items() if some}
         aliases = benchmark.aliases | {split: tuple(named)}
-        return replace(benchmark, splits=rest | named, aliases=aliases)
+        sizes = " and ".join(f"{len(some)} {part}" for part, some in parts.items())
+        return Edited(
+            replace(benchmark, splits=rest | named, aliases=aliases),
+            Account(f"{split} is now {sizes} items."),
+        )
 
 
 def _for_testing(benchmark: Benchmark) -> str:

@@ -13,6 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ..checks import check
 from ..stats import (
     Floats,
     at_least,
@@ -24,7 +25,6 @@ from ..stats import (
 )
 from ..types import Benchmark, Cell, Estimate, Predictions, Result, Table
 from ._baselines import baselines, learnt_on
-from ._checks import check
 from ._systems import System, by_split, systems
 from ._words import many
 

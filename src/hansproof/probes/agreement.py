@@ -14,6 +14,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..checks import check
 from ..errors import BadInput
 from ..ratings import Ratings
 from ..stats import (
@@ -26,7 +27,6 @@ from ..stats import (
 )
 from ..types import Benchmark, Cell, Estimate, Items, Result, Table
 from ._baselines import chance
-from ._checks import check
 from ._words import many
 
 OVERALL = (

@@ -12,9 +12,9 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import chdtrc
 
+from ..checks import check
 from ..stats import wilson
 from ..types import Benchmark, Cell, Estimate, Items, Result, Table, Verdict
-from ._checks import check
 from ._splits import labelled, one_by_one
 
 SIMULATIONS = 9999

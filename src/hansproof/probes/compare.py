@@ -15,10 +15,10 @@ from typing import ClassVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from ..checks import check, check_one
 from ..errors import BadInput, UnknownName
 from ..stats import between_systems, bootstrap, group_count, holm, mcnemar, mean_interval
 from ..types import FULL, Benchmark, Cell, Estimate, Predictions, Result, Table
-from ._checks import check, check_one
 from ._systems import Counting, System, by_split, systems
 from ._words import many
 from .surface import slices

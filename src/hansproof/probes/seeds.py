@@ -16,12 +16,12 @@ from typing import ClassVar, get_args
 from scipy.special import stdtrit
 
 from ..accuracies import SeedAccuracy
+from ..checks import check, check_one
 from ..errors import BadInput
 from ..stats import degenerate, summary
 from ..stats.seeds import Rule
 from ..types import Benchmark, Cell, Estimate, Items, Predictions, Result, Table, Verdict
 from ._baselines import chance
-from ._checks import check, check_one
 from ._systems import systems
 from ._words import many
 

@@ -19,11 +19,11 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import ndtr
 
+from ..checks import check
 from ..stats import benjamini_hochberg, binomial_p, group_count, group_numbers, mean_interval
 from ..text import WORD
 from ..training.units import hanging_together
 from ..types import Benchmark, Cell, Estimate, Item, Items, Result, Scalar, Table, Verdict
-from ._checks import check
 from ._splits import labelled
 
 COLUMNS = (

@@ -9,7 +9,7 @@ from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from ..diff import Diff
-from ..types import Benchmark, Cell, Result
+from ..types import Account, Benchmark, Cell, Result
 from .numbers import against_chance
 from .rows import Rows
 from .text import STYLES
@@ -41,18 +41,27 @@ def print_result(result: Result, as_json: bool) -> None:
 
 def result_view(result: Result) -> RenderableType:
     """The finding, its numbers, and the first rows of every table."""
-    parts: list[RenderableType] = [
-        Text.assemble((result.verdict, STYLES[result.verdict]), "  ", visible(result.sentence))
-    ]
-    if result.estimates:
-        rows = [(e.name, against_chance(e)) for e in result.estimates]
+    said = Text.assemble((result.verdict, STYLES[result.verdict]), "  ", visible(result.sentence))
+    return Group(said, *_numbers(result))
+
+
+def account_view(account: Account) -> RenderableType:
+    """What an edit did."""
+    return Group(Text(visible(account.sentence)), *_numbers(account))
+
+
+def _numbers(found: Result | Account) -> list[RenderableType]:
+    """Estimates, the first rows of every table, notes."""
+    parts: list[RenderableType] = []
+    if found.estimates:
+        rows = [(e.name, against_chance(e)) for e in found.estimates]
         parts.append(_table("estimates", ("name", "value"), rows))
-    for name, table in result.tables.items():
+    for name, table in found.tables.items():
         # flagged rows first: they are what one looks for
         ordered = sorted(table.rows, key=lambda row: row[-1] in ("", None))
         parts.append(_table(name, table.columns, ordered))
-    parts.extend(Text(f"note: {visible(note)}", "dim") for note in result.notes)
-    return Group(*parts)
+    parts.extend(Text(f"note: {visible(note)}", "dim") for note in found.notes)
+    return parts
 
 
 def benchmark_view(benchmark: Benchmark, most: int) -> RenderableType:

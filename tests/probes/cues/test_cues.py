@@ -7,9 +7,9 @@ import pytest
 from scipy.stats import binomtest, false_discovery_control
 
 from hansproof import load
+from hansproof.cues.tested import TOP
 from hansproof.errors import UnknownName
 from hansproof.probes.cues import Cues
-from hansproof.probes.cues.tested import TOP
 from hansproof.types import Benchmark, Item, Result
 
 

@@ -12,15 +12,15 @@ import math
 from dataclasses import asdict, dataclass
 from typing import ClassVar
 
+from ...checks import check
+from ...cues.ceiling import NULLS, SUPPORT, Ceiling, cross_validate
+from ...cues.counts import count, incidence, layout
+from ...cues.strength import Strength, aggregate
+from ...cues.tested import COLUMNS, Tested, corrected, least_applicability
 from ...text import Tokenizer, tokenizer
 from ...training.units import hanging_together, units
 from ...types import Benchmark, Cell, Items, Result, Table
-from .._checks import check
 from .._splits import labelled, one_by_one
-from .ceiling import NULLS, SUPPORT, Ceiling, cross_validate
-from .counts import count, incidence, layout
-from .strength import Strength, aggregate
-from .tested import COLUMNS, Tested, corrected, least_applicability
 from .wording import sentence, together, verdict
 
 SUMMARY = (

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import ClassVar, get_args
 
+from ...checks import check, check_one
 from ...edits.easy_hard import fitting
 from ...errors import BadInput
 from ...stats import holm
 from ...types import Benchmark, Cell, Predictions, Result, Table, Verdict
-from .._checks import check, check_one
 from .._systems import Counting, System, by_split, systems
 from .._words import many
 from .gaps import COLUMNS as GAPS

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...cues.blind import REPEATS, blind_credit
 from ...edits.easy_hard import right_in_all
 from ...stats import Floats, mean_interval, wilson
 from ...types import Cell, Items
 from .._baselines import chance
 from .._systems import System
-from ..cues.blind import REPEATS, blind_credit
 
 PUBLISHED, SAME, OTHER, CROSS = "published ids", "same model", "other model", "cross-validated"
 AT_CHANCE = "at chance"  # blind models that know nothing choose an Easy that means nothing

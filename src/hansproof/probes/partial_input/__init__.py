@@ -13,10 +13,10 @@ from dataclasses import asdict, dataclass, replace
 from typing import ClassVar
 
 from ...bags import LONG
+from ...checks import check
 from ...models.bow import Bow
 from ...types import Benchmark, Cell, Predictions, Result, Table
 from ...views import fields_of
-from .._checks import check
 from . import trained
 from .given import of_predictions
 from .hans import UNDEFINED, hans, partner

@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 
 from ...bags import LONG, Bags
 from ...models.bow import Bow
+from ...null import turned_answers
 from ...ranking import earned
 from ...stats import Floats
 from ...text import tokenizer
 from ...training.units import units
 from ...types import Items, View
 from ...views import fields_of, is_blind, name_of, named, see, usual
-from .._null import turned_answers
 from .blind import Answers, Blind
 from .fixed import bound
 from .outcome import Outcome

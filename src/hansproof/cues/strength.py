@@ -2,7 +2,7 @@
 
 S = sum over cues of a (p - c)^2 / (c (1 - c)), with applicability a, productivity p and chance c;
 for two choices that is the sum of a (2p - 1)^2. A benchmark may have no single significant cue and
-still carry many weak ones. Its null distribution: see `_null`.
+still carry many weak ones. Its null distribution: see `null`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
-from ...types import Items
-from .._null import turned_answers
+from ..null import turned_answers
+from ..types import Items
 from .counts import Counts, Layout, answers, incidence, rows_by
 
 LANES = 64  # randomisations done side by side, so that a row of answers is read once for all

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ...stats import benjamini_hochberg, binomial_p, least_p, wilson
-from ...types import Cell, Items
+from ..stats import benjamini_hochberg, binomial_p, least_p, wilson
+from ..types import Cell, Items
 from .counts import Counts, Layout
 
 COLUMNS = (

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..stats import group_numbers
-from ..types import Items
+from .stats import group_numbers
+from .types import Items
 
 
 def turned_answers(

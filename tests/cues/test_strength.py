@@ -5,8 +5,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from hansproof.probes.cues.counts import Counts, count, layout
-from hansproof.probes.cues.strength import aggregate
+from hansproof.cues.counts import Counts, count, layout
+from hansproof.cues.strength import aggregate
 from hansproof.text import tokenizer
 from hansproof.training.units import units
 from hansproof.types import Item

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import BadInput
+from .errors import BadInput
 
 
 def check(flag: str, value: float, least: float, most: float | None = None) -> None:

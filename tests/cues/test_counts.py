@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hansproof.probes.cues.counts import count, incidence, layout, rows_by
+from hansproof.cues.counts import count, incidence, layout, rows_by
 from hansproof.text import ngrams, tokenizer
 from hansproof.types import Item
 

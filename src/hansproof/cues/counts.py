@@ -14,9 +14,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from ...encode import Encoded, encode, mix
-from ...text import Tokenizer
-from ...types import Items
+from ..encode import Encoded, encode, mix
+from ..text import Tokenizer
+from ..types import Items
 
 _U32 = np.uint64(32)
 _BUCKET = 1 << 14  # n-grams sorted into a bucket: its hash table stays in the processor's cache

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ...stats import Floats
-from ...text import tokenizer
-from ...training.units import units
-from ...types import Items
+from ..stats import Floats
+from ..text import tokenizer
+from ..training.units import units
+from ..types import Items
 from .ceiling import REPEATS, SUPPORT, rules_of
 from .counts import count, incidence, layout
 

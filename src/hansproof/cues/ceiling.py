@@ -3,7 +3,7 @@
 Cross-validated, so that the number is not an artefact of fitting: rules are learnt on all folds
 but one and scored on that one, units kept together; an item no rule speaks of scores 1/m. Scores
 of different folds hang together through the rules they share, so neither the interval nor the p
-takes them for independent: both come from the same procedure run on turned answers (see `_null`).
+takes them for independent: both come from the same procedure run on turned answers (see `null`).
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from ...progress import track
-from ...stats import folds, group_count, mean_interval
-from ...types import Estimate, Items
-from .._null import turned_answers
+from ..null import turned_answers
+from ..progress import track
+from ..stats import folds, group_count, mean_interval
+from ..types import Estimate, Items
 from .counts import Incidence, Layout, rows_by
 
 SUPPORT = 5  # training items a rule must be seen in

@@ -5,8 +5,8 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from hansproof.probes.cues.ceiling import REPEATS, SUPPORT, cross_validate
-from hansproof.probes.cues.counts import count, incidence, layout
+from hansproof.cues.ceiling import REPEATS, SUPPORT, cross_validate
+from hansproof.cues.counts import count, incidence, layout
 from hansproof.stats import folds
 from hansproof.text import tokenizer
 from hansproof.training.units import units
