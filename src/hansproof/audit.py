@@ -27,12 +27,16 @@ PACKAGES = ("numpy", "scipy", "numba", "nltk")
 
 
 def probes(given: Collection[str] = ()) -> dict[str, Probe]:
-    """Every probe that can look at what is given beside the benchmark, with its defaults."""
+    """Every probe that can look at what is given beside the benchmark, with its defaults.
+
+    But for those that are asked by name only.
+    """
     classes = {name: plugins.class_of("probes", name) for name in plugins.names("probes")}
     return {
         name: probe()
         for name, probe in classes.items()
-        if not probe.needs or any(need in given for need in probe.needs)
+        if (not probe.needs or any(need in given for need in probe.needs))
+        and not getattr(probe, "on_request", False)
     }
 
 

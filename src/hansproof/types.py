@@ -229,7 +229,8 @@ class Probe(Protocol):
     """One question asked of a benchmark. A frozen dataclass: its fields are the flags.
 
     What it looks at beyond the benchmark it names in `needs`, and gets by that name; where it
-    names several, one of them will do. What it can do without it may name in `uses`.
+    names several, one of them will do. What it can do without it may name in `uses`. One that is
+    `on_request` is no part of an audit unless it is named.
     """
 
     needs: ClassVar[tuple[str, ...]]  # () or e.g. ("predictions",)

@@ -76,8 +76,8 @@ def run() -> None:
     "--probe",
     "extra",
     multiple=True,
-    metavar="FILE.py",
-    help="Also run this probe of your own (repeat).",
+    metavar="NAME",
+    help="Also run this probe: one that no audit has unasked (priority), or a file of your own.",
 )
 @click.option("--items", metavar="FILE.csv", help="Write one row per item with its flags.")
 @click.option("--model", "models", multiple=True, metavar="NAME",
@@ -104,6 +104,7 @@ def audit(
     Examples:
       hansproof audit stable:original -o audit
       hansproof audit items.jsonl -o audit --items flags.csv
+      hansproof audit items.jsonl -o audit --probe priority --probe ./mine.py
       hansproof audit questions.csv --choices A --choices B --answer key --field stem
       hansproof audit copa --predictions 'runs/*.jsonl' --ratings crowd.csv
       hansproof audit copa --model wordfreq --model bov:vectors=glove.txt --seeds 5 --jobs 2

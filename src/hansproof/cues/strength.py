@@ -7,17 +7,23 @@ still carry many weak ones. Its null distribution: see `null`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from ..null import turned_answers
 from ..types import Items
 from .counts import Counts, Layout, answers, incidence, rows_by
 
 LANES = 64  # randomisations done side by side, so that a row of answers is read once for all
+
+KEPT, MIRRORED, GONE = 0, 1, 2  # what may become of an item
+
+States = NDArray[np.int8]  # by item
+Lanes = NDArray[np.uint16]  # answers by item and lane
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +41,10 @@ class Strength:
         """The strength as a multiple of what the null gives on average."""
         return self.value / self.null_mean if self.null_mean > 0 else 1.0
 
+    def beyond(self) -> bool:
+        """Whether it lies above the band that holds 95 % of the null."""
+        return self.value > self.null_high
+
 
 def aggregate(
     items: Items,
@@ -45,49 +55,116 @@ def aggregate(
     seed: int,
 ) -> Strength:
     """The aggregate strength of the cues of one order against its sign-flip null."""
-    two = where.chance.min() == where.chance.max() == 0.5
-    # of two choices, a cue that applies once adds 1 whatever the answer: spare the work
-    found = incidence([counts], where, 2 if two else 1)
-    once = int((counts.applicability == 1).sum()) if two else 0
-    if found.cues == 0:
-        return Strength(once, once, once, once, 1.0)
-    rows, start = rows_by(found.cue, found.cues)
-    item, choice = found.item[rows], found.choice[rows].astype(np.uint16)
-    chance = found.chance(where)
+    rows = Rows.of(items, [counts], where)
+    every = np.full(len(items), KEPT, np.int8)
+    return rows.strength(every, _dealt(items, units, randomisations, seed), randomisations)
+
+
+class Remaining:
+    """What is left of the strength when some items are mirrored, or go."""
+
+    def __init__(
+        self, items: Items, units: Sequence[str], counts: Sequence[Counts], where: Layout,
+        randomisations: int, seed: int,
+    ) -> None:  # fmt: skip
+        self.rows = Rows.of(items, counts, where)
+        self.randomisations = randomisations
+        self.dealt = [*_dealt(items, units, randomisations, seed)]
+
+    def strength(self, states: States) -> Strength:
+        """The strength of all cues together. A mirrored item stands there once with every answer:
+
+        it says nothing, and makes its cues the more frequent.
+        """
+        return self.rows.strength(states, self.dealt, self.randomisations)
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The rows of cues, sorted by cue: which item, which of its choices."""
+
+    item: NDArray[np.int64]
+    choice: NDArray[np.uint16]
+    start: NDArray[np.int64]
+    once: NDArray[np.int64]  # by item: cues that stand nowhere else, where they are left out
+    answers: NDArray[np.int64]
+    chance: NDArray[np.float64]  # 1 / number of choices, by item
+
+    @classmethod
+    def of(cls, items: Items, counts: Sequence[Counts], where: Layout) -> Rows:
+        """The rows of cues of all these orders."""
+        two = where.chance.min() == where.chance.max() == 0.5
+        # of two choices, a cue that applies once adds 1 whatever the answer: spare the work
+        found = incidence([*counts], where, 2 if two else 1)
+        once = np.zeros(len(items), np.int64)
+        for one in counts if two else ():
+            lone = where.item[one.text[one.applicability[one.ngram] == 1]]
+            once += np.bincount(lone, minlength=len(items))
+        by_cue, start = rows_by(found.cue, found.cues)
+        choice = found.choice[by_cue].astype(np.uint16)
+        return cls(found.item[by_cue], choice, start, once, answers(items), where.chance)
+
+    def strength(self, states: States, dealt: Iterable[Lanes], randomisations: int) -> Strength:
+        """The statistic of the answers as they are, and of those that were dealt."""
+        once = int(self.once[states == KEPT].sum())
+        if self.start.size == 1:
+            return Strength(once, once, once, once, 1.0)
+        real = np.repeat(self.answers.astype(np.uint16)[:, None], LANES, axis=1)
+        total, far = self._statistic(states, real)
+        value, farthest = once + float(total[0]), float(far[0])
+        sums, fars = zip(*(self._statistic(states, drawn) for drawn in dealt), strict=True)
+        values = once + np.concatenate(sums)[:randomisations]
+        low, high = np.quantile(values, [0.025, 0.975])
+        # sums of the same terms in the same order are equal bit by bit, so >= is safe here
+        p = (1 + int((values >= value).sum())) / (randomisations + 1)
+        reached = int((np.concatenate(fars)[:randomisations] >= farthest).sum())
+        p_most = (1 + reached) / (randomisations + 1)
+        return Strength(value, float(values.mean()), float(low), float(high), p, p_most)
+
+    def _statistic(self, states: States, drawn: Lanes) -> tuple[NDArray[np.float64], ...]:
+        found: tuple[NDArray[np.float64], ...] = _statistic(
+            self.item, self.choice, self.start, drawn, self.chance, states
+        )
+        return found
+
+
+def _dealt(items: Items, units: Sequence[str], randomisations: int, seed: int) -> Iterator[Lanes]:
+    """Answers as chance deals them, LANES randomisations at a time."""
     drawn = np.empty((len(items), LANES), np.uint16)
-    drawn[:] = answers(items)[:, None]
-    total, far = _statistic(item, choice, start, drawn, chance)
-    value, farthest = once + float(total[0]), float(far[0])
-    null = np.empty(-(-randomisations // LANES) * LANES)
-    most = np.empty_like(null)
-    for r, turned in enumerate(turned_answers(items, units, null.size, seed)):
+    many = -(-randomisations // LANES) * LANES
+    for r, turned in enumerate(turned_answers(items, units, many, seed)):
         drawn[:, r % LANES] = turned
         if (r + 1) % LANES == 0:
-            total, far = _statistic(item, choice, start, drawn, chance)
-            null[r + 1 - LANES : r + 1] = once + total
-            most[r + 1 - LANES : r + 1] = far
-    values = null[:randomisations]
-    low, high = np.quantile(values, [0.025, 0.975])
-    # sums of the same terms in the same order are equal bit by bit, so >= is safe here
-    p = (1 + int((values >= value).sum())) / (randomisations + 1)
-    p_most = (1 + int((most[:randomisations] >= farthest).sum())) / (randomisations + 1)
-    return Strength(value, float(values.mean()), float(low), float(high), p, p_most)
+            yield drawn.copy()
 
 
 @njit(cache=True)
-def _statistic(item, choice, start, answers, chance):  # type: ignore[no-untyped-def]
+def _statistic(item, choice, start, answers, chance, states):  # type: ignore[no-untyped-def]
     """The sum over cues, and the largest of them."""
     total, far = np.zeros(LANES), np.zeros(LANES)
     hits = np.zeros(LANES, np.int32)
     for cue in range(start.size - 1):
         hits[:] = 0
+        n, expected = 0.0, 0.0  # all that have the cue; hits that chance gives those that are kept
+        sure = 0.0
         for row in range(start[cue], start[cue + 1]):
-            drawn, own = answers[item[row]], choice[row]
+            at = item[row]
+            if states[at] == GONE:
+                continue
+            if states[at] == MIRRORED:  # one hit in as many copies as there are choices
+                n += 1 / chance[at]
+                sure += 1
+                continue
+            n += 1
+            expected += chance[at]
+            drawn, own = answers[at], choice[row]
             for lane in range(LANES):
                 hits[lane] += drawn[lane] == own
-        n, c = start[cue + 1] - start[cue], chance[cue]
+        if expected == 0:
+            continue
+        c = (expected + sure) / n
         for lane in range(LANES):
-            out = (hits[lane] - n * c) ** 2 / (n * c * (1 - c))
+            out = (hits[lane] - expected) ** 2 / (n * c * (1 - c))
             total[lane] += out
             far[lane] = max(far[lane], out)
     return total, far

@@ -1,0 +1,102 @@
+"""Do the cues of every order, taken together, stay inside the band that chance gives them?
+
+Asked again and again while items are mirrored or left out. Once items were chosen by their answers
+the band is no test any more, only a mark to aim at: see what a blind model still answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..text import Tokenizer
+from ..training.units import units
+from ..types import Items
+from .counts import count, layout
+from .greedy import Ints, Search, Shares
+from .strength import KEPT, Remaining, States, Strength
+
+
+class Band:
+    """The cues of some items, and the null of their strength."""
+
+    def __init__(
+        self, items: Items, tokens: Tokenizer, ngram: int, randomisations: int, seed: int
+    ) -> None:
+        self.items, self.where = items, layout(items)
+        self.counts = count(items, tokens, ngram, self.where)
+        self.shares = Shares.of(items, self.counts, self.where)
+        tied = units(items)
+        self.remaining = [
+            Remaining(items, tied, [one], self.where, randomisations, seed) for one in self.counts
+        ]
+        self.start = self.strengths(self.states(np.zeros(0, np.int64), KEPT))
+
+    def states(self, groups: Ints, state: int) -> States:
+        """Every item kept, but for those of these groups."""
+        found = np.full(len(self.items), KEPT, np.int8)
+        found[np.isin(self.shares.group, groups)] = state
+        return found
+
+    def strengths(self, states: States) -> list[Strength]:
+        """By order, what is left."""
+        return [one.strength(states) for one in self.remaining]
+
+    def inside(self, states: States) -> bool:
+        """Whether none of them is above its band."""
+        return not any(one.strength(states).beyond() for one in self.remaining)
+
+    def words(self, group: int, most: int) -> list[str]:
+        """The cues of a group by which it adds most to the strength."""
+        s = self.shares
+        rows = slice(s.start[group], s.start[group + 1])
+        cue, off = s.cue[rows], s.off[rows]
+        adds = off * self._sum(s.off)[cue] / self._sum(s.weight)[cue]
+        best = np.argsort(-adds, kind="stable")[:most]
+        return [self._name(int(cue[at])) for at in best if adds[at] > 0]
+
+    def _sum(self, part: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.bincount(self.shares.cue, part, self.shares.order.size).astype(np.float64)
+
+    def _name(self, cue: int) -> str:
+        """A cue in words; they are numbered order by order, those that apply once left out."""
+        counts = self.counts[int(self.shares.order[cue]) - 1]
+        within = cue - int(np.searchsorted(self.shares.order, counts.order))
+        return counts.name(int(np.flatnonzero(counts.applicability >= 2)[within]))
+
+    def search(self, orders: Collection[int] = ()) -> Search:
+        """A search that lowers the strength of these orders; of all, where none is named."""
+        # so that an order counts by how far it is out, not by how many cues it has
+        weights = {
+            order: 1 / (s.null_high - s.null_low)
+            for order, s in enumerate(self.start, 1)
+            if s.null_high > s.null_low and (order in orders or not orders)
+        }
+        return Search(self.shares, weights)
+
+    def above(self, states: States) -> list[int]:
+        """The orders whose strength is above its band."""
+        return [order for order, s in enumerate(self.strengths(states), 1) if s.beyond()]
+
+    def nearest(self, states: States) -> int:
+        """The order that has the least room below the upper end of its band."""
+        room = [
+            (s.null_high - s.value) / max(s.null_high - s.null_low, 1e-9)
+            for s in self.strengths(states)
+        ]
+        return 1 + int(np.argmin(room))
+
+    def enough(self, order: Ints, state: int) -> int:
+        """How many groups, in this order, bring all strengths inside their bands."""
+        if self.inside(self.states(order[:0], state)):
+            return 0
+        low, high = 1, order.size
+        while low < high:
+            middle = (low + high) // 2
+            if self.inside(self.states(order[:middle], state)):
+                high = middle
+            else:
+                low = middle + 1
+        return low

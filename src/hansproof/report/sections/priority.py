@@ -1,0 +1,61 @@
+"""Priority: the curves, and the order with the items behind it."""
+
+from __future__ import annotations
+
+from ...types import Result
+from ..charts.mirroring import mirroring
+from ..needs import Needs, count, number, or_none, share, size, text
+from . import CHANCE, INTERVAL, Opens, Section
+
+NEEDS = Needs(
+    {
+        "curve": {
+            "order": size, "way": text, "mirrored": count, "ratio": number, "ratio_low": number,
+            "ratio_high": number, "band_low": number, "band_high": number,
+        },
+        "left": {
+            "way": text, "mirrored": count, "significant": number, "accuracy": share, "low": share,
+            "high": share, "chance": share, "strongest": or_none(text),
+        },
+        "order": {"item": text},
+    }
+)  # fmt: skip
+
+ORDER = {
+    "rank": "in which to mirror; items of a group share it",
+    "words": "the cues by which the item adds most to the strength",
+}
+CURVE = {
+    "order": "number of words in the cues",
+    "way": "priority: in the order of the table; random: the mean over random orders",
+    "mirrored": "items that are mirrored",
+    "strength": "sum over cues of applicability × (productivity − chance)² / chance / (1 − chance)",
+    "ratio": "strength / null mean",
+    "ratio_low": "the lowest of the random orders",
+    "ratio_high": "the highest of the random orders",
+    "band_low": "lower end of what chance gives, as a multiple of its mean",
+    "band_high": "upper end of what chance gives, as a multiple of its mean",
+}
+LEFT = {
+    "mark": "null: all strengths are inside their bands; significant: no cue is, any more",
+    "significant": "cues that are significant after correction; at random, the mean",
+    "strongest": "the cue least like chance",
+    "accuracy": "what a bag of words answers from the choices alone, cross-validated",
+    "interval": f"{INTERVAL}; at random, from the lowest order to the highest",
+    "chance": CHANCE,
+}
+UNTIL = {
+    "until": "null: all strengths are inside their bands; significant: no cue is, any more",
+    "items": "that must be mirrored; at random, the median",
+    "interval": "from the lowest random order to the highest",
+    "orders": "how many orders were tried",
+}
+
+
+def section(result: Result) -> Section:
+    one = Opens("item", lambda row: "", lambda row: (str(row["item"]),))
+    return Section(
+        charts=mirroring(result.tables["curve"], result.tables["left"]),
+        opens={"order": one},
+        meanings={"order": ORDER, "curve": CURVE, "left": LEFT, "until": UNTIL},
+    )

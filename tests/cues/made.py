@@ -1,0 +1,24 @@
+"""Items of made-up words, some of which tell."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hansproof.types import Item, Items
+
+
+def some_items(seed: int, n: int, choices: tuple[int, ...], telling: float = 0.0) -> Items:
+    """Choices of words from a small vocabulary; `telling`: how often `tell` is in the right one."""
+    rng = np.random.default_rng(seed)
+    words = [*"abcdefgh", *(f"rare{i}" for i in range(20))]
+    items = []
+    for at in range(n):
+        m = int(rng.choice(choices))
+        texts = [list(rng.choice(words, 3)) for _ in range(m)]
+        answer = int(rng.integers(m))
+        if telling and rng.random() < 0.7:
+            right = rng.random() < telling
+            others = [c for c in range(m) if c != answer]
+            texts[answer if right else int(rng.choice(others))].append("tell")
+        items.append(Item(f"{at}", {"q": f"why {at}"}, tuple(map(" ".join, texts)), answer))
+    return tuple(items)

@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hansproof.cues.band import Band
+from hansproof.cues.counts import count, layout
+from hansproof.cues.first import first_to_mirror, mirroring_order
+from hansproof.cues.flagged import Flagged
+from hansproof.cues.greedy import Search, Shares
+from hansproof.cues.strength import GONE, KEPT, MIRRORED
+from hansproof.text import tokenizer
+from hansproof.types import Items
+
+from .made import some_items
+
+WORD = tokenizer("word")
+BOTH = {1: 1.0, 2: 0.5}
+
+
+def shares(items: Items) -> Shares:
+    where = layout(items)
+    return Shares.of(items, count(items, WORD, 2, where), where)
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 1000), m=st.sampled_from([2, 3]))
+def test_what_is_beyond_chance_is_the_strength_less_its_mean(seed: int, m: int) -> None:
+    items = some_items(seed, 50, (m,), telling=0.7)
+    band = Band(items, WORD, 1, 3200, 0)
+    found = Search(shares(items), {1: 1.0}).excess()
+    # a cue that applies once is left out: of two choices it adds what chance gives
+    if m == 2:
+        expected = band.start[0].value - band.start[0].null_mean
+        assert found == pytest.approx(expected, abs=1.5)
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 1000))
+def test_the_first_to_go_is_the_best_of_all(seed: int) -> None:
+    items = some_items(seed, 30, (2, 3), telling=0.8)
+    part = shares(items)
+    (best,) = Search(part, BOTH).take_out(np.arange(30), -np.inf, 1)
+
+    def after(one: int) -> float:
+        search = Search(part, BOTH)
+        search.without(np.array([one]))
+        return search.excess()
+
+    assert after(int(best)) == pytest.approx(min(after(one) for one in range(30)))
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 1000))
+def test_what_goes_and_comes_back_leaves_no_trace(seed: int) -> None:
+    items = some_items(seed, 30, (2, 4), telling=0.8)
+    search = Search(shares(items), BOTH)
+    before = search.excess()
+    out = search.take_out(np.arange(30), -np.inf, 12)
+    assert out.size == 12
+    assert sorted(search.put_back(out)) == sorted(out)
+    assert search.excess() == pytest.approx(before)
+
+
+def test_groups_go_together_and_balanced_ones_say_nothing() -> None:
+    items = some_items(1, 20, (2,), telling=0.9)
+    pairs = tuple(
+        replace(item, id=f"{item.id}{answer}", group=item.id, answer=answer)
+        for item in items[:10]
+        for answer in (0, 1)
+    )
+    part = shares((*pairs, *items[10:]))
+    assert part.size.tolist() == [2] * 10 + [1] * 10
+    assert part.balanced()[:10].all()
+    assert not part.balanced()[10:].all()
+
+
+def test_mirroring_goes_down_to_chance_and_stays_there() -> None:
+    items = some_items(2, 300, (2,), telling=0.75)
+    band = Band(items, WORD, 2, 199, 0)
+    assert band.start[0].beyond()
+    cues = Flagged(items, band.shares.group, {"all": np.arange(300)}, WORD, 2, 0.05)
+    order = first_to_mirror(band, cues)
+    assert len(set(order.tolist())) == order.size
+    enough = band.enough(order, MIRRORED)
+    assert 0 < enough < 150
+    assert not band.inside(band.states(order[: enough - 1], MIRRORED))
+    for many in range(enough, order.size, 20):
+        assert band.inside(band.states(order[:many], MIRRORED))
+        words = band.strengths(band.states(order[:many], MIRRORED))[0]
+        assert words.value > words.null_mean - 2 * (words.null_mean - words.null_low)
+    shuffled = np.random.default_rng(0).permutation(order)
+    assert band.enough(shuffled, MIRRORED) > enough
+    ids = mirroring_order(items)
+    assert ids[:5] == [items[at].id for at in order[:5]]
+    assert sorted(ids) == sorted(item.id for item in items)
+
+
+def test_the_words_of_a_group_are_those_that_tell() -> None:
+    items = some_items(2, 300, (2,), telling=0.9)
+    band = Band(items, WORD, 1, 64, 0)
+    for at, item in enumerate(items[:40]):
+        if "tell" in item.choices[item.answer or 0].split():
+            assert "tell" in band.words(at, 4)
+
+
+def test_states() -> None:
+    items = some_items(2, 6, (2,))
+    band = Band(items, WORD, 1, 64, 0)
+    assert band.states(np.array([1, 4]), GONE).tolist() == [KEPT, GONE, KEPT, KEPT, GONE, KEPT]

@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hansproof import load
+from hansproof.cues.band import Band
+from hansproof.cues.strength import GONE
+from hansproof.edits.subset import MANY_WEAK, Subset, null, significant
+from hansproof.errors import BadInput
+from hansproof.probes.cues import Cues
+from hansproof.stats import at_least, binomial_p
+from hansproof.text import tokenizer
+from hansproof.types import Benchmark, Item, Items
+
+from ..cues.made import some_items
+from ..cues.test_remaining import flagged
+from ..needs import needs_data
+
+WORD = tokenizer("word")
+
+
+def flags(benchmark: Benchmark) -> int:
+    """How many cues `run cues` flags, in all parts."""
+    table = Cues(randomisations=1)(benchmark).tables["summary"]
+    telling, eliminating = (table.columns.index(name) for name in ("telling", "eliminating"))
+    return sum(int(row[telling] or 0) + int(row[eliminating] or 0) for row in table.rows)
+
+
+def test_no_cue_is_flagged_in_what_is_kept_by_any_part() -> None:
+    items = some_items(4, 400, (2,), telling=0.75)
+    before = Benchmark("b", {"train": items[:250], "test": items[250:]}, {"train": "train"})
+    assert flags(before) > 0
+    edited = Subset()(before)
+    assert flags(edited.benchmark) == 0
+    assert edited.benchmark.roles == before.roles
+    kept = {i.id for some in edited.benchmark.splits.values() for i in some}
+    assert set(edited.account.evidence["left out"]) == {i.id for i in items} - kept
+    assert edited.account.tables["significant"].rows[1][2] == 0
+
+
+def test_groups_stay_whole() -> None:
+    items = some_items(4, 200, (2,), telling=0.8)
+    tied = tuple(Item(i.id, i.fields, i.choices, i.answer, f"{int(i.id) // 2}") for i in items)
+    for until in ("significant", "null"):
+        kept = Subset(until=until)(Benchmark("b", {"all": tied})).benchmark.splits["all"]
+        assert 0 < len(kept) < 200
+        groups = [i.group for i in kept]
+        assert all(groups.count(group) == 2 for group in groups)
+
+
+def test_the_strength_of_what_is_kept_is_inside_its_band() -> None:
+    items = some_items(4, 300, (2,), telling=0.75)
+    band = Band(items, WORD, 2, 999, 0)
+    out = null.taken_out(band)
+    assert not band.inside(band.states(out[:0], GONE))
+    assert band.inside(band.states(out, GONE))
+    assert 0 < null.fewest_out(band) <= out.size
+    greedy = band.search().take_out(np.arange(300), 0, 300)
+    assert out.size <= band.enough(greedy, GONE)
+
+
+def test_where_nothing_has_to_go_it_says_so() -> None:
+    items = some_items(11, 60, (2,))
+    for until in ("significant", "null"):
+        edited = Subset(until=until)(Benchmark("b", {"all": items}))
+        assert edited.account.sentence.startswith("Nothing had to go: ")
+        assert edited.benchmark.splits["all"] == items
+        assert edited.account.evidence == {}
+
+
+def tiny(n: int, hits: int) -> Items:
+    """One word in every item, right so many times."""
+    return tuple(
+        Item(f"{i}", {}, ("tell", f"w{i}") if i < hits else (f"w{i}", "tell"), 0) for i in range(n)
+    )
+
+
+@pytest.mark.parametrize(("n", "hits"), [(9, 9), (12, 12), (13, 12)])
+def test_the_largest_subset_is_found_and_the_bound_is_below_it(n: int, hits: int) -> None:
+    cues, _ = flagged(tiny(n, hits))
+    size = np.ones(n, np.int64)
+    out = significant.taken_out(cues, size)
+
+    def clean(some: tuple[int, ...]) -> bool:
+        gone = np.zeros(n, np.bool_)
+        gone[list(some)] = True
+        return not cues.counted(gone).any()
+
+    best = next(k for k in range(n + 1) if any(map(clean, combinations(range(n), k))))
+    assert out.size == best > 0
+    assert 0 < significant.fewest_out(cues, size) <= best
+
+
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 1000), choices=st.sampled_from([(2,), (3,), (2, 4)]))
+def test_no_bound_is_above_what_was_found(seed: int, choices: tuple[int, ...]) -> None:
+    items = some_items(seed, 150, choices, telling=0.85)
+    cues, group = flagged(items)
+    size = np.bincount(group)
+    assert significant.fewest_out(cues, size) <= significant.taken_out(cues, size).size
+    band = Band(items, WORD, 1, 199, 0)
+    assert null.fewest_out(band) <= null.taken_out(band).size
+
+
+@settings(max_examples=200, deadline=None)
+@given(n=st.integers(1, 300), part=st.floats(0, 1), m=st.integers(2, 6))
+def test_of_a_telling_cue_p_is_at_most_twice_its_tail(n: int, part: float, m: int) -> None:
+    """What the bound rests on, and that to lose a miss only makes it more telling."""
+    chance = 1 / m
+    hits = min(n, int(np.floor(n * chance)) + 1 + int(part * (n - n * chance)))
+    tail = float(at_least(hits, n, chance))
+    assert float(binomial_p(hits, n, chance)) <= 2 * tail + 1e-12
+    if n > hits:
+        assert float(at_least(hits, n - 1, chance)) <= tail + 1e-15
+
+
+@pytest.mark.parametrize(
+    ("flag", "value"), [("ngram", 0), ("level", 0.0), ("randomisations", 20), ("seed", -1)]
+)
+def test_flags_out_of_range_are_refused(flag: str, value: float) -> None:
+    with pytest.raises(BadInput, match=f"--{flag}: is "):
+        Subset(**{flag: value})  # type: ignore[arg-type]
+
+
+@needs_data
+def test_copa_has_no_single_cue_and_yet_too_much_of_all() -> None:
+    single = Subset()(load("copa"))
+    assert single.account.sentence == (
+        "Nothing had to go: no word or phrase of up to 2 words is significant after correction in "
+        "these 1000 items."
+    )
+    assert MANY_WEAK in single.account.notes
+    together = Subset(until="null")(load("copa"))
+    rows = together.account.tables["strength"].rows
+    assert [row[-1] for row in rows] == ["no", "yes", "yes", "yes"]
+
+
+@needs_data
+def test_arct_loses_about_a_ninth() -> None:
+    edited = Subset()(load("arct"))
+    assert flags(edited.benchmark) == 0
+    sizes = [len(some) for some in edited.benchmark.splits.values()]
+    assert 1730 <= sum(sizes) <= 1749  # which the bound says is the most there can be
+    assert "No subset can have more than 1749" in edited.account.sentence

@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import pytest
+
+from hansproof import audit, load
+from hansproof.probes.priority import Priority
+from hansproof.probes.priority.curve import mirrored
+from hansproof.types import Benchmark, Item, Result
+
+from ..cues.made import some_items
+from ..needs import needs_data
+
+
+@pytest.fixture(scope="module")
+def told() -> Result:
+    items = some_items(2, 200, (2,), telling=0.8)
+    return Priority(shuffles=5, randomisations=199)(Benchmark("b", {"all": items}))
+
+
+def rows(result: Result, table: str) -> list[dict[str, object]]:
+    found = result.tables[table]
+    return [dict(zip(found.columns, row, strict=True)) for row in found.rows]
+
+
+def test_items_that_tell_come_first(told: Result) -> None:
+    first = rows(told, "order")[:10]
+    assert sum("“tell”" in str(row["words"]) for row in first) >= 7  # three are named of each
+    assert [row["rank"] for row in first] == list(range(1, 11))
+
+
+def test_fewer_are_needed_in_this_order_than_at_random(told: Result) -> None:
+    until = {(row["until"], row["way"]): row for row in rows(told, "until")}
+    for what in ("null", "significant"):
+        mine, random = until[what, "priority"], until[what, "random"]
+        assert 0 < float(str(mine["items"])) < float(str(random["low"]))
+        assert random["orders"] == 5
+    assert told.verdict == "caution"
+    most = max(int(str(until[what, "priority"]["items"])) for what in ("null", "significant"))
+    assert len(told.evidence["mirror first"]) == most
+    assert list(told.evidence["mirror first"]) == [r["item"] for r in rows(told, "order")[:most]]
+
+
+def test_the_curve_begins_as_counted_and_ends_with_nothing(told: Result) -> None:
+    words = [r for r in rows(told, "curve") if r["order"] == 1 and r["way"] == "priority"]
+    assert words[0]["mirrored"] == 0
+    assert float(str(words[0]["ratio"])) > float(str(words[0]["band_high"]))
+    assert float(str(words[-1]["ratio"])) == 1
+    left = [row for row in rows(told, "left") if row["way"] == "priority"]
+    assert (left[-1]["accuracy"], left[-1]["significant"]) == (0.5, 0)
+    assert float(str(left[0]["accuracy"])) > 0.6
+    marks = {str(row["mark"]): row for row in left if row["mark"]}
+    assert marks["significant"]["significant"] == 0
+    assert {e.name for e in told.estimates} >= {"blind accuracy, 0 items mirrored"}
+
+
+def test_the_blind_model_is_never_told_by_what_is_left(told: Result) -> None:
+    for row in rows(told, "left"):
+        if row["way"] == "priority":
+            assert float(str(row["high"])) > 0.5 - 1e-9
+
+
+def test_a_mirrored_item_stands_there_once_for_every_answer() -> None:
+    item = Item("7", {"q": "why"}, ("a", "b", "c"), 2)
+    copies = mirrored(item)
+    assert [copy.answer for copy in copies] == [0, 1, 2]
+    assert {copy.group for copy in copies} == {"7"}
+    assert len({copy.id for copy in copies}) == 3
+
+
+def test_an_audit_has_it_on_request_only() -> None:
+    assert "priority" not in audit.probes()
+    assert Priority.on_request
+
+
+def test_what_is_balanced_is_left_out() -> None:
+    result = Priority(shuffles=2, randomisations=99)(load("stable:balanced"))
+    assert result.tables["order"].rows == ()
+    assert result.verdict == "clear"
+
+
+@needs_data
+def test_copa_is_inside_its_band_which_does_not_mean_clean() -> None:
+    result = Priority(shuffles=2, randomisations=199)(load("copa:dev"))
+    assert result.sentence.startswith("No single cue is significant, and all together are in the")
+    assert "does not mean clean" in result.sentence
+    assert len(result.tables["order"].rows) == 473  # 27 have no word that another item has
+
+
+@needs_data
+def test_arct_needs_a_ninth_of_its_items_instead_of_most() -> None:
+    result = Priority(shuffles=3)(load("arct:train"))
+    until = {(row["until"], row["way"]): row for row in rows(result, "until")}
+    assert until["null", "priority"]["items"] == 137
+    assert int(str(until["null", "random"]["low"])) > 800
+    assert until["significant", "priority"]["items"] == 235
