@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import defaultdict
 
+from .formats._spreadsheet import to_csv
 from .types import Audit, Benchmark
+
+__all__ = ["CHANGE", "ITEM", "changed_rows", "flags", "item_rows", "to_csv"]
 
 Rows = list[dict[str, str]]
 ITEM = ("id", "split", "group", "answer", "flags", "why")
@@ -50,16 +51,3 @@ def changed_rows(old: Audit, new: Audit) -> Rows:
         if gone or come:
             rows.append({"id": id, "gone": "; ".join(gone), "new": "; ".join(come)})
     return rows
-
-
-def to_csv(columns: tuple[str, ...], rows: Rows) -> bytes:
-    """The rows as CSV; cells that a spreadsheet would take for a formula are quoted as text."""
-    out = io.StringIO(newline="")
-    writer = csv.DictWriter(out, columns)
-    writer.writeheader()
-    writer.writerows({key: _inert(value) for key, value in row.items()} for row in rows)
-    return out.getvalue().encode()
-
-
-def _inert(cell: str) -> str:
-    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell

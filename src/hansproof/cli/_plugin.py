@@ -27,8 +27,9 @@ class Plugins(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Names with what they are about."""
+        about = plugins.names(self.kind)
         with formatter.section(self.kind.capitalize()):
-            formatter.write_dl(list(plugins.names(self.kind).items()))
+            formatter.write_dl([(name, about[name]) for name in self.list_commands(ctx)])
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command:
         """The command of one plug-in."""

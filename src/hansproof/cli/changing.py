@@ -56,4 +56,6 @@ def edit() -> None:
     Examples:
       hansproof edit easy_hard copa -o parts --easy easy_hard_subsets.json
       hansproof edit easy_hard copa -o parts --predictions 'runs/blind.*.jsonl'
+      hansproof edit mirror copa:dev -o mirrored --sheet sheet.csv
+      hansproof edit negate arct -o negated --map claims.csv
     """

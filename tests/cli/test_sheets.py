@@ -1,0 +1,79 @@
+"""Worksheets from the command line and back."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from hansproof.formats._spreadsheet import write
+
+from .test_commands import one_line_of_complaint, run
+
+ITEMS = [
+    {
+        "id": "1",
+        "premise": "The sky was grey.",
+        "choices": ["It rained.", "It shone."],
+        "answer": 0,
+    },
+    {"id": "2", "premise": "He was late.", "choices": ["He ran.", "He sat."], "answer": 0},
+]
+NEW = {"1": "The sky was blue.", "2": "He was early."}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    text = "".join(json.dumps(item) + "\n" for item in ITEMS)
+    (tmp_path / "items.jsonl").write_text(text)
+    return tmp_path
+
+
+def filled(folder: Path, name: str, ids: str) -> None:
+    with (folder / name).open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    new = {id: NEW[id] for id in ids}
+    write(str(folder / name), [row | {"new_premise": new.get(row["id"], "")} for row in rows])
+
+
+def test_a_worksheet_goes_out_and_comes_back(folder: Path) -> None:
+    done = run("worksheet", "mirror", "items.jsonl", "-o", "sheet.csv", cwd=folder)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr == "sheet.csv: 2 rows\n"
+    filled(folder, "sheet.csv", "1")
+    given = ("--sheet", "sheet.csv")
+    done = run("edit", "mirror", "items.jsonl", *given, "-o", "new", "--json", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["evidence"]["to do"] == ["2"]
+    found = [json.loads(line) for line in (folder / "new/all.jsonl").read_text().splitlines()]
+    assert [item["id"] for item in found] == ["1", "1-mirrored", "2"]
+    done = run("worksheet", "mirror", "items.jsonl", *given, "-o", "rest.csv", cwd=folder)
+    assert done.stderr == "rest.csv: 1 rows\n"
+    filled(folder, "rest.csv", "2")
+    given = ("--sheet", "sheet.csv,rest.csv")
+    done = run("worksheet", "mirror", "items.jsonl", *given, "-o", "none.csv", cwd=folder)
+    assert done.stderr == "nothing is left to be written\n"
+    assert not (folder / "none.csv").exists()
+
+
+def test_only_edits_that_have_one_are_named() -> None:
+    text = run("worksheet", "--help").stdout
+    assert "mirror" in text
+    assert "negate" in text
+    assert "easy_hard" not in text
+    said = one_line_of_complaint(run("worksheet", "easy_hard", "stable", "-o", "x.csv"))
+    assert "unknown worksheet 'easy_hard'" in said
+
+
+def test_a_worksheet_that_could_not_be_written(folder: Path) -> None:
+    said = one_line_of_complaint(
+        run("worksheet", "mirror", "items.jsonl", "-o", "x.ods", cwd=folder)
+    )
+    assert said == "hansproof: x.ods: must end in .csv or .jsonl\n"
+
+
+def test_an_edit_without_its_sheet_says_how_to_get_one(folder: Path) -> None:
+    said = one_line_of_complaint(run("edit", "mirror", "items.jsonl", "-o", "new", cwd=folder))
+    assert "hansproof worksheet mirror BENCH -o sheet.csv" in said
