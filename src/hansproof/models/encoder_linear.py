@@ -46,7 +46,7 @@ class EncoderLinear:
         """
         encoder = self._encoder()
         asked = any(item.fields for item in items)  # whether there is a context to train with
-        form = partial(_rows, encoder, asked)
+        form = partial(features, encoder, asked)
         rows, (first, answers) = form(items), _linear.layout(items)
         fitted = {
             penalty: Frozen(
@@ -69,8 +69,8 @@ class EncoderLinear:
         return Encoder(self.encoder, self.pooling, self.cache, self.device)
 
 
-def _rows(encoder: Encoder, asked: bool, items: Items) -> Floats:
-    """The features of all choices, stacked."""
+def features(encoder: Encoder, asked: bool, items: Items) -> Floats:
+    """The features of all choices, stacked; `asked`: with the context."""
     choices = _vectors(encoder, [choice for item in items for choice in item.choices])
     if not asked:
         return choices

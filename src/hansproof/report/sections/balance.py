@@ -1,0 +1,24 @@
+"""Balance: every reason opens the items of the groups it breaks."""
+
+from __future__ import annotations
+
+from ...types import Result
+from ..needs import Needs, text
+from . import Opens, Section
+
+NEEDS = Needs({})  # a benchmark without mirrored groups has no tables at all
+REASONS = Needs({"reasons": {"why": text}})
+
+CUES = {
+    "expected": "hits by chance: the sum of 1/m over the items it applies to",
+    "groups": "the first groups in which it is off balance",
+}
+CUTS = {"parted": "groups with items on several sides; of training and testing there must be none"}
+
+
+def section(result: Result) -> Section:
+    reasons = {"reasons": Opens("why", lambda row: str(row["why"]))}
+    return Section(
+        opens=reasons if REASONS.met(result) else {},
+        meanings={"cues": CUES, "cuts": CUTS},
+    )

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hansproof import load
+from hansproof.edits.permute import Permute, original
+from hansproof.probes.class_balance import ClassBalance
+from hansproof.types import Benchmark, Item, Items
+
+texts = st.sampled_from(["", "a", "b", "A b"])  # equal ones among them
+
+
+@st.composite
+def some_items(draw: st.DrawFn) -> Items:
+    made = []
+    for at in range(draw(st.integers(1, 25))):
+        choices = tuple(draw(st.lists(texts, min_size=2, max_size=5)))
+        answer = draw(st.integers(0, len(choices) - 1))
+        made.append(Item(f"{at}", {"q": f"{at}"}, choices, answer, meta={"old": at}))
+    return tuple(made)
+
+
+def permuted(items: Items, seed: int = 0) -> Items:
+    return Permute(seed=seed)(Benchmark("b", {"all": items})).benchmark.splits["all"]
+
+
+@given(some_items(), st.integers(0, 9))
+def test_it_is_the_same_items_in_an_order_that_can_be_undone(items: Items, seed: int) -> None:
+    for old, new in zip(items, permuted(items, seed), strict=True):
+        order = original(new)
+        assert sorted(order) == list(range(len(old.choices)))
+        assert new.choices == tuple(old.choices[at] for at in order)
+        assert order[new.answer or 0] == old.answer
+        assert (new.id, new.fields, new.meta["old"]) == (old.id, old.fields, old.meta["old"])
+
+
+@given(some_items(), st.integers(0, 9))
+def test_answers_are_as_even_as_can_be(items: Items, seed: int) -> None:
+    counts: dict[int, Counter[int]] = defaultdict(Counter)
+    for item in permuted(items, seed):
+        counts[len(item.choices)][item.answer or 0] += 1
+    for m, at in counts.items():
+        assert max(at.values()) - min(at[place] for place in range(m)) <= 1
+
+
+@given(some_items(), st.randoms())
+def test_the_order_of_items_says_nothing(items: Items, random: object) -> None:
+    turned = list(items)
+    random.shuffle(turned)  # type: ignore[attr-defined]
+    assert set(map(repr, permuted(tuple(turned)))) == set(map(repr, permuted(items)))
+
+
+def test_a_seed_repeats_and_another_does_not() -> None:
+    items = load("stable:original").splits["original"]
+    assert permuted(items, 1) == permuted(items, 1) != permuted(items, 2)
+
+
+def test_wrong_choices_stand_at_random() -> None:
+    items = tuple(Item(f"{i}", {}, ("right", "x", "y", "z"), 0) for i in range(600))
+    first = Counter(item.choices[0] for item in permuted(items))
+    assert all(110 <= n <= 190 for n in first.values())
+    after = Counter(one.choices.index("x") < one.choices.index("y") for one in permuted(items))
+    assert 240 <= after[True] <= 360
+
+
+def test_splits_do_not_look_at_each_other() -> None:
+    stable = load("stable")
+    alone = Permute(split="original")(stable).benchmark
+    both = Permute()(stable).benchmark
+    assert alone.splits["original"] == both.splits["original"]
+    assert alone.splits["mirrored"] == stable.splits["mirrored"]
+
+
+def test_a_skewed_key_is_mended_and_told_of() -> None:
+    items = tuple(Item(f"{i}", {"q": f"{i}"}, (f"a{i}", f"b{i}"), int(i < 10)) for i in range(101))
+    edited = Permute()(Benchmark("b", {"all": items}))
+    before, after = zip(*(row[3:] for row in edited.account.tables["positions"].rows), strict=True)
+    assert before == (91, 10)
+    assert sorted(after) == [50, 51]
+    assert ClassBalance()(edited.benchmark).verdict == "clear"
+    assert edited.account.sentence.endswith("no position has more than 1 answer more than another.")
