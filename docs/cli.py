@@ -7,22 +7,28 @@ from pathlib import Path
 
 import click
 
-from hansproof import plugins
 from hansproof.cli import CONTEXT, cli
 
 PAGE = Path(__file__).parent / "cli.md"
 
 
 def page() -> str:
-    """The reference: every command, then every probe and every edit."""
-    kinds = {"run": "probes", "edit": "edits"}
-    plugged = [[group, name] for group, kind in kinds.items() for name in plugins.names(kind)]
+    """The reference: every command, then every probe, edit and worksheet."""
+    context = click.Context(cli)
+    groups = [name for name, one in cli.commands.items() if isinstance(one, click.Group)]
+    plugged = [[group, name] for group in groups for name in _group(group).list_commands(context)]
     names = [[], *([name] for name in cli.commands), *plugged]
     parts = ["# Command line\n\nWritten by `make docs` from `--help`; a test keeps it true.\n"]
     for name in names:
         title = " ".join(["hansproof", *name])
         parts.append(f"\n## {title}\n\n```text\n{_help(name)}```\n")
     return "".join(parts)
+
+
+def _group(name: str) -> click.Group:
+    found = cli.commands[name]
+    assert isinstance(found, click.Group)
+    return found
 
 
 def _help(name: list[str]) -> str:

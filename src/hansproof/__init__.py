@@ -14,7 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import audit, logs
+    from . import audit, gate, logs
     from .benchmarks import load
     from .errors import BadInput, HansproofError, MissingExtra, ModelError, UnknownName
     from .formats import Mapping
@@ -63,6 +63,7 @@ __all__ = [
     "UnknownName",
     "audit",
     "fingerprint",
+    "gate",
     "html",
     "load",
     "logs",
@@ -70,7 +71,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("audit", "logs"):
+    if name in ("audit", "gate", "logs"):
         return importlib.import_module(f"hansproof.{name}")
     for home, names in _HOMES.items():
         if name in names:

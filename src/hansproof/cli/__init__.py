@@ -1,7 +1,8 @@
 """The command line: thin commands over the library, a file for each kind of errand.
 
 Nothing heavier than click is imported before a command needs it. Data goes to stdout, progress and
-errors to stderr. Exit codes: 0 done, 1 an audit in which a probe failed, 2 bad input.
+errors to stderr. Exit codes: 0 done, 1 an audit in which a probe failed or a gate that was not
+passed, 2 bad input.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ from . import (  # each adds its commands
     asking,
     changing,
     counting,
+    gating,
     looking,
     predicting,
     saved,
+    sheets,
 )
 from ._main import CONTEXT, cli, main
 
@@ -24,8 +27,10 @@ __all__ = [
     "changing",
     "cli",
     "counting",
+    "gating",
     "looking",
     "main",
     "predicting",
     "saved",
+    "sheets",
 ]

@@ -1,4 +1,4 @@
-"""Commands over saved audits: report, diff."""
+"""Commands over saved audits: report, card, diff."""
 
 from __future__ import annotations
 
@@ -28,6 +28,27 @@ def report(audit_json: str, output: str) -> None:
 
     write(output, html(_audit(audit_json)).encode())
     click.echo(f"report: {output}", err=True)
+
+
+@cli.command()
+@click.argument("audit_json")
+@click.option("-o", "--output", metavar="FILE", help="Write it to a file, not to the terminal.")
+def card(audit_json: str, output: str | None) -> None:
+    """Write a section for a dataset card: Markdown with a block of metadata.
+
+    \b
+    Examples:
+      hansproof card audit/audit.json
+      hansproof card audit/audit.json -o shortcuts.md
+    """
+    from ..files import write
+    from ..report.card import card
+
+    section = card(_audit(audit_json))
+    if output is None:
+        click.echo(section, nl=False)
+    else:
+        write(output, section.encode())
 
 
 @cli.command()

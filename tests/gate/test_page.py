@@ -1,0 +1,77 @@
+"""docs/gate.md says what is so: its commands are run, and its examples used."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from hansproof.gate import read
+from hansproof.gate.limits import DEFAULTS
+
+from .projects import benchmark, run
+
+PAGE = (Path(__file__).parents[2] / "docs" / "gate.md").read_text()
+
+
+def blocks(kind: str) -> list[str]:
+    """The fenced blocks of one kind."""
+    return [found[2] for found in re.finditer(rf"(?ms)^(`{{3,}}){kind}\n(.*?)^\1$", PAGE)]
+
+
+def session(block: str, folder: Path) -> tuple[list[str], str]:
+    """The commands of a block, and what it would look like if run now."""
+    commands = [line[2:] for line in block.splitlines() if line.startswith("$ ")]
+    script = "".join(
+        f"code=$?; echo '$' {command!r}; (exit $code); {command}\n" for command in commands
+    )
+    return commands, run(["bash", "-c", script], folder).stdout
+
+
+def test_commands_print_what_the_page_shows(tmp_path: Path) -> None:
+    first, second, card = blocks("console")
+    for block in (first, second, card):
+        commands, shown = session(block, tmp_path)
+        assert commands
+        assert shown == block
+        (limits,) = blocks("toml")  # from the second block on
+        (tmp_path / "hansproof.toml").write_text(limits)
+
+
+def test_the_page_names_the_defaults() -> None:
+    named = re.search(r"Without a file these limits hold: (.*?)\. ", PAGE, re.S)
+    assert named is not None
+    pairs = re.findall(r"`(\w+)` ([\d.]+)", named[1])
+    assert [(name, float(bound)) for name, bound in pairs] == [
+        (limit.name, limit.bound) for limit in DEFAULTS.limits
+    ]
+
+
+def test_the_example_of_limits_is_one(tmp_path: Path) -> None:
+    (limits,) = blocks("toml")
+    (tmp_path / "hansproof.toml").write_text(limits)
+    assert len(read(tmp_path / "hansproof.toml").limits) == 7
+
+
+@pytest.mark.parametrize(("spec", "codes"), [("original", [0, 1, 0]), ("balanced", [0, 0, 0])])
+def test_the_steps_of_the_workflow_run(tmp_path: Path, spec: str, codes: list[int]) -> None:
+    benchmark(tmp_path / "data/mine.jsonl", f"stable:{spec}")
+    workflow = yaml.safe_load(blocks("yaml")[0])
+    steps = [step["run"] for step in workflow["jobs"]["gate"]["steps"] if "run" in step]
+    ours = [step for step in steps if step.startswith("hansproof ")]
+    assert [step.split()[1] for step in ours] == ["audit", "gate", "card"]
+    done = [run(["bash", "-c", f"export GITHUB_STEP_SUMMARY=summary.md; {step}"], tmp_path)
+            for step in ours]  # fmt: skip
+    assert [one.returncode for one in done] == codes, done
+    assert ("::error title=hansproof cue_lift::" in done[1].stdout) == (codes[1] == 1)
+    assert (tmp_path / "audit/gate.xml").exists()
+    assert (tmp_path / "summary.md").read_text().startswith("## Shortcuts (hansproof)")
+
+
+def test_the_example_in_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    code = blocks("python")[-1]
+    assert "gate.judge" in code
+    exec(code, {})
+    assert capsys.readouterr().out.startswith("False [('cue_lift', 'fail'), ('blind_accuracy', ")
