@@ -59,7 +59,7 @@ def test_audit_adds_what_predictions_allow(folder: Path, tmp_path: Path) -> None
     assert done.returncode == 0, done.stderr
     audit = json.loads((tmp_path / "out/audit.json").read_text())
     assert {r["probe"] for r in audit["results"]} == {
-        "cues", "class_balance", "partial_input", "surface", "integrity",
+        "balance", "cues", "class_balance", "partial_input", "surface", "integrity",
         "accuracy", "compare", "easy_hard", "seeds",
     }  # fmt: skip
     assert "Does the score survive" in (tmp_path / "out/report.html").read_text()

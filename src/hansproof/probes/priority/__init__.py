@@ -73,7 +73,7 @@ class Priority:
             estimates=tuple(point.estimate() for point in points if point.told),
             tables={
                 "order": Table(ORDER, tuple(ranked[:TOP])),
-                "curve": Table(CURVE, curve.strengths()),
+                "curve": Table(CURVE, curve.strengths(marks)),
                 "left": Table(LEFT, tuple(point.row() for point in points)),
                 "until": Table(UNTIL, tuple(mark.row() for mark in marks)),
             },

@@ -20,7 +20,7 @@ from ..partial_input.parts import Part
 from ..partial_input.trained import Trained
 
 CURVE = (
-    "order", "way", "mirrored", "strength", "null_mean", "null_low", "null_high", "ratio",
+    "order", "way", "mirrored", "mark", "strength", "null_mean", "null_low", "null_high", "ratio",
     "ratio_low", "ratio_high", "band_low", "band_high",
 )  # fmt: skip
 LEFT = (
@@ -107,39 +107,43 @@ class Curve:
             found.append(Mark(until, "random", median(all_many), low, high, len(all_many)))
         return found
 
-    def strengths(self) -> tuple[Row, ...]:
+    def strengths(self, marks: Iterable[Mark]) -> tuple[Row, ...]:
         """Rows of the curve, order of n-grams by order of n-grams."""
         rows: list[Row] = []
-        for many in track(self._grid(), len(self._grid()), "strength left"):
+        points = self._points(marks)
+        for many, mark in track(points.items(), len(points), "strength left"):
             mine = self.band.strengths(self._states(self.order, many))
             others = [self.band.strengths(self._states(o, many)) for o in self.shuffled]
             mirrored = self._items(self.order, many)
             for at, s in enumerate(mine):
                 edges = [edge / s.null_mean if s.null_mean else 1.0
                          for edge in (s.null_low, s.null_high)]  # fmt: skip
-                ratio = s.ratio()
-                numbers = (s.value, s.null_mean, s.null_low, s.null_high)
-                rows.append((at + 1, "priority", mirrored, *numbers, ratio, ratio, ratio, *edges))
+                numbers = (s.value, s.null_mean, s.null_low, s.null_high, *[s.ratio()] * 3)
+                rows.append((at + 1, "priority", mirrored, mark, *numbers, *edges))
                 ratios = [one[at].ratio() for one in others]
                 spread = (fmean(ratios), min(ratios), max(ratios))
-                rows.append((at + 1, "random", mirrored, *[None] * 4, *spread, *edges))
+                rows.append((at + 1, "random", mirrored, "", *[None] * 4, *spread, *edges))
         return tuple(sorted(rows, key=lambda row: (row[0], row[1], row[2])))
 
     def left(self, marks: Iterable[Mark]) -> list[Point]:
         """What else is left; points at a mark say so."""
-        named: dict[int, str] = {}
-        for mark in marks:
-            if mark.way == "priority" and mark.items:
-                before = named.get(int(mark.items))
-                named[int(mark.items)] = " and ".join(filter(None, (before, mark.until)))
-        ends = self._ends(self.order)
-        counts = {*self._grid(), *(int(np.searchsorted(ends, items)) for items in named)}
         rows = []
-        for many in track(sorted(counts), len(counts), "blind accuracy left"):
+        points = self._points(marks)
+        for many, mark in track(points.items(), len(points), "blind accuracy left"):
             mirrored = self._items(self.order, many)
-            rows.append(self._mine(many, mirrored, named.get(mirrored, "")))
+            rows.append(self._mine(many, mirrored, mark))
             rows.append(self._at_random(many, mirrored))
         return rows
+
+    def _points(self, marks: Iterable[Mark]) -> dict[int, str]:
+        """How many groups are looked at, and which mark that is, if any."""
+        named: dict[int, list[str]] = {}
+        ends = self._ends(self.order)
+        for mark in marks:
+            if mark.way == "priority" and mark.items:
+                named.setdefault(int(np.searchsorted(ends, mark.items)), []).append(mark.until)
+        counts = {*(round(share * self.order.size) for share in SHARES), *named}
+        return {many: " and ".join(named.get(many, [])) for many in sorted(counts)}
 
     def _mine(self, many: int, mirrored: int, mark: str) -> Point:
         flags = self.flagged.counted(*self._masks(self.order, many)).flags()
@@ -185,9 +189,6 @@ class Curve:
 
     def _states(self, order: Ints, many: int) -> NDArray[np.int8]:
         return self.band.states(order[:many], MIRRORED)
-
-    def _grid(self) -> list[int]:
-        return sorted({round(share * self.order.size) for share in SHARES})
 
     def _ends(self, order: Ints) -> Ints:
         return np.cumsum([0, *self.band.shares.size[order]])

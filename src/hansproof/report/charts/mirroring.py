@@ -16,8 +16,9 @@ WAYS = {"priority": RED, "random": BLUE}
 STRENGTH = (
     "Strength of all cues together, as a multiple of what chance gives on average; the grey band "
     "holds 95 % of chance. Red: items mirrored in the order of the table. Blue: in random orders, "
-    "their mean, lowest and highest. Once it is inside the band, the red order keeps "
-    "it there: below the band, what is left would tell answers by being wrong too often."
+    "their mean, lowest and highest. Dotted: so many items bring all strengths inside their "
+    "bands. From there the red order keeps them inside: below the band, what is left would tell "
+    "answers by being wrong too often."
 )
 LEFT = (
     "What a bag of words that sees only the choices answers of all items, mirrored ones with their "
@@ -52,6 +53,7 @@ def _strength(order: int) -> dict[str, Any]:
     layers = alt.layer(
         band.encode(x=_x(), y=alt.Y("band_low:Q", title="", scale=scale), y2="band_high:Q"),
         _spread(shown, "ratio_low", "ratio_high", scale),
+        *_mark(shown, "null"),
         _lines(shown, y, about),
     )
     return finished(layers.properties(height=HEIGHT), f"Strength left of {_words(order)}")
@@ -75,8 +77,17 @@ def _significant() -> dict[str, Any]:
     shown = alt.Chart(ROWS)
     y = alt.Y("significant:Q", title="cues", axis=alt.Axis(tickMinStep=1))
     about = [*tips(mirrored=",", significant=".3~g"), alt.Tooltip("strongest:N")]
-    layers = alt.layer(_lines(shown, y, about))
+    layers = alt.layer(*_mark(shown, "significant"), _lines(shown, y, about))
     return finished(layers.properties(height=HEIGHT), "Number of significant cues")
+
+
+def _mark(shown: alt.Chart, until: str) -> tuple[alt.Chart, alt.Chart]:
+    """Where the order reaches what it aims at, and after how many items."""
+    there = f"datum.way === 'priority' && indexof(datum.mark, '{until}') >= 0"
+    at = shown.transform_filter(there)
+    rule = at.mark_rule(color=RED, strokeDash=[2, 2]).encode(x=_x())
+    many = at.mark_text(align="left", dx=4, y=8, color=RED, fontSize=12)
+    return rule, many.encode(x=_x(), text=alt.Text("mirrored:Q", format=",d"))
 
 
 def _x() -> alt.X:

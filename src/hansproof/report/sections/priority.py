@@ -10,17 +10,19 @@ from . import CHANCE, INTERVAL, Opens, Section
 NEEDS = Needs(
     {
         "curve": {
-            "order": size, "way": text, "mirrored": count, "ratio": number, "ratio_low": number,
-            "ratio_high": number, "band_low": number, "band_high": number,
+            "order": size, "way": text, "mirrored": count, "mark": text, "ratio": number,
+            "ratio_low": number, "ratio_high": number, "band_low": number, "band_high": number,
         },
         "left": {
-            "way": text, "mirrored": count, "significant": number, "accuracy": share, "low": share,
-            "high": share, "chance": share, "strongest": or_none(text),
+            "way": text, "mirrored": count, "mark": text, "significant": number,
+            "accuracy": share, "low": share, "high": share, "chance": share,
+            "strongest": or_none(text),
         },
         "order": {"item": text},
     }
 )  # fmt: skip
 
+MARK = "null: all strengths are inside their bands; significant: no cue is, any more"
 ORDER = {
     "rank": "in which to mirror; items of a group share it",
     "words": "the cues by which the item adds most to the strength",
@@ -29,6 +31,7 @@ CURVE = {
     "order": "number of words in the cues",
     "way": "priority: in the order of the table; random: the mean over random orders",
     "mirrored": "items that are mirrored",
+    "mark": MARK,
     "strength": "sum over cues of applicability × (productivity − chance)² / chance / (1 − chance)",
     "ratio": "strength / null mean",
     "ratio_low": "the lowest of the random orders",
@@ -37,7 +40,7 @@ CURVE = {
     "band_high": "upper end of what chance gives, as a multiple of its mean",
 }
 LEFT = {
-    "mark": "null: all strengths are inside their bands; significant: no cue is, any more",
+    "mark": MARK,
     "significant": "cues that are significant after correction; at random, the mean",
     "strongest": "the cue least like chance",
     "accuracy": "what a bag of words answers from the choices alone, cross-validated",
@@ -45,7 +48,7 @@ LEFT = {
     "chance": CHANCE,
 }
 UNTIL = {
-    "until": "null: all strengths are inside their bands; significant: no cue is, any more",
+    "until": MARK,
     "items": "that must be mirrored; at random, the median",
     "interval": "from the lowest random order to the highest",
     "orders": "how many orders were tried",

@@ -1,0 +1,83 @@
+"""Which items to mirror first: the pictures, the order that opens items, and odd tables."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hansproof import audit, load
+from hansproof.probes.priority import Priority
+from hansproof.report import html
+from hansproof.report.sections import section
+from hansproof.types import Audit, Cell
+
+from .conftest import write
+from .test_answers import figure
+from .test_odd import NOTE, cells, with_cell
+from .test_paper import fits_a_phone
+
+if TYPE_CHECKING:
+    from .conftest import Open
+
+
+@pytest.fixture(scope="module")
+def told() -> Audit:
+    probe = Priority(shuffles=3, randomisations=99)
+    return audit.run(load("stable:original"), {"priority": probe})
+
+
+@pytest.fixture(scope="module")
+def page(told: Audit, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write(told, tmp_path_factory.mktemp("priority"))
+
+
+def test_the_curves_are_drawn_with_their_marks(open_page: Open, page: Path, told: Audit) -> None:
+    shown = open_page(page)
+    strength = figure(shown, "How fast the cues lose their strength")
+    assert strength.locator(".pane").count() == 2
+    result = told.results[0]
+    marks = {(row[0], row[1]): row[2] for row in result.tables["until"].rows}
+    texts = strength.locator(".role-mark.mark-text text").all_text_contents()
+    assert texts == [f"{marks['null', 'priority']}"] * 2
+    left = figure(shown, "What is left to be seen")
+    texts = left.locator(".role-mark.mark-text text").all_text_contents()
+    assert texts == [f"{marks['significant', 'priority']}"]
+    assert left.locator(".role-legend text").all_text_contents() == ["priority", "random"] * 2
+
+
+def test_a_row_of_the_order_opens_its_item(open_page: Open, page: Path, told: Audit) -> None:
+    shown = open_page(page)
+    first = str(told.results[0].tables["order"].rows[0][1])
+    item = next(item for item in told.items if item.id == first)
+    shown.get_by_role("button", name=first).first.click()
+    assert shown.get_by_text(item.fields["premise"]).first.is_visible()
+
+
+def test_it_fits_a_phone(open_page: Open, page: Path) -> None:
+    fits_a_phone(open_page(page, 390))
+
+
+def test_every_column_is_explained_that_needs_it(told: Audit) -> None:
+    result = told.results[0]
+    for name, meanings in section(result).meanings.items():
+        known = {*result.tables[name].columns, "interval"}
+        assert set(meanings) <= known, name
+
+
+@settings(max_examples=30, deadline=None)
+@given(table=st.sampled_from(["curve", "left", "order"]), at=st.integers(0, 14), cell=cells)
+def test_any_cell_anywhere_is_a_page(table: str, at: int, cell: Cell, told: Audit) -> None:
+    result = told.results[0]
+    columns = result.tables[table].columns
+    odd = with_cell(result, columns[at % len(columns)], cell, table)
+    html(replace(told, results=(odd,)))
+
+
+def test_odd_tables_are_shown_without_pictures(told: Audit) -> None:
+    odd = with_cell(told.results[0], "ratio", "x", "curve")
+    assert NOTE in html(replace(told, results=(odd,)))
