@@ -41,11 +41,15 @@ def test_a_flawed_benchmark_fails_with_the_lines_of_the_gate(project: Path) -> N
 
 def test_a_sound_one_passes_and_is_audited_once(project: Path) -> None:
     benchmark(project / "mine.jsonl", "stable:balanced")
+    (project / "other").mkdir()
+    benchmark(project / "other" / "mine.jsonl", "stable:original")
     (project / "test_again.py").write_text(
-        "def test_again(hansproof_audit):\n"
+        "def test_again(hansproof_audit, monkeypatch):\n"
         "    first, second = hansproof_audit('mine.jsonl'), hansproof_audit('mine.jsonl')\n"
         "    assert first.audit is second.audit\n"
         "    assert {o.status for o in first.outcomes} == {'pass'}\n"
+        "    monkeypatch.chdir('other')\n"
+        "    assert hansproof_audit('mine.jsonl').audit.sizes == {'all': 120}\n"
     )
     code, said = outcome(project)
     assert code == 0, said
@@ -68,7 +72,7 @@ def test_undecided_is_a_warning_and_strictly_a_failure(project: Path) -> None:
         "test_mine.py:2: UserWarning: mine:all: undecided  class_imbalance  0.000 [-0.088" in said
     )
     assert "FAILED test_strict.py::test_strict" in said
-    assert "about 373 items would decide" in said
+    assert "about 381 items would decide" in said
 
 
 def test_what_the_user_can_put_right_is_a_line(project: Path) -> None:

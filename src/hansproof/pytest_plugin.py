@@ -5,6 +5,7 @@ pytest loads this file wherever hansproof is installed, so it imports nothing be
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -55,7 +56,9 @@ def hansproof_audit() -> Callable[..., Gated]:
 
         try:
             chosen = gate.read(limits) if limits else gate.nearest()
-            key = bench, tuple(limit.name for limit in chosen.limits)
+            # the same name may be another file in another folder
+            here = os.path.abspath(bench) if os.path.exists(bench) else bench
+            key = here, tuple(limit.name for limit in chosen.limits)
             if key not in done:
                 done[key] = gate.audited(bench, chosen)
             return Gated(done[key], gate.judge(done[key], chosen), strict)

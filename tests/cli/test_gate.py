@@ -64,7 +64,7 @@ def test_undecided_fails_only_strictly(audited: Path) -> None:
     done = run(*args, cwd=audited)
     assert (done.returncode, done.stderr) == (0, "limits: undecided.toml\n")
     assert done.stdout.startswith("undecided  class_imbalance  0.000 [-0.088, 0.088] ≷ 0.05  ")
-    assert "about 373 items would decide if the value stays (there are 120)" in done.stdout
+    assert "about 381 items would decide if the value stays (there are 120)" in done.stdout
     strict = run(*args, "--strict", cwd=audited)
     assert (strict.returncode, strict.stdout) == (1, done.stdout)
 

@@ -13,7 +13,7 @@ from hansproof.cues import tested as tests
 from hansproof.cues.counts import count, layout
 from hansproof.cues.flagged import Flagged
 from hansproof.cues.strength import GONE, KEPT, MIRRORED, Remaining, aggregate
-from hansproof.probes.priority.curve import mirrored
+from hansproof.probes.priority.curve import copies
 from hansproof.stats import group_numbers
 from hansproof.text import tokenizer
 from hansproof.training.units import units
@@ -33,7 +33,7 @@ def changed(items: Items, states: np.ndarray) -> Items:
         if state == KEPT:
             out.append(item)
         elif state == MIRRORED:
-            out += mirrored(item)
+            out += copies(item)
     return tuple(out)
 
 

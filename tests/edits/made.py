@@ -85,5 +85,5 @@ MAKERS: dict[str, Callable[[Path], Any]] = {
     "mirror": mirror,
     "negate": negate,
     "permute": lambda _: Permute(),
-    "subset": lambda _: Subset(randomisations=99),
+    "subset": lambda _: Subset(until="null", randomisations=99),
 }

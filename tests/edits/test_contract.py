@@ -89,7 +89,7 @@ def test_it_is_pure(name: str, folder: Path) -> None:
 @every
 def test_it_changes_something(name: str, folder: Path) -> None:
     """Otherwise all that is said here of what it makes says nothing."""
-    assert name == "subset" or edited(name, folder).benchmark != OLD
+    assert edited(name, folder).benchmark != OLD
 
 
 @every

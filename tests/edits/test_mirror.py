@@ -148,6 +148,49 @@ def test_what_stands_mirrored_already_is_not_asked_for_again(tmp_path: Path) -> 
     assert len(Mirror().worksheet(Benchmark("b", {"dev": items}))) == 110
 
 
+def test_uneven_groups_are_asked_to_be_made_even() -> None:
+    items = tuple(
+        Item(f"{i}", {"q": f"q{i}"}, ("yes", "no"), int(i == 3), "passage") for i in range(4)
+    )
+    rows = Mirror().worksheet(Benchmark("b", {"dev": items}))
+    assert [row["must_become_right"] for row in rows] == ["choice 2: no"] * 2
+    other = Item("9", {"q": "q9"}, ("up", "down"), 0, "passage")  # another question on the text
+    rows = Mirror().worksheet(Benchmark("b", {"dev": (*items, other)}))
+    assert [row["must_become_right"] for row in rows].count("choice 2: down") == 1
+
+
+def test_of_three_choices_a_second_round_asks_for_what_is_missing(tmp_path: Path) -> None:
+    item = Item("t", {"q": "what colour?"}, ("red", "green", "blue"), 0)
+    first = Benchmark("b", {"dev": (item,)})
+    rows = Mirror().worksheet(first)
+    assert [row["must_become_right"] for row in rows] == ["choice 2: green", "choice 3: blue"]
+    path = str(tmp_path / "sheet.csv")
+    write(path, [rows[0] | {"new_q": "what grows?"}, rows[1]])
+    second = Mirror(sheet=path)(first).benchmark
+    (row,) = Mirror().worksheet(second)
+    assert (row["id"], row["must_become_right"]) == ("t", "choice 3: blue")
+    write(path, [row | {"new_q": "what is the sky?"}])
+    last = Mirror(sheet=path)(second).benchmark
+    assert sorted(i.answer or 0 for i in last.splits["dev"]) == [0, 1, 2]
+    assert len({i.group for i in last.splits["dev"]}) == 1
+    assert Mirror().worksheet(last) == []
+
+
+def test_a_group_that_is_called_like_an_item_is_left_alone(tmp_path: Path) -> None:
+    taken = replace(COFFEE, group="1")
+    edited = made(Benchmark("b", {"dev": (SHADOW, taken)}), NEW, tmp_path)
+    assert [i.group for i in edited.benchmark.splits["dev"]] == ["1+", "1+", "1", "1"]
+
+
+def test_columns_of_the_worksheet_keep_their_names() -> None:
+    named = replace(SHADOW, meta={"id": "same", "asks_for": "cause"})
+    (row,) = Mirror().worksheet(Benchmark("b", {"dev": (named,)}))
+    assert row["id"] == "1"
+    odd = replace(SHADOW, fields={"premise": "a", "right_now": "b"})
+    with pytest.raises(BadInput, match="right_now: is a column of every worksheet"):
+        Mirror(rewrite="premise").worksheet(Benchmark("b", {"dev": (odd,)}))
+
+
 def test_what_remains_comes_with_its_problem(tmp_path: Path) -> None:
     rows = Mirror().worksheet(PAIR)
     old, rest = str(tmp_path / "old.csv"), str(tmp_path / "rest.csv")

@@ -82,3 +82,10 @@ def test_a_skewed_key_is_mended_and_told_of() -> None:
     assert sorted(after) == [50, 51]
     assert ClassBalance()(edited.benchmark).verdict == "clear"
     assert edited.account.sentence.endswith("no position has more than 1 answer more than another.")
+
+
+def test_permuted_twice_is_told_from_the_first_order() -> None:
+    items = tuple(Item(f"{i}", {"q": "why"}, (f"a{i}", f"b{i}", f"c{i}"), 0) for i in range(20))
+    once = Permute(seed=1)(Benchmark("b", {"all": items})).benchmark
+    for old, new in zip(items, Permute(seed=2)(once).benchmark.splits["all"], strict=True):
+        assert tuple(old.choices[at] for at in original(new)) == new.choices

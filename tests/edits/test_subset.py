@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hansproof import load
 from hansproof.cues.band import Band
 from hansproof.cues.strength import GONE
-from hansproof.edits.subset import MANY_WEAK, Subset, null, significant
+from hansproof.edits.subset import MANY_WEAK, SINGLE, Subset, null, significant
 from hansproof.errors import BadInput
 from hansproof.probes.cues import Cues
 from hansproof.stats import at_least, binomial_p
@@ -105,6 +105,45 @@ def test_no_bound_is_above_what_was_found(seed: int, choices: tuple[int, ...]) -
     assert significant.fewest_out(cues, size) <= significant.taken_out(cues, size).size
     band = Band(items, WORD, 1, 199, 0)
     assert null.fewest_out(band) <= null.taken_out(band).size
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("choices", [(2,), (3,)], ids=["two", "three"])
+def test_no_subset_is_larger_than_the_bound_says(seed: int, choices: tuple[int, ...]) -> None:
+    """All subsets of few items, whose words are many and rare."""
+    items = tuple(
+        Item(i.id, {}, tuple(f"{c} {'x' if at == i.answer else 'y'}{i.id}" for at, c in
+                             enumerate(i.choices)), i.answer)
+        for i in some_items(seed, 9, choices, telling=1.0)
+    )  # fmt: skip
+    band = Band(items, WORD, 1, 199, 0)
+    width = band.start[0].null_high - band.start[0].null_mean
+
+    def allowed(out: tuple[int, ...]) -> bool:
+        (one,) = band.strengths(band.states(np.array(out, np.int64), GONE))
+        return not one.beyond() and one.null_high - one.null_mean <= width
+
+    sizes = range(len(items) + 1)
+    best = next(k for k in sizes if any(map(allowed, combinations(range(len(items)), k))))
+    assert null.fewest_out(band) <= best
+
+
+def test_many_choices_are_no_trouble() -> None:
+    items = tuple(
+        Item(f"{i}", {}, tuple(" ".join(f"w{i}x{j}x{k}" for k in range(3 if j else 5))
+                               for j in range(4)), 0)
+        for i in range(60)
+    )  # fmt: skip
+    edited = Subset(until="null", ngram=1)(Benchmark("b", {"all": items}))
+    assert len(edited.account.evidence["left out"]) > 0
+    assert "-" not in edited.account.sentence
+
+
+def test_single_cues_that_stay_are_told() -> None:
+    items = some_items(4, 400, (2,), telling=0.75)
+    edited = Subset(until="null")(Benchmark("b", {"all": items}))
+    left = int(str(edited.account.tables["significant"].rows[1][2]))
+    assert (SINGLE in edited.account.notes) == (left > 0)
 
 
 @settings(max_examples=200, deadline=None)

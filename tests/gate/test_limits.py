@@ -84,6 +84,8 @@ def test_what_lies_outside_the_repository_does_not_count(tmp_path: Path) -> None
         ('[limits.estimates]\n"a/b" = {}', "a/b: needs at_most or at_least"),
         ('[limits.estimates]\n"a/b" = { most = 1 }', "did you mean at_most?"),
         ('[limits.estimates]\n"a/b" = { at_most = nan }', "a/b: is nan, must be a number"),
+        ("[limits]\nduplicates = " + "9" * 400, "duplicates: is too large a number"),
+        ("[limits]\nduplicates = " + "9" * 5000, "not TOML"),
         ("[limits", "not TOML"),
         ("a = " + "[" * 5000, "not TOML"),
     ],

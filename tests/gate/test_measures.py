@@ -7,6 +7,7 @@ import pytest
 from hansproof import load
 from hansproof.errors import BadInput
 from hansproof.gate.measures import MEASURES, Measured
+from hansproof.probes.class_balance import ClassBalance
 from hansproof.probes.integrity import Integrity
 from hansproof.types import Benchmark, Estimate, Item, Result, Table
 
@@ -102,3 +103,18 @@ def test_an_audit_that_somebody_else_wrote_is_met_with_a_line(
     tables = {} if table is None else dict.fromkeys(("cues", "views", "findings"), table)
     with pytest.raises(BadInput, match=said):
         found(name, Result("p", {}, "caution", "", tables=tables))
+
+
+def test_numbers_beyond_all_counting_are_refused() -> None:
+    huge = ("dev", "not", 10**400, 18, 0.9, 0.7, 0.97, 0.5, "telling")
+    with pytest.raises(BadInput, match="applicability: is beyond all that can be counted"):
+        found("cue_lift", cues([huge]))
+
+
+def test_a_key_that_is_skewed_where_choices_are_many_is_seen() -> None:
+    two = tuple(Item(f"a{i}", {"q": f"a{i}"}, ("x", "y"), i % 2) for i in range(1000))
+    four = tuple(
+        Item(f"b{i}", {"q": f"b{i}"}, ("w", "x", "y", "z"), 2 if i < 390 else 0) for i in range(400)
+    )
+    (one,) = found("class_imbalance", ClassBalance()(Benchmark("b", {"all": two + four})))
+    assert one.beyond.value == pytest.approx((390 - 100) / 1400)

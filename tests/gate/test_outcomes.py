@@ -6,13 +6,14 @@ import math
 from dataclasses import replace
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from hansproof.gate import Limit, Limits, Outcome, judge
 from hansproof.gate.measures import Measured
 from hansproof.gate.outcomes import BADNESS, needed, outcome
 from hansproof.gate.wording import lines
+from hansproof.stats import wilson
 from hansproof.types import Estimate, Failure
 
 from .made import audit, cues, estimates
@@ -70,11 +71,50 @@ def test_so_many_items_decide(ends: list[float], bound: float, n: int, at_most: 
     assert with_items(0.99 * found.needed - 1) == "undecided"  # and not many fewer
 
 
+@settings(suppress_health_check=[HealthCheck.filter_too_much])
+@given(st.integers(1, 300), st.floats(0, 1), st.floats(-0.5, 0.5), st.booleans())
+def test_so_many_items_decide_by_the_interval_of_a_share(
+    n: int, part: float, gap: float, turned: bool
+) -> None:
+    """Wilson's interval of so many items with the same share is on one side, of one fewer not."""
+    assume(abs(gap) > 0.02)
+    share = round(part * n) / n
+    low, high = (float(end) for end in wilson(share * n, n))
+    raw = Estimate("e", share, low, high, n)
+    beyond = Estimate("e", 0.5 - share, 0.5 - high, 0.5 - low, n) if turned else raw
+    limit = Limit("p/e", beyond.value + gap)
+    found = outcome(limit, Measured(raw, beyond, "", ""))
+    assume(found.status == "undecided")
+    assert found.needed is not None
+
+    def decided(items: int) -> bool:
+        low, high = (float(end) for end in wilson(share * items, items))
+        ends = (0.5 - high, 0.5 - low) if turned else (low, high)
+        return ends[1] <= limit.bound or ends[0] > limit.bound
+
+    assert decided(found.needed)
+    assert not decided(found.needed - 1) or found.needed == 1
+
+
+def test_how_many_would_decide_does_not_depend_on_how_many_there_are() -> None:
+    for n in (2, 10, 20):
+        low, high = (float(end) for end in wilson(n / 2, n))
+        one = Measured(
+            Estimate("e", 0.5, low, high, n), Estimate("e", 0.0, low - 0.5, high - 0.5, n), "", ""
+        )
+        assert needed(Limit("class_imbalance", 0.1), one) == 93
+
+
+def test_what_is_no_number_is_not_measured() -> None:
+    found = judged(Limit("p/e", 0.5), Estimate("e", float("nan"), 0.1, 0.2, 10))
+    assert (found.status, found.why) == ("not measured", "what was measured is no number")
+
+
 def test_no_number_of_items_decides_at_the_limit_itself() -> None:
     limit = Limit("p/e", 0.5)
-    assert needed(limit, Estimate("e", 0.5, 0.4, 0.6, 100)) is None
-    assert needed(limit, Estimate("e", 0.5 + 1e-9, 0.4, 0.6, 100)) is None  # or nearly so
-    assert needed(limit, Estimate("e", 0.45, 0.4, 0.6)) is None  # of how many it is is not known
+    assert needed(limit, measured(0.4, 0.5, 0.6)) is None
+    assert needed(limit, measured(0.4, 0.5 + 1e-9, 0.6)) is None  # or nearly so
+    assert needed(limit, measured(0.4, 0.45, 0.6, None)) is None  # of how many it is is not known
     assert "no number of items would decide" in lines([outcome(limit, measured(0.4, 0.5, 0.6))])[0]
 
 

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from hansproof import audit, load
 from hansproof.probes.priority import Priority
-from hansproof.probes.priority.curve import mirrored
+from hansproof.probes.priority.curve import copies
 from hansproof.types import Benchmark, Item, Result
 
 from ..cues.made import some_items
@@ -53,18 +55,35 @@ def test_the_curve_begins_as_counted_and_ends_with_nothing(told: Result) -> None
     assert {e.name for e in told.estimates} >= {"blind accuracy, 0 items mirrored"}
 
 
-def test_the_blind_model_is_never_told_by_what_is_left(told: Result) -> None:
-    for row in rows(told, "left"):
-        if row["way"] == "priority":
-            assert float(str(row["high"])) > 0.5 - 1e-9
+def test_the_blind_model_falls_to_chance_and_not_below(told: Result) -> None:
+    left = [row for row in rows(told, "left") if row["way"] == "priority"]
+    for row in left:
+        assert float(str(row["high"])) > 0.5 - 1e-9
+    for row in left[len(left) // 2 :]:
+        assert float(str(row["accuracy"])) < 0.56
+
+
+def test_random_orders_are_cut_where_the_same_number_of_items_is_mirrored() -> None:
+    items = some_items(2, 60, (2,), telling=0.8)
+    tied = tuple(replace(i, group="large" if int(i.id) < 25 else None) for i in items)
+    result = Priority(shuffles=3, randomisations=99)(Benchmark("b", {"all": tied}))
+    for row in rows(result, "left"):
+        many, n = int(str(row["mirrored"])), int(str(row["n"]))
+        assert many <= n - 60 <= many + (0 if row["way"] == "priority" else 25)
+
+
+def test_many_choices_of_lone_words() -> None:
+    items = tuple(Item(f"{i}", {}, (f"a{i} b{i} c{i}", f"d{i}", f"e{i}"), 0) for i in range(30))
+    result = Priority(shuffles=2, randomisations=99)(Benchmark("b", {"all": items}))
+    assert len(result.tables["order"].rows) == 30
 
 
 def test_a_mirrored_item_stands_there_once_for_every_answer() -> None:
     item = Item("7", {"q": "why"}, ("a", "b", "c"), 2)
-    copies = mirrored(item)
-    assert [copy.answer for copy in copies] == [0, 1, 2]
-    assert {copy.group for copy in copies} == {"7"}
-    assert len({copy.id for copy in copies}) == 3
+    found = copies(item)
+    assert [copy.answer for copy in found] == [0, 1, 2]
+    assert {copy.group for copy in found} == {"7"}
+    assert len({copy.id for copy in found}) == 3
 
 
 def test_an_audit_has_it_on_request_only() -> None:

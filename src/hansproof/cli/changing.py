@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import click
 
+from ..errors import BadInput
 from ..plugins import looks_at
 from ._main import cli
 from ._plugin import Plugins
@@ -32,6 +33,9 @@ class _Edits(Plugins):
             check(os.path.join(output, "any.jsonl"))
             benchmark, there = load_with(bench, looks_at(about), values)
             edited = edit(benchmark, **there)
+            if not edited.benchmark.splits:
+                raise BadInput(bench, f"nothing is left of it: {edited.account.sentence}")
+            _no_others(output, edited.benchmark.splits)
             for split, items in edited.benchmark.splits.items():
                 path = os.path.join(output, f"{split}.jsonl")
                 write(path, items)
@@ -46,6 +50,15 @@ class _Edits(Plugins):
         )
         text = "Folder for the new benchmark, one file per split."
         return click.option("-o", "--output", required=True, metavar="DIR", help=text)(made)
+
+
+def _no_others(folder: str, splits: Collection[str]) -> None:
+    """Refuse a folder with files that would be taken for splits of the new benchmark."""
+    known = {f"{split}.jsonl" for split in splits}
+    there = os.listdir(folder) if os.path.isdir(folder) else []
+    others = sorted(name for name in there if name.endswith(".jsonl") and name not in known)
+    if others:
+        raise BadInput(folder, f"holds other items ({', '.join(others[:3])}): name a new folder")
 
 
 @cli.command(cls=_Edits, subcommand_metavar="EDIT BENCH -o DIR [OPTIONS]")

@@ -25,8 +25,9 @@ class _Worksheets(Plugins):
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command:
         """The command of one edit."""
-        if not hasattr(plugins.class_of(self.kind, name), "worksheet"):
-            raise UnknownName("worksheet", name, self.list_commands(ctx))
+        known = self.list_commands(ctx)
+        if not name.endswith(".py") and name.replace("-", "_") not in known:
+            raise UnknownName("worksheet", name, known)
         return super().get_command(ctx, name)
 
     def errand(self, about: Any) -> Callable[..., Any]:

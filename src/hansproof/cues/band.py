@@ -6,6 +6,7 @@ the band is no test any more, only a mark to aim at: see what a blind model stil
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection
 
 import numpy as np
@@ -16,7 +17,7 @@ from ..training.units import units
 from ..types import Items
 from .counts import count, layout
 from .greedy import Ints, Search, Shares
-from .strength import KEPT, Remaining, States, Strength
+from .strength import KEPT, Remaining, States, Strength, fewest
 
 
 class Band:
@@ -61,10 +62,10 @@ class Band:
         return np.bincount(self.shares.cue, part, self.shares.order.size).astype(np.float64)
 
     def _name(self, cue: int) -> str:
-        """A cue in words; they are numbered order by order, those that apply once left out."""
+        """A cue in words; they are numbered order by order."""
         counts = self.counts[int(self.shares.order[cue]) - 1]
         within = cue - int(np.searchsorted(self.shares.order, counts.order))
-        return counts.name(int(np.flatnonzero(counts.applicability >= 2)[within]))
+        return counts.name(int(np.flatnonzero(counts.applicability >= fewest(self.where))[within]))
 
     def search(self, orders: Collection[int] = ()) -> Search:
         """A search that lowers the strength of these orders; of all, where none is named."""
@@ -90,13 +91,9 @@ class Band:
 
     def enough(self, order: Ints, state: int) -> int:
         """How many groups, in this order, bring all strengths inside their bands."""
-        if self.inside(self.states(order[:0], state)):
-            return 0
-        low, high = 1, order.size
-        while low < high:
-            middle = (low + high) // 2
-            if self.inside(self.states(order[:middle], state)):
-                high = middle
-            else:
-                low = middle + 1
-        return low
+
+        def inside(many: int) -> bool:
+            return self.inside(self.states(order[:many], state))
+
+        # near its band the strength may go in and out: what is inside from the start needs none
+        return 0 if inside(0) else bisect_left(range(order.size), True, key=inside)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from ..stats import group_numbers
 from ..types import Items
 from .counts import Counts, Layout, incidence, rows_by
+from .strength import fewest
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -42,7 +43,7 @@ class Shares:
         """The shares of all groups; an item without a group is one by itself."""
         group = group_numbers([item.group for item in items])
         groups = int(group.max(initial=-1)) + 1
-        parts = [incidence([one], where, 2) for one in counts]
+        parts = [incidence([one], where, fewest(where)) for one in counts]
         order = np.repeat([one.order for one in counts], [part.cues for part in parts])
         shift = np.cumsum([0, *(part.cues for part in parts)])
         cue = np.concatenate([part.cue + shift[at] for at, part in enumerate(parts)])

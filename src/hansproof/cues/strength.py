@@ -93,11 +93,10 @@ class Rows:
     @classmethod
     def of(cls, items: Items, counts: Sequence[Counts], where: Layout) -> Rows:
         """The rows of cues of all these orders."""
-        two = where.chance.min() == where.chance.max() == 0.5
-        # of two choices, a cue that applies once adds 1 whatever the answer: spare the work
-        found = incidence([*counts], where, 2 if two else 1)
+        least = fewest(where)
+        found = incidence([*counts], where, least)
         once = np.zeros(len(items), np.int64)
-        for one in counts if two else ():
+        for one in counts if least > 1 else ():
             lone = where.item[one.text[one.applicability[one.ngram] == 1]]
             once += np.bincount(lone, minlength=len(items))
         by_cue, start = rows_by(found.cue, found.cues)
@@ -126,6 +125,14 @@ class Rows:
             self.item, self.choice, self.start, drawn, self.chance, states
         )
         return found
+
+
+def fewest(where: Layout) -> int:
+    """Items that a cue must apply to, to be looked at at all.
+
+    Of two choices, a cue that applies once adds 1 to the strength whatever the answer is.
+    """
+    return 2 if where.chance.min() == where.chance.max() == 0.5 else 1
 
 
 def _dealt(items: Items, units: Sequence[str], randomisations: int, seed: int) -> Iterator[Lanes]:

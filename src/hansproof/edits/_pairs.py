@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ..errors import BadInput
@@ -26,6 +26,8 @@ def field_of(items: Iterable[Item], named: str | None) -> str:
     """The field to rewrite: the one that was named, or the only one; every item must have it."""
     items = list(items)
     known = list(dict.fromkeys(name for item in items for name in item.fields))
+    if not known:
+        raise BadInput("--rewrite", "the items have no field that could be rewritten")
     if named is None and len(known) != 1:
         raise BadInput("--rewrite", f"which field is to be rewritten? There are: {listed(known)}")
     field = known[0] if named is None else named
@@ -40,7 +42,8 @@ def paired(
     benchmark: Benchmark, parts: Mapping[str, Items], partners: Mapping[str, Sequence[Item]]
 ) -> Benchmark:
     """The benchmark with the partners of an item right after it, all in its group."""
-    known = {item.id for items in benchmark.splits.values() for item in items}
+    every = [item for items in benchmark.splits.values() for item in items]
+    known, groups = {item.id for item in every}, {item.group for item in every}
     for one in (one for some in partners.values() for one in some):
         if one.id in known:
             raise BadInput("--suffix", f"{shown(one.id)} is an item already")
@@ -48,14 +51,24 @@ def paired(
         benchmark,
         {
             split: tuple(
-                member for item in items for member in _tied(item, partners.get(item.id, ()))
+                member
+                for item in items
+                for member in _tied(item, partners.get(item.id, ()), groups)
             )
             for split, items in parts.items()
         },
     )
 
 
-def _tied(item: Item, partners: Sequence[Item]) -> Items:
+def _tied(item: Item, partners: Sequence[Item], groups: Container[str | None]) -> Items:
     if not partners:
         return (item,)
-    return tuple(replace(one, group=item.group or item.id) for one in (item, *partners))
+    group = item.group or fresh(item.id, groups)
+    return tuple(replace(one, group=group) for one in (item, *partners))
+
+
+def fresh(name: str, groups: Container[str | None]) -> str:
+    """The name for a group, or one like it where others are called so."""
+    while name in groups:
+        name += "+"
+    return name

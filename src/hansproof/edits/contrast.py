@@ -10,6 +10,7 @@ left out and told of.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Container
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import ClassVar
@@ -18,6 +19,7 @@ from ..text import normalised
 from ..training.units import FORM
 from ..types import Account, Benchmark, Cell, Edited, Item, Table
 from ..views import ASKS_FOR
+from ._pairs import fresh
 from ._parts import chosen, with_splits
 
 NAMED = 5  # partners that an item names
@@ -107,11 +109,12 @@ def _grouped(items: list[Item], pairs: list[Pair]) -> dict[int, Item]:
     for at in sorted(partners):
         if (group := items[at].group) is not None:
             members[group].append(at)
+    groups = {item.group for item in items}
     found: dict[int, Item] = {}
     for start in sorted(partners):
         if start not in found:
             together = _hanging(start, partners, members, items)
-            name = _name([items[at] for at in together])
+            name = _name([items[at] for at in together], groups)
             for at in together:
                 found[at] = _told(items[at], name, [items[p].id for p in sorted(partners[at])])
     return found
@@ -132,10 +135,10 @@ def _hanging(
     return sorted(seen)
 
 
-def _name(items: list[Item]) -> str:
+def _name(items: list[Item], groups: Container[str | None]) -> str:
     """A group that was there before keeps its name."""
     had = [item.group for item in items if item.group is not None]
-    return had[0] if had else f"contrast-{items[0].id}"
+    return had[0] if had else fresh(f"contrast-{items[0].id}", groups)
 
 
 def _told(item: Item, group: str, partners: list[str]) -> Item:

@@ -123,6 +123,9 @@ def _rows(path: str) -> list[tuple[int | None, str, str]]:
     if suffix(path) != "json":
         sheet = read(path)
         sheet.require(("claim", "negation"))
+        for row in sheet.rows:
+            if nul := row.nul():
+                raise BadInput(path, "holds a NUL character", line=row.number, field=shown(nul))
         return [
             (row.number, row.cells.get("claim", "").strip(), row.cells.get("negation", "").strip())
             for row in sheet.rows

@@ -62,7 +62,7 @@ class Permute:
 
 
 def original(item: Item) -> tuple[int, ...]:
-    """By position of a permuted item, where that choice stood before."""
+    """By position of a permuted item, where that choice stood before it was first permuted."""
     return tuple(map(int, str(item.meta["permuted"]).split(",")))
 
 
@@ -80,7 +80,8 @@ def _order(m: int, answer: int, place: int, rng: np.random.Generator) -> list[in
 
 
 def _in_order(item: Item, order: Sequence[int]) -> Item:
-    told = {"edit": "permute", "permuted": ",".join(map(str, order))}
+    before = original(item) if "permuted" in item.meta else range(len(order))
+    told = {"edit": "permute", "permuted": ",".join(str(before[old]) for old in order)}
     return replace(
         item,
         choices=tuple(item.choices[old] for old in order),

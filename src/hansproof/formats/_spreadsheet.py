@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from .. import files
 from ..errors import BadInput
-from ._lines import document, whole
+from ._lines import FILE_LIMIT, document, whole
 from ._record import Record, kind, listed, shown, spelled, suffix
 
 SEPARATORS = (",", ";", "\t")
@@ -35,6 +35,10 @@ class Row:
     number: int  # as a spreadsheet counts: the header is row 1; of JSON lines, the line
     cells: dict[str, str]
     beyond: int = 0  # cells that hold something and have no column
+
+    def nul(self) -> str | None:
+        """The column of a cell with a NUL character, which no item may have."""
+        return next((name for name, cell in self.cells.items() if "\0" in cell), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +161,7 @@ def _lines(text: str) -> io.StringIO:
 def _rows(path: str, text: str, separator: str | None) -> Iterator[tuple[int, list[str]]]:
     """Rows that are not blank, numbered with those that are."""
     line = 1
+    csv.field_size_limit(FILE_LIMIT)  # what a file may hold, a cell may
     try:
         reader = csv.reader(_lines(text), delimiter=separator or _separator(text), strict=True)
         for number, row in enumerate(reader, 1):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from ..errors import BadInput
 from ..types import Cell, Estimate, Result
 
+LARGEST = 2**53  # no count of ours is near it
 ROUNDED = 12  # decimals of a difference: 0.55 - 0.5 is 0.05, not a little more
 
 # as the probes call them
@@ -159,6 +160,8 @@ def _number(row: Row, column: str) -> float:
     value = row[column]
     if isinstance(value, str) or value is None:
         raise BadInput("audit", f"{value!r} is not a number", field=column)
+    if not abs(value) <= LARGEST:
+        raise BadInput("audit", "is beyond all that can be counted", field=column)
     return float(value)
 
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Literal
 
+import numpy as np
+
+from ..stats import wilson
 from ..types import Audit, Estimate
 from .limits import Limit, Limits
 from .measures import MEASURES, Measured, as_they_are
@@ -62,21 +66,52 @@ def outcome(limit: Limit, measured: Measured) -> Outcome:
     broken = low > limit.bound if limit.at_most else high < limit.bound
     if holds or broken:
         return Outcome(limit, "pass" if holds else "fail", measured)
-    return Outcome(limit, "undecided", measured, needed(limit, estimate))
+    return Outcome(limit, "undecided", measured, needed(limit, measured))
 
 
-def needed(limit: Limit, estimate: Estimate) -> int | None:
-    """How many items would decide, if the value stays and the interval shrinks with their root.
+def needed(limit: Limit, measured: Measured) -> int | None:
+    """How many items would decide, if the value stays.
 
-    None where no number would: the value is at the limit, or it is not known of how many it is.
+    Of a share with Wilson's interval, by that interval; else the interval is taken to shrink with
+    the root of their number. None where no number would: the value is at the limit, or it is not
+    known of how many it is.
     """
-    gap = abs(estimate.value - limit.bound)
-    end = estimate.low if estimate.value > limit.bound else estimate.high
+    estimate = measured.beyond
+    above = estimate.value > limit.bound
+    gap, end = abs(estimate.value - limit.bound), estimate.low if above else estimate.high
     if estimate.n is None or end is None or gap == 0:
         return None
+    if _is_wilson(measured.raw):
+        share = _share(measured)
+        return _by_wilson(share, share + (-gap if above else gap), above)
     times = abs(end - estimate.value) / gap
     items = estimate.n * times * times
     return math.floor(items) + 1 if items < ENDLESS else None
+
+
+def _is_wilson(estimate: Estimate) -> bool:
+    if not estimate.n or estimate.low is None or estimate.high is None:
+        return False
+    ends = wilson(estimate.value * estimate.n, estimate.n)
+    return bool(np.allclose((estimate.low, estimate.high), ends, rtol=0, atol=1e-9))
+
+
+def _share(measured: Measured) -> float:
+    """The share as the limit sees it: of an eliminating cue, that it is wrong."""
+    raw, beyond = measured.raw, measured.beyond
+    up, seen = (e.value if e.high is None else e.high - e.value for e in (raw, beyond))
+    return raw.value if math.isclose(up, seen, abs_tol=1e-9) else 1 - raw.value
+
+
+def _by_wilson(share: float, bound: float, above: bool) -> int | None:
+    """The fewest items of which the whole interval of a share lies on its side of a bound."""
+
+    def decided(items: int) -> bool:
+        low, high = wilson(share * items, items)
+        return bool(low > bound) if above else bool(high <= bound)
+
+    most = int(ENDLESS)
+    return bisect_left(range(1, most), True, key=decided) + 1 if decided(most) else None
 
 
 def _judged(audit: Audit, limit: Limit) -> Outcome:
@@ -86,6 +121,8 @@ def _judged(audit: Audit, limit: Limit) -> Outcome:
         found, why = _estimates(audit, limit.name)
     if not found:
         return Outcome(limit, "not measured", looked_at=0, why=why)
+    if any(math.isnan(one.beyond.value) for one in found):
+        return Outcome(limit, "not measured", looked_at=0, why="what was measured is no number")
     outcomes = [outcome(limit, one) for one in found]
     return replace(max(outcomes, key=_badness(limit)), looked_at=len(outcomes))
 

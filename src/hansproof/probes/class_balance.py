@@ -97,9 +97,12 @@ def _test(name: str, items: Items, rows: list[tuple[Cell, ...]]) -> tuple[Cell, 
 
 
 def _most_frequent(name: str, rows: list[tuple[Cell, ...]]) -> Estimate:
-    _, position, _, _, frequency, low, high, n = max(rows, key=lambda row: float(row[4] or 0))
+    # by count - expected: where items differ in their number of choices, the first positions are
+    # right most often even if all is even
+    most = max(rows, key=lambda row: float(row[2] or 0) - float(row[3] or 0))
+    _, _, _, even, frequency, low, high, n = most
     # chance of a guesser who always names this position: how often it would be right if even
-    expected = float(rows[int(position or 0)][3] or 0) / int(n or 1)
+    expected = float(even or 0) / int(n or 1)
     return Estimate(
         f"{name}: most frequent position",
         float(frequency or 0), float(low or 0), float(high or 0), int(n or 0), expected,

@@ -18,6 +18,6 @@ def view(judged: Judged) -> RenderableType:
 
 
 def _coloured(status: str, line: str) -> Text:
-    text = Text(line)
+    text = Text(line, no_wrap=True, overflow="ignore")  # one line for each limit, however long
     text.stylize(STYLES[status], 0, len(status))
     return text

@@ -68,8 +68,8 @@ def filled(paths: str, todo: Sequence[Task], name: str) -> Filled:
     """What was written into one worksheet, or several: rows of a later one replace earlier ones."""
     found = Filled()
     named = [paths] if os.path.exists(paths) else paths.split(",")
-    for path in named:
-        sheet = read(path.strip())
+    for path in filter(None, (name.strip() for name in named)):
+        sheet = read(path)
         mark = f"{os.path.basename(sheet.path)} " if len(named) > 1 else ""
         own = _Reading(todo, name, mark).read(sheet)
         again = own.done.keys() & found.done.keys()
@@ -133,10 +133,12 @@ class _Reading:
         """Notices about a row that is as it should be; any other is refused."""
         if row.beyond:
             raise _Refused(f"{row.beyond} cells stand beyond the last column: quotes are missing")
+        if nul := row.nul():
+            raise _Refused(f"{shown(nul)} holds a NUL character")
         if id not in self.tasks:
             whose = self._by_texts(row)
             hint = f": the texts are those of {shown(whose)}" if whose else ""
-            raise _Refused(f"no item has the id {shown(id)}{hint}")
+            raise _Refused(f"no item that lacks a partner has the id {shown(id)}{hint}")
         notices = list(_spelled_anew(row, self.tasks[id][0].item))
         cell = row.cells.get(TARGET, "")
         if not any(task.is_told_by(cell) for task in self.tasks[id]):

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ...errors import BadInput
 from ...text import normalised
 from ...types import Item
 from .guidelines import GUIDELINES
 
 Key = tuple[str, int]  # id of the item, the choice that must become right
 Cells = dict[str, str]
+
+# columns of every worksheet
+OWN = ("id", "right_now", "must_become_right", "problem", "guidelines")
+CHOICE = re.compile(r"choice_\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +32,11 @@ class Task:
     def key(self) -> Key:
         """What tells this task from all others."""
         return self.item.id, self.right
+
+    @property
+    def text(self) -> str:
+        """The choice that must become right."""
+        return self.item.choices[self.right].strip()
 
     def partner_id(self, suffix: str) -> str:
         """The id of the item that this task makes."""
@@ -56,19 +68,39 @@ def in_words(item: Item, choice: int) -> str:
 
 
 def tasks(items: Iterable[Item]) -> list[Task]:
-    """All there is to do: every wrong choice that is right in no other item of the group."""
+    """All there is to do, so that in every group each choice is right as often as any other.
+
+    Items of a group with other choices (questions about one text) are mirrored apart.
+    """
     items = list(items)
-    right = {
-        (item.group, item.choices[item.answer].strip())
-        for item in items
-        if item.group and item.answer is not None
-    }
-    return [
-        task
-        for item in items
-        for task in _tasks(item)
-        if (item.group, item.choices[task.right].strip()) not in right
-    ]
+    alike: dict[tuple[object, ...], list[Item]] = defaultdict(list)
+    for at, item in enumerate(items):
+        own: object = item.group if item.group is not None else at
+        alike[own, item.group is None, *sorted(choice.strip() for choice in item.choices)].append(
+            item
+        )
+    missing = {task.key for some in alike.values() for task in _missing(some)}
+    return [task for item in items for task in _tasks(item) if task.key in missing]
+
+
+def _missing(items: list[Item]) -> Iterator[Task]:
+    """Tasks of items with the same choices: as many for each choice as it lacks right answers."""
+    right = Counter(item.choices[item.answer].strip() for item in items if item.answer is not None)
+    most = max(right.values())
+    lacking = {text.strip(): most - right[text.strip()] for text in items[0].choices}
+    made_from = {(i.meta.get("mirrored_from"), i.choices[i.answer or 0].strip()) for i in items}
+    # originals without such a partner first
+    by_need = sorted(
+        (task for item in items for task in _tasks(item)),
+        key=lambda task: (
+            "mirrored_from" in task.item.meta,
+            (task.item.id, task.text) in made_from,
+        ),
+    )
+    for task in by_need:
+        if lacking[task.text] > 0:
+            lacking[task.text] -= 1
+            yield task
 
 
 def _tasks(item: Item) -> Iterator[Task]:
@@ -91,13 +123,18 @@ def worksheet(
     most = max((len(task.item.choices) for task in todo), default=0)
     fields = dict.fromkeys(name for task in todo for name in task.item.fields)
     shown = [*fields, *(f"choice_{at}" for at in range(1, most + 1))]
+    own = {*shown, *OWN, f"new_{field}"}
+    taken = next((name for name in fields if name in {*OWN, f"new_{field}"}), None)
+    if taken is not None or any(CHOICE.fullmatch(name) for name in fields):
+        what = "is a column of every worksheet: rename the field"
+        raise BadInput("worksheet", what, field=taken or next(filter(CHOICE.fullmatch, fields)))
     rows = []
     for at, task in enumerate(todo):
         item, texts = task.item, fixed(task.item)
         assert item.answer is not None  # only labelled items have a wrong choice
         written, problem = (problems or {}).get(task.key, ("", ""))
         row = {"id": item.id}
-        row |= {name: _notes(item).get(name, "") for name in notes if name not in shown}
+        row |= {name: _notes(item).get(name, "") for name in notes if name not in own}
         row |= {name: texts.get(name, "") for name in shown}
         row |= {"right_now": in_words(item, item.answer), "must_become_right": task.told()}
         row |= {f"new_{field}": written}

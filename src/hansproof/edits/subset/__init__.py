@@ -24,9 +24,14 @@ from .._parts import chosen, with_splits
 from . import null, significant
 
 CHOSEN = (
-    "The items were chosen by their answers: that nothing is significant among those kept is by "
-    "construction, and no test. Let a blind model that was not used here answer them."
+    "The items were chosen by their answers: what holds of those kept holds by construction, and "
+    "is no test. Let a blind model that was not used here answer them."
 )
+SINGLE = (
+    "All cues together say no more than chance, and yet some single ones are significant among the "
+    "items that are kept (significant, below). --until significant takes these out."
+)
+UNBOUND = "How many could be kept at most is not known: the band got wider as items went."
 MANY_WEAK = (
     "That no single cue is significant does not mean clean: all of them together say more than "
     "chance allows (strength, below). --until null takes out what they say together."
@@ -66,22 +71,27 @@ class Subset:
             size = np.bincount(group)
             cues = self._flagged(parts)
             out, least = significant.taken_out(cues, size), significant.fewest_out(cues, size)
-        gone = np.isin(group, out)
-        ids = {item.id for item, away in zip(items, gone, strict=True) if away}
-        kept = {name: tuple(i for i in some if i.id not in ids) for name, some in parts.items()}
-        return Edited(with_splits(benchmark, kept), self._account(parts, kept, ids, least))
+        away = iter(np.isin(group, out).tolist())
+        marked = {name: [(item, next(away)) for item in some] for name, some in parts.items()}
+        kept = {name: tuple(i for i, gone in some if not gone) for name, some in marked.items()}
+        ids = tuple(sorted(i.id for some in marked.values() for i, gone in some if gone))
+        bound = least if least <= len(ids) else None
+        return Edited(with_splits(benchmark, kept), self._account(parts, kept, ids, bound))
 
     def _account(
-        self, parts: dict[str, Items], kept: dict[str, Items], ids: set[str], least: int
-    ) -> Account:
+        self, parts: dict[str, Items], kept: dict[str, Items], ids: tuple[str, ...],
+        least: int | None,
+    ) -> Account:  # fmt: skip
         before, after = (tuple(i for some in one.values() for i in some) for one in (parts, kept))
         found = [self._count(one) for one in (parts, kept)]
         strength = [self._rows(one) for one in (before, after)]
-        notes: tuple[str, ...] = (CHOSEN,) if ids else ()
-        if self.until == "null":
-            notes += (WIDTH,) if ids else ()
-        elif any(row[-1] == "no" for row in strength[1]):
-            notes += (MANY_WEAK,)
+        notes = [CHOSEN] if ids else []
+        if self.until == "null" and ids:
+            notes.append(UNBOUND if least is None else WIDTH)
+        if self.until == "null" and found[1][1]:
+            notes.append(SINGLE)
+        if self.until == "significant" and any(row[-1] == "no" for row in strength[1]):
+            notes.append(MANY_WEAK)
         return Account(
             sentence=self._sentence(len(before), len(after), least),
             tables={
@@ -95,11 +105,11 @@ class Subset:
                 ),
                 "strength": Table(STRENGTH, (*strength[0], *strength[1])),
             },
-            evidence={"left out": tuple(sorted(ids))} if ids else {},
-            notes=notes,
+            evidence={"left out": ids} if ids else {},
+            notes=tuple(notes),
         )
 
-    def _sentence(self, before: int, after: int, least: int) -> str:
+    def _sentence(self, before: int, after: int, least: int | None) -> str:
         phrases = f"word or phrase of up to {self.ngram} words" if self.ngram > 1 else "word"
         holds = {
             "significant": f"no {phrases} is significant after correction",
@@ -107,10 +117,13 @@ class Subset:
         }[self.until]
         if after == before:
             return f"Nothing had to go: {holds} in these {before} items."
+        said = f"Kept {after} of {before} items: {holds} among them."
+        if least is None or least == before:
+            return said
         short = 1 - after / (before - least)
         return (
-            f"Kept {after} of {before} items: {holds} among them. No subset can have more than "
-            f"{before - least}, so this one is at most {short:.1%} too small."
+            f"{said} No subset can have more than {before - least}, so this one is at most "
+            f"{short:.1%} too small."
         )
 
     def _count(self, parts: dict[str, Items]) -> tuple[int, int]:

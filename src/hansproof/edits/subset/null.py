@@ -6,6 +6,7 @@ taken out, then as many as the band has room for are put back, the harmless ones
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection
 
 import numpy as np
@@ -60,6 +61,8 @@ def _again(band: Band, out: Ints, orders: Collection[int]) -> Ints:
 def fewest_out(band: Band) -> int:
     """No choice of items leaves out fewer than this, if the band gets no wider as items go.
 
+    Strength beyond chance is what is above the null's mean; the band may fall with the mean.
+
     Whatever else is out, one item takes a bounded part of the strength beyond chance with it: the
     more items are out, the more lopsided its cues can have become. So many items are needed that
     the largest of these parts add up to what the strength is above its band.
@@ -70,15 +73,11 @@ def fewest_out(band: Band) -> int:
 def _fewest(band: Band, at: int) -> int:
     strength, counts = band.start[at], band.counts[at]
     needed = strength.value - strength.null_high
-    low, high = 0, len(band.items)
-    while low < high:
-        middle = (low + high) // 2
-        parts = np.sort(_most(band, counts, middle))[::-1]
-        if parts[:middle].sum() >= needed:
-            high = middle
-        else:
-            low = middle + 1
-    return low
+
+    def could(out: int) -> bool:
+        return float(np.sort(_most(band, counts, out))[::-1][:out].sum()) >= needed
+
+    return bisect_left(range(len(band.items)), True, key=could)
 
 
 def _most(band: Band, counts: Counts, out: int) -> Floats:
@@ -95,5 +94,7 @@ def _most(band: Band, counts: Counts, out: int) -> Floats:
     size = np.where(n - out < 2, 2, left)
     off = np.where(n - out < 2, 1 - c, off)
     part = (2 * off * size * (1 - c) - off**2 * size - (1 - c) ** 2) / ((size - 1) * c * (1 - c))
-    part = np.where(n < 2, 0.0, np.clip(part, 0, (1 - c) / c))  # alone, it is what chance gives
+    part = np.clip(part, 0, (1 - c) / c)
+    # alone, it takes all of its cue, and what chance gives on average, with it
+    part = np.where(n < 2, np.maximum((1 - c) / c - 1, 0.0), part)
     return np.bincount(item, part, len(band.items)).astype(np.float64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from statistics import fmean, median
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...cues.band import Band
-from ...cues.flagged import Flagged
+from ...cues.flagged import Flagged, Flags
 from ...cues.strength import MIRRORED
 from ...models.bow import Bow
 from ...progress import track
@@ -111,10 +112,9 @@ class Curve:
         """Rows of the curve, order of n-grams by order of n-grams."""
         rows: list[Row] = []
         points = self._points(marks)
-        for many, mark in track(points.items(), len(points), "strength left"):
-            mine = self.band.strengths(self._states(self.order, many))
-            others = [self.band.strengths(self._states(o, many)) for o in self.shuffled]
-            mirrored = self._items(self.order, many)
+        for mirrored, mark in track(points.items(), len(points), "strength left"):
+            mine = self.band.strengths(self._states(self.order, mirrored))
+            others = [self.band.strengths(self._states(o, mirrored)) for o in self.shuffled]
             for at, s in enumerate(mine):
                 edges = [edge / s.null_mean if s.null_mean else 1.0
                          for edge in (s.null_low, s.null_high)]  # fmt: skip
@@ -129,66 +129,71 @@ class Curve:
         """What else is left; points at a mark say so."""
         rows = []
         points = self._points(marks)
-        for many, mark in track(points.items(), len(points), "blind accuracy left"):
-            mirrored = self._items(self.order, many)
-            rows.append(self._mine(many, mirrored, mark))
-            rows.append(self._at_random(many, mirrored))
+        for mirrored, mark in track(points.items(), len(points), "blind accuracy left"):
+            rows.append(self._mine(mirrored, mark))
+            rows.append(self._at_random(mirrored))
         return rows
 
     def _points(self, marks: Iterable[Mark]) -> dict[int, str]:
-        """How many groups are looked at, and which mark that is, if any."""
+        """How many mirrored items are looked at, and which mark that is, if any."""
         named: dict[int, list[str]] = {}
-        ends = self._ends(self.order)
         for mark in marks:
             if mark.way == "priority" and mark.items:
-                named.setdefault(int(np.searchsorted(ends, mark.items)), []).append(mark.until)
-        counts = {*(round(share * self.order.size) for share in SHARES), *named}
+                named.setdefault(int(mark.items), []).append(mark.until)
+        groups = {round(share * self.order.size) for share in SHARES}
+        counts = {*(self._items(self.order, many) for many in groups), *named}
         return {many: " and ".join(named.get(many, [])) for many in sorted(counts)}
 
-    def _mine(self, many: int, mirrored: int, mark: str) -> Point:
-        flags = self.flagged.counted(*self._masks(self.order, many)).flags()
+    def _mine(self, mirrored: int, mark: str) -> Point:
+        flags = self._flags(self.order, mirrored)
         best = flags.strongest()
         cue: Row = (None, None, None, None)
         if best >= 0:
             n, hits = flags.applicability[best], flags.hits[best]
             cue = (self.flagged.names[best], int(n), float(hits / n), float(flags.p[best]))
-        blind = self._blind(self.order, many, 1 if len(self.band.items) > MANY else CUTS)
+        blind = self._blind(self.order, mirrored, 1 if len(self.band.items) > MANY else CUTS)
         return Point(
             "priority", mirrored, mark, int(flags.flagged.sum()), cue,
             blind.accuracy, *blind.interval(), blind.chance, len(blind.items),
         )  # fmt: skip
 
-    def _at_random(self, many: int, mirrored: int) -> Point:
+    def _at_random(self, mirrored: int) -> Point:
         """The mean over random orders, from the lowest to the highest."""
-        flags = [self.flagged.counted(*self._masks(o, many)).flags() for o in self.shuffled]
+        flags = [self._flags(order, mirrored) for order in self.shuffled]
         tried = 1 if len(self.band.items) > MANY else BLINDFOLDED
-        blind = [self._blind(order, many, 1) for order in self.shuffled[:tried]]
+        blind = [self._blind(order, mirrored, 1) for order in self.shuffled[:tried]]
         each = [outcome.accuracy for outcome in blind]
         significant = fmean(int(one.flagged.sum()) for one in flags)
+        chance = fmean(outcome.chance for outcome in blind)
+        n = round(fmean(len(outcome.items) for outcome in blind))
         return Point(
             "random", mirrored, "", significant, (None,) * 4,
-            fmean(each), min(each), max(each), blind[0].chance, len(blind[0].items),
+            fmean(each), min(each), max(each), chance, n,
         )  # fmt: skip
 
     def _until_none(self, order: Ints) -> int:
         """How many groups, in this order, until no cue is significant."""
-        low, high = 0, order.size
-        while low < high:
-            middle = (low + high) // 2
-            if self.flagged.counted(*self._masks(order, middle)).any():
-                low = middle + 1
-            else:
-                high = middle
-        return low
 
-    def _masks(self, order: Ints, many: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        def none(many: int) -> bool:
+            return not self.flagged.counted(*self._masks(order[:many])).any()
+
+        return bisect_left(range(order.size), True, key=none)
+
+    def _flags(self, order: Ints, mirrored: int) -> Flags:
+        return self.flagged.counted(*self._masks(self._first(order, mirrored))).flags()
+
+    def _masks(self, groups: Ints) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """The groups that are gone (none), and those that are mirrored."""
         mirrored = np.zeros(self.band.shares.size.size, np.bool_)
-        mirrored[order[:many]] = True
+        mirrored[groups] = True
         return np.zeros_like(mirrored), mirrored
 
-    def _states(self, order: Ints, many: int) -> NDArray[np.int8]:
-        return self.band.states(order[:many], MIRRORED)
+    def _states(self, order: Ints, mirrored: int) -> NDArray[np.int8]:
+        return self.band.states(self._first(order, mirrored), MIRRORED)
+
+    def _first(self, order: Ints, mirrored: int) -> Ints:
+        """The groups of an order that make up so many items, or the few more of the last one."""
+        return order[: np.searchsorted(self._ends(order), mirrored)]
 
     def _ends(self, order: Ints) -> Ints:
         return np.cumsum([0, *self.band.shares.size[order]])
@@ -196,13 +201,13 @@ class Curve:
     def _items(self, order: Ints, many: int) -> int:
         return int(self._ends(order)[many])
 
-    def _blind(self, order: Ints, many: int, cuts: int) -> Outcome:
+    def _blind(self, order: Ints, mirrored: int, cuts: int) -> Outcome:
         """A bag of words on the choices of all items, those mirrored with their partners."""
-        states = self._states(order, many)
+        states = self._states(order, mirrored)
         items = tuple(
             copy
             for item, state in zip(self.band.items, states, strict=True)
-            for copy in (mirrored(item) if state == MIRRORED else (item,))
+            for copy in (copies(item) if state == MIRRORED else (item,))
         )
         whole = Part("all", "cv", "all", np.arange(len(items)), np.ones(len(items), np.bool_))
         bag = Trained(Bow(), items, FOLDS, cuts, self.seed, self.flagged.level)
@@ -210,7 +215,7 @@ class Curve:
         return found[0]
 
 
-def mirrored(item: Item) -> Items:
+def copies(item: Item) -> Items:
     """An item and its partners, one for each wrong choice; what they ask is still to be written."""
     group = item.group or item.id
     return tuple(
