@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= 2
 
-.PHONY: audit test lint types tests docs bench finetune planted faults real-logs lock clean
+.PHONY: audit test lint types tests docs bench fixing finetune planted faults real-logs lock clean
 
 audit: .venv/core ## audit the embedded benchmark, say where the report is
 	$(BIN)/hansproof audit stable:original -o audit
@@ -30,6 +30,9 @@ bench: .venv/dev ## measure the hot paths against peers and floor
 	$(BIN)/python bench/cues.py
 	$(BIN)/python bench/randomisation.py
 	$(BIN)/python bench/blind.py
+
+fixing: .venv/dev ## what subset, aflite and priority do to COPA, ARCT and PIQA: half an hour
+	$(BIN)/python -m bench.fixing
 
 finetune: .venv/dev ## fine-tuning on this CPU beside Hugging Face's Trainer: a quarter of an hour
 	$(BIN)/python -m bench.finetune pack build/finetune

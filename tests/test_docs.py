@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import runpy
 from pathlib import Path
@@ -17,6 +18,13 @@ PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 def test_the_command_line_reference_is_what_help_prints() -> None:
     written = runpy.run_path(str(ROOT / "docs" / "cli.py"))["page"]()
     assert (ROOT / "docs" / "cli.md").read_text() == written, "run `make docs`"
+
+
+def test_the_results_of_fixing_are_those_that_were_measured() -> None:
+    from bench.fixing_page import page
+
+    found = json.loads((ROOT / "bench" / "fixing.json").read_text())
+    assert (ROOT / "docs" / "results" / "fixing.md").read_text() == page(found)
 
 
 @pytest.mark.parametrize("name", plugins.names("probes"))
