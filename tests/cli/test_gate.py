@@ -43,6 +43,7 @@ def test_the_flawed_version_fails_and_the_balanced_one_passes(audited: Path) -> 
     done = run("gate", "original/audit.json", cwd=audited)
     assert (done.returncode, statuses(done.stdout)) == (1, FAILING)
     assert done.stderr == "limits: built in\n"
+    assert run("gate", "original", cwd=audited).stdout == done.stdout  # by its folder
     done = run("gate", "balanced/audit.json", "--strict", cwd=audited)
     assert (done.returncode, statuses(done.stdout)) == (0, dict.fromkeys(FAILING, "pass"))
 

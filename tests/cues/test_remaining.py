@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hansproof.cues import tested as tests
-from hansproof.cues.counts import count, layout
+from hansproof.cues.counts import Counts, count, layout
 from hansproof.cues.flagged import Flagged
-from hansproof.cues.strength import GONE, KEPT, MIRRORED, Remaining, aggregate
+from hansproof.cues.strength import GONE, KEPT, MIRRORED, Rows, Strength, aggregate, dealt
 from hansproof.probes.priority.curve import copies
 from hansproof.stats import group_numbers
 from hansproof.text import tokenizer
@@ -37,6 +37,13 @@ def changed(items: Items, states: np.ndarray) -> Items:
     return tuple(out)
 
 
+def strength(
+    items: Items, tied: list[str], counts: list[Counts], states: np.ndarray, n: int
+) -> Strength:
+    rows = Rows.of(items, counts, layout(items))
+    return rows.strength(states, dealt(items, tied, n, 0), n)
+
+
 @settings(max_examples=30, deadline=None)
 @given(seed=seeds, choices=st.sampled_from([(2,), (3,), (2, 3, 4)]))
 def test_the_strength_is_that_of_the_changed_items(seed: int, choices: tuple[int, ...]) -> None:
@@ -48,7 +55,7 @@ def test_the_strength_is_that_of_the_changed_items(seed: int, choices: tuple[int
     where, new = layout(items), layout(after)
     for order in (0, 1):
         one = count(items, WORD, 2, where)[order]
-        left = Remaining(items, units(items), [one], where, 9, 0).strength(states)
+        left = strength(items, units(items), [one], states, 9)
         again = aggregate(after, units(after), count(after, WORD, 2, new)[order], new, 9, 0)
         assert left.value == pytest.approx(again.value)
 
@@ -59,7 +66,7 @@ def test_the_null_is_that_of_the_changed_items() -> None:
     after = changed(items, states)
     where, new = layout(items), layout(after)
     one = count(items, WORD, 1, where)
-    left = Remaining(items, [i.id for i in items], one, where, 6400, 0).strength(states)
+    left = strength(items, [i.id for i in items], one, states, 6400)
     tied = [i.group or i.id for i in after]
     again = aggregate(after, tied, count(after, WORD, 1, new)[0], new, 6400, 1)
     assert left.null_mean == pytest.approx(again.null_mean, rel=0.01)

@@ -38,9 +38,9 @@ def gate(
 ) -> None:
     """Hold a benchmark against limits: exit code 0 if it passes, 1 if not.
 
-    AUDIT_OR_BENCH is an audit.json, or a benchmark, which is then asked what the limits need. A
-    limit is broken if the whole interval is beyond it; one that the interval straddles is
-    undecided, which fails only with --strict; one that was not measured fails.
+    AUDIT_OR_BENCH is an audit.json, its folder, or a benchmark, which is then asked what the
+    limits need. A limit is broken if the whole interval is beyond it; one that the interval
+    straddles is undecided, which fails only with --strict; one that was not measured fails.
 
     \b
     Examples:
@@ -74,11 +74,11 @@ def gate(
 def _audit(source: str, limits: Limits, flags: dict[str, Any]) -> Audit:
     """The audit, saved or made."""
     from ..formats import Mapping
-    from ..gate import audited, is_audit
+    from ..gate import audited, saved
 
     folder = flags.pop("data")
     mapping = Mapping(**flags)
-    if is_audit(source) and (folder or mapping != Mapping()):
+    if saved(source) and (folder or mapping != Mapping()):
         raise BadInput(source, "is an audit: flags that say how to read items are for benchmarks")
     return audited(source, limits, mapping, folder)
 

@@ -17,7 +17,7 @@ from ..training.units import units
 from ..types import Items
 from .counts import count, layout
 from .greedy import Ints, Search, Shares
-from .strength import KEPT, Remaining, States, Strength, fewest
+from .strength import KEPT, Rows, States, Strength, dealt, fewest
 
 
 class Band:
@@ -29,10 +29,9 @@ class Band:
         self.items, self.where = items, layout(items)
         self.counts = count(items, tokens, ngram, self.where)
         self.shares = Shares.of(items, self.counts, self.where)
-        tied = units(items)
-        self.remaining = [
-            Remaining(items, tied, [one], self.where, randomisations, seed) for one in self.counts
-        ]
+        self.rows = [Rows.of(items, [one], self.where) for one in self.counts]
+        self.randomisations = randomisations
+        self.dealt = [*dealt(items, units(items), randomisations, seed)]
         self.start = self.strengths(self.states(np.zeros(0, np.int64), KEPT))
 
     def states(self, groups: Ints, state: int) -> States:
@@ -43,11 +42,13 @@ class Band:
 
     def strengths(self, states: States) -> list[Strength]:
         """By order, what is left."""
-        return [one.strength(states) for one in self.remaining]
+        return [rows.strength(states, self.dealt, self.randomisations) for rows in self.rows]
 
     def inside(self, states: States) -> bool:
         """Whether none of them is above its band."""
-        return not any(one.strength(states).beyond() for one in self.remaining)
+        return not any(
+            rows.strength(states, self.dealt, self.randomisations).beyond() for rows in self.rows
+        )
 
     def words(self, group: int, most: int) -> list[str]:
         """The cues of a group by which it adds most to the strength."""

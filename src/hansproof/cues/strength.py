@@ -57,26 +57,7 @@ def aggregate(
     """The aggregate strength of the cues of one order against its sign-flip null."""
     rows = Rows.of(items, [counts], where)
     every = np.full(len(items), KEPT, np.int8)
-    return rows.strength(every, _dealt(items, units, randomisations, seed), randomisations)
-
-
-class Remaining:
-    """What is left of the strength when some items are mirrored, or go."""
-
-    def __init__(
-        self, items: Items, units: Sequence[str], counts: Sequence[Counts], where: Layout,
-        randomisations: int, seed: int,
-    ) -> None:  # fmt: skip
-        self.rows = Rows.of(items, counts, where)
-        self.randomisations = randomisations
-        self.dealt = [*_dealt(items, units, randomisations, seed)]
-
-    def strength(self, states: States) -> Strength:
-        """The strength of all cues together. A mirrored item stands there once with every answer:
-
-        it says nothing, and makes its cues the more frequent.
-        """
-        return self.rows.strength(states, self.dealt, self.randomisations)
+    return rows.strength(every, dealt(items, units, randomisations, seed), randomisations)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +85,11 @@ class Rows:
         return cls(found.item[by_cue], choice, start, once, answers(items), where.chance)
 
     def strength(self, states: States, dealt: Iterable[Lanes], randomisations: int) -> Strength:
-        """The statistic of the answers as they are, and of those that were dealt."""
+        """The statistic of the answers as they are, and of those that were dealt.
+
+        A mirrored item stands there once with every answer: it says nothing, and makes its cues
+        the more frequent.
+        """
         once = int(self.once[states == KEPT].sum())
         if self.start.size == 1:
             return Strength(once, once, once, once, 1.0)
@@ -135,7 +120,7 @@ def fewest(where: Layout) -> int:
     return 2 if where.chance.min() == where.chance.max() == 0.5 else 1
 
 
-def _dealt(items: Items, units: Sequence[str], randomisations: int, seed: int) -> Iterator[Lanes]:
+def dealt(items: Items, units: Sequence[str], randomisations: int, seed: int) -> Iterator[Lanes]:
     """Answers as chance deals them, LANES randomisations at a time."""
     drawn = np.empty((len(items), LANES), np.uint16)
     many = -(-randomisations // LANES) * LANES

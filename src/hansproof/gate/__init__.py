@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from .limits import Limit, Limits, nearest, read
 from .outcomes import Judged, Outcome, judge
-from .source import audited, is_audit
+from .source import audited, saved
 
 __all__ = [
     "Judged",
@@ -18,8 +18,8 @@ __all__ = [
     "Limits",
     "Outcome",
     "audited",
-    "is_audit",
     "judge",
     "nearest",
     "read",
+    "saved",
 ]

@@ -18,7 +18,13 @@ from .limits import Limits
 from .measures import MEASURES
 
 
-def is_audit(source: str) -> bool:
+def saved(source: str) -> str | None:
+    """The file of a saved audit, or the one in a folder that `hansproof audit` wrote."""
+    found = (path for path in (source, os.path.join(source, "audit.json")) if _is_audit(path))
+    return next(found, None)
+
+
+def _is_audit(source: str) -> bool:
     """Whether this is a saved audit; any other JSON file is a benchmark."""
     if not source.endswith(".json") or not os.path.isfile(source):
         return False
@@ -33,8 +39,8 @@ def audited(
     source: str, limits: Limits, mapping: Mapping | None = None, folder: str | None = None
 ) -> Audit:
     """A saved audit as it is; a benchmark is audited by the probes that the limits need."""
-    if is_audit(source):
-        return auditing.read(source)
+    if path := saved(source):
+        return auditing.read(path)
     benchmark, chosen = load(source, mapping, folder), needed(limits)
     with steps(len(chosen)) as progress:
         return auditing.run(benchmark, chosen, progress)
