@@ -77,3 +77,15 @@ def test_a_worksheet_that_could_not_be_written(folder: Path) -> None:
 def test_an_edit_without_its_sheet_says_how_to_get_one(folder: Path) -> None:
     said = one_line_of_complaint(run("edit", "mirror", "items.jsonl", "-o", "new", cwd=folder))
     assert "hansproof worksheet mirror BENCH -o sheet.csv" in said
+
+
+def test_an_edit_of_ones_own_without_a_worksheet_is_refused(folder: Path) -> None:
+    (folder / "mine.py").write_text(
+        '"""Changes nothing."""\n'
+        "from dataclasses import dataclass\n\n"
+        "@dataclass(frozen=True, slots=True)\n"
+        "class Mine:\n"
+        "    needs = ()\n"
+    )
+    done = run("worksheet", "./mine.py", "items.jsonl", "-o", "sheet.csv", cwd=folder)
+    assert "unknown worksheet './mine.py'" in one_line_of_complaint(done)

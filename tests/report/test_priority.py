@@ -14,8 +14,9 @@ from hansproof import audit, load
 from hansproof.probes.priority import Priority
 from hansproof.report import html
 from hansproof.report.sections import section
-from hansproof.types import Audit, Cell
+from hansproof.types import Audit, Benchmark, Cell
 
+from ..cues.made import some_items
 from .conftest import write
 from .test_answers import figure
 from .test_odd import NOTE, cells, with_cell
@@ -48,6 +49,15 @@ def test_the_curves_are_drawn_with_their_marks(open_page: Open, page: Path, told
     texts = left.locator(".role-mark.mark-text text").all_text_contents()
     assert texts == [f"{marks['significant', 'priority']}"]
     assert left.locator(".role-legend text").all_text_contents() == ["priority", "random"] * 2
+
+
+def test_without_a_mark_there_is_none_and_no_complaint(open_page: Open, tmp_path: Path) -> None:
+    items = some_items(11, 60, (2,))
+    probe = Priority(shuffles=2, randomisations=99)
+    found = audit.run(Benchmark("b", {"all": items}), {"priority": probe})
+    assert found.results[0].verdict == "clear"
+    shown = open_page(write(found, tmp_path))
+    assert figure(shown, "How fast the cues").locator(".role-mark.mark-text text").count() == 0
 
 
 def test_a_row_of_the_order_opens_its_item(open_page: Open, page: Path, told: Audit) -> None:

@@ -26,7 +26,8 @@ class _Worksheets(Plugins):
     def get_command(self, ctx: click.Context, name: str) -> click.Command:
         """The command of one edit."""
         known = self.list_commands(ctx)
-        if not name.endswith(".py") and name.replace("-", "_") not in known:
+        own = name.endswith(".py") and hasattr(plugins.class_of(self.kind, name), "worksheet")
+        if not own and name.replace("-", "_") not in known:
             raise UnknownName("worksheet", name, known)
         return super().get_command(ctx, name)
 

@@ -32,8 +32,12 @@ def mirroring(curve: Table, left: Table) -> tuple[Chart, ...]:
     orders = sorted({row["order"] for row in records(curve)})
     if len({row["mirrored"] for row in records(curve)}) < 2:
         return ()
-    panes = {_words(order): _strength(order) for order in orders}
-    rest = {"answered from the choices alone": _blind(), "significant cues": _significant()}
+    marks = " ".join(row["mark"] for row in records(curve))  # a layer without rows has no scale
+    panes = {_words(order): _strength(order, "null" in marks) for order in orders}
+    rest = {
+        "answered from the choices alone": _blind(),
+        "significant cues": _significant("significant" in marks),
+    }
     return (
         Chart("How fast the cues lose their strength", STRENGTH, panes, "curve", uneven=True),
         Chart("What is left to be seen", LEFT, rest, "left", uneven=True),
@@ -44,7 +48,7 @@ def _words(order: int) -> str:
     return "single words" if order == 1 else f"phrases of {order} words"
 
 
-def _strength(order: int) -> dict[str, Any]:
+def _strength(order: int, marked: bool) -> dict[str, Any]:
     shown = alt.Chart(ROWS).transform_filter(f"datum.order === {order}")
     scale = alt.Scale(zero=False, nice=False)
     y = alt.Y("ratio:Q", title="strength / chance", scale=scale)
@@ -53,7 +57,7 @@ def _strength(order: int) -> dict[str, Any]:
     layers = alt.layer(
         band.encode(x=_x(), y=alt.Y("band_low:Q", title="", scale=scale), y2="band_high:Q"),
         _spread(shown, "ratio_low", "ratio_high", scale),
-        *_mark(shown, "null"),
+        *(_mark(shown, "null") if marked else ()),
         _lines(shown, y, about),
     )
     return finished(layers.properties(height=HEIGHT), f"Strength left of {_words(order)}")
@@ -73,11 +77,12 @@ def _blind() -> dict[str, Any]:
     return finished(layers.properties(height=HEIGHT), "Accuracy of a blind model")
 
 
-def _significant() -> dict[str, Any]:
+def _significant(marked: bool) -> dict[str, Any]:
     shown = alt.Chart(ROWS)
     y = alt.Y("significant:Q", title="cues", axis=alt.Axis(tickMinStep=1))
     about = [*tips(mirrored=",", significant=".3~g"), alt.Tooltip("strongest:N")]
-    layers = alt.layer(*_mark(shown, "significant"), _lines(shown, y, about))
+    mark = _mark(shown, "significant") if marked else ()
+    layers = alt.layer(*mark, _lines(shown, y, about))
     return finished(layers.properties(height=HEIGHT), "Number of significant cues")
 
 
