@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from hansproof.cues.band import Band
 from hansproof.cues.counts import count, layout
-from hansproof.cues.first import first_to_mirror, mirroring_order
-from hansproof.cues.flagged import Flagged
+from hansproof.cues.first import Mirroring
 from hansproof.cues.greedy import Search, Shares
 from hansproof.cues.strength import GONE, KEPT, MIRRORED
 from hansproof.text import tokenizer
@@ -53,9 +52,8 @@ def test_words_that_stand_nowhere_else_tell_by_their_number() -> None:
     band = Band(items, WORD, 1, 199, 0)
     assert band.start[0].beyond()
     assert not band.shares.balanced().any()
-    order = mirroring_order(items)
-    assert len(order) == 30
-    assert "w0x0x0" in band.words(0, 5)
+    assert len(Mirroring.of(items, WORD, ngram=1).order) == 30
+    assert "w0x0x0" in band.words(np.array([0]), 5)[0]
 
 
 @settings(max_examples=20, deadline=None)
@@ -102,8 +100,7 @@ def test_mirroring_goes_down_to_chance_and_stays_there() -> None:
     items = some_items(2, 300, (2,), telling=0.75)
     band = Band(items, WORD, 2, 199, 0)
     assert band.start[0].beyond()
-    cues = Flagged(items, band.shares.group, {"all": np.arange(300)}, WORD, 2, 0.05)
-    order = first_to_mirror(band, cues)
+    order = Mirroring.of(items, WORD, randomisations=199).order
     assert len(set(order.tolist())) == order.size
     enough = band.enough(order, MIRRORED)
     assert 0 < enough < 150
@@ -114,7 +111,7 @@ def test_mirroring_goes_down_to_chance_and_stays_there() -> None:
         assert words.value > words.null_mean - 2 * (words.null_mean - words.null_low)
     shuffled = np.random.default_rng(0).permutation(order)
     assert band.enough(shuffled, MIRRORED) > enough
-    ids = mirroring_order(items)
+    ids = Mirroring.of(items, WORD).ids()
     assert ids[:5] == [items[at].id for at in order[:5]]
     assert sorted(ids) == sorted(item.id for item in items)
 
@@ -124,7 +121,7 @@ def test_the_words_of_a_group_are_those_that_tell() -> None:
     band = Band(items, WORD, 1, 64, 0)
     for at, item in enumerate(items[:40]):
         if "tell" in item.choices[item.answer or 0].split():
-            assert "tell" in band.words(at, 4)
+            assert "tell" in band.words(np.array([at]), 4)[0]
 
 
 def test_states() -> None:

@@ -37,9 +37,7 @@ def changed(items: Items, states: np.ndarray) -> Items:
     return tuple(out)
 
 
-def strength(
-    items: Items, tied: list[str], counts: list[Counts], states: np.ndarray, n: int
-) -> Strength:
+def strength(items: Items, tied: list[str], counts: Counts, states: np.ndarray, n: int) -> Strength:
     rows = Rows.of(items, counts, layout(items))
     return rows.strength(states, dealt(items, tied, n, 0), n)
 
@@ -55,7 +53,7 @@ def test_the_strength_is_that_of_the_changed_items(seed: int, choices: tuple[int
     where, new = layout(items), layout(after)
     for order in (0, 1):
         one = count(items, WORD, 2, where)[order]
-        left = strength(items, units(items), [one], states, 9)
+        left = strength(items, units(items), one, states, 9)
         again = aggregate(after, units(after), count(after, WORD, 2, new)[order], new, 9, 0)
         assert left.value == pytest.approx(again.value)
 
@@ -65,7 +63,7 @@ def test_the_null_is_that_of_the_changed_items() -> None:
     states = np.array([KEPT, MIRRORED, GONE] * 20, np.int8)
     after = changed(items, states)
     where, new = layout(items), layout(after)
-    one = count(items, WORD, 1, where)
+    (one,) = count(items, WORD, 1, where)
     left = strength(items, [i.id for i in items], one, states, 6400)
     tied = [i.group or i.id for i in after]
     again = aggregate(after, tied, count(after, WORD, 1, new)[0], new, 6400, 1)
@@ -81,7 +79,7 @@ def test_flags_are_those_of_the_changed_items(seed: int, choices: tuple[int, ...
     rng = np.random.default_rng(seed)
     states = rng.choice([KEPT, MIRRORED, GONE], 60, p=[0.7, 0.2, 0.1])
     cues, group = flagged(items)
-    flags = cues.counted(states[group] == GONE, states[group] == MIRRORED).flags()
+    flags = cues.counted(group[states == GONE], group[states == MIRRORED]).flags()
     after = changed(items, states)
     where = layout(after)
     (tested,) = tests.corrected([tests.Tested.of(count(after, WORD, 2, where), where, 0.05)], 0.05)
@@ -97,7 +95,7 @@ def test_counts_kept_up_to_date_are_those_counted_anew(seed: int) -> None:
     cues, group = flagged(items)
     rng = np.random.default_rng(seed)
     gone, copied = np.zeros(40, np.bool_), np.zeros(40, np.bool_)
-    tally = cues.counted(gone)
+    tally = cues.counted()
     for at in rng.permutation(40)[:15]:
         if rng.random() < 0.4:
             tally.mirror(int(at))
@@ -108,7 +106,7 @@ def test_counts_kept_up_to_date_are_those_counted_anew(seed: int) -> None:
             if rng.random() < 0.3:
                 tally.change(int(at), 1)
                 gone[at] = False
-        anew = cues.counted(gone, copied)
+        anew = cues.counted(np.flatnonzero(gone), np.flatnonzero(copied))
         assert tally.p == pytest.approx(anew.p)
         assert (tally.n == anew.n).all()
         assert tally.any() == anew.flags().flagged.any()
@@ -124,7 +122,7 @@ def test_parts_are_corrected_together() -> None:
     items = some_items(5, 200, (2,), telling=0.75)
     parts = {"a": np.arange(80), "b": np.arange(80, 200), "pooled": np.arange(200)}
     cues = Flagged(items, group_numbers([None] * 200), parts, WORD, 2, 0.05)
-    flags = cues.counted(np.zeros(200, np.bool_)).flags()
+    flags = cues.counted().flags()
     tested = []
     for where in parts.values():
         own = tuple(replace(items[at]) for at in where)

@@ -73,6 +73,14 @@ def test_where_nothing_has_to_go_it_says_so() -> None:
         assert edited.account.evidence == {}
 
 
+def test_one_group_of_all_goes_or_stays_whole() -> None:
+    items = tuple(Item(f"{i}", {}, ("tell", f"w{i}"), 0, "g") for i in range(40))
+    edited = Subset()(Benchmark("b", {"all": items}))
+    assert edited.account.sentence.startswith("Kept 0 of 40 items")
+    assert edited.account.tables["items"].rows == (("all", 40, 0),)
+    assert edited.benchmark.splits == {}
+
+
 def tiny(n: int, hits: int) -> Items:
     """One word in every item, right so many times."""
     return tuple(
@@ -87,9 +95,7 @@ def test_the_largest_subset_is_found_and_the_bound_is_below_it(n: int, hits: int
     out = significant.taken_out(cues, size)
 
     def clean(some: tuple[int, ...]) -> bool:
-        gone = np.zeros(n, np.bool_)
-        gone[list(some)] = True
-        return not cues.counted(gone).any()
+        return not cues.counted(np.array(some, np.int64)).any()
 
     best = next(k for k in range(n + 1) if any(map(clean, combinations(range(n), k))))
     assert out.size == best > 0

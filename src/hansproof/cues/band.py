@@ -10,7 +10,6 @@ from bisect import bisect_left
 from collections.abc import Collection
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..text import Tokenizer
 from ..training.units import units
@@ -29,7 +28,7 @@ class Band:
         self.items, self.where = items, layout(items)
         self.counts = count(items, tokens, ngram, self.where)
         self.shares = Shares.of(items, self.counts, self.where)
-        self.rows = [Rows.of(items, [one], self.where) for one in self.counts]
+        self.rows = [Rows.of(items, one, self.where) for one in self.counts]
         self.randomisations = randomisations
         self.dealt = [*dealt(items, units(items), randomisations, seed)]
         self.start = self.strengths(self.states(np.zeros(0, np.int64), KEPT))
@@ -46,27 +45,26 @@ class Band:
 
     def inside(self, states: States) -> bool:
         """Whether none of them is above its band."""
-        return not any(
-            rows.strength(states, self.dealt, self.randomisations).beyond() for rows in self.rows
-        )
+        return not self.above(states)
 
-    def words(self, group: int, most: int) -> list[str]:
-        """The cues of a group by which it adds most to the strength."""
+    def words(self, groups: Ints, most: int) -> list[list[str]]:
+        """For each of these groups, the cues by which it adds most to the strength."""
         s = self.shares
-        rows = slice(s.start[group], s.start[group + 1])
-        cue, off = s.cue[rows], s.off[rows]
-        adds = off * self._sum(s.off)[cue] / self._sum(s.weight)[cue]
-        best = np.argsort(-adds, kind="stable")[:most]
-        return [self._name(int(cue[at])) for at in best if adds[at] > 0]
-
-    def _sum(self, part: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.bincount(self.shares.cue, part, self.shares.order.size).astype(np.float64)
-
-    def _name(self, cue: int) -> str:
-        """A cue in words; they are numbered order by order."""
-        counts = self.counts[int(self.shares.order[cue]) - 1]
-        within = cue - int(np.searchsorted(self.shares.order, counts.order))
-        return counts.name(int(np.flatnonzero(counts.applicability >= fewest(self.where))[within]))
+        off, _, weight = s.sums()
+        adds = s.off * off[s.cue] / weight[s.cue]
+        # cues are numbered order by order, those that were not looked at left out
+        named = [
+            (counts, int(at))
+            for counts in self.counts
+            for at in np.flatnonzero(counts.applicability >= fewest(self.where))
+        ]
+        found = []
+        for group in groups.tolist():
+            rows = np.arange(s.start[group], s.start[group + 1])
+            best = rows[np.argsort(-adds[rows], kind="stable")[:most]]
+            cues = (named[s.cue[row]] for row in best if adds[row] > 0)
+            found.append([counts.name(at) for counts, at in cues])
+        return found
 
     def search(self, orders: Collection[int] = ()) -> Search:
         """A search that lowers the strength of these orders; of all, where none is named."""

@@ -7,33 +7,50 @@ nor less: that would tell the answers, too.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from ..text import tokenizer
+from ..text import Tokenizer
 from ..types import Items
 from .band import Band
 from .flagged import Flagged
 from .greedy import Ints
+from .strength import KEPT
 
-NGRAM, LEVEL, RANDOMISATIONS = 2, 0.05, 999  # as in `run priority`
 
+@dataclass(frozen=True, slots=True)
+class Mirroring:
+    """The cues of some items, together and one by one, and the groups in the order to mirror."""
 
-def mirroring_order(items: Items) -> list[str]:
-    """The ids of all items: first those to be mirrored, in that order, then the balanced ones."""
-    band = Band(items, tokenizer("word"), NGRAM, RANDOMISATIONS, seed=0)
-    whole = {"all": np.arange(len(items))}
-    cues = Flagged(items, band.shares.group, whole, tokenizer("word"), NGRAM, LEVEL)
-    rank = np.full(band.shares.size.size, band.shares.size.size)
-    order = first_to_mirror(band, cues)
-    rank[order] = np.arange(order.size)
-    return [items[at].id for at in np.argsort(rank[band.shares.group], kind="stable")]
+    band: Band
+    cues: Flagged
+    order: Ints
+
+    @classmethod
+    def of(
+        cls, items: Items, tokens: Tokenizer, ngram: int = 2, level: float = 0.05,
+        randomisations: int = 999, seed: int = 0,
+    ) -> Mirroring:  # fmt: skip
+        """All items taken together."""
+        band = Band(items, tokens, ngram, randomisations, seed)
+        whole = {"all": np.arange(len(items))}
+        cues = Flagged(items, band.shares.group, whole, tokens, ngram, level)
+        return cls(band, cues, first_to_mirror(band, cues))
+
+    def ids(self) -> list[str]:
+        """Of all items: first those to be mirrored, in that order, then the balanced ones."""
+        group = self.band.shares.group
+        rank = np.full(self.band.shares.size.size, self.order.size)
+        rank[self.order] = np.arange(self.order.size)
+        return [self.band.items[at].id for at in np.argsort(rank[group], kind="stable")]
 
 
 def first_to_mirror(band: Band, cues: Flagged) -> Ints:
     """All groups that are not balanced yet, in that order."""
     left = np.flatnonzero(~band.shares.balanced())
     # what is above its band, or all where nothing is
-    search = band.search([order for order, s in enumerate(band.start, 1) if s.beyond()])
+    search = band.search(band.above(band.states(left[:0], KEPT)))
     together = search.mirror(left, hold=False)
     single = _relieving(cues, together, np.setdiff1d(left, together))
     search.with_mirrored(single)
@@ -43,11 +60,8 @@ def first_to_mirror(band: Band, cues: Flagged) -> Ints:
 
 def _relieving(cues: Flagged, mirrored: Ints, left: Ints) -> Ints:
     """Further groups, until no single cue is significant."""
-    copied = np.zeros(cues.start.size - 1, np.bool_)
-    copied[mirrored] = True
-    tally = cues.counted(np.zeros_like(copied), copied)
-    may = np.zeros_like(copied)
-    may[left] = True
+    tally = cues.counted(mirrored=mirrored)
+    may = np.isin(np.arange(cues.start.size - 1), left)
     order = []
     while tally.any():
         relief = np.where(may, cues.relief(tally.flags()), -np.inf)

@@ -21,6 +21,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 Numbers = NDArray[np.int64] | Floats
+Groups = Ints | tuple[()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,20 +90,14 @@ class Flagged:
         """The rows of a group's cues."""
         return slice(self.start[group], self.start[group + 1])
 
-    def counted(self, gone: Mask, mirrored: Mask | None = None) -> Tally:
+    def counted(self, gone: Groups = (), mirrored: Groups = ()) -> Tally:
         """The counts without some groups, and with others once for every answer."""
-        weight = (~gone[self.group]).astype(np.float64)
-        hits = weight * self.hit
-        if mirrored is not None:
-            copied = mirrored[self.group]
-            hits = np.where(copied, weight, hits)
-            weight = np.where(copied, weight / self.chance, weight)
-        return Tally(
-            self,
-            *(self._sum(part) for part in (weight, hits, weight * self.chance)),
-        )
+        there, copied = ~np.isin(self.group, gone), np.isin(self.group, mirrored)
+        hits = there & (copied | self.hit)
+        n = np.where(copied, there / self.chance, there)
+        return Tally(self, *map(self._sum, (n, hits, n * self.chance)))
 
-    def _sum(self, values: Floats) -> Floats:
+    def _sum(self, values: NDArray[np.generic]) -> Floats:
         return np.bincount(self.cue, values, len(self.names)).astype(np.float64)
 
 

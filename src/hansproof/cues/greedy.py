@@ -67,6 +67,11 @@ class Shares:
             off, expected, weight, gained, order,
         )  # fmt: skip
 
+    def sums(self) -> Floats:
+        """D, V and W of every cue, a row each."""
+        parts = (self.off, self.expected, self.weight)
+        return np.stack([_added(self.cue, part, self.order.size) for part in parts])
+
     def balanced(self) -> NDArray[np.bool_]:
         """The groups that say nothing: each of their cues is right as often as chance has it."""
         owner = np.repeat(np.arange(self.size.size), np.diff(self.start))
@@ -85,11 +90,9 @@ class Search:
         """`weights`: what strength beyond chance counts, by the order of the cue."""
         self.shares = shares
         self.worth = np.array([weights.get(int(order), 0.0) for order in shares.order])
-        cues = shares.order.size
-        self.by_cue = rows_by(shares.cue, cues)
+        self.by_cue = rows_by(shares.cue, shares.order.size)
         self.owner = np.repeat(np.arange(shares.size.size), np.diff(shares.start))
-        parts = (shares.off, shares.expected, shares.weight)
-        self.sums = np.stack([_added(shares.cue, part, cues) for part in parts])
+        self.sums = shares.sums()
 
     def excess(self) -> float:
         """What all cues together are beyond chance."""

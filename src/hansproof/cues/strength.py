@@ -55,7 +55,7 @@ def aggregate(
     seed: int,
 ) -> Strength:
     """The aggregate strength of the cues of one order against its sign-flip null."""
-    rows = Rows.of(items, [counts], where)
+    rows = Rows.of(items, counts, where)
     every = np.full(len(items), KEPT, np.int8)
     return rows.strength(every, dealt(items, units, randomisations, seed), randomisations)
 
@@ -72,14 +72,12 @@ class Rows:
     chance: NDArray[np.float64]  # 1 / number of choices, by item
 
     @classmethod
-    def of(cls, items: Items, counts: Sequence[Counts], where: Layout) -> Rows:
-        """The rows of cues of all these orders."""
+    def of(cls, items: Items, counts: Counts, where: Layout) -> Rows:
+        """The rows of the cues of one order."""
         least = fewest(where)
-        found = incidence([*counts], where, least)
-        once = np.zeros(len(items), np.int64)
-        for one in counts if least > 1 else ():
-            lone = where.item[one.text[one.applicability[one.ngram] == 1]]
-            once += np.bincount(lone, minlength=len(items))
+        found = incidence([counts], where, least)
+        left_out = counts.applicability[counts.ngram] < least
+        once = np.bincount(where.item[counts.text[left_out]], minlength=len(items))
         by_cue, start = rows_by(found.cue, found.cues)
         choice = found.choice[by_cue].astype(np.uint16)
         return cls(found.item[by_cue], choice, start, once, answers(items), where.chance)

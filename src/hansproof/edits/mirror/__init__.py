@@ -11,8 +11,11 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from ...cues.first import mirroring_order
+import numpy as np
+
+from ...cues.first import Mirroring
 from ...errors import BadInput
+from ...text import tokenizer
 from ...types import Account, Benchmark, Cell, Edited, Item, Table
 from .._pairs import by_id, field_of, paired
 from .._parts import chosen
@@ -62,7 +65,9 @@ class Mirror:
         """
         items = by_id(chosen(benchmark, self.split))
         field = field_of(items.values(), self.rewrite)
-        ids = list(items) if self.first == "file" else mirroring_order(tuple(items.values()))
+        ids = list(items)
+        if self.first == "priority":
+            ids = Mirroring.of(tuple(items.values()), tokenizer("word")).ids()
         todo = tasks(items[id] for id in ids)
         if self.sheet is None:
             return worksheet(todo, field, None)
@@ -145,8 +150,6 @@ def _evidence(missing: list[Task], problems: list[Problem]) -> dict[str, tuple[s
 
 def _summary(measured: list[tuple[Measured, ...]]) -> Table:
     """How each check's numbers are spread, and how many are out of range."""
-    import numpy as np
-
     rows: list[tuple[Cell, ...]] = []
     for at, check in enumerate(CHECKS):
         values = [some[at].value for some in measured]

@@ -75,10 +75,8 @@ def tasks(items: Iterable[Item]) -> list[Task]:
     items = list(items)
     alike: dict[tuple[object, ...], list[Item]] = defaultdict(list)
     for at, item in enumerate(items):
-        own: object = item.group if item.group is not None else at
-        alike[own, item.group is None, *sorted(choice.strip() for choice in item.choices)].append(
-            item
-        )
+        group: object = (at,) if item.group is None else item.group
+        alike[group, *sorted(choice.strip() for choice in item.choices)].append(item)
     missing = {task.key for some in alike.values() for task in _missing(some)}
     return [task for item in items for task in _tasks(item) if task.key in missing]
 
@@ -89,15 +87,12 @@ def _missing(items: list[Item]) -> Iterator[Task]:
     most = max(right.values())
     lacking = {text.strip(): most - right[text.strip()] for text in items[0].choices}
     made_from = {(i.meta.get("mirrored_from"), i.choices[i.answer or 0].strip()) for i in items}
-    # originals without such a partner first
-    by_need = sorted(
-        (task for item in items for task in _tasks(item)),
-        key=lambda task: (
-            "mirrored_from" in task.item.meta,
-            (task.item.id, task.text) in made_from,
-        ),
-    )
-    for task in by_need:
+
+    def needless(task: Task) -> tuple[bool, bool]:
+        """Partners come last, and items that have such a partner."""
+        return "mirrored_from" in task.item.meta, (task.item.id, task.text) in made_from
+
+    for task in sorted((task for item in items for task in _tasks(item)), key=needless):
         if lacking[task.text] > 0:
             lacking[task.text] -= 1
             yield task
@@ -123,18 +118,17 @@ def worksheet(
     most = max((len(task.item.choices) for task in todo), default=0)
     fields = dict.fromkeys(name for task in todo for name in task.item.fields)
     shown = [*fields, *(f"choice_{at}" for at in range(1, most + 1))]
-    own = {*shown, *OWN, f"new_{field}"}
-    taken = next((name for name in fields if name in {*OWN, f"new_{field}"}), None)
-    if taken is not None or any(CHOICE.fullmatch(name) for name in fields):
-        what = "is a column of every worksheet: rename the field"
-        raise BadInput("worksheet", what, field=taken or next(filter(CHOICE.fullmatch, fields)))
+    own = {*OWN, f"new_{field}"}
+    for name in fields:
+        if name in own or CHOICE.fullmatch(name):
+            raise BadInput("worksheet", "is a column of every worksheet: rename it", field=name)
     rows = []
     for at, task in enumerate(todo):
         item, texts = task.item, fixed(task.item)
         assert item.answer is not None  # only labelled items have a wrong choice
         written, problem = (problems or {}).get(task.key, ("", ""))
         row = {"id": item.id}
-        row |= {name: _notes(item).get(name, "") for name in notes if name not in own}
+        row |= {name: _notes(item).get(name, "") for name in notes if name not in {*own, *shown}}
         row |= {name: texts.get(name, "") for name in shown}
         row |= {"right_now": in_words(item, item.answer), "must_become_right": task.told()}
         row |= {f"new_{field}": written}

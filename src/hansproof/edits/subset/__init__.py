@@ -12,13 +12,11 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...checks import check
 from ...cues.band import Band
 from ...cues.flagged import Flagged
-from ...stats import group_numbers
-from ...text import Tokenizer, tokenizer
+from ...text import tokenizer
 from ...types import POOLED, Account, Benchmark, Cell, Edited, Items, Table
 from .._parts import chosen, with_splits
 from . import null, significant
@@ -62,48 +60,55 @@ class Subset:
 
     def __call__(self, benchmark: Benchmark) -> Edited:
         parts = chosen(benchmark, self.split)
-        items = tuple(item for some in parts.values() for item in some)
-        group = group_numbers([item.group for item in items])
+        before = self._looked_at(parts)
         if self.until == "null":
-            band = self._band(items)
-            out, least = null.taken_out(band), null.fewest_out(band)
+            out, least = null.taken_out(before.band), null.fewest_out(before.band)
         else:
-            size = np.bincount(group)
-            cues = self._flagged(parts)
-            out, least = significant.taken_out(cues, size), significant.fewest_out(cues, size)
-        away = iter(np.isin(group, out).tolist())
+            size = before.band.shares.size
+            out = significant.taken_out(before.cues, size)
+            least = significant.fewest_out(before.cues, size)
+        away = iter(np.isin(before.band.shares.group, out).tolist())
         marked = {name: [(item, next(away)) for item in some] for name, some in parts.items()}
         kept = {name: tuple(i for i, gone in some if not gone) for name, some in marked.items()}
         ids = tuple(sorted(i.id for some in marked.values() for i, gone in some if gone))
         bound = least if least <= len(ids) else None
-        return Edited(with_splits(benchmark, kept), self._account(parts, kept, ids, bound))
+        full = {name: some for name, some in kept.items() if some}
+        left = self._looked_at(full) if full else None
+        return Edited(with_splits(benchmark, kept), self._account(before, left, ids, bound))
+
+    def _looked_at(self, parts: dict[str, Items]) -> Looked:
+        """The cues of all items together, and of the parts that `run cues` looks at."""
+        items = tuple(item for some in parts.values() for item in some)
+        ends = np.cumsum([0, *map(len, parts.values())])
+        where = {name: np.arange(ends[at], ends[at + 1]) for at, name in enumerate(parts)}
+        if len(where) > 1:
+            where[POOLED] = np.arange(len(items))
+        tokens = tokenizer(self.tokenizer)
+        band = Band(items, tokens, self.ngram, self.randomisations, self.seed)
+        cues = Flagged(items, band.shares.group, where, tokens, self.ngram, self.level)
+        return Looked({name: len(some) for name, some in parts.items()}, band, cues)
 
     def _account(
-        self, parts: dict[str, Items], kept: dict[str, Items], ids: tuple[str, ...],
-        least: int | None,
-    ) -> Account:  # fmt: skip
-        before, after = (tuple(i for some in one.values() for i in some) for one in (parts, kept))
-        found = [self._count(one) for one in (parts, kept)]
-        strength = [self._rows(one) for one in (before, after)]
+        self, before: Looked, after: Looked | None, ids: tuple[str, ...], least: int | None
+    ) -> Account:
+        single, strength = (after.significant(), after.strength()) if after else ((0, 0, 0), [])
+        sizes = after.sizes if after else {}
         notes = [CHOSEN] if ids else []
         if self.until == "null" and ids:
             notes.append(UNBOUND if least is None else WIDTH)
-        if self.until == "null" and found[1][1]:
+        if self.until == "null" and single[-1]:
             notes.append(SINGLE)
-        if self.until == "significant" and any(row[-1] == "no" for row in strength[1]):
+        if self.until == "significant" and any(row[-1] == "no" for row in strength):
             notes.append(MANY_WEAK)
+        rows = ((name, n, sizes.get(name, 0)) for name, n in before.sizes.items())
         return Account(
-            sentence=self._sentence(len(before), len(after), least),
+            sentence=self._sentence(len(before.band.items), sum(sizes.values()), least),
             tables={
-                "items": Table(
-                    ("split", "before", "kept"),
-                    tuple((name, len(some), len(kept[name])) for name, some in parts.items()),
-                ),
+                "items": Table(("split", "before", "kept"), tuple(rows)),
                 "significant": Table(
-                    ("items", "tested", "significant"),
-                    tuple((len(one), *n) for one, n in zip((before, after), found, strict=True)),
+                    ("items", "tested", "significant"), (before.significant(), single)
                 ),
-                "strength": Table(STRENGTH, (*strength[0], *strength[1])),
+                "strength": Table(STRENGTH, (*before.strength(), *strength)),
             },
             evidence={"left out": ids} if ids else {},
             notes=tuple(notes),
@@ -126,40 +131,26 @@ class Subset:
             f"{short:.1%} too small."
         )
 
-    def _count(self, parts: dict[str, Items]) -> tuple[int, int]:
-        """How many cues are tested in these items, and how many of them are significant."""
-        full = {name: items for name, items in parts.items() if items}
-        if not full:
-            return 0, 0
-        cues = self._flagged(full)
-        flags = cues.counted(np.zeros(cues.start.size - 1, np.bool_)).flags()
-        return flags.tested, int(flags.flagged.sum())
 
-    def _flagged(self, parts: dict[str, Items]) -> Flagged:
-        """The cues of the parts that `run cues` looks at."""
-        items = tuple(item for some in parts.values() for item in some)
-        ends = np.cumsum([0, *map(len, parts.values())])
-        where: dict[str, NDArray[np.int64]] = {
-            name: np.arange(ends[at], ends[at + 1]) for at, name in enumerate(parts)
-        }
-        if len(where) > 1:
-            where[POOLED] = np.arange(len(items))
-        group = group_numbers([item.group for item in items])
-        return Flagged(items, group, where, self._tokens(), self.ngram, self.level)
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What the cues of some items say, together and one by one."""
 
-    def _rows(self, items: Items) -> list[tuple[Cell, ...]]:
-        if not items:
-            return []
+    sizes: dict[str, int]  # items by split
+    band: Band
+    cues: Flagged
+
+    def significant(self) -> tuple[int, int, int]:
+        """Items, cues that are tested, and how many of these are significant."""
+        flags = self.cues.counted().flags()
+        return len(self.band.items), flags.tested, int(flags.flagged.sum())
+
+    def strength(self) -> list[tuple[Cell, ...]]:
+        """Rows of the strength table (see STRENGTH)."""
         return [
             (
-                order, len(items), s.value, s.null_mean, s.null_low, s.null_high, s.ratio(),
-                "no" if s.beyond() else "yes",
+                order, len(self.band.items), s.value, s.null_mean, s.null_low, s.null_high,
+                s.ratio(), "no" if s.beyond() else "yes",
             )
-            for order, s in enumerate(self._band(items).start, 1)
+            for order, s in enumerate(self.band.start, 1)
         ]  # fmt: skip
-
-    def _band(self, items: Items) -> Band:
-        return Band(items, self._tokens(), self.ngram, self.randomisations, self.seed)
-
-    def _tokens(self) -> Tokenizer:
-        return tokenizer(self.tokenizer)

@@ -24,7 +24,7 @@ TRIES = 12  # groups that are tried in place of several
 def taken_out(cues: Flagged, size: Ints) -> Ints:
     """The groups to leave out; `size`: items of every group."""
     gone = np.zeros(size.size, np.bool_)
-    tally = cues.counted(gone)
+    tally = cues.counted()
     while tally.any():
         best = int(np.argmax(_relief(cues, tally.flags(), gone, size)))
         gone[best] = True
@@ -56,7 +56,7 @@ def _put_back(tally: Tally, gone: NDArray[np.bool_], size: Ints) -> int:
 def _exchange(cues: Flagged, tally: Tally, gone: NDArray[np.bool_], size: Ints) -> None:
     """Try one more group out, if more items than it has can then be put back."""
     # what keeps the others out: cues that are significant when all are in
-    binding = cues.counted(np.zeros_like(gone)).flags()
+    binding = cues.counted().flags()
     tried = np.zeros(size.size, np.bool_)
     for _ in track(range(TRIES if gone.any() else 0), TRIES, "looking for a larger subset"):
         relief = np.where(tried, -np.inf, _relief(cues, binding, gone, size))
@@ -80,7 +80,7 @@ def fewest_out(cues: Flagged, size: Ints) -> int:
     fewer items mean fewer tests. So each such cue must lose so many of the items that make it; the
     fewest items that do so for all cues at once, were parts of items allowed (a linear programme).
     """
-    flags = cues.counted(np.zeros(size.size, np.bool_)).flags()
+    flags = cues.counted().flags()
     least, most = _chances(cues)
     # where items differ in their number of choices, a cue's chance depends on which are left
     tests = int((least_p(flags.applicability, least) <= cues.level).sum())

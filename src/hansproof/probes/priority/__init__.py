@@ -12,16 +12,12 @@ from collections import defaultdict
 from dataclasses import asdict, dataclass
 from typing import ClassVar
 
-import numpy as np
-
 from ...checks import check
-from ...cues.band import Band
-from ...cues.first import first_to_mirror
-from ...cues.flagged import Flagged
+from ...cues.first import Mirroring
 from ...text import tokenizer
 from ...types import Benchmark, Items, Result, Table
 from .._splits import labelled
-from .curve import CURVE, LEFT, Curve, Ints, Row
+from .curve import CURVE, LEFT, Curve, Row
 from .wording import notes, sentence
 
 ORDER = ("rank", "item", "split", "words")
@@ -56,15 +52,12 @@ class Priority:
         parts, skipped = labelled(benchmark, self.split)
         items = tuple(item for some in parts.values() for item in some)
         tokens = tokenizer(self.tokenizer)
-        band = Band(items, tokens, self.ngram, self.randomisations, self.seed)
-        whole = {"all": np.arange(len(items))}
-        cues = Flagged(items, band.shares.group, whole, tokens, self.ngram, self.level)
-        order = first_to_mirror(band, cues)
-        curve = Curve(band, cues, order, self.seed, self.shuffles)
+        found = Mirroring.of(items, tokens, self.ngram, self.level, self.randomisations, self.seed)
+        curve = Curve(found, self.seed, self.shuffles)
         marks = curve.marks()
         points = curve.left(marks)
         most = max(int(mark.items) for mark in marks if mark.way == "priority")
-        ranked = _ranked(band, order, parts)
+        ranked = _ranked(found, parts)
         return Result(
             probe="priority",
             params={**asdict(self), "tokenizer": tokens.name},
@@ -78,19 +71,19 @@ class Priority:
                 "until": Table(UNTIL, tuple(mark.row() for mark in marks)),
             },
             evidence={"mirror first": tuple(str(row[1]) for row in ranked[:most])} if most else {},
-            notes=(*skipped, *notes(band)),
+            notes=(*skipped, *notes(found.band)),
         )
 
 
-def _ranked(band: Band, order: Ints, parts: dict[str, Items]) -> list[Row]:
-    """All items in order, with the words by which they add to the strength."""
+def _ranked(found: Mirroring, parts: dict[str, Items]) -> list[Row]:
+    """All items in order, the first with the words by which they add to the strength."""
     split = {item.id: name for name, some in parts.items() for item in some}
     members: dict[int, list[str]] = defaultdict(list)
-    for item, group in zip(band.items, band.shares.group.tolist(), strict=True):
+    for item, group in zip(found.band.items, found.band.shares.group.tolist(), strict=True):
         members[group].append(item.id)
+    told = found.band.words(found.order[:TOP], WORDS)
     rows: list[Row] = []
-    for rank, group in enumerate(order.tolist()):
-        told = band.words(group, WORDS) if rank < TOP else []
-        words = ", ".join(f"“{word}”" for word in told)
+    for rank, group in enumerate(found.order.tolist()):
+        words = ", ".join(f"“{word}”" for word in told[rank]) if rank < len(told) else ""
         rows += [(rank + 1, id, split[id], words) for id in members[group]]
     return rows

@@ -10,8 +10,8 @@ from statistics import fmean, median
 import numpy as np
 from numpy.typing import NDArray
 
-from ...cues.band import Band
-from ...cues.flagged import Flagged, Flags
+from ...cues.first import Mirroring
+from ...cues.flagged import Flags
 from ...cues.strength import MIRRORED
 from ...models.bow import Bow
 from ...progress import track
@@ -88,10 +88,11 @@ class Point:
 class Curve:
     """Groups mirrored one after the other, in the order given and in random ones."""
 
-    def __init__(self, band: Band, cues: Flagged, order: Ints, seed: int, shuffles: int) -> None:
-        self.band, self.flagged, self.order, self.seed = band, cues, order, seed
+    def __init__(self, mirroring: Mirroring, seed: int, shuffles: int) -> None:
+        self.band, self.flagged, self.order = mirroring.band, mirroring.cues, mirroring.order
+        self.seed = seed
         rng = np.random.default_rng(seed)
-        self.shuffled = [rng.permutation(order) for _ in range(shuffles)]
+        self.shuffled = [rng.permutation(self.order) for _ in range(shuffles)]
 
     def marks(self) -> list[Mark]:
         """For both ends to aim at, by priority and at random."""
@@ -175,18 +176,12 @@ class Curve:
         """How many groups, in this order, until no cue is significant."""
 
         def none(many: int) -> bool:
-            return not self.flagged.counted(*self._masks(order[:many])).any()
+            return not self.flagged.counted(mirrored=order[:many]).any()
 
         return bisect_left(range(order.size), True, key=none)
 
     def _flags(self, order: Ints, mirrored: int) -> Flags:
-        return self.flagged.counted(*self._masks(self._first(order, mirrored))).flags()
-
-    def _masks(self, groups: Ints) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """The groups that are gone (none), and those that are mirrored."""
-        mirrored = np.zeros(self.band.shares.size.size, np.bool_)
-        mirrored[groups] = True
-        return np.zeros_like(mirrored), mirrored
+        return self.flagged.counted(mirrored=self._first(order, mirrored)).flags()
 
     def _states(self, order: Ints, mirrored: int) -> NDArray[np.int8]:
         return self.band.states(self._first(order, mirrored), MIRRORED)
@@ -196,7 +191,7 @@ class Curve:
         return order[: np.searchsorted(self._ends(order), mirrored)]
 
     def _ends(self, order: Ints) -> Ints:
-        return np.cumsum([0, *self.band.shares.size[order]])
+        return np.concatenate(([0], np.cumsum(self.band.shares.size[order])))
 
     def _items(self, order: Ints, many: int) -> int:
         return int(self._ends(order)[many])
