@@ -56,8 +56,8 @@ def gate(
     if junit:
         files.check(junit)
     limits = gating.read(path) if path else gating.nearest()
-    click.echo(f"limits: {limits.source}", err=True)
     judged = gating.judge(_audit(audit_or_bench, limits, flags), limits)
+    click.echo(f"limits: {limits.source}", err=True)
     if junit:
         from ..gate.junit import junit as written
 
