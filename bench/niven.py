@@ -38,13 +38,14 @@ Task = tuple[str, str, str, int]  # folder, model, view, seed
 def pack(folder: str) -> None:
     """Items as JSON, and the vectors of their words."""
     from hansproof import load
-    from hansproof.models import _vectors
+    from hansproof.vectors import PACKAGE
+    from hansproof.vectors.picking import pick
 
     benchmark = load("arct")
     Path(folder).mkdir(parents=True, exist_ok=True)
     items = {split: [asdict(item) for item in benchmark.splits[split]] for split in SPLITS}
     Path(folder, "arct.json").write_text(json.dumps(items))
-    _vectors.main(_vectors.PACKAGE, f"{folder}/vectors.npz", "arct")
+    pick(PACKAGE, f"{folder}/vectors.npz", ["arct"])
 
 
 def one(task: Task) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from fnmatch import fnmatch
 from functools import lru_cache
 from typing import Any
 
+from .. import digest
 from ..errors import MissingExtra, ModelError
-from . import _digest
 
 # what scores depend on
 FILES = (
@@ -42,7 +42,7 @@ def fingerprint(source: str) -> str:
                if pickled else "")
         )  # fmt: skip
     wanted = [*_matching(names, FILES), *([POOLING] if has(source, POOLING) else [])]
-    return _digest.sha256(tuple(os.path.join(source, name) for name in wanted))
+    return digest.sha256(tuple(os.path.join(source, name) for name in wanted))
 
 
 def _matching(names: list[str], kinds: tuple[str, ...]) -> list[str]:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import vectors
 from ..errors import BadInput
 from ..text import tokenizer
 from ..training.repeatable import repeatable
 from ..training.select import right
 from ..types import Items
-from . import _coded, _device, _net, _vectors
+from . import _coded, _device, _net
 from ._coded import Coded, Ints
 from ._net import Shape
 
@@ -69,7 +70,7 @@ class Words:
         split = tokenizer(self.recipe.tokenizer).split
         new = [w for w in _coded.used(items, shape.contexts, split) if w not in self.ids]
         ids = self.ids | {word: at for at, word in enumerate(new, start=len(self.ids) + 1)}
-        rows = _vectors.rows(self.recipe.vectors, new, self.seed)
+        rows = vectors.rows(self.recipe.vectors, new, self.seed)
         return _coded.code(items, shape.contexts, split, ids), rows
 
 
@@ -120,7 +121,7 @@ def fit(items: Items, select: Items, seed: int, recipe: Recipe, shape: Shape) ->
 
 def _words(items: Items, seed: int, recipe: Recipe, shape: Shape) -> Words:
     used = _coded.used(items, shape.contexts, tokenizer(recipe.tokenizer).split)
-    if used and not _vectors.look_up(recipe.vectors, used)[1]:
+    if used and not vectors.look_up(recipe.vectors, used)[1]:
         raise BadInput(recipe.vectors, f"has a vector for none of the {len(used)} words")
     return Words(recipe, seed, {word: at for at, word in enumerate(used, start=1)})
 
@@ -134,7 +135,7 @@ def _run(
     recipe = words.recipe
     coded, _ = words.code(items, shape)
     judged = words.code(select, shape)
-    rows = _vectors.rows(recipe.vectors, list(words.ids), words.seed)
+    rows = vectors.rows(recipe.vectors, list(words.ids), words.seed)
     net = _net.new(rows, shape, words.seed).to(device)
     adam = torch.optim.Adam(net.parameters(), lr=rate)
     plateau = torch.optim.lr_scheduler.ReduceLROnPlateau(

@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 
 from ..errors import BadInput
 from ..types import Item, Items
+from ..vectors import PACKAGE, sha256
 from ..views import fields_of
-from . import _vectors
 from ._net import Shape
 from ._torch import Fitted, fit, recipe
 
@@ -25,7 +25,7 @@ class Bilstm:
 
     selects: ClassVar[bool] = True
 
-    vectors: str = _vectors.PACKAGE  # a file of word vectors (text, .gz, .npz), or this package
+    vectors: str = PACKAGE  # a file of word vectors (text, .gz, .npz), or this package
     tokenizer: str = "word"  # word, nltk or whitespace
     hidden: int = 512  # numbers the LSTM keeps in each direction
     rates: tuple[float, ...] = (0.06,)  # learning rates to choose from
@@ -47,7 +47,7 @@ class Bilstm:
 
     def materials(self) -> dict[str, str]:
         """The fingerprint of the word vectors."""
-        return {"vectors_sha256": _vectors.sha256(self.vectors)}
+        return {"vectors_sha256": sha256(self.vectors)}
 
 
 def _by_name(names: tuple[str, ...], item: Item) -> tuple[str, ...]:

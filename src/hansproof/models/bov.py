@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ..types import Item, Items
-from . import _vectors
+from ..vectors import PACKAGE, sha256
 from ._net import Shape
 from ._torch import Fitted, fit, recipe
 
@@ -22,7 +22,7 @@ class Bov:
 
     selects: ClassVar[bool] = True
 
-    vectors: str = _vectors.PACKAGE  # a file of word vectors (text, .gz, .npz), or this package
+    vectors: str = PACKAGE  # a file of word vectors (text, .gz, .npz), or this package
     tokenizer: str = "word"  # word, nltk or whitespace
     rates: tuple[float, ...] = (0.09,)  # learning rates to choose from
     epochs: int = 3  # times through the items; the best on the select items is kept
@@ -39,7 +39,7 @@ class Bov:
 
     def materials(self) -> dict[str, str]:
         """The fingerprint of the word vectors."""
-        return {"vectors_sha256": _vectors.sha256(self.vectors)}
+        return {"vectors_sha256": sha256(self.vectors)}
 
 
 def _shape(items: Items) -> Shape:

@@ -12,9 +12,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from ... import digest
 from ...errors import BadInput
 from ...types import Items
-from .. import _digest
 from .strength import Scorer, causal, mutual
 from .table import Table, read
 
@@ -49,7 +49,7 @@ class Pmi:
     def materials(self) -> dict[str, str]:
         """The fingerprint of the table."""
         try:
-            return {"counts_sha256": _digest.sha256((self.counts,))}
+            return {"counts_sha256": digest.sha256((self.counts,))}
         except OSError as error:
             raise BadInput(self.counts, f"cannot be read: {error.strerror}") from None
 

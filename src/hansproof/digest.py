@@ -1,4 +1,4 @@
-"""The fingerprint of the files a model uses."""
+"""The fingerprint of files, worked out once for as long as they stay as they are."""
 
 from __future__ import annotations
 
