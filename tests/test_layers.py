@@ -14,19 +14,22 @@ ROOT = Path(hansproof.__file__).parent
 # what stands in one line may import from the lines above it and from its own
 LAYERS = [
     ["types", "errors"],
-    ["checks", "credit", "files", "plugins", "progress", "text"],
-    ["encode", "stats", "views"],
+    ["checks", "credit", "digest", "files", "plugins", "progress", "text"],
+    ["encode", "specs", "stats", "views"],
     ["bags"],
     ["ranking"],
     ["formats"],
     ["fetch"],
     ["benchmarks"],
     ["predictions"],
+    ["vectors"],
     ["training"],
     ["null"],
     ["cues"],
     ["models"],
+    ["attack"],
     ["predict"],
+    ["bridges"],
     ["logs"],
     ["ratings", "accuracies"],
     ["edits"],
@@ -44,7 +47,10 @@ RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 FILES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
 
 # where training runs there may be torch, transformers and numpy, and nothing else of these
-LIGHT = {"types", "credit", "errors", "text", "views", "predictions", "models", "training"}
+LIGHT = {
+    "types", "attack", "credit", "digest", "errors", "specs", "text", "views", "predictions",
+    "models", "training", "vectors",
+}  # fmt: skip
 HEAVY = {"msgspec", "click", "rich", "numba", "sklearn", "defusedxml"}
 
 

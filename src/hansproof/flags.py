@@ -17,7 +17,8 @@ COMMENT = re.compile(r"^\s*(\w+)\s*:[^#\n]*#\s*(.+?)\s*$", re.M)
 
 def options(about: Any) -> list[Callable[..., Any]]:
     """One click option for every field of a dataclass."""
-    help_ = dict(COMMENT.findall(inspect.getsource(about)))
+    bases: list[Any] = [one for one in reversed(about.__mro__) if dataclasses.is_dataclass(one)]
+    help_ = dict(pair for base in bases for pair in COMMENT.findall(inspect.getsource(base)))
     hints = typing.get_type_hints(about)
     return [
         click.option(

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from hansproof.edits.aflite import Aflite
 from hansproof.edits.contrast import Contrast
 from hansproof.edits.easy_hard import EasyHard
@@ -16,8 +18,12 @@ from hansproof.edits.mirror import Mirror
 from hansproof.edits.negate import Negate
 from hansproof.edits.permute import Permute
 from hansproof.edits.subset import Subset
-from hansproof.types import Benchmark, Item
+from hansproof.edits.textfooler import Textfooler
+from hansproof.predict import Trained
+from hansproof.types import Benchmark, Edited, Item
+from hansproof.vectors import save
 
+from ..attack.made import Weighing
 from ..models.torch_made import encoder
 
 WORDS = ("rain", "sun", "wind", "snow", "ice", "fog")
@@ -77,6 +83,14 @@ def negate(folder: Path) -> Negate:
     return Negate(str(path))
 
 
+def textfooler(folder: Path) -> Callable[[Benchmark], Edited]:
+    """All words are near each other; a model that looks at words only."""
+    path, width = str(folder / "near.npz"), len(WORDS)
+    save(path, WORDS, (np.eye(width) + 3).astype(np.float32))
+    edit = Textfooler(vectors=path, encoder="none", sentence=0, tagger="none", journal=str(folder))
+    return lambda benchmark: edit(benchmark, trained=[Trained("weighing", Weighing(), "0")])
+
+
 MAKERS: dict[str, Callable[[Path], Any]] = {
     "aflite": aflite,
     "contrast": lambda _: Contrast(),
@@ -86,4 +100,5 @@ MAKERS: dict[str, Callable[[Path], Any]] = {
     "negate": negate,
     "permute": lambda _: Permute(),
     "subset": lambda _: Subset(until="null", randomisations=99),
+    "textfooler": textfooler,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -9,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from hansproof.accuracies import SeedAccuracy
+from hansproof.predict import Trained
 from hansproof.ratings import Ratings
-from hansproof.types import Benchmark, Items, Predictions, fingerprint
+from hansproof.types import Benchmark, Item, Items, Predictions, Shares, fingerprint
 
 # model, view, how often it knows the answer
 MODELS = (("good", "full", 0.8), ("fair", "full", 0.4), ("blind", "choices", 0.3))
@@ -61,11 +63,38 @@ def accuracies(benchmark: Benchmark) -> tuple[SeedAccuracy, ...]:
     )
 
 
+class Weighing:
+    """A choice is worth a number drawn for each of its words."""
+
+    def score(self, items: Items) -> list[tuple[float, ...]]:
+        return [tuple(map(self._worth, item.choices)) for item in items]
+
+    def gradients(
+        self, items: Items, method: str = "gradient", steps: int = 32
+    ) -> list[tuple[Shares, ...]]:
+        return [tuple(self._shares(item, choice) for choice in item.choices) for item in items]
+
+    def _shares(self, item: Item, choice: str) -> Shares:
+        texts = (" ".join(item.fields.values()), choice)
+        found = [(at, m) for at, text in enumerate(texts) for m in re.finditer(r"\w+", text)]
+        worth = [1.0, *(0.1 + self._worth(one.group()) for _, one in found)]
+        tokens = ((-1, 0, 0), *((at, *one.span()) for at, one in found))
+        return Shares(texts, tokens, tuple(one / sum(worth) for one in worth))
+
+    def _worth(self, choice: str) -> float:
+        return sum(zlib.crc32(word.encode()) / 2**32 for word in choice.lower().split())
+
+
+def trained(benchmark: Benchmark) -> tuple[Trained, ...]:
+    return (Trained("weighing", Weighing(), "0"),)
+
+
 def given(benchmark: Benchmark, needs: Sequence[str]) -> dict[str, Sequence[Any]]:
     """All that a probe asks for."""
     makers: dict[str, Callable[[Benchmark], Sequence[Any]]] = {
         "predictions": predictions,
         "accuracies": accuracies,
         "ratings": lambda benchmark: [ratings(benchmark)],
+        "trained": trained,
     }
     return {need: makers[need](benchmark) for need in needs}

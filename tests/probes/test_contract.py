@@ -4,27 +4,47 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import replace
+from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 
 from hansproof import load, plugins
 from hansproof.errors import BadInput
-from hansproof.types import Benchmark, Estimate, Item, Result
+from hansproof.types import Benchmark, Estimate, Item, Probe, Result
+from hansproof.vectors import save
 
 from .made import given
 
 PROBES = {name: plugins.class_of("probes", name) for name in plugins.names("probes")}
 every = pytest.mark.parametrize("name", PROBES)
 alone = pytest.mark.parametrize("name", [n for n, probe in PROBES.items() if not probe.needs])
+FLAGS: dict[str, dict[str, Any]] = {}  # filled below, where there is a folder
 needy = pytest.mark.parametrize("name", [n for n, probe in PROBES.items() if probe.needs])
 
 
+def made(name: str) -> Probe:
+    """With its defaults, but for files that are not there."""
+    probe: Probe = PROBES[name](**FLAGS.get(name, {}))
+    return probe
+
+
 def ask(name: str, benchmark: Benchmark) -> Result:
-    """With its defaults, and with whatever it needs."""
-    result = PROBES[name]()(benchmark, **given(benchmark, PROBES[name].needs))
+    """With whatever it needs."""
+    result = made(name)(benchmark, **given(benchmark, PROBES[name].needs))
     assert isinstance(result, Result)
     return result
+
+
+@pytest.fixture(scope="module", autouse=True)
+def flags(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Word vectors by which some words of the benchmark are near each other."""
+    folder = tmp_path_factory.mktemp("robustness")
+    words = ("sand", "rain", "wood", "water", "metal", "light")
+    save(str(folder / "near.npz"), words, (np.eye(6) + 3).astype(np.float32))
+    FLAGS["robustness"] = {"vectors": str(folder / "near.npz"), "encoder": "none", "sentence": 0,
+                           "tagger": "none", "journal": str(folder)}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +141,7 @@ def test_one_item_does_not_break_it(name: str) -> None:
 
 @needy
 def test_without_what_it_needs_it_says_so(name: str, stable: Benchmark) -> None:
-    with pytest.raises(BadInput, match=r"^--(predictions|ratings): this probe needs"):
+    with pytest.raises(BadInput, match=r"^--(predictions|ratings|trained): this probe needs"):
         PROBES[name]()(stable)
 
 
@@ -148,8 +168,8 @@ def test_what_it_finds_does_not_depend_on_the_order_of_choices(name: str) -> Non
             replace(one, rows=tuple((i, r, order.index(c)) for i, r, c in one.rows))
             for one in there["ratings"]
         ]
-    here = PROBES[name]()(Benchmark("b", {"all": items}), **there)
-    shuffled = PROBES[name]()(Benchmark("b", {"all": turned}), **back)
+    here = made(name)(Benchmark("b", {"all": items}), **there)
+    shuffled = made(name)(Benchmark("b", {"all": turned}), **back)
     for one, other in zip(here.estimates, shuffled.estimates, strict=True):
         assert one.name == other.name
         assert one.value == pytest.approx(other.value)

@@ -17,6 +17,7 @@ from . import (  # each adds its commands
     predicting,
     saved,
     sheets,
+    vectors,
 )
 from ._main import CONTEXT, cli, main
 
@@ -33,4 +34,5 @@ __all__ = [
     "predicting",
     "saved",
     "sheets",
+    "vectors",
 ]

@@ -21,7 +21,10 @@ NEEDS = {
     "predictions": "What models said: predictions.jsonl, or a log; repeat, list, or use wildcards.",
     "accuracies": "Tables of accuracy by seed (accs.csv).",
     "ratings": "What people said: a table of item, rater and choice.",
+    "trained": "Models to look into: kept:FOLDER, or one trained first (bow); repeat, wildcards.",
+    "against": "Models to compare these with, as --trained.",
 }
+MODELS = ("trained", "against")
 
 
 def reading(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -56,7 +59,8 @@ def giving(needs: Collection[str]) -> Callable[[Callable[..., Any]], Callable[..
 
     def add(command: Callable[..., Any]) -> Callable[..., Any]:
         for need in reversed([*needs]):
-            flag = click.option(f"--{need}", multiple=True, metavar="FILE...", help=NEEDS[need])
+            what = "MODEL..." if need in MODELS else "FILE..."
+            flag = click.option(f"--{need}", multiple=True, metavar=what, help=NEEDS[need])
             command = flag(command)
         return command
 
@@ -77,8 +81,17 @@ def load_with(
         "predictions": lambda files: logs.read(files, benchmark),
         "accuracies": accuracies.read,
         "ratings": lambda files: ratings.read_all(files, benchmark),
+        "trained": lambda names: models_of(names, benchmark),
+        "against": lambda names: models_of(names, benchmark),
     }
     return benchmark, {need: readers[need](files) for need, files in named.items() if files}
+
+
+def models_of(names: tuple[str, ...], benchmark: Benchmark) -> Sequence[Any]:
+    """Trained models by their names."""
+    from ..predict import specs_of, trained
+
+    return [trained(benchmark, spec) for name in names for spec in specs_of(name)]
 
 
 class Listing(click.Command):

@@ -76,8 +76,9 @@ def run() -> None:
     "--probe",
     "extra",
     multiple=True,
-    metavar="NAME",
-    help="Also run this probe: one that no audit has unasked (priority), or a file of your own.",
+    metavar="NAME[:FLAGS]",
+    help="Also run this probe, with flags of your own: one that no audit has unasked (priority), "
+    "a file of yours, or another way to ask one that it has (repeat).",
 )
 @click.option("--items", metavar="FILE.csv", help="Write one row per item with its flags.")
 @click.option("--model", "models", multiple=True, metavar="NAME",
@@ -105,6 +106,8 @@ def audit(
       hansproof audit stable:original -o audit
       hansproof audit items.jsonl -o audit --items flags.csv
       hansproof audit items.jsonl -o audit --probe priority --probe ./mine.py
+      hansproof audit copa --probe cues:ngram=1,tokenizer=nltk --probe class_balance:dev
+      hansproof audit copa --trained kept:runs/1 --probe robustness:vectors=cf.npz,word_cosine=0.5
       hansproof audit questions.csv --choices A --choices B --answer key --field stem
       hansproof audit copa --predictions 'runs/*.jsonl' --ratings crowd.csv
       hansproof audit copa --model wordfreq --model bov:vectors=glove.txt --seeds 5 --jobs 2
@@ -120,14 +123,14 @@ def audit(
     for target in (f"{output}/audit.json", f"{output}/report.html", items):
         if target:
             files.check(target)
-    means = Means.taken(flags)
+    asked, means = _asked(extra), Means.taken(flags)
     specs = means.set_in(models)
     benchmark, there = load_with(bench, NEEDS, flags)
     if specs:
         said = trained(benchmark, specs, seeds, means, f"{output}/runs")
         known = there.get("predictions", ())
         there["predictions"] = [*known, *(run for run in said if run not in known)]
-    chosen = auditing.probes(there) | {name: plugins.class_of("probes", name)() for name in extra}
+    chosen = auditing.probes(there) | asked
     if easy is not None:
         if "easy_hard" not in chosen:
             raise BadInput("--easy", "says what to look at in --predictions: give these, too")
@@ -142,3 +145,17 @@ def audit(
     print_out(summary(found))
     click.echo(f"report: {output}/report.html", err=True)
     sys.exit(1 if found.failures else 0)
+
+
+def _asked(wanted: tuple[str, ...]) -> dict[str, Any]:
+    """The probes that were asked for, by name, with the flags that follow a colon."""
+    from ..specs import made, name_of
+
+    found: dict[str, Any] = {}
+    for spec in wanted:
+        given = name_of(spec)
+        name = given if given.endswith(".py") else given.replace("-", "_")
+        if name in found:
+            raise BadInput("--probe", f"{name} is named twice: an audit asks each probe once")
+        found[name] = made("probes", spec)
+    return found

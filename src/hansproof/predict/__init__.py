@@ -22,6 +22,7 @@ from ._plan import Run, plan
 from ._predict import predict
 from ._rows import Row, rows
 from ._sweep import Engine, sweep
+from ._trained import Trained, specs_of, trained
 from ._version import version
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "Engine",
     "Row",
     "Run",
+    "Trained",
     "begun",
     "fits",
     "measures",
@@ -38,6 +40,8 @@ __all__ = [
     "predict",
     "room",
     "rows",
+    "specs_of",
     "sweep",
+    "trained",
     "version",
 ]

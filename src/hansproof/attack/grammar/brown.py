@@ -1,0 +1,69 @@
+"""The Brown corpus: a million words of American English of 1961, each with its part of speech."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+
+from ...errors import BadInput
+from ...fetch import find, github
+from .tagset import of_brown
+
+Sentence = tuple[tuple[str, ...], tuple[str, ...]]  # words, and the Universal tag of each
+
+SOURCE = github(
+    "corpora/brown.zip",
+    "nltk/nltk_data",
+    "packages/corpora/brown.zip",
+    "5db857e6f7df11eabb5e5665836db9ec8df07e28",
+    "9b275f9b3b95d7bd66ccfb7cd259f445a13bbe5d1f4107aba09fd3e8364bafa6",
+)
+LIMIT = 2**20  # bytes of one text; the longest has 24 thousand
+MOST = 1000  # texts; there are 500
+_TEXT = re.compile(r"(?:.*/)?c[a-r]\d\d")
+
+
+def path() -> str:
+    """Where the corpus lies; it is fetched if it is nowhere."""
+    return find(SOURCE)
+
+
+def read(path: str) -> list[list[Sentence]]:
+    """The sentences of every text, in the order of the texts' names."""
+    from ...fetch._archive import BROKEN
+
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = sorted(filter(_TEXT.fullmatch, archive.namelist()))[:MOST]
+            texts = [_sentences(path, name, _content(archive, path, name)) for name in names]
+    except BROKEN as error:
+        what = getattr(error, "strerror", None) or str(error).partition("\n")[0]
+        raise BadInput(path, f"cannot be read: {what or type(error).__name__}") from None
+    if not any(texts):
+        raise BadInput(path, "holds no text of the Brown corpus: ca01 ... cr09")
+    return texts
+
+
+def _content(archive: zipfile.ZipFile, path: str, name: str) -> str:
+    with archive.open(name) as stream:
+        content = stream.read(LIMIT + 1)
+    if len(content) > LIMIT:
+        raise BadInput(path, f"{name} is longer than {LIMIT >> 20} MiB")
+    return content.decode("utf-8", "replace")
+
+
+def _sentences(path: str, name: str, text: str) -> list[Sentence]:
+    """A sentence by line, a word and its tag between blanks: `The/at jury/nn`."""
+    found: list[Sentence] = []
+    known: dict[str, str] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        pairs = [token.rpartition("/") for token in line.split()]
+        if not all(word and tag for word, _, tag in pairs):
+            raise BadInput(f"{path}/{name}", "is not of the form: word/tag", line=number)
+        for _, _, tag in pairs:
+            if tag not in known:
+                known[tag] = of_brown(tag)
+        if pairs:
+            words, tags = zip(*((word, known[tag]) for word, _, tag in pairs), strict=True)
+            found.append((words, tags))
+    return found

@@ -1,0 +1,61 @@
+"""Outcomes as they come, in a file by line: an attack that was killed goes on where it was.
+
+A line counts for an item only if that item is the same still. A line that was cut off is none.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from ..errors import BadInput
+from ..types import Item, Items, fingerprint
+from .outcomes import Outcome, of_plain, plain
+
+
+class Journal:
+    """The file of all that can change an outcome beside the item: `about`."""
+
+    def __init__(self, folder: str, about: Mapping[str, Any]) -> None:
+        key = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
+        self.path = os.path.join(folder, f"{key[:32]}.jsonl")
+        try:
+            os.makedirs(folder, exist_ok=True)
+            self._file = open(self.path, "a+b", buffering=0)  # noqa: SIM115  closed by `close`
+        except OSError as error:
+            raise BadInput(self.path, f"cannot be written: {error.strerror}") from None
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._file.close()
+
+    def known(self, items: Items) -> dict[str, Outcome]:
+        """The outcomes of items that are in it, by id."""
+        wanted = {item.id: _print(item) for item in items}
+        found: dict[str, Outcome] = {}
+        self._file.seek(0)
+        for line in self._file.read().split(b"\n"):
+            try:
+                said = json.loads(line)
+                if wanted.get(said["outcome"]["id"]) == said["item"]:
+                    found[said["outcome"]["id"]] = of_plain(said["outcome"])
+            except (ValueError, KeyError, TypeError):
+                continue
+        return found
+
+    def add(self, item: Item, outcome: Outcome) -> None:
+        """One more; what was cut off before it is ended first."""
+        line = json.dumps({"item": _print(item), "outcome": plain(outcome)})
+        try:
+            self._file.write(b"\n" + line.encode() + b"\n")
+        except OSError as error:
+            raise BadInput(self.path, f"cannot be written: {error.strerror}") from None
+
+
+def _print(item: Item) -> str:
+    return fingerprint((item,))

@@ -1,0 +1,100 @@
+"""Many searches side by side: what they need is asked for in one batch.
+
+An item's outcome does not depend on which others are attacked beside it, as far as the model's
+scores do not depend on their batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from ..types import FULL, Item, Items
+from ..views import fields_of, named, see
+from .meaning import angular
+from .outcomes import Outcome
+from .rules import Candidates, Means, Rules
+from .search import Compared, Request, Scored, Search, Tagged, search
+from .words import Text
+
+AtWork = tuple[Search, Request]
+Score = Callable[[Items], list[tuple[float, ...]]]
+SIDE = 128  # searches side by side
+SOME = 4096  # items scored in one call
+
+
+def attack(
+    items: Items, score: Score, rules: Rules, means: Means, side: int = SIDE
+) -> Iterator[Outcome]:
+    """The outcome of every item, in the order in which they are done."""
+    waiting = iter(items)
+    at_work: list[AtWork] = []
+    while True:
+        while len(at_work) < side and (new := list(islice(waiting, side - len(at_work)))):
+            known = _known(new, means)
+            for item in new:
+                at_work += yield from _moved(search(item, rules, known), None)
+        if not at_work:
+            return
+        answers = _answered([request for _, request in at_work], score, means)
+        still: list[AtWork] = []
+        for (one, _), answer in zip(at_work, answers, strict=True):
+            still += yield from _moved(one, answer)
+        at_work = still
+
+
+def _known(items: Sequence[Item], means: Means) -> dict[str, Candidates]:
+    """The candidates of all words of some items."""
+    texts = {text for item in items for text in (*item.fields.values(), *item.choices)}
+    words = {word.lower() for text in texts for word in Text.of(text).words}
+    return dict(means.source.candidates(sorted(words)))
+
+
+def _moved(one: Search, answer: Any) -> Generator[Outcome, None, list[AtWork]]:
+    """A search as far as its next request; if it is over, its outcome."""
+    try:
+        request = one.send(answer)
+    except StopIteration as over:
+        yield over.value
+        return []
+    return [(one, request)]
+
+
+def _answered(requests: Sequence[Request], score: Score, means: Means) -> list[Any]:
+    answers: list[Any] = [None] * len(requests)
+    for kind, answer in ((Tagged, _tags), (Compared, _similarities), (Scored, _scores)):
+        which = [at for at, one in enumerate(requests) if isinstance(one, kind)]
+        if which:
+            said = answer([requests[at] for at in which], score, means)
+            for at, one in zip(which, said, strict=True):
+                answers[at] = one
+    return answers
+
+
+def _tags(requests: Sequence[Any], score: Score, means: Means) -> list[list[str]]:
+    assert means.tagger is not None
+    windows = [window for one in requests for window in one.windows]
+    found = iter(means.tagger.tags(windows, [at for one in requests for at in one.at]))
+    return [[next(found) for _ in one.windows] for one in requests]
+
+
+def _similarities(requests: Sequence[Any], score: Score, means: Means) -> list[Any]:
+    """None where nothing knows what texts mean."""
+    if means.meaning is None:
+        return [None] * len(requests)
+    texts = [text for one in requests for pair in one.pairs for text in pair]
+    rows = means.meaning.vectors(texts)
+    alike = angular(rows[::2], rows[1::2])
+    ends = np.cumsum([len(one.pairs) for one in requests])
+    return np.split(alike, ends[:-1])
+
+
+def _scores(requests: Sequence[Any], score: Score, means: Means) -> list[Any]:
+    """As a model gets items: without ids, groups and answers."""
+    items = tuple(item for one in requests for item in one.items)
+    shown = see(named(FULL, fields_of(items)), items, answers=False)
+    said = iter([one for at in range(0, len(shown), SOME) for one in score(shown[at : at + SOME])])
+    return [[tuple(next(said)) for _ in one.items] for one in requests]

@@ -1,0 +1,68 @@
+"""Models that can score: those that learn nothing more, others trained on the benchmark first."""
+
+from __future__ import annotations
+
+import glob
+import hashlib
+import json
+import os
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+from ..models import load
+from ..training.threads import one_thread
+from ..types import FULL, Benchmark, fingerprint
+from ._begun import begun
+from ._fits import fits
+from ._plan import plan
+from ._version import version
+
+KEPT = "kept:"
+ABOUT = "hansproof.json"  # what is in the folder of a kept model
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trained:
+    """A model ready to score."""
+
+    name: str
+    model: Any
+    key: str  # what tells it from others: sha256 over all that can change its scores
+
+
+def specs_of(name: str) -> list[str]:
+    """What a name stands for: the folder of a kept model is `kept:FOLDER`; wildcards are all."""
+    pattern = name.removeprefix(KEPT)
+    if glob.has_magic(pattern) and not os.path.exists(pattern):
+        found = [f for f in sorted(glob.glob(pattern)) if _is_kept(f)]
+        return [KEPT + folder for folder in found] or [name]
+    return [KEPT + name] if not name.startswith(KEPT) and _is_kept(name) else [name]
+
+
+def _is_kept(folder: str) -> bool:
+    return os.path.isfile(os.path.join(folder, ABOUT))
+
+
+def trained(benchmark: Benchmark, spec: str, seed: int = 0) -> Trained:
+    """The model of a spec; one that learns is trained on the benchmark's training split."""
+    model = load(spec)
+    about = {"model": spec, "version": version()}
+    if hasattr(model, "materials"):
+        about |= model.materials()
+    if hasattr(model, "fit"):
+        (run, *_) = plan(benchmark, [spec], [FULL], [seed], "train-test", _scored(benchmark))
+        one = begun(benchmark, run, model)
+        about |= {"seed": str(seed), "learnt": fingerprint(one.tasks[0].items)}
+        with one_thread(), closing(fits(model, one.tasks)) as fitted:
+            model = next(fitted)
+    key = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
+    name = os.path.basename(os.path.normpath(spec)) if spec.startswith(KEPT) else spec
+    return Trained(name, model, key)
+
+
+def _scored(benchmark: Benchmark) -> str:
+    """A split with answers that is not the one to train on, if there is any."""
+    labelled, train = benchmark.labelled(), benchmark.roles.get("train")
+    asked = (benchmark.roles.get("test"), *labelled)
+    return next((s for s in asked if s in labelled and s != train), train or next(iter(labelled)))

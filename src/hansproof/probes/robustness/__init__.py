@@ -1,0 +1,73 @@
+"""How many right answers are left when a few words are swapped for synonyms?
+
+TextFooler with the thresholds of Branco et al. 2021: see `hansproof edit textfooler`. Items that
+were wrong before are wrong after. Misleads where a synonym changes the answer: read the changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import ClassVar
+
+from ...attack.setting import Setting
+from ...benchmarks import take
+from ...errors import BadInput
+from ...predict import Trained
+from ...types import Benchmark, Items, Result, Table
+from .attacked import COLUMNS, Attacked
+from .changes import CHANGES, SWAPS, changes, swaps
+
+SHOWN = 50  # flipped items of a model whose texts are kept
+
+
+@dataclass(frozen=True, slots=True)
+class Robustness(Setting):
+    """Accuracy before and after an attack, for every trained model that is given."""
+
+    needs: ClassVar[tuple[str, ...]] = ("trained",)
+
+    def __call__(self, benchmark: Benchmark, trained: Sequence[Trained] = ()) -> Result:
+        if not trained:
+            raise BadInput("--trained", "this probe needs a model to attack: kept:FOLDER, or bow")
+        means = self.means()
+        found = [
+            Attacked(split, one.name, items, self.run(items, one.model.score, one.key, means))
+            for split, items in self._parts(benchmark).items()
+            for one in trained
+        ]
+        lost = any(one.drop_interval()[0] > 0 for one in found)
+        return Result(
+            "robustness",
+            {**asdict(self)},
+            "caution" if lost else "clear",
+            " ".join(one.sentence() for one in found),
+            tuple(estimate for one in found for estimate in one.estimates(len(found) > 1)),
+            {
+                "attacks": Table(COLUMNS, tuple(one.row() for one in found)),
+                "changes": Table(CHANGES, tuple(r for one in found for r in changes(one, SHOWN))),
+                "swaps": Table(SWAPS, swaps(found)),
+                "skipped": Table(("model", "reason", "items"), _skipped(found)),
+            },
+            {f"{one.name}: flipped": one.flipped_ids() for one in found if one.flipped_ids()},
+            (*self.told(means), *(note for one in found for note in one.notes())),
+        )
+
+    def _parts(self, benchmark: Benchmark) -> dict[str, Items]:
+        labelled = benchmark.labelled()
+        if self.split is not None:
+            items = take(benchmark, self.split).splits[self.split]
+            if any(item.answer is None for item in items):
+                raise BadInput(benchmark.name, "has no answers to leave", field=self.split)
+            return {self.split: self.drawn(items)}
+        test = benchmark.roles.get("test")
+        some = {test: labelled[test]} if test in labelled else labelled
+        if not some:
+            raise BadInput(benchmark.name, "no split has answers")
+        return {split: self.drawn(items) for split, items in some.items()}
+
+
+def _skipped(found: Sequence[Attacked]) -> tuple[tuple[str, str, int], ...]:
+    return tuple(
+        (one.name, reason, count) for one in found for reason, count in one.reasons().items()
+    )

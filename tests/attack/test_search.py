@@ -1,0 +1,185 @@
+"""What an attack does, and that nothing it does breaks a rule: all is worked out again by hand."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hansproof.attack import Means, Outcome, Rules, attack, attacked
+from hansproof.attack.outcomes import of_plain, plain
+from hansproof.types import Item, Items
+
+from . import made
+
+MEANS = Means(made.Families(), made.ByLastLetter(), made.Bag())  # type: ignore[arg-type]
+STOP = frozenset({"the", "of"})
+LOOSE = Rules(word_cosine=0.5, sentence=0.6, stop_words=STOP)
+
+
+def outcomes(items: Items, rules: Rules = LOOSE, side: int = 8, seed: int = 0) -> list[Outcome]:
+    model = made.Weighing(seed)
+    return sorted(attack(items, model.score, rules, MEANS, side), key=lambda one: one.id)
+
+
+def right(item: Item, seed: int = 0) -> bool:
+    (scores,) = made.Weighing(seed).score((item,))
+    return scores[item.answer or 0] == max(scores)
+
+
+rules = st.builds(
+    Rules,
+    where=st.sampled_from([("context",), ("right",), ("wrong",), ("context", "right", "wrong")]),
+    word_cosine=st.sampled_from([0.5, 0.7, 0.9]),
+    sentence=st.sampled_from([0.0, 0.6, 0.8]),
+    scope=st.sampled_from(["window", "text"]),
+    window=st.sampled_from([3, 15]),
+    reference=st.sampled_from(["previous", "original"]),
+    short=st.sampled_from(["skip", "compare"]),
+    grammar=st.booleans(),
+    stop_words=st.just(STOP),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(rules, st.integers(0, 10**6), st.sampled_from([2, 3, 5]))
+def test_every_rule_is_kept(rules: Rules, seed: int, choices: int) -> None:
+    items = made.some(12, seed, choices)
+    for one in outcomes(items, rules):
+        item = next(i for i in items if i.id == one.id)
+        after = attacked(item, one)
+        assert (one.state == "wrong") == (not right(item))
+        assert (one.state == "flipped") == (right(item) and not right(after))
+        assert (after == item) == (not one.swaps)
+        check(item, after, one, rules)
+
+
+def check(item: Item, after: Item, one: Outcome, rules: Rules) -> None:
+    """From the texts alone: split at blanks, as all words of this language are."""
+    assert (after.answer, after.id, after.meta) == (item.answer, item.id, item.meta)
+    before_texts = [*item.fields.values(), *item.choices]
+    after_texts = [*after.fields.values(), *after.choices]
+    allowed = [("context" in rules.where)] * len(item.fields)
+    allowed += [("right" if at == item.answer else "wrong") in rules.where
+                for at in range(len(item.choices))]  # fmt: skip
+    changed = 0
+    for may, old, new in zip(allowed, before_texts, after_texts, strict=True):
+        assert may or old == new
+        for was, now in zip(old.split(), new.split(), strict=True):
+            if was != now:
+                changed += 1
+                assert was not in STOP
+                assert made.cosine(was.strip("?"), now.strip("?")) >= rules.word_cosine
+    assert changed == len(one.swaps) == len({swap.at for swap in one.swaps})
+    replay(item, one, rules)
+
+
+def replay(item: Item, one: Outcome, rules: Rules) -> None:
+    """The steps again, each compared with the text that it changed."""
+    words = " ".join([*item.fields.values(), *item.choices]).replace("?", "").split()
+    start = list(words)
+    for swap in one.swaps:
+        at = swap.at
+        assert words[at] == swap.old == start[at]
+        if rules.grammar:
+            window = start[max(0, at - 4) : at + 4]
+            tags = [
+                made.ByLastLetter().tags([(*window[: min(at, 4)], word, *window[min(at, 4) + 1 :])],
+                                         [min(at, 4)])[0]
+                for word in (swap.old, swap.new)
+            ]  # fmt: skip
+            assert tags[0] == tags[1] or {*tags} == {"NOUN", "VERB"}
+        other = words if rules.reference == "previous" else start
+        new = [*words[:at], swap.new, *words[at + 1 :]]
+        if swap.similarity is None:
+            short = rules.scope == "window" and rules.short == "skip" and len(words) < rules.window
+            assert not rules.sentence or short
+        else:
+            pair = [" ".join(cut(some, at, rules)) for some in (other, new)]
+            cosine = float(np.prod(made.Bag().vectors(pair), axis=0).sum())
+            angle = 1 - math.acos(max(-1.0, min(1.0, cosine))) / math.pi
+            assert swap.similarity == pytest.approx(angle, abs=2e-3)  # of single precision
+            assert swap.similarity >= rules.sentence
+        words = new
+
+
+def cut(words: list[str], at: int, rules: Rules) -> list[str]:
+    if rules.scope == "text":
+        return words
+    size, half = rules.window, (rules.window - 1) // 2
+    if at - half < 0:
+        return words[:size]
+    if at + half >= len(words):
+        return words[max(0, len(words) - size) :]
+    return words[at - half : at + half + 1]
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 10**6), st.integers(1, 12))
+def test_it_does_not_matter_who_is_attacked_beside(seed: int, side: int) -> None:
+    items = made.some(10, seed, 3)
+    assert outcomes(items, side=side) == outcomes(items, side=10) == outcomes(items[::-1])
+
+
+def test_many_flip_and_many_hold() -> None:
+    states = Counter(one.state for one in outcomes(made.some(300, 1)))
+    assert states.total() == 300
+    assert min(states[state] for state in ("wrong", "flipped", "held")) > 20
+
+
+def test_tighter_rules_flip_no_more() -> None:
+    items = made.some(200, 2)
+    loose = {one.id for one in outcomes(items) if one.state == "flipped"}
+    only_wrong = replace(LOOSE, where=("wrong",))
+    tight = {one.id for one in outcomes(items, only_wrong) if one.state == "flipped"}
+    assert 0 < len(tight) < len(loose)
+
+
+def test_outcomes_survive_json() -> None:
+    import json
+
+    for one in outcomes(made.some(30)):
+        assert of_plain(json.loads(json.dumps(plain(one)))) == one
+
+
+def test_items_that_cannot_be_attacked_say_why() -> None:
+    one = Item("one", {"q": "why"}, ("a",), 0)
+    stops = Item("stops", {"q": "the"}, ("of", "of the"), 0)
+    bare = Item("bare", {"q": ""}, ("", "!"), 0)
+
+    def score(items: Items) -> list[tuple[float, ...]]:
+        return [(1.0, *[0.0] * (len(item.choices) - 1)) for item in items]
+
+    found = {one.id: one for one in attack((one, stops, bare), score, LOOSE, MEANS)}
+    assert {one.state for one in found.values()} == {"skipped"}
+    assert found["one"].reason == "has one choice"
+    assert found["stops"].reason == found["bare"].reason == "no word of it may be changed"
+
+
+def test_a_model_without_numbers_is_a_reason() -> None:
+    items = made.some(5)
+
+    def score(items: Items) -> list[tuple[float, ...]]:
+        return [(math.nan,) * len(item.choices) for item in items]
+
+    reasons = {one.reason for one in attack(items, score, LOOSE, MEANS)}
+    assert reasons == {"the model gave no number"}
+
+
+def test_a_model_sees_no_answer_and_no_id() -> None:
+    def score(items: Items) -> list[tuple[float, ...]]:
+        assert all((i.id, i.answer, i.group, i.meta) == ("", None, None, {}) for i in items)
+        return made.Weighing().score(items)
+
+    assert list(attack(made.some(5), score, LOOSE, MEANS))
+
+
+def test_unknown_words_are_held() -> None:
+    item = Item("x", {"q": "zzz"}, ("yyy", "www"), 0)
+    (one,) = attack((item,), lambda items: [(1.0, 0.0) for _ in items], LOOSE, MEANS)
+    assert (one.state, one.reason, one.queries) == ("held", "no substitute is near enough", 1)
