@@ -121,10 +121,23 @@ class Model(Protocol):
     """Anything that scores the choices of items: one number per choice, the highest is its pick.
 
     Its parameters are the fields of a frozen dataclass. One that has to be trained first is a
-    `Learner`; `gradients` is a further capability.
+    `Learner`. A further capability is `gradients(items, method, steps)`, which gives for every
+    item the `Shares` of each choice.
     """
 
     def score(self, items: Items) -> list[tuple[float, ...]]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """How much the score of a sequence hangs on each of its tokens: shares that sum to 1.
+
+    Where a model's numbers break down, or its score hangs on nothing, the shares are NaN.
+    """
+
+    texts: tuple[str, ...]  # the segments as they were read, cut where there was no room
+    tokens: tuple[tuple[int, int, int], ...]  # segment, start, end in characters; -1: special
+    shares: tuple[float, ...]  # one for each token
 
 
 class Learner(Protocol):

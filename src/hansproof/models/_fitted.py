@@ -16,13 +16,14 @@ from ..training.engine import scored
 from ..training.packing import Sequences
 from ..training.recipes import Inputs, Pooling, Recipe
 from ..training.step import Work
-from ..types import Items
-from . import _checkpoint, _device
+from ..types import Items, Shares
+from . import _checkpoint, _device, _gradients
 from ._families import Opened, Way, opened
 from ._families.coder import Text, Tokens
 
 HEAD, ABOUT = "head.safetensors", "hansproof.json"
 SEQUENCES = 64  # scored at a time
+STEPS = 32  # of integrated gradients
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,6 +86,12 @@ class Fitted:
         rows = np.arange(len(some), dtype=np.int64)[:, None]
         (said,) = scored(work, weights, [rows], len(some[-1][0]))
         return [float(one) for one in said[:, 0]]
+
+    def gradients(
+        self, items: Items, method: _gradients.Method = "gradient", steps: int = STEPS
+    ) -> list[tuple[Shares, ...]]:
+        """How much the score of each choice hangs on each token of what is read."""
+        return _gradients.shares(self, items, method, steps)
 
     def save(self, folder: str) -> None:
         """As a folder of transformers, the head beside it; `kept:FOLDER` scores with it."""

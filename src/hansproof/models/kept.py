@@ -10,11 +10,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..errors import MissingExtra
-from ..types import Items
+from ..types import Items, Shares
 from . import _checkpoint, _device
 
 if TYPE_CHECKING:
     from ._fitted import Fitted
+    from ._gradients import Method
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,12 @@ class Kept:
     def score(self, items: Items) -> list[tuple[float, ...]]:
         """One score per choice."""
         return self._fitted().score(items)
+
+    def gradients(
+        self, items: Items, method: Method = "gradient", steps: int = 32
+    ) -> list[tuple[Shares, ...]]:
+        """How much the score of each choice hangs on each token of what is read."""
+        return self._fitted().gradients(items, method, steps)
 
     def materials(self) -> dict[str, str]:
         """The fingerprint of the folder."""

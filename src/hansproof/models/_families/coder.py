@@ -20,6 +20,20 @@ if TYPE_CHECKING:
 
 Tokens = tuple[tuple[int, ...], tuple[int, ...]]  # and the segment of each
 Text = tuple[str, ...]
+Span = tuple[int, int, int]  # segment, start, end in characters
+SPECIAL = -1  # the segment of a token that stands for no text
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A sequence, the segments it was made of, and where in them its tokens stand.
+
+    Of a prompt with an answer it is the prompt's tokens that stand somewhere.
+    """
+
+    texts: Text
+    tokens: Tokens
+    spans: tuple[Span, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,6 +66,38 @@ class Coder:
             for item, some in zip(items, each, strict=True)
         ]
 
+    def read(self, items: Items) -> list[list[Read]]:
+        """The same sequences, with what they were made of."""
+        if not self.tokenizer.is_fast:
+            what = "its tokenizer does not tell where tokens stand; one with a tokenizer.json does"
+            raise ModelError(f"{self.tokenizer.name_or_path}: {what}")
+        found = []
+        for item in items:
+            item, coded = self._fitting(item)
+            each = zip(self.texts(item), coded, strict=True)
+            found.append([self._placed(text, tokens) for text, tokens in each])
+        return found
+
+    def _placed(self, text: Text, tokens: Tokens) -> Read:
+        text = tuple(map(clean, text[:1] if self.prompts else text))
+        left, spans = self._left(tokens), self._spans(text)
+        there = tuple(spans[place] for place in left if place < len(spans))
+        return Read(text, self._cut_off(tokens), there)
+
+    def _spans(self, text: Text) -> list[Span]:
+        """Where the tokens of segments stand, however many there are."""
+        *first, last = text
+        made = self.tokenizer(
+            *first, last + self._end(), return_offsets_mapping=True, verbose=False
+        )
+        named, spans = {*self.tokenizer.all_special_tokens}, []
+        for which, (start, end) in zip(made.sequence_ids(), made["offset_mapping"], strict=True):
+            # a separator within a text is one, too, and so is the end that was added to it
+            said = "" if which is None else text[which][start:end].strip()
+            plain = which is not None and start < len(text[which]) and said not in named
+            spans.append((which, start, end) if plain else (SPECIAL, 0, 0))
+        return spans or [(SPECIAL, 0, 0)]
+
     def texts(self, item: Item) -> list[Text]:
         """What is read of each choice, in segments, or prompt and answers."""
         if self.prompts:
@@ -69,28 +115,36 @@ class Coder:
 
     def _shortened(self, item: Item) -> list[Tokens]:
         """The sequences of an item some of which are too long."""
+        return [self._cut_off(tokens) for tokens in self._fitting(item)[1]]
+
+    def _fitting(self, item: Item) -> tuple[Item, list[Tokens]]:
+        """An item whose fields leave room for its choices, if that can be, and its sequences."""
         while True:
             coded = self._tokens(self.texts(item))
             over = max(len(tokens[0]) for tokens in coded) - self.length
-            if over <= 0:
-                return coded
             name = max(item.fields, key=lambda one: len(item.fields[one]), default="")
             text = item.fields.get(name, "")
-            if not text:
-                return [self._cut_off(tokens) for tokens in coded]
+            if over <= 0 or not text:
+                return item, coded
             item = replace(item, fields={**item.fields, name: text[: max(0, len(text) - over)]})
 
     def _cut_off(self, tokens: Tokens) -> Tokens:
-        """What a limit leaves: answers, and the token that is scored, are never cut off."""
+        """What a limit leaves."""
         ids, kinds = tokens
-        over = len(ids) - self.length
+        left = self._left(tokens)
+        of_left = tuple(kinds[place] for place in left) if self.prompts else kinds[: len(left)]
+        return tuple(ids[place] for place in left), of_left
+
+    def _left(self, tokens: Tokens) -> list[int]:
+        """The places that a limit leaves: answers, and the token that is scored, are kept."""
+        ids, kinds = tokens
+        over, prompt = len(ids) - self.length, kinds.count(0)
         if over <= 0:
-            return tokens
+            return [*range(len(ids))]
         if self.prompts:
-            room = max(1, kinds.count(0) - over)
-            return ids[:room] + ids[kinds.count(0) :], kinds[:room] + kinds[kinds.count(0) :]
-        last = (ids[-1],) if self.ends or self.length > 1 else ()
-        return ids[: self.length - len(last)] + last, kinds[: self.length]
+            return [*range(max(1, prompt - over)), *range(prompt, len(ids))]
+        last = [len(ids) - 1] if self.ends or self.length > 1 else []
+        return [*range(self.length - len(last)), *last]
 
     def _tokens(self, texts: Sequence[Text]) -> list[Tokens]:
         """However long they are."""
@@ -103,11 +157,13 @@ class Coder:
 
     def _segments(self, texts: Sequence[Text]) -> list[Tokens]:
         columns = [[clean(part) for part in column] for column in zip(*texts, strict=True)]
-        end = self.tokenizer.cls_token if self.ends else ""
-        columns[-1] = [text + end for text in columns[-1]]
+        columns[-1] = [text + self._end() for text in columns[-1]]
         made = self.tokenizer(*columns, return_token_type_ids=True, verbose=False)
         pairs = zip(made["input_ids"], made["token_type_ids"], strict=True)
         return [(tuple(ids) or (self._something(),), tuple(kinds) or (0,)) for ids, kinds in pairs]
+
+    def _end(self) -> str:
+        return str(self.tokenizer.cls_token) if self.ends else ""
 
     def _prompted(self, texts: Sequence[Text]) -> list[Tokens]:
         """Prompt and answers, one after the other."""

@@ -58,11 +58,15 @@ class TextToText(Module):
         answer, real = _taken(tokens, which, self.pad)
         labels = answer.where(real, IGNORED)
         asked = {"input_ids": prompt, "attention_mask": there.long(), "labels": labels}
-        logits = self.called(weights, asked, training).logits.float()
-        each = functional.cross_entropy(
-            logits.transpose(1, 2), labels, reduction="none", ignore_index=IGNORED
-        )
-        return -each.sum(1)
+        return likelihood(self.called(weights, asked, training).logits, labels)
+
+
+def likelihood(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+    """The logarithm of how likely each answer is; what is ignored has no part in it."""
+    each = functional.cross_entropy(
+        logits.float().transpose(1, 2), labels, reduction="none", ignore_index=IGNORED
+    )
+    return -each.sum(1)
 
 
 def _taken(

@@ -44,16 +44,20 @@ class Whole(Module):
         if getattr(self.module.config, "type_vocab_size", 0) > 1:
             asked["token_type_ids"] = types
         said = self.called(weights, asked, training).last_hidden_state
-        pooled = self._pooled(said, lengths, there)
-        return heads.score(weights, pooled[None], self.pooling, self.dropout * training)
+        one = pooled(said, lengths, there, self.pooling)
+        return heads.score(weights, one[None], self.pooling, self.dropout * training)
 
-    def _pooled(self, said: torch.Tensor, lengths: torch.Tensor, there: Any) -> torch.Tensor:
-        if self.pooling == "mean":
-            sums = (said * there[:, :, None]).sum(1)
-            return sums / lengths.clamp(min=1)[:, None].to(said.dtype)
-        if self.pooling == "last":
-            return said[torch.arange(len(said), device=said.device), (lengths - 1).clamp(min=0)]
-        return said[:, 0]
+
+def pooled(
+    said: torch.Tensor, lengths: torch.Tensor, there: torch.Tensor, pooling: str
+) -> torch.Tensor:
+    """What is said of a sequence, by what is said of its tokens, which are padded."""
+    if pooling == "mean":
+        sums = (said * there[:, :, None]).sum(1)
+        return sums / lengths.clamp(min=1)[:, None].to(said.dtype)
+    if pooling == "last":
+        return said[torch.arange(len(said), device=said.device), (lengths - 1).clamp(min=0)]
+    return said[:, 0]
 
 
 def places_of(config: Any) -> int:
