@@ -10,7 +10,8 @@ def share(value: float) -> str:
 
 
 def number(value: float) -> str:
-    return f"{value:,.2f}"
+    """Two decimals; of what is too small for these, two digits."""
+    return f"{value:.2g}" if 0 < abs(value) < 0.1 else f"{value:,.2f}"
 
 
 def is_difference(estimate: Estimate) -> bool:

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..types import Cell, Estimate, Table
+from .marked import Span, marked, spans
 
 # What a low and a high are about: shares, which stand beside their chance, and what has none.
 _SHARES = ("productivity", "accuracy", "frequency", "value", "mean")
-_MIDDLES = (*_SHARES, "gap", "difference", "kappa", "answered")
+_MIDDLES = (*_SHARES, "gap", "difference", "kappa", "answered", "slope")
 
 
 def records(table: Table) -> list[dict[str, Any]]:
@@ -36,21 +37,46 @@ def of_estimates(estimates: tuple[Estimate, ...]) -> Table:
 
 
 def table_data(table: Table, lead: str, meanings: Mapping[str, str]) -> dict[str, Any]:
-    """What the page embeds of a table; the columns `lead` and `flag` come first."""
-    intervals = _intervals(table, meanings)
+    """What the page embeds of a table; the columns `lead` and `flag` come first.
+
+    Columns in which no row says anything are not shown.
+    """
+    intervals, beside = _intervals(table, meanings), marked(table)
     ends = {table.columns[at] for interval in intervals.values() for at in interval["at"][:2]}
-    names = [name for name in table.columns if name not in ends]
+    unseen = {*ends, *beside.values(), *_empty(table)} - {lead}
+    names = [name for name in table.columns if name not in unseen]
     names.sort(key=lambda name: (name != lead, name != "flag"))
     columns = []
     for name in names:
-        columns.append(_column(table, name, meanings))
+        columns.append(_column(table, name, meanings) | _marks(table, beside.get(name)))
         if name in intervals:
             columns.append(intervals.pop(name))
     return {
         "columns": [*columns, *intervals.values()],
         "names": table.columns,  # by which the charts refer to the rows
-        "rows": [[_plain(cell) for cell in row] for row in table.rows],
+        "rows": _rows(table, beside),
     }
+
+
+def _rows(table: Table, beside: Mapping[str, str]) -> list[list[Cell | list[Span]]]:
+    """Plain values, and the spans of marked texts."""
+    rows: list[list[Cell | list[Span]]] = [[_plain(cell) for cell in row] for row in table.rows]
+    for name, marks in beside.items():
+        text, at = table.columns.index(name), table.columns.index(marks)
+        for row, plain in zip(table.rows, rows, strict=True):
+            plain[at] = spans(row[text], row[at])
+    return rows
+
+
+def _marks(table: Table, name: str | None) -> dict[str, int]:
+    """Where the spans of a marked text stand in a row."""
+    return {} if name is None else {"marks": table.columns.index(name)}
+
+
+def _empty(table: Table) -> set[str]:
+    """Columns in which no row says anything."""
+    cells = dict(zip(table.columns, zip(*table.rows, strict=True), strict=False))
+    return {name for name, some in cells.items() if all(cell is None for cell in some)}
 
 
 def _column(table: Table, name: str, meanings: Mapping[str, str]) -> dict[str, Any]:
@@ -71,7 +97,9 @@ def _intervals(table: Table, meanings: Mapping[str, str]) -> dict[str, dict[str,
     found = {name: _interval(table, *named, [name], meanings) for name, named in wanted.items()}
     whole = [name for name in (middle, against) if name in table.columns and name]
     main = _interval(table, "interval", "low", "high", whole, meanings)
-    return {name: made for name, made in (found | {middle or "": main}).items() if made}
+    if main:
+        found[middle or ""] = main
+    return {name: made for name, made in found.items() if made}
 
 
 def _interval(
@@ -79,7 +107,9 @@ def _interval(
 ) -> dict[str, Any] | None:
     """From low to high, with what they are about and where chance is, if all are numbers."""
     parts = [low, high, *about]
-    if not {low, high} <= set(table.columns) or any(_kind(table, n) == "text" for n in parts):
+    if not {low, high} <= {*table.columns} - _empty(table):
+        return None
+    if any(_kind(table, name) == "text" for name in parts):
         return None
     return {
         "label": label,

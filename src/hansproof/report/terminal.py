@@ -10,6 +10,7 @@ from rich.text import Text
 
 from ..diff import Diff
 from ..types import Account, Benchmark, Cell, Result
+from .marked import bracketed
 from .numbers import against_chance
 from .rows import Rows
 from .text import STYLES
@@ -56,7 +57,7 @@ def _numbers(found: Result | Account) -> list[RenderableType]:
     if found.estimates:
         rows = [(e.name, against_chance(e)) for e in found.estimates]
         parts.append(_table("estimates", ("name", "value"), rows))
-    for name, table in found.tables.items():
+    for name, table in ((name, bracketed(table)) for name, table in found.tables.items()):
         # flagged rows first: they are what one looks for
         ordered = sorted(table.rows, key=lambda row: row[-1] in ("", None))
         parts.append(_table(name, table.columns, ordered))

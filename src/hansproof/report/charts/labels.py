@@ -1,6 +1,6 @@
-"""Which cues to name on the cue map: the strongest, as far as their names do not collide.
+"""Which cues to name in a picture: the strongest, as far as their names do not collide.
 
-Where no cue of a split is flagged, a few that come closest are named.
+Where no cue of a split is flagged, the cue map names a few that come closest.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from ..visible import visible
 from .reach import Reach, reaches
 
 MOST, CLOSEST, CLOSE = 14, 6, 0.05
-# The size of a label on a map about 1,000 by 430 pixels, in shares of its width and height.
+# The size of a label on a picture about 1,000 by 430 pixels, in shares of its width and height.
 LINE, LETTER, GAP = 0.045, 0.0085, 0.02
 
 Box = tuple[float, float, float]  # left, right, height of the middle
@@ -34,7 +34,7 @@ def spread_out(rows: list[dict[str, Any]]) -> list[int]:
         split = visible(rows[at]["split"])
         box, boxes = _box(rows[at], ends[split]), placed[split]
         most = MOST if rows[at]["split"] in exposed else CLOSEST
-        if len(boxes) < most and not any(_collide(box, other) for other in boxes):
+        if len(boxes) < most and not any(collide(box, other) for other in boxes):
             boxes.append(box)
             named.append(at)
     return named
@@ -45,5 +45,5 @@ def _box(row: dict[str, Any], ends: Reach) -> Box:
     return left, left + GAP + LETTER * len(row["cue"]), row["productivity"] / ends.top
 
 
-def _collide(one: Box, other: Box) -> bool:
+def collide(one: Box, other: Box) -> bool:
     return one[0] < other[1] and other[0] < one[1] and abs(one[2] - other[2]) < LINE

@@ -5,6 +5,7 @@ const SHORT = 16; // characters of a text that stays on one line
 function cell(column, row) {
   const value = row[column.at[0]];
   const made = element("td", column.kind);
+  made.dataset.label = visible(column.label); // where there is no room for a header
   if (value === null) {
     made.append("–");
   } else if (column.kind === "interval") {
@@ -16,7 +17,8 @@ function cell(column, row) {
   } else if (column.kind === "p") {
     made.append(probability(value));
   } else {
-    made.append(isolated(String(value)));
+    made.append(isolated(String(value), row[column.marks]));
+    made.classList.toggle("marked", column.marks !== undefined);
     made.classList.toggle("short", String(value).length <= SHORT);
   }
   return made;

@@ -8,6 +8,10 @@ const TABLES = {};
 
 function drawTable(box) {
   const whole = DATA.tables[box.dataset.table];
+  if (!whole.rows.length) {
+    box.append(element("p", "shared", "None."));
+    return;
+  }
   const shared = sharedBy(whole);
   const data = { ...whole, columns: whole.columns.filter((column) => !shared.includes(column)) };
   const table = {
@@ -27,7 +31,9 @@ function drawTable(box) {
   const drawn = element("table", "", element("thead", "", headerRow(table)), table.body);
   drawn.setAttribute("aria-label", box.dataset.name);
   const long = table.texts.some((at) => data.rows.some((row) => String(row[at]).length > LONG));
-  box.classList.toggle("narrow", data.columns.length < 8 && !long);
+  const marked = data.columns.some((column) => column.marks !== undefined);
+  box.classList.toggle("narrow", data.columns.length < 8 && !long && !marked);
+  box.classList.toggle("texts", marked);
   if (data.rows.length > 8) box.append(toolbar(table));
   const said = shared.filter(({ at }) => data.rows[0][at[0]] !== null && data.rows[0][at[0]] !== "");
   if (said.length) box.append(sharedLine(said, data.rows[0]));

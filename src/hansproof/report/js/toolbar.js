@@ -15,7 +15,7 @@ function toolbar(table) {
   const bar = element("div", "toolbar", search);
   for (const column of table.data.columns.slice(1)) {
     const values = [...new Set(table.data.rows.map((row) => row[column.at[0]]))];
-    if (column.kind === "text" && values.length > 1
+    if (column.kind === "text" && column.marks === undefined && values.length > 1
       && values.length <= Math.min(FACETS, table.data.rows.length / 2)) {
       bar.append(facet(table, column, values));
     }

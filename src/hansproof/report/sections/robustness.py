@@ -1,0 +1,78 @@
+"""Robustness: what is left after the attack, and the texts that did it with their words marked."""
+
+from __future__ import annotations
+
+from ...types import Result
+from ..charts.robustness import attacks
+from ..needs import Needs, count, number, or_none, share, size, text
+from ..tables import records
+from ..visible import visible
+from . import Opens, Section
+
+NEEDS = Needs(
+    {
+        "attacks": {
+            "split": text, "model": text, "before": share, "after": share, "difference": number,
+            "difference_low": or_none(number), "difference_high": or_none(number),
+            "drop": or_none(number), "n": size, "attacked": count, "flipped": count,
+            "queries": or_none(number), "words": or_none(number), "similarity": or_none(number),
+        }
+    }
+)  # fmt: skip
+CHANGES = Needs({"changes": {"item": text}})
+
+MODEL = "the model under attack"
+PART = "the text that was changed: a field, or a choice, counted from 1"
+SIMILARITY = "1 − angle / π between the sentence vectors of before and after; 1 is the same"
+ATTACKS = {
+    "split": "the items that were attacked",
+    "model": MODEL,
+    "before": "share of items it gets right as they are",
+    "after": "share of items it gets right after the attack; what was wrong before counts as wrong",
+    "difference": "after − before",
+    "difference interval": "of the difference, with 95 % confidence",
+    "drop": "what of the accuracy before is lost: |difference| / before",
+    "n": "items",
+    "attacked": "items that were right before: only these are attacked",
+    "flipped": "those of them whose answer left the right one",
+    "queries": "how often the model was asked, for each item attacked",
+    "words": "words changed in an item that flipped, on average",
+    "similarity": f"{SIMILARITY}; of whole items that flipped, on average",
+}
+TEXTS = {
+    "item": "the id; click it to read the item as it was",
+    "model": MODEL,
+    "part": PART,
+    "before": "the text as it was, with the words that were changed marked",
+    "after": "the text that made the model leave the right answer, with the new words marked",
+    "picked": "the choice it took then",
+    "similarity": f"{SIMILARITY}; of the whole item",
+}
+SWAPS = {
+    "from": "the word as it was",
+    "to": "what stood in its place",
+    "part": PART,
+    "times": "items that flipped with it",
+}
+SKIPPED = {"model": MODEL, "reason": "why an item was not attacked", "items": "how many"}
+
+
+def section(result: Result) -> Section:
+    one = Opens("item", lambda row: "", lambda row: (row["item"],))
+    return Section(
+        charts=attacks(result.tables["attacks"], _chances(result)),
+        opens={"changes": one} if CHANGES.met(result) else {},
+        estimates=False,
+        meanings={"attacks": ATTACKS, "changes": TEXTS, "swaps": SWAPS, "skipped": SKIPPED},
+    )
+
+
+def _chances(result: Result) -> dict[str, float]:
+    """By split, where the estimates tell it: those of a split, or all of them alike."""
+    known = {e.name: e.chance for e in result.estimates if e.chance and e.chance < 1}
+    found = {}
+    for split in {row["split"] for row in records(result.tables["attacks"])}:
+        here = [chance for name, chance in known.items() if name.endswith(f" on {split}")]
+        if len({*here} or {*known.values()}) == 1:
+            found[visible(split)] = (here or [*known.values()])[0]
+    return found

@@ -1,0 +1,70 @@
+"""Sensitivity: cues against what is made of them, and texts shaded by where models look."""
+
+from __future__ import annotations
+
+from ...types import Result
+from ..charts.sensitivity import productivities
+from ..needs import Needs, count, number, or_none, share, text
+from . import INTERVAL, Opens, Section
+
+NEEDS = Needs(
+    {
+        "cues": {
+            "cue": text, "applicability": count, "productivity": share, "items": count,
+            "sensitivity": or_none(number), "against": or_none(number),
+            "difference": or_none(number), "difference_low": or_none(number),
+            "difference_high": or_none(number),
+        }
+    }
+)  # fmt: skip
+WORDS = Needs({"words": {"item": text}})
+
+CUES = {
+    "cue": "the word or phrase",
+    "applicability": "training items in which exactly one choice has the cue",
+    "productivity": "of these, the share in which that choice is right",
+    "items": "items looked at that contain the cue",
+    "sensitivity": "share of a score that hangs on the cue, mean over the items that contain it",
+    "against": "the same in the models that are compared",
+    "difference": "against − sensitivity; below 0 the models compared look less at the cue",
+    "difference interval": "of the difference, with 95 % confidence",
+    "sensitivity_all": "as published: the sum of the shares over the number of all items, with the "
+    "cue or without",
+    "against_all": "the same in the models that are compared",
+    "difference_all": "against all − sensitivity all",
+}
+LINE = {
+    "of": "what the line is laid through: a column of cues",
+    "slope": "how much that changes from a productivity of 0 to one of 1, by least squares",
+    "interval": f"of the slope: {INTERVAL}",
+    "intercept": "where the line stands at a productivity of 0",
+    "r": "correlation with productivity, over cues",
+    "cues": "how many there are of them",
+    "seeds": "models, or pairs of models, each trained from its own seed",
+    "slope_seeds_low": "lower end of the slope's interval over models, not over cues",
+    "slope_seeds_high": "upper end of the slope's interval over models, not over cues",
+}
+RUNS = {
+    "group": "trained: those looked at; against: those compared with them",
+    "items": "items it was asked",
+    "skipped": "items without shares",
+    "accuracy": "share of items it gets right",
+    "mean_tokens": "tokens of an input, on average",
+    "reads": "how it cuts texts into tokens",
+    "device": "what it was computed on",
+}
+TEXTS = {
+    "item": "the id; click it to read the item",
+    "choice": "the choice that was scored, counted from 0",
+    "text": "what the model read; the darker a word, the more of the score hangs on it",
+    "score": "what the model gave it",
+}
+
+
+def section(result: Result) -> Section:
+    one = Opens("item", lambda row: "", lambda row: (row["item"],))
+    return Section(
+        charts=productivities(result.tables["cues"]),
+        opens={"words": one} if WORDS.met(result) else {},
+        meanings={"cues": CUES, "falls": CUES, "line": LINE, "runs": RUNS, "words": TEXTS},
+    )
