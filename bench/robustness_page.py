@@ -39,7 +39,7 @@ def page(runs: str, date: str) -> None:
         "pairs": _pairs(found),
     }
     JSON.write_text(json.dumps(about, indent=1) + "\n")
-    PAGE.write_text(_text(about))
+    PAGE.write_text(text(about))
 
 
 def _row(run: Row) -> Row:
@@ -93,7 +93,8 @@ def _bold(reading: Reading, text: int, words: list[int]) -> str:
     return said.text.replace("|", "\\|").replace("\n", " ")
 
 
-def _text(about: Row) -> str:
+def text(about: Row) -> str:
+    """The page; every number on it is from the file."""
     return "\n".join([*_head(about), *_table(about), *_paper_table(about), *_shown(about)]) + "\n"
 
 
@@ -106,8 +107,8 @@ def _head(about: Row) -> list[str]:
         "[bench/robustness.json](../../bench/robustness.json). all-mpnet-base-v2 (109.5 M), "
         "fine-tuned with the default recipe on each benchmark; up to 500 items of its test "
         "split attacked as [robustness](../probes/robustness.md) does. *paper*: the thresholds of "
-        "Branco et al. 2021 (word cosine .9, sentence similarity .9); *recipe*: TextFooler's own (.5, "
-        ".84); *paper, wrong choices only*: nothing but wrong choices may be changed.",
+        "Branco et al. 2021 (word cosine .9, sentence similarity .9); *recipe*: TextFooler's own "
+        "(.5, .84); *paper, wrong choices only*: nothing but wrong choices may be changed.",
         "",
         f"Otherwise than in the paper: GloVe 6B 50d counter-fitted here (100,000 words) instead of "
         f"counter-fitted PARAGRAM; {first['encoder']}; {first['tagger']}. Sentence similarity is "

@@ -27,6 +27,15 @@ def test_the_results_of_fixing_are_those_that_were_measured() -> None:
     assert (ROOT / "docs" / "results" / "fixing.md").read_text() == page(found)
 
 
+def test_the_results_of_robustness_and_sensitivity_are_those_that_were_measured() -> None:
+    from bench.robustness_page import text
+    from bench.sensitivity_page import page
+
+    for name, made in (("robustness", text), ("sensitivity", page)):
+        found = json.loads((ROOT / "bench" / f"{name}.json").read_text())
+        assert (ROOT / "docs" / "results" / f"{name}.md").read_text() == made(found)
+
+
 @pytest.mark.parametrize("name", plugins.names("probes"))
 def test_every_probe_has_a_page_that_asks_its_question(name: str) -> None:
     text = (ROOT / "docs" / "probes" / f"{name}.md").read_text()

@@ -87,8 +87,8 @@ def _without(text: str, marks: str) -> str:
 
 def test_the_result_names_what_is_not_as_in_the_paper(tmp_path: Path) -> None:
     (note, *_) = result(tmp_path, word_cosine=0.5).notes
-    for part in ("word_cosine 0.5 (the paper: 0.9)", "sentence 0 (the paper: 0.9)", "near.npz",
-                 "no part of speech is asked for"):  # fmt: skip
+    for part in ("word_cosine: 0.5 (there: 0.9)", "sentence: 0 (there: 0.9)", "near.npz (there: ",
+                 "parts of speech: not asked for"):  # fmt: skip
         assert part in note
     assert "window" not in note
 

@@ -316,7 +316,7 @@ def test_words_are_shown_of_the_first_model_of_each_group() -> None:
     result = Sensitivity()(benchmark(), models(drawn, drawn), other)
     found = rows(result, "words")
     assert {row["model"] for row in found} == {"m0", "n0"}
-    assert {row["choice"] for row in found} == {0, 1}
+    assert {row["choice"] for row in found} == {1, 2}
     assert set(result.evidence["items with the words that change most"]) == {
         row["item"] for row in found
     }

@@ -30,9 +30,9 @@ from .together import Score, attack
 
 # what the paper had that is not set by a number
 PAPER = {
-    "vectors": "counter-fitted PARAGRAM vectors",
-    "encoder": "Universal Sentence Encoder",
-    "tagger": "NLTK's tagger",
+    "word vectors": "counter-fitted PARAGRAM",
+    "sentence encoder": "Universal Sentence Encoder",
+    "parts of speech": "NLTK",
 }
 RULES = ("where", "source", "neighbours", "word_cosine", "sentence", "scope", "window", "reference",
          "short", "stop_words")  # fmt: skip
@@ -127,13 +127,15 @@ class Setting:
         """In words: with what it was done, and where that is not as in the paper."""
         usual = {field.name: field.default for field in fields(Setting)}
         other = [name for name in RULES if getattr(self, name) != usual[name]]
-        said = [f"{name} {getattr(self, name)} (the paper: {usual[name]})" for name in other]
-        said += [f"{PAPER['vectors']} are replaced by {self.vectors}"]
-        if means.meaning is not None:
-            said += [f"{PAPER['encoder']}: {means.meaning.name}"]
-        who = "no part of speech is asked for" if means.tagger is None else means.tagger.name
-        said += [f"{PAPER['tagger']}: {who}"]
-        return (f"Otherwise than in Branco et al. 2021: {'; '.join(said)}.",)
+        said = {name: (getattr(self, name), usual[name]) for name in other}
+        who = (
+            self.vectors,
+            "none" if means.meaning is None else means.meaning.name,
+            "not asked for" if means.tagger is None else means.tagger.name,
+        )
+        said |= {what: (own, PAPER[what]) for what, own in zip(PAPER, who, strict=True)}
+        told = "; ".join(f"{what}: {own} (there: {theirs})" for what, (own, theirs) in said.items())
+        return (f"Otherwise than in Branco et al. 2021: {told}.",)
 
     def _about(self, means: Means) -> Mapping[str, Any]:
         """All that can change an outcome, but for the item and the model."""

@@ -20,6 +20,7 @@ from ._version import version
 
 KEPT = "kept:"
 ABOUT = "hansproof.json"  # what is in the folder of a kept model
+USERS = ("attack", "digest", "vectors")  # who keep what they made of a model
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,7 +29,7 @@ class Trained:
 
     name: str
     model: Any
-    key: str  # what tells it from others: sha256 over all that can change its scores
+    key: str  # sha256 over all that can change its scores, or what is made of them
 
 
 def specs_of(name: str) -> list[str]:
@@ -47,7 +48,7 @@ def _is_kept(folder: str) -> bool:
 def trained(benchmark: Benchmark, spec: str, seed: int = 0) -> Trained:
     """The model of a spec; one that learns is trained on the benchmark's training split."""
     model = load(spec)
-    about = {"model": spec, "version": version()}
+    about = {"model": spec, "version": version(*USERS)}
     if hasattr(model, "materials"):
         about |= model.materials()
     if hasattr(model, "fit"):

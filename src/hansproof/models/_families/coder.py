@@ -18,6 +18,7 @@ from .._segments import clean
 if TYPE_CHECKING:
     from . import Way
 
+MOST = 100_000  # sequences that are kept; an attack asks about many more
 Tokens = tuple[tuple[int, ...], tuple[int, ...]]  # and the segment of each
 Text = tuple[str, ...]
 Span = tuple[int, int, int]  # segment, start, end in characters
@@ -51,11 +52,11 @@ class Coder:
 
     def code(self, items: Items) -> list[list[Tokens]]:
         """A sequence for each choice."""
+        if len(self.known) > MOST:
+            self.known.clear()
         each = [self.texts(item) for item in items]
-        known = self.known.keys() | self.cut
-        new = [
-            text for text in dict.fromkeys(t for some in each for t in some) if text not in known
-        ]
+        texts = dict.fromkeys(text for some in each for text in some)
+        new = [text for text in texts if text not in self.known and text not in self.cut]
         for text, tokens in zip(new, self._tokens(new), strict=True):
             if len(tokens[0]) > self.length:
                 self.cut.add(text)

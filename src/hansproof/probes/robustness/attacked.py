@@ -70,7 +70,7 @@ class Attacked:
         low, high = self.drop_interval()
         n, guessed = len(self.items), chance(self.items)
         lost = fmean(self.before()) - fmean(self.after())
-        found = [Estimate(f"accuracy lost{of}", lost, low, high, n, 0.0)]
+        found = [Estimate(f"accuracy before minus after{of}", lost, low, high, n, 0.0)]
         for name, earned in (("before", self.before()), ("after", self.after())):
             ends = mean_interval(earned, self._groups())
             found.append(Estimate(f"accuracy {name}{of}", fmean(earned), *ends, n, guessed))

@@ -26,7 +26,7 @@ def changes(found: Attacked, most: int) -> Iterator[tuple[Cell, ...]]:
 def _rows(item: Item, outcome: Outcome, model: str) -> Iterator[tuple[Cell, ...]]:
     after = attacked(item, outcome)
     old, new = Reading.of(item), Reading.of(after)
-    picked = after.choices[max(range(len(after.choices)), key=outcome.after.__getitem__)]
+    picked = f"choice {outcome.after.index(max(outcome.after)) + 1}"
     for text in sorted({swap.text for swap in outcome.swaps}):
         words = [old.places[swap.at][1] for swap in outcome.swaps if swap.text == text]
         marks = [_marks(one.texts[text].spans(), words) for one in (old, new)]

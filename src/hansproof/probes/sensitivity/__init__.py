@@ -38,6 +38,7 @@ class Sensitivity:
 
     needs: ClassVar[tuple[str, ...]] = ("trained",)
     uses: ClassVar[tuple[str, ...]] = ("against",)
+    on_request: ClassVar[bool] = True  # of an audit: not every trained model has gradients
 
     split: str | None = None  # whose items are looked at; without it the one to test on
     cues_from: str | None = None  # where cues are counted; without it the split to train on

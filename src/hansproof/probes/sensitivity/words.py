@@ -30,7 +30,7 @@ def shown(
             for choice, shares in enumerate(model.each[at]):
                 text, marks = marked(shares)
                 score = model.scores[at][choice]
-                rows.append((items[at].id, model.name, choice, text, marks, score))
+                rows.append((items[at].id, model.name, choice + 1, text, marks, score))
     return tuple(rows)
 
 

@@ -55,7 +55,7 @@ RUNS = {
 }
 TEXTS = {
     "item": "the id; click it to read the item",
-    "choice": "the choice that was scored, counted from 0",
+    "choice": "the choice that was scored, counted from 1",
     "text": "what the model read; the darker a word, the more of the score hangs on it",
     "score": "what the model gave it",
 }
