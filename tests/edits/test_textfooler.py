@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import signal
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -131,6 +132,13 @@ def test_bad_flags_are_a_line(tmp_path: Path) -> None:
     for flag, value in (("word_cosine", 2), ("sentence", 2), ("window", 0), ("neighbours", 0)):
         with pytest.raises(BadInput, match=f"--{flag.replace('_', '-')}: is "):
             edit(tmp_path, **{flag: value})
+
+
+def test_vectors_of_another_language_are_a_line(tmp_path: Path) -> None:
+    path = str(tmp_path / "other.npz")
+    save(path, ("qqq", "zzz"), np.eye(2, dtype=np.float32))
+    with pytest.raises(BadInput, match=r"other\.npz: has no vector for any word of these items"):
+        replace(edit(tmp_path), vectors=path)(benchmark(made.some(5)), trained=[MODEL])
 
 
 @needs_data

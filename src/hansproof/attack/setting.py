@@ -114,6 +114,7 @@ class Setting:
         rules = self.rules()
         for item in items[:1]:
             Reading.of(item).allowed(rules.where)  # says what is not a part
+        self._check_words(items)
         by_id: dict[str, Item] = {item.id: item for item in items}
         with Journal(self._folder(), {**self._about(means), "model": key}) as journal:
             found = journal.known(items)
@@ -146,6 +147,13 @@ class Setting:
             "encoder": means.meaning.fingerprint() if means.meaning else "",
             "tagger": means.tagger.name if means.tagger else "",
         }
+
+    def _check_words(self, items: Items) -> None:
+        """Refuse vectors of another language: nothing would be swapped, whatever the model."""
+        known = vectors.whole(self.vectors).numbers
+        words = {word.lower() for item in items for word in Reading.of(item).words}
+        if words and not words & known.keys():
+            raise BadInput(self.vectors, "has no vector for any word of these items")
 
     def _folder(self) -> str:
         from ..fetch import cache

@@ -10,6 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
+from ..errors import BadInput
 from ..models import load
 from ..training.threads import one_thread
 from ..types import FULL, Benchmark, fingerprint
@@ -52,6 +53,10 @@ def trained(benchmark: Benchmark, spec: str, seed: int = 0) -> Trained:
     if hasattr(model, "materials"):
         about |= model.materials()
     if hasattr(model, "fit"):
+        labelled, train = benchmark.labelled(), benchmark.roles.get("train")
+        if train not in labelled or len(labelled) < 2:
+            what = f"has no split to train {spec} on: name a model that is trained, kept:FOLDER"
+            raise BadInput(benchmark.name, what)
         (run, *_) = plan(benchmark, [spec], [FULL], [seed], "train-test", _scored(benchmark))
         one = begun(benchmark, run, model)
         about |= {"seed": str(seed), "learnt": fingerprint(one.tasks[0].items)}

@@ -58,6 +58,8 @@ def _numbers(found: Result | Account) -> list[RenderableType]:
         rows = [(e.name, against_chance(e)) for e in found.estimates]
         parts.append(_table("estimates", ("name", "value"), rows))
     for name, table in ((name, bracketed(table)) for name, table in found.tables.items()):
+        if not table.rows:
+            continue
         # flagged rows first: they are what one looks for
         ordered = sorted(table.rows, key=lambda row: row[-1] in ("", None))
         parts.append(_table(name, table.columns, ordered))
