@@ -31,12 +31,12 @@ def entries(benchmark: Benchmark, runs: Sequence[Run]) -> tuple[Entry, ...]:
     def model(spec: str) -> Any:
         if ("model", spec) not in facts:
             made = load(spec)
-            facts["model", spec] = (label(spec, made), _model(spec, made))
+            facts["model", spec] = (label(spec, made), about(spec, made))
         return facts["model", spec]
 
     found = []
     for run in runs:
-        named, about = model(run.model)
+        named, told = model(run.model)
         parts = {
             "benchmark": benchmark.name,
             "scored": split(run.split),
@@ -47,7 +47,7 @@ def entries(benchmark: Benchmark, runs: Sequence[Run]) -> tuple[Entry, ...]:
             "folds": run.folds,
             "seed": run.seed,
             "version": version(),
-            **about,
+            **told,
         }
         found.append(Entry(stem(benchmark.name, named, run.split, run.view, str(run.seed)), parts))
     return tuple(found)
@@ -69,7 +69,8 @@ def label(spec: str, model: Any) -> str:
     return "-".join([model_name(spec), *changed])
 
 
-def _model(spec: str, model: Any) -> dict[str, Any]:
+def about(spec: str, model: Any) -> dict[str, Any]:
+    """All of a model that can change its scores, but for our own code."""
     return {
         "model": model_name(spec),
         "params": settings(model),

@@ -15,8 +15,9 @@ from ..models import load
 from ..training.threads import one_thread
 from ..types import FULL, Benchmark, fingerprint
 from ._begun import begun
+from ._entries import about
 from ._fits import fits
-from ._plan import plan
+from ._plan import Run, plan
 from ._version import version
 
 KEPT = "kept:"
@@ -49,26 +50,26 @@ def _is_kept(folder: str) -> bool:
 def trained(benchmark: Benchmark, spec: str, seed: int = 0) -> Trained:
     """The model of a spec; one that learns is trained on the benchmark's training split."""
     model = load(spec)
-    about = {"model": spec, "version": version(*USERS)}
-    if hasattr(model, "materials"):
-        about |= model.materials()
+    parts = {**about(spec, model), "version": version(*USERS)}
     if hasattr(model, "fit"):
-        labelled, train = benchmark.labelled(), benchmark.roles.get("train")
-        if train not in labelled or len(labelled) < 2:
-            what = f"has no split to train {spec} on: name a model that is trained, kept:FOLDER"
-            raise BadInput(benchmark.name, what)
-        (run, *_) = plan(benchmark, [spec], [FULL], [seed], "train-test", _scored(benchmark))
+        run = _run(benchmark, spec, seed)
         one = begun(benchmark, run, model)
-        about |= {"seed": str(seed), "learnt": fingerprint(one.tasks[0].items)}
+        (task,) = one.tasks
+        parts |= {"seed": seed, "learnt": [*map(fingerprint, (task.items, task.select))]}
         with one_thread(), closing(fits(model, one.tasks)) as fitted:
             model = next(fitted)
-    key = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
+    key = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
     name = os.path.basename(os.path.normpath(spec)) if spec.startswith(KEPT) else spec
     return Trained(name, model, key)
 
 
-def _scored(benchmark: Benchmark) -> str:
-    """A split with answers that is not the one to train on, if there is any."""
+def _run(benchmark: Benchmark, spec: str, seed: int) -> Run:
+    """Trained on the split for it; scored, for want of a better word, on another."""
     labelled, train = benchmark.labelled(), benchmark.roles.get("train")
+    if train not in labelled or len(labelled) < 2:
+        what = f"has no split to train {spec} on: name a model that is trained, kept:FOLDER"
+        raise BadInput(benchmark.name, what)
     asked = (benchmark.roles.get("test"), *labelled)
-    return next((s for s in asked if s in labelled and s != train), train or next(iter(labelled)))
+    other = next(split for split in asked if split in labelled and split != train)
+    (run,) = plan(benchmark, [spec], [FULL], [seed], "train-test", other)
+    return run
