@@ -22,15 +22,16 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from bench.mpnet import parted, right
+from bench.mpnet import parted, read, right
 from hansproof import models
 from hansproof.attack import Means, Rules, attack
 from hansproof.attack.candidates import ByVectors
 from hansproof.attack.grammar import tagger
 from hansproof.attack.meaning import meaning
 from hansproof.attack.outcomes import plain
+from hansproof.drawn import drawn
 from hansproof.training.task import Task
-from hansproof.types import Item, Items
+from hansproof.types import Items
 from hansproof.views import fields_of, named, see
 
 # seeds by benchmark
@@ -47,7 +48,6 @@ def pack(folder: str) -> None:
     """All that is needed there."""
     from hansproof import load, vectors
     from hansproof.attack.grammar import perceptron, training
-    from hansproof.attack.setting import Setting
 
     to = Path(folder)
     to.mkdir(parents=True, exist_ok=True)
@@ -55,22 +55,11 @@ def pack(folder: str) -> None:
     for name in SEEDS:
         benchmark = load(name)
         parts = {role: benchmark.splits[split] for role, split in benchmark.roles.items()}
-        parts["test"] = Setting(most=MOST).drawn(parts["test"])
+        parts["test"] = drawn(parts["test"], MOST, 0)
         data[name] = {role: [asdict(item) for item in items] for role, items in parts.items()}
     (to / "items.json").write_text(json.dumps(data))
     shutil.copy(vectors.counterfitted(), to / "vectors.npz")
     perceptron.save(str(to / "tagger.npz"), training.kept())
-
-
-def read(folder: str) -> dict[str, dict[str, Items]]:
-    data = json.loads(Path(folder, "items.json").read_text())
-    return {
-        name: {
-            role: tuple(Item(**{**row, "choices": tuple(row["choices"])}) for row in rows)
-            for role, rows in parts.items()
-        }
-        for name, parts in data.items()
-    }
 
 
 def run(folder: str, weights: str, out: str, *names: str) -> None:

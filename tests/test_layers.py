@@ -15,7 +15,7 @@ ROOT = Path(hansproof.__file__).parent
 LAYERS = [
     ["types", "errors"],
     ["checks", "credit", "digest", "files", "plugins", "progress", "text"],
-    ["encode", "specs", "stats", "views"],
+    ["drawn", "encode", "specs", "stats", "views"],
     ["bags"],
     ["ranking"],
     ["formats"],
@@ -48,7 +48,7 @@ FILES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.p
 
 # where training runs there may be torch, transformers and numpy, and nothing else of these
 LIGHT = {
-    "types", "attack", "credit", "digest", "errors", "specs", "text", "views", "predictions",
+    "types", "attack", "credit", "digest", "drawn", "errors", "specs", "text", "views", "predictions",
     "models", "training", "vectors",
 }  # fmt: skip
 HEAVY = {"msgspec", "click", "rich", "numba", "sklearn", "defusedxml"}

@@ -11,10 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, get_args
 
-import numpy as np
-
 from .. import vectors
 from ..checks import check, check_one
+from ..drawn import drawn
 from ..errors import BadInput
 from ..progress import track
 from ..types import Item, Items
@@ -104,10 +103,7 @@ class Setting:
 
     def drawn(self, items: Items) -> Items:
         """The items to attack, in their order."""
-        if not self.most or self.most >= len(items):
-            return items
-        rng = np.random.default_rng(self.seed)
-        return tuple(items[at] for at in sorted(rng.permutation(len(items))[: self.most].tolist()))
+        return drawn(items, self.most, self.seed)
 
     def run(self, items: Items, score: Score, key: str, means: Means) -> dict[str, Outcome]:
         """The outcome of every item by id; `key` tells the model from others."""

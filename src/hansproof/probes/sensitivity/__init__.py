@@ -11,10 +11,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import ClassVar, Literal, get_args
 
-import numpy as np
-
 from ...benchmarks import take
 from ...checks import check, check_one
+from ...drawn import drawn
 from ...errors import BadInput
 from ...models._shares import Finder
 from ...predict import Trained
@@ -107,11 +106,7 @@ class Sensitivity:
             split = next(iter(labelled), "")
         if not split:
             raise BadInput(benchmark.name, "no split has answers, which this probe needs")
-        items = _labelled(benchmark, split)
-        if self.most and self.most < len(items):
-            order = np.random.default_rng(self.seed).permutation(len(items))
-            items = tuple(items[at] for at in sorted(order[: self.most].tolist()))
-        return split, items
+        return split, drawn(_labelled(benchmark, split), self.most, self.seed)
 
     def _known(self, benchmark: Benchmark, split: str) -> tuple[str, Items]:
         """The split whose choices say how productive a cue is."""
