@@ -7,9 +7,10 @@ import statistics
 from pathlib import Path
 from typing import Any
 
+from hansproof.models._gradients.methods import BY_NAME
 from hansproof.models._shares import Tally
 from hansproof.probes.sensitivity.cues import COLUMNS, Cue, by_tallies, ordered
-from hansproof.probes.sensitivity.lines import Line, interval, lines
+from hansproof.probes.sensitivity.lines import Trend, interval, lines
 from hansproof.types import Table
 
 PAPER = Path("src/hansproof/papers/kavumba2019.json")
@@ -69,6 +70,9 @@ def _head(found: Row) -> list[str]:
     devices = ", ".join(sorted({run["device"] for run in found["runs"]}))
     reads = ", ".join(sorted({run["reads"] for run in found["runs"]}))
     seeds = len({run["seed"] for run in found["runs"]})
+    ways = {way.split()[0] for run in found["runs"] for way in run["tallies"]}
+    left = [method for method in BY_NAME if method not in ways]
+    without = f" Not run here: {', '.join(left)}." if left else ""
     return [
         "# Where the gradient looks, before and after balancing", "",
         f"`{found['command']}`, {found['date']}, {devices}; {found['model']}, {reads}. Model "
@@ -78,7 +82,8 @@ def _head(found: Row) -> list[str]:
         f"[sensitivity](../probes/sensitivity.md)); a difference is B-COPA-trained minus "
         f"COPA-trained. Cues: words that apply to at least 4 items of COPA dev (tokenizer "
         f"{found['tokenizer']}). Shares in 1e-2; 95 % intervals, over seeds unless it says "
-        "otherwise.", "",
+        f"otherwise. Balanced COPA has twice the items, so its models have also trained longer."
+        f"{without}", "",
         "![Change of sensitivity against productivity](../sensitivity.png)", "",
     ]  # fmt: skip
 
@@ -97,7 +102,7 @@ def _lines(ways: dict[str, list[Cue]]) -> list[str]:
             low, high = line.over_seeds
             lines_of.append(
                 f"| {method} | {choices} | {READINGS[line.of]} | {_hundredths(line.slope)} | "
-                f"{_ends(line.low, line.high)} | {_ends(low, high)} | {_r(line)} | {line.cues} | "
+                f"{_ends(line.low, line.high)} | {_ends(low, high)} | {_r(line)} | {line.n} | "
                 f"{len(line.slopes)} |"
             )
     return lines_of
@@ -180,7 +185,7 @@ def _beyond(cue: Cue) -> bool:
     return low is not None and high is not None and (low > 0 or high < 0)
 
 
-def _direction(line: Line) -> str:
+def _direction(line: Trend) -> str:
     low, high = line.over_seeds
     cues = line.low > 0 or line.high < 0
     seeds = low is not None and high is not None and (low > 0 or high < 0)
@@ -212,7 +217,7 @@ def _told(way: str) -> str:
     return f"{method}, choices {'averaged' if choices == 'average' else 'picked'}"
 
 
-def _r(line: Line) -> str:
+def _r(line: Trend) -> str:
     return "–" if line.r is None else f"{line.r:+.2f}"
 
 

@@ -48,8 +48,8 @@ FILES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.p
 
 # where training runs there may be torch, transformers and numpy, and nothing else of these
 LIGHT = {
-    "types", "attack", "credit", "digest", "drawn", "errors", "specs", "text", "views", "predictions",
-    "models", "training", "vectors",
+    "types", "attack", "credit", "digest", "drawn", "errors", "specs", "text", "views",
+    "predictions", "models", "training", "vectors",
 }  # fmt: skip
 HEAVY = {"msgspec", "click", "rich", "numba", "sklearn", "defusedxml"}
 

@@ -37,6 +37,9 @@ class Families:
             if word in family
         }
 
+    def files(self) -> tuple[str, ...]:
+        return ()
+
 
 def cosine(one: str, other: str) -> float:
     return 0.5 + abs(number(f"{min(one, other)} {max(one, other)}")) / 2

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,19 @@ def test_of_other_rules_or_items_nothing_is_known(tmp_path: Path) -> None:
     others = made.some(20, seed=1)  # the same ids
     with Journal(str(tmp_path), ABOUT) as journal:
         assert not journal.known(others)
+
+
+def test_an_item_whose_fields_stand_otherwise_is_another(tmp_path: Path) -> None:
+    two = replace(ITEMS[0], fields={"a": "red1", "b": "dog1"}, meta={"asks_for": "cause"})
+    others = (
+        replace(two, fields={"b": "dog1", "a": "red1"}),
+        replace(two, meta={"asks_for": "effect"}),
+        replace(two, fields={"a": "red1 ", "b": "dog1"}),
+    )
+    with Journal(str(tmp_path), ABOUT) as journal:
+        journal.add(two, OUTCOMES[two.id])
+        assert journal.known((two,))
+        assert not any(journal.known((other,)) for other in others)
 
 
 @pytest.mark.parametrize("cut", range(1, 400, 23))

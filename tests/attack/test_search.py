@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +16,8 @@ from hypothesis import strategies as st
 
 from hansproof.attack import Means, Outcome, Rules, attack, attacked
 from hansproof.attack.outcomes import of_plain, plain
+from hansproof.attack.rules import Candidates
+from hansproof.errors import ModelError
 from hansproof.types import Item, Items
 
 from . import made
@@ -141,8 +146,6 @@ def test_tighter_rules_flip_no_more() -> None:
 
 
 def test_outcomes_survive_json() -> None:
-    import json
-
     for one in outcomes(made.some(30)):
         assert of_plain(json.loads(json.dumps(plain(one)))) == one
 
@@ -183,3 +186,39 @@ def test_unknown_words_are_held() -> None:
     item = Item("x", {"q": "zzz"}, ("yyy", "www"), 0)
     (one,) = attack((item,), lambda items: [(1.0, 0.0) for _ in items], LOOSE, MEANS)
     assert (one.state, one.reason, one.queries) == ("held", "no substitute is near enough", 1)
+
+
+def test_a_word_without_a_vector_is_near_only_where_any_is() -> None:
+    class Bare(made.Families):
+        def candidates(self, words: Iterable[str]) -> Mapping[str, Candidates]:
+            found = super().candidates(words)
+            return {word: [(other, None) for other, _ in some] for word, some in found.items()}
+
+    means = replace(MEANS, source=Bare())
+    items = made.some(100)
+    for least, any_is in ((0.0, False), (-1.0, True)):
+        done = attack(items, made.Weighing().score, replace(LOOSE, word_cosine=least), means)
+        assert any(one.swaps for one in done) == any_is
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ([[1.0]], "gave 1 scores for 2 choices"),
+        ([], "gave 0 rows of scores for 1 items"),
+        ([0.5], "gave something else than a row of numbers by item"),
+        ([["a", "b"]], "gave something else than a row of numbers by item"),
+    ],
+    ids=["narrow", "short", "flat", "words"],
+)
+def test_a_model_that_gives_something_else_is_a_line(given: Any, said: str) -> None:
+    with pytest.raises(ModelError, match=said):
+        list(attack(made.some(1), lambda items: given, LOOSE, MEANS))
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    def score(items: Items) -> Any:
+        return np.array(made.Weighing().score(items), np.float32)
+
+    for one in attack(made.some(10), score, LOOSE, MEANS):
+        assert of_plain(json.loads(json.dumps(plain(one)))) == one

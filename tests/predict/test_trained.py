@@ -6,7 +6,8 @@ import pytest
 
 from hansproof import load
 from hansproof.errors import BadInput
-from hansproof.predict import specs_of, trained
+from hansproof.predict import all_trained, specs_of, trained
+from hansproof.predict._trained import _apart
 from hansproof.types import Benchmark, Item
 
 
@@ -58,4 +59,14 @@ def test_folders_of_kept_models_by_name_and_wildcard(tmp_path: Path) -> None:
     assert specs_of(f"{tmp_path}/*") == specs_of(f"kept:{tmp_path}/*") == both
     assert specs_of(f"{tmp_path}/a") == both[:1]
     assert specs_of("bow:ngram=1") == ["bow:ngram=1"]
-    assert specs_of(f"{tmp_path}/x*") == [f"{tmp_path}/x*"]
+    with pytest.raises(BadInput, match="no folder of a kept model of such a name"):
+        specs_of(f"{tmp_path}/x*")
+
+
+def test_models_are_called_by_what_tells_them_apart() -> None:
+    found = all_trained(benchmark(), ["bow", "longest", "bow"])
+    assert [one.name for one in found] == ["bow", "longest"]
+    assert len(found[0].learnt) == 20
+    assert not found[1].learnt
+    assert _apart(["runs/a/kept", "runs/b/kept", "bow"]) == ["a/kept", "b/kept", "bow"]
+    assert _apart(["x/kept", "x/other"]) == ["kept", "other"]

@@ -41,8 +41,8 @@ def ask(name: str, benchmark: Benchmark) -> Result:
 def flags(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Word vectors by which some words of the benchmark are near each other."""
     folder = tmp_path_factory.mktemp("robustness")
-    words = ("sand", "rain", "wood", "water", "metal", "light")
-    save(str(folder / "near.npz"), words, (np.eye(6) + 3).astype(np.float32))
+    words = ("sand", "rain", "wood", "water", "metal", "light", "why")
+    save(str(folder / "near.npz"), words, (np.eye(len(words)) + 3).astype(np.float32))
     FLAGS["robustness"] = {"vectors": str(folder / "near.npz"), "encoder": "none", "sentence": 0,
                            "tagger": "none", "journal": str(folder)}  # fmt: skip
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,8 @@ import pytest
 
 from hansproof.attack.reading import Reading
 from hansproof.credit import credit
+from hansproof.errors import BadInput
+from hansproof.predict import Trained
 from hansproof.probes.robustness import Robustness
 from hansproof.stats import mean_interval
 from hansproof.types import Benchmark, Items, Result
@@ -87,7 +90,7 @@ def _without(text: str, marks: str) -> str:
 
 def test_the_result_names_what_is_not_as_in_the_paper(tmp_path: Path) -> None:
     (note, *_) = result(tmp_path, word_cosine=0.5).notes
-    for part in ("word_cosine: 0.5 (there: 0.9)", "sentence: 0 (there: 0.9)", "near.npz (there: ",
+    for part in ("word_cosine: 0.5 (there: 0.9)", "sentence: 0 (there: 0.9)", "near.npz (sha256 ",
                  "parts of speech: not asked for"):  # fmt: skip
         assert part in note
     assert "window" not in note
@@ -95,16 +98,49 @@ def test_the_result_names_what_is_not_as_in_the_paper(tmp_path: Path) -> None:
 
 def test_evidence_and_sentence_agree(tmp_path: Path) -> None:
     found = result(tmp_path)
-    flipped = found.evidence["weighing: flipped"]
+    flipped = found.evidence["test, weighing"]
     assert len(flipped) == row(found)["flipped"]
-    assert f"loses {len(flipped)} answers of the {row(found)['attacked']} it had right" in (
+    assert f"loses {len(flipped)} of the {row(found)['attacked']} answers attacked on test" in (
         found.sentence
     )
     assert found.verdict == "caution"
 
 
-def test_nothing_to_swap_is_clear(tmp_path: Path) -> None:
+def test_where_nothing_can_be_swapped_nothing_was_tested(tmp_path: Path) -> None:
     found = result(tmp_path, word_cosine=1.0)
-    assert found.verdict == "clear"
+    assert found.verdict == "caution"
+    assert found.sentence == "No substitute is near enough in what weighing has right on test."
     assert row(found)["flipped"] == 0
     assert row(found)["difference"] == 0
+
+
+def test_scores_that_are_no_numbers_earn_nothing(tmp_path: Path) -> None:
+    class Half(made.Weighing):
+        def score(self, items: Items) -> list[tuple[float, ...]]:
+            return [(1.0, float("nan"), 0.0) for _ in items]
+
+    probe = Robustness(vectors=vectors(tmp_path), encoder="none", sentence=0, tagger="none",
+                       journal=str(tmp_path))  # fmt: skip
+    found = probe(BENCHMARK, trained=[Trained("half", Half(), "half")])
+    assert row(found)["before"] == row(found)["after"] == 0
+    assert found.verdict == "caution"
+    assert found.tables["skipped"].rows == (("half", "the model gave no number", 80),)
+
+
+def test_what_was_trained_on_the_items_is_said(tmp_path: Path) -> None:
+    learnt = frozenset(item.id for item in ITEMS[:7])
+    probe = Robustness(vectors=vectors(tmp_path), encoder="none", sentence=0, tagger="none",
+                       journal=str(tmp_path))  # fmt: skip
+    found = probe(BENCHMARK, trained=[Trained("w", made.Weighing(), "0", learnt)])
+    assert "w was trained on 7 of the items attacked." in found.notes
+
+
+def test_parts_that_some_items_have_can_be_named(tmp_path: Path) -> None:
+    other = replace(ITEMS[0], id="x", fields={"z": "red1 dog1"})
+    both = Benchmark("made", {"test": (*ITEMS, other)}, {"test": "test"})
+    probe = Robustness(vectors=vectors(tmp_path), encoder="none", sentence=0, tagger="none",
+                       journal=str(tmp_path), where="z")  # fmt: skip
+    found = probe(both, trained=[MODEL])
+    assert {cells[2] for cells in found.tables["changes"].rows} <= {"z"}
+    with pytest.raises(BadInput, match="--where: names nothing that may be changed"):
+        replace(probe, where=" , ")(both, trained=[MODEL])

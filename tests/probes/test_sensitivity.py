@@ -23,8 +23,9 @@ from hansproof.models._shares import Finder, of_cues, tallied
 from hansproof.predict import Trained
 from hansproof.probes.sensitivity import Sensitivity
 from hansproof.probes.sensitivity.cues import counted
-from hansproof.probes.sensitivity.lines import interval, least_squares
+from hansproof.probes.sensitivity.lines import interval
 from hansproof.probes.sensitivity.words import marked
+from hansproof.stats import least_squares
 from hansproof.text import tokenizer
 from hansproof.training.threads import one_thread
 from hansproof.types import Benchmark, Item, Items, Result, Shares
@@ -308,7 +309,7 @@ def test_items_without_shares_are_counted_and_left_out() -> None:
     )
     nothing = Sensitivity()(whole, models(drawn, broken="why"))
     assert rows(nothing, "cues") == []
-    assert "there is nothing to look at" in nothing.sentence
+    assert "No item of test could be looked at" in nothing.sentence
 
 
 def test_words_are_shown_of_the_first_model_of_each_group() -> None:

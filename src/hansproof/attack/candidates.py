@@ -27,6 +27,10 @@ class ByVectors:
         found = vectors.nearest(vectors.whole(self.source), list(words), self.count)
         return {word: [*near] for word, near in found.items()}
 
+    def files(self) -> tuple[str, ...]:
+        """None."""
+        return ()
+
 
 @dataclass(frozen=True)
 class BySynonyms:
@@ -53,3 +57,7 @@ class BySynonyms:
             for word, others in given.items()
             if others
         }
+
+    def files(self) -> tuple[str, ...]:
+        """Those of WordNet."""
+        return self._wordnet.files()

@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..errors import BadInput
-from ..types import Item, Items, fingerprint
+from ..types import Item, Items
+from ..views import ASKS_FOR
 from .outcomes import Outcome, of_plain, plain
 
 
@@ -58,4 +59,6 @@ class Journal:
 
 
 def _print(item: Item) -> str:
-    return fingerprint((item,))
+    """Of all that an attack or a model can see, to the byte, in its order."""
+    seen = [item.id, item.meta.get(ASKS_FOR), [*item.fields.items()], item.choices, item.answer]
+    return hashlib.sha256(json.dumps(seen).encode()).hexdigest()

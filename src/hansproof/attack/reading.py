@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ..errors import UnknownName
 from ..types import Item
 from .words import Text
 
@@ -112,12 +111,11 @@ class Reading:
         return f"choice {choice + 1} ({RIGHT if choice == self.item.answer else WRONG})"
 
     def allowed(self, where: tuple[str, ...]) -> list[int]:
-        """The words of the parts that are named: `context`, a field, `right`, `wrong`."""
+        """The words of the parts that are named: `context` (all fields), a field, `right`, `wrong`.
+
+        What an item does not have has no words.
+        """
         names = list(self.item.fields)
-        known = (CONTEXT, RIGHT, WRONG, *names)
-        for part in where:
-            if part not in known:
-                raise UnknownName("part", part, known)
         right = len(names) + (self.item.answer or 0)
         texts = {at for at, name in enumerate(names) if CONTEXT in where or name in where}
         texts |= {right} if RIGHT in where else set()

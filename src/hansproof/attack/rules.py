@@ -29,6 +29,9 @@ class Source(Protocol):
     def candidates(self, words: Iterable[str]) -> Mapping[str, Candidates]:
         """By word, in lower case; a word that is not known is not there."""
 
+    def files(self) -> tuple[str, ...]:
+        """What it reads beside word vectors."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rules:

@@ -117,6 +117,11 @@ def _changeable(word: str, rules: Rules) -> bool:
     return word.lower() not in rules.stop_words
 
 
+def _near(cosine: float | None, rules: Rules) -> bool:
+    """A word without a vector is near only where any is."""
+    return rules.word_cosine <= -1 or (cosine is not None and cosine >= rules.word_cosine)
+
+
 def _options(
     start: Reading, places: Sequence[int], rules: Rules, known: Mapping[str, Candidates]
 ) -> Generator[Request, Any, dict[int, list[_Option]]]:
@@ -125,7 +130,7 @@ def _options(
     for at in places:
         old = start.words[at]
         for word, cosine in known.get(old.lower(), ()):
-            if cosine is None or cosine >= rules.word_cosine:
+            if _near(cosine, rules):
                 new = cased(word, old)
                 if new != old and is_word(new):
                     found.setdefault(at, []).append(_Option(new, cosine))

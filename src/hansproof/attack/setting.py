@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, get_args
 
-from .. import vectors
+from .. import digest, vectors
 from ..checks import check, check_one
 from ..drawn import drawn
-from ..errors import BadInput
+from ..errors import BadInput, UnknownName
 from ..progress import track
 from ..types import Item, Items
 from . import stop_words
@@ -23,7 +23,7 @@ from .grammar import tagger
 from .journal import Journal
 from .meaning import meaning
 from .outcomes import Outcome
-from .reading import Reading
+from .reading import CONTEXT, RIGHT, WRONG, Reading
 from .rules import Means, Reference, Rules, Scope, Short
 from .together import Score, attack
 
@@ -42,7 +42,7 @@ class Setting:
     """What may be changed, by what, and how much must stay the same."""
 
     split: str | None = None  # the part to attack; without it the test split, or all with answers
-    where: str = "context,right,wrong"  # what may be changed: these, or fields by name
+    where: str = "context,right,wrong"  # what may be changed: these, or fields; parted by , or |
     vectors: str = "counterfitted"  # word vectors: a file, glove-6b-50d, or what counterfit made
     source: str = "vectors"  # where words come from: vectors, wordnet or wordnet:FOLDER
     neighbours: int = 50  # nearest words that are tried, with --source vectors
@@ -69,7 +69,7 @@ class Setting:
         check("seed", self.seed, 0)
         for flag, kind in (("scope", Scope), ("reference", Reference), ("short", Short)):
             check_one(flag, getattr(self, flag), get_args(kind))
-        if self.source.partition(":")[0] not in ("vectors", "wordnet"):
+        if self.source != "vectors" and self.source.partition(":")[0] != "wordnet":
             raise BadInput("--source", f"is {self.source!r}, must be vectors or wordnet")
         if self.encoder == "none" and self.sentence:
             raise BadInput("--encoder", "is none, so nothing can be compared: set --sentence 0")
@@ -108,8 +108,7 @@ class Setting:
     def run(self, items: Items, score: Score, key: str, means: Means) -> dict[str, Outcome]:
         """The outcome of every item by id; `key` tells the model from others."""
         rules = self.rules()
-        for item in items[:1]:
-            Reading.of(item).allowed(rules.where)  # says what is not a part
+        _check_parts(rules.where, items)
         self._check_words(items)
         by_id: dict[str, Item] = {item.id: item for item in items}
         with Journal(self._folder(), {**self._about(means), "model": key}) as journal:
@@ -126,7 +125,7 @@ class Setting:
         other = [name for name in RULES if getattr(self, name) != usual[name]]
         said = {name: (getattr(self, name), usual[name]) for name in other}
         who = (
-            self.vectors,
+            f"{self.vectors} (sha256 {vectors.sha256(self.vectors)[:12]})",
             "none" if means.meaning is None else means.meaning.name,
             "not asked for" if means.tagger is None else means.tagger.name,
         )
@@ -142,7 +141,13 @@ class Setting:
             "vectors": vectors.sha256(self.vectors),
             "encoder": means.meaning.fingerprint() if means.meaning else "",
             "tagger": means.tagger.name if means.tagger else "",
+            "files": digest.sha256(self._files(means)),
         }
+
+    def _files(self, means: Means) -> tuple[str, ...]:
+        """Those that words and parts of speech were read from, beside the vectors."""
+        tagger = self.tagger.partition(":")[2]
+        return (*means.source.files(), *((tagger,) if tagger else ()))
 
     def _check_words(self, items: Items) -> None:
         """Refuse vectors of another language: nothing would be swapped, whatever the model."""
@@ -155,3 +160,13 @@ class Setting:
         from ..fetch import cache
 
         return self.journal or os.path.join(cache(), "attacks")
+
+
+def _check_parts(where: tuple[str, ...], items: Items) -> None:
+    """Refuse what is no part of any item."""
+    known = (CONTEXT, RIGHT, WRONG, *dict.fromkeys(name for item in items for name in item.fields))
+    for part in where:
+        if part not in known:
+            raise UnknownName("part", part, known)
+    if not where:
+        raise BadInput("--where", f"names nothing that may be changed: {', '.join(known)}")

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..models._rows import rows
 from ..types import FULL, Item, Items
 from ..views import fields_of, named, see
 from .meaning import angular
@@ -86,8 +87,8 @@ def _similarities(requests: Sequence[Any], score: Score, means: Means) -> list[A
     if means.meaning is None:
         return [None] * len(requests)
     texts = [text for one in requests for pair in one.pairs for text in pair]
-    rows = means.meaning.vectors(texts)
-    alike = angular(rows[::2], rows[1::2])
+    found = means.meaning.vectors(texts)
+    alike = angular(found[::2], found[1::2])
     ends = np.cumsum([len(one.pairs) for one in requests])
     return np.split(alike, ends[:-1])
 
@@ -96,5 +97,6 @@ def _scores(requests: Sequence[Any], score: Score, means: Means) -> list[Any]:
     """As a model gets items: without ids, groups and answers."""
     items = tuple(item for one in requests for item in one.items)
     shown = see(named(FULL, fields_of(items)), items, answers=False)
-    said = iter([one for at in range(0, len(shown), SOME) for one in score(shown[at : at + SOME])])
-    return [[tuple(next(said)) for _ in one.items] for one in requests]
+    parts = [shown[at : at + SOME] for at in range(0, len(shown), SOME)]
+    said = iter([row for part in parts for row in rows(score(part), part, "the model")])
+    return [[next(said) for _ in one.items] for one in requests]

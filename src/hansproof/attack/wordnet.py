@@ -75,6 +75,12 @@ class WordNet:
         """Read the files of a folder; without one, of the usual ones."""
         return _opened(folder or _usual())
 
+    def files(self) -> tuple[str, ...]:
+        """All that it was read from."""
+        names = (f for kind in KINDS for f in (f"index.{kind}", f"data.{kind}", f"{kind}.exc"))
+        paths = (os.path.join(self.folder, name) for name in names)
+        return tuple(path for path in paths if os.path.isfile(path))
+
     def synonyms(self, word: str) -> list[str]:
         """Single words of all synsets of a word, in the order of its senses, nouns first."""
         form = word.lower().replace(" ", "_").encode("utf-8", "replace")

@@ -89,9 +89,9 @@ def load_with(
 
 def models_of(names: tuple[str, ...], benchmark: Benchmark) -> Sequence[Any]:
     """Trained models by their names."""
-    from ..predict import specs_of, trained
+    from ..predict import all_trained
 
-    return [trained(benchmark, spec) for name in names for spec in specs_of(name)]
+    return all_trained(benchmark, names)
 
 
 class Listing(click.Command):

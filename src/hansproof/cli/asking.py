@@ -13,7 +13,7 @@ from .. import plugins
 from ..errors import BadInput
 from ._main import cli
 from ._plugin import Plugins
-from ._reading import BENCH_HELP, NEEDS, Listing, giving, load_with, reading
+from ._reading import BENCH_HELP, MODELS, NEEDS, Listing, giving, load_with, reading
 from .predicting import Means, running, trained
 
 
@@ -131,6 +131,11 @@ def audit(
         known = there.get("predictions", ())
         there["predictions"] = [*known, *(run for run in said if run not in known)]
     chosen = auditing.probes(there) | asked
+    for need in MODELS:
+        if need in there and not any(need in plugins.looks_at(one) for one in chosen.values()):
+            raise BadInput(
+                f"--{need}", "no probe of this audit looks at it: --probe robustness does"
+            )
     if easy is not None:
         if "easy_hard" not in chosen:
             raise BadInput("--easy", "says what to look at in --predictions: give these, too")

@@ -78,8 +78,8 @@ def _account(
     reasons = Counter(one.reason for one in every if one.state == "skipped")
     skipped = tuple(f"{count} items were skipped: {why}." for why, count in reasons.items())
     return Account(
-        f"{states['flipped']:,} of {right:,} items that the model had right have other words now, "
-        "and it has them wrong.",
+        f"{states['flipped']:,} of {right:,} items attacked have other words now, and the model "
+        "has them wrong.",
         tables={"splits": Table(COLUMNS, tuple(rows)), "swaps": Table(SWAPS, swaps)},
         notes=(*told, *skipped),
     )

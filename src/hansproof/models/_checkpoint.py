@@ -162,15 +162,21 @@ def readable(source: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """No bars and no reports of its own from transformers."""
+    """No bars and no reports of its own from transformers, nor of the hub's tries."""
+    import logging as standard
+
     from transformers.utils import logging
 
     bars, level = logging.is_progress_bar_enabled(), logging.get_verbosity()
+    hub = standard.getLogger("huggingface_hub")
+    before = hub.level
     logging.disable_progress_bar()
     logging.set_verbosity_error()
+    hub.setLevel(standard.CRITICAL)
     try:
         yield
     finally:
+        hub.setLevel(before)
         logging.set_verbosity(level)
         if bars:
             logging.enable_progress_bar()

@@ -22,7 +22,7 @@ from ._plan import Run, plan
 from ._predict import predict
 from ._rows import Row, rows
 from ._sweep import Engine, sweep
-from ._trained import Trained, specs_of, trained
+from ._trained import Trained, all_trained, specs_of, trained
 from ._version import version
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "Row",
     "Run",
     "Trained",
+    "all_trained",
     "begun",
     "fits",
     "measures",

@@ -25,7 +25,7 @@ def entries(benchmark: Benchmark, runs: Sequence[Run]) -> tuple[Entry, ...]:
 
     def split(name: str | None) -> Any:
         if name is not None and ("split", name) not in facts:
-            facts["split", name] = _split(name, part_of(benchmark, name))
+            facts["split", name] = {"name": name, **prints(part_of(benchmark, name))}
         return None if name is None else facts["split", name]
 
     def model(spec: str) -> Any:
@@ -88,14 +88,13 @@ def _source(model: Any) -> str | None:
         return hashlib.sha256(file.read()).hexdigest()
 
 
-def _split(name: str, items: Items) -> dict[str, str]:
-    """The fingerprint of a split, and one of what that leaves out though folds depend on it."""
+def prints(items: Items) -> dict[str, str]:
+    """The fingerprint of items, and one of what that leaves out though folds depend on it."""
     order = [
         [item.id, item.group, item.meta.get(ASKS_FOR), [*item.fields.items()], item.choices]
         for item in items
     ]
     return {
-        "name": name,
         "sha256": fingerprint(items),
         "order": hashlib.sha256(json.dumps(order).encode()).hexdigest(),
     }

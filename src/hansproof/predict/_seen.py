@@ -1,4 +1,4 @@
-"""The only way for items to a model: as the view of its run shows them."""
+"""Items on their way to the model of a run: as its view shows them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any
 
 from ..errors import ModelError
+from ..models._rows import rows
 from ..training.task import Task
 from ..types import Items, View
 from ..views import Scores, rejoined, see
@@ -36,22 +37,10 @@ class Seen:
     def score(self, model: Any, items: Items, shown: Sequence[Items]) -> Scores:
         """A row of scores for each item of which that is shown."""
         asked = tuple(one for some in shown for one in some)
-        rows = [tuple(map(float, row)) for row in model.score(asked)]
-        wrong = _wrong(rows, asked)
-        if wrong:
-            run = self.run
-            raise ModelError(f"{run.model}: {wrong} (view {run.view}, seed {run.seed})")
-        return rejoined(self.view, items, rows)
-
-
-def _wrong(rows: Scores, asked: Items) -> str | None:
-    """What is wrong with scores."""
-    if len(rows) != len(asked):
-        return f"gave {len(rows)} rows of scores for {len(asked)} items"
-    for row, item in zip(rows, asked, strict=True):
-        if len(row) != len(item.choices):
-            return f"gave {len(row)} scores for {len(item.choices)} choices"
-        odd = next((score for score in row if not math.isfinite(score)), None)
+        run = self.run
+        who = f"{run.model} (view {run.view}, seed {run.seed})"
+        found = rows(model.score(asked), asked, who)
+        odd = next((one for row in found for one in row if not math.isfinite(one)), None)
         if odd is not None:
-            return f"a score is {odd}"
-    return None
+            raise ModelError(f"{who}: a score is {odd}")
+        return rejoined(self.view, items, found)

@@ -9,12 +9,14 @@ from .grouped import between_parts
 from .groups import folds, group_count, group_numbers
 from .intervals import bootstrap, bootstrap_gap, bootstrap_ratio, mean_interval
 from .lattice import lattice
+from .least_squares import Line, least_squares, student
 from .mcnemar import mcnemar
 from .randomisation import Tested, between_items, between_systems
 from .seeds import Summary, degenerate, summary
 
 __all__ = [
     "Floats",
+    "Line",
     "Summary",
     "Tested",
     "at_least",
@@ -36,9 +38,11 @@ __all__ = [
     "krippendorff_alpha",
     "lattice",
     "least_p",
+    "least_squares",
     "majority",
     "mcnemar",
     "mean_interval",
+    "student",
     "summary",
     "wilson",
 ]

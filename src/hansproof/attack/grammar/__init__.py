@@ -41,7 +41,7 @@ def tagger(name: str) -> Tagger:
         return by_spacy.BySpacy.load()
     if name == "perceptron":
         return training.kept()
-    raise UnknownName("tagger", name, ("auto", "spacy", "perceptron", f"{FILE}PATH"))
+    raise UnknownName("tagger", name, ("auto", "spacy", "perceptron", f"{FILE}PATH", "none"))
 
 
 def alike(one: str, other: str) -> bool:

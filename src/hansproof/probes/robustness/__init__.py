@@ -26,6 +26,7 @@ class Robustness(Setting):
     """Accuracy before and after an attack, for every trained model that is given."""
 
     needs: ClassVar[tuple[str, ...]] = ("trained",)
+    on_request: ClassVar[bool] = True  # of an audit: an attack takes its time
 
     def __call__(self, benchmark: Benchmark, trained: Sequence[Trained] = ()) -> Result:
         if not trained:
@@ -36,11 +37,11 @@ class Robustness(Setting):
             for split, items in self._parts(benchmark).items()
             for one in trained
         ]
-        lost = any(one.drop_interval()[0] > 0 for one in found)
+        told = any(one.drop_interval()[0] > 0 or one.untested() for one in found)
         return Result(
             "robustness",
             {**asdict(self)},
-            "caution" if lost else "clear",
+            "caution" if told else "clear",
             " ".join(one.sentence() for one in found),
             tuple(estimate for one in found for estimate in one.estimates(len(found) > 1)),
             {
@@ -49,8 +50,12 @@ class Robustness(Setting):
                 "swaps": Table(SWAPS, swaps(found)),
                 "skipped": Table(("model", "reason", "items"), _skipped(found)),
             },
-            {f"{one.name}: flipped": one.flipped_ids() for one in found if one.flipped_ids()},
-            (*self.told(means), *(note for one in found for note in one.notes())),
+            {f"{one.split}, {one.name}": ids for one in found if (ids := one.flipped_ids())},
+            (
+                *self.told(means),
+                *_learnt(trained, found),
+                *(n for one in found for n in one.notes()),
+            ),
         )
 
     def _parts(self, benchmark: Benchmark) -> dict[str, Items]:
@@ -59,12 +64,21 @@ class Robustness(Setting):
             items = take(benchmark, self.split).splits[self.split]
             if any(item.answer is None for item in items):
                 raise BadInput(benchmark.name, "has no answers to leave", field=self.split)
+            if not items:
+                raise BadInput(benchmark.name, "has no items", field=self.split)
             return {self.split: self.drawn(items)}
         test = benchmark.roles.get("test")
         some = {test: labelled[test]} if test in labelled else labelled
         if not some:
             raise BadInput(benchmark.name, "no split has answers")
         return {split: self.drawn(items) for split, items in some.items()}
+
+
+def _learnt(trained: Sequence[Trained], found: Sequence[Attacked]) -> list[str]:
+    """Which of the items a model had learnt from."""
+    attacked = {item.id for one in found for item in one.items}
+    known = [(one.name, len(attacked & one.learnt)) for one in trained]
+    return [f"{name} was trained on {n} of the items attacked." for name, n in known if n]
 
 
 def _skipped(found: Sequence[Attacked]) -> tuple[tuple[str, str, int], ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -42,6 +43,10 @@ class Attacked:
         lost = [a - b for a, b in zip(self.before(), self.after(), strict=True)]
         return mean_interval(lost, self._groups())
 
+    def untested(self) -> bool:
+        """Whether nothing was tried: no answer to be lost, or no word to be swapped."""
+        return all(one.reason for one in self._of("flipped", "held"))
+
     def flipped_ids(self) -> tuple[str, ...]:
         """Items whose answer left the right one."""
         return tuple(one.id for one in self._of("flipped"))
@@ -81,10 +86,12 @@ class Attacked:
         tried, flipped = self._of("flipped", "held"), self._of("flipped")
         if not tried:
             return f"{self.name} has no item of {self.split} right that could be attacked."
+        if self.untested():
+            return f"No substitute is near enough in what {self.name} has right on {self.split}."
         words = fmean(len(one.swaps) for one in flipped) if flipped else 0
         swapped = f" with {words:.1f} words swapped on average" if flipped else ""
         return (
-            f"{self.name} loses {many(len(flipped), 'answer')} of the {len(tried)} it had right on "
+            f"{self.name} loses {len(flipped)} of the {many(len(tried), 'answer')} attacked on "
             f"{self.split}{swapped}: {fmean(self.before()):.1%} become {fmean(self.after()):.1%}."
         )
 
@@ -108,4 +115,4 @@ class Attacked:
 
 
 def _earned(scores: tuple[float, ...], answer: int) -> float:
-    return credit(scores, answer) if scores and scores[answer] == scores[answer] else 0.0
+    return credit(scores, answer) if scores and all(map(math.isfinite, scores)) else 0.0

@@ -7,12 +7,13 @@ of its own, as if all cues there are had been looked at.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
+from scipy.special import stdtrit
 
+from ...stats import Line, least_squares, student
 from ...types import Cell
 
 if TYPE_CHECKING:
@@ -22,21 +23,13 @@ LINE = (
     "of", "slope", "low", "high", "intercept", "r", "cues", "seeds", "slope_seeds_low",
     "slope_seeds_high",
 )  # fmt: skip
-FEWEST = 3  # dots: any two make a line
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Trend(Line):
     """One line, and the slopes of single models or pairs of them."""
 
     of: str
-    slope: float
-    low: float
-    high: float
-    p: float  # of the slope over cues, against none
-    intercept: float
-    r: float | None  # None where all dots are at one height
-    cues: int
     slopes: tuple[float, ...]
 
     @property
@@ -50,16 +43,16 @@ class Line:
         if len(slopes) < 2:
             return None
         error = float(slopes.std(ddof=1) / np.sqrt(len(slopes)))
-        return _p(float(slopes.mean()), error, len(slopes) - 1)
+        return student(float(slopes.mean()), error, len(slopes) - 1)
 
     def row(self) -> tuple[Cell, ...]:
         return (
-            self.of, self.slope, self.low, self.high, self.intercept, self.r, self.cues,
+            self.of, self.slope, self.low, self.high, self.intercept, self.r, self.n,
             len(self.slopes), *self.over_seeds,
         )  # fmt: skip
 
 
-def lines(cues: Sequence[Cue]) -> list[Line]:
+def lines(cues: Sequence[Cue]) -> list[Trend]:
     """Of the readable mean, then of the printed one; of a single group its shares themselves."""
     compared = any(cue.against for cue in cues)
     of = "difference" if compared else "sensitivity"
@@ -78,26 +71,8 @@ def lines(cues: Sequence[Cue]) -> list[Line]:
         each = [[(cue.productivity, values(cue)[seed]) for cue in cues] for seed in range(seeds)]
         own = [least_squares([(x, y) for x, y in some if y is not None]) for some in each]
         slopes = tuple(one.slope for one in own if one is not None)
-        found.append(_named(line, name, slopes))
+        found.append(Trend(**asdict(line), of=name, slopes=slopes))
     return found
-
-
-def least_squares(dots: Sequence[tuple[float, float]]) -> Line | None:
-    """The line through dots; None where there are too few, or all are at one place."""
-    x, y = np.array(dots, np.float64).reshape(-1, 2).T
-    if len(dots) < FEWEST or np.ptp(x) < 1e-12:
-        return None
-    off, up = x - x.mean(), y - y.mean()
-    spread, free = float(off @ off), len(dots) - 2
-    slope = float(off @ up) / spread
-    left = up - slope * off
-    error = float(np.sqrt(left @ left / free / spread))
-    reach = float(stdtrit(free, 0.975)) * error
-    height = float(np.sqrt(up @ up))
-    r = float(off @ up / (np.sqrt(spread) * height)) if height > 0 else None
-    intercept = float(y.mean()) - slope * float(x.mean())
-    p = _p(slope, error, free)
-    return Line("", slope, slope - reach, slope + reach, p, intercept, r, len(dots), ())
 
 
 def interval(values: Sequence[float]) -> tuple[float | None, float | None]:
@@ -107,12 +82,6 @@ def interval(values: Sequence[float]) -> tuple[float | None, float | None]:
     x = np.array(values)
     reach = float(stdtrit(len(x) - 1, 0.975) * x.std(ddof=1) / np.sqrt(len(x)))
     return float(x.mean()) - reach, float(x.mean()) + reach
-
-
-def _p(value: float, error: float, free: int) -> float:
-    if error == 0:
-        return 1.0 if value == 0 else 0.0
-    return float(2 * stdtr(free, -abs(value / error)))
 
 
 def _height(cue: Cue, of: str) -> float | None:
@@ -127,9 +96,3 @@ def _pairs_all(cue: Cue) -> list[float]:
         return []
     pairs = zip(cue.trained_all, cue.against_all, strict=True)
     return [(other or 0.0) - (one or 0.0) for one, other in pairs]
-
-
-def _named(line: Line, of: str, slopes: tuple[float, ...]) -> Line:
-    return Line(
-        of, line.slope, line.low, line.high, line.p, line.intercept, line.r, line.cues, slopes
-    )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...credit import credit
+from ...models._rows import rows
 from ...models._shares import Each, Finder, Tally, tallied
 from ...predict import Trained
 from ...predict._told import told
@@ -42,7 +43,7 @@ def look(
     """Score the items, and see what the scores hang on."""
     model: Any = trained.model
     seen = see(named("full", fields_of(items)), items, answers=False)
-    scores = model.score(seen)
+    scores = rows(model.score(seen), seen, trained.name)
     each = model.gradients(seen, method, steps)
     about = told(model)
     right = [credit(s, item.answer or 0) for s, item in zip(scores, items, strict=True)]

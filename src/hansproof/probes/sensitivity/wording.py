@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ...types import Estimate, Verdict
 from .._words import many
 from .cues import Cue
-from .lines import Line
+from .lines import Trend
 from .looked import Looked
 
 LEVEL = 0.05
@@ -32,7 +32,7 @@ class Heard:
     """All that can be told."""
 
     rows: Sequence[Cue]
-    lines: Sequence[Line]
+    lines: Sequence[Trend]
     first: Sequence[Looked]
     second: Sequence[Looked]
     split: str
@@ -41,7 +41,7 @@ class Heard:
     sequences: str
 
     @property
-    def line(self) -> Line | None:
+    def line(self) -> Trend | None:
         """The one that is judged: of the difference, over the items that have the cue."""
         return next((line for line in self.lines if line.of == "difference"), None)
 
@@ -66,10 +66,10 @@ def estimates(heard: Heard) -> tuple[Estimate, ...]:
         return ()
     low, high = ends(line)
     return (Estimate("slope of the difference over productivity", line.slope, low, high,
-                     line.cues, 0.0),)  # fmt: skip
+                     line.n, 0.0),)  # fmt: skip
 
 
-def ends(line: Line) -> tuple[float, float]:
+def ends(line: Trend) -> tuple[float, float]:
     """Of both intervals, the ends that are farther away."""
     low, high = line.over_seeds
     if low is None or high is None:
@@ -79,6 +79,8 @@ def ends(line: Line) -> tuple[float, float]:
 
 def sentence(heard: Heard) -> str:
     """The finding, whatever its sign."""
+    if not any(one.tally.items for one in (*heard.first, *heard.second)):
+        return f"No item of {heard.split} could be looked at: no shares are to be had."
     if not heard.rows:
         what = f"No cue of {heard.source} is frequent enough and occurs in {heard.split}"
         return f"{what}: there is nothing to look at."

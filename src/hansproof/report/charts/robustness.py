@@ -16,9 +16,9 @@ from .dots import Layers, along, best_first, dots, down, on, plotted, rings
 LINE = 40  # room for what stands above the line
 CAPTION = (
     "Accuracy before the attack (filled) and after it (ring), and between them how many points "
-    "were lost to words exchanged for synonyms. The pale bar holds the accuracy after, with 95 % "
-    "confidence. As far as the new words mean the same, a model that goes by meaning stays where "
-    "it is."
+    "were lost to words exchanged for synonyms. The pale bar says how far that may be off, "
+    "with 95 % confidence. As far as the new words mean the same, a model that goes by meaning "
+    "stays where it is."
 )
 CHANCE = " Dashed: chance."
 

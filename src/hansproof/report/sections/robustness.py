@@ -33,7 +33,7 @@ ATTACKS = {
     "difference interval": "of the difference, with 95 % confidence",
     "drop": "what of the accuracy before is lost: |difference| / before",
     "n": "items",
-    "attacked": "items that were right before: only these are attacked",
+    "attacked": "items that were right before, or shared the lead: only these are attacked",
     "flipped": "those of them whose answer left the right one",
     "queries": "how often the model was asked, for each item attacked",
     "words": "words changed in an item that flipped, on average",

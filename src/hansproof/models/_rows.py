@@ -1,0 +1,24 @@
+"""What a model gave, as rows of numbers: one for each item, in it one for each choice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ..errors import ModelError
+from ..types import Items
+from ..views import Scores
+
+
+def rows(given: Iterable[Any], asked: Items, who: str) -> Scores:
+    """The rows as floats, which need not be finite; any other number of them is refused."""
+    try:
+        found = [tuple(map(float, row)) for row in given]
+    except (TypeError, ValueError):
+        raise ModelError(f"{who}: gave something else than a row of numbers by item") from None
+    if len(found) != len(asked):
+        raise ModelError(f"{who}: gave {len(found)} rows of scores for {len(asked)} items")
+    for row, item in zip(found, asked, strict=True):
+        if len(row) != len(item.choices):
+            raise ModelError(f"{who}: gave {len(row)} scores for {len(item.choices)} choices")
+    return found
