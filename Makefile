@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= 2
 
-.PHONY: audit test lint types tests docs bench fixing finetune planted faults real-logs lock clean
+.PHONY: audit test lint types tests docs bench fixing finetune planted faults real-logs attack lock clean
 
 audit: .venv/core ## audit the embedded benchmark, say where the report is
 	$(BIN)/hansproof audit stable:original -o audit
@@ -30,6 +30,8 @@ bench: .venv/dev ## measure the hot paths against peers and floor
 	$(BIN)/python bench/cues.py
 	$(BIN)/python bench/randomisation.py
 	$(BIN)/python bench/blind.py
+	$(BIN)/python bench/counterfit.py
+	$(BIN)/python bench/tagger.py
 
 fixing: .venv/dev ## what subset, aflite and priority do to COPA, ARCT and PIQA: half an hour
 	$(BIN)/python -m bench.fixing
@@ -51,6 +53,15 @@ real-logs: ## make the logs of other tools again that the tests read
 	$(PYTHON) -m venv .venv-inspect
 	.venv-inspect/bin/python -m pip install -q '.[real-inspect]'
 	.venv-inspect/bin/python tests/logs/real/make/inspect_logs.py src/hansproof/benchmarks/stable.jsonl tests/logs/real/inspect_ai
+
+attack: .venv/dev ## the bridge to TextAttack tested, and TextFooler measured beside TextAttack's: half an hour
+	$(PYTHON) -m venv .venv-attack
+	.venv-attack/bin/python -m pip install -q -e '.[bench-attack]'
+	$(BIN)/hansproof vectors counterfit
+	$(BIN)/python -m bench.attack pack build/attack
+	NLTK_DATA=build/attack/nltk_data TA_CACHE_DIR=build/attack/cache .venv-attack/bin/python -m pytest --noconftest \
+		tests/bridges/real/textattack_recipes.py
+	$(BIN)/python -m bench.attack run build/attack .venv-attack/bin/python bench/attack.json
 
 .venv/core: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv

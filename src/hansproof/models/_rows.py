@@ -10,15 +10,18 @@ from ..types import Items
 from ..views import Scores
 
 
-def rows(given: Iterable[Any], asked: Items, who: str) -> Scores:
+def rows(given: Iterable[Any], asked: Items, who: str, where: str = "") -> Scores:
     """The rows as floats, which need not be finite; any other number of them is refused."""
     try:
         found = [tuple(map(float, row)) for row in given]
     except (TypeError, ValueError):
-        raise ModelError(f"{who}: gave something else than a row of numbers by item") from None
+        what = "gave something else than a row of numbers by item"
+        raise ModelError(f"{who}: {what}{where}") from None
     if len(found) != len(asked):
-        raise ModelError(f"{who}: gave {len(found)} rows of scores for {len(asked)} items")
+        what = f"gave {len(found)} rows of scores for {len(asked)} items"
+        raise ModelError(f"{who}: {what}{where}")
     for row, item in zip(found, asked, strict=True):
         if len(row) != len(item.choices):
-            raise ModelError(f"{who}: gave {len(row)} scores for {len(item.choices)} choices")
+            what = f"gave {len(row)} scores for {len(item.choices)} choices"
+            raise ModelError(f"{who}: {what}{where}")
     return found

@@ -38,9 +38,9 @@ class Seen:
         """A row of scores for each item of which that is shown."""
         asked = tuple(one for some in shown for one in some)
         run = self.run
-        who = f"{run.model} (view {run.view}, seed {run.seed})"
-        found = rows(model.score(asked), asked, who)
+        where = f" (view {run.view}, seed {run.seed})"
+        found = rows(model.score(asked), asked, run.model, where)
         odd = next((one for row in found for one in row if not math.isfinite(one)), None)
         if odd is not None:
-            raise ModelError(f"{who}: a score is {odd}")
+            raise ModelError(f"{run.model}: a score is {odd}{where}")
         return rejoined(self.view, items, found)

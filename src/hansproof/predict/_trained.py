@@ -23,7 +23,7 @@ from ._version import version
 
 KEPT = "kept:"
 ABOUT = "hansproof.json"  # what is in the folder of a kept model
-USERS = ("attack", "digest", "vectors")  # who keep what they made of a model
+USERS = ("attack",)  # who keep what they made of a model
 
 
 @dataclass(frozen=True, slots=True, eq=False)

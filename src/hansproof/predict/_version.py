@@ -10,8 +10,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 # what can change a score; the other parts read, write and show
 SOURCES = (
-    "bags", "credit", "encode", "models", "predict", "ranking", "stats", "text", "training",
-    "types", "views",
+    "bags", "credit", "digest", "encode", "models", "predict", "ranking", "specs", "stats", "text",
+    "training", "types", "vectors", "views",
 )  # fmt: skip
 
 

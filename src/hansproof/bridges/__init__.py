@@ -1,0 +1,1 @@
+"""Ways to other people's tools: one file each."""
