@@ -53,3 +53,8 @@ class MissingExtra(HansproofError):
 
 class ModelError(HansproofError):
     """A model that could not be loaded or used."""
+
+
+def first_line(error: Exception) -> str:
+    """What somebody else's error says, in one line; of one that says nothing, what it is."""
+    return next(iter(str(error).strip().splitlines()), "") or type(error).__name__

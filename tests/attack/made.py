@@ -27,8 +27,6 @@ def number(word: str, seed: int = 0) -> float:
 class Families:
     """Words of one family, the nearest first."""
 
-    name: str = "families"
-
     def candidates(self, words: Iterable[str]) -> Mapping[str, Candidates]:
         return {
             word: [(other, cosine(word, other)) for other in family if other != word]
@@ -64,13 +62,11 @@ class Bag:
     """The mean of numbers drawn for words, and of one for the whole text."""
 
     name: str = "bag"
+    fingerprint: str = "bag"
 
     def vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
         rows = [self._row(text) for text in texts]
         return np.array(rows, np.float32)
-
-    def fingerprint(self) -> str:
-        return self.name
 
     def _row(self, text: str) -> NDArray[np.float64]:
         words = text.lower().replace("?", "").split() or [""]

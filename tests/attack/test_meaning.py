@@ -65,9 +65,9 @@ def test_similar_texts_are_nearer(encoder: Meaning) -> None:
 
 def test_names_say_what_encodes(use: Meaning, small: Meaning) -> None:
     assert use.name.startswith("Universal Sentence Encoder, multilingual v3 (fast-universal-")
-    assert use.fingerprint() in use.name
+    assert use.fingerprint in use.name
     assert small.name == "model"
-    assert len(small.fingerprint()) == 64
+    assert len(small.fingerprint) == 64
 
 
 def test_a_folder_has_the_vectors_of_the_frozen_encoder(small: Meaning) -> None:
@@ -88,7 +88,7 @@ class Counting:
 
 def test_a_text_is_encoded_once_from_short_to_long() -> None:
     encode = Counting()
-    one = Meaning("counting", encode, lambda: "")
+    one = Meaning("counting", encode, "")
     rows = one.vectors(["bbb", "a", "bbb", "", "ab"])
     assert encode.asked == ["a", "ab", "bbb"]
     assert (rows[0] == rows[2]).all()
@@ -99,7 +99,7 @@ def test_a_text_is_encoded_once_from_short_to_long() -> None:
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST", 5)
     encode = Counting()
-    one = Meaning("counting", encode, lambda: "")
+    one = Meaning("counting", encode, "")
     for start in range(0, 40, 4):
         texts = ["a" * size for size in range(start, start + 8)]
         assert one.vectors(texts).shape == (8, 2)
@@ -111,7 +111,7 @@ def test_numbers_that_are_none_are_refused() -> None:
         return np.full((len(texts), 2), np.nan, np.float32)
 
     with pytest.raises(ModelError, match="not finite"):
-        Meaning("broken", encode, lambda: "").vectors(["a"])
+        Meaning("broken", encode, "").vectors(["a"])
 
 
 @given(st.lists(st.tuples(*[NUMBERS] * 6), min_size=1, max_size=5))

@@ -18,10 +18,6 @@ class ByVectors:
     source: str  # of word vectors
     count: int
 
-    @property
-    def name(self) -> str:
-        return f"{self.count} nearest of the vectors {self.source}"
-
     def candidates(self, words: Iterable[str]) -> Mapping[str, Candidates]:
         """By word, the nearest first."""
         found = vectors.nearest(vectors.whole(self.source), list(words), self.count)
@@ -38,10 +34,6 @@ class BySynonyms:
 
     source: str  # of word vectors
     folder: str  # of WordNet's files; the usual ones without it
-
-    @property
-    def name(self) -> str:
-        return f"synonyms of WordNet, compared by the vectors {self.source}"
 
     @cached_property
     def _wordnet(self) -> WordNet:

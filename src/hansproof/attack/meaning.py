@@ -36,12 +36,8 @@ class Meaning:
 
     name: str
     encode: Encode  # rows of any length for texts that are not empty
-    print_of: Callable[[], str]
+    fingerprint: str  # what the vectors depend on
     kept: dict[str, Vectors] = field(default_factory=dict)
-
-    def fingerprint(self) -> str:
-        """What the vectors depend on."""
-        return self.print_of()
 
     def vectors(self, texts: Sequence[str]) -> Vectors:
         """One row per text, of length 1; nothing but zeros for an empty one."""
@@ -100,7 +96,7 @@ def _transformer(source: str, device: str) -> Meaning:
         return np.concatenate(rows)
 
     name = os.path.basename(os.path.normpath(source)) if os.path.isdir(source) else source
-    return Meaning(name, encode, lambda: print_of)
+    return Meaning(name, encode, print_of)
 
 
 def _universal() -> Meaning:
@@ -122,7 +118,7 @@ def _universal() -> Meaning:
 
     release = f"{PACKAGE} {version(PACKAGE)}"
     name = f"Universal Sentence Encoder, multilingual v3 ({release})"
-    return Meaning(name, encode, lambda: release)
+    return Meaning(name, encode, release)
 
 
 def _parts(texts: Sequence[str], size: int) -> Iterator[list[str]]:

@@ -22,10 +22,6 @@ Candidates = list[tuple[str, float | None]]
 class Source(Protocol):
     """Where candidates come from."""
 
-    @property
-    def name(self) -> str:
-        """What it is."""
-
     def candidates(self, words: Iterable[str]) -> Mapping[str, Candidates]:
         """By word, in lower case; a word that is not known is not there."""
 

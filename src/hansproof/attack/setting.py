@@ -111,7 +111,7 @@ class Setting:
         _check_parts(rules.where, items)
         self._check_words(items)
         by_id: dict[str, Item] = {item.id: item for item in items}
-        with Journal(self._folder(), {**self._about(means), "model": key}) as journal:
+        with Journal(self._folder(), {**self._about(rules, means), "model": key}) as journal:
             found = journal.known(items)
             left = tuple(item for item in items if item.id not in found)
             for outcome in track(attack(left, score, rules, means), len(left), "attacking"):
@@ -133,13 +133,13 @@ class Setting:
         told = "; ".join(f"{what}: {own} (there: {theirs})" for what, (own, theirs) in said.items())
         return (f"Otherwise than in Branco et al. 2021: {told}.",)
 
-    def _about(self, means: Means) -> Mapping[str, Any]:
+    def _about(self, rules: Rules, means: Means) -> Mapping[str, Any]:
         """All that can change an outcome, but for the item and the model."""
         return {
             **{name: getattr(self, name) for name in RULES},
-            "stop_words": sorted(self.rules().stop_words),
+            "stop_words": sorted(rules.stop_words),
             "vectors": vectors.sha256(self.vectors),
-            "encoder": means.meaning.fingerprint() if means.meaning else "",
+            "encoder": means.meaning.fingerprint if means.meaning else "",
             "tagger": means.tagger.name if means.tagger else "",
             "files": digest.sha256(self._files(means)),
         }

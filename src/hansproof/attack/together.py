@@ -31,11 +31,10 @@ def attack(
     items: Items, score: Score, rules: Rules, means: Means, side: int = SIDE
 ) -> Iterator[Outcome]:
     """The outcome of every item, in the order in which they are done."""
-    waiting = iter(items)
+    known, waiting = _known(items, means), iter(items)
     at_work: list[AtWork] = []
     while True:
         while len(at_work) < side and (new := list(islice(waiting, side - len(at_work)))):
-            known = _known(new, means)
             for item in new:
                 at_work += yield from _moved(search(item, rules, known), None)
         if not at_work:

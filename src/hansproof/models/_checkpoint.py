@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any
 
 from .. import digest
-from ..errors import MissingExtra, ModelError
+from ..errors import MissingExtra, ModelError, first_line
 
 # what scores depend on
 FILES = (
@@ -153,11 +153,9 @@ def readable(source: str) -> Iterator[None]:
     except ImportError as error:
         if not all(map(importlib.util.find_spec, ("torch", "transformers"))):
             raise MissingExtra("models", "a pretrained model") from None
-        first = next(iter(str(error).strip().splitlines()), "")
-        raise ModelError(f"{source}: cannot be loaded: {first}") from None
+        raise ModelError(f"{source}: cannot be loaded: {first_line(error)}") from None
     except Exception as error:  # its loaders raise what they like
-        first = next(iter(str(error).strip().splitlines()), "") or type(error).__name__
-        raise ModelError(f"{source}: cannot be loaded: {first}") from None
+        raise ModelError(f"{source}: cannot be loaded: {first_line(error)}") from None
 
 
 @contextlib.contextmanager

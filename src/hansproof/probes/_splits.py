@@ -26,6 +26,20 @@ def labelled(
     return parts, notes
 
 
+def tested(benchmark: Benchmark, split: str | None) -> dict[str, Items]:
+    """Where trained models are looked at: a part that was named, the split to test on, or all."""
+    if split is not None:
+        benchmark = take(benchmark, split)
+        if split not in benchmark.labelled():
+            what = "has no answers, which this probe needs"
+            raise BadInput(benchmark.name, what, field=split)
+    parts = benchmark.labelled()
+    if not parts:
+        raise BadInput(benchmark.name, "no split has answers, which this probe needs")
+    named = split or benchmark.roles.get("test")
+    return {named: parts[named]} if named in parts else parts
+
+
 def one_by_one(parts: dict[str, Items]) -> tuple[str, ...]:
     """A note for probes whose exact tests take the items of a group as independent."""
     if all(group_count([i.group for i in items]) == len(items) for items in parts.values()):

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
 
-from ...errors import MissingExtra, ModelError
+from ...errors import MissingExtra, ModelError, first_line
+from ...models._segments import clean
 from .tagset import of_dependencies
 
 MODEL = "en_core_web_sm"
@@ -45,8 +46,7 @@ class BySpacy:
         try:
             pipeline = spacy.load(package, exclude=list(UNUSED))
         except Exception as error:  # its loaders raise what they like
-            first = next(iter(str(error).strip().splitlines()), "") or type(error).__name__
-            raise ModelError(f"{package}: cannot be loaded: {first}") from None
+            raise ModelError(f"{package}: cannot be loaded: {first_line(error)}") from None
         return cls(f"spaCy {MODEL} {pipeline.meta['version']}", pipeline)
 
     def tags(self, texts: Sequence[tuple[str, ...]], at: Sequence[int]) -> list[str]:
@@ -67,4 +67,4 @@ class BySpacy:
 
 def _clean(word: str) -> str:
     """A word that spaCy can hold."""
-    return word.encode("utf-8", "replace").decode("utf-8") or EMPTY
+    return clean(word) or EMPTY

@@ -11,10 +11,10 @@ from dataclasses import asdict, dataclass
 from typing import ClassVar
 
 from ...attack.setting import Setting
-from ...benchmarks import take
 from ...errors import BadInput
 from ...predict import Trained
-from ...types import Benchmark, Items, Result, Table
+from ...types import Benchmark, Result, Table
+from .._splits import tested
 from .attacked import COLUMNS, Attacked
 from .changes import CHANGES, SWAPS, changes, swaps
 
@@ -32,9 +32,10 @@ class Robustness(Setting):
         if not trained:
             raise BadInput("--trained", "this probe needs a model to attack: kept:FOLDER, or bow")
         means = self.means()
+        parts = {s: self.drawn(items) for s, items in tested(benchmark, self.split).items()}
         found = [
             Attacked(split, one.name, items, self.run(items, one.model.score, one.key, means))
-            for split, items in self._parts(benchmark).items()
+            for split, items in parts.items()
             for one in trained
         ]
         told = any(one.drop_interval()[0] > 0 or one.untested() for one in found)
@@ -57,21 +58,6 @@ class Robustness(Setting):
                 *(n for one in found for n in one.notes()),
             ),
         )
-
-    def _parts(self, benchmark: Benchmark) -> dict[str, Items]:
-        labelled = benchmark.labelled()
-        if self.split is not None:
-            items = take(benchmark, self.split).splits[self.split]
-            if any(item.answer is None for item in items):
-                raise BadInput(benchmark.name, "has no answers to leave", field=self.split)
-            if not items:
-                raise BadInput(benchmark.name, "has no items", field=self.split)
-            return {self.split: self.drawn(items)}
-        test = benchmark.roles.get("test")
-        some = {test: labelled[test]} if test in labelled else labelled
-        if not some:
-            raise BadInput(benchmark.name, "no split has answers")
-        return {split: self.drawn(items) for split, items in some.items()}
 
 
 def _learnt(trained: Sequence[Trained], found: Sequence[Attacked]) -> list[str]:

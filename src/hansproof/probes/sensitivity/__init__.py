@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import ClassVar, Literal, get_args
 
-from ...benchmarks import take
 from ...checks import check, check_one
 from ...drawn import drawn
 from ...errors import BadInput
@@ -20,6 +19,7 @@ from ...predict import Trained
 from ...progress import track
 from ...text import tokenizer
 from ...types import Benchmark, Items, Result, Table
+from .._splits import tested
 from .cues import COLUMNS, compared, counted, ordered
 from .lines import LINE, lines
 from .looked import RUNS, Looked, look
@@ -99,20 +99,15 @@ class Sensitivity:
         )
 
     def _items(self, benchmark: Benchmark) -> tuple[str, Items]:
-        """The split whose items are looked at."""
-        labelled = benchmark.labelled()
-        split = self.split or benchmark.roles.get("test", "")
-        if self.split is None and split not in labelled:
-            split = next(iter(labelled), "")
-        if not split:
-            raise BadInput(benchmark.name, "no split has answers, which this probe needs")
-        return split, drawn(_labelled(benchmark, split), self.most, self.seed)
+        """The split whose items are looked at: of several the first."""
+        split, items = next(iter(tested(benchmark, self.split).items()))
+        return split, drawn(items, self.most, self.seed)
 
     def _known(self, benchmark: Benchmark, split: str) -> tuple[str, Items]:
         """The split whose choices say how productive a cue is."""
         train = benchmark.roles.get("train")
         source = self.cues_from or (train if train in benchmark.labelled() else split) or split
-        return source, _labelled(benchmark, source)
+        return source, tested(benchmark, source)[source]
 
     def _looked(
         self, items: Items, trained: Sequence[Trained], against: Sequence[Trained], finder: Finder
@@ -122,13 +117,6 @@ class Sensitivity:
         picked = self.sequences == "predicted"
         found = [look(one, items, finder, self.method, self.steps, picked) for one in every]
         return found[: len(trained)], found[len(trained) :]
-
-
-def _labelled(benchmark: Benchmark, split: str) -> Items:
-    taken = take(benchmark, split)
-    if split not in taken.labelled():
-        raise BadInput(benchmark.name, "has no answers, which this probe needs", field=split)
-    return taken.splits[split]
 
 
 def _check(trained: Sequence[Trained], against: Sequence[Trained]) -> None:
