@@ -5,17 +5,17 @@
 
 TextAttack runs in an environment of its own (`make attack`). It is run twice: with a plain wrapper
 of the model, as its users write one, and with our scorer behind our bridge, which says how much of
-the difference is the scorer's. The contenders are processes of two threads that take turns. Loading
-and the first items are not timed. `run` trains the model where it is not there yet.
+the difference is the scorer's. The contenders are processes that take turns, each with as many
+threads. Loading and the first items are not timed. `run` trains the model where there is none.
 
 On a GPU machine with torch, transformers and numpy and little else TextAttack is imported without
 what TextFooler does not call (bench/attack_bare.py); its files and lru-dict's are carried along:
 
-    python -m bench.attack pack build/attack-gpu --items 100 --most 30000
+    python -m bench.attack pack build/attack-gpu --items 300 --most 30000
     pip install --no-deps --only-binary :all: --python-version 312 --target build/attack-gpu/site \\
         textattack==0.3.11 lru-dict==1.4.1
     PYTHONPATH=src:build/attack-gpu/site python3 -m bench.attack run build/attack-gpu python3 \\
-        attack_gpu.json --bridge 1
+        bench/attack_gpu.json --bridge 1 --epochs 10 --threads 16
 """
 
 from __future__ import annotations
@@ -33,7 +33,6 @@ from typing import Any
 
 import numpy as np
 
-THREADS = 2
 SETTINGS = {  # thresholds of words and of sentences
     "paper": {"word_cosine": 0.9, "sentence": 0.9},
     "recipe": {"word_cosine": 0.5, "sentence": 0.840845057},
@@ -109,14 +108,14 @@ def words(folder: Path, source: str, most: int, items: Sequence[Any]) -> None:
     )
 
 
-def trained(folder: str) -> None:
-    """MiniLM fine-tuned on ARCT, three epochs, one seed; one that is there is taken."""
+def trained(folder: str, epochs: int) -> None:
+    """MiniLM fine-tuned on ARCT, one seed; one that is there is taken."""
     from hansproof import models
     from hansproof.views import named, see
 
     if os.path.isdir(os.path.join(folder, "model")):
         return
-    model = models.load(f"hf:{folder}/encoder,epochs=3")
+    model = models.load(f"hf:{folder}/encoder,epochs={epochs}")
     view = named("full", ("claim", "reason"))
     train, select = (see(view, read(folder, split)) for split in ("train", "dev"))
     model.fit(train, select, 0).save(os.path.join(folder, "model"))
@@ -203,7 +202,8 @@ def serve(run: Run) -> None:
 class Contender:
     """A process that runs when it is its turn."""
 
-    def __init__(self, who: str, folder: str, peer: str) -> None:
+    def __init__(self, who: str, given: argparse.Namespace) -> None:
+        folder, peer, threads = given.folder, given.peer, str(given.threads)
         self.out = os.path.join(folder, "said.json")
         way = "bridge" if who == BRIDGE else "plain"
         command = (
@@ -212,9 +212,9 @@ class Contender:
             else [peer, "-m", "bench.attack_bare", folder, way]
         )
         environment = {
-            **os.environ, "OMP_NUM_THREADS": str(THREADS), "MKL_NUM_THREADS": str(THREADS),
+            **os.environ, "OMP_NUM_THREADS": threads, "MKL_NUM_THREADS": threads,
             "HF_HUB_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "true",
-            "RAYON_NUM_THREADS": str(THREADS),
+            "RAYON_NUM_THREADS": threads,
             "NLTK_DATA": os.path.join(folder, "nltk_data"),
             "TA_CACHE_DIR": os.path.join(folder, "cache"),
         }  # fmt: skip
@@ -251,10 +251,10 @@ def run(given: argparse.Namespace) -> None:
     """Every setting, every contender, in turns."""
     from bench.attack_table import about, compared, table
 
-    trained(given.folder)
+    trained(given.folder, given.epochs)
     names = [OURS, PLAIN, BRIDGE]
-    contenders = {who: Contender(who, given.folder, given.peer) for who in names}
-    found = {**about(given.folder, given.peer, given.turns), "settings": {}}
+    contenders = {who: Contender(who, given) for who in names}
+    found = {**about(given), "settings": {}}
     for name, setting in SETTINGS.items():
         runs: dict[str, list[dict[str, Any]]] = {who: [] for who in names}
         for turn in range(given.turns):
@@ -279,7 +279,9 @@ def main() -> None:
     running.add_argument("folder")
     running.add_argument("peer", help="the Python that has TextAttack")
     running.add_argument("out")
+    running.add_argument("--epochs", type=int, default=3, help="of the model's training")
     running.add_argument("--turns", type=int, default=3)
+    running.add_argument("--threads", type=int, default=2, help="of each contender")
     running.add_argument(
         "--bridge", type=int, default=3, help="turns of TextAttack with our scorer"
     )
@@ -287,9 +289,6 @@ def main() -> None:
     alone.add_argument("folder")
     given = parser.parse_args()
     if given.step == "ours":
-        import torch
-
-        torch.set_num_threads(THREADS)
         serve(ours(given.folder))
     else:
         {"pack": pack, "run": run}[given.step](given)

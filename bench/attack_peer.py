@@ -31,7 +31,7 @@ from textattack.shared import WordEmbedding
 from textattack.transformations import WordSwapEmbedding
 from transformers import AutoModel, AutoTokenizer
 
-from bench.attack import THREADS, WARM, Clock, Run, read, serve
+from bench.attack import WARM, Clock, Run, read, serve
 from hansproof import models
 from hansproof.attack.grammar import perceptron
 from hansproof.bridges.textattack import Shape, Wrapper, by_shape, dataset
@@ -183,5 +183,4 @@ def contender(folder: str, way: str) -> Run:
 
 def main(folder: str, way: str) -> None:
     """`plain` or `bridge`, asked for runs line by line."""
-    torch.set_num_threads(THREADS)
     serve(contender(folder, way))

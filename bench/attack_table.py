@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import argparse
 import importlib.metadata
 import json
+import os
 import platform
 import statistics
 import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from bench.attack import BRIDGE, OURS, PLAIN, THREADS, read
+from bench.attack import BRIDGE, OURS, PLAIN, read
 
 FASTER, BESIDE = "ours_is_faster_by", "beside_ours"
 
@@ -73,16 +76,17 @@ def _only(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
     return [at for at in one if one[at]["state"] == "flipped" != other[at]["state"]]
 
 
-def about(folder: str, peer: str, turns: int) -> dict[str, Any]:
+def about(given: argparse.Namespace) -> dict[str, Any]:
     """Where and with what it ran."""
+    folder, peer = given.folder, given.peer
     packages = ("textattack", "torch", "transformers", "numpy")
     code = f"import importlib.metadata as m; print(*map(m.version, {packages}))"
     theirs = subprocess.run([peer, "-c", code], capture_output=True, text=True, check=True)
     with np.load(Path(folder, "vectors.npz"), allow_pickle=False) as file:
         shape = file["vectors"].shape
     return {
-        "command": "make attack",
-        "device": device(),
+        "command": " ".join(("python -m bench.attack", *map(_relative, sys.argv[1:]))),
+        "device": device(given.threads),
         "ours": {one: importlib.metadata.version(one) for one in packages[1:]},
         "textattack": dict(zip(packages, theirs.stdout.split(), strict=True)),
         "stood in for": subprocess.run(
@@ -92,24 +96,29 @@ def about(folder: str, peer: str, turns: int) -> dict[str, Any]:
             check=True,
         ).stdout.split(),
         "items": {"benchmark": "arct", "split": "test", "first": len(read(folder))},
-        "model": "all-MiniLM-L6-v2, fine-tuned on ARCT, 3 epochs, seed 0",
+        "model": f"all-MiniLM-L6-v2, fine-tuned on ARCT, {given.epochs} epochs, seed 0",
         "chosen": json.loads(Path(folder, "model", "hansproof.json").read_text())["chosen"],
         "vectors": {"words": shape[0], "width": shape[1]},
         "encoder": "all-MiniLM-L6-v2, mean of tokens; angular, window 15, the text before a step",
         "tagger": "averaged perceptron on Brown",
-        "turns": turns,
+        "turns": given.turns,
     }
 
 
-def device() -> str:
+def _relative(argument: str) -> str:
+    """Without a folder that only this machine has."""
+    return os.path.basename(argument) if os.path.isabs(argument) else argument
+
+
+def device(threads: int) -> str:
     """The GPU, or the CPU."""
     import torch
 
     if torch.cuda.is_available():
-        return f"{torch.cuda.get_device_name()}, {THREADS} threads of the CPU"
+        return f"{torch.cuda.get_device_name()}, {threads} threads of the CPU"
     info = Path("/proc/cpuinfo").read_text().splitlines()
     name = next((line.split(":")[1].strip() for line in info if "model name" in line), "")
-    return f"{name or platform.machine()}, {THREADS} threads"
+    return f"{name or platform.machine()}, {threads} threads"
 
 
 def table(found: dict[str, Any]) -> None:

@@ -36,6 +36,17 @@ def test_the_results_of_robustness_and_sensitivity_are_those_that_were_measured(
         assert (ROOT / "docs" / "results" / f"{name}.md").read_text() == made(found)
 
 
+@pytest.mark.parametrize("bench", ["attack", "attack_gpu"])
+def test_the_speed_beside_textattack_is_what_was_measured(bench: str) -> None:
+    page = (ROOT / "docs/robustness-textattack.md").read_text()
+    for setting in json.loads((ROOT / f"bench/{bench}.json").read_text())["settings"].values():
+        ours, peer = setting["ours"], setting["textattack"]
+        numbers = (ours["attacked"], ours["flipped"], peer["flipped"])
+        faster = f"{peer['ours_is_faster_by']:.1f}"
+        cells = " | ".join((*map(str, numbers), faster, f"[bench/{bench}.json]"))
+        assert f"| {cells}" in page
+
+
 @pytest.mark.parametrize("name", plugins.names("probes"))
 def test_every_probe_has_a_page_that_asks_its_question(name: str) -> None:
     text = (ROOT / "docs" / "probes" / f"{name}.md").read_text()

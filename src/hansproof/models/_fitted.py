@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, get_args
 
 import numpy as np
@@ -23,6 +24,7 @@ from ._families.coder import Text, Tokens
 
 HEAD, ABOUT = "head.safetensors", "hansproof.json"
 SEQUENCES = 64  # scored at a time
+TOKENS = 1 << 16  # scored at a time by a GPU, which has nothing to do between small batches
 STEPS = 32  # of integrated gradients
 
 
@@ -69,13 +71,15 @@ class Fitted:
         """One score per choice; equal sequences are scored once, and tie."""
         if self.weights is None or not items:
             return [(0.0,) * len(item.choices) for item in items]
-        coded = self.open.coder.code(items)
-        self.read.update(text for item in items for text in self.open.coder.texts(item))
+        coded = self.open.coder.code(items, self.read)
         each = sorted({one for some in coded for one in some}, key=lambda one: (len(one[0]), one))
-        weights = {name: one[None].to(self.place) for name, one in self.weights.items()}
+        weights = _placed(self)
         found: dict[Tokens, float] = {}
-        for at in range(0, len(each), SEQUENCES):
-            some = each[at : at + SEQUENCES]
+        size = SEQUENCES
+        if self.place.type == "cuda":
+            size = max(size, TOKENS // len(each[-1][0]))
+        for at in range(0, len(each), size):
+            some = each[at : at + size]
             found.update(zip(some, self._scores(weights, some), strict=True))
         return [tuple(found[one] for one in some) for some in coded]
 
@@ -114,6 +118,12 @@ class Fitted:
         }  # fmt: skip
         with open(os.path.join(folder, ABOUT), "w", encoding="utf-8") as file:
             json.dump(about, file, indent=1)
+
+
+@lru_cache(maxsize=1)
+def _placed(fitted: Fitted) -> dict[str, torch.Tensor]:
+    """The weights as one lane, where they are used; those of the last model stay there."""
+    return {name: one[None].to(fitted.place) for name, one in (fitted.weights or {}).items()}
 
 
 def read(folder: str, device: str = "auto") -> Fitted:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ...errors import ModelError
 from ...types import Item, Items
 from .. import _inputs
-from .._segments import clean
+from .._segments import clean, numbers
 
 if TYPE_CHECKING:
     from . import Way
@@ -50,12 +50,14 @@ class Coder:
     known: dict[Text, Tokens] = field(default_factory=dict)
     cut: set[Text] = field(default_factory=set)  # those that were longer
 
-    def code(self, items: Items) -> list[list[Tokens]]:
-        """A sequence for each choice."""
+    def code(self, items: Items, read: set[Text] | None = None) -> list[list[Tokens]]:
+        """A sequence for each choice; what it was made of is put down in `read`."""
         if len(self.known) > MOST:
             self.known.clear()
         each = [self.texts(item) for item in items]
         texts = dict.fromkeys(text for some in each for text in some)
+        if read is not None:
+            read.update(texts)
         new = [text for text in texts if text not in self.known and text not in self.cut]
         for text, tokens in zip(new, self._tokens(new), strict=True):
             if len(tokens[0]) > self.length:
@@ -106,7 +108,8 @@ class Coder:
             if len(item.choices) == 1:
                 return [(prompt, *reversed(answers))]
             return [(prompt, answer) for answer in answers[: len(item.choices)]]
-        return [self._format()(item, choice) for choice in item.choices]
+        format = self._format()
+        return [format(item, choice) for choice in item.choices]
 
     def _format(self) -> _inputs.Format:
         if self.way.inputs == "ranking":
@@ -159,9 +162,10 @@ class Coder:
     def _segments(self, texts: Sequence[Text]) -> list[Tokens]:
         columns = [[clean(part) for part in column] for column in zip(*texts, strict=True)]
         columns[-1] = [text + self._end() for text in columns[-1]]
-        made = self.tokenizer(*columns, return_token_type_ids=True, verbose=False)
-        pairs = zip(made["input_ids"], made["token_type_ids"], strict=True)
-        return [(tuple(ids) or (self._something(),), tuple(kinds) or (0,)) for ids, kinds in pairs]
+        return [
+            (tuple(ids) or (self._something(),), tuple(kinds) or (0,))
+            for ids, kinds in numbers(self.tokenizer, columns)
+        ]
 
     def _end(self) -> str:
         return str(self.tokenizer.cls_token) if self.ends else ""
