@@ -8,6 +8,7 @@ from functools import cache
 from importlib.resources import files
 
 import vl_convert
+from altair.utils.schemapi import debug_mode
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
@@ -29,10 +30,11 @@ STYLES = ("page", "figures", "tables", "print")
 def page(audit: Audit) -> str:
     """The report of an audit, as one HTML file."""
     store, questions = Store(audit.items), names("probes")
-    panels = [
-        panel(f"probe-{at}", result, questions.get(result.probe, ""), store)
-        for at, result in enumerate(ordered(audit))
-    ]
+    with debug_mode(False):  # a picture is checked when it is finished, not at every stroke
+        panels = [
+            panel(f"probe-{at}", result, questions.get(result.probe, ""), store)
+            for at, result in enumerate(ordered(audit))
+        ]
     scripts = [_vega(), _own_script()]
     template = _environment().get_template("template.html")
     return template.render(
