@@ -109,16 +109,18 @@ def words(folder: Path, source: str, most: int, items: Sequence[Any]) -> None:
 
 
 def trained(folder: str, epochs: int) -> None:
-    """MiniLM fine-tuned on ARCT, one seed; one that is there is taken."""
+    """MiniLM fine-tuned on ARCT, one seed; one that is there and was trained as long is taken."""
     from hansproof import models
     from hansproof.views import named, see
 
-    if os.path.isdir(os.path.join(folder, "model")):
+    done = Path(folder, "model", "epochs.txt")
+    if done.is_file() and done.read_text() == str(epochs):
         return
     model = models.load(f"hf:{folder}/encoder,epochs={epochs}")
     view = named("full", ("claim", "reason"))
     train, select = (see(view, read(folder, split)) for split in ("train", "dev"))
     model.fit(train, select, 0).save(os.path.join(folder, "model"))
+    done.write_text(str(epochs))
 
 
 def read(folder: str, split: str = "test") -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 from collections.abc import Iterator
 
@@ -21,7 +20,3 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     if report.skipped and os.environ.get("HANSPROOF_NO_SKIP") == "1":
         report.outcome = "failed"
         report.longrepr = f"skipped, which HANSPROOF_NO_SKIP forbids: {report.longrepr}"
-
-
-def pytest_collection_finish() -> None:
-    gc.freeze()  # what is there now stays: looking through it at every collection takes minutes
