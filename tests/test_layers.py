@@ -14,11 +14,13 @@ ROOT = Path(hansproof.__file__).parent
 # what stands in one line may import from the lines above it and from its own
 LAYERS = [
     ["types", "errors"],
-    ["checks", "credit", "digest", "files", "plugins", "progress", "text"],
+    ["checks", "cluster", "credit", "digest", "files", "plugins", "progress", "text"],
     ["drawn", "encode", "specs", "stats", "views"],
     ["bags"],
     ["ranking"],
     ["formats"],
+    ["corpus"],
+    ["contamination"],
     ["fetch"],
     ["benchmarks"],
     ["predictions"],

@@ -60,6 +60,19 @@ def counting(total: int, name: str) -> Iterator[Count]:
 
 
 @contextmanager
+def measured(total: int, name: str) -> Iterator[Callable[[int, str], None]]:
+    """A bar over an amount; call what it yields with how much is done, and what to say."""
+    with _bar() as bar:
+        task = bar.add_task(name, total=total)
+
+        def show(done: int, said: str) -> None:
+            bar.update(task, description=said, completed=done)
+
+        yield show
+        bar.remove_task(task)
+
+
+@contextmanager
 def _bar() -> Iterator[Progress]:
     """The bar that is open, or a new one."""
     if _open:

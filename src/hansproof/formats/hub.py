@@ -23,7 +23,7 @@ def splits(source: str) -> dict[str, Records]:
         raise MissingExtra("hub", f"reading {source}") from None
     if not sys.stderr.isatty():
         datasets.disable_progress_bars()
-    path, config = _parts(source.removeprefix(PREFIX))
+    path, config = parts(source.removeprefix(PREFIX))
     try:
         found = datasets.load_dataset(path, config)
     # Whatever is wrong with a name, a file or the network comes as one of these.
@@ -32,7 +32,8 @@ def splits(source: str) -> dict[str, Records]:
     return {str(name): _records(split) for name, split in found.items()}
 
 
-def _parts(name: str) -> tuple[str, str | None]:
+def parts(name: str) -> tuple[str, str | None]:
+    """Path and configuration of a data set."""
     if name.startswith((".", "/", "~")):
         path = os.path.expanduser(name)
         if not os.path.isdir(path):

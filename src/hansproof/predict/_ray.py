@@ -8,17 +8,17 @@ somebody else wrote is unpickled.
 
 from __future__ import annotations
 
-import logging
 import os
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import count, groupby
 from typing import Any
 
-from ..errors import HansproofError, MissingExtra
+from ..cluster import cluster, move
+from ..errors import HansproofError
 from ..models import load
 from ..training.store import Say, Store
 from ._fits import room
@@ -36,41 +36,13 @@ Needs = dict[str, float]
 
 def scattered(errand: Errand, jobs: int, tally: Tally, say: Say) -> None:
     """Have all runs done by Ray; by so many at a time, where Ray is not there already."""
-    with _cluster(jobs) as ray:
+    with cluster(jobs) as ray:
         sweep = _Scatter(ray, errand, tally, say)
         left = [at for at in range(len(errand.runs)) if at not in tally.done]
         while left:
             left = sweep.round(left)
             if left:  # other processes are at these
                 time.sleep(PAUSE)
-
-
-@contextmanager
-def _cluster(jobs: int) -> Iterator[Any]:
-    """Ray: the one that is running, that of `$RAY_ADDRESS`, or a new one on this machine."""
-    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # nothing is reported to anybody
-    try:
-        import ray
-    except ImportError:
-        raise MissingExtra("ray", "--engine ray") from None
-    if ray.is_initialized():
-        yield ray
-        return
-    # "local": not one that somebody else has left running here
-    here = {"address": "local", "num_cpus": jobs, "include_dashboard": False}
-    try:
-        ray.init(
-            log_to_driver=False,
-            logging_level=logging.ERROR,
-            **({} if os.environ.get("RAY_ADDRESS") else here),
-        )
-    except (ConnectionError, RuntimeError, ValueError) as error:
-        line = str(error).strip().partition("\n")[0]
-        raise HansproofError(f"Ray cannot be started: {line}") from None
-    try:
-        yield ray
-    finally:
-        ray.shutdown()
 
 
 class _Scatter:
@@ -205,7 +177,7 @@ def _group(parcel: _Parcel, group: list[int], number: int, board: Any) -> _Outco
     """Do what is free of a group."""
     lines: list[str] = []
     try:
-        _move(parcel)
+        move(parcel.cwd)
         tell = sparing(lambda step: board.tell.remote(number, step))
         with Store(parcel.errand.folder, lines.append) as store:
             left = Walker(parcel.errand, store, tell, loaded=_loaded).round(group)
@@ -217,7 +189,7 @@ def _group(parcel: _Parcel, group: list[int], number: int, board: Any) -> _Outco
 def _wants(parcel: _Parcel, spec: str) -> tuple[int, float] | Trouble:
     """How many runs a model wants at once here, and how much of a GPU for them."""
     try:
-        _move(parcel)
+        move(parcel.cwd)
         model = _loaded(spec)
         most = room(model)
         return most, gpu_share(model, most)
@@ -232,8 +204,3 @@ def gpu_share(model: Any, most: int) -> float:
     if most > 1:
         return 1.0
     return QUARTER if str(getattr(model, "device", "cpu")) != "cpu" else 0.0
-
-
-def _move(parcel: _Parcel) -> None:
-    with suppress(OSError):  # on another machine it may not be there
-        os.chdir(parcel.cwd)

@@ -1,0 +1,154 @@
+"""Commands that look for items in a corpus: index, scan."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ._main import cli
+from ._reading import BENCH_HELP
+
+if TYPE_CHECKING:
+    from ..contamination.found import Found
+    from ..contamination.index import Index
+
+MIB = 20  # bits
+
+
+@cli.command(epilog=BENCH_HELP)
+@click.argument("bench", nargs=-1, required=True)
+@click.option("-o", "--output", required=True, metavar="FILE.npz", help="Where the index goes.")
+@click.option("--tokenizer", default="word", show_default=True, metavar="NAME",
+              help="word or whitespace, for which scans are fast; or nltk.")  # fmt: skip
+@click.option("--n", type=int, metavar="N",
+              help="Words of an N-gram, for all; without it 95 % of a benchmark's sequences have"
+                   " that many, but 8 to 13.")  # fmt: skip
+@click.option("--data", metavar="FOLDER", help="Folder of a named benchmark's files.")
+def index(
+    bench: tuple[str, ...], output: str, tokenizer: str, n: int | None, data: str | None
+) -> None:
+    """Make an index of benchmarks' N-grams, to look for in a corpus.
+
+    \b
+    Examples:
+      hansproof index piqa:dev -o piqa.npz
+      hansproof index arct_adversarial:test arc_challenge:test csqa:dev piqa:dev -o four.npz
+      hansproof index csqa:dev piqa:dev --n 8 -o same.npz      one N: what have they in common?
+    """
+    from .. import benchmarks, files
+    from ..contamination import index as indexes
+    from ..contamination.building import build
+
+    files.check(output)
+    made = build([benchmarks.load(one, folder=data) for one in bench], tokenizer, n)
+    indexes.write(output, made)
+    click.echo(_about(made))
+    click.echo(f"index: {output}", err=True)
+
+
+def _about(made: Index) -> str:
+    lines = []
+    for member, (low, high) in zip(
+        made.head.members, zip(made.offsets, made.offsets[1:], strict=False), strict=True
+    ):
+        short = sum(count == 0 for count in member.grams)
+        grams = len({*made.arrays["grams"][made.of_items(low, high)].tolist()})
+        lines.append(
+            f"{member.name} ({', '.join(member.splits)}): N = {member.n} ({member.rule}),"
+            f" {grams:,} N-grams of {len(member.ids):,} items; {short:,} are too short to be"
+            " searched for"
+        )
+    lines += [
+        f"{pair.one} and {pair.other}: {pair.grams:,} N-grams in common at N = {pair.n}"
+        + (f" ({pair.items[0][0]} and {pair.items[0][1]})" if pair.items else "")
+        for pair in made.head.shared
+    ]
+    lines.append(f"{len(made):,} N-grams, tokenizer {made.head.tokenizer}")
+    return "\n".join(lines)
+
+
+@cli.command()
+@click.argument("index_npz", metavar="INDEX")
+@click.argument("corpus", nargs=-1, required=True)
+@click.option("-o", "--output", required=True, metavar="FILE.json", help="Where the result goes.")
+@click.option("--field", default="text", show_default=True, metavar="NAME",
+              help="Where the text stands in JSON lines, Parquet and on the hub.")  # fmt: skip
+@click.option("--continued", is_flag=True,
+              help="Files of plain text are pieces of one, as `split` makes them.")  # fmt: skip
+@click.option("--threads", type=int, metavar="N", help="All cores, without it.")
+@click.option("--engine", type=click.Choice(["threads", "ray"]), default="threads",
+              show_default=True, help="Who does the work.")  # fmt: skip
+@click.option("--checkpoint", default=3.0, show_default=True, metavar="SECONDS",
+              help="How often it is written down how far the scan is.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print the account as JSON.")
+def scan(
+    index_npz: str, corpus: tuple[str, ...], output: str, field: str, continued: bool,
+    threads: int | None, engine: str, checkpoint: float, as_json: bool,
+) -> None:  # fmt: skip
+    """Look in a corpus for the N-grams of an index.
+
+    CORPUS are files, folders, wildcards, addresses like s3://bucket/*.jsonl.zst, or data sets of
+    the hub (hf:org/name:train). Read are plain text, .jsonl, .parquet, .warc and .wet, each also
+    as .gz, .zst, .bz2 or .xz (Parquet packs for itself). A scan that was stopped, however, goes
+    on where it was when it is started again. Exit code 1: some of the text could not be read.
+
+    \b
+    Examples:
+      hansproof scan piqa.npz openwebtext/ -o found.json
+      hansproof scan four.npz 'cc/*.warc.wet.gz' -o found.json --threads 8
+      hansproof scan piqa.npz s3://corpora/c4/ -o found.json --engine ray
+      hansproof run contamination piqa:dev --scans found.json
+    """
+    from .. import files
+    from ..checks import check
+    from ..contamination import index as indexes
+    from ..contamination.job import Job
+    from ..contamination.run import run
+    from ..corpus import found as sources
+    from ..corpus.read import Reading
+    from ..report.terminal import print_json
+
+    files.check(output)
+    check("checkpoint", checkpoint, 0.1)
+    cores = threads if threads is not None else os.cpu_count() or 1
+    check("threads", cores, 1)
+    job = Job.of(indexes.read(index_npz), sources(corpus), Reading(field, continued))
+    work: Any = run
+    if engine == "ray":
+        from ..contamination.clustered import scattered as work
+    from ..progress import measured
+
+    total = sum(source.size or 0 for source in job.sources)
+    with measured(total >> MIB, "MiB") as bar:
+        result = work(
+            job, output, cores, checkpoint,
+            lambda done, hits: bar(done >> MIB, f"MiB, {hits:,} hits"),
+        )  # fmt: skip
+    if as_json:
+        print_json(
+            {"corpus": result.corpus, "troubles": result.troubles, "grams": len(result.grams)}
+        )
+    else:
+        click.echo(_told(result))
+    click.echo(f"result: {output}", err=True)
+    sys.exit(1 if result.lost() else 0)
+
+
+def _told(result: Found) -> str:
+    corpus = result.corpus
+    items = {item for gram in result.grams for item, _ in gram.items}
+    hits = sum(gram.count for gram in result.grams)
+    lines = [
+        f"{corpus.words:,} words in {corpus.documents:,} documents, {corpus.bytes:,} bytes of text,"
+        f" {len(corpus.sources):,} files: {hits:,} hits of {len(result.grams):,} different N-grams"
+        f" of {len(items):,} items"
+    ]
+    for one in result.troubles:
+        where = "" if one.at is None else f" ({one.of[:-1]} {one.at:,})"
+        much = "" if one.skipped is None else f": {one.skipped:,} {one.of}"
+        lost = "not scanned: " if one.lost else ""
+        lines.append(f"{lost}{one.source}{where}: {one.what}{much}")
+    return "\n".join(lines)

@@ -1,0 +1,78 @@
+"""How far a scan is, on the disk, so that one that was killed goes on where it was."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+
+import msgspec
+
+from .. import files
+from ..errors import BadInput
+from .job import Job, Reached
+from .scanner import State
+from .slowly import SlowState
+from .tally import Tally
+
+
+@dataclass(slots=True)
+class Begun:
+    """A part that is not done: exactly one of the states is there."""
+
+    pieces: int
+    fast: State | None = None
+    slow: SlowState | None = None
+
+    @classmethod
+    def of(cls, reached: Reached) -> Begun:
+        """To be written."""
+        if isinstance(reached.state, State):
+            return cls(reached.pieces, fast=reached.state)
+        return cls(reached.pieces, slow=reached.state)
+
+    def reached(self) -> Reached | None:
+        """To go on from."""
+        state = self.fast or self.slow
+        return None if state is None else Reached(self.pieces, state)
+
+
+@dataclass(slots=True)
+class Progress:
+    """What is done of a scan."""
+
+    of: str  # its fingerprint
+    tally: Tally = field(default_factory=Tally)
+    numbered: dict[int, int] = field(default_factory=dict)  # documents of each part that is done
+    begun: dict[int, Begun] = field(default_factory=dict)
+
+
+def path_of(output: str) -> str:
+    """Where it lies."""
+    return f"{output}.part"
+
+
+def write(output: str, progress: Progress) -> None:
+    """Keep it, whole or not at all."""
+    files.write(path_of(output), msgspec.json.encode(progress))
+
+
+def read(output: str, job: Job) -> Progress:
+    """What there is of the same scan, or the beginning of one."""
+    path, of = path_of(output), job.fingerprint()
+    if not os.path.exists(path):
+        return Progress(of)
+    try:
+        with open(path, "rb") as file:
+            held = msgspec.json.decode(file.read(), type=Progress)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        raise BadInput(path, "is damaged: remove it, and the scan begins anew") from None
+    if held.of != of:
+        what = "is how far another scan got, or files were changed since"
+        raise BadInput(path, f"{what}: remove it, or name another output")
+    return held
+
+
+def remove(output: str) -> None:
+    """The scan is done."""
+    if os.path.exists(path_of(output)):
+        os.remove(path_of(output))

@@ -1,0 +1,95 @@
+"""Plain text: a file is a document.
+
+A part of a file begins and ends behind a blank, the first at its nominal place or later, so that
+neighbours agree. Files that continue each other, as `split` makes them, are read as one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from .sources import Source
+from .stream import Stream
+from .text import Text, Torn
+
+CONTEXT = 1 << 11  # bytes before a part that are shown, but not scanned
+MOST = 1 << 23  # bytes read behind a part, where words are few
+_BLANK = re.compile(rb"[\t-\r\x1c- ]")
+
+Enough = Callable[[bytes], bool]  # whether text behind a part will do
+
+
+@dataclass(slots=True)
+class _Block:
+    """Bytes, where they stand in the text, and how much of the source is read."""
+
+    place: int
+    data: bytes
+    at: int
+    own: bool = True  # not of a source that follows
+
+
+def read(
+    sources: Sequence[Source], start: int, end: int | None, within: bool, enough: Enough
+) -> Iterator[Text]:
+    """Pieces of a part of the first source; of what follows, as much as is needed to end it.
+
+    No `end`: that of the source. `within`: it may begin in the middle of a word.
+    """
+    blocks = _chained(sources, max(0, start - CONTEXT) if within else start, end)
+    first, begin, until, tail = True, None, None, b""
+    if within:
+        found, begin = _from_blank(blocks, start)
+        if found is None:
+            return
+        blocks = _with(found, blocks)
+    for block in blocks:
+        if end is None and not block.own:
+            end = block.place
+        if until is None and end is not None and block.place + len(block.data) > end:
+            blank = _BLANK.search(block.data, max(0, end - block.place))
+            until = None if blank is None else block.place + blank.end()
+        yield Text(0, block.data, first, False, block.at, block.place, begin, until)
+        first = False
+        if until is not None:
+            tail += block.data[max(0, until - block.place) :]
+            if enough(tail) or len(tail) > MOST:
+                break
+    if not first:
+        yield Text(0, b"", False, True, until=until)
+
+
+def _chained(sources: Sequence[Source], start: int, end: int | None) -> Iterator[_Block]:
+    """The blocks of the first source from a byte on, then those of the others."""
+    place = start
+    for number, source in enumerate(sources):
+        stream = Stream(source)
+        try:
+            for data in stream.blocks(0 if number else start, None if number else end):
+                yield _Block(place, data, 0 if number else stream.at, not number)
+                place += len(data)
+        except Torn:
+            if not number:
+                raise
+            return  # said where that source is scanned
+
+
+def _from_blank(blocks: Iterator[_Block], start: int) -> tuple[_Block | None, int | None]:
+    """Text from shortly before the first blank at a place or later; and where that blank ends."""
+    held: _Block | None = None
+    for block in blocks:
+        data = block.data if held is None else held.data + block.data
+        place = block.place - (len(data) - len(block.data))
+        blank = _BLANK.search(data, max(start, block.place) - place)
+        held = _Block(place, data, block.at, block.own)
+        if blank is not None:
+            return held, place + blank.end()
+        held = _Block(place + max(0, len(data) - CONTEXT), data[-CONTEXT:], block.at, block.own)
+    return None, None
+
+
+def _with(first: _Block, others: Iterator[_Block]) -> Iterator[_Block]:
+    yield first
+    yield from others
