@@ -23,6 +23,8 @@ NEEDS = {
     "ratings": "What people said: a table of item, rater and choice.",
     "trained": "Models to look into: kept:FOLDER, or one trained first (bow); repeat, wildcards.",
     "against": "Models to compare these with, as --trained.",
+    "scans": "What `hansproof scan` found in a corpus: its result files.",
+    "reference": "What it found, with the same index, in text that cannot hold the items.",
 }
 MODELS = ("trained", "against")
 
@@ -76,6 +78,7 @@ def load_with(
     if not any(named.values()):
         return benchmark, {}
     from .. import accuracies, logs, ratings
+    from ..contamination.found import read_all
 
     readers: dict[str, Callable[[tuple[str, ...]], Sequence[Any]]] = {
         "predictions": lambda files: logs.read(files, benchmark),
@@ -83,6 +86,8 @@ def load_with(
         "ratings": lambda files: ratings.read_all(files, benchmark),
         "trained": lambda names: models_of(names, benchmark),
         "against": lambda names: models_of(names, benchmark),
+        "scans": read_all,
+        "reference": read_all,
     }
     return benchmark, {need: readers[need](files) for need, files in named.items() if files}
 

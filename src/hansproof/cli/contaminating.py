@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..errors import BadInput
 from ._main import cli
-from ._reading import BENCH_HELP
+from ._reading import BENCH_HELP, Listing, giving, load_with, reading
 
 if TYPE_CHECKING:
     from ..contamination.found import Found
@@ -26,10 +27,14 @@ MIB = 20  # bits
 @click.option("--n", type=int, metavar="N",
               help="Words of an N-gram, for all; without it 95 % of a benchmark's sequences have"
                    " that many, but 8 to 13.")  # fmt: skip
+@click.option("--near", is_flag=True,
+              help="Add sketches, by which near-duplicates are found, too; scans take longer.",
+              )  # fmt: skip
 @click.option("--data", metavar="FOLDER", help="Folder of a named benchmark's files.")
 def index(
-    bench: tuple[str, ...], output: str, tokenizer: str, n: int | None, data: str | None
-) -> None:
+    bench: tuple[str, ...], output: str, tokenizer: str, n: int | None, near: bool,
+    data: str | None,
+) -> None:  # fmt: skip
     """Make an index of benchmarks' N-grams, to look for in a corpus.
 
     \b
@@ -43,7 +48,7 @@ def index(
     from ..contamination.building import build
 
     files.check(output)
-    made = build([benchmarks.load(one, folder=data) for one in bench], tokenizer, n)
+    made = build([benchmarks.load(one, folder=data) for one in bench], tokenizer, n, near)
     indexes.write(output, made)
     click.echo(_about(made))
     click.echo(f"index: {output}", err=True)
@@ -55,7 +60,7 @@ def _about(made: Index) -> str:
         made.head.members, zip(made.offsets, made.offsets[1:], strict=False), strict=True
     ):
         short = sum(count == 0 for count in member.grams)
-        grams = len({*made.arrays["grams"][made.of_items(low, high)].tolist()})
+        grams = made.count(low, high)
         lines.append(
             f"{member.name} ({', '.join(member.splits)}): N = {member.n} ({member.rule}),"
             f" {grams:,} N-grams of {len(member.ids):,} items; {short:,} are too short to be"
@@ -66,7 +71,7 @@ def _about(made: Index) -> str:
         + (f" ({pair.items[0][0]} and {pair.items[0][1]})" if pair.items else "")
         for pair in made.head.shared
     ]
-    lines.append(f"{len(made):,} N-grams, tokenizer {made.head.tokenizer}")
+    lines.append(f"{made.count():,} N-grams, tokenizer {made.head.tokenizer}")
     return "\n".join(lines)
 
 
@@ -137,13 +142,56 @@ def scan(
     sys.exit(1 if result.lost() else 0)
 
 
+@cli.command(cls=Listing, epilog=BENCH_HELP)
+@click.argument("bench")
+@click.option("-o", "--output", required=True, metavar="DIR", help="Folder for the lists.")
+@giving(("scans", "reference"))
+@reading
+def levels(bench: str, output: str, **flags: Any) -> None:
+    """Write lists of the items that scans found, and of those that they did not.
+
+    One id a line: clean.txt, dirty.txt (matches, with or without answer), near.txt, common.txt
+    and unsearchable.txt; and levels.csv with all of them.
+
+    \b
+    Examples:
+      hansproof levels piqa:dev --scans found.json -o lists
+      hansproof edit clean piqa:dev --scans found.json -o piqa-clean      the items themselves
+    """
+    from .. import files
+    from ..contamination import levels as known
+    from ..formats._spreadsheet import to_csv
+
+    files.check(os.path.join(output, "levels.csv"))
+    benchmark, there = load_with(bench, ("scans", "reference"), flags)
+    if not there.get("scans"):
+        raise BadInput("--scans", "give what `hansproof scan` found")
+    reference = there.get("reference", ())
+    found = known.findings(benchmark, there["scans"], reference, known.Rules())
+    every = [(split, one) for split, some in found.items() for one in some]
+    lists = {
+        "clean": (known.CLEAN,), "dirty": known.DIRTY, "near": (known.NEAR,),
+        "common": (known.COMMON,), "unsearchable": (known.SHORT,),
+    }  # fmt: skip
+    for name, some in lists.items():
+        ids = [one.item.id for _, one in every if one.level in some]
+        path = os.path.join(output, f"{name}.txt")
+        files.write(path, "".join(f"{id}\n" for id in ids).encode())
+        click.echo(f"{path}: {len(ids):,} items")
+    rows = [{"id": one.item.id, "split": split, "level": one.level} for split, one in every]
+    files.write(os.path.join(output, "levels.csv"), to_csv(("id", "split", "level"), rows))
+
+
 def _told(result: Found) -> str:
+    from ..contamination.near import NEAR
+
     corpus = result.corpus
-    items = {item for gram in result.grams for item, _ in gram.items}
-    hits = sum(gram.count for gram in result.grams)
+    grams = [gram for gram in result.grams if any(part != NEAR for _, part in gram.items)]
+    items = {item for gram in grams for item, part in gram.items if part != NEAR}
+    hits = sum(gram.count for gram in grams)
     lines = [
         f"{corpus.words:,} words in {corpus.documents:,} documents, {corpus.bytes:,} bytes of text,"
-        f" {len(corpus.sources):,} files: {hits:,} hits of {len(result.grams):,} different N-grams"
+        f" {len(corpus.sources):,} files: {hits:,} hits of {len(grams):,} different N-grams"
         f" of {len(items):,} items"
     ]
     for one in result.troubles:

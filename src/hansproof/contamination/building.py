@@ -17,14 +17,20 @@ from ..text import Tokenizer, ngrams, tokenizer
 from ..types import Benchmark, Item, Items
 from .index import LONGEST, Index, Member, Shared, head_of
 from .kernel import PAD, hashes_of
+from .near import NEAR, SHINGLE, sketch, words_of
 from .sequences import PERCENT, length, sequences, words
 
 PAIRS = 20  # of items of two benchmarks, that are named
 WORD = 1 << 14  # bytes of the longest word that is looked for
 
 
-def build(benchmarks: Sequence[Benchmark], tokens: str = "word", n: int | None = None) -> Index:
-    """The index of all items of some benchmarks; N by the rule of each, or one for all."""
+def build(
+    benchmarks: Sequence[Benchmark], tokens: str = "word", n: int | None = None, near: bool = False
+) -> Index:
+    """The index of all items of some benchmarks; N by the rule of each, or one for all.
+
+    `near` adds sketches, by which items are found that stand somewhere in other words.
+    """
     if n is not None:
         check("n", n, 2, LONGEST)
     known = tokenizer(tokens)
@@ -34,10 +40,11 @@ def build(benchmarks: Sequence[Benchmark], tokens: str = "word", n: int | None =
         raise BadInput("index", f"a benchmark is named twice: {', '.join(names)}")
     if not any(items for benchmark in benchmarks for items in benchmark.splits.values()):
         raise BadInput("index", "there are no items")
-    gathering = _Gathering(cut)
+    gathering = _Gathering(cut, near)
     members = tuple(gathering.add(benchmark, n) for benchmark in benchmarks)
     shared = tuple(_shared(benchmarks, members, cut))
-    return Index(head_of(cut, members, shared), gathering.arrays(min(m.n for m in members)))
+    shortest = min([m.n for m in members] + [SHINGLE] * near)
+    return Index(head_of(cut, members, shared, near), gathering.arrays(shortest))
 
 
 @dataclass(slots=True)
@@ -45,6 +52,7 @@ class _Gathering:
     """N-grams by number of first appearance, and where their words stand in one long text."""
 
     cut: Tokenizer
+    near: bool
     text: bytearray = field(default_factory=bytearray)
     starts: list[int] = field(default_factory=list)  # of words
     ends: list[int] = field(default_factory=list)
@@ -68,22 +76,25 @@ class _Gathering:
         own = set()
         for sequence in sequences(item, self.cut.split):
             tokens, wheres = words(sequence)
-            grams = ngrams(tokens, n)
-            numbers = [self.known.get(gram) for gram in grams]
-            if None in numbers:
-                numbers = self._numbers(tokens, grams, n)
-            for at, number in enumerate(numbers):
-                assert number is not None
+            places = range(len(tokens) - n + 1)
+            for at, number in zip(places, self._numbers(tokens, places, n), strict=True):
                 where = 0
                 for part in wheres[at : at + n]:
                     where |= part
                 self.postings[number, self.items, where] = None
                 own.add(number)
+        if self.near:
+            tokens = words_of(item, self.cut.split)
+            for number in self._numbers(tokens, sketch(tokens), SHINGLE):
+                self.postings[number, self.items, NEAR] = None
         self.items += 1
         return len(own)
 
-    def _numbers(self, tokens: list[str], grams: list[str], n: int) -> list[int | None]:
-        """Write down words of which some N-gram is new."""
+    def _numbers(self, tokens: list[str], places: Sequence[int], n: int) -> list[int]:
+        """The numbers of the N-grams at some places; new ones are written down."""
+        grams = [" ".join(tokens[at : at + n]) for at in places]
+        if all(gram in self.known for gram in grams):
+            return [self.known[gram] for gram in grams]
         first = len(self.starts)
         for token in tokens:
             raw = token.encode("utf-8", "surrogatepass")
@@ -93,7 +104,7 @@ class _Gathering:
             self.text += raw
             self.ends.append(len(self.text))
             self.text += b" "
-        for at, gram in enumerate(grams):
+        for at, gram in zip(places, grams, strict=True):
             if gram not in self.known:
                 self.known[gram] = len(self.known)
                 self.firsts.append(first + at)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import glob
+import hashlib
 import os
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import msgspec
@@ -52,8 +55,13 @@ def path_of(output: str) -> str:
 
 
 def write(output: str, progress: Progress) -> None:
-    """Keep it, whole or not at all."""
-    files.write(path_of(output), msgspec.json.encode(progress))
+    """Keep it, whole or not at all, behind its digest."""
+    raw = msgspec.json.encode(progress)
+    files.write(path_of(output), _digest(raw) + raw)
+
+
+def _digest(raw: bytes) -> bytes:
+    return hashlib.sha256(raw).hexdigest().encode() + b"\n"
 
 
 def read(output: str, job: Job) -> Progress:
@@ -63,8 +71,11 @@ def read(output: str, job: Job) -> Progress:
         return Progress(of)
     try:
         with open(path, "rb") as file:
-            held = msgspec.json.decode(file.read(), type=Progress)
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+            digest, raw = file.readline(), file.read()
+        if digest != _digest(raw):
+            raise ValueError
+        held = msgspec.json.decode(raw, type=Progress)
+    except (OSError, ValueError):
         raise BadInput(path, "is damaged: remove it, and the scan begins anew") from None
     if held.of != of:
         what = "is how far another scan got, or files were changed since"
@@ -73,6 +84,8 @@ def read(output: str, job: Job) -> Progress:
 
 
 def remove(output: str) -> None:
-    """The scan is done."""
-    if os.path.exists(path_of(output)):
-        os.remove(path_of(output))
+    """The scan is done: nothing stays of it, nor of what was being written when it was killed."""
+    begun = (f"{glob.escape(name)}.[0-9]*.part" for name in (output, path_of(output)))
+    for path in (path_of(output), *(path for names in begun for path in glob.glob(names))):
+        with suppress(FileNotFoundError):
+            os.remove(path)

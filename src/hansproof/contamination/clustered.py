@@ -46,6 +46,7 @@ def _take(ray: Any, job: Job, left: list[int], keeper: Keeper) -> None:
     try:
         for row in done.iter_rows():
             if row["trouble"]:
+                keeper.write()
                 raise HansproofError(row["trouble"])
             keeper.take(row["number"], msgspec.json.decode(row["tally"], type=Tally))
             keeper.look()

@@ -125,6 +125,12 @@ def write(path: str, result: Found) -> None:
     files.write(path, msgspec.json.encode(result))
 
 
+def read_all(patterns: Sequence[str]) -> list[tuple[str, Found]]:
+    """The results that names and wildcards mean, each once."""
+    paths = dict.fromkeys(path for one in patterns for path in files.matching(one))
+    return [(path, read(path)) for path in paths]
+
+
 def read(path: str) -> Found:
     """Read a result and check it."""
     try:

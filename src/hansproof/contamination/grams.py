@@ -6,6 +6,7 @@ import numpy as np
 
 from .index import Index
 from .kernel import Grams, filed
+from .near import SHINGLE
 
 ROOM = 2  # slots for each hash
 SPARSE = 4  # hashes for each number of 64 bits in the bitmap, at most
@@ -20,8 +21,8 @@ def grams_of(index: Index) -> Grams:
     slots = np.zeros(_power(max(ROOM * count, LEAST)), np.uint32)
     filed(held["hashes"], bits, slots)
     lengths = held["lengths"]
-    sizes = [member.n for member in index.head.members]
-    shortest, longest = min(sizes), int(max(lengths.max(), max(sizes)) if count else max(sizes))
+    sizes = [member.n for member in index.head.members] + [SHINGLE] * index.head.near
+    shortest, longest = min(sizes), max(sizes)
     return Grams(
         bits, slots, held["hashes"], held["starts"], held["sizes"], lengths, held["text"],
         shortest, longest,

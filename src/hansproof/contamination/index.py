@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from .. import files
 from ..errors import BadInput
 from ..text import Tokenizer, tokenizer
+from .near import NEAR, SHINGLE
 
 FORMAT = 1
 _TORN = (OSError, ValueError, EOFError, KeyError, MemoryError, zipfile.BadZipFile, zlib.error,
@@ -66,6 +67,7 @@ class Head:
     unicode: str  # tells letters from other characters
     members: tuple[Member, ...]
     shared: tuple[Shared, ...] = ()
+    near: bool = False  # whether sketches of items are in it, too
 
 
 @dataclass(frozen=True)
@@ -84,10 +86,12 @@ class Index:
     def __len__(self) -> int:
         return int(self.arrays["starts"].size)
 
-    def of_items(self, low: int, high: int) -> NDArray[np.bool_]:
-        """Which postings are of some items."""
+    def count(self, low: int = 0, high: int | None = None) -> int:
+        """How many different N-grams some items have, shingles not counted."""
         items = self.arrays["items"]
-        return np.asarray((items >= low) & (items < high))
+        high = self.offsets[-1] if high is None else high
+        own = (items >= low) & (items < high) & (self.arrays["parts"] != NEAR)
+        return int(np.unique(self.arrays["grams"][own]).size)
 
     def gram(self, number: int) -> str:
         """The words of an N-gram, blanks between."""
@@ -110,10 +114,12 @@ class Index:
         return found
 
 
-def head_of(cut: Tokenizer, members: tuple[Member, ...], shared: tuple[Shared, ...]) -> Head:
+def head_of(
+    cut: Tokenizer, members: tuple[Member, ...], shared: tuple[Shared, ...], near: bool
+) -> Head:
     """The head of an index that is made here and now."""
     version = metadata.version("hansproof")
-    return Head(FORMAT, version, cut.name, unicodedata.unidata_version, members, shared)
+    return Head(FORMAT, version, cut.name, unicodedata.unidata_version, members, shared, near)
 
 
 def write(path: str, index: Index) -> None:
@@ -159,20 +165,24 @@ def _check(path: str, index: Index) -> None:
     entries = ("starts", "sizes", "lengths", "hashes")
     wrong = wrong or any(held[name].size != grams for name in entries)
     wrong = wrong or len({held[name].size for name in ("grams", "items", "parts")}) > 1
-    wrong = wrong or (grams > 0 and _outside(held, grams, items))
-    if wrong or any(len(one.ids) != len(one.grams) for one in index.head.members):
+    wrong = wrong or (grams > 0 and _outside(held, grams, items, index.head))
+    members = index.head.members
+    wrong = wrong or any(not 1 < one.n <= LONGEST for one in members)
+    if wrong or not members or any(len(one.ids) != len(one.grams) for one in members):
         raise BadInput(path, "is no index of `hansproof index`, or is damaged")
 
 
-def _outside(held: dict[str, NDArray[Any]], grams: int, items: int) -> bool:
+def _outside(held: dict[str, NDArray[Any]], grams: int, items: int, head: Head) -> bool:
+    sizes = {member.n for member in head.members} | ({SHINGLE} if head.near else set())
     ends = held["starts"] + held["sizes"]
     return bool(
         held["starts"].min() < 0
         or held["sizes"].min() < 1
-        or held["lengths"].min() < 1
-        or held["lengths"].max() > LONGEST
+        or not {*np.unique(held["lengths"]).tolist()} <= sizes
+        or not 1 < min(sizes) <= max(sizes) <= LONGEST
         or ends.max() > held["text"].size
-        or (np.diff(held["hashes"].astype(np.uint64)) > np.uint64(2**63)).any()
+        or ends.min() < 1  # a sum too large for its number
+        or (held["hashes"][1:] < held["hashes"][:-1]).any()
         or (held["grams"].size > 0 and (held["grams"].min() < 0 or held["grams"].max() >= grams))
         or (held["items"].size > 0 and (held["items"].min() < 0 or held["items"].max() >= items))
         or (np.diff(held["grams"]) < 0).any()

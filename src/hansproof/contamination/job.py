@@ -7,12 +7,14 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from importlib import metadata
 from itertools import islice
 
 import msgspec
 
 from ..corpus import End, Problem, Source, Text, Torn
 from ..corpus.read import Part, Reading
+from ..errors import BadInput
 from .fold import PATTERNS
 from .index import Index
 from .scanner import CHUNK, Finder, Scanner, State
@@ -20,7 +22,7 @@ from .slowly import SlowFinder, Slowly, SlowState
 from .tally import Tally
 
 OFTEN = 0.1  # seconds between looks at whether to go on
-EVERY = 3.0  # seconds between states that are made known
+EVERY = 3.0  # seconds between states that are made known, if nobody says otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,9 @@ class Job:
     ) -> Job:  # fmt: skip
         """A scan of all parts of some sources."""
         if index.head.tokenizer not in PATTERNS:
+            if reading.continued:
+                what = f"not with tokenizer {index.head.tokenizer}: use word or whitespace"
+                raise BadInput("--continued", what)
             reading = replace(reading, whole=True)
         given = () if stretch is None else (stretch,)
         parts = reading.parts(sources, *given)
@@ -64,7 +69,8 @@ class Job:
         digest = hashlib.sha256(msgspec.json.encode(self.index.head))
         for name in sorted(self.index.arrays):
             digest.update(self.index.arrays[name].tobytes())
-        digest.update(msgspec.json.encode([self.sources, self.reading, self.parts, self.chunk]))
+        how = (self.sources, self.reading, self.parts, self.chunk, metadata.version("hansproof"))
+        digest.update(msgspec.json.encode(how))
         return digest.hexdigest()
 
     def size(self, number: int) -> int:
@@ -78,6 +84,7 @@ class Job:
         number: int,
         reached: Reached | None = None,
         tell: Callable[[int, Reached | None], bool] = lambda at, reached: True,
+        every: float = EVERY,
     ) -> Tally | None:
         """What a part holds. `tell` hears how far it is; None if it says to stop."""
         scanner = self._scanner(number)
@@ -94,7 +101,7 @@ class Job:
                 at = piece.at - start if isinstance(piece, Text) else at
                 now = time.monotonic()
                 if now - told[0] > OFTEN:
-                    due = now - told[1] > EVERY
+                    due = now - told[1] > every
                     if not tell(at, Reached(pieces, scanner.state()) if due else None):
                         return None
                     told = now, now if due else told[1]

@@ -31,7 +31,7 @@ def run(
     progress = checkpoint.read(output, job)
     left = [number for number in range(len(job.parts)) if number not in progress.numbered]
     keeper = Keeper(job, output, progress, every, show)
-    with _workers(job, left, progress, threads) as events:
+    with _workers(job, left, progress, threads, every) as events:
         keeper.listen(events, len(left))
     return keeper.finish()
 
@@ -102,7 +102,7 @@ Event = tuple[int, Tally | Reached | int | BaseException]
 
 @contextmanager
 def _workers(
-    job: Job, left: list[int], progress: Progress, threads: int
+    job: Job, left: list[int], progress: Progress, threads: int, every: float
 ) -> Iterator[queue.Queue[Event]]:
     """Threads at work on some parts; they stop when this is left."""
     todo, events, stop = deque(left), queue.Queue[Event](), threading.Event()
@@ -124,7 +124,7 @@ def _workers(
                         events.put((number, reached))
                     return not stop.is_set()
 
-                tally = job.done(number, known, tell)
+                tally = job.done(number, known, tell, every)
                 if tally is not None:
                     events.put((number, tally))
             except BaseException as error:  # said where the scan was asked for

@@ -25,6 +25,7 @@ from .tally import AROUND, BROKEN, SPAN, Collector, Held, Tally, trimmed
 CHUNK = 1 << 19  # bytes scanned at a time
 MARGIN = 2 * (AROUND + SPAN)  # bytes that stay in the buffer before and after, at least
 LARGEST = 1 << 23  # bytes scanned at a time where words are few
+DOCUMENTS = 1 << 14  # in the buffer at a time: some are empty
 HITS = 1 << 12  # room for hits at first
 _BLANKS = (b" ", b"\n", b"\t", b"\r")
 
@@ -83,6 +84,8 @@ class Scanner:
 
     def start(self, document: int, offset: int = 0, begin: int | None = None) -> None:
         """A document, or what of it begins at an offset; N-grams from a later one on are ours."""
+        if len(self._regions) == DOCUMENTS:
+            self._flush()
         at = self._fill
         own = at if begin is None else at + begin - offset
         self._regions.append(Region(document, offset - at, at, own, at))
@@ -125,6 +128,7 @@ class Scanner:
 
     def restore(self, state: State) -> None:
         """Go on from there."""
+        state = copy.deepcopy(state)  # it may be written down once more
         self.tally, self._regions = state.tally, state.regions
         self._collector = Collector(self._unit, self.tally)
         self._collector.held = state.held
@@ -145,7 +149,7 @@ class Scanner:
         """Scan what is in the buffer, and keep what is to be looked at again."""
         tasks = [self._task(region) for region in self._regions]
         for region, task, hits in zip(self._regions, tasks, self._found(tasks), strict=True):
-            self.tally.bytes += task[1] - task[0]
+            self.tally.bytes += max(0, task[1] - region.begin)
             self._current = region
             for gram, start, end in hits:
                 hit = gram, region.base + start, region.base + end
@@ -157,12 +161,14 @@ class Scanner:
 
     def _task(self, region: Region) -> tuple[int, int, int]:
         """Where N-grams begin that are looked for now, up to where, and where the text ends."""
+        if region.begin > region.end:  # of what is ours nothing is there yet
+            return region.end, region.end, region.end
         end = self._whole(region.begin, region.end) if region.open else region.end
         begin = min(region.begin, end)
         if region.within:
             begin = self._past_word(begin, end)
             region.within = begin == end
-        limit = self._cut(region, begin, end) if region.open else end
+        limit = self._cut(region, begin, end) if region.open and begin < end else end
         if region.until is not None and limit >= region.until - region.base:
             limit = max(begin, region.until - region.base)
             region.open = False  # what follows is not ours
@@ -204,17 +210,18 @@ class Scanner:
         """The same for text in which blanks are few, or words; if need be, in more room."""
         text = self._text(begin, end)
         starts = [match.start() for match in self._finder.pattern.finditer(text)]
-        starts = starts[: max(0, len(starts) - self._finder.grams.longest)]
+        known = starts[: max(0, len(starts) - self._finder.grams.longest)]
         most = len(self._text(begin, self._whole(begin, max(begin, end - self._finder.margin))))
-        starts = [start for start in starts if 0 < start < most]
-        if starts:
-            return begin + _size(text[: starts[-1]])
+        known = [start for start in known if 0 < start < most]
+        if known:
+            return begin + _size(text[: known[-1]])
         if self._chunk < LARGEST:
             self._grow()
             return begin
         # a word of so many bytes is in no index; a gap of so many parts a text
-        region.within = self._past_word(begin, end) == end
-        return end
+        goes_on = starts and self._finder.pattern.fullmatch(text, starts[-1])
+        region.within = bool(goes_on) and starts[-1] == 0
+        return begin + _size(text[: starts[-1]]) if goes_on and not region.within else end
 
     def _grow(self) -> None:
         """Twice the room, for text in which words are few."""
@@ -230,7 +237,8 @@ class Scanner:
         self._raw[: kept.size] = kept
         self._fill = kept.size
         region.base += floor
-        region.floor, region.begin, region.end = 0, limit - floor, self._fill
+        region.floor, region.begin = 0, max(region.begin, limit) - floor
+        region.end = self._fill
         self._regions = [region]
 
     def _found(self, tasks: list[tuple[int, int, int]]) -> list[list[Hit]]:

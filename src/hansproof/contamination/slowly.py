@@ -13,9 +13,10 @@ from ..corpus import Problem
 from ..text import ngrams, tokenizer
 from .index import Index
 from .strange import decoded
-from .tally import BROKEN, Collector, Held, Tally, trimmed
+from .tally import AROUND, BROKEN, SPAN, Collector, Held, Tally, trimmed
 
 PIECE = 1 << 20  # bytes
+BEFORE = AROUND + SPAN  # bytes of the piece before that are shown with one
 
 
 class SlowFinder:
@@ -24,7 +25,7 @@ class SlowFinder:
     def __init__(self, index: Index) -> None:
         self.cut = tokenizer(index.head.tokenizer)
         self.known = {index.gram(number): number for number in range(len(index))}
-        self.sizes = sorted({member.n for member in index.head.members})
+        self.sizes = sorted({*index.arrays["lengths"].tolist()} or {1})
 
 
 @dataclass(slots=True)
@@ -34,6 +35,7 @@ class Reading:
     document: int
     base: int
     raw: bytes = b""
+    before: bytes = b""
     words: list[str] = field(default_factory=list)
     spans: list[tuple[int, int]] = field(default_factory=list)
 
@@ -68,10 +70,8 @@ class Slowly:
         self._reading.raw += data
         while len(self._reading.raw) > PIECE:
             near = self._reading.raw[:PIECE]
-            cut = (
-                max(near.rfind(b"\n"), near.rfind(b" ")) if b"\n" not in near else near.rfind(b"\n")
-            )
-            self._look(cut + 1 or len(trimmed(near)[1]))
+            front, kept = trimmed(near)
+            self._look(near.rfind(b"\n") + 1 or near.rfind(b" ") + 1 or front + len(kept))
 
     def until(self, offset: int) -> None:
         """Only for parts of documents."""
@@ -97,12 +97,13 @@ class Slowly:
 
     def restore(self, state: SlowState) -> None:
         """Go on from there."""
+        state = copy.deepcopy(state)  # it may be written down once more
         self.tally, self._reading = state.tally, state.reading
         self._collector = Collector(self._unit, self.tally)
         self._collector.held = state.held
 
     def around(self, start: int, end: int) -> tuple[int, bytes]:
-        """Bytes of the piece that is being looked at."""
+        """Bytes of the piece that is being looked at, and of the end of the one before."""
         low = max(0, start - self._base)
         front, kept = trimmed(self._piece[low : max(low, end - self._base)])
         return self._base + low + front, kept
@@ -111,8 +112,9 @@ class Slowly:
         """Look up the N-grams that end in the next piece of a size."""
         reading = self._reading
         assert reading is not None
-        self._piece, self._base = reading.raw[:size], reading.base
-        text, broken = decoded(self._piece)
+        piece = reading.raw[:size]
+        self._piece, self._base = reading.before + piece, reading.base - len(reading.before)
+        text, broken = decoded(piece)
         if broken:
             lost = sum(stop - start for start, stop in broken)
             first = reading.base + broken[0][0]
@@ -124,9 +126,10 @@ class Slowly:
         self._look_up(reading, old)
         self.tally.words += len(words)
         self.tally.bytes += size
-        keep = self._finder.sizes[-1] - 1
-        reading.words, reading.spans = reading.words[-keep:], reading.spans[-keep:]
+        done = max(0, len(reading.words) - self._finder.sizes[-1] + 1)
+        reading.words, reading.spans = reading.words[done:], reading.spans[done:]
         reading.raw, reading.base = reading.raw[size:], reading.base + size
+        reading.before = self._piece[-BEFORE:]
 
     def _look_up(self, reading: Reading, old: int) -> None:
         hits = []
@@ -141,7 +144,7 @@ class Slowly:
 
 def _spans(text: str, words: list[str], base: int) -> list[tuple[int, int]]:
     """Where words stand, in bytes; of one that cannot be found, where the one before ends."""
-    lowered = text.lower() if len(text.lower()) == len(text) else text
+    lowered = _lowered(text)
     spans, cursor, place, done = [], 0, base, 0
     for word in words:
         start = lowered.find(word, cursor)
@@ -153,3 +156,11 @@ def _spans(text: str, words: list[str], base: int) -> list[tuple[int, int]]:
         spans.append((place, after))
         place, done, cursor = after, end, end
     return spans
+
+
+def _lowered(text: str) -> str:
+    """In lower case, but for characters whose lower case is longer."""
+    lowered = text.lower()
+    if len(lowered) == len(text):
+        return lowered
+    return "".join(char if len(char.lower()) > 1 else char.lower() for char in text)

@@ -117,7 +117,7 @@ class Collector:
             self.close()
             base, raw = piece.around(start - AROUND, start + SPAN + AROUND)
             held = self.held = Held(Passage(self._unit, document, start, "", []), base, raw)
-        held.passage.hits.append((gram, start - held.base, end - held.base))
+        held.passage.hits.append((gram, max(0, start - held.base), max(0, end - held.base)))
 
     def close(self) -> None:
         """No more hits belong to the passage: its text, and hits by their characters."""

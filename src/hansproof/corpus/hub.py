@@ -31,5 +31,5 @@ def read(source: Source, field: str) -> Iterator[Text | Problem | End]:
                 what = f"rows whose field {field!r} is no text, passed over"
                 yield Problem(what, number, 1, "rows")
     except (OSError, ValueError, RuntimeError, datasets.exceptions.DatasetsError) as error:
-        raise Torn(f"cannot be read on: {first_line(error)}", number, of="rows") from None
+        raise Torn(f"cannot be read on: {first_line(error)}", number + 1, of="rows") from None
     yield End(number)

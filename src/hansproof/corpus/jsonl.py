@@ -9,7 +9,7 @@ import msgspec
 
 from .sources import Source
 from .stream import Stream
-from .text import End, Problem, Text
+from .text import End, Problem, Text, Torn
 
 LINE = 1 << 24  # bytes of the longest line that is read
 
@@ -21,12 +21,16 @@ def read(source: Source, start: int, end: int | None, field: str) -> Iterator[Te
     )
     stream = Stream(source)
     number = 0
-    for number, line in enumerate(_lines(stream, start, end), start=1):
-        found = _text(decoder, line, field)
-        if isinstance(found, bytes):
-            yield Text(number, found, at=stream.at)
-        elif found:
-            yield Problem(f"{found}, passed over", number, 1, "lines")
+    try:
+        for number, line in enumerate(_lines(stream, start, end), start=1):
+            found = _text(decoder, line, field)
+            if isinstance(found, bytes):
+                yield Text(number, found, at=stream.at)
+            elif found:
+                yield Problem(f"{found}, passed over", number, 1, "lines")
+    except Torn:
+        yield End(number)  # lines of other parts are numbered after these
+        raise
     yield End(number)
 
 
@@ -50,17 +54,19 @@ def _text(decoder: Any, line: bytes | None, field: str) -> bytes | str:
 def _lines(stream: Stream, start: int, end: int | None) -> Iterator[bytes | None]:
     """Lines that begin in a part; None for one that is too long."""
     place = max(0, start - 1)  # of the line at hand: it begins behind a break
-    inside, rest, long = start == 0, b"", False
+    inside, rest, long = start == 0, b"", 0
     for block in stream.blocks(place, end):
         *whole, rest = (rest + block).split(b"\n")
         for line in whole:
-            if inside and end is not None and place >= end:
-                return
             if inside:
-                yield None if long or len(line) > LINE else line
-            place += len(line) + 1
-            inside, long = True, False
-        if len(rest) > LINE:
-            place, rest, long = place + len(rest), b"", True
-    if inside and (rest or long) and (end is None or place < end):
+                yield None if long + len(line) > LINE else line
+            place += long + len(line) + 1
+            inside, long = True, 0
+            if end is not None and place >= end:
+                return
+        if long + len(rest) > LINE:
+            long, rest = long + len(rest), b""  # what is not kept of it
+        if not inside and end is not None and place + long + len(rest) >= end:
+            return  # all of the part is in a line that begins before it
+    if inside and (rest or long):
         yield None if long else rest

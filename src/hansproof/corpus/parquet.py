@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..errors import MissingExtra, first_line
-from .sources import Source, opened
+from .sources import Source, changed, opened
+from .stream import CHANGED
 from .text import End, Problem, Text, Torn
 
 ROWS = 256  # read at a time
@@ -22,7 +23,7 @@ def read(source: Source, field: str) -> Iterator[Text | Problem | End]:
     try:
         with opened(source) as raw, parquet.ParquetFile(raw, pre_buffer=False) as file:
             if field not in file.schema_arrow.names:
-                raise Torn(f"has no column {field!r}", 0, file.metadata.num_rows)
+                raise Torn(f"has no column {field!r}", 1, file.metadata.num_rows, "rows")
             rows = max(1, file.metadata.num_rows)
             for batch in file.iter_batches(ROWS, columns=[field], use_threads=False):
                 at = (source.size or 0) * number // rows
@@ -34,5 +35,7 @@ def read(source: Source, field: str) -> Iterator[Text | Problem | End]:
                         what = f"rows whose column {field!r} is no text, passed over"
                         yield Problem(what, number, 1, "rows")
     except (pyarrow.ArrowException, OSError, ValueError) as error:
-        raise Torn(f"cannot be read on: {first_line(error)}", number, of="rows") from None
+        raise Torn(f"cannot be read on: {first_line(error)}", number + 1, of="rows") from None
+    if changed(source):
+        raise Torn(CHANGED, of="rows")
     yield End(number)

@@ -41,7 +41,7 @@ def read(
     blocks = _chained(sources, max(0, start - CONTEXT) if within else start, end)
     first, begin, until, tail = True, None, None, b""
     if within:
-        found, begin = _from_blank(blocks, start)
+        found, begin = _from_blank(blocks, start, end)
         if found is None:
             return
         blocks = _with(found, blocks)
@@ -76,8 +76,13 @@ def _chained(sources: Sequence[Source], start: int, end: int | None) -> Iterator
             return  # said where that source is scanned
 
 
-def _from_blank(blocks: Iterator[_Block], start: int) -> tuple[_Block | None, int | None]:
-    """Text from shortly before the first blank at a place or later; and where that blank ends."""
+def _from_blank(
+    blocks: Iterator[_Block], start: int, end: int | None
+) -> tuple[_Block | None, int | None]:
+    """Text from shortly before the first blank at a place or later; and where that blank ends.
+
+    None if there is no blank in all of the part: nothing begins in it.
+    """
     held: _Block | None = None
     for block in blocks:
         data = block.data if held is None else held.data + block.data
@@ -86,6 +91,8 @@ def _from_blank(blocks: Iterator[_Block], start: int) -> tuple[_Block | None, in
         held = _Block(place, data, block.at, block.own)
         if blank is not None:
             return held, place + blank.end()
+        if end is not None and place + len(data) >= end:
+            break
         held = _Block(place + max(0, len(data) - CONTEXT), data[-CONTEXT:], block.at, block.own)
     return None, None
 

@@ -62,9 +62,9 @@ class Reading:
         return warc.read(source) if source.kind == "warc" else hub.read(source, self.field)
 
     def _following(self, sources: Sequence[Source], part: Part) -> list[Source]:
-        """The sources that a part at the end of its own goes on in."""
+        """The sources that a part goes on in, should its own end too soon."""
         found: list[Source] = []
-        if self.continued and part.end is None:
+        if self.continued:
             for source in sources[part.source + 1 :]:
                 if source.kind != "plain":
                     break

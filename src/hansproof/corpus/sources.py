@@ -7,6 +7,7 @@ as `.gz`, `.zst`, `.bz2` or `.xz`; anything else is plain text.
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO, cast
@@ -40,8 +41,15 @@ class Source:
 
 def found(names: Iterable[str]) -> list[Source]:
     """What names, wildcards, folders and addresses mean, each once, in order."""
-    listed = [source for name in names for source in _found(name)]
-    return list({source.address: source for source in listed}.values())
+    known: dict[str, Source] = {}
+    for source in (source for name in names for source in _found(name)):
+        known.setdefault(_identity(source.address), source)
+    return [*known.values()]
+
+
+def _identity(address: str) -> str:
+    """The same for a/b and ./a/b."""
+    return address if ":" in address else os.path.abspath(address)
 
 
 def _found(name: str) -> Iterator[Source]:
@@ -52,24 +60,41 @@ def _found(name: str) -> Iterator[Source]:
     else:
         for path in files.matching(os.path.expanduser(name)):
             for one in _inside(path) if os.path.isdir(path) else (path,):
-                stat = os.stat(one) if os.path.exists(one) else None
-                yield _source(one, stat and stat.st_size, stat and stat.st_mtime_ns)
+                yield _source(one, *_state(one))
 
 
 def _inside(folder: str) -> list[str]:
-    """The files of a folder and all below it."""
-    inside = sorted(
-        os.path.join(place, name)
-        for place, _, names in os.walk(folder)
-        for name in names
-        if not name.startswith(".")
-    )
+    """The files of a folder and all below it, without those that are hidden."""
+    inside, seen = [], {os.path.realpath(folder)}
+    for place, folders, names in os.walk(folder, followlinks=True):
+        inside += [os.path.join(place, name) for name in names if not name.startswith(".")]
+        below = {one: os.path.realpath(os.path.join(place, one)) for one in folders}
+        folders[:] = [one for one in folders if one[0] != "." and below[one] not in seen]
+        seen |= {below[one] for one in folders}  # links may lead back
     if not inside:
         raise BadInput(folder, "the folder is empty")
-    return inside
+    return sorted(inside)
+
+
+def _state(path: str) -> tuple[int | None, int | None]:
+    """Bytes of a file and when it was last changed; a pipe has neither."""
+    try:
+        now = os.stat(path)
+    except OSError:
+        return None, None  # said when it is read
+    return (now.st_size, now.st_mtime_ns) if stat.S_ISREG(now.st_mode) else (None, None)
+
+
+def changed(source: Source) -> bool:
+    """Whether a file on this machine is no longer what it was when it was listed."""
+    if source.stamp is None or not os.path.exists(source.address):
+        return False
+    return _state(source.address) != (source.size, source.stamp)
 
 
 def _source(address: str, size: int | None, stamp: int | None = None) -> Source:
+    if not address.isascii() and address.encode("utf-8", "replace").decode() != address:
+        raise BadInput(address, "has a name that is no UTF-8: rename it")
     stem, ending = os.path.splitext(address.lower())
     packing = ending[1:] if ending[1:] in PACKED else ""
     ending = os.path.splitext(stem)[1] if packing else ending

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import bz2
 import lzma
-import os
 import sys
 import zlib
 from collections.abc import Iterator
 from typing import Any, Protocol
 
 from ..errors import first_line
-from .sources import Source, opened
+from .sources import Source, changed, opened
 from .text import Torn
 
 if sys.version_info >= (3, 14):
@@ -20,6 +19,7 @@ else:
     from backports.zstd import ZstdDecompressor, ZstdError
 
 BLOCK = 1 << 19  # bytes
+CHANGED = "was changed while it was scanned"
 MEMORY = 1 << 27  # that unpacking may take: the most that a stream of zstd or xz may ask for
 
 _TORN = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError, ZstdError)
@@ -101,8 +101,9 @@ class Stream:
         self._same(start + given, end)
 
     def _read(self, raw: Any) -> Iterator[bytes]:
+        """Blocks of one size, the last one aside: a scan that goes on counts them."""
         size = self.source.size
-        while block := raw.read(BLOCK if size is None else min(BLOCK, max(0, size - self.at))):
+        while block := _some(raw, BLOCK if size is None else min(BLOCK, max(0, size - self.at))):
             self.at += len(block)
             yield block
 
@@ -132,8 +133,15 @@ class Stream:
         source = self.source
         if source.size is not None and self.at < source.size:
             left = max(0, (source.size if end is None else end) - self.at)
-            raise Torn("is shorter than it was when the scan began", at, left)
-        if source.stamp is not None and os.path.exists(source.address):
-            now = os.stat(source.address)
-            if (now.st_size, now.st_mtime_ns) != (source.size, source.stamp):
-                raise Torn("was changed while it was scanned", at)
+            what = "is shorter than it was when the scan began"
+            raise Torn(what, at, None if source.packing else left)
+        if changed(source):
+            raise Torn(CHANGED)
+
+
+def _some(raw: Any, size: int) -> bytes:
+    """So many bytes, fewer only at the end: a pipe gives them as they come."""
+    found = bytes(raw.read(size))
+    while len(found) < size and (more := raw.read(size - len(found))):
+        found += more
+    return found

@@ -124,6 +124,16 @@ def _counted(result: Result, finding: str, words: str) -> Measured:
     return Measured(estimate, estimate, where, f"{words} in {where}" if rows else f"no {words}")
 
 
+def contaminations(result: Result) -> list[Measured]:
+    """The share of items that stood in the text, split by split: counted, not drawn."""
+    return [
+        Measured(e, Estimate(e.name, e.value, n=e.n), _split(e), f"{_split(e)}: {e.value:.1%} of "
+                 "the items that could be searched for stood in the text", subject=_split(e))
+        for e in result.estimates
+        if e.name.endswith(": contaminated")
+    ]  # fmt: skip
+
+
 def as_they_are(result: Result) -> list[Measured]:
     """Every estimate of a probe, as it stands."""
     return [Measured(e, e, _split(e), e.name) for e in result.estimates]
@@ -185,5 +195,7 @@ MEASURES = {
     "class_imbalance": Measure("class_balance", "most frequent position", class_imbalances, 1.0),
     "duplicates": Measure("integrity", "items that stand more than once", duplicates),
     "contradictions": Measure("integrity", "inputs with different answers", contradictions),
-    "contamination": Measure("contamination", "contamination", as_they_are, 1.0),
+    "contamination": Measure(
+        "contamination", "items that stood in training text", contaminations, 1.0
+    ),
 }

@@ -1,0 +1,52 @@
+"""Contamination: how many items are of each level, a chart per split."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+
+from ...types import Table
+from ..tables import records
+from . import PERCENT, ROWS, Chart, finished, splits_of, tips
+from .colours import BLUE, FAINT, INK, OCHRE, RED
+
+# surest first
+COLOURS = {
+    "match with answer": RED, "match": OCHRE, "near-duplicate": "#7d5a9e",
+    "likely template or common phrase": FAINT, "unsearchable": "#d8d2c4", "clean": BLUE,
+}  # fmt: skip
+CAPTION = (
+    "Share of items by what was found of them in the text. Only matches count as dirty; what "
+    "could not be searched for is neither dirty nor clean."
+)
+
+
+def levels(table: Table) -> tuple[Chart, ...]:
+    """A bar for each level."""
+    rows = records(table)
+    if not rows:
+        return ()
+    panes = {split: _of_split(split) for split in splits_of(rows)}
+    return (Chart("What was found of the items", CAPTION, panes, "levels"),)
+
+
+def _of_split(split: str) -> dict[str, Any]:
+    base = alt.Chart(ROWS).transform_filter(alt.FieldEqualPredicate(field="split", equal=split))
+    y = alt.Y("level:N", title=None, sort=[*COLOURS], axis=alt.Axis(labelLimit=260))
+    x = alt.X("share:Q", title="share of items", axis=alt.Axis(format=PERCENT, tickCount=5))
+    colour = alt.Color(
+        "level:N",
+        legend=None,
+        scale=alt.Scale(domain=[*COLOURS], range=[*COLOURS.values()]),
+    )
+    bars = base.mark_bar(height=16).encode(x=x, y=y, color=colour, tooltip=_about())
+    said = base.mark_text(align="left", dx=5, fontSize=12, color=INK).encode(
+        x=x, y=y, text=alt.Text("items:Q", format=",")
+    )
+    chart = alt.layer(bars, said).properties(height=alt.Step(26))
+    return finished(chart, f"How many items of {split} are of each level")
+
+
+def _about() -> list[alt.Tooltip]:
+    return [alt.Tooltip("level:N"), *tips(items=",", share=".2%")]
