@@ -78,3 +78,20 @@ def test_the_examples_of_the_package_docstring_run(tmp_path: Path) -> None:
     code = "\n".join(lines).replace("report.html", str(tmp_path / "report.html"))
     exec(code, {})
     assert (tmp_path / "report.html").stat().st_size > 10_000
+
+
+def test_the_false_alarms_are_what_was_counted_and_read() -> None:
+    page = (ROOT / "docs/results/contamination.md").read_text()
+    held = json.loads((ROOT / "docs/results/contamination.json").read_text())
+    readme = (ROOT / "README.md").read_text()
+    for size in ("n=own", "n=8", "n=6"):
+        levels = held[size]["levels"]
+        dirty = sum(row.get("match", 0) + row.get("match with answer", 0) for row in levels)
+        searched = sum(row["items"] - row.get("unsearchable", 0) for row in levels)
+        assert f"{dirty} of {searched:,} ({dirty / searched:.3%}".replace("%", " %") in page
+        assert size != "n=own" or f"{dirty} of {searched:,} items match" in readme
+    for size, name in (("n=8", "8, all"), ("n=6", "6, sample")):
+        read = [one["read_as"] for one in held[size]["sample"]]
+        counts = " | ".join(str(read.count(kind)) for kind in ("phrase", "subject", "item"))
+        assert f"| {name} ({len(read)}) | {counts} |" in page
+    assert len(held["n=6"]["sample"]) == 30

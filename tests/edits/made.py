@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from hansproof.edits.aflite import Aflite
+from hansproof.edits.clean import Clean
 from hansproof.edits.contrast import Contrast
 from hansproof.edits.easy_hard import EasyHard
 from hansproof.edits.halve import Halve
@@ -24,6 +26,7 @@ from hansproof.types import Benchmark, Edited, Item
 from hansproof.vectors import save
 
 from ..attack.made import Weighing
+from ..contamination.made_found import some_of
 from ..models.torch_made import encoder
 
 WORDS = ("rain", "sun", "wind", "snow", "ice", "fog")
@@ -91,8 +94,15 @@ def textfooler(folder: Path) -> Callable[[Benchmark], Edited]:
     return lambda benchmark: edit(benchmark, trained=[Trained("weighing", Weighing(), "0")])
 
 
+def clean(folder: Path) -> Callable[[Benchmark], Edited]:
+    """Some items of splits with answers stood in a text."""
+    scan = some_of(replace(benchmark(), splits=benchmark().labelled()))
+    return lambda benchmark: Clean()(benchmark, scans=[("found.json", scan)])
+
+
 MAKERS: dict[str, Callable[[Path], Any]] = {
     "aflite": aflite,
+    "clean": clean,
     "contrast": lambda _: Contrast(),
     "easy_hard": easy_hard,
     "halve": lambda _: Halve(),

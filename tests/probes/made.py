@@ -14,6 +14,8 @@ from hansproof.predict import Trained
 from hansproof.ratings import Ratings
 from hansproof.types import Benchmark, Item, Items, Predictions, Shares, fingerprint
 
+from ..contamination.made_found import some_of
+
 # model, view, how often it knows the answer
 MODELS = (("good", "full", 0.8), ("fair", "full", 0.4), ("blind", "choices", 0.3))
 
@@ -96,5 +98,6 @@ def given(benchmark: Benchmark, needs: Sequence[str]) -> dict[str, Sequence[Any]
         "accuracies": accuracies,
         "ratings": lambda benchmark: [ratings(benchmark)],
         "trained": trained,
+        "scans": lambda benchmark: [("found.json", some_of(benchmark))],
     }
     return {need: makers[need](benchmark) for need in needs}

@@ -101,17 +101,13 @@ class Index:
 
     def postings(self, numbers: Sequence[int]) -> dict[int, list[tuple[int, int]]]:
         """By N-gram the items that it belongs to, and where in each it stands."""
-        grams, found = self.arrays["grams"], {}
-        for number in numbers:
-            low, high = np.searchsorted(grams, [number, number + 1])
-            found[number] = list(
-                zip(
-                    self.arrays["items"][low:high].tolist(),
-                    self.arrays["parts"][low:high].tolist(),
-                    strict=True,
-                )
-            )
-        return found
+        grams, items, parts = (self.arrays[name] for name in ("grams", "items", "parts"))
+        wanted = np.asarray(numbers, grams.dtype)  # of another type, all would be copied
+        lows, highs = (np.searchsorted(grams, wanted, side).tolist() for side in ("left", "right"))
+        return {
+            number: list(zip(items[low:high].tolist(), parts[low:high].tolist(), strict=True))
+            for number, low, high in zip(numbers, lows, highs, strict=True)
+        }
 
 
 def head_of(

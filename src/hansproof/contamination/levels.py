@@ -41,7 +41,7 @@ class Rules:
     often: int = 10  # it stands in the text more often than that, alone (GPT-3's rule)
     template: int = 3  # so many items have it, those of a group counted once
     expected: float = 1.0  # by a reference it is to be expected in the text so often
-    near: float = 0.35  # share of an item's shingles in a passage that makes a near-duplicate
+    near: float = 0.3  # share of an item's shingles in a passage that makes a near-duplicate
 
 
 @dataclass(slots=True)

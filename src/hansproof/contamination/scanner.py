@@ -256,7 +256,8 @@ class Scanner:
             for a, b in zip(low.tolist(), high.tolist(), strict=True)
         ]
         for at, places in groupby(self._odds[:odd].tolist(), key=lambda pair: pair[0]):
-            found[at] |= self._strangely([place for _, place in places], *tasks[at])
+            floor = self._regions[at].floor  # what comes before `begin` may say what it means
+            found[at] |= self._strangely([place for _, place in places], floor, *tasks[at])
         return [sorted(some, key=lambda hit: (hit[1], hit[2], hit[0])) for some in found]
 
     def _scanned(self, bounds: Longs) -> tuple[int, int, Longs]:
@@ -281,13 +282,15 @@ class Scanner:
                     Problem(BROKEN, region.base + first, size, unit=self._unit, lost=False)
                 )
 
-    def _strangely(self, places: list[int], begin: int, limit: int, end: int) -> set[Hit]:
+    def _strangely(
+        self, places: list[int], floor: int, begin: int, limit: int, end: int
+    ) -> set[Hit]:
         """The hits around some characters, as Python reads them."""
         found: set[Hit] = set()
         for first, last in _clusters(places, self._finder.margin):
-            low, high = self._before(first, begin), self._behind(last, end)
+            low, high = self._before(first, floor), self._behind(last, end)
             hits = self._finder.strange.hits(self._raw[low:high].tobytes())
-            found |= {(gram, low + a, low + b) for gram, a, b in hits if low + a < limit}
+            found |= {(gram, low + a, low + b) for gram, a, b in hits if begin <= low + a < limit}
         return found
 
     def _before(self, place: int, begin: int) -> int:

@@ -55,7 +55,7 @@ def _lines(stream: Stream, start: int, end: int | None) -> Iterator[bytes | None
     """Lines that begin in a part; None for one that is too long."""
     place = max(0, start - 1)  # of the line at hand: it begins behind a break
     inside, rest, long = start == 0, b"", 0
-    for block in stream.blocks(place, end):
+    for block in stream.blocks(start, end, before=1):
         *whole, rest = (rest + block).split(b"\n")
         for line in whole:
             if inside:

@@ -38,7 +38,7 @@ def read(
 
     No `end`: that of the source. `within`: it may begin in the middle of a word.
     """
-    blocks = _chained(sources, max(0, start - CONTEXT) if within else start, end)
+    blocks = _chained(sources, start, end, CONTEXT if within else 0)
     first, begin, until, tail = True, None, None, b""
     if within:
         found, begin = _from_blank(blocks, start, end)
@@ -61,18 +61,21 @@ def read(
         yield Text(0, b"", False, True, until=until)
 
 
-def _chained(sources: Sequence[Source], start: int, end: int | None) -> Iterator[_Block]:
-    """The blocks of the first source from a byte on, then those of the others."""
-    place = start
-    for number, source in enumerate(sources):
-        stream = Stream(source)
+def _chained(
+    sources: Sequence[Source], start: int, end: int | None, before: int
+) -> Iterator[_Block]:
+    """The blocks of the first source from shortly before a byte on, then those of the others."""
+    place = max(0, start - before)
+    first, *others = (Stream(source) for source in sources)
+    for data in first.blocks(start, end, before):
+        yield _Block(place, data, first.at)
+        place += len(data)
+    for other in others:
         try:
-            for data in stream.blocks(0 if number else start, None if number else end):
-                yield _Block(place, data, 0 if number else stream.at, not number)
+            for data in other.blocks():
+                yield _Block(place, data, 0, own=False)
                 place += len(data)
         except Torn:
-            if not number:
-                raise
             return  # said where that source is scanned
 
 

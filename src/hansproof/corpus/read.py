@@ -10,7 +10,7 @@ from .plain import Enough
 from .sources import Source
 from .text import End, Problem, Text
 
-STRETCH = 1 << 26  # bytes of a large file that are one part
+STRETCH = 1 << 24  # bytes of a large file that are one part
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,25 +80,25 @@ class Stream:
     def __init__(self, source: Source) -> None:
         self.source, self.at = source, 0
 
-    def blocks(self, start: int = 0, end: int | None = None) -> Iterator[bytes]:
+    def blocks(self, start: int = 0, end: int | None = None, before: int = 0) -> Iterator[bytes]:
         """What it holds, from a byte on if it is not packed. Raises Torn after the last good one.
 
-        A file that is not what it was when it was listed is torn, too; `end` is up to where it
-        is wanted, to say what is missing.
+        `before`: so many bytes that come before are given, too. A file that is not what it was
+        when it was listed is torn; `end` is up to where it is wanted, to say what is missing.
         """
-        given = 0
+        place, given = max(0, start - before), 0
         try:
             with opened(self.source) as raw:
-                if start:
-                    raw.seek(start)
-                self.at = start
+                if place:
+                    raw.seek(place)
+                self.at = place
                 for block in self._unpacked(self._read(raw)):
                     yield block
                     given += len(block)
         except _TORN as error:
             what = getattr(error, "strerror", None) or first_line(error)
-            raise Torn(f"cannot be read on: {what}", start + given) from None
-        self._same(start + given, end)
+            raise Torn(f"cannot be read on: {what}", max(start, place + given)) from None
+        self._same(max(start, place + given), end)
 
     def _read(self, raw: Any) -> Iterator[bytes]:
         """Blocks of one size, the last one aside: a scan that goes on counts them."""
@@ -132,7 +132,7 @@ class Stream:
         """Whether a file on this machine is still what it was when the scan began."""
         source = self.source
         if source.size is not None and self.at < source.size:
-            left = max(0, (source.size if end is None else end) - self.at)
+            left = max(0, (source.size if end is None else end) - at)
             what = "is shorter than it was when the scan began"
             raise Torn(what, at, None if source.packing else left)
         if changed(source):

@@ -30,7 +30,7 @@ class Clean:
     often: int = 10  # an N-gram that stands in the text more often, alone, is a common phrase
     template: int = 3  # an N-gram that so many items have is a template; a group counts once
     expected: float = 1.0  # so is one that a reference leads one to expect so often
-    near: float = 0.35  # share of an item's shingles in a passage that makes a near-duplicate
+    near: float = 0.3  # share of an item's shingles in a passage that makes a near-duplicate
 
     def __post_init__(self) -> None:
         check_one("unsearchable", self.unsearchable, get_args(Unsearchable))

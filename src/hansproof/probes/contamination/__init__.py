@@ -31,6 +31,7 @@ from .tables import (
     corpora,
     items,
     levels,
+    order,
     shared,
     unread,
     variants,
@@ -51,7 +52,7 @@ class Contamination:
     often: int = 10  # an N-gram that stands in the text more often, alone, is a common phrase
     template: int = 3  # an N-gram that so many items have is a template; a group counts once
     expected: float = 1.0  # so is one that a reference leads one to expect so often
-    near: float = 0.35  # share of an item's shingles in a passage that makes a near-duplicate
+    near: float = 0.3  # share of an item's shingles in a passage that makes a near-duplicate
     level: float = 0.05  # of the tests of accuracy, Holm-corrected
     randomisations: int = 100_000  # where no exact p can be had
     seed: int = 0  # of bootstrap and randomisations
@@ -169,17 +170,18 @@ def _share(split: str, found: Sequence[Finding]) -> Estimate:
     known = [one for one in found if one.level != SHORT]
     hits = [float(one.level in DIRTY) for one in known]
     if not known:
-        return Estimate(f"{split}: contaminated", 0.0, n=0)
+        return Estimate(f"{split}: contaminated", 0.0, 0.0, 1.0, 0)
     low, high = mean_interval(hits, [one.item.group for one in known])
     return Estimate(f"{split}: contaminated", sum(hits) / len(hits), low, high, len(hits))
 
 
 def _evidence(found: dict[str, list[Finding]]) -> dict[str, tuple[str, ...]]:
+    """Ids by level, in the order of the table: a report keeps the texts of the first ones."""
     return {
         f"{split}: {level}": ids
         for split, some in found.items()
         for level in (*DIRTY, NEAR, COMMON, SHORT)
-        if (ids := tuple(one.item.id for one in some if one.level == level))
+        if (ids := tuple(one.item.id for one in sorted(some, key=order) if one.level == level))
     }
 
 

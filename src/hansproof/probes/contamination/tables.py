@@ -11,8 +11,8 @@ from ...types import Cell
 
 LEVELS = ("split", "level", "items", "share")
 ITEMS = (
-    "split", "item", "level", "found", "grams", "parts", "most", "in_items", "in_reference",
-    "right_near", "wrong_near", "share", "source", "document", "byte", "passage", "passage_marks",
+    "split", "item", "level", "passage", "passage_marks", "found", "grams", "parts", "most",
+    "in_items", "in_reference", "right_near", "wrong_near", "share", "source", "document", "byte",
 )  # fmt: skip
 VARIANTS = ("split", "variant", "items", "telling")
 SHARED = ("one", "other", "n", "own_n", "common", "example")
@@ -20,6 +20,7 @@ CORPORA = ("result", "role", "files", "documents", "words", "bytes", "n", "token
 UNREAD = ("source", "what", "at", "skipped", "of", "lost")
 SHOWN = 200  # items of a split that are listed, and cases of text that was not read
 AROUND = 160  # characters of a passage shown on either side
+LONGEST = 600  # and from its first mark on
 
 _VARIANTS = {
     "question only": {QUESTION},
@@ -47,11 +48,13 @@ def items(found: Found) -> Rows:
     return tuple(
         _row(split, one)
         for split, some in found.items()
-        for one in sorted(
-            (one for one in some if one.place is not None),
-            key=lambda one: (ALL.index(one.level), -len(one.seen)),
-        )[:SHOWN]
+        for one in sorted((one for one in some if one.place is not None), key=order)[:SHOWN]
     )
+
+
+def order(one: Finding) -> tuple[int, int]:
+    """The surest first, and of these the one of which most was found."""
+    return ALL.index(one.level), -len(one.seen)
 
 
 def _row(split: str, one: Finding) -> tuple[Cell, ...]:
@@ -60,21 +63,22 @@ def _row(split: str, one: Finding) -> tuple[Cell, ...]:
     text, marks = _cropped(place.text, one.marks)
     rarest = min(one.seen, key=lambda seen: (seen.items, seen.count), default=None)
     return (
-        split, one.item.id, one.level, len(one.seen), one.grams, ", ".join(one.parts()),
-        max((seen.count for seen in one.seen), default=None),
+        split, one.item.id, one.level, text, marks, len(one.seen), one.grams,
+        ", ".join(one.parts()), max((seen.count for seen in one.seen), default=None),
         rarest.items if rarest else None, rarest.reference if rarest else None,
-        one.right, one.wrong, one.share, place.source, place.document, place.start, text, marks,
+        one.right, one.wrong, one.share, place.source, place.document, place.start,
     )  # fmt: skip
 
 
 def _cropped(text: str, marks: Sequence[tuple[int, int]]) -> tuple[str, str]:
     """A passage no longer than needed, and the marks in it."""
     first, last = (marks[0][0], marks[-1][1]) if marks else (0, len(text))
-    low, high = max(0, first - AROUND), min(len(text), last + AROUND)
+    low, high = max(0, first - AROUND), min(len(text), last + AROUND, first + LONGEST)
     front, back = "…" * (low > 0), "…" * (high < len(text))
     shift = len(front) - low
     shown = front + text[low:high] + back
-    return shown, " ".join(f"{start + shift}-{end + shift}" for start, end in marks)
+    kept = [(start + shift, min(end, high) + shift) for start, end in marks if start < high]
+    return shown, " ".join(f"{start}-{end}" for start, end in kept)
 
 
 def variants(found: Found, rules: Rules) -> Rows:

@@ -27,14 +27,20 @@ def levels(table: Table) -> tuple[Chart, ...]:
     rows = records(table)
     if not rows:
         return ()
-    panes = {split: _of_split(split) for split in splits_of(rows)}
-    return (Chart("What was found of the items", CAPTION, panes, "levels"),)
+    top = 1.1 * max(row["share"] for row in rows)  # room for the number behind the longest bar
+    panes = {split: _of_split(split, top) for split in splits_of(rows)}
+    return (Chart("What was found of the items", CAPTION, panes, "levels", wide=True),)
 
 
-def _of_split(split: str) -> dict[str, Any]:
+def _of_split(split: str, top: float) -> dict[str, Any]:
     base = alt.Chart(ROWS).transform_filter(alt.FieldEqualPredicate(field="split", equal=split))
     y = alt.Y("level:N", title=None, sort=[*COLOURS], axis=alt.Axis(labelLimit=260))
-    x = alt.X("share:Q", title="share of items", axis=alt.Axis(format=PERCENT, tickCount=5))
+    x = alt.X(
+        "share:Q",
+        title="share of items",
+        scale=alt.Scale(domain=[0, top]),
+        axis=alt.Axis(format=PERCENT, tickCount=5),
+    )
     colour = alt.Color(
         "level:N",
         legend=None,

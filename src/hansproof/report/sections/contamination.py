@@ -25,6 +25,7 @@ MEANINGS = {
         "split": SPLIT,
         "item": "the id; click it to read the item",
         "level": "how sure it is, see above",
+        "passage": "what stands there, with the words of the N-grams marked",
         "found": "different N-grams of the item that stand in the text",
         "grams": "different N-grams that it has",
         "parts": "where in the item the words of these N-grams stand",
@@ -37,7 +38,6 @@ MEANINGS = {
         "source": "the file",
         "document": "line, row or record in it; 0 in plain text",
         "byte": "of the document's text at which the first N-gram of the passage begins",
-        "passage": "what stands there, with the words of the N-grams marked",
     },
     "variants": {
         "split": SPLIT,

@@ -1,0 +1,121 @@
+"""Clean and dirty items, and what models earn on them."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hansproof.contamination.levels import Rules, findings
+from hansproof.errors import BadInput
+from hansproof.gate.measures import MEASURES
+from hansproof.probes.contamination import Contamination
+from hansproof.stats import between_parts
+from hansproof.types import Benchmark, Item, Result
+
+from ..contamination.made_found import scan_of
+from .made import run
+
+WORDS = [f"{a}{b}" for a in "bdfgklmnprst" for b in ("abo", "emi", "ilo", "onu")]
+
+
+def items(count: int) -> tuple[Item, ...]:
+    rng = np.random.default_rng(1)
+    return tuple(
+        Item(
+            f"q{at}",
+            {"question": " ".join(rng.choice(WORDS, 12)) if at % 10 else "why"},
+            tuple(" ".join(rng.choice(WORDS, 3)) for _ in range(2)),
+            int(rng.integers(2)),
+        )
+        for at in range(count)
+    )
+
+
+BENCHMARK = Benchmark("made", {"test": items(200)})
+DIRTY = [item for at, item in enumerate(BENCHMARK.splits["test"]) if at % 10 and at % 4 == 0]
+SCANS = [
+    ("found.json", scan_of(BENCHMARK, *(f"so: {item.fields['question']} yes" for item in DIRTY)))
+]
+
+
+def asked(**flags: Any) -> Result:
+    given = {"predictions": flags.pop("predictions", ())}
+    return Contamination(**flags)(BENCHMARK, SCANS, **given)
+
+
+def rows(result: Result, table: str) -> list[dict[str, Any]]:
+    held = result.tables[table]
+    return [dict(zip(held.columns, row, strict=True)) for row in held.rows]
+
+
+def test_levels_add_up_and_short_items_are_neither() -> None:
+    result = asked()
+    count = {row["level"]: row["items"] for row in rows(result, "levels")}
+    assert count == {
+        "match with answer": 0, "match": len(DIRTY), "unsearchable": 20,
+        "clean": 180 - len(DIRTY),
+    }  # fmt: skip
+    (share,) = result.estimates
+    assert share.value == len(DIRTY) / 180
+    assert share.n == 180
+    assert set(result.evidence["test: match"]) == {item.id for item in DIRTY}
+    assert result.verdict == "caution"
+
+
+def test_passages_mark_the_words_that_were_found() -> None:
+    row = rows(asked(), "items")[0]
+    start, end = map(int, row["passage_marks"].split("-"))
+    item = next(item for item in DIRTY if item.id == row["item"])
+    assert row["passage"][start:end] == item.fields["question"]
+    assert (row["source"], row["parts"]) == ("made.jsonl", "question")
+    assert row["document"] == DIRTY.index(item) + 1
+
+
+def test_a_model_that_knows_dirty_items_is_found_out() -> None:
+    every = BENCHMARK.splits["test"]
+    known = {item.id for item in DIRTY}
+    honest = run(every, "honest", knows=0.5, split="test")
+    scores = {
+        item.id: tuple(float(at == item.answer) for at in range(2))
+        if item.id in known
+        else honest.scores[item.id]
+        for item in every
+    }
+    cheat = dataclasses.replace(honest, model="cheat", scores=scores)
+    result = asked(predictions=(honest, cheat))
+    fair, foul = rows(result, "scores")
+    assert foul["dirty"] == 1.0
+    assert (foul["n_clean"], foul["n_dirty"], foul["n_unsearchable"]) == (140, 40, 20)
+    assert foul["clean"] == fair["clean"]
+    assert foul["dirty_delta"] == pytest.approx(1 - foul["all"])
+    assert foul["q"] < 0.01 < fair["q"]
+    assert 0 < foul["low"] < foul["difference"] < foul["high"]
+    found = findings(BENCHMARK, SCANS, (), Rules())["test"]
+    kept = [one for one in found if one.level != "unsearchable"]
+    marks = np.array([one.level == "match" for one in kept])
+    earned = np.array([float(np.argmax(scores[one.item.id]) == one.item.answer) for one in kept])
+    assert foul["p"] == between_parts(earned, marks, [None] * len(kept)).p
+    assert "cheat does" in result.sentence
+
+
+def test_benchmarks_are_held_against_each_other_with_one_n() -> None:
+    shared = BENCHMARK.splits["test"][1]
+    other = Benchmark("other", {"dev": (dataclasses.replace(shared, id="copy"),)})
+    scan = scan_of(BENCHMARK, "nothing", also=(other,))
+    (row,) = rows(Contamination()(BENCHMARK, [("f.json", scan)]), "shared")
+    assert (row["one"], row["other"], row["example"]) == ("made", "other", f"{shared.id}, copy")
+    assert row["common"] > 0
+
+
+def test_a_gate_can_limit_it() -> None:
+    (measured,) = MEASURES["contamination"].found(asked())
+    assert measured.beyond.value == len(DIRTY) / 180
+    assert measured.beyond.high is None
+
+
+def test_without_a_scan_it_says_so() -> None:
+    with pytest.raises(BadInput, match="--scans"):
+        Contamination()(BENCHMARK)

@@ -1,0 +1,56 @@
+"""The section on contamination: levels as a picture, passages with their words marked."""
+
+from __future__ import annotations
+
+import pytest
+
+from hansproof import audit
+from hansproof.probes.contamination import Contamination
+from hansproof.report import html
+from hansproof.report.sections import UNFIT, section
+from hansproof.types import Result, Table
+
+from ..contamination.made_found import scan_of
+from ..probes.test_contamination import BENCHMARK, DIRTY, SCANS
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    return Contamination()(BENCHMARK, SCANS)
+
+
+def test_it_has_a_picture_and_says_what_columns_mean(result: Result) -> None:
+    shown = section(result)
+    (chart,) = shown.charts
+    assert list(chart.panes) == ["test"]
+    for table in ("levels", "items", "variants", "scores"):
+        named = {column.replace("_", " ") for column in result.tables[table].columns}
+        said = {name.replace("_", " ") for name in shown.meanings[table]}
+        assert said <= named | {"difference interval"}, table
+
+
+def test_rows_open_the_items_whose_texts_are_kept(result: Result) -> None:
+    opens = section(result).opens["items"]
+    (flag, ids) = next(iter(result.evidence.items()))
+    assert flag == "test: match"
+    rows = [
+        dict(zip(result.tables["items"].columns, r, strict=True))
+        for r in result.tables["items"].rows
+    ]
+    assert opens.items is not None
+    assert [opens.items(row)[0] for row in rows] == [*ids[: len(rows)]]
+    assert len(ids) == len(DIRTY)
+
+
+def test_odd_tables_are_shown_plainly(result: Result) -> None:
+    odd = Result("contamination", {}, "clear", "None.", tables={"levels": Table(("x",), ((1,),))})
+    assert section(odd) == UNFIT
+
+
+def test_what_stands_in_a_corpus_is_escaped() -> None:
+    evil = "<script>alert(1)</script> "
+    question = BENCHMARK.splits["test"][1].fields["question"]
+    scan = scan_of(BENCHMARK, f"{evil}{question}{evil}")
+    found = audit.run(BENCHMARK, {"contamination": Contamination()}, given={"scans": [("f", scan)]})
+    assert evil in found.results[0].tables["items"].rows[0][3]  # type: ignore[operator]
+    assert "<script>alert" not in html(found)
