@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= 2
 
-.PHONY: audit test lint types tests docs bench fixing finetune planted faults real-logs attack lock clean
+.PHONY: audit test lint types tests docs bench fixing finetune planted faults real-logs attack contamination lock clean
 
 audit: .venv/core ## audit the embedded benchmark, say where the report is
 	$(BIN)/hansproof audit stable:original -o audit
@@ -62,6 +62,11 @@ attack: .venv/dev ## the bridge to TextAttack tested, and TextFooler measured be
 	NLTK_DATA=build/attack/nltk_data TA_CACHE_DIR=build/attack/cache .venv-attack/bin/python -m pytest --noconftest \
 		tests/bridges/real/textattack_recipes.py
 	$(BIN)/python -m bench.attack run build/attack .venv-attack/bin/python bench/attack.json
+
+contamination: .venv/dev ## looking for items in text, beside two peers and the speed of wc and zstd: ten minutes, 2 GB of disk
+	$(PYTHON) -m venv .venv-contamination
+	.venv-contamination/bin/python -m pip install -q '.[bench-contamination]'
+	$(BIN)/python bench/contamination.py .venv-contamination/bin/python
 
 .venv/core: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv

@@ -120,7 +120,8 @@ def scan(
     check("checkpoint", checkpoint, 0.1)
     cores = threads if threads is not None else os.cpu_count() or 1
     check("threads", cores, 1)
-    job = Job.of(indexes.read(index_npz), sources(corpus), Reading(field, continued))
+    listed = [one for one in sources(corpus) if not _own(one.address, output)]
+    job = Job.of(indexes.read(index_npz), listed, Reading(field, continued))
     work: Any = run
     if engine == "ray":
         from ..contamination.clustered import scattered as work
@@ -140,6 +141,12 @@ def scan(
         click.echo(_told(result))
     click.echo(f"result: {output}", err=True)
     sys.exit(1 if result.lost() else 0)
+
+
+def _own(address: str, output: str) -> bool:
+    """Whether a file in the corpus is the result itself, or how far it is."""
+    path, written = os.path.abspath(address), os.path.abspath(output)
+    return path == written or (path.startswith(f"{written}.") and path.endswith(".part"))
 
 
 @cli.command(cls=Listing, epilog=BENCH_HELP)
@@ -198,5 +205,6 @@ def _told(result: Found) -> str:
         where = "" if one.at is None else f" ({one.of[:-1]} {one.at:,})"
         much = "" if one.skipped is None else f": {one.skipped:,} {one.of}"
         lost = "not scanned: " if one.lost else ""
-        lines.append(f"{lost}{one.source}{where}: {one.what}{much}")
+        line = f"{lost}{one.source}{where}: {one.what}{much}"
+        lines.append(line if line.isprintable() else repr(line)[1:-1])  # names may hold anything
     return "\n".join(lines)

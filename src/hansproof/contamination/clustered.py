@@ -52,6 +52,8 @@ def _take(ray: Any, job: Job, left: list[int], keeper: Keeper) -> None:
             keeper.look()
     except ray.exceptions.RayError as error:
         keeper.write()
+        if isinstance(error, ray.exceptions.RayTaskError):
+            raise  # of ours: a bug
         what = f"Ray gave up on a part ({type(error).__name__})"
         raise HansproofError(
             f"{keeper.output}: {what}; what is done is kept: start again"

@@ -237,8 +237,7 @@ class Scanner:
         self._raw[: kept.size] = kept
         self._fill = kept.size
         region.base += floor
-        region.floor, region.begin = 0, max(region.begin, limit) - floor
-        region.end = self._fill
+        region.floor, region.begin, region.end = 0, max(region.begin, limit) - floor, self._fill
         self._regions = [region]
 
     def _found(self, tasks: list[tuple[int, int, int]]) -> list[list[Hit]]:
@@ -256,8 +255,8 @@ class Scanner:
             for a, b in zip(low.tolist(), high.tolist(), strict=True)
         ]
         for at, places in groupby(self._odds[:odd].tolist(), key=lambda pair: pair[0]):
-            floor = self._regions[at].floor  # what comes before `begin` may say what it means
-            found[at] |= self._strangely([place for _, place in places], floor, *tasks[at])
+            some = [place for _, place in places]
+            found[at] |= self._strangely(some, self._regions[at].floor, tasks[at])
         return [sorted(some, key=lambda hit: (hit[1], hit[2], hit[0])) for some in found]
 
     def _scanned(self, bounds: Longs) -> tuple[int, int, Longs]:
@@ -278,15 +277,12 @@ class Scanner:
     def _tell_broken(self, broken: Longs) -> None:
         for region, (size, first) in zip(self._regions, broken.tolist(), strict=True):
             if size:
-                self.tally.tell(
-                    Problem(BROKEN, region.base + first, size, unit=self._unit, lost=False)
-                )
+                at = region.base + first
+                self.tally.tell(Problem(BROKEN, at, size, unit=self._unit, lost=False))
 
-    def _strangely(
-        self, places: list[int], floor: int, begin: int, limit: int, end: int
-    ) -> set[Hit]:
-        """The hits around some characters, as Python reads them."""
-        found: set[Hit] = set()
+    def _strangely(self, places: list[int], floor: int, task: tuple[int, int, int]) -> set[Hit]:
+        """The hits around some characters, as Python reads them, with what stands before."""
+        found, (begin, limit, end) = set[Hit](), task
         for first, last in _clusters(places, self._finder.margin):
             low, high = self._before(first, floor), self._behind(last, end)
             hits = self._finder.strange.hits(self._raw[low:high].tobytes())

@@ -1,0 +1,111 @@
+"""However a text is cut, in files, parts, blocks, buffers: the same is found, and counted once."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from hansproof.contamination import scanner
+from hansproof.contamination.index import Index
+from hansproof.contamination.tally import Tally
+from hansproof.corpus import plain, stream
+from hansproof.corpus.read import Reading
+from hansproof.text import tokenizer
+
+from ..corpus.made import written
+from .made import defined, index, named, scanned
+from .runs import job_of
+from .test_scanner import GAPS, RARE, WORDS
+
+KINDS: dict[str, tuple[Sequence[str], Sequence[str]]] = {
+    "words": (["the", "cat", "sat", "on"], [" "]),
+    "anything": ([*WORDS, *RARE], [*GAPS, *" " * 20]),
+    "no blanks": (["ΟΔΟΣ", "ΣΑΣ", "Σ", "a", "ΑΣ"], [".", "’", "'", ":"]),
+    "few blanks": (["ΟΔΟΣ", "ΣΑΣ", "Σ", "a"], ["." * 12, " ", "’", "."]),
+    "words without end": (["x" * 700, "a", "b", "c"], [" ", "."]),
+}
+
+
+@pytest.fixture
+def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Little room everywhere: many borders in a short text."""
+    monkeypatch.setattr(scanner, "MARGIN", 60)
+    monkeypatch.setattr(scanner, "LARGEST", 1 << 12)
+    monkeypatch.setattr(plain, "CONTEXT", 100)
+
+
+def done(made: Index, paths: list[Path], rng: random.Random, continued: bool) -> Tally:
+    job = job_of(
+        made, *paths, chunk=rng.choice([1, 1000]), stretch=rng.choice([13, 150, 2000, 1 << 20]),
+        reading=Reading(continued=continued),
+    )  # fmt: skip
+    whole = Tally()
+    for number in range(len(job.parts)):
+        part = job.done(number)
+        assert part is not None
+        whole.add(part)
+    return whole
+
+
+@pytest.mark.usefixtures("narrow")
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("tokens", ["word", "whitespace"])
+def test_cut_anywhere(
+    kind: str, tokens: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words, gaps = KINDS[kind]
+    for seed in range(6):
+        rng = random.Random(seed)
+        monkeypatch.setattr(stream, "BLOCK", rng.choice([50, 333, 5000]))
+        raw = "".join(rng.choice(words) + rng.choice(gaps) for _ in range(300)).encode()
+        held = tokenizer(tokens).split(raw.decode())
+        cuts = [rng.randrange(max(1, len(held) - 6)) for _ in range(20)]
+        made = index(*(" ".join(held[at : at + 6]) for at in cuts), n=3, tokens=tokens)
+        borders = sorted({0, len(raw), *(rng.randrange(len(raw)) for _ in range(seed))})
+        pieces = [raw[a:b] for a, b in pairwise(borders)]
+        paths = [tmp_path / f"{at:02}" for at in range(len(pieces))]
+        for path, piece in zip(paths, pieces, strict=True):
+            written(path, piece)
+        for documents in ([raw], pieces):
+            found = done(made, paths, rng, continued=documents == [raw])
+            assert named(made, found.counts) == defined(made, documents), seed
+            assert found.bytes == len(raw)
+            assert found.documents == len(documents)
+            if kind != "anything":
+                texts = (one.decode("utf-8", "replace") for one in documents)
+                assert found.words == sum(len(tokenizer(tokens).split(text)) for text in texts)
+
+
+def test_a_word_that_fills_the_largest_buffer_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scanner, "MARGIN", 40)
+    monkeypatch.setattr(scanner, "LARGEST", 1 << 12)
+    made = index("one two three", n=3)
+    for raw in (
+        b"aaa " + b"z" * 20_000 + b"one two three",
+        b"z" * 20_000 + b" one two three",
+        b"." * 20_000 + b"one two three",
+        b"one two three" + b"." * 9_000 + b"one two three",
+    ):
+        for chunk in (1, 700, 1 << 12):
+            found = scanned(made, [raw], chunk, piece=997)
+            assert named(made, found.counts) == defined(made, [raw])
+            assert found.words == len(tokenizer("word").split(raw.decode()))
+            assert found.bytes == len(raw)
+
+
+@pytest.mark.usefixtures("narrow")
+def test_a_part_that_begins_in_a_long_word(tmp_path: Path) -> None:
+    """Longer than a buffer: what is ours begins behind what fits."""
+    made = index("one two three", n=3)
+    raw = b"so " + b"x" * 3_000 + b" one two three " + b"y" * 3_000 + b" one two three"
+    source = written(tmp_path / "a.txt", raw)
+    for stretch in (100, 1_000, 2_990, 3_010):
+        job = job_of(made, source, chunk=1, stretch=stretch)
+        tallies = [job.done(number) for number in range(len(job.parts))]
+        assert sum(one.hits() for one in tallies if one is not None) == 2
+        assert sum(one.bytes for one in tallies if one is not None) == len(raw)
+        assert sum(one.words for one in tallies if one is not None) == 9

@@ -1,0 +1,267 @@
+"""The index: what a paper counted, what is in the file, and files that are refused."""
+
+from __future__ import annotations
+
+import json
+import random
+import unicodedata
+from dataclasses import replace
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hansproof.benchmarks import load
+from hansproof.contamination import building
+from hansproof.contamination import index as indexes
+from hansproof.contamination.building import build
+from hansproof.contamination.index import Index
+from hansproof.contamination.sequences import QUESTION, RIGHT, WRONG
+from hansproof.errors import BadInput, HansproofError
+from hansproof.text import Tokenizer, tokenizer
+from hansproof.types import Benchmark, Item
+
+from ..needs import needs_data, needs_nltk
+from .made import benchmark, index
+
+TASKS = {
+    "ARCT": "arct_adversarial:test", "ARC": "arc_challenge:test", "CSQA": "csqa:dev",
+    "PIQA": "piqa:dev",
+}  # fmt: skip
+ANOTHER = "is no index of `hansproof index`, or is damaged"
+
+
+def paper() -> Any:
+    text = resources.files("hansproof").joinpath("papers/branco2021.json").read_text()
+    return json.loads(text)
+
+
+@cache
+def nltk() -> Tokenizer:
+    """Which reads a text once."""
+    known = tokenizer("nltk")
+    return Tokenizer(known.name, cache(known.split))
+
+
+def by_nltk(*tasks: str, n: int | None = None) -> Index:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(building, "tokenizer", lambda name: nltk())
+        return build([load(TASKS[task]) for task in tasks], "nltk", n)
+
+
+@cache
+def branco() -> Index:
+    return by_nltk(*TASKS)
+
+
+@needs_data
+@needs_nltk
+def test_branco_2021_table_4_and_counts() -> None:
+    assert tokenizer("nltk").name == branco().head.tokenizer == "nltk 3.9.1"
+    (printed,) = (table["rows"] for table in paper()["tables"] if table["id"] == "table-4")
+    (counts,) = (one["value"] for one in paper()["supplementary"] if one["id"] == "distinct-ngrams")
+    made = branco()
+    members = dict(zip(TASKS, made.head.members, strict=True))
+    assert {task: member.n for task, member in members.items()} == {
+        row["task"]: row["n"] for row in printed
+    }
+    grams: dict[str, int] = {"union": len(made)}
+    for task, low, high in zip(TASKS, made.offsets, made.offsets[1:], strict=False):
+        own = (made.arrays["items"] >= low) & (made.arrays["items"] < high)
+        grams[task] = len({*made.arrays["grams"][own].tolist()})
+    assert grams == counts
+    # none is common to two, each with its own N
+    assert sum(grams[task] for task in TASKS) == grams["union"]
+
+
+@needs_data
+@needs_nltk
+def test_branco_2021_no_n_gram_in_common_with_one_n_for_two() -> None:
+    pairs = branco().head.shared
+    assert [pair.grams for pair in pairs] == [0] * 6
+    assert [pair.n for pair in pairs] == [10, 8, 8, 8, 8, 8]
+    assert [pair.own for pair in pairs] == [False] * 5 + [True]
+    (left,) = by_nltk("ARCT", "ARC", n=8).head.shared
+    assert (left.n, left.grams, left.items) == (8, 0, ())
+
+
+@needs_data
+@needs_nltk
+def test_items_too_short_to_be_searched_for_are_there() -> None:
+    sizes = [len(member.ids) for member in branco().head.members]
+    assert sizes == [888, 1172, 1221, 1838]
+    assert [sum(count == 0 for count in member.grams) for member in branco().head.members] == [
+        2, 33, 19, 142,
+    ]  # fmt: skip
+
+
+@needs_data
+def test_20_000_items_take_little_room(tmp_path: Path) -> None:
+    piqa, csqa = load("piqa:train").splits["train"], load("csqa:train").splits["train"]
+    both = Benchmark("both", {"piqa": piqa, "csqa": csqa[: 20_000 - len(piqa)]})
+    made = build([both])
+    indexes.write(str(tmp_path / "i.npz"), made)
+    assert len(made.head.members[0].ids) == 20_000
+    assert len(made) > 400_000
+    assert (tmp_path / "i.npz").stat().st_size < 200e6 / 5
+    assert len(indexes.read(str(tmp_path / "i.npz"))) == len(made)
+
+
+def test_what_belongs_to_what() -> None:
+    items = (
+        Item("a", {"question": "one two"}, ("three four", "five"), 0),
+        Item("b", {"question": "two three four"}, ("five", "six"), None),
+        Item("c", {"question": "so"}, ("short", "it is"), 1),
+    )
+    made = build([Benchmark("made", {"test": items})], n=3)
+    assert made.head.members[0].grams == (3, 3, 1)
+    assert {
+        made.gram(number): postings for number, postings in made.postings(range(len(made))).items()
+    } == {
+        "one two three": [(0, QUESTION | RIGHT)],
+        "two three four": [(0, QUESTION | RIGHT), (1, QUESTION)],
+        "one two five": [(0, QUESTION | WRONG)],
+        "three four five": [(1, QUESTION | WRONG)],
+        "three four six": [(1, QUESTION | WRONG)],
+        "so it is": [(2, QUESTION | RIGHT)],
+    }
+    short = build([benchmark("too short")], n=5)
+    assert (len(short), short.head.members[0].grams) == (0, (0,))
+
+
+def test_two_fields_stand_in_any_order() -> None:
+    item = Item("a", {"reason": "r", "claim": "c"}, ("x", "y"), 0)
+    made = build([Benchmark("made", {"test": (item,)})], n=3)
+    assert {made.gram(number) for number in range(len(made))} == {
+        "r c x", "r x c", "c r x", "c x r", "x r c", "x c r",
+        "r c y", "r y c", "c r y", "c y r", "y r c", "y c r",
+    }  # fmt: skip
+
+
+def test_what_two_have_in_common() -> None:
+    made = build([benchmark("a b c d", "b c d e"), benchmark("x b c d", name="other")], n=3)
+    (pair,) = made.head.shared
+    assert (pair.one, pair.other, pair.n, pair.grams, pair.own) == ("made", "other", 3, 1, True)
+    assert pair.items == (("i0", "i0"),)
+    with pytest.raises(BadInput, match="a benchmark is named twice: made, made"):
+        build([benchmark("a"), benchmark("b")])
+    with pytest.raises(BadInput, match="there are no items"):
+        build([Benchmark("none", {"test": ()})])
+    for n in (1, 51):
+        with pytest.raises(BadInput, match=f"--n: is {n}, must be between 2 and 50"):
+            build([benchmark("a b c")], n=n)
+
+
+@pytest.mark.parametrize("words", range(2, 12))
+def test_there_and_back(words: int, tmp_path: Path) -> None:
+    """With few N-grams, and with none."""
+    rng = random.Random(words)
+    text = " ".join(f"é{rng.random()}".replace(".", "_") for _ in range(words))
+    made = index(text, "and one more", n=3)
+    path = str(tmp_path / "i.npz")
+    indexes.write(path, made)
+    again = indexes.read(path)
+    assert again.head == made.head
+    assert again.arrays.keys() == made.arrays.keys()
+    assert all(np.array_equal(again.arrays[name], made.arrays[name]) for name in made.arrays)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    indexes.write(str(tmp_path / "i.npz"), index("one two three four", n=3))
+    return tmp_path / "i.npz"
+
+
+def refused(path: Path) -> str:
+    with pytest.raises(HansproofError) as told:
+        indexes.read(str(path))
+    said = str(told.value)
+    assert "\n" not in said
+    return said.replace(f"{path}: ", "")
+
+
+def test_what_is_none_is_refused(path: Path, tmp_path: Path) -> None:
+    whole = path.read_bytes()
+    for raw in (b"", b"PK", whole[:-1], whole[: len(whole) // 2], b"text\n", b"\x80\x04N."):
+        path.write_bytes(raw)
+        assert refused(path) == ANOTHER
+    np.savez(path, other=np.zeros(3))
+    assert refused(path) == ANOTHER
+    np.savez(path, head=np.array([{}], object))  # a pickle
+    assert refused(path) == ANOTHER
+    np.save(tmp_path / "a.npy", np.zeros(3))
+    assert refused(tmp_path / "a.npy") == ANOTHER
+    assert refused(tmp_path) == ANOTHER
+    assert refused(tmp_path / "none") == "no such index; `hansproof index` writes one"
+
+
+def test_a_byte_that_was_changed_is_noticed(path: Path) -> None:
+    """Or it is one that says nothing: what is read is what was written."""
+    whole, made = path.read_bytes(), indexes.read(str(path))
+    rng = random.Random(7)
+    noticed = 0
+    for _ in range(150):
+        at = rng.randrange(len(whole))
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << rng.randrange(8)]) + whole[at + 1 :])
+        try:
+            again = indexes.read(str(path))
+        except HansproofError as error:
+            noticed += ANOTHER in str(error)
+        else:
+            assert again.head == made.head
+            assert all(np.array_equal(again.arrays[one], made.arrays[one]) for one in made.arrays)
+    assert noticed > 100
+
+
+HERE = unicodedata.unidata_version
+CHANGES = {
+    "format": (2, "was made by another version (format 2): make it again"),
+    "tokenizer": ("nltk 1.0", "was made with tokenizer nltk 1.0, here it is nltk 3.9.1"),
+    "unicode": ("1.1.0", f"was made with Unicode 1.1.0, this Python has {HERE}: make it again"),
+}
+
+
+@needs_nltk
+@pytest.mark.parametrize("name", CHANGES)
+def test_made_elsewhere(name: str, path: Path) -> None:
+    value, said = CHANGES[name]
+    made = indexes.read(str(path))
+    changes: dict[str, Any] = {name: value}
+    indexes.write(str(path), Index(replace(made.head, **changes), made.arrays))
+    assert refused(path) == said
+
+
+def test_an_unknown_tokenizer(path: Path) -> None:
+    made = indexes.read(str(path))
+    indexes.write(str(path), Index(replace(made.head, tokenizer="spacy"), made.arrays))
+    assert refused(path) == "unknown tokenizer 'spacy'; did you mean whitespace?"
+
+
+@pytest.mark.parametrize(
+    ("name", "at", "value"),
+    [
+        ("starts", 0, -1), ("starts", 1, 1 << 40), ("starts", 0, (1 << 63) - 2), ("sizes", 0, 0),
+        ("sizes", 0, 1 << 30), ("lengths", 0, 0), ("lengths", 0, 200), ("hashes", 1, 0),
+        ("grams", 0, -1), ("grams", 0, 9), ("items", 0, -1), ("items", 0, 9),
+    ],
+)  # fmt: skip
+def test_what_points_outside_is_refused(name: str, at: int, value: int, path: Path) -> None:
+    made = indexes.read(str(path))
+    made.arrays[name][at] = value
+    indexes.write(str(path), made)
+    assert refused(path) == ANOTHER
+
+
+def test_arrays_of_another_kind_or_size_are_refused(path: Path) -> None:
+    made = indexes.read(str(path))
+    for name, array in made.arrays.items():
+        for other in (array[:0], array.astype(np.float64), array.reshape(1, -1)):
+            indexes.write(str(path), Index(made.head, {**made.arrays, name: other}))
+            assert refused(path) == ANOTHER
+    member = made.head.members[0]
+    for changed in (replace(member, n=-3), replace(member, n=10**6), replace(member, grams=())):
+        indexes.write(str(path), Index(replace(made.head, members=(changed,)), made.arrays))
+        assert refused(path) == ANOTHER
