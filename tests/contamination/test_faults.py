@@ -110,7 +110,7 @@ def long_lines(folder: Path) -> tuple[Path, Path]:
         file.write(GOOD + b"\n")
         for _ in range(LARGE // len(FILLER)):
             file.write(FILLER + b" ")
-        file.seek(20_000_000, os.SEEK_CUR)
+        file.seek(10_000_000, os.SEEK_CUR)
         file.write(b" it ends one two three four\n" + GOOD)
     with open(lines, "wb") as file:
         file.write(b'{"text": "alpha beta gamma delta"}\n{"text": "')

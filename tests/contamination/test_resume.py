@@ -32,7 +32,7 @@ from .runs import job_of, scan
 WORDS = [f"{a}{b}" for a in "bdfgklmnprst" for b in ("ad", "em", "iv", "or", "ül")]
 ITEMS = [" ".join(random.Random(at).choices(WORDS, k=6)) for at in range(30)]
 MADE = index(*ITEMS, n=4)
-TIMES = 20
+TIMES = 40
 
 
 class Stopped(Exception):
@@ -68,6 +68,8 @@ def corpus(folder: Path, size: int) -> list[Path]:
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """A look and a state after every piece of text, and small pieces."""
     monkeypatch.setattr(jobs, "OFTEN", -1)
+    monkeypatch.setattr(jobs, "TELLING", 1e9)
+    monkeypatch.setattr(jobs, "TELLING", 1e9)
     monkeypatch.setattr(runs, "WRITING", 1e9)
     monkeypatch.setattr(stream, "BLOCK", 2000)
 
@@ -131,7 +133,7 @@ def test_stopped_again_and_again(threads: int, tmp_path: Path) -> None:
     rng = random.Random(threads)
     output = str(tmp_path / "out" / "found")
     stops = 0
-    for _ in range(60):
+    for _ in range(300):
         left = rng.randrange(5, 90)
 
         def show(done: int, hits: int) -> None:

@@ -110,6 +110,18 @@ def test_words_across_a_cut_are_shown(made: Index, monkeypatch: pytest.MonkeyPat
     assert all("  " not in one and one for one in shown)
 
 
+def test_what_stands_too_far_before_a_cut_is_not_shown(
+    made: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(slowly, "PIECE", 40)
+    monkeypatch.setattr(slowly, "BEFORE", 4)
+    raw = ("and so on and on and on.\n" * 3 + "Why can't the old\ndog learn new tricks?").encode()
+    tally = scanned(made, raw).tally
+    assert named(made, tally.counts) == by_pieces(made, raw, 40)
+    for passage in tally.passages:
+        assert all(0 <= a <= b <= len(passage.text) for _, a, b in passage.hits)
+
+
 def test_text_without_a_blank_is_cut_between_characters(
     made: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:

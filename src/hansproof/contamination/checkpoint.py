@@ -13,30 +13,24 @@ import msgspec
 from .. import files
 from ..errors import BadInput
 from .job import Job, Reached
-from .scanner import State
-from .slowly import SlowState
 from .tally import Tally
 
 
 @dataclass(slots=True)
 class Begun:
-    """A part that is not done: exactly one of the states is there."""
+    """A part that is not done: how far it is, and what is known by then."""
 
     pieces: int
-    fast: State | None = None
-    slow: SlowState | None = None
+    state: msgspec.Raw
 
     @classmethod
     def of(cls, reached: Reached) -> Begun:
         """To be written."""
-        if isinstance(reached.state, State):
-            return cls(reached.pieces, fast=reached.state)
-        return cls(reached.pieces, slow=reached.state)
+        return cls(reached.pieces, msgspec.Raw(reached.state))
 
-    def reached(self) -> Reached | None:
+    def reached(self) -> Reached:
         """To go on from."""
-        state = self.fast or self.slow
-        return None if state is None else Reached(self.pieces, state)
+        return Reached(self.pieces, bytes(self.state))
 
 
 @dataclass(slots=True)

@@ -17,10 +17,11 @@ from ..corpus.read import Part, Reading
 from ..errors import BadInput
 from .fold import PATTERNS
 from .index import Index
-from .scanner import CHUNK, Finder, Scanner, State
-from .slowly import SlowFinder, Slowly, SlowState
+from .scanner import CHUNK, Finder, Scanner
+from .slowly import SlowFinder, Slowly
 from .tally import Tally
 
+TELLING = 0.05  # of the time, at most, goes into states
 OFTEN = 0.1  # seconds between looks at whether to go on
 EVERY = 3.0  # seconds between states that are made known, if nobody says otherwise
 
@@ -30,7 +31,7 @@ class Reached:
     """How far a part is: pieces of text taken in, and what is known by then."""
 
     pieces: int
-    state: State | SlowState
+    state: bytes
 
 
 @dataclass(frozen=True)
@@ -89,9 +90,10 @@ class Job:
         """What a part holds. `tell` hears how far it is; None if it says to stop."""
         scanner = self._scanner(number)
         if reached is not None:
-            scanner.restore(reached.state)  # type: ignore[arg-type]
+            scanner.restore(reached.state)
         pieces, known = 0, reached.pieces if reached else 0
         at, start, told = 0, self.parts[number].start, (time.monotonic(), time.monotonic())
+        pause = every
         try:
             for piece in self._texts(number):
                 pieces += 1
@@ -101,9 +103,12 @@ class Job:
                 at = piece.at - start if isinstance(piece, Text) else at
                 now = time.monotonic()
                 if now - told[0] > OFTEN:
-                    due = now - told[1] > every
-                    if not tell(at, Reached(pieces, scanner.state()) if due else None):
+                    due = now - told[1] > pause
+                    state = scanner.state() if due else None
+                    if not tell(at, None if state is None else Reached(pieces, state)):
                         return None
+                    if due:  # however much there is to tell, most of the time goes into the scan
+                        pause = max(every, (time.monotonic() - now) / TELLING)
                     told = now, now if due else told[1]
         except Torn as torn:
             scanner.tally.tell(replace(torn.problem, unit=number))

@@ -45,6 +45,7 @@ class Keeper:
         self._written, self._took = time.monotonic(), 0.0
         self._at: dict[int, int] = {}  # bytes of parts that are begun
         self._done = sum(map(job.size, progress.numbered))
+        self._hits = progress.tally.hits()
 
     def listen(self, events: queue.Queue[Event], left: int) -> None:
         """Until all parts are done."""
@@ -71,12 +72,13 @@ class Keeper:
         self.progress.begun.pop(number, None)
         self.progress.numbered[number] = tally.numbered
         self.progress.tally.add(tally)
+        self._hits += tally.hits()
         self._at.pop(number, None)
         self._done += self.job.size(number)
 
     def look(self) -> None:
         """Show how far it is, and write it down if it is time."""
-        self._show(self._done + sum(self._at.values()), self.progress.tally.hits())
+        self._show(self._done + sum(self._at.values()), self._hits)
         pause = max(self._every, self._took / WRITING)
         if time.monotonic() - self._written >= pause:
             self.write()

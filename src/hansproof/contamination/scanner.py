@@ -7,11 +7,11 @@ begins.
 
 from __future__ import annotations
 
-import copy
 import re
 from dataclasses import dataclass
 from itertools import groupby, islice
 
+import msgspec
 import numpy as np
 
 from ..corpus import Problem
@@ -121,14 +121,14 @@ class Scanner:
         self.tally.prune()
         return self.tally
 
-    def state(self) -> State:
-        """For another that goes on from here."""
+    def state(self) -> bytes:
+        """For another that goes on from here; as JSON, which is soon made, however much it is."""
         raw = self._raw[: self._fill].tobytes()
-        return copy.deepcopy(State(self.tally, raw, self._regions, self._collector.held))
+        return msgspec.json.encode(State(self.tally, raw, self._regions, self._collector.held))
 
-    def restore(self, state: State) -> None:
+    def restore(self, given: bytes) -> None:
         """Go on from there."""
-        state = copy.deepcopy(state)  # it may be written down once more
+        state = msgspec.json.decode(given, type=State)
         self.tally, self._regions = state.tally, state.regions
         self._collector = Collector(self._unit, self.tally)
         self._collector.held = state.held
