@@ -235,7 +235,8 @@ class _Looked:
         split = tokenizer(self.scans[0].index.tokenizer).split
         words = words_of(finding.item, split)
         for place in self._sketched.get(finding.item.id, ()):
-            share = containment(words, split(place.text))
+            common = [one.text for one in finding.seen]
+            share = containment(words, split(place.text), common)
             if share >= max(rules.near, finding.share or 0.0):
                 finding.level, finding.share, finding.place = NEAR, share, place
                 finding.marks = ()

@@ -38,7 +38,13 @@ def _hash(shingle: str) -> bytes:
     return hashlib.blake2b(shingle.encode("utf-8", "surrogatepass"), digest_size=8).digest()
 
 
-def containment(item: Iterable[str], passage: Iterable[str]) -> float:
-    """The share of an item's shingles that stand in a passage, both given as words."""
-    mine = {*ngrams([*item], SHINGLE)}
-    return len(mine & {*ngrams([*passage], SHINGLE)}) / len(mine) if mine else 0.0
+def containment(item: list[str], passage: list[str], common: Iterable[str] = ()) -> float:
+    """The share of an item's shingles that stand in a passage, both given as words.
+
+    Those of N-grams that are known to be common, or a template, count as not there.
+    """
+    mine = {*ngrams(item, SHINGLE)}
+    if not mine:
+        return 0.0
+    there = mine & {*ngrams(passage, SHINGLE)}
+    return len(there - {s for gram in common for s in ngrams(gram.split(" "), SHINGLE)}) / len(mine)
