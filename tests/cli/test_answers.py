@@ -243,3 +243,12 @@ def test_headers_that_make_no_sense(folder: Path, tmp_path: Path, field: str, va
     path.write_text("{" + ", ".join(f'"{k}": {v}' for k, v in parts.items()) + "}\n" + rest)
     done = run("run", "seeds", "stable:original", "--predictions", str(path))
     assert f"odd.jsonl:1: {field}: " in one_line_of_complaint(done)
+
+
+def test_protocols_are_those_of_the_type() -> None:
+    from typing import get_args
+
+    from hansproof.cli.answers import PROTOCOLS
+    from hansproof.types import Protocols
+
+    assert get_args(Protocols) == PROTOCOLS

@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..errors import BadInput, HansproofError
-from ..types import FULL, Protocols
 from ._main import cli
 from ._reading import load, reading
 
 if TYPE_CHECKING:
     from ..types import Predictions
+
+# those of types.Protocols, written out: `--help` need not import what they are for
+PROTOCOLS = ("given", "train-test", "cv")
 
 
 @cli.command()
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 @click.option("--split", metavar="SPLIT", help="The split it ran on; of several, only this one.")
 @click.option("--seed", type=int, metavar="N", help="The seed it ran with.")
 @click.option("--trained-on", metavar="NAME", help="What it was trained on.")
-@click.option("--protocol", type=click.Choice(get_args(Protocols)),
+@click.option("--protocol", type=click.Choice(PROTOCOLS),
               help="How training and scoring were kept apart.")  # fmt: skip
 @click.option(
     "--first",
@@ -73,6 +75,8 @@ def convert(logs: tuple[str, ...], bench: str, output: str, kind: str | None, **
 
 def _names(runs: Sequence[Predictions]) -> Iterator[str]:
     """A file name for each run, of what tells it from the others."""
+    from ..types import FULL
+
     taken: set[str] = set()
     for run in runs:
         parts = [run.model, run.split, "" if run.view == FULL else run.view]
