@@ -16,6 +16,7 @@ from ..corpus import End, Problem, Source, Text, Torn
 from ..corpus.read import Part, Reading
 from ..errors import BadInput
 from .fold import PATTERNS
+from .heap import give_back
 from .index import Index
 from .scanner import CHUNK, Finder, Scanner
 from .slowly import SlowFinder, Slowly
@@ -109,9 +110,11 @@ class Job:
                         return None
                     if due:  # however much there is to tell, most of the time goes into the scan
                         pause = max(every, (time.monotonic() - now) / TELLING)
+                        give_back()
                     told = now, now if due else told[1]
         except Torn as torn:
             scanner.tally.tell(replace(torn.problem, unit=number))
+        give_back()
         return scanner.finish()
 
     def _scanner(self, number: int) -> Scanner | Slowly:
