@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= 2
 
-.PHONY: audit test lint types tests docs bench fixing finetune planted faults real-logs attack contamination lock clean
+.PHONY: audit test lint types tests docs bench fixing finetune planted faults real-logs attack contamination false-alarms lock clean
 
 audit: .venv/core ## audit the embedded benchmark, say where the report is
 	$(BIN)/hansproof audit stable:original -o audit
@@ -43,8 +43,9 @@ finetune: .venv/dev ## fine-tuning on this CPU beside Hugging Face's Trainer: a 
 planted: .venv/dev ## audit 200 clean benchmarks and 300 with a known shortcut: a quarter of an hour
 	$(BIN)/python bench/planted.py
 
-faults: .venv/dev ## kill, fill and damage a store of runs, and see that nothing is lost
+faults: .venv/dev ## kill, fill and damage a store of runs, kill a scan thirty times, and see that nothing is lost
 	$(BIN)/python bench/faults.py
+	$(BIN)/python bench/scan_faults.py
 
 real-logs: ## make the logs of other tools again that the tests read
 	$(PYTHON) -m venv .venv-lm-eval
@@ -67,6 +68,9 @@ contamination: .venv/dev ## looking for items in text, beside two peers and the 
 	$(PYTHON) -m venv .venv-contamination
 	.venv-contamination/bin/python -m pip install -q '.[bench-contamination]'
 	$(BIN)/python bench/contamination.py .venv-contamination/bin/python
+
+false-alarms: .venv/dev ## items that match text which cannot hold them, with a sample to be read
+	$(BIN)/python -m bench.false_alarms build/false_alarms docs/results/contamination.json
 
 .venv/core: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv

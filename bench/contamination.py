@@ -88,12 +88,18 @@ def make() -> Found:
 
 def drawn() -> list[str]:
     """The sentences of the corpora."""
-    from hansproof.models.pmi import corpus
+    from hansproof.corpus import found, pieces
 
     base = Path(os.environ["HANSPROOF_DATA"], "corpora")
-    text = "".join(piece for piece, _ in corpus.read(str(base / name) for name in TEXTS))
+    sources = found(str(base / name) for name in TEXTS)
+    text = "".join(piece for piece, _ in pieces.read(sources, complain))
     text = re.sub(r"\r(?!\n)", " ", text).replace("\r\n", "\n")
     return [one for one in re.split(r"(?<=[.!?])\s+|\n+", text) if one.strip()]
+
+
+def complain(*problem: object) -> None:
+    """All of these corpora can be read."""
+    raise ValueError(problem)
 
 
 def written(items: list[list[str]]) -> Found:

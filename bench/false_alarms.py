@@ -24,9 +24,8 @@ from hansproof.contamination.found import Found
 from hansproof.contamination.job import Job
 from hansproof.contamination.levels import CLEAN, SHORT, Rules, findings
 from hansproof.contamination.run import run
-from hansproof.corpus import found
+from hansproof.corpus import found, pieces
 from hansproof.corpus.read import Reading
-from hansproof.models.pmi.corpus import read
 
 BENCHMARKS = ("arct", "arc_challenge", "arc_easy", "csqa", "piqa", "copa", "balanced_copa")
 SAMPLE = 30
@@ -42,7 +41,8 @@ def corpora(folder: Path) -> list[str]:
     paths = []
     for name in names:
         path = folder / (name.replace("/", "-").removesuffix(".zip").removesuffix(".txt") + ".txt")
-        path.write_text("".join(piece for piece, _ in read([str(source / name)])))
+        texts = pieces.read(found([str(source / name)]), lambda *told: print("not read:", *told))
+        path.write_text("".join(piece for piece, _ in texts))
         paths.append(str(path))
     return paths
 

@@ -19,8 +19,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hansproof import load, models, views
+from hansproof.corpus import found, pieces
 from hansproof.errors import BadInput, HansproofError
-from hansproof.models.pmi import corpus, counting, table
+from hansproof.models.pmi import counting, table
 from hansproof.models.pmi.counting import Counting
 from hansproof.models.pmi.function_words import FUNCTION_WORDS
 from hansproof.models.pmi.table import Table
@@ -274,8 +275,12 @@ def test_copa_with_two_and_a_half_million_words_is_near_chance(
     """Published: 58.8 % for `pmi` (PMIgutenbergW5), from a far larger corpus."""
     folder = os.path.join(os.environ["HANSPROOF_DATA"], "corpora")
     names = ("abc.zip", "brown.zip", "webtext.zip", "wiki_demo.txt", "wikitext-2")
-    paths = corpus.found(os.path.join(folder, name) for name in names)
-    made = counting.count(lambda: (piece for piece, _ in corpus.read(paths)), plan)
+    sources = found(os.path.join(folder, name) for name in names)
+    told: list[object] = []
+    made = counting.count(
+        lambda: (piece for piece, _ in pieces.read(sources, lambda *one: told.append(one))), plan
+    )
+    assert not told
     table.write(str(tmp_path / "t.npz"), made)
     items = load("copa").splits["test"]
     view = views.named("full", ("premise",))

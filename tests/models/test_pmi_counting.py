@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import io
-import lzma
 import re
 import subprocess
 import sys
-import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
@@ -19,8 +14,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from hansproof.corpus.pieces import decoded, whole
 from hansproof.errors import BadInput
-from hansproof.models.pmi import corpus, counting
+from hansproof.models.pmi import counting
 from hansproof.models.pmi.connectives import CAUSE_FIRST, EFFECT_FIRST
 from hansproof.models.pmi.counting import Counting
 from hansproof.models.pmi.function_words import FUNCTION_WORDS
@@ -37,6 +33,7 @@ parts = st.sampled_from(
      "therefore", "led to", "caused by", "caused", "\u4e2d", "-", "\x00"]
 )  # fmt: skip
 texts = st.lists(parts, max_size=40).map(" ".join)
+TEXT = "The rain fell.\n\nIt was wet \u00e9t\u00e9 because the rain fell, and wet it stayed."
 
 
 def documents(text: str, sentences: bool) -> Iterator[list[str]]:
@@ -93,7 +90,9 @@ def pairs(table: Table) -> Counts:
 
 def pieces(text: str, block: int) -> list[str]:
     """As they come from a file."""
-    return list(corpus._whole(corpus._texts(io.BytesIO(text.encode()), block)))
+    raw = text.encode()
+    blocks = ((raw[at : at + block], at) for at in range(0, len(raw), block))
+    return [piece for piece, _ in whole(decoded(blocks))]
 
 
 def counted(text: str, plan: Counting, block: int = 1 << 20, batch: int = 1 << 20) -> Table:
@@ -137,14 +136,14 @@ def test_counts_are_those_made_by_hand(
 
 @given(texts, st.integers(1, 4), st.integers(1, 3))
 def test_rare_words_and_pairs_are_left_out_in_the_end(text: str, least: int, few: int) -> None:
-    whole = counted(text, Counting(least=1))
+    every = counted(text, Counting(least=1))
     table = counted(text, Counting(least=least, least_pairs=few))
-    frequent = {w for w, n in zip(whole.words, whole.counts, strict=True) if n >= least}
+    frequent = {w for w, n in zip(every.words, every.counts, strict=True) if n >= least}
     assert set(table.words) == frequent
     assert pairs(table) == Counter({
-        (a, b): n for (a, b), n in pairs(whole).items() if n >= few and {a, b} <= frequent
+        (a, b): n for (a, b), n in pairs(every).items() if n >= few and {a, b} <= frequent
     })  # fmt: skip
-    assert (table.total, table.total_pairs) == (whole.total, whole.total_pairs)
+    assert (table.total, table.total_pairs) == (every.total, every.total_pairs)
 
 
 @given(st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 9), max_size=200), st.integers(1, 3))
@@ -155,84 +154,6 @@ def test_any_keys_are_counted(keys: list[int], bits: int) -> None:
     for half in (keys[::2], keys[1::2]):
         held.add(np.array(half, np.uint64))
     assert dict(zip(*map(list, held.all()), strict=True)) == Counter(keys)
-
-
-TEXT = "The rain fell.\n\nIt was wet \u00e9t\u00e9 because the rain fell, and wet it stayed."
-
-
-def read(*paths: Path) -> str:
-    return "".join(piece for piece, _ in corpus.read(corpus.found(map(str, paths))))
-
-
-def test_packed_files_read_as_plain_ones(tmp_path: Path) -> None:
-    data = TEXT.encode()
-    for name, packed in {
-        "a.txt": data, "b.txt.gz": gzip.compress(data), "c.BZ2": bz2.compress(data),
-        "d.xz": lzma.compress(data), "e": data,
-    }.items():  # fmt: skip
-        (tmp_path / name).write_bytes(packed)
-        assert read(tmp_path / name) == TEXT + corpus.BREAK
-    assert read(tmp_path) == (TEXT + corpus.BREAK) * 5
-    assert read(tmp_path / "*.txt*", tmp_path / "a.txt") == (TEXT + corpus.BREAK) * 2
-
-
-def test_a_zip_reads_as_its_texts(tmp_path: Path) -> None:
-    with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in ("x/one.txt", "x/two", "x/three.py", "x/", "x/.hidden", "../four.TXT"):
-            archive.writestr(name, "" if name.endswith("/") else name)
-    assert read(tmp_path / "a.zip").split() == ["x/one.txt", "x/two", "../four.TXT"]
-    assert [path.name for path in tmp_path.iterdir()] == ["a.zip"]
-
-
-def test_the_bytes_read_grow_up_to_the_size_of_the_files(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text(TEXT * 50)
-    (tmp_path / "b.gz").write_bytes(gzip.compress(TEXT.encode() * 50))
-    paths = corpus.found([str(tmp_path)])
-    done = [at for _, at in corpus.read(paths, 100)]
-    assert done == sorted(done)
-    assert done[-1] == corpus.size(paths)
-
-
-def test_tags_are_dropped_where_every_word_has_one(tmp_path: Path) -> None:
-    tagged = "\n\n\tThe/at either/or/cc 1/2/cd jury/nn said/vbd ``/`` ./.\n" * 5
-    plain = "He and/or she came on 1/2 and left.\n" * 5
-    (tmp_path / "tagged").write_text(tagged)
-    (tmp_path / "plain").write_text(plain)
-    assert WORD.findall(read(tmp_path / "tagged"))[:6] == ["The", "either", "or", "1", "2", "jury"]
-    assert read(tmp_path / "plain") == plain + corpus.BREAK
-    for block in (1, 7, 100):
-        found = "".join(piece for piece, _ in corpus.read([str(tmp_path / "tagged")], block))
-        assert found == read(tmp_path / "tagged")
-
-
-def test_bytes_that_are_no_utf_8_are_replaced(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_bytes(b"caf\xe9 au lait \xff\xfe\x00 end")
-    assert WORD.findall(read(tmp_path / "a.txt")) == ["caf", "au", "lait", "end"]
-
-
-def test_a_word_without_end_does_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(corpus, "_LONGEST", 50)
-    assert max(map(len, pieces("x" * 10_000, 10))) < 80
-    assert "".join(pieces(" " * 10_000, 10)) == " " * 10_000 + corpus.BREAK
-
-
-@pytest.mark.parametrize(
-    ("name", "data"),
-    [("a.gz", b"no gzip"), ("a.bz2", b"BZh9no"), ("a.xz", b"no xz"), ("a.zip", b"PK no zip"),
-     ("b.gz", gzip.compress(TEXT.encode() * 9, mtime=0)[:-20])],
-    ids=["gzip", "bz2", "xz", "zip", "cut short"],
-)  # fmt: skip
-def test_what_cannot_be_unpacked_is_one_line(tmp_path: Path, name: str, data: bytes) -> None:
-    (tmp_path / name).write_bytes(data)
-    with pytest.raises(BadInput, match=rf"{name}: cannot be read: \S"):
-        read(tmp_path / name)
-
-
-def test_what_is_not_there_is_one_line(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"none\.txt: no such file"):
-        corpus.found([str(tmp_path / "none.txt")])
-    with pytest.raises(BadInput, match="the folder is empty"):
-        corpus.found([str(tmp_path)])
 
 
 @pytest.mark.parametrize("flag", ["window", "least", "least_pairs"])
@@ -257,6 +178,17 @@ def test_the_command_writes_a_table_and_says_what_is_in_it(tmp_path: Path) -> No
     assert (
         done.stdout == "c.npz: 15 words, 5 different ones kept; 28 pairs, 10 different ones kept\n"
     )
+
+
+def test_the_command_counts_a_field_and_names_what_it_passed_over(tmp_path: Path) -> None:
+    lines = ['{"body": "the rain fell"}', '{"text": "elsewhere"}', "no JSON"]
+    (tmp_path / "a.jsonl").write_text("\n".join(lines))
+    done = run("a.jsonl", "-o", "t.npz", "--least", "1", "--field", "body", cwd=tmp_path)
+    assert done.stdout.startswith("t.npz: 3 words, 3 different ones kept; ")
+    assert done.stderr.splitlines() == [
+        "not counted: a.jsonl (line 2): lines without a field 'body', passed over",
+        "not counted: a.jsonl (line 3): lines that are no JSON, passed over",
+    ]
 
 
 @pytest.mark.parametrize(

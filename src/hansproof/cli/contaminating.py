@@ -95,10 +95,11 @@ def scan(
 ) -> None:  # fmt: skip
     """Look in a corpus for the N-grams of an index.
 
-    CORPUS are files, folders, wildcards, addresses like s3://bucket/*.jsonl.zst, or data sets of
-    the hub (hf:org/name:train). Read are plain text, .jsonl, .parquet, .warc and .wet, each also
-    as .gz, .zst, .bz2 or .xz (Parquet packs for itself). A scan that was stopped, however, goes
-    on where it was when it is started again. Exit code 1: some of the text could not be read.
+    CORPUS are files, folders, wildcards, addresses (s3://bucket/*.jsonl.zst, https://host/a.txt),
+    or data sets of the hub (hf:org/name:train). Read are plain text, .jsonl, .parquet, .warc and
+    .wet, each also as .gz, .zst, .bz2 or .xz (Parquet packs for itself), and the texts in a .zip.
+    A scan that was stopped, however, goes on where it was when it is started again. Exit code 1:
+    some of the text could not be read.
 
     \b
     Examples:
@@ -191,6 +192,7 @@ def levels(bench: str, output: str, **flags: Any) -> None:
 
 def _told(result: Found) -> str:
     from ..contamination.near import NEAR
+    from ..corpus.text import said
 
     corpus = result.corpus
     grams = [gram for gram in result.grams if any(part != NEAR for _, part in gram.items)]
@@ -202,9 +204,6 @@ def _told(result: Found) -> str:
         f" of {len(items):,} items"
     ]
     for one in result.troubles:
-        where = "" if one.at is None else f" ({one.of[:-1]} {one.at:,})"
-        much = "" if one.skipped is None else f": {one.skipped:,} {one.of}"
         lost = "not scanned: " if one.lost else ""
-        line = f"{lost}{one.source}{where}: {one.what}{much}"
-        lines.append(line if line.isprintable() else repr(line)[1:-1])  # names may hold anything
+        lines.append(lost + said(one.source, one.what, one.at, one.skipped, one.of))
     return "\n".join(lines)

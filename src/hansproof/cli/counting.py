@@ -24,15 +24,19 @@ MIB = 20  # bits
               help="Count pairs on either side of words like `because`, cause first.")  # fmt: skip
 @click.option("--least", default=2, show_default=True, metavar="N",
               help="Leave out words that are rarer.")  # fmt: skip
+@click.option("--field", default="text", show_default=True, metavar="NAME",
+              help="Of JSON lines, Parquet and the hub: where the text stands.")  # fmt: skip
 @click.option("--least-pairs", default=1, show_default=True, metavar="N",
               help="Leave out pairs that are rarer.")  # fmt: skip
 def count(
-    corpus: tuple[str, ...], output: str, window: int | None, connectives: bool, **flags: Any
-) -> None:
+    corpus: tuple[str, ...], output: str, window: int | None, connectives: bool, field: str,
+    **flags: Any,
+) -> None:  # fmt: skip
     """Count which words come before which in a corpus, for `pmi` and its kinds.
 
-    CORPUS are text files (also .gz, .bz2, .xz, and .zip of .txt), folders or wildcards. A blank
-    line ends a document.
+    CORPUS is what `hansproof scan` reads: plain text, .jsonl, .parquet, .warc, .wet, also packed,
+    and .zip of texts; files, folders, wildcards, addresses, data sets of the hub. A blank line
+    ends a document.
 
     \b
     Examples:
@@ -40,7 +44,8 @@ def count(
       hansproof count 'wiki/*.txt.bz2' -o causal.npz --connectives --least-pairs 2
     """
     from .. import files
-    from ..models.pmi import corpus as texts
+    from ..corpus import Problem, Source, found, pieces
+    from ..corpus.text import said
     from ..models.pmi import counting, table
 
     files.check(output)
@@ -48,8 +53,16 @@ def count(
         window=(10 if connectives else 5) if window is None else window,
         connectives=connectives, **flags,
     )  # fmt: skip
-    paths = texts.found(corpus)
-    counted = counting.count(lambda: _watched(texts.read(paths), texts.size(paths)), plan)
+    sources = found(corpus)
+    passed: dict[tuple[str, str], Problem] = {}  # the first of a kind: a corpus may be read twice
+
+    def tell(source: Source, problem: Problem) -> None:
+        passed.setdefault((source.address, problem.what), problem)
+
+    size = sum(source.size or 0 for source in sources)
+    counted = counting.count(lambda: _watched(pieces.read(sources, tell, field), size), plan)
+    for (source, what), first in passed.items():
+        click.echo(f"not counted: {said(source, what, first.at, None, first.of)}", err=True)
     if not counted.total:
         raise BadInput(corpus[0], "holds no words")
     table.write(output, counted)

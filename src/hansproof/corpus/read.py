@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from . import hub, jsonl, parquet, plain, warc
+from . import hub, jsonl, parquet, plain, warc, zipped
 from .plain import Enough
 from .sources import Source
 from .text import End, Problem, Text
@@ -59,7 +59,9 @@ class Reading:
             return jsonl.read(source, part.start, part.end, self.field)
         if source.kind == "parquet":
             return parquet.read(source, self.field)
-        return warc.read(source) if source.kind == "warc" else hub.read(source, self.field)
+        if source.kind == "hub":
+            return hub.read(source, self.field)
+        return warc.read(source) if source.kind == "warc" else zipped.read(source)
 
     def _following(self, sources: Sequence[Source], part: Part) -> list[Source]:
         """The sources that a part goes on in, should its own end too soon."""

@@ -1,7 +1,7 @@
 """Where a corpus lies: files, folders, wildcards, addresses like s3://, data sets on the hub.
 
 What a file holds is told by its name: `.jsonl`, `.parquet`, `.warc` and `.wet`, each also packed
-as `.gz`, `.zst`, `.bz2` or `.xz`; anything else is plain text.
+as `.gz`, `.zst`, `.bz2` or `.xz`; `.zip`, of texts; anything else is plain text.
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ from typing import Any, BinaryIO, cast
 
 from .. import files
 from ..errors import BadInput, MissingExtra, first_line
+from . import web
 
 HUB = "hf:"
 KINDS = {
     "jsonl": "jsonl", "ndjson": "jsonl", "json": "jsonl", "parquet": "parquet", "warc": "warc",
-    "wet": "warc",
+    "wet": "warc", "zip": "zip",
 }  # fmt: skip
 PACKED = ("gz", "zst", "bz2", "xz")
-_OTHERS = ("zip", "tar", "tgz", "7z", "rar", "lz4", "br")
+_OTHERS = ("tar", "tgz", "7z", "rar", "lz4", "br")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Source:
     """A file, or a data set of the hub, and what it holds."""
 
     address: str
-    kind: str  # plain, jsonl, parquet, warc, hub
+    kind: str  # plain, jsonl, parquet, warc, zip, hub
     packing: str = ""
     size: int | None = None  # bytes as it lies there
     stamp: int | None = None  # when it was last changed, where that is known
@@ -95,14 +96,14 @@ def changed(source: Source) -> bool:
 def _source(address: str, size: int | None, stamp: int | None = None) -> Source:
     if not address.isascii() and address.encode("utf-8", "replace").decode() != address:
         raise BadInput(address, "has a name that is no UTF-8: rename it")
-    stem, ending = os.path.splitext(address.lower())
+    stem, ending = os.path.splitext(web.name(address).lower())
     packing = ending[1:] if ending[1:] in PACKED else ""
     ending = os.path.splitext(stem)[1] if packing else ending
     if ending[1:] in _OTHERS:
         raise BadInput(address, f"{ending[1:]} archives are not read: unpack it first")
     kind = KINDS.get(ending[1:], "plain")
-    if kind == "parquet" and packing:
-        raise BadInput(address, "a packed Parquet file is not read: unpack it first")
+    if kind in ("parquet", "zip") and packing:
+        raise BadInput(address, f"a packed {kind} file is not read: unpack it first")
     return Source(address, kind, packing, size, stamp)
 
 
@@ -110,19 +111,30 @@ def _remote(address: str) -> Iterator[Source]:
     """The files behind an address: one, a folder's, or those that a pattern means."""
     system, path = filesystem(address)
     try:
-        if any(sign in path for sign in "*?["):
-            paths = sorted(str(one) for one in system.glob(path) if system.isfile(one))
-        elif system.isdir(path):
-            paths = sorted(str(one) for one in system.find(path))
-        else:
-            paths = [path] if system.exists(path) else []
+        paths = [*map(str, _listed(system, path))]
         if not paths:
             raise BadInput(address, "no such file")
         for one in paths:
-            size = system.size(one)
-            yield _source(str(system.unstrip_protocol(one)), None if size is None else int(size))
+            yield _source(str(system.unstrip_protocol(one)), _size(system, one))
     except (OSError, ValueError, RuntimeError) as error:
         raise BadInput(address, first_line(error)) from None
+
+
+def _listed(system: Any, path: str) -> list[Any]:
+    on_web = path.startswith(web.SCHEMES)  # where any page may have links, and `?` is no wildcard
+    if any(sign in path for sign in ("*[" if on_web else "*?[")):
+        return sorted(one for one in system.glob(path) if system.isfile(one))
+    if path.endswith("/") if on_web else system.isdir(path):
+        return sorted(system.find(path))
+    return [path] if system.exists(path) else []
+
+
+def _size(system: Any, path: str) -> int | None:
+    """Not said of what can only be read in one go."""
+    size = system.size(path)
+    if path.startswith(web.SCHEMES) and not web.parted(system, path):
+        return None
+    return None if size is None else int(size)
 
 
 def filesystem(address: str) -> tuple[Any, str]:
@@ -132,7 +144,7 @@ def filesystem(address: str) -> tuple[Any, str]:
     except ImportError:
         raise MissingExtra("remote", f"reading {address}") from None
     try:
-        system, path = url_to_fs(address)
+        system, path = url_to_fs(address, **web.options(address))
     except (ImportError, OSError, ValueError) as error:
         raise BadInput(address, first_line(error)) from None
     return system, str(path)
@@ -142,5 +154,6 @@ def opened(source: Source) -> BinaryIO:
     """The bytes of a file as they lie there."""
     if "://" in source.address:
         system, path = filesystem(source.address)
-        return cast(BinaryIO, system.open(path, "rb"))
+        in_one_go = path.startswith(web.SCHEMES) and source.size is None
+        return cast(BinaryIO, system.open(path, "rb", **({"block_size": 0} if in_one_go else {})))
     return open(source.address, "rb", buffering=0)

@@ -46,6 +46,14 @@ class Problem:
         return True
 
 
+def said(source: str, what: str, at: int | None, skipped: int | None, of: str) -> str:
+    """What could not be read, in a line; names of files may hold anything."""
+    where = "" if at is None else f" ({of[:-1]} {at:,})"
+    much = "" if skipped is None else f": {skipped:,} {of}"
+    line = f"{source}{where}: {what}{much}"
+    return line if line.isprintable() else repr(line)[1:-1]
+
+
 class Torn(Exception):
     """A source that cannot be read on."""
 

@@ -52,7 +52,7 @@ class Counting:
 def count(read: Callable[[], Iterable[str]], plan: Counting, batch: int = BATCH) -> Table:
     """The table of a text, given as what gives its pieces, from the start at each call.
 
-    A piece must begin where a word does, as those of `corpus.read`.
+    A piece must begin where a word does, as those of `corpus.pieces`.
     """
     reader = Reader({}, _SENTENCE if plan.connectives else _DOCUMENT, batch)
     phrases = np.empty(0, np.uint64)
