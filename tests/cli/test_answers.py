@@ -13,9 +13,9 @@ from hansproof import load, predictions
 from hansproof.probes.compare import Compare
 from hansproof.types import Benchmark, Result
 
+from ..commands import one_line_of_complaint, run
 from ..needs import needs_data
 from ..probes.made import predictions as made
-from .test_commands import one_line_of_complaint, run
 
 REAL = Path(__file__).parents[1] / "logs" / "real"
 DATA = os.environ.get("HANSPROOF_DATA", "")

@@ -17,29 +17,16 @@ from hansproof import load
 from hansproof.probes.class_balance import ClassBalance
 from hansproof.types import Result
 
+from ..commands import fresh, one_line_of_complaint, run
 from ..needs import needs_data
 from ..test_plugins import MINE
-
-
-def run(*args: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """A fresh process, outside a terminal."""
-    command = [sys.executable, "-m", "hansproof", *args]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=300)
-
-
-def one_line_of_complaint(done: subprocess.CompletedProcess[str]) -> str:
-    assert done.returncode == 2, done.stderr
-    assert done.stdout == ""
-    assert done.stderr.count("\n") == 1
-    assert "Traceback" not in done.stderr
-    return done.stderr
 
 
 @pytest.fixture(scope="module")
 def audited(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which the embedded benchmark was audited."""
     folder = tmp_path_factory.mktemp("audited")
-    done = run("audit", "stable:original", "-o", "out", "--items", "items.csv", cwd=folder)
+    done = fresh("audit", "stable:original", "-o", "out", "--items", "items.csv", cwd=folder)
     assert done.returncode == 0, done.stderr
     (folder / "stdout").write_text(done.stdout)
     (folder / "stderr").write_text(done.stderr)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .test_commands import one_line_of_complaint, run
+from ..commands import one_line_of_complaint, run
 
 ITEMS = [
     {"id": f"{i}", "question": f"why {i}?", "choices": [f"one {i}", f"other {i}"], "answer": 0}

@@ -15,9 +15,9 @@ from hansproof.cli import cli
 from hansproof.errors import HansproofError
 from hansproof.gate.limits import DEFAULTS
 
+from ..commands import one_line_of_complaint, run
 from ..gate.projects import UNDECIDED, benchmark
 from ..needs import needs_data
-from .test_commands import one_line_of_complaint, run
 
 
 @pytest.fixture(scope="module")

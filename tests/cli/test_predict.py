@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from .test_commands import one_line_of_complaint, run
+from ..commands import one_line_of_complaint, run
 
 HERE = Path(__file__).parents[1] / "training"
 SPY, SLOW = str(HERE / "spy.py"), str(HERE / "slow.py")
@@ -169,14 +169,14 @@ def test_a_sweep_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     assert len(whole) == 24
     command = [sys.executable, "-m", "hansproof", *args, "--jobs", "2"]
     rng, counts = random.Random(0), [0]
-    for turn in range(6):
+    for turn in range(4):
         kill(command, tmp_path, rng.uniform(0, 0.1), workers=turn % 2 == 1)
         left = records(tmp_path / "store")
         finished = {name: left[name] for name in left if name.endswith(".jsonl")}
         assert finished.items() <= whole.items()
         assert len(finished) >= counts[-1]  # nothing is lost
         counts.append(len(finished))
-    assert counts[3] < len(whole)  # it was killed while there was work to do
+    assert counts[2] < len(whole)  # it was killed while there was work to do
     done = predict(*args[1:], "--jobs", "2", cwd=tmp_path)
     assert done.stderr == ""
     assert records(tmp_path / "store") == whole

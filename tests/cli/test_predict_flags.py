@@ -12,9 +12,9 @@ import pytest
 
 from hansproof.cli.predicting import Means
 
+from ..commands import one_line_of_complaint, run
 from ..predict.test_degenerate import written
 from ..predict.test_groups import CROWD
-from .test_commands import one_line_of_complaint, run
 
 
 def predict(cwd: Path, *args: str) -> Any:

@@ -10,7 +10,7 @@ import pytest
 
 from hansproof.formats._spreadsheet import write
 
-from .test_commands import one_line_of_complaint, run
+from ..commands import one_line_of_complaint, run
 
 ITEMS = [
     {

@@ -10,7 +10,7 @@ import pytest
 
 from hansproof.vectors import save
 
-from .test_commands import one_line_of_complaint, run
+from ..commands import one_line_of_complaint, run
 
 WORDS = ("apples", "pears", "applesauce", "fig")  # near each other, none as long as another
 FLAGS = ("--trained", "longest", "--encoder", "none", "--sentence", "0", "--tagger", "none")

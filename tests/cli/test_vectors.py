@@ -10,7 +10,7 @@ import pytest
 
 from hansproof import vectors
 
-from .test_commands import one_line_of_complaint, run
+from ..commands import one_line_of_complaint, run
 
 VECTORS = "good 1 0.2\nfine 0.2 1\nbad 1 0.1\nsoso 0.5 0.5\n"
 SIMLEX = "word1\tword2\tSimLex999\ngood\tfine\t9\ngood\tbad\t1\n"

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -23,6 +22,8 @@ from hansproof.models.pmi.function_words import FUNCTION_WORDS
 from hansproof.models.pmi.pairs import Pairs
 from hansproof.models.pmi.table import Table
 from hansproof.text import WORD
+
+from .. import commands
 
 Units = list[tuple[str, int, int]]  # what, its first place, its last
 Counts = Counter[tuple[str, str]]
@@ -162,9 +163,7 @@ def test_flags_out_of_range_are_refused(flag: str) -> None:
         Counting(**{flag: 0})  # type: ignore[arg-type]
 
 
-def run(*args: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "hansproof", "count", *args]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=300)
+run = partial(commands.run, "count")
 
 
 def test_the_command_writes_a_table_and_says_what_is_in_it(tmp_path: Path) -> None:

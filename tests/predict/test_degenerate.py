@@ -14,7 +14,7 @@ from hansproof.predict import Row, begun, notes, plan, predict, rows, sweep
 from hansproof.predict._degenerate import _learnt
 from hansproof.types import Benchmark
 
-from ..cli.test_commands import run as command
+from ..commands import run as command
 from ..test_predict import ALONE, BENCH, SPY, items
 from .test_groups import CROWD
 

@@ -22,7 +22,7 @@ from hansproof.models import load
 from hansproof.predict import plan, sweep
 from hansproof.predict._ray import gpu_share
 
-from ..cli.test_commands import run
+from ..commands import fresh as run
 from ..test_predict import ALONE, BENCH, SLOW, contents
 from .test_degenerate import written
 from .test_groups import CROWD

@@ -136,10 +136,10 @@ def noise(seed: int, splits: tuple[str, ...]) -> Benchmark:
 
 def test_noise_is_seldom_called_anything_but_clear() -> None:
     verdicts = [
-        Cues(randomisations=99)(noise(seed, ("train", "dev", "test"))).verdict for seed in range(30)
+        Cues(randomisations=99)(noise(seed, ("train", "dev", "test"))).verdict for seed in range(15)
     ]
     assert verdicts.count("exposed") <= 2
-    assert verdicts.count("clear") >= 24
+    assert verdicts.count("clear") >= 11
 
 
 def test_a_plain_cue_is_exposed_however_many_splits_there_are() -> None:
