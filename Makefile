@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= 2
 
-.PHONY: audit test lint types tests docs bench fixing finetune planted faults real-logs attack contamination false-alarms lock clean
+.PHONY: audit test lint types tests slow docs bench fixing finetune planted faults real-logs attack contamination false-alarms lock clean
 
 audit: .venv/core ## audit the embedded benchmark, say where the report is
 	$(BIN)/hansproof audit stable:original -o audit
@@ -22,6 +22,9 @@ types: .venv/dev
 
 tests: .venv/dev
 	$(BIN)/pytest -n $(WORKERS)
+
+slow: .venv/dev ## the tests that `make test` leaves out: two minutes
+	$(BIN)/pytest -m slow -n $(WORKERS)
 
 docs: .venv/dev ## write the command-line reference again
 	$(BIN)/python docs/cli.py

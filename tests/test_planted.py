@@ -14,10 +14,11 @@ def test_a_strong_shortcut_is_found_by_the_probe_for_it(kind: str) -> None:
     assert not found["failures"]
 
 
+@pytest.mark.slow
 def test_clean_benchmarks_are_seldom_accused() -> None:
     false = [
         seed
-        for seed in range(500, 506)
+        for seed in range(500, 512)
         if any(verdict != "clear" for verdict in one_clean(seed)["verdicts"].values())
     ]
-    assert len(false) <= 2  # at .05 more happens once in 400 times
+    assert len(false) <= 3  # at .05 more happens once in 500 times

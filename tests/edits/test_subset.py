@@ -102,7 +102,8 @@ def test_the_largest_subset_is_found_and_the_bound_is_below_it(n: int, hits: int
     assert 0 < significant.fewest_out(cues, size) <= best
 
 
-@settings(max_examples=5, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=10, deadline=None)
 @given(seed=st.integers(0, 1000), choices=st.sampled_from([(2,), (3,), (2, 4)]))
 def test_no_bound_is_above_what_was_found(seed: int, choices: tuple[int, ...]) -> None:
     items = some_items(seed, 150, choices, telling=0.85)
@@ -185,6 +186,7 @@ def test_copa_has_no_single_cue_and_yet_too_much_of_all() -> None:
     assert [row[-1] for row in rows] == ["no", "yes", "yes", "yes"]
 
 
+@pytest.mark.slow
 @needs_data
 def test_arct_loses_about_a_ninth() -> None:
     edited = Subset()(load("arct"))

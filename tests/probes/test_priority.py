@@ -105,6 +105,7 @@ def test_copa_is_inside_its_band_which_does_not_mean_clean() -> None:
     assert len(result.tables["order"].rows) == 473  # 27 have no word that another item has
 
 
+@pytest.mark.slow
 @needs_data
 def test_arct_needs_a_ninth_of_its_items_instead_of_most() -> None:
     result = Priority(shuffles=3)(load("arct:train"))

@@ -39,6 +39,7 @@ def noisy(n: int, seed: int) -> Items:
     return tuple(made)
 
 
+@pytest.mark.slow
 def test_accuracies_in_half_and_single_precision_do_not_differ(tmp_path: Path) -> None:
     """Over ten seeds, each with items of its own; the test is paired."""
     folder = checkpoints.checkpoint(tmp_path, "bert", num_hidden_layers=1)

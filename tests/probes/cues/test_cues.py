@@ -134,12 +134,13 @@ def noise(seed: int, splits: tuple[str, ...]) -> Benchmark:
     })  # fmt: skip
 
 
+@pytest.mark.slow
 def test_noise_is_seldom_called_anything_but_clear() -> None:
     verdicts = [
-        Cues(randomisations=99)(noise(seed, ("train", "dev", "test"))).verdict for seed in range(15)
+        Cues(randomisations=99)(noise(seed, ("train", "dev", "test"))).verdict for seed in range(30)
     ]
     assert verdicts.count("exposed") <= 2
-    assert verdicts.count("clear") >= 11
+    assert verdicts.count("clear") >= 24
 
 
 def test_a_plain_cue_is_exposed_however_many_splits_there_are() -> None:

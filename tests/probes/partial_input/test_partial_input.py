@@ -294,6 +294,7 @@ def test_a_run_on_a_split_without_answers_is_passed_over() -> None:
     assert {r["model"] for r in rows(result)} == {"bow"}
 
 
+@pytest.mark.slow
 @needs_data
 def test_arct_is_given_away_in_train_and_hardly_in_test() -> None:
     result = PartialInput()(load("arct"))
