@@ -8,13 +8,16 @@ import http.server
 import os
 import re
 import threading
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pyarrow
 import pytest
+from pyarrow import parquet
 
 from hansproof.corpus import Source, found
 from hansproof.errors import BadInput, MissingExtra
@@ -92,6 +95,20 @@ def test_a_file_is_parted_only_where_the_server_gives_parts(folder: Path) -> Non
         assert (source.size, source.cut()) == (None, False)
 
 
+@pytest.mark.parametrize("name", ["a.parquet", "a.zip"])
+def test_what_is_read_from_its_end_needs_parts(name: str, folder: Path) -> None:
+    if name == "a.zip":
+        with zipfile.ZipFile(folder / name, "w") as archive:
+            archive.writestr("one", TEXT)
+    else:
+        parquet.write_table(pyarrow.table({"text": [TEXT.decode()]}), folder / name)
+    with serving(Parts, folder) as home:
+        assert read(found([f"{home}/{name}"])).texts[0, 1] == TEXT
+    with serving(Whole, folder) as home:
+        (what,) = read(found([f"{home}/{name}"])).torn
+        assert what.startswith("cannot be read on: ")
+
+
 def test_what_is_not_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with serving(Whole, folder) as home:
         with pytest.raises(BadInput, match=r"nowhere\.txt: no such file"):
@@ -110,4 +127,35 @@ def test_what_is_not_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(MissingExtra, match="remote"):
+        found([f"{home}/a.txt"])
+
+
+class Breaking(Whole):
+    """Says that there is more than it gives."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Length", str(2 * len(TEXT)))
+        self.end_headers()
+        self.wfile.write(TEXT)
+        self.close_connection = True
+
+
+class Silent(Whole):
+    """Hangs up."""
+
+    def do_HEAD(self) -> None:
+        self.close_connection = True
+
+    def do_GET(self) -> None:
+        self.close_connection = True
+
+
+def test_a_connection_that_breaks_is_told(folder: Path) -> None:
+    with serving(Breaking, folder) as home:
+        seen = read(found([f"{home}/a.txt"]))
+        (what,) = seen.torn
+        assert what.startswith("cannot be read on: ")
+        assert TEXT.startswith(seen.plain())
+    with serving(Silent, folder) as home, pytest.raises(BadInput, match=r"a\.txt: \S"):
         found([f"{home}/a.txt"])

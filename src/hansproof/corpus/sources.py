@@ -15,6 +15,7 @@ from typing import Any, BinaryIO, cast
 from .. import files
 from ..errors import BadInput, MissingExtra, first_line
 from . import web
+from .far import Far, as_os_error
 
 HUB = "hf:"
 KINDS = {
@@ -111,13 +112,15 @@ def _remote(address: str) -> Iterator[Source]:
     """The files behind an address: one, a folder's, or those that a pattern means."""
     system, path = filesystem(address)
     try:
-        paths = [*map(str, _listed(system, path))]
-        if not paths:
-            raise BadInput(address, "no such file")
-        for one in paths:
-            yield _source(str(system.unstrip_protocol(one)), _size(system, one))
-    except (OSError, ValueError, RuntimeError) as error:
+        with as_os_error():
+            paths = [*map(str, _listed(system, path))]
+            if not paths:
+                raise BadInput(address, "no such file")
+            named = [(str(system.unstrip_protocol(one)), _size(system, one)) for one in paths]
+    except OSError as error:
         raise BadInput(address, first_line(error)) from None
+    for name, size in named:
+        yield _source(name, size)
 
 
 def _listed(system: Any, path: str) -> list[Any]:
@@ -155,5 +158,5 @@ def opened(source: Source) -> BinaryIO:
     if "://" in source.address:
         system, path = filesystem(source.address)
         in_one_go = path.startswith(web.SCHEMES) and source.size is None
-        return cast(BinaryIO, system.open(path, "rb", **({"block_size": 0} if in_one_go else {})))
+        return cast(BinaryIO, Far(system, path, **({"block_size": 0} if in_one_go else {})))
     return open(source.address, "rb", buffering=0)
