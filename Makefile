@@ -73,7 +73,7 @@ contamination: .venv/dev ## looking for items in text, beside two peers and the 
 	$(BIN)/python bench/contamination.py .venv-contamination/bin/python
 
 false-alarms: .venv/dev ## items that match text which cannot hold them, with a sample to be read
-	$(BIN)/python -m bench.false_alarms build/false_alarms docs/results/contamination.json
+	$(BIN)/python -m bench.false_alarms build/false_alarms build/false_alarms/found.json
 
 .venv/core: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv

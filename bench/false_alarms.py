@@ -3,7 +3,9 @@
 Scans the corpora of $HANSPROOF_DATA for all items of seven benchmarks, and lists what is found,
 by level, with a sample of passages to be read by a person:
 
-    python -m bench.false_alarms build/false_alarms docs/results/contamination.json
+    python -m bench.false_alarms build/false_alarms build/false_alarms/found.json
+
+docs/results/contamination.json is such a file, to which was added how each passage was read.
 
 The benchmarks' own N, tokenizer word, near-duplicates looked for too. Also with one N of 8, and of
 6, at which phrases show.
@@ -62,7 +64,8 @@ def levels(scan: Found) -> tuple[list[dict[str, object]], list[dict[str, object]
     for name in BENCHMARKS:
         for split, some in findings(load(name), [("scan", scan)], [], Rules()).items():
             of = {
-                level: sum(one.level == level for one in some) for level in {o.level for o in some}
+                level: sum(one.level == level for one in some)
+                for level in sorted({o.level for o in some})
             }
             n = next(m.n for m in scan.index.members if m.name == load(name).name)
             counts.append(
