@@ -102,7 +102,7 @@ def test_from_any_piece_on(name: str, chunk: int, tmp_path: Path) -> None:
         while (more := reached_after(work, number, rng.randrange(1, 7), known)) is not None:
             held = checkpoint.Begun.of(more)
             output = str(tmp_path / "found")
-            checkpoint.write(output, checkpoint.Progress(work.fingerprint(), begun={number: held}))
+            checkpoint.write(output, work, checkpoint.Progress(begun={number: held}))
             known, stops = checkpoint.read(output, work).begun[number].reached(), stops + 1
         assert work.done(number, known) == whole
     assert stops >= 5
@@ -114,11 +114,11 @@ def test_a_state_is_not_touched_by_who_goes_on_from_it(tmp_path: Path) -> None:
     work = job_of(MADE, tmp_path / "corpus" / "a.txt", chunk=1)
     known = reached_after(work, 0, 5, None)
     assert known is not None
-    before = checkpoint.Progress("", begun={0: checkpoint.Begun.of(known)})
-    checkpoint.write(str(tmp_path / "found"), before)
+    before = checkpoint.Progress(begun={0: checkpoint.Begun.of(known)})
+    checkpoint.write(str(tmp_path / "found"), work, before)
     first = Path(path_of(str(tmp_path / "found"))).read_bytes()
     assert reached_after(work, 0, 5, known) is not None
-    checkpoint.write(str(tmp_path / "found"), before)
+    checkpoint.write(str(tmp_path / "found"), work, before)
     assert Path(path_of(str(tmp_path / "found"))).read_bytes() == first
 
 

@@ -112,3 +112,4 @@ def test_what_is_before_and_behind_a_part_is_there(tmp_path: Path) -> None:
         assert until is not None
         assert begin - offset >= plain.CONTEXT
         assert offset + len(raw) - until > 100
+        assert offset + len(raw) - until <= plain.CONTEXT  # and no more than is needed

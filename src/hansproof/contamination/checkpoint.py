@@ -37,7 +37,7 @@ class Begun:
 class Progress:
     """What is done of a scan."""
 
-    of: str  # its fingerprint
+    of: str = ""  # the fingerprint of the scan, once it is written down
     tally: Tally = field(default_factory=Tally)
     numbered: dict[int, int] = field(default_factory=dict)  # documents of each part that is done
     begun: dict[int, Begun] = field(default_factory=dict)
@@ -48,8 +48,9 @@ def path_of(output: str) -> str:
     return f"{output}.part"
 
 
-def write(output: str, progress: Progress) -> None:
+def write(output: str, job: Job, progress: Progress) -> None:
     """Keep it, whole or not at all, behind its digest."""
+    progress.of = job.fingerprint
     raw = msgspec.json.encode(progress)
     files.write(path_of(output), _digest(raw) + raw)
 
@@ -60,9 +61,9 @@ def _digest(raw: bytes) -> bytes:
 
 def read(output: str, job: Job) -> Progress:
     """What there is of the same scan, or the beginning of one."""
-    path, of = path_of(output), job.fingerprint()
+    path = path_of(output)
     if not os.path.exists(path):
-        return Progress(of)
+        return Progress()
     try:
         with open(path, "rb") as file:
             digest, raw = file.readline(), file.read()
@@ -71,7 +72,7 @@ def read(output: str, job: Job) -> Progress:
         held = msgspec.json.decode(raw, type=Progress)
     except (OSError, ValueError):
         raise BadInput(path, "is damaged: remove it, and the scan begins anew") from None
-    if held.of != of:
+    if held.of != job.fingerprint:
         what = "is how far another scan got, or files were changed since"
         raise BadInput(path, f"{what}: remove it, or name another output")
     return held

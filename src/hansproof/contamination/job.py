@@ -66,11 +66,12 @@ class Job:
         fast = self.index.head.tokenizer in PATTERNS
         return Finder(self.index) if fast else SlowFinder(self.index)
 
+    @cached_property
     def fingerprint(self) -> str:
         """Of all that a result depends on."""
         digest = hashlib.sha256(msgspec.json.encode(self.index.head))
         for name in sorted(self.index.arrays):
-            digest.update(self.index.arrays[name].tobytes())
+            digest.update(self.index.arrays[name].data)
         how = (self.sources, self.reading, self.parts, self.chunk, metadata.version("hansproof"))
         digest.update(msgspec.json.encode(how))
         return digest.hexdigest()

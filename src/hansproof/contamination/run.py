@@ -86,7 +86,7 @@ class Keeper:
     def write(self) -> None:
         """Write down how far it is."""
         began = time.monotonic()
-        checkpoint.write(self.output, self.progress)
+        checkpoint.write(self.output, self.job, self.progress)
         self._written = time.monotonic()
         self._took = self._written - began
 

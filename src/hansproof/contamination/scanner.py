@@ -22,7 +22,7 @@ from .kernel import FULL, PAD, Longs, scan
 from .strange import Hit, Strange
 from .tally import AROUND, BROKEN, SPAN, Collector, Held, Tally, trimmed
 
-CHUNK = 1 << 19  # bytes scanned at a time
+CHUNK = 1 << 21  # bytes scanned at a time: between two, threads wait for each other
 MARGIN = 2 * (AROUND + SPAN)  # bytes that stay in the buffer before and after, at least
 LARGEST = 1 << 23  # bytes scanned at a time where words are few
 DOCUMENTS = 1 << 14  # in the buffer at a time: some are empty
@@ -73,9 +73,9 @@ class Scanner:
         self.tally = Tally()
         self._finder, self._unit = finder, unit
         self._chunk = max(chunk, 4 * finder.margin)
-        self._raw = np.zeros(self._chunk + PAD, np.uint8)
+        self._raw = np.empty(self._chunk + PAD, np.uint8)
         self._by_word = finder.tokenizer == "word"
-        self._low = np.zeros_like(self._raw) if self._by_word else self._raw
+        self._low = np.empty_like(self._raw) if self._by_word else self._raw
         self._fill = 0
         self._regions: list[Region] = []
         self._collector = Collector(unit, self.tally)

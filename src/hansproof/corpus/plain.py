@@ -51,14 +51,26 @@ def read(
         if until is None and end is not None and block.place + len(block.data) > end:
             blank = _BLANK.search(block.data, max(0, end - block.place))
             until = None if blank is None else block.place + blank.end()
-        yield Text(0, block.data, first, False, block.at, block.place, begin, until)
-        first = False
+        data, done = block.data, False
         if until is not None:
-            tail += block.data[max(0, until - block.place) :]
-            if enough(tail) or len(tail) > MOST:
-                break
+            own = max(0, until - block.place)
+            some, done = _ended(tail, data[own:], enough)
+            data, tail = data[:own] + some, tail + some
+        yield Text(0, data, first, False, block.at, block.place, begin, until)
+        first = False
+        if done:
+            break
     if not first:
         yield Text(0, b"", False, True, until=until)
+
+
+def _ended(tail: bytes, more: bytes, enough: Enough) -> tuple[bytes, bool]:
+    """Of what comes behind a part no more than is needed; and whether that will do."""
+    size = CONTEXT
+    while size < len(more) and not enough(tail + more[:size]):
+        size *= 2
+    tail += more[:size]
+    return more[:size], size < len(more) or enough(tail) or len(tail) > MOST
 
 
 def _chained(

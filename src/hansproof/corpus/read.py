@@ -10,7 +10,8 @@ from .plain import Enough
 from .sources import Source
 from .text import End, Problem, Text
 
-STRETCH = 1 << 24  # bytes of a large file that are one part
+STRETCH = 1 << 24  # bytes of a large file that are one part, at most
+LEAST = 1 << 21  # and at least: towards the end parts are smaller, so that no core waits long
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +44,11 @@ class Reading:
             yield 0, None
             return
         size = source.size or 0
-        for start in range(0, size, stretch):
-            yield start, start + stretch if start + stretch < size else None
+        start = 0
+        while start < size:
+            end = start + min(stretch, max(LEAST, (size - start) // 8))
+            yield start, end if end < size else None
+            start = end
 
     def texts(
         self, sources: Sequence[Source], part: Part, enough: Enough
