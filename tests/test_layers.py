@@ -40,6 +40,7 @@ LAYERS = [
     ["diff", "items"],
     ["gate"],
     ["report"],
+    ["reproduce"],
     ["pytest_plugin"],
     ["flags"],
     ["cli"],

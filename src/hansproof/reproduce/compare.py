@@ -1,0 +1,147 @@
+"""Goes through a paper's figures and says of each what can be said."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
+from importlib import import_module
+from typing import Protocol, cast
+
+from ..errors import HansproofError, UnknownName
+from ..progress import track
+from .figures import TEXT, Figure, Paper, Place, Printed, read
+from .ours import Find, Finding, Ours, Table, Text
+from .outcome import Outcome, Reproduction, Status
+from .released import Released
+
+NOT = "not reproducible: "
+
+
+class Knows(Protocol):
+    """What there is for a paper: how to compute its tables, what to look for, what was read."""
+
+    TABLES: Mapping[str, Table]
+    TEXTS: Mapping[str, Text]
+    FINDINGS: Collection[Find]
+    NOTES: Mapping[str, tuple[str, ...]]
+
+
+def knows(key: str) -> Knows:
+    """The folder of a paper."""
+    return cast(Knows, import_module(f".{key}", __package__))
+
+
+def reproduce(
+    paper: str | Paper,
+    tables: Collection[str] = (),
+    data: str | None = None,
+    reruns: Mapping[Place, Ours] | None = None,
+    model: str | None = None,
+) -> Reproduction:
+    """All figures of a paper, or those of some tables, from the data in a folder.
+
+    `reruns` are figures that a model of the user's gave (see `reproduce.rerun`).
+    """
+    if isinstance(paper, str):
+        paper = read(paper)
+    wanted = _wanted(paper, tables)
+    known, released = knows(paper.key), Released(data)
+    ours: dict[Place, Ours] = {}
+    missing: dict[str, HansproofError] = {}
+    for id in track(wanted, len(wanted), f"tables of {paper.key}"):
+        try:
+            ours |= _ours(known, paper, paper.tables[id], released)
+        except HansproofError as error:  # a file or an extra that is not there
+            missing[id] = error
+    if missing and not ours:
+        raise next(iter(missing.values()))
+    about = [one for one in _findings(known, paper, released) if _concerns(one, wanted)]
+    outcomes = _outcomes(paper, wanted, ours, about, reruns or {}, missing)
+    notes = {id: known.NOTES[id] for id in wanted if id in known.NOTES}
+    return Reproduction(paper, tuple(outcomes), tuple(about), notes, model)
+
+
+def _findings(known: Knows, paper: Paper, released: Released) -> Iterator[Finding]:
+    """What is there to be found; not where the data for it are not here."""
+    for find in known.FINDINGS:
+        with suppress(HansproofError):
+            if found := find(paper, released):
+                yield found
+
+
+def _concerns(finding: Finding, wanted: Collection[str]) -> bool:
+    return finding.table in wanted or any(place[0] in wanted for place in finding.cells)
+
+
+def _wanted(paper: Paper, tables: Collection[str]) -> list[str]:
+    """By id, or by number alone."""
+    found = []
+    for name in tables:
+        id = f"table-{name}" if name.isdecimal() else name
+        if id not in paper.tables:
+            raise UnknownName("table", name, paper.tables)
+        found.append(id)
+    return [id for id in paper.tables if not found or id in found]
+
+
+def _ours(known: Knows, paper: Paper, table: Printed, released: Released) -> dict[Place, Ours]:
+    if table.id == TEXT:
+        places = {place[2]: place for place in table.figures}
+        return {
+            places[id]: compute(paper, released)
+            for id, compute in known.TEXTS.items()
+            if id in places
+        }
+    if table.id not in known.TABLES:
+        return {}
+    found = known.TABLES[table.id](table, released)
+    return {(table.id, row, column): one for (row, column), one in found.items()}
+
+
+def _outcomes(
+    paper: Paper,
+    wanted: Collection[str],
+    ours: Mapping[Place, Ours],
+    findings: Collection[Finding],
+    reruns: Mapping[Place, Ours],
+    missing: Mapping[str, HansproofError],
+) -> Iterator[Outcome]:
+    wrong = {place: finding for finding in findings for place in finding.cells}
+    for figure in paper.figures():
+        if figure.place[0] not in wanted or not _counts(figure, ours, wrong, reruns):
+            continue
+        finding = wrong.get(figure.place)
+        if finding is not None:
+            mine = ours.get(figure.place) or finding.ours.get(figure.place)
+            rerun = reruns.get(figure.place)
+            yield Outcome(figure, Status.CONTRADICTS, mine, rerun, finding.text)
+        else:
+            known = ours.get(figure.place), reruns.get(figure.place)
+            yield _outcome(figure, *known, missing.get(figure.place[0]))
+
+
+def _counts(figure: Figure, *known: Collection[Place]) -> bool:
+    """Settings and figures that are only quoted in running text are nothing to compare with."""
+    return bool(figure.claim) or any(figure.place in some for some in known)
+
+
+def _outcome(
+    figure: Figure, ours: Ours | None, rerun: Ours | None, missing: HansproofError | None
+) -> Outcome:
+    if ours is None:
+        status = Status.RERUN if rerun else Status.CANNOT
+        return Outcome(figure, status, None, rerun, "" if rerun else _reason(figure, missing))
+    if not figure.matches(ours.parts):
+        return Outcome(figure, Status.DIFFERS, ours, rerun)
+    return Outcome(
+        figure, Status.EXACT if ours.source == "data" else Status.PREDICTIONS, ours, rerun
+    )
+
+
+def _reason(figure: Figure, missing: HansproofError | None) -> str:
+    """Why a figure cannot be had."""
+    if missing and figure.claim in (Status.EXACT, Status.PREDICTIONS):
+        return str(missing)
+    if figure.claim.startswith(NOT):
+        return figure.claim.removeprefix(NOT)
+    return figure.claim or "nothing is known of how it was made"

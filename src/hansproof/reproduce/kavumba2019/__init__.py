@@ -1,0 +1,20 @@
+"""Kavumba et al. 2019: cues of COPA, Easy and Hard, and what balancing changes."""
+
+from __future__ import annotations
+
+from .findings import FINDINGS
+from .tables import TABLES, TEXTS
+
+__all__ = ["FINDINGS", "NOTES", "TABLES", "TEXTS"]
+
+# read in the papers and in released code, not derived
+NOTES = {
+    "table-7": (
+        "The text averages sensitivity over all test items; figures of that size need those items "
+        "that contain the word.",
+    ),
+    "text": (
+        "Abstract and conclusion say that RoBERTa does not rely on cues; section 4.3 says that "
+        "some reliance remains.",
+    ),
+}

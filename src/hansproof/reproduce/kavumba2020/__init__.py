@@ -1,0 +1,20 @@
+"""Kavumba et al. 2020: three encoders by training set."""
+
+from __future__ import annotations
+
+from .findings import FINDINGS
+from .tables import TABLES, TEXTS
+
+__all__ = ["FINDINGS", "NOTES", "TABLES", "TEXTS"]
+
+# read in the papers and in released code, not derived
+NOTES = {
+    "table-1": (
+        "ALBERT's input is said to start with [SEP], while the vector of [CLS] is read; its rates "
+        "and clipping are not given.",
+    ),
+    "text": (
+        "Says that people judged mirrored items; the paper of 2019 says items of Balanced COPA. "
+        "The numbers are the same.",
+    ),
+}
