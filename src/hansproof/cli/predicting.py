@@ -181,7 +181,7 @@ def predict(
     benchmark = load(bench, flags)
     specs, asked = means.set_in(models), views.split(",")
     runs = predicting.plan(benchmark, specs, asked, numbers, protocol, split, folds)
-    said = _swept(benchmark, runs, folder, means, keep)
+    said = swept(benchmark, runs, folder, means, keep)
     rows = predicting.rows(benchmark, runs, said, folder)
     notes = predicting.notes(benchmark, rows)
     if as_json:
@@ -201,7 +201,7 @@ def trained(
     fields = fields_of(item for items in benchmark.splits.values() for item in items)
     views = [name_of(view, fields) for view in usual(fields)]
     runs = predicting.plan(benchmark, models, views, range(seeds))
-    said = _swept(benchmark, runs, folder, means)
+    said = swept(benchmark, runs, folder, means)
     for note in predicting.notes(benchmark, predicting.rows(benchmark, runs, said, folder)):
         _say(f"note: {note}")
     return said
@@ -212,9 +212,10 @@ def _at_least_one(flag: str, number: int) -> None:
         raise BadInput(flag, f"is {number}, must be at least 1")
 
 
-def _swept(
+def swept(
     benchmark: Benchmark, runs: Sequence[Run], folder: str, means: Means, keep: str | None = None
 ) -> Sequence[Predictions]:
+    """What runs say, with a bar while they last."""
     from ..predict import sweep
     from ..progress import counting
 

@@ -56,11 +56,13 @@ def _cell(one: Outcome) -> dict[str, Any]:
         "digits": one.figure.digits,
         "ours": _ours(one.ours),
         "difference": difference(one),
-        "status": one.status.value,
+        "status": one.said(),
         "why": one.why,
         "rerun": _ours(one.rerun),
     }
 
 
 def _ours(one: Ours | None) -> dict[str, Any] | None:
-    return None if one is None else {**one.parts, "source": one.source, "note": one.note}
+    return (
+        None if one is None else {**one.parts, "source": one.source, "note": one.note, "by": one.by}
+    )

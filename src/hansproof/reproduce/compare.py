@@ -7,14 +7,15 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Protocol, cast
 
-from ..errors import HansproofError, UnknownName
+from ..errors import HansproofError
 from ..progress import track
-from .figures import TEXT, Figure, Paper, Place, Printed, read
+from .figures import TEXT, Figure, Paper, Place, Printed, read, wanted
 from .ours import Find, Finding, Ours, Table, Text
 from .outcome import Outcome, Reproduction, Status
 from .released import Released
 
 NOT = "not reproducible: "
+WEIGHTS = "needs pretrained weights"
 
 
 class Knows(Protocol):
@@ -44,20 +45,20 @@ def reproduce(
     """
     if isinstance(paper, str):
         paper = read(paper)
-    wanted = _wanted(paper, tables)
+    asked = wanted(paper, tables)
     known, released = knows(paper.key), Released(data)
     ours: dict[Place, Ours] = {}
     missing: dict[str, HansproofError] = {}
-    for id in track(wanted, len(wanted), f"tables of {paper.key}"):
+    for id in track(asked, len(asked), f"tables of {paper.key}"):
         try:
             ours |= _ours(known, paper, paper.tables[id], released)
         except HansproofError as error:  # a file or an extra that is not there
             missing[id] = error
     if missing and not ours:
         raise next(iter(missing.values()))
-    about = [one for one in _findings(known, paper, released) if _concerns(one, wanted)]
-    outcomes = _outcomes(paper, wanted, ours, about, reruns or {}, missing)
-    notes = {id: known.NOTES[id] for id in wanted if id in known.NOTES}
+    about = [one for one in _findings(known, paper, released) if _concerns(one, asked)]
+    outcomes = _outcomes(paper, asked, ours, about, reruns or {}, missing)
+    notes = {id: known.NOTES[id] for id in asked if id in known.NOTES}
     return Reproduction(paper, tuple(outcomes), tuple(about), notes, model)
 
 
@@ -71,17 +72,6 @@ def _findings(known: Knows, paper: Paper, released: Released) -> Iterator[Findin
 
 def _concerns(finding: Finding, wanted: Collection[str]) -> bool:
     return finding.table in wanted or any(place[0] in wanted for place in finding.cells)
-
-
-def _wanted(paper: Paper, tables: Collection[str]) -> list[str]:
-    """By id, or by number alone."""
-    found = []
-    for name in tables:
-        id = f"table-{name}" if name.isdecimal() else name
-        if id not in paper.tables:
-            raise UnknownName("table", name, paper.tables)
-        found.append(id)
-    return [id for id in paper.tables if not found or id in found]
 
 
 def _ours(known: Knows, paper: Paper, table: Printed, released: Released) -> dict[Place, Ours]:
@@ -144,4 +134,6 @@ def _reason(figure: Figure, missing: HansproofError | None) -> str:
         return str(missing)
     if figure.claim.startswith(NOT):
         return figure.claim.removeprefix(NOT)
+    if figure.claim == WEIGHTS:
+        return f"{WEIGHTS}: --model runs what can be run again with another"
     return figure.claim or "nothing is known of how it was made"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,6 +15,7 @@ from ..types import Benchmark, Cell
 from .figures import Paper, Printed
 from .ours import Cells, Ours, Text, counted, scored, told
 from .released import Released
+from .rerun import Job, Row, about
 
 RELEASED = {"BERT-large-FT": "BERT", "RoBERTa-large-FT": "RoBERTa"}  # trained on COPA
 STAR = 5.0  # per cent
@@ -53,6 +57,36 @@ def _tested(system: System, easy: NDArray[np.bool_]) -> dict[str, Ours]:
         "p_value_percent": told(100 * pooled, note),
         "significant": told(100 * pooled < STAR),
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """How a model of the papers was fine-tuned, and from which weights."""
+
+    recipe: str
+    checkpoint: str
+
+
+BERT = Tuned("kavumba-bert", "bert-large-uncased")
+ROBERTA = Tuned("kavumba-roberta", "roberta-large")
+ALBERT = Tuned("kavumba-albert", "albert-xxlarge-v1")
+MODELS = {"BERT-large-FT": BERT, "RoBERTa-large-FT": ROBERTA, "ALBERT-xxlarge-v1-FT": ALBERT}
+TRAINED = {"COPA": "copa", "B-COPA": "balanced_copa", "B-COPA 50%": "balanced_copa/2"}
+
+
+def tuned(table: Printed) -> Iterator[Row]:
+    """The fine-tuned rows of a table."""
+    for at, row in enumerate(table.rows):
+        if row["model"] in MODELS:
+            how = MODELS[row["model"]]
+            job = Job(TRAINED[row["training_data"]], how.recipe, how.checkpoint)
+            yield Row(table.id, at, job, cells)
+
+
+def cells(system: System, released: Released) -> dict[str, Ours]:
+    """Overall, Easy and Hard of runs of our own."""
+    found = {c: _score(system, part) for c, part in halves(system, released).items()}
+    return {c: replace(one, source="model", note=about(system)) for c, one in found.items()}
 
 
 def cues(released: Released) -> dict[str, dict[str, Cell]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -111,6 +111,17 @@ def read(name: str) -> Paper:
         return _paper(name, Path(name).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(name, getattr(error, "strerror", None) or "is no text") from None
+
+
+def wanted(paper: Paper, tables: Collection[str]) -> list[str]:
+    """The ids of tables that were named by id, or by number alone; of none, all."""
+    found = []
+    for name in tables:
+        id = f"table-{name}" if name.isdecimal() else name
+        if id not in paper.tables:
+            raise UnknownName("table", name, paper.tables)
+        found.append(id)
+    return [id for id in paper.tables if not found or id in found]
 
 
 def _paper(name: str, text: str) -> Paper:

@@ -21,6 +21,7 @@ class Ours:
     parts: Parts
     source: Source
     note: str = ""
+    by: str = ""  # the model that was run
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,11 @@ class Outcome:
     rerun: Ours | None = None
     why: str = ""  # it cannot be had, or what contradicts it
 
+    def said(self) -> str:
+        """The status in words; of one that was run again, with what."""
+        again = self.status == Status.RERUN and self.rerun and self.rerun.by
+        return f"{self.status} with {again}" if again else self.status.value
+
 
 @dataclass(frozen=True, slots=True)
 class Counts:

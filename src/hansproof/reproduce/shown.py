@@ -21,8 +21,8 @@ class Line:
 
     def status(self) -> str:
         """Of the row: one word where it has one, else what there is."""
-        found = sorted({one.status for one in self.cells.values()}, key=ORDER.index)
-        return ", ".join(found)
+        every = sorted(self.cells.values(), key=lambda one: ORDER.index(one.status))
+        return ", ".join(dict.fromkeys(one.said() for one in every))
 
 
 @dataclass(frozen=True, slots=True)

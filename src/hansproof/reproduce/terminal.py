@@ -44,7 +44,7 @@ def _table(table: Shown) -> Iterator[RenderableType]:
     for reason in table.reasons:
         yield Text(f"  cannot be had: {reason}", "dim")
     for what in table.findings:
-        yield Text(f"  ✗ {what}", "red")
+        yield Text(f"  ! {what}", "red")
     for what in table.notes:
         yield Text(f"  note: {what}")
     yield Text("")
