@@ -91,7 +91,7 @@ def _run(job: Job, asked: Asked, released: Released) -> System | None:
     spec = spec_of(job, asked.model)
     if spec is None:
         return None
-    benchmark = _benchmark(job.benchmark, released)
+    benchmark = benchmark_of(job.benchmark, released)
     seeds = named(job.recipe).seeds if asked.seeds is None else asked.seeds
     runs = plan(benchmark, [spec], [job.view], seeds, "train-test")
     (found,) = systems(benchmark, asked.sweep(benchmark, runs))
@@ -107,7 +107,8 @@ def spec_of(job: Job, model: str | None) -> str | None:
     return f"frozen_svm:encoder={source},joined={str(job.joined).lower()}" if source else None
 
 
-def _benchmark(name: str, released: Released) -> Benchmark:
+def benchmark_of(name: str, released: Released) -> Benchmark:
+    """The benchmark of a job."""
     whole = released.benchmark(name.removesuffix(HALF))
     if not name.endswith(HALF):
         return whole
