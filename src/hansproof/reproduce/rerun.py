@@ -103,8 +103,12 @@ def spec_of(job: Job, model: str | None) -> str | None:
     spec = model or f"hf:{job.checkpoint}"
     if job.joined is None:
         return with_parameter(spec, "recipe", job.recipe) or spec
-    source = getattr(load(spec), "source", "")
-    return f"frozen_svm:encoder={source},joined={str(job.joined).lower()}" if source else None
+    made = load(spec)
+    source, pooling = getattr(made, "source", ""), getattr(made, "pooling", "")
+    if not source:
+        return None
+    pooled = f",pooling={pooling}" if pooling in ("first", "mean") else ""
+    return f"frozen_svm:encoder={source},joined={str(job.joined).lower()}{pooled}"
 
 
 def benchmark_of(name: str, released: Released) -> Benchmark:
