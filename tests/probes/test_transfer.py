@@ -111,6 +111,7 @@ def test_a_cell_of_several_runs_keeps_groups_whole() -> None:
     best = cell(earned, groups, np.full(12, 0.25), best=1)
     assert best.accuracy == pytest.approx(earned[1].mean())
     assert best.sd == found.sd
+    assert cell(earned[[0, 0, 0]], groups, np.full(12, 0.25)).sd == 0
     assert cell(earned[:1], groups, np.full(12, 0.25)).sd is None
 
 
@@ -198,6 +199,14 @@ def test_items_that_stand_in_both_are_counted_and_shown() -> None:
     )
     assert any("copy and one have 7 items in common" in note for note in found.notes)
     assert any(note.startswith("copy: no split to train on") for note in found.notes)
+
+
+def test_how_much_the_seed_matters_is_said() -> None:
+    alike = "All 2 runs are alike: the seed makes no difference to this model."
+    assert alike in Transfer(model="majority", seeds=2)(ONE, [LIKE]).notes
+    assert "1 run of each: how much training itself varies is hardly known." in (
+        Transfer(seeds=1)(ONE, [LIKE]).notes
+    )
 
 
 def test_a_benchmark_is_never_tested_on_what_it_learnt() -> None:

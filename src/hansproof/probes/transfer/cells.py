@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...stats import mean_interval, summary
+from ...stats import mean_interval
 from .._baselines import above_guessing
 
 
@@ -43,7 +43,7 @@ def cell(
         accuracy=float(scores.mean()),
         low=low,
         high=high,
-        sd=summary(earned.mean(axis=1).tolist()).sd_sample,
+        sd=None if len(earned) < 2 else round(float(earned.mean(axis=1).std(ddof=1)), 12),
         chance=float(guessed.mean()),
         n=scores.size,
         seeds=len(earned),

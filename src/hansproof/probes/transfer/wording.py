@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+import numpy as np
+
 from ...predict._degenerate import degenerate
 from ...types import Estimate, Verdict
 from .._words import many
@@ -161,8 +163,14 @@ def _unlearnt(heard: Heard) -> Iterator[str]:
 
 def _runs(heard: Heard) -> Iterator[str]:
     """How much can be told of the spread over seeds."""
-    count = len(heard.said) // len(sources(heard.every))
-    if count > 1 and not any(pair.found.sd for pair in heard.pairs):
+    each = [[one for one in heard.said if one.source == s.name] for s in sources(heard.every)]
+    count = len(each[0])
+    if count > 1 and all(_alike(some[0], one) for some in each for one in some[1:]):
         yield f"All {count} runs are alike: the seed makes no difference to this model."
     elif count < FEW:
         yield f"{many(count, 'run')} of each: how much training itself varies is hardly known."
+
+
+def _alike(one: Said, other: Said) -> bool:
+    """Whether two models are right on the same items, everywhere."""
+    return all(np.array_equal(earned, other.credits[name]) for name, earned in one.credits.items())
