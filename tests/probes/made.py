@@ -91,6 +91,16 @@ def trained(benchmark: Benchmark) -> tuple[Trained, ...]:
     return (Trained("weighing", Weighing(), "0"),)
 
 
+def others(benchmark: Benchmark) -> tuple[Benchmark, ...]:
+    """One to learn from, and one that is too small for it."""
+    items = tuple(
+        Item(f"o{at}", {"q": f"how {at % 5}"}, (f"sand {at % 7}", f"indeed wood {at % 3}"), 1)
+        for at in range(40)
+    )
+    learnt = Benchmark("learnt", {"train": items[:24], "test": items[24:]}, {"train": "train"})
+    return learnt, Benchmark("small", {"all": items[:1]})
+
+
 def given(benchmark: Benchmark, needs: Sequence[str]) -> dict[str, Sequence[Any]]:
     """All that a probe asks for."""
     makers: dict[str, Callable[[Benchmark], Sequence[Any]]] = {
@@ -98,6 +108,7 @@ def given(benchmark: Benchmark, needs: Sequence[str]) -> dict[str, Sequence[Any]
         "accuracies": accuracies,
         "ratings": lambda benchmark: [ratings(benchmark)],
         "trained": trained,
+        "others": others,
         "scans": lambda benchmark: [("found.json", some_of(benchmark))],
     }
     return {need: makers[need](benchmark) for need in needs}

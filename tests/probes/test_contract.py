@@ -142,7 +142,8 @@ def test_one_item_does_not_break_it(name: str) -> None:
 
 @needy
 def test_without_what_it_needs_it_says_so(name: str, stable: Benchmark) -> None:
-    with pytest.raises(BadInput, match=r"^--(predictions|ratings|scans|trained): this probe needs"):
+    flags = "|".join(need for probe in PROBES.values() for need in probe.needs)
+    with pytest.raises(BadInput, match=rf"^--({flags}): this probe needs"):
         PROBES[name]()(stable)
 
 
@@ -202,9 +203,12 @@ def test_a_pool_leaves_out_the_split_without_answers(name: str) -> None:
 @every
 def test_flags_out_of_range_are_refused(name: str) -> None:
     fields = {field.name for field in dataclasses.fields(PROBES[name])}
+    wrong: dict[str, tuple[Any, ...]]
     wrong = {"level": (-1.0, 1.5, float("nan")), "margin": (-0.1,), "ngram": (0,), "folds": (1,),
              "randomisations": (0,), "seed": (-1,), "seeds": ("both",), "rule": ("mine",),
-             "least": (2.0,), "against": (-0.5,)}  # fmt: skip
+             "least": (2.0,), "against": (-0.5,), "over": ("worst",)}  # fmt: skip
+    if name == "transfer":  # where they are a number
+        wrong["seeds"] = (0,)
     for flag in fields & set(wrong):
         for value in wrong[flag]:
             with pytest.raises(BadInput, match=f"--{flag}: is "):

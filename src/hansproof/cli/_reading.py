@@ -25,8 +25,10 @@ NEEDS = {
     "against": "Models to compare these with, as --trained.",
     "scans": "What `hansproof scan` found in a corpus: its result files.",
     "reference": "What it found, with the same index, in text that cannot hold the items.",
+    "others": "Other benchmarks, each named as BENCH is; list or repeat.",
 }
 MODELS = ("trained", "against")
+KINDS = {**dict.fromkeys(MODELS, "MODEL..."), "others": "BENCH..."}
 
 
 def reading(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -61,8 +63,8 @@ def giving(needs: Collection[str]) -> Callable[[Callable[..., Any]], Callable[..
 
     def add(command: Callable[..., Any]) -> Callable[..., Any]:
         for need in reversed([*needs]):
-            what = "MODEL..." if need in MODELS else "FILE..."
-            flag = click.option(f"--{need}", multiple=True, metavar=what, help=NEEDS[need])
+            kind = KINDS.get(need, "FILE...")
+            flag = click.option(f"--{need}", multiple=True, metavar=kind, help=NEEDS[need])
             command = flag(command)
         return command
 
@@ -88,6 +90,7 @@ def load_with(
         "against": lambda names: models_of(names, benchmark),
         "scans": read_all,
         "reference": read_all,
+        "others": benchmarks_of,
     }
     return benchmark, {need: readers[need](files) for need, files in named.items() if files}
 
@@ -97,6 +100,13 @@ def models_of(names: tuple[str, ...], benchmark: Benchmark) -> Sequence[Any]:
     from ..predict import all_trained
 
     return all_trained(benchmark, names)
+
+
+def benchmarks_of(names: tuple[str, ...]) -> Sequence[Any]:
+    """Benchmarks by their names, read as they are: flags that name columns are for BENCH."""
+    from ..benchmarks import load
+
+    return [load(name) for name in names]
 
 
 class Listing(click.Command):

@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 
 from ..credit import credit
-from ..stats import Floats
+from ..stats import Floats, at_least, between_systems, group_count
 from ..types import Benchmark, Items
 
 
 def chance(items: Items) -> float:
     """What guessing earns on average."""
     return float(np.mean([1 / len(item.choices) for item in items]))
+
+
+def above_guessing(scores: Floats, guess: Floats, groups: Sequence[str | None]) -> float:
+    """One-sided p of scores, where `guess` is what guessing earns on each item.
+
+    A guess is no opponent whose score could be swapped: where items are right or wrong, and on
+    their own, the p is binomial. Elsewhere swapping errs on the safe side.
+    """
+    plain = {0.0, 1.0} >= {*scores.tolist()}
+    if plain and group_count(groups) == scores.size:
+        return float(at_least(int(scores.sum()), scores.size, float(guess.mean())))
+    return between_systems(scores, guess, groups, sided="greater").p
 
 
 def baselines(benchmark: Benchmark, split: str, items: Items) -> dict[str, Floats]:

@@ -16,15 +16,13 @@ import numpy as np
 from ..checks import check
 from ..stats import (
     Floats,
-    at_least,
     between_systems,
     bootstrap,
-    group_count,
     holm,
     mean_interval,
 )
 from ..types import Benchmark, Cell, Estimate, Predictions, Result, Table
-from ._baselines import baselines, learnt_on
+from ._baselines import above_guessing, baselines, learnt_on
 from ._systems import System, by_split, systems
 from ._words import many
 
@@ -97,17 +95,10 @@ class Accuracy:
 
 
 def _against_best(system: System, trivial: dict[str, Floats]) -> float:
-    """The p against the best baseline.
-
-    A guess is no opponent whose score could be swapped: where guessing is best, and a run is right
-    or wrong on items of their own, the p is binomial. Elsewhere swapping errs on the safe side.
-    """
+    """The p against the best baseline."""
     name, best = max(trivial.items(), key=lambda one: float(one[1].mean()))
-    plain = len(system.runs) == 1 and {0.0, 1.0} >= {*system.scores.tolist()}
-    alone = group_count(system.groups) == len(system.items)
-    if name == "chance" and plain and alone:
-        n = len(system.items)
-        return float(at_least(int(system.scores.sum()), n, system.chance))
+    if name == "chance":
+        return above_guessing(system.scores, best, system.groups)
     return between_systems(system.scores, best, system.groups, sided="greater").p
 
 

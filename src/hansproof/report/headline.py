@@ -10,7 +10,8 @@ from .order import FIRST, place
 _ORDER = ("exposed", "caution", "clear")
 # About models, and answers that models and people gave; they judge those, not the benchmark. That
 # scores fall on Hard items speaks of the benchmark only where it is more than selection.
-_OF_ANSWERS = ("accuracy", "agreement", "compare", "robustness", "seeds", "sensitivity")
+_OF_ANSWERS = ("accuracy", "agreement", "compare", "robustness", "seeds", "sensitivity",
+               "transfer")  # fmt: skip
 _IF_EXPOSED = ("easy_hard",)
 _LEADS = {"exposed": "is not Hans-proof", "caution": "calls for care"}
 

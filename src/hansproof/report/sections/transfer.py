@@ -1,0 +1,61 @@
+"""Transfer: the matrix as a picture, and the tested items that were learnt from elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...types import Result
+from ..charts.transfer import matrix
+from ..needs import Needs, count, number, or_none, share, size, text
+from . import CHANCE, INTERVAL, RIGHT, Opens, Section
+
+NEEDS = Needs(
+    {
+        "matrix": {
+            "trained_on": text, "tested_on": text, "seeds": size, "accuracy": share, "low": share,
+            "high": share, "sd": or_none(number), "chance": share, "n": size, "q": or_none(share),
+            "shared": count, "flag": text,
+        }
+    }
+)  # fmt: skip
+
+ACCURACY = {"trained on": "the benchmark that was learnt from; the others in the columns: tested"}
+MATRIX = {
+    "trained_on": "the benchmark whose training split was learnt from; click it, where it can be, "
+    "to read the tested items that stand there, too",
+    "trained_split": "the split that was learnt from",
+    "tested_on": "the benchmark that was answered, in its own format",
+    "split": "the split that was answered",
+    "model": "what was trained",
+    "seeds": "how many times it was trained, each with its own seed",
+    "over": "mean: of all runs on each item; best: the run that is best on its own benchmark",
+    "accuracy": f"{RIGHT}, or of the best run",
+    "interval": INTERVAL,
+    "sd": "standard deviation of the runs' accuracies",
+    "chance": f"{CHANCE} among the choices that each item has",
+    "n": "items",
+    "p": "how often guessing alone would do as well",
+    "q": "p after Holm's correction for all pairs of two benchmarks",
+    "shared": "tested items whose texts and choices also stand in the split learnt from",
+    "flag": "carries over: beyond chance on a benchmark that was never seen",
+}
+RUNS = {
+    "trained_on": "the benchmark that was learnt from",
+    "tested_on": "the benchmark that was answered",
+    "seed": "what the run started from",
+    "accuracy": "share of items this run gets right",
+    "train_accuracy": "share of the items learnt from that it gets right",
+}
+
+
+def section(result: Result) -> Section:
+    return Section(
+        charts=matrix(result.tables["matrix"]),
+        opens={"matrix": Opens("trained_on", _key)},
+        estimates=False,
+        meanings={"accuracy": ACCURACY, "matrix": MATRIX, "runs": RUNS},
+    )
+
+
+def _key(row: dict[str, Any]) -> str:
+    return f"{row['trained_on']} → {row['tested_on']}: also learnt from"
