@@ -11,7 +11,7 @@ import pytest
 
 from hansproof.cli import cli
 
-from .pages import ALL, PAGES, ROOT, blocks, written
+from .pages import ALL, PAGES, ROOT, Session, blocks, written
 
 MINE = '''"""Is it mine?"""
 from dataclasses import dataclass
@@ -35,11 +35,34 @@ def test_commands_print_what_the_page_shows(page: Path, tmp_path: Path) -> None:
         pytest.skip("needs HANSPROOF_DATA for some of its commands")
 
 
+def test_output_that_changed_is_seen_and_keeps_what_it_leaves_out(tmp_path: Path) -> None:
+    """A number in the middle, the first lines and the last: all are written again."""
+    (tmp_path / "out").write_text("".join(f"line {n}: {n * n}\n" for n in range(1, 10)))
+    session = Session(tmp_path)
+    true = "$ cat out\nline 1: 1\n...\nline 5: 25\nline 6: 36\n...\nline 9: 81\n"
+    assert session.block(true) == true
+    for wrong in ("line 1: 7", "line 5: 26", "line 9: 80"):
+        right = next(line for line in true.splitlines() if line.startswith(wrong[:6]))
+        assert session.block(true.replace(right, wrong)) == true
+    assert session.block("$ cat out | tail -n 1\n") == "$ cat out | tail -n 1\nline 9: 81\n"
+    assert session.block("$ false\n$ echo $?\n0\n") == "$ false\n$ echo $?\n1\n"
+
+
+def test_a_terminal_shows_both_streams_and_a_file_gets_one(tmp_path: Path) -> None:
+    session = Session(tmp_path)
+    shown = session.block("$ hansproof gate stable:balanced\n$ hansproof gate nowhere\n$ echo $?\n")
+    assert "limits: built in\npass  cue_lift" in shown
+    assert shown.endswith("\n2\n")
+    assert session.block("$ hansproof gate stable:balanced > out\n").endswith("limits: built in\n")
+    assert (tmp_path / "out").read_text().startswith("pass  cue_lift")
+
+
 def commands(page: Path) -> list[str]:
     """Every line of code on a page that calls hansproof, comments cut off."""
     text = page.read_text()
-    code = "".join(block.body for block in blocks(text) if block.kind in ("sh", "console"))
-    lines = re.findall(r"(?m)^(?:\$ )?(hansproof [a-z].*)", code)
+    kinds = ("sh", "console", "yaml")
+    code = "".join(block.body for block in blocks(text) if block.kind in kinds)
+    lines = re.findall(r"(?m)^(?:\$ | *- run: )?(hansproof [a-z].*)", code)
     lines += re.findall(r"(?m)^ {4}(?:\$ )?(hansproof [a-z].*)", text)
     return [re.split(r" {2,}", line)[0] for line in lines]
 
