@@ -81,7 +81,9 @@ def picture(report: Path, path: Path) -> None:
         window.wait_for_selector("html[data-drawn]")
         window.locator("figure", has_text="Cue map").first.screenshot(path=path)
         browser.close()
-    Image.open(path).convert("RGB").quantize(240).save(path, optimize=True)
+    Image.open(path).convert("RGB").quantize(255, Image.Quantize.MAXCOVERAGE).save(
+        path, optimize=True
+    )
 
 
 def main() -> None:
