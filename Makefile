@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= 2
 
-.PHONY: audit test lint types tests slow docs bench fixing finetune planted faults real-logs attack contamination false-alarms lock clean
+.PHONY: audit test lint types tests slow docs site gallery bench fixing finetune planted faults real-logs attack contamination false-alarms lock clean
 
 audit: .venv/core ## audit the embedded benchmark, say where the report is
 	$(BIN)/hansproof audit stable:original -o audit
@@ -26,8 +26,16 @@ tests: .venv/dev
 slow: .venv/dev ## the tests that `make test` leaves out: two minutes
 	$(BIN)/pytest -m slow -n $(WORKERS)
 
-docs: .venv/dev ## write the command-line reference again
+docs: .venv/dev ## write the command-line reference, and what commands print on all pages, again
 	$(BIN)/python docs/cli.py
+	$(BIN)/python -m tests.pages
+
+site: .venv/dev ## build/site: the pages as a site that works offline, and from the disk
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "Open build/site/index.html."
+
+gallery: .venv/dev ## audit five public benchmarks for docs/gallery.md: four minutes
+	$(BIN)/python docs/gallery.py
 
 bench: .venv/dev ## measure the hot paths against peers and floor
 	$(BIN)/python bench/cues.py

@@ -24,8 +24,34 @@ def fresh(*args: str, cwd: Path | None = None) -> Done:
 
 def run(*args: str, cwd: Path | None = None) -> Done:
     """In this process, which has loaded by now what a fresh one would load each time."""
+    out, err = Stream(), Stream()
+    return Done(args, _ended(args, cwd, out, err), out.text(), err.text())
+
+
+def seen(*args: str, cwd: Path | None = None) -> tuple[int, str]:
+    """The same as a person sees it on a terminal of 80 columns without colours, in one stream."""
+    screen = io.BytesIO()
+    err, out = Stream(screen), Stream(screen)
+    out.isatty = lambda: True  # type: ignore[method-assign]
+    code = _ended(args, cwd, out, err, TERM="dumb")
+    return code, out.text()
+
+
+class Stream(io.TextIOWrapper):
+    """What is written can be read again."""
+
+    def __init__(self, into: io.BytesIO | None = None) -> None:
+        super().__init__(into or io.BytesIO(), "utf-8", write_through=True)
+
+    def text(self) -> str:
+        self.seek(0)
+        return self.read()
+
+
+def _ended(args: tuple[str, ...], cwd: Path | None, out: Stream, err: Stream, **env: str) -> int:
+    """The exit code of a command."""
     before, given = dict(os.environ), sys.argv
-    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    os.environ.update(env)
     sys.argv = ["hansproof", *args]
     try:
         with (
@@ -35,17 +61,11 @@ def run(*args: str, cwd: Path | None = None) -> Done:
             warnings.catch_warnings(),
         ):
             as_python_does()
-            code = _code()
+            return _code()
     finally:
         sys.argv = given
         os.environ.clear()
         os.environ.update(before)
-    return Done(args, code, *(_text(stream) for stream in (out, err)))
-
-
-def _text(stream: io.TextIOWrapper) -> str:
-    stream.seek(0)
-    return stream.read()
 
 
 def as_python_does() -> None:

@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+import hansproof
 from hansproof import plugins
+
+from .needs import needs_data
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
@@ -50,6 +53,21 @@ def test_the_speed_beside_textattack_is_what_was_measured(bench: str) -> None:
             assert peer["beside_ours"]["with the same words"] == ours["flipped"]
 
 
+def test_the_gallery_tells_what_the_audits_found() -> None:
+    found = json.loads((ROOT / "docs/gallery/found.json").read_text())
+    made = runpy.run_path(str(ROOT / "docs" / "gallery.py"))
+    assert tuple(found) == made["NAMES"]
+    assert (ROOT / "docs/gallery.md").read_text() == made["page"](found), "run `make gallery`"
+
+
+@needs_data
+@pytest.mark.slow
+def test_the_audit_of_copa_finds_what_the_gallery_tells() -> None:
+    found = json.loads((ROOT / "docs/gallery/found.json").read_text())["copa"]
+    made = runpy.run_path(str(ROOT / "docs" / "gallery.py"))
+    assert made["found"](hansproof.audit.run(hansproof.load("copa"))) == found
+
+
 @pytest.mark.parametrize("name", plugins.names("probes"))
 def test_every_probe_has_a_page_that_asks_its_question(name: str) -> None:
     text = (ROOT / "docs" / "probes" / f"{name}.md").read_text()
@@ -71,8 +89,6 @@ def test_the_readme_has_two_commands_that_make_knows() -> None:
 
 
 def test_the_examples_of_the_package_docstring_run(tmp_path: Path) -> None:
-    import hansproof
-
     lines = re.findall(r">>> (.+)", hansproof.__doc__ or "")
     assert len(lines) == 4
     code = "\n".join(lines).replace("report.html", str(tmp_path / "report.html"))

@@ -15,7 +15,7 @@ from hansproof.cli import cli
 from hansproof.errors import HansproofError
 from hansproof.gate.limits import DEFAULTS
 
-from ..commands import one_line_of_complaint, run
+from ..commands import one_line_of_complaint, run, seen
 from ..gate.projects import UNDECIDED, benchmark
 from ..needs import needs_data
 
@@ -46,6 +46,11 @@ def test_the_flawed_version_fails_and_the_balanced_one_passes(audited: Path) -> 
     assert run("gate", "original", cwd=audited).stdout == done.stdout  # by its folder
     done = run("gate", "balanced/audit.json", "--strict", cwd=audited)
     assert (done.returncode, statuses(done.stdout)) == (0, dict.fromkeys(FAILING, "pass"))
+
+
+def test_a_line_is_whole_on_a_terminal(audited: Path) -> None:
+    _, text = seen("gate", "original/audit.json", cwd=audited)
+    assert "the choice with “new” is right 2 of 26 times in original (worst of 3)\n" in text
 
 
 def test_a_benchmark_is_asked_what_the_limits_need(audited: Path, tmp_path: Path) -> None:

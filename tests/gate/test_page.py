@@ -1,4 +1,4 @@
-"""docs/gate.md says what is so: its commands are run, and its examples used."""
+"""docs/gate.md says what is so: its examples are used (tests/test_pages.py runs its commands)."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import yaml
 from hansproof.gate import read
 from hansproof.gate.limits import DEFAULTS
 
+from .. import pages
 from .projects import benchmark, run
 
 PAGE = (Path(__file__).parents[2] / "docs" / "gate.md").read_text()
@@ -18,26 +19,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "gate.md").read_text()
 
 def blocks(kind: str) -> list[str]:
     """The fenced blocks of one kind."""
-    return [found[2] for found in re.finditer(rf"(?ms)^(`{{3,}}){kind}\n(.*?)^\1$", PAGE)]
-
-
-def session(block: str, folder: Path) -> tuple[list[str], str]:
-    """The commands of a block, and what it would look like if run now."""
-    commands = [line[2:] for line in block.splitlines() if line.startswith("$ ")]
-    script = "".join(
-        f"code=$?; echo '$' {command!r}; (exit $code); {command}\n" for command in commands
-    )
-    return commands, run(["bash", "-c", script], folder).stdout
-
-
-def test_commands_print_what_the_page_shows(tmp_path: Path) -> None:
-    first, second, card = blocks("console")
-    for block in (first, second, card):
-        commands, shown = session(block, tmp_path)
-        assert commands
-        assert shown == block
-        (limits,) = blocks("toml")  # from the second block on
-        (tmp_path / "hansproof.toml").write_text(limits)
+    return [block.body for block in pages.blocks(PAGE) if block.kind == kind]
 
 
 def test_the_page_names_the_defaults() -> None:

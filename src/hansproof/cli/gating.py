@@ -88,6 +88,6 @@ def _print(judged: Judged, strict: bool, github: bool) -> None:
     from ..report.gate import view
     from ..report.terminal import print_out
 
-    print_out(view(judged))
+    print_out(view(judged), whole=True)
     for line in commands(judged, strict) if github else ():
         click.echo(line)

@@ -20,9 +20,9 @@ ROWS = 15  # of a table that the terminal shows
 IN_JSON = "--json has them all"
 
 
-def print_out(view: RenderableType) -> None:
-    """Print for a person."""
-    Console(highlight=False, soft_wrap=not sys.stdout.isatty()).print(view)
+def print_out(view: RenderableType, whole: bool = False) -> None:
+    """Print for a person; `whole`: lines stay whole, and the terminal breaks them."""
+    Console(highlight=False, soft_wrap=whole or not sys.stdout.isatty()).print(view)
 
 
 def print_json(value: Any) -> None:
