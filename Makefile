@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= 2
 
-.PHONY: audit test lint types tests slow docs site gallery bench fixing finetune planted faults real-logs attack contamination false-alarms lock clean
+.PHONY: audit test lint types tests slow docs site papers gallery bench fixing finetune planted faults real-logs attack contamination false-alarms lock clean
 
 audit: .venv/core ## audit the embedded benchmark, say where the report is
 	$(BIN)/hansproof audit stable:original -o audit
@@ -33,6 +33,9 @@ docs: .venv/dev ## write the command-line reference, and what commands print on 
 site: .venv/dev ## build/site: the pages as a site that works offline, and from the disk
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "Open build/site/index.html."
+
+papers: .venv/dev ## docs/papers.md: every figure of four papers beside ours, half a minute
+	$(BIN)/python docs/papers.py
 
 gallery: .venv/dev ## audit five public benchmarks for docs/gallery.md: four minutes
 	$(BIN)/python docs/gallery.py

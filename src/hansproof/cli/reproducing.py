@@ -102,8 +102,8 @@ def _reruns(
     """What the model gives for rows of these tables."""
     from ..reproduce.rerun import Asked, fill
 
-    def sweep(benchmark: Benchmark, runs: Sequence[Run]) -> Sequence[Predictions]:
-        return swept(benchmark, runs, store, means)
+    def sweep(benchmark: Benchmark, runs: Sequence[Run], keep: str | None) -> Sequence[Predictions]:
+        return swept(benchmark, runs, store, means, keep)
 
     numbers = means.seeds(seeds) if seeds else None
-    return fill(paper, tables, Asked(model, numbers, sweep), data)
+    return fill(paper, tables, Asked(model, numbers, sweep, f"{store}/kept"), data)

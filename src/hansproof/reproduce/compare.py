@@ -135,5 +135,5 @@ def _reason(figure: Figure, missing: HansproofError | None) -> str:
     if figure.claim.startswith(NOT):
         return figure.claim.removeprefix(NOT)
     if figure.claim == WEIGHTS:
-        return f"{WEIGHTS}: --model runs what can be run again with another"
+        return f"{WEIGHTS}: where another may stand in, --model runs it"
     return figure.claim or "nothing is known of how it was made"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from importlib import metadata
 from importlib.resources import files
 
@@ -11,7 +10,7 @@ from markupsafe import Markup
 
 from ..report.visible import isolated, visible
 from .outcome import Reproduction, Status
-from .shown import difference, number, tables, text
+from .shown import tables, text
 from .terminal import MARKS, said
 
 CLASSES = {status: status.name.lower() for status in Status}
@@ -46,8 +45,6 @@ def page(found: Reproduction) -> str:
         marks=MARKS,
         classes=CLASSES,
         meaning=MEANING,
-        away=difference,
-        number=partial(number),
         version=metadata.version("hansproof"),
         style=Markup(style + own),  # noqa: S704
     )

@@ -8,24 +8,29 @@ Without a model of the user's every row is trained with the checkpoint that the 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
+from typing import Protocol, cast
 
 from ..edits.halve import Halve
 from ..errors import BadInput
 from ..models import load, with_parameter
-from ..predict import Run, plan
+from ..models.hf import Hf
+from ..predict import Run, Trained, all_trained, plan
+from ..predict._entries import entries
+from ..predict._keep import weights
 from ..probes._systems import System, systems
 from ..training.recipes import named
 from ..types import FULL, Benchmark, Predictions
-from .figures import Paper, Place
+from .figures import Paper, Place, Printed
 from .ours import Ours
 from .released import Released
 
 HALF = "/2"  # behind the name of a benchmark: half of its groups to train on
 
-Sweep = Callable[[Benchmark, Sequence[Run]], Sequence[Predictions]]
+Sweep = Callable[[Benchmark, Sequence[Run], str | None], Sequence[Predictions]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,36 +59,60 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """With which model, how often, and who runs it."""
+    """With which model, how often, who runs it, and where weights are kept for a second look."""
 
     model: str | None  # None: the paper's own checkpoints
     seeds: Sequence[int] | None  # None: as many as the paper had
     sweep: Sweep
+    keep: str = "kept"
+
+    def times(self, recipe: str) -> Sequence[int]:
+        """The seeds."""
+        return named(recipe).seeds if self.seeds is None else self.seeds
+
+
+# a table that takes more than scores: its printed figures, with whom, from what
+More = Callable[[Printed, Asked, Released], Mapping[tuple[int, str], Ours]]
 
 
 def fill(
     paper: Paper, tables: Collection[str], asked: Asked, data: str | None = None
 ) -> dict[Place, Ours]:
     """The figures of rows that a model can give, each job done once."""
-    released = Released(data)
-    rows = [row for row in rows_of(paper) if not tables or row.table in tables]
-    if not rows:
+    released, models = Released(data), _models(paper)
+    rows = [row for row in models.rows(paper) if not tables or row.table in tables]
+    more = {id: one for id, one in models.MORE.items() if not tables or id in tables}
+    if not rows and not more:
         raise BadInput("--model", f"no row of {', '.join(tables) or paper.key} can be run again")
     found: dict[Place, Ours] = {}
+    for id, compute in more.items():  # first: these need the weights of runs that others share
+        cells = compute(paper.tables[id], asked, released)
+        found |= {(id, row, column): ours for (row, column), ours in cells.items()}
     for job in dict.fromkeys(row.job for row in rows):
         system = _run(job, asked, released)
-        for row in rows:
-            if row.job == job and system is not None:
-                for column, one in row.cells(system, released).items():
-                    by = asked.model or job.checkpoint
-                    found[row.table, row.row, column] = replace(one, by=by)
+        for one in rows:
+            if one.job == job and system is not None:
+                by = asked.model or job.checkpoint
+                for column, ours in one.cells(system, released).items():
+                    found[one.table, one.row, column] = replace(ours, by=by)
     return found
+
+
+class Models(Protocol):
+    """What there is for the models of a paper."""
+
+    MORE: Mapping[str, More]
+
+    def rows(self, paper: Paper) -> Iterator[Row]: ...
+
+
+def _models(paper: Paper) -> Models:
+    return cast(Models, import_module(f".{paper.key}.models", __package__))
 
 
 def rows_of(paper: Paper) -> Iterator[Row]:
     """All rows of a paper that are trained, in the order of its tables."""
-    models = import_module(f".{paper.key}.models", __package__)
-    yield from models.rows(paper)
+    yield from _models(paper).rows(paper)
 
 
 def _run(job: Job, asked: Asked, released: Released) -> System | None:
@@ -92,10 +121,23 @@ def _run(job: Job, asked: Asked, released: Released) -> System | None:
     if spec is None:
         return None
     benchmark = benchmark_of(job.benchmark, released)
-    seeds = named(job.recipe).seeds if asked.seeds is None else asked.seeds
-    runs = plan(benchmark, [spec], [job.view], seeds, "train-test")
-    (found,) = systems(benchmark, asked.sweep(benchmark, runs))
+    runs = plan(benchmark, [spec], [job.view], asked.times(job.recipe), "train-test")
+    (found,) = systems(benchmark, asked.sweep(benchmark, runs, None))
     return found
+
+
+def trained(job: Job, asked: Asked, released: Released) -> list[Trained]:
+    """The models of a job themselves; none where they are gone, or cannot be looked into."""
+    spec = spec_of(job, asked.model)
+    if spec is None or not isinstance(load(spec), Hf):
+        return []
+    benchmark = benchmark_of(job.benchmark, released)
+    runs = plan(benchmark, [spec], [job.view], asked.times(job.recipe), "train-test")
+    asked.sweep(benchmark, runs, asked.keep)
+    folders = [weights(asked.keep, place) for place in entries(benchmark, runs)]
+    if not all(map(os.path.isdir, folders)):  # runs of before, as the sweep has said
+        return []
+    return all_trained(benchmark, folders)
 
 
 def spec_of(job: Job, model: str | None) -> str | None:

@@ -9,14 +9,14 @@ from rich.table import Table
 from rich.text import Text
 
 from .outcome import Counts, Outcome, Reproduction, Status
-from .shown import Shown, difference, number, tables, text
+from .shown import Line, Shown, tables, text
 
 STYLES = {
     Status.EXACT: "green", Status.PREDICTIONS: "green", Status.DIFFERS: "yellow",
     Status.RERUN: "cyan", Status.CANNOT: "dim", Status.CONTRADICTS: "red",
 }  # fmt: skip
 MARKS = {
-    Status.EXACT: "✓", Status.PREDICTIONS: "✓", Status.DIFFERS: "≠", Status.RERUN: "→",
+    Status.EXACT: "✓", Status.PREDICTIONS: "✓", Status.DIFFERS: "≠", Status.RERUN: "",
     Status.CANNOT: "", Status.CONTRADICTS: "✗",
 }  # fmt: skip
 
@@ -34,11 +34,11 @@ def _table(table: Shown) -> Iterator[RenderableType]:
     for name in table.labels:
         made.add_column(name.replace("_", " "))
     for name in table.columns:
-        made.add_column(name.replace("_", " "), justify="right")
+        made.add_column(name.replace("_", " "), justify="right", no_wrap=True)
     made.add_column("status")
     for line in table.lines:
         cells = [cell(line.cells[c]) if c in line.cells else Text("") for c in table.columns]
-        made.add_row(*map(Text, line.labels), *cells, Text(line.status(), "dim"))
+        made.add_row(*map(Text, line.labels), *cells, Text(_kinds(line), "dim"))
     yield made
     yield Text(f"  {said(table.counts)}", "dim")
     for reason in table.reasons:
@@ -50,23 +50,20 @@ def _table(table: Shown) -> Iterator[RenderableType]:
     yield Text("")
 
 
+def _kinds(line: Line) -> str:
+    """The model of a re-run is named at the end: a row has no room for it."""
+    return ", ".join(dict.fromkeys(one.status.value for one in line.cells.values()))
+
+
 def cell(one: Outcome) -> Text:
-    """What is printed, and ours where it is another."""
+    """What is printed; below it ours, where it is another, and the re-run."""
     style, mark = STYLES[one.status], MARKS[one.status]
-    made = Text(f"{text(one.figure.parts, one.figure)} {mark}".rstrip(), style)
+    made = Text(f"{text(one.figure.parts, one.figure)} {mark}".rstrip(), style, no_wrap=True)
     if one.ours and one.status not in (Status.EXACT, Status.PREDICTIONS):
-        made.append(f" {text(one.ours.parts, one.figure)}{_by(one)}")
+        made.append(f"\n{text(one.ours.parts, one.figure)} ours", style)
     if one.rerun:
-        made.append(f" ({text(one.rerun.parts, one.figure)})", "cyan")
+        made.append(f"\n{text(one.rerun.parts, one.figure)} →", "cyan")
     return made
-
-
-def _by(one: Outcome) -> str:
-    away = difference(one)
-    digits = max(one.figure.digits.values(), default=0)
-    return "" if away is None or one.status != Status.DIFFERS else (
-        f" ({'+' if away > 0 else '−'}{number(abs(away), digits)})"
-    )  # fmt: skip
 
 
 def said(found: Counts) -> str:
@@ -81,5 +78,5 @@ def said(found: Counts) -> str:
 def _end(found: Reproduction) -> RenderableType:
     made = Text(f"{found.paper.key}: {said(found.counts())}", "bold")
     if found.model:
-        made.append(f"\nIn brackets: re-run with {found.model}.")
+        made.append(f"\n→ re-run with {found.model}")
     return made

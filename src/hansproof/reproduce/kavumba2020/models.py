@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from .. import copa
 from ..figures import Paper
 from ..kavumba2019.models import oblivious
-from ..rerun import Row
+from ..rerun import More, Row
+
+MORE: dict[str, More] = {}
 
 
 def rows(paper: Paper) -> Iterator[Row]:

@@ -9,9 +9,10 @@ from ...stats import summary
 from ..figures import Paper
 from ..ours import Ours
 from ..released import Released
-from ..rerun import Job, Row, about
+from ..rerun import Job, More, Row, about
 from .tables import MODELS
 
+MORE: dict[str, More] = {}
 RECIPE = "niven-bert"
 CHECKPOINTS = {"BERT-large": "bert-large-uncased", "BERT-base": "bert-base-uncased"}
 VIEWS = {
