@@ -42,9 +42,10 @@ def table(store: str, date: str) -> None:
         "seeds": len(SEEDS),
         "papers": {key: _kept(as_json(one)) for key, one in found.items()},
         "transfer": [*_corrected([*_cells(store, released)])],
+        "tables": {key: rerun_markdown(one) for key, one in found.items()},
     }
     JSON.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n")
-    PAGE.write_text(page(result, {key: rerun_markdown(one) for key, one in found.items()}))
+    PAGE.write_text(page(result))
 
 
 def _rerun(paper: Paper, model: str, store: str, released: Released) -> Reproduction:
@@ -118,7 +119,7 @@ def _corrected(cells: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         yield {**one, "q": q.get(id(one))}
 
 
-def page(result: dict[str, Any], tables: dict[str, str]) -> str:
+def page(result: dict[str, Any]) -> str:
     """For people."""
     return (
         "# The papers' models, run again with MPNet-base\n\n"
@@ -131,7 +132,10 @@ def page(result: dict[str, Any], tables: dict[str, str]) -> str:
         "Twenty seeds of the probing table, by a plainer recipe, are in "
         "[MPNet-base on COPA, Balanced COPA and ARCT](mpnet-base.md).\n\n"
         f"{_transfer(result['transfer'])}\n"
-        + "\n".join(f"## {key}\n\n`{MODELS[key]}`\n\n{text}" for key, text in tables.items())
+        + "\n".join(
+            f"## {key}\n\n`{result['models'][key]}`\n\n{text}"
+            for key, text in result["tables"].items()
+        )
     )
 
 

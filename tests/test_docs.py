@@ -39,6 +39,13 @@ def test_the_results_of_robustness_and_sensitivity_are_those_that_were_measured(
         assert (ROOT / "docs" / "results" / f"{name}.md").read_text() == made(found)
 
 
+def test_the_results_of_the_papers_models_are_those_that_were_measured() -> None:
+    from bench.papers_page import page
+
+    found = json.loads((ROOT / "bench" / "papers.json").read_text())
+    assert (ROOT / "docs" / "results" / "papers-mpnet.md").read_text() == page(found)
+
+
 @pytest.mark.parametrize("bench", ["attack", "attack_gpu"])
 def test_the_speed_beside_textattack_is_what_was_measured(bench: str) -> None:
     page = (ROOT / "docs/robustness-textattack.md").read_text()

@@ -163,28 +163,6 @@ def test_kavumba_2019_printed_p_needs_pooled_seeds(model: str) -> None:
     assert round(100 * gap["p"], 1) == printed["p_value_percent"]
 
 
-EXPERIMENTS = {
-    ("BERT-large", "full"): "bert_large", ("BERT-large", "W"): "bert_large_w",
-    ("BERT-large", "R,W"): "bert_large_rw", ("BERT-large", "C,W"): "bert_large_cw",
-    ("BERT-base", "full"): "bert_base",
-    ("BoV", "full"): "bov", ("BoV", "W"): "bov_w", ("BoV", "R,W"): "bov_rw",
-    ("BoV", "C,W"): "bov_cw",
-    ("BiLSTM", "full"): "bilstm", ("BiLSTM", "W"): "bilstm_w", ("BiLSTM", "R,W"): "bilstm_rw",
-    ("BiLSTM", "C,W"): "bilstm_cw",
-}  # fmt: skip
-ADVERSARIAL = {
-    "full": "bert_large_adv", "W": "bert_large_adv_w", "R,W": "bert_large_adv_rw",
-    "C,W": "bert_large_adv_cw",
-}  # fmt: skip
-
-
-@cache
-def spread(experiment: str, *splits: str) -> Summary:
-    """Over seeds, of the mean accuracy on these splits."""
-    runs = accuracies.read([f"{RECORDED}/{experiment}/accs.csv"])
-    return summary([float(np.mean([run.accuracy[s] for s in splits])) for run in runs])
-
-
 def cell(column: str, found: Summary) -> tuple[float, ...]:
     if column.endswith("_mean"):
         return found.mean, found.sd_sample or 0.0
@@ -196,52 +174,6 @@ def agrees(printed: Any, found: tuple[float, ...]) -> bool:
     expected = (printed["mean"], printed["spread"]) if isinstance(printed, dict) else (printed,)
     digits = (3, 2)[: len(found)]
     return all(round(f, d) == e for f, d, e in zip(found, digits, expected, strict=True))
-
-
-def niven_cells() -> list[tuple[str, dict[str, Any], str, tuple[float, ...]]]:
-    """Every cell of tables 1, 3 and 4 that is about the authors' own models."""
-    cells: list[tuple[str, dict[str, Any], str, tuple[float, ...]]] = []
-    for id in ("table-1", "table-3", "table-4"):
-        for row in table("niven2019", id):
-            source = (row["model"], row.get("input", "full"))
-            if id != "table-4" and source not in EXPERIMENTS:
-                continue  # quoted from other papers
-            for column in ("dev_mean", "test_mean", "test_median", "test_max"):
-                if column not in row:
-                    continue
-                if id == "table-4":
-                    found = spread(ADVERSARIAL[row["input"]], "test", "test_adv")
-                else:
-                    found = spread(EXPERIMENTS[source], column.partition("_")[0])
-                cells.append((id, row, column, cell(column, found)))
-    return cells
-
-
-def test_niven_2019_tables_1_3_and_4() -> None:
-    """51 of 64 cells to their digits; the other 13 are those that the file names."""
-    cells = niven_cells()
-    assert len(cells) == 64
-    differing = [
-        (id, row["model"], row.get("input"), column)
-        for id, row, column, found in cells
-        if not agrees(row[column], found)
-    ]
-    named = [
-        (id, row["model"], row.get("input"), column)
-        for id, row, column, _ in cells
-        if "differs" in row.get("reproducible_cells", {}).get(column, "")
-    ]
-    assert differing == named
-    assert len(named) == 13
-
-
-def test_niven_2019_what_the_released_runs_give_instead() -> None:
-    for _, row, column, found in niven_cells():
-        said = row.get("reproducible_cells", {}).get(column, "")
-        if said:
-            numbers = [float(word) for word in said.split() if word.startswith("0.")]
-            assert round(found[0], 3) == numbers[0]
-            assert [round(f, 3) for f in found[1:]] == numbers[1:]
 
 
 def test_niven_2019_degenerate_runs() -> None:

@@ -10,7 +10,7 @@ from typing import Protocol, cast
 from ..errors import HansproofError
 from ..progress import track
 from .figures import TEXT, Figure, Paper, Place, Printed, read, wanted
-from .ours import Find, Finding, Ours, Table, Text
+from .ours import Finding, Look, Ours, Table, Text
 from .outcome import Outcome, Reproduction, Status
 from .released import Released
 
@@ -23,7 +23,7 @@ class Knows(Protocol):
 
     TABLES: Mapping[str, Table]
     TEXTS: Mapping[str, Text]
-    FINDINGS: Collection[Find]
+    FINDINGS: Collection[Look]
     NOTES: Mapping[str, tuple[str, ...]]
 
 
@@ -56,22 +56,21 @@ def reproduce(
             missing[id] = error
     if missing and not ours:
         raise next(iter(missing.values()))
-    about = [one for one in _findings(known, paper, released) if _concerns(one, asked)]
-    outcomes = _outcomes(paper, asked, ours, about, reruns or {}, missing)
+    findings = tuple(_findings(known, paper, asked, released))
+    outcomes = _outcomes(paper, asked, ours, findings, reruns or {}, missing)
     notes = {id: known.NOTES[id] for id in asked if id in known.NOTES}
-    return Reproduction(paper, tuple(outcomes), tuple(about), notes, model)
+    return Reproduction(paper, tuple(outcomes), findings, notes, model)
 
 
-def _findings(known: Knows, paper: Paper, released: Released) -> Iterator[Finding]:
+def _findings(
+    known: Knows, paper: Paper, asked: Collection[str], released: Released
+) -> Iterator[Finding]:
     """What is there to be found; not where the data for it are not here."""
-    for find in known.FINDINGS:
-        with suppress(HansproofError):
-            if found := find(paper, released):
-                yield found
-
-
-def _concerns(finding: Finding, wanted: Collection[str]) -> bool:
-    return finding.table in wanted or any(place[0] in wanted for place in finding.cells)
+    for look in known.FINDINGS:
+        if any(id in asked for id in look.tables):
+            with suppress(HansproofError):
+                if found := look.find(paper, released):
+                    yield found
 
 
 def _ours(known: Knows, paper: Paper, table: Printed, released: Released) -> dict[Place, Ours]:

@@ -45,6 +45,15 @@ Text = Callable[[Paper, Released], Ours]
 Find = Callable[[Paper, Released], Finding | None]  # None: nothing of the kind is there
 
 
+class Look:
+    """What is looked for, and the tables that it is about."""
+
+    __slots__ = ("find", "tables")
+
+    def __init__(self, find: Find, *tables: str) -> None:
+        self.find, self.tables = find, tables
+
+
 def counted(value: Value, note: str = "") -> Ours:
     """One number from the data."""
     return Ours({VALUE: value}, "data", note)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from ...text import tokenizer
 from ..arct import word
-from ..figures import Paper, Printed
-from ..ours import Find, Finding, implied
+from ..figures import TEXT, Paper, Printed
+from ..ours import Find, Finding, Look, implied
 from ..released import Released
 from .tables import TABLES
 
@@ -190,7 +190,15 @@ def _models(table: Printed) -> list[str]:
     return [column for column in table.columns if column != "random"]
 
 
-FINDINGS: tuple[Find, ...] = (
-    _ties, _drops, _deltas("table-5", "RoBERTa-large"), _deltas("table-6", "COMET(BART)"),
-    _diagonal, _total, _not, _ten, _gap, _below,
-)  # fmt: skip
+FINDINGS: tuple[Look, ...] = (
+    Look(_ties, "table-2"),
+    Look(_drops, "table-3"),
+    Look(_deltas("table-5", "RoBERTa-large"), "table-5"),
+    Look(_deltas("table-6", "COMET(BART)"), "table-6"),
+    Look(_diagonal, "table-7"),
+    Look(_total, "table-9"),
+    Look(_not, "table-11", TEXT),
+    Look(_ten, "table-11"),
+    Look(_gap, "table-1", TEXT),
+    Look(_below, "table-1"),
+)

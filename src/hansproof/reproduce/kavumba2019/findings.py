@@ -7,8 +7,8 @@ from collections.abc import Collection
 from ...stats import at_least
 from .. import copa
 from ..counts import counts, dealt
-from ..figures import Paper, Place, Printed
-from ..ours import Find, Finding, Ours, implied
+from ..figures import TEXT, Paper, Place, Printed
+from ..ours import Find, Finding, Look, Ours, implied
 from ..released import Released
 
 PARTS = ("overall", "easy", "hard")
@@ -190,12 +190,12 @@ def _rounded(paper: Paper, released: Released) -> Finding | None:
     return Finding("table-7", table.id, "; ".join(told).capitalize() + ".") if told else None
 
 
-FINDINGS: tuple[Find, ...] = (
-    _quoted_twice,
-    _no_count("no-such-share", "table-4"),
-    _p_values,
-    _pooled,
-    _frequency_p,
-    _no_count("another-split", "table-6"),
-    _rounded,
+FINDINGS: tuple[Look, ...] = (
+    Look(_quoted_twice, "table-1"),
+    Look(_no_count("no-such-share", "table-4"), "table-4"),
+    Look(_p_values, "table-4"),
+    Look(_pooled, "table-4"),
+    Look(_frequency_p, "table-4", TEXT),
+    Look(_no_count("another-split", "table-6"), "table-6"),
+    Look(_rounded, "table-7"),
 )

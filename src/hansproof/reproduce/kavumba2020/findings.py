@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..figures import Paper
-from ..ours import Find, Finding
+from ..figures import TEXT, Paper
+from ..ours import Finding, Look
 from ..released import Released
 
 
@@ -18,7 +18,7 @@ def _albert(paper: Paper, released: Released) -> Finding | None:
         f"{score} ({table.rows[at]['training_data']})"
         for at, score in zip(rows, printed, strict=True)
     )
-    return Finding("albert", "text", text + ".", (figure.place,))
+    return Finding("albert", TEXT, text + ".", (figure.place,))
 
 
 def _half(paper: Paper, released: Released) -> Finding | None:
@@ -39,4 +39,4 @@ def _half(paper: Paper, released: Released) -> Finding | None:
     return Finding("half", table.id, f"{text}: {'; '.join(told)}.")
 
 
-FINDINGS: tuple[Find, ...] = (_albert, _half)
+FINDINGS: tuple[Look, ...] = (Look(_albert, TEXT), Look(_half, "table-1"))

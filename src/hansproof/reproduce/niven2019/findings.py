@@ -11,7 +11,7 @@ from ...probes.integrity import Integrity
 from ...text import Tokenizer, tokenizer
 from ..arct import WORD, items_of, pairs, right, word
 from ..figures import Paper
-from ..ours import Find, Finding
+from ..ours import Finding, Look
 from ..released import Released
 from .tables import DEGENERATE, INPUTS, MODELS
 
@@ -156,6 +156,10 @@ def _seeds(paper: Paper, released: Released) -> Finding | None:
     return Finding("seeds", "table-3", text)
 
 
-FINDINGS: tuple[Find, ...] = (
-    _coverage, _seeds, _swapped, _construction, _contradictory,
-)  # fmt: skip
+FINDINGS: tuple[Look, ...] = (
+    Look(_coverage, "table-2"),
+    Look(_seeds, "table-3"),
+    Look(_swapped, "table-4"),
+    Look(_construction, "table-4"),
+    Look(_contradictory, "table-4"),
+)
