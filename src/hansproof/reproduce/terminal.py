@@ -8,6 +8,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from .figures import TEXT
 from .outcome import Counts, Outcome, Reproduction, Status
 from .shown import Line, Shown, tables, text
 
@@ -29,10 +30,11 @@ def shown(found: Reproduction) -> RenderableType:
 
 
 def _table(table: Shown) -> Iterator[RenderableType]:
-    made = Table(title=Text(f"{table.name}: {table.printed.title}", "bold"), title_justify="left",
+    about = "" if table.printed.id == TEXT else f": {table.printed.title}"
+    made = Table(title=Text(f"{table.name}{about}", "bold"), title_justify="left",
                  header_style="none", pad_edge=False, box=None, padding=(0, 1))  # fmt: skip
     for name in table.labels:
-        made.add_column(name.replace("_", " "))
+        made.add_column(name.replace("_", " "), overflow="fold")
     for name in table.columns:
         made.add_column(name.replace("_", " "), justify="right", no_wrap=True)
     made.add_column("status")
