@@ -68,7 +68,6 @@ def test_what_a_paper_is_called_is_no_markup(tmp_path: Path) -> None:
 def test_the_terminal_shows_both_numbers_where_they_differ() -> None:
     code, text = seen("reproduce", "niven2019", "--table", "4")
     assert code == 0
-    assert "0.501 ≠" in text
-    assert "0.500 ours" in text
+    assert "0.501 ≠ 0.500" in text
     assert "4 of 12 reachable figures reached, 12 in all" in " ".join(text.split())
     assert max(map(len, text.splitlines())) <= 80

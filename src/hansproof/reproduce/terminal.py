@@ -1,21 +1,21 @@
-"""A reproduction in the terminal: a table for each of the paper's, cells with both numbers."""
+"""A reproduction in the terminal: a table for each of the paper's, cells with both numbers.
+
+What is printed, a mark (✓ reached, ≠ differs, ✗ contradicts), ours; behind an arrow the re-run.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
+from ..report.rows import Rows
+from ..report.visible import visible
 from .figures import TEXT
 from .outcome import Counts, Outcome, Reproduction, Status
 from .shown import Line, Shown, tables, text
 
-STYLES = {
-    Status.EXACT: "green", Status.PREDICTIONS: "green", Status.DIFFERS: "yellow",
-    Status.RERUN: "cyan", Status.CANNOT: "dim", Status.CONTRADICTS: "red",
-}  # fmt: skip
 MARKS = {
     Status.EXACT: "✓", Status.PREDICTIONS: "✓", Status.DIFFERS: "≠", Status.RERUN: "",
     Status.CANNOT: "", Status.CONTRADICTS: "✗",
@@ -25,30 +25,31 @@ MARKS = {
 def shown(found: Reproduction) -> RenderableType:
     """All of it."""
     paper = found.paper
-    head = Text.assemble((paper.title, "bold"), "\n", paper.citation, "\n")
+    head = Text.assemble((visible(paper.title), "bold"), "\n", visible(paper.citation), "\n")
     return Group(head, *(part for table in tables(found) for part in _table(table)), _end(found))
 
 
 def _table(table: Shown) -> Iterator[RenderableType]:
     about = "" if table.printed.id == TEXT else f": {table.printed.title}"
-    made = Table(title=Text(f"{table.name}{about}", "bold"), title_justify="left",
-                 header_style="none", pad_edge=False, box=None, padding=(0, 1))  # fmt: skip
-    for name in table.labels:
-        made.add_column(name.replace("_", " "), overflow="fold")
-    for name in table.columns:
-        made.add_column(name.replace("_", " "), justify="right", no_wrap=True)
-    made.add_column("status")
-    for line in table.lines:
-        cells = [cell(line.cells[c]) if c in line.cells else Text("") for c in table.columns]
-        made.add_row(*map(Text, line.labels), *cells, Text(_kinds(line), "dim"))
-    yield made
-    yield Text(f"  {said(table.counts)}", "dim")
+    lead = ", ".join(table.labels).replace("_", " ")
+    columns = [name.replace("_", " ") for name in table.columns]
+    rows = [
+        [
+            ", ".join(filter(None, line.labels)) or str(at),
+            *(cell(line.cells[c]) if c in line.cells else "" for c in table.columns),
+            _kinds(line),
+        ]
+        for at, line in enumerate(table.lines, 1)
+    ]
+    yield Rows(visible(f"{table.name}{about}"), [lead or "row", *columns, "status"],
+               [[*map(visible, row)] for row in rows])  # fmt: skip
+    yield Text(said(table.counts), "dim")
     for reason in table.reasons:
-        yield Text(f"  cannot be had: {reason}", "dim")
+        yield Text(visible(f"cannot be had: {reason}"), "dim")
     for what in table.findings:
-        yield Text(f"  ! {what}", "red")
+        yield Text(visible(f"! {what}"), "red")
     for what in table.notes:
-        yield Text(f"  note: {what}")
+        yield Text(visible(f"note: {what}"))
     yield Text("")
 
 
@@ -57,15 +58,14 @@ def _kinds(line: Line) -> str:
     return ", ".join(dict.fromkeys(one.status.value for one in line.cells.values()))
 
 
-def cell(one: Outcome) -> Text:
-    """What is printed; below it ours, where it is another, and the re-run."""
-    style, mark = STYLES[one.status], MARKS[one.status]
-    made = Text(f"{text(one.figure.parts, one.figure)} {mark}".rstrip(), style, no_wrap=True)
+def cell(one: Outcome) -> str:
+    """What is printed with its mark; ours, where it is another; and the re-run."""
+    parts = [text(one.figure.parts, one.figure), MARKS[one.status]]
     if one.ours and one.status not in (Status.EXACT, Status.PREDICTIONS):
-        made.append(f"\n{text(one.ours.parts, one.figure)} ours", style)
+        parts.append(text(one.ours.parts, one.figure))
     if one.rerun:
-        made.append(f"\n{text(one.rerun.parts, one.figure)} →", "cyan")
-    return made
+        parts += ["→", text(one.rerun.parts, one.figure)]
+    return " ".join(filter(None, parts))
 
 
 def said(found: Counts) -> str:
@@ -80,5 +80,5 @@ def said(found: Counts) -> str:
 def _end(found: Reproduction) -> RenderableType:
     made = Text(f"{found.paper.key}: {said(found.counts())}", "bold")
     if found.model:
-        made.append(f"\n→ re-run with {found.model}")
+        made.append(visible(f"\n→ re-run with {found.model}"))
     return made
