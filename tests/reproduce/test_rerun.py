@@ -12,6 +12,7 @@ from hansproof.reproduce.rerun import Job, rows_of, spec_of
 from hansproof.training.recipes import named
 
 from ..commands import one_line_of_complaint, run
+from ..models.checkpoints import checkpoint
 from ..needs import needs_data
 
 
@@ -63,7 +64,26 @@ def test_rows_are_filled_and_kept(tmp_path: Path) -> None:
 
 @needs_data
 @pytest.mark.slow
-def test_sensitivity_and_transfer_are_run_again(tmp_path: Path) -> None:
+def test_sensitivity_is_looked_at_again(tmp_path: Path) -> None:
+    """By what is kept: table 5, asked for later, finds the same runs done."""
+    model = f"hf:{checkpoint(tmp_path / 'bert', 'bert')},rates=1e-3,epochs=1"
+    command = ("reproduce", "kavumba2019", "--model", model, "--seeds", "1",
+               "--store", str(tmp_path / "store"), "--json")  # fmt: skip
+    (table,) = json.loads(run(*command, "--table", "7").stdout)["tables"]
+    for row in table["rows"]:
+        cells = row["cells"]
+        assert cells["s_copa"]["status"] == f"re-run with {model}"
+        s, after, away = (cells[c]["rerun"]["value"] for c in ("s_copa", "s_b_copa", "difference"))
+        assert 0 < s < 100
+        assert away == pytest.approx(after - s)
+        assert cells["productivity"]["status"] == "exact"
+    kept = [*(tmp_path / "store" / "kept").iterdir()]
+    assert len(kept) == 2
+
+
+@needs_data
+@pytest.mark.slow
+def test_transfer_is_run_again(tmp_path: Path) -> None:
     transfer = ("reproduce", "branco2021", "--table", "7", "--model", "bow", "--seeds", "1",
                 "--store", str(tmp_path), "--json")  # fmt: skip
     (table,) = json.loads(run(*transfer).stdout)["tables"]
