@@ -79,7 +79,7 @@ def along(title: str, values: Iterable[float], how: str = PERCENT) -> alt.X:
     return alt.X(
         title=title,
         scale=alt.Scale(domain=[low, high], zero=False, nice=False),
-        axis=alt.Axis(format=how, tickCount=6, labelOverlap="greedy", labelSeparation=6),
+        axis=alt.Axis(format=how, tickCount=6, labelOverlap="parity", labelSeparation=6),
     )
 
 
