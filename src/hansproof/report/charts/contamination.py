@@ -20,6 +20,7 @@ COLOURS = {
 }  # fmt: skip
 LINE = 30
 ROOM = "{} * (1 + 50 / max(width - 50, 50))"  # for the number behind the longest bar
+STEPS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 SEVERAL = "indexof(datum.value, ' or ') > 0"  # a level that takes two lines
 CAPTION = (
     "Share of items by what was found of them in the text. Only matches count as dirty; what "
@@ -45,7 +46,7 @@ def _of_split(split: str, top: float, lines: int) -> dict[str, Any]:
         "share:Q",
         title="share of items",
         scale=alt.Scale(domain=[0, alt.ExprRef(ROOM.format(top))], nice=False),
-        axis=alt.Axis(format=PERCENT, tickCount=4, labelOverlap="parity"),
+        axis=alt.Axis(format=PERCENT, values=_ticks(top), labelOverlap="parity"),
     )
     colour = alt.Color(
         "level:N",
@@ -58,6 +59,12 @@ def _of_split(split: str, top: float, lines: int) -> dict[str, Any]:
     )
     chart = alt.layer(bars, said).properties(height=LINE * lines)
     return finished(chart, f"How many items of {split} are of each level")
+
+
+def _ticks(top: float) -> list[float]:
+    """Up to the longest bar: the scale goes further, and there is no share beyond 100 %."""
+    step = next((s for s in STEPS if top <= 5 * s), STEPS[-1])
+    return [round(at * step, 3) for at in range(int(top / step) + 1)]
 
 
 def _names() -> alt.Axis:
