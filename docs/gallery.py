@@ -78,7 +78,7 @@ def picture(report: Path, path: Path) -> None:
         browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         window = browser.new_page(viewport={"width": WIDTH, "height": WIDTH})
         window.goto(report.resolve().as_uri())
-        window.wait_for_selector("html[data-drawn]")
+        window.wait_for_selector("html[data-drawn=all]")
         window.locator("figure", has_text="Cue map").first.screenshot(path=path)
         browser.close()
     Image.open(path).convert("RGB").quantize(255, Image.Quantize.MAXCOVERAGE).save(

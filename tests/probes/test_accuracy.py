@@ -87,10 +87,14 @@ def test_systems_are_named_by_what_tells_them_apart() -> None:
     runs = [
         run(some, "m", trained_on="a"), run(some, "m", trained_on="b"),
         run(some, "n", trained_on="a"),
-        run(some, "p", params={"rate": 1}), run(some, "p", params={"rate": 2}),
+        run(some, "p", params={"rate": 1, "size": 8}),
+        run(some, "p", params={"rate": 2, "size": 8}),
+        run(some, "q", params={"size": 8}), run(some, "q", params={"size": 8, "warm": True}),
     ]  # fmt: skip
     names = [row["system"] for row in rows(Accuracy()(Benchmark("b", {"all": some}), runs))]
-    assert names == ["m, trained on a", "m, trained on b", "n", "p, rate=1", "p, rate=2"]
+    assert names == [
+        "m, trained on a", "m, trained on b", "n", "p, rate=1", "p, rate=2", "q", "q, warm=True",
+    ]  # fmt: skip
 
 
 def test_items_nobody_gets_right_are_shown() -> None:

@@ -119,3 +119,12 @@ def test_a_gate_can_limit_it() -> None:
 def test_without_a_scan_it_says_so() -> None:
     with pytest.raises(BadInput, match="--scans"):
         Contamination()(BENCHMARK)
+
+
+def test_where_nothing_stood_in_the_text_there_is_no_difference() -> None:
+    every = BENCHMARK.splits["test"]
+    scans = [("found.json", scan_of(BENCHMARK, "nothing to be seen here, and no more than that"))]
+    result = Contamination()(BENCHMARK, scans, predictions=[run(every, "one", split="test")])
+    assert [estimate.name for estimate in result.estimates] == ["test: contaminated"]
+    (row,) = rows(result, "scores")
+    assert (row["dirty"], row["difference"], row["n_dirty"]) == (None, None, 0)

@@ -75,7 +75,7 @@ def open_page(browser: Browser) -> Iterator[Open]:
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(path.as_uri())
-        page.wait_for_selector("html[data-drawn]", timeout=20_000)
+        page.wait_for_selector("html[data-drawn=all]", timeout=20_000)
         return page
 
     yield opened

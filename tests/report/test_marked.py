@@ -106,3 +106,11 @@ def test_ends_of_a_difference_stand_beside_it() -> None:
     table = Table(("a", "difference", "difference_low", "difference_high"), (("x", 0.1, 0.0, 0.2),))
     columns = table_data(table, "a", {})["columns"]
     assert [column["label"] for column in columns] == ["a", "difference", "difference interval"]
+
+
+def test_an_interval_is_of_the_last_number_before_it() -> None:
+    """As in what mirroring leaves: a cue's productivity, then a model's accuracy and its ends."""
+    names = ("way", "productivity", "p", "accuracy", "low", "high", "chance")
+    columns = table_data(Table(names, (("x", 0.7, 0.1, 0.6, 0.5, 0.7, 0.5),)), "way", {})["columns"]
+    assert [column["label"] for column in columns[3:5]] == ["accuracy", "interval"]
+    assert [names[at] for at in columns[4]["at"]] == ["low", "high", "accuracy", "chance"]

@@ -96,17 +96,31 @@ def _names(firsts: list[Predictions]) -> list[str]:
     """The model and its view, and as much more as tells systems of a split apart."""
     names = [run.model + (f", {run.view}" if run.view != FULL else "") for run in firsts]
     more = (
-        [f"trained on {run.trained_on}" if run.trained_on else "" for run in firsts],
-        [run.protocol for run in firsts],
-        [", ".join(f"{k}={v}" for k, v in run.params.items()) for run in firsts],
+        lambda run, alike: f"trained on {run.trained_on}" if run.trained_on else "",
+        lambda run, alike: run.protocol,
+        _params,
     )
-    for words in more:
+    for say in more:
+        together: dict[object, list[Predictions]] = defaultdict(list)
         keys = [(run.split, name) for run, name in zip(firsts, names, strict=True)]
-        said = defaultdict(set)
-        for key, word in zip(keys, words, strict=True):
-            said[key].add(word)
+        for key, run in zip(keys, firsts, strict=True):
+            together[key].append(run)
+        told = [
+            (say(run, together[key]), {say(one, together[key]) for one in together[key]})
+            for key, run in zip(keys, firsts, strict=True)
+        ]
         names = [
-            f"{name}, {word}" if word and len(said[key]) > 1 else name
-            for name, word, key in zip(names, words, keys, strict=True)
+            f"{name}, {word}" if word and len(words) > 1 else name
+            for name, (word, words) in zip(names, told, strict=True)
         ]
     return names
+
+
+def _params(run: Predictions, alike: Sequence[Predictions]) -> str:
+    """Those in which runs differ that are called alike."""
+    every = [one.params for one in alike]
+    return ", ".join(
+        f"{name}={value}"
+        for name, value in run.params.items()
+        if name not in PER_RUN and any(name not in p or p[name] != value for p in every)
+    )

@@ -91,7 +91,7 @@ def _column(table: Table, name: str, meanings: Mapping[str, str]) -> dict[str, A
 
 def _intervals(table: Table, meanings: Mapping[str, str]) -> dict[str, dict[str, Any]]:
     """One column for two ends, by the number they are about: low and high, or those of its name."""
-    middle = next((name for name in _MIDDLES if name in table.columns), None)
+    middle = _middle(table)
     against = "chance" if middle is None or middle in _SHARES else None
     wanted = {name: (f"{name} interval", f"{name}_low", f"{name}_high") for name in table.columns}
     found = {name: _interval(table, *named, [name], meanings) for name, named in wanted.items()}
@@ -100,6 +100,14 @@ def _intervals(table: Table, meanings: Mapping[str, str]) -> dict[str, dict[str,
     if main:
         found[middle or ""] = main
     return {name: made for name, made in found.items() if made}
+
+
+def _middle(table: Table) -> str | None:
+    """What low and high are about: of the numbers that have an interval the last before them."""
+    names = table.columns
+    before = names[: names.index("low")] if "low" in names else ()
+    known = [name for name in _MIDDLES if name in names]
+    return next((name for name in reversed(before) if name in known), next(iter(known), None))
 
 
 def _interval(

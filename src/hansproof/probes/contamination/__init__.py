@@ -88,7 +88,7 @@ class Contamination:
             sentence=_sentence(found, [one for one in tested if q[one] <= self.level]),
             estimates=(
                 *(_share(split, some) for split, some in found.items()),
-                *(one.estimate() for one in gaps),
+                *(one.estimate() for one in gaps if one.both),
             ),
             tables={
                 "levels": Table(LEVELS, levels(found)),

@@ -32,6 +32,11 @@ class Gap:
     interval: tuple[float, float] | None = None
 
     @property
+    def both(self) -> bool:
+        """Whether there are clean items and dirty ones: else there is no difference."""
+        return self.clean is not None and self.dirty is not None
+
+    @property
     def size(self) -> float:
         """Dirty minus clean."""
         return (self.dirty or 0.0) - (self.clean or 0.0)
@@ -44,11 +49,10 @@ class Gap:
 
     def row(self, q: float | None) -> tuple[Cell, ...]:
         """Of the table."""
-        both = self.clean is not None and self.dirty is not None
         return (
             self.system.split, self.system.name, len(self.system.runs), self.whole,
             self.clean, _minus(self.clean, self.whole), self.dirty, _minus(self.dirty, self.whole),
-            self.size if both else None, *(self.interval or (None, None)),
+            self.size if self.both else None, *(self.interval or (None, None)),
             self.tested and self.tested.p, q, self.tested.method if self.tested else "too few",
             *self.sizes,
         )  # fmt: skip

@@ -15,6 +15,7 @@ from .colours import CARD, INK, RED
 LINE, LEAST, TALLEST = 25, 9, 2000  # pixels of a row, of a row among hundreds, of all rows
 # The end of a system's name says what it saw: long names lose their middle.
 SHORTENED = "truncate({}, containerSize()[0] < 480 ? 22 : 34, 'center')"
+TICKS = alt.ExprRef("clamp(floor(width / 45), 2, 6)")  # as many as have room for their labels
 COLOUR = alt.condition("datum.flag", alt.value(RED), alt.value(INK))
 
 Layers = alt.LayerChart | alt.FacetChart  # as altair has it
@@ -79,7 +80,7 @@ def along(title: str, values: Iterable[float], how: str = PERCENT) -> alt.X:
     return alt.X(
         title=title,
         scale=alt.Scale(domain=[low, high], zero=False, nice=False),
-        axis=alt.Axis(format=how, tickCount=6, labelOverlap="greedy", labelSeparation=6),
+        axis=alt.Axis(format=how, tickCount=TICKS, labelOverlap="parity", labelSeparation=6),
     )
 
 

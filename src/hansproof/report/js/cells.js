@@ -6,6 +6,7 @@ function cell(column, row) {
   const value = row[column.at[0]];
   const made = element("td", column.kind);
   made.dataset.label = visible(column.label); // where there is no room for a header
+  made.classList.toggle("blank", value === null || value === "");
   if (value === null) {
     made.append("–");
   } else if (column.kind === "interval") {

@@ -15,6 +15,24 @@ function chartRows(data, split) {
   });
 }
 
+const DRAWN = new Map(); // pane -> what is done when it is drawn
+const AXIS = 50; // pixels below a picture
+
+function drawOnce(pane) {
+  if (!DRAWN.has(pane)) DRAWN.set(pane, drawChart(pane));
+  return DRAWN.get(pane);
+}
+
+function inView(pane) {
+  const { top, bottom } = pane.getBoundingClientRect();
+  return bottom > 0 && top < window.innerHeight;
+}
+
+// As high as it will be, more or less, so that nothing jumps when it is drawn.
+function keepRoom(pane) {
+  pane.style.minHeight = `${DATA.charts[pane.dataset.chart].spec.height + AXIS}px`;
+}
+
 async function drawChart(pane) {
   const { spec, table } = DATA.charts[pane.dataset.chart];
   const select = pane.closest("figure").querySelector("select");
@@ -22,13 +40,16 @@ async function drawChart(pane) {
   const { view } = await vegaEmbed(pane, spec, {
     mode: "vega-lite", renderer: "svg", actions: false, ast: true, defaultStyle: false,
   });
-  select?.addEventListener("change", () => {
+  pane.style.minHeight = "";
+  const show = () => {
     const height = spec.usermeta?.heights?.[select.value]; // where splits have not as many rows
     if (height) view.height(height);
     view.data("rows", chartRows(DATA.tables[table], select.value));
     view.signal("split", select.value).runAsync();
     pane.closest("figure").querySelector(".on-show").textContent = select.value;
-  });
+  };
+  select?.addEventListener("change", show);
+  if (select?.selectedIndex > 0) show(); // somebody was faster, or the browser remembered
   view.addEventListener("click", (_, mark) => {
     const row = mark?.datum?.row;
     if (DATA.tables[table].opens[row] !== undefined) reveal(TABLES[table], row);

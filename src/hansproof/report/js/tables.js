@@ -3,6 +3,7 @@
 const FIRST = 200; // rows drawn before somebody asks for all
 const MANY = 12; // columns: of more, those that say the same in every row are named once, above
 const LONG = 40; // characters of a text that needs room
+const PROSE = 60; // characters of a text that a phone cannot show beside others
 const COLLATOR = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 const TABLES = {};
 
@@ -30,10 +31,11 @@ function drawTable(box) {
   TABLES[box.dataset.table] = table;
   const drawn = element("table", "", element("thead", "", headerRow(table)), table.body);
   drawn.setAttribute("aria-label", box.dataset.name);
-  const long = table.texts.some((at) => data.rows.some((row) => String(row[at]).length > LONG));
+  const longest = longestText(table);
   const marked = data.columns.some((column) => column.marks !== undefined);
-  box.classList.toggle("narrow", data.columns.length < 8 && !long && !marked);
+  box.classList.toggle("narrow", data.columns.length < 8 && longest <= LONG && !marked);
   box.classList.toggle("texts", marked);
+  box.classList.toggle("listed", marked || longest > PROSE);
   if (data.rows.length > 8) box.append(toolbar(table));
   const said = shared.filter(({ at }) => data.rows[0][at[0]] !== null && data.rows[0][at[0]] !== "");
   if (said.length) box.append(sharedLine(said, data.rows[0]));
@@ -49,6 +51,12 @@ function drawTable(box) {
   const q = data.columns.find((column) => column.label === "q");
   if (q) sortBy(table, q, "ascending");
   else fill(table);
+}
+
+function longestText({ texts, data }) {
+  return data.rows.reduce((most, row) => (
+    texts.reduce((most, at) => Math.max(most, String(row[at]).length), most)
+  ), 0);
 }
 
 // Columns of a wide table that need not stand in it.
