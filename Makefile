@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= 2
 
-.PHONY: audit test lint types tests slow docs site papers gallery bench fixing finetune planted faults real-logs attack contamination false-alarms lock clean
+.PHONY: audit test lint types tests slow docs site papers gallery bench everything fixing finetune planted faults real-logs attack contamination false-alarms lock clean
 
 audit: .venv/core ## audit the embedded benchmark, say where the report is
 	$(BIN)/hansproof audit stable:original -o audit
@@ -46,6 +46,10 @@ bench: .venv/dev ## measure the hot paths against peers and floor
 	$(BIN)/python bench/blind.py
 	$(BIN)/python bench/counterfit.py
 	$(BIN)/python bench/tagger.py
+
+everything: .venv/dev ## one report of PIQA with every section, and how soon Chromium has it open: a quarter of an hour
+	$(BIN)/hansproof vectors counterfit
+	$(BIN)/python -m bench.everything
 
 fixing: .venv/dev ## what subset, aflite and priority do to COPA, ARCT and PIQA: half an hour
 	$(BIN)/python -m bench.fixing

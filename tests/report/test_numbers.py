@@ -59,6 +59,12 @@ def test_of_several_quoted_the_first_is_the_key() -> None:
     assert key_estimate(Result("x", {}, "exposed", said, (fixed, surer, lead))) is lead
 
 
+def test_of_several_alike_the_key_is_the_one_named() -> None:
+    alike = [Estimate(f"dev: bow, n={n}, mean", 0.624 + n / 1e4, 0.6, 0.7) for n in (1, 2, 3)]
+    said = "In dev the best of 3 systems, bow, n=2, is right 62.4% of the time."
+    assert key_estimate(Result("x", {}, "caution", said, tuple(alike))) is alike[1]
+
+
 def test_q_is_short_and_none_where_nothing_was_tested() -> None:
     shown = [corrected(Result("x", {}, "clear", "", q=q)) for q in (None, 0.0153, 1.0, 1e-30)]
     assert shown == ["", "q = 0.015", "q = 1", "q < 0.001"]

@@ -56,20 +56,27 @@ def corrected(result: Result) -> str:
 def key_estimate(result: Result) -> Estimate | None:
     """The estimate the sentence quotes first; else the one farthest from chance by its interval.
 
-    Shares come before ratios, which only those can read who know what they are ratios of.
-    Of a clear result it is the first, pooled if there is such: the most extreme of many would
-    look like a finding.
+    Of those that are equal to the last digit shown it is the one the sentence names. Shares come
+    before ratios, which only those can read who know what they are ratios of. Of a clear result it
+    is the first, pooled if there is such: the most extreme of many would look like a finding.
     """
     if result.verdict == "clear":
         pooled = (e for e in result.estimates if e.name.startswith(f"{POOLED}:"))
         return next(pooled, next(iter(result.estimates), None))
 
-    def weight(estimate: Estimate) -> tuple[bool, int, bool, float]:
+    def weight(estimate: Estimate) -> tuple[bool, int, int, bool, float]:
         said = f"{100 * estimate.value:.1f}{' points' if is_difference(estimate) else '%'}"
         at = result.sentence.find(said)
-        return at >= 0, -at, is_share(estimate), _distance(estimate)
+        named = _named(estimate, result.sentence) if at >= 0 else 0
+        return at >= 0, -at, named, is_share(estimate), _distance(estimate)
 
     return max(result.estimates, key=weight, default=None)
+
+
+def _named(estimate: Estimate, sentence: str) -> int:
+    """How much of its name, without the split's, stands in the sentence."""
+    name = estimate.name.rpartition(": ")[2]
+    return max(size for size in range(len(name) + 1) if name[:size] in sentence)
 
 
 def _distance(estimate: Estimate) -> float:
