@@ -1,12 +1,17 @@
-"""What all tests share: under HANSPROOF_NO_SKIP=1 a skipped test is a failed one."""
+"""What all tests share: a browser for the whole run; HANSPROOF_NO_SKIP=1 fails what is skipped."""
 
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 # the machines that run this are noisy: a slow example is no failure
 settings.register_profile("hansproof", deadline=None)
@@ -20,3 +25,26 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     if report.skipped and os.environ.get("HANSPROOF_NO_SKIP") == "1":
         report.outcome = "failed"
         report.longrepr = f"skipped, which HANSPROOF_NO_SKIP forbids: {report.longrepr}"
+
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("no chromium")
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as driver:
+        started = driver.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        yield started
+        started.close()

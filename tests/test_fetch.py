@@ -59,7 +59,7 @@ def site() -> Iterator[Site]:
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
     site.url = f"http://127.0.0.1:{server.server_address[1]}"
     yield site

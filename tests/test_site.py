@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -77,18 +75,6 @@ def test_the_reference_has_every_public_name(site: Path) -> None:
         assert f"hansproof.types.{name}" in anchors
     for name in set(stats.__all__) - {"Floats"}:  # a type, which the page has no heading for
         assert {f"hansproof.stats.{name}", f"hansproof.stats.{name}.{name}"} & anchors, name
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as driver:
-        started = driver.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
-        )
-        yield started
-        started.close()
 
 
 def opened(browser: Browser, path: Path, width: int) -> tuple[Page, list[str]]:

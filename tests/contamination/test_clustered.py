@@ -74,6 +74,7 @@ def readers(folder: Path) -> dict[int, str]:
     return found
 
 
+@pytest.mark.slow
 def test_a_killed_worker_costs_what_it_was_at(tmp_path: Path) -> None:
     folder = shards(tmp_path / "shards")
     job = job_of(MADE, folder)

@@ -119,6 +119,7 @@ def long_lines(folder: Path) -> tuple[Path, Path]:
     return plain, lines
 
 
+@pytest.mark.slow
 def test_a_line_of_300_megabytes(tmp_path: Path) -> None:
     """As plain text it is scanned, as JSON passed over; in no more memory than a short file."""
     write(str(tmp_path / "index.npz"), MADE)

@@ -98,6 +98,7 @@ def test_items_too_short_to_be_searched_for_are_there() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 @needs_data
 def test_20_000_items_take_little_room(tmp_path: Path) -> None:
     piqa, csqa = load("piqa:train").splits["train"], load("csqa:train").splits["train"]

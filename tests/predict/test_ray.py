@@ -101,6 +101,7 @@ def test_errors_of_ours_come_back_as_they_are(calls: Path, tmp_path: Path) -> No
         sweep(BENCH, broken, str(tmp_path), 2, engine="ray")
 
 
+@pytest.mark.slow
 def test_on_the_command_line_with_a_model_of_ones_own(tmp_path: Path) -> None:
     written(tmp_path)
     shutil.copy(CROWD, tmp_path / "mine.py")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,16 +18,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 pytestmark = needs_data
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path="/usr/bin/chromium")
-        yield chromium
-        chromium.close()
 
 
 @needs_chromium
