@@ -108,6 +108,7 @@ def test_a_killed_worker_costs_what_it_was_at(tmp_path: Path) -> None:
     assert not result.troubles
 
 
+@pytest.mark.slow
 def test_what_is_done_is_kept_and_threads_go_on(tmp_path: Path) -> None:
     for at in range(6):
         (tmp_path / f"{at}.jsonl").write_bytes(lines(at, 30))

@@ -134,7 +134,7 @@ cells = st.one_of(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(probe=st.sampled_from(list(DRAWN)), at=st.integers(0, 12), cell=cells)
 def test_any_cell_anywhere_is_a_page(probe: str, at: int, cell: Cell) -> None:
     def change(result: Result) -> Result:

@@ -233,7 +233,7 @@ def test_empty_tables_have_no_picture() -> None:
     assert data(page)["charts"] == {}
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(table=st.sampled_from(["views", "differences", "items"]), at=st.integers(0, 18), cell=cells)
 def test_any_cell_anywhere_is_a_page(table: str, at: int, cell: Cell) -> None:
     made = result(in_company())

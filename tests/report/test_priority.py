@@ -79,7 +79,7 @@ def test_every_column_is_explained_that_needs_it(told: Audit) -> None:
         assert set(meanings) <= known, name
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(table=st.sampled_from(["curve", "left", "order"]), at=st.integers(0, 14), cell=cells)
 def test_any_cell_anywhere_is_a_page(table: str, at: int, cell: Cell, told: Audit) -> None:
     result = told.results[0]
