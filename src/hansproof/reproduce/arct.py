@@ -39,3 +39,10 @@ def pairs(items: Items, *fields: str) -> dict[object, list[Item]]:
 
 def right(item: Item) -> str:
     return item.choices[item.answer or 0]
+
+
+def opposite(items: Items) -> int:
+    """How many pairs are alike but for the claim and have opposite answers; 0 unless all are so."""
+    tied = pairs(items, "reason").values()
+    whole = all(len(some) == len({right(item) for item in some}) == 2 for some in tied)
+    return len(tied) if whole else 0

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeVar, cast
 
 from .. import accuracies, logs
 from ..accuracies import SeedAccuracy
@@ -53,6 +55,8 @@ EXPERIMENTS = {
     "bov_w": "37067e2047dee2c51410936c2141d8550c4eec02306bdc21fed8b6f1e551dc8a",
 }  # fmt: skip
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True, slots=True)
 class Released:
@@ -63,17 +67,17 @@ class Released:
 
     def benchmark(self, name: str) -> Benchmark:
         """One of the papers' benchmarks."""
-        if name not in self._read:
-            self._read[name] = load(name, folder=self.folder)
-        found = self._read[name]
-        assert isinstance(found, Benchmark)
-        return found
+        return self._once(name, lambda: load(name, folder=self.folder))
 
     def copa_systems(self) -> dict[str, System]:
         """What BERT and RoBERTa said of COPA's test half, three runs each."""
-        benchmark = self.benchmark("copa")
-        runs = logs.read([find(PREDICTIONS, self.folder)], benchmark)
-        return {system.name: system for system in systems(benchmark, runs)}
+
+        def read() -> dict[str, System]:
+            benchmark = self.benchmark("copa")
+            runs = logs.read([find(PREDICTIONS, self.folder)], benchmark)
+            return {system.name: system for system in systems(benchmark, runs)}
+
+        return self._once("runs of COPA", read)
 
     def easy(self) -> frozenset[str]:
         """The ids of the Easy items."""
@@ -89,7 +93,7 @@ class Released:
         name = f"arct_adversarial/recorded/{experiment}/accs.csv"
         path = f"results_from_paper/{experiment}/accs.csv"
         source = github(name, _RUNS[0], path, _RUNS[1], EXPERIMENTS[experiment])
-        return accuracies.read([find(source, self.folder)])
+        return self._once(name, lambda: accuracies.read([find(source, self.folder)]))
 
     def swapped(self) -> Items:
         """The training items of ARCT that are there twice, warrants the other way round.
@@ -101,6 +105,11 @@ class Released:
             return tuple(_argument(line, record) for line, record in records(path))
         except (KeyError, ValueError) as error:
             raise BadInput(path, f"is no file of arguments: {error!r}") from None
+
+    def _once(self, name: str, read: Callable[[], T]) -> T:
+        if name not in self._read:
+            self._read[name] = read()
+        return cast(T, self._read[name])
 
 
 def _argument(line: int, record: Record) -> Item:

@@ -120,8 +120,7 @@ def _run(job: Job, asked: Asked, released: Released) -> System | None:
     spec = spec_of(job, asked.model)
     if spec is None:
         return None
-    benchmark = benchmark_of(job.benchmark, released)
-    runs = plan(benchmark, [spec], [job.view], asked.times(job.recipe), "train-test")
+    benchmark, runs = _planned(job, spec, asked, released)
     (found,) = systems(benchmark, asked.sweep(benchmark, runs, None))
     return found
 
@@ -131,13 +130,20 @@ def trained(job: Job, asked: Asked, released: Released) -> list[Trained]:
     spec = spec_of(job, asked.model)
     if spec is None or not isinstance(load(spec), Hf):
         return []
-    benchmark = benchmark_of(job.benchmark, released)
-    runs = plan(benchmark, [spec], [job.view], asked.times(job.recipe), "train-test")
+    benchmark, runs = _planned(job, spec, asked, released)
     asked.sweep(benchmark, runs, asked.keep)
     folders = [weights(asked.keep, place) for place in entries(benchmark, runs)]
     if not all(map(os.path.isdir, folders)):  # runs of before, as the sweep has said
         return []
     return all_trained(benchmark, folders)
+
+
+def _planned(
+    job: Job, spec: str, asked: Asked, released: Released
+) -> tuple[Benchmark, tuple[Run, ...]]:
+    benchmark = benchmark_of(job.benchmark, released)
+    seeds = asked.times(job.recipe)
+    return benchmark, plan(benchmark, [spec], [job.view], seeds, "train-test")
 
 
 def spec_of(job: Job, model: str | None) -> str | None:

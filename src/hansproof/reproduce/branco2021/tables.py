@@ -9,6 +9,7 @@ from ...probes.cues import Cues
 from ...text import Tokenizer, tokenizer
 from ...types import Items
 from ...views import fields_of, named, see
+from ..arct import opposite
 from ..copa import ranked
 from ..figures import Printed
 from ..ours import Cells, Ours, Table, Text, counted
@@ -77,14 +78,10 @@ def _first(items: Items, view: str) -> Ours | None:
 
 def _either(items: Items) -> Ours | None:
     """Where every item has a copy with the other answer, one of the two is right."""
-    shown = see(named("reason+choices", fields_of(items)), items)
-    answers: dict[object, list[str]] = {}
-    for item in shown:
-        key = (item.fields["reason"], frozenset(item.choices))
-        answers.setdefault(key, []).append(item.choices[item.answer or 0])
-    if any(len(some) != 2 or len({*some}) != 2 for some in answers.values()):
+    alike = opposite(items)
+    if not alike:
         return None
-    note = f"all {len(answers)} pairs look the same and have opposite answers"
+    note = f"all {alike} pairs look the same and have opposite answers"
     return Ours({"mean": 0.5}, "data", note)
 
 

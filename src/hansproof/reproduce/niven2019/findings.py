@@ -9,7 +9,7 @@ import numpy as np
 from ...errors import MissingExtra
 from ...probes.integrity import Integrity
 from ...text import Tokenizer, tokenizer
-from ..arct import WORD, items_of, pairs, right, word
+from ..arct import WORD, items_of, opposite, pairs, right, word
 from ..figures import Paper
 from ..ours import Finding, Look
 from ..released import Released
@@ -69,8 +69,7 @@ def _coverage(paper: Paper, released: Released) -> Finding | None:
 def _swapped(paper: Paper, released: Released) -> Finding | None:
     """Which training set the adversarial runs had, as their own numbers tell."""
     twice, negated = released.swapped(), released.benchmark("arct_adversarial").splits["train"]
-    tied = pairs(negated, "reason")
-    fixed = all(len({right(item) for item in some}) == len(some) == 2 for some in tied.values())
+    fixed = opposite(negated)
     same = [some for some in pairs(twice, "reason", "claim").values()
             if len({right(item) for item in some}) == 1]  # fmt: skip
     above = {
@@ -88,7 +87,7 @@ def _swapped(paper: Paper, released: Released) -> Finding | None:
     rates = [word(items, tokenizer("word"))[0] for items in (twice, negated)]
     text = (
         "The runs of table 4 were not trained on the adversarial set. There every pair of warrants "
-        f"is right either way round ({len(tied)} of {len(tied)} pairs), so from warrants alone no "
+        f"is right either way round ({fixed} of {fixed} pairs), so from warrants alone no "
         f"model can have more than .500 of it right; {len(above['bert_large_adv_w'])} of the "
         f"released W runs report more in training, up to {highest:.3f}. The {len(learnt)} full "
         f"runs that learnt their training set have {original:.3f} of the original half of the test "
@@ -121,9 +120,8 @@ def _contradictory(paper: Paper, released: Released) -> Finding | None:
 def _construction(paper: Paper, released: Released) -> Finding | None:
     """What no model can get wrong or right."""
     table = paper.tables["table-4"]
-    tied = pairs(released.benchmark("arct_adversarial").splits["test"], "reason")
-    whole = [some for some in tied.values() if len({right(item) for item in some}) == 2]
-    if len(whole) < len(tied):
+    whole = opposite(released.benchmark("arct_adversarial").splits["test"])
+    if not whole:
         return None
     printed = {
         f"{row['input']} {c.removeprefix('test_')} {table.figures[table.id, at, c].parts}"
@@ -134,7 +132,7 @@ def _construction(paper: Paper, released: Released) -> Finding | None:
     }
     text = (
         f"Without the claim every score on the adversarial test split is .500 by construction: all "
-        f"{len(whole)} pairs have the same reason and warrants with opposite answers."
+        f"{whole} pairs have the same reason and warrants with opposite answers."
     )
     if printed:
         text += f" Printed otherwise: {len(printed)} of the figures of W and R,W."
