@@ -121,9 +121,14 @@ def _transferred(listed: Any, benchmarks: dict[str, Benchmark], kept: str) -> It
                 print(f"{name} -> {target}, seed {one.seed}: {right:.3f}", flush=True)
 
 
-if __name__ == "__main__":
+def page(store: str, date: str) -> None:
+    """Read back and written up; what it imports is not on the other machine."""
     from bench.papers_page import table
 
-    steps: dict[str, Callable[..., None]] = {"pack": pack, "run": run, "table": table}
+    table(store, date)
+
+
+if __name__ == "__main__":
+    steps: dict[str, Callable[..., None]] = {"pack": pack, "run": run, "table": page}
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     steps[sys.argv[1]](*sys.argv[2:])
