@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import gzip
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -93,6 +96,26 @@ def test_the_training_path_is_light(path: Path) -> None:
         names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
         names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
         assert not {name.split(".")[0] for name in names} & HEAVY
+
+
+BARE = """
+import runpy, sys
+class Lacking:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in {heavy!r}:
+            raise ModuleNotFoundError(name)
+sys.meta_path.insert(0, Lacking())
+sys.argv = ["bench.papers", "run", {folder!r}, {folder!r}, "niven2019"]
+runpy.run_module("bench.papers", run_name="__main__")
+"""
+
+
+def test_papers_are_run_again_where_there_is_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "benchmarks.json.gz").write_bytes(gzip.compress(b"{}"))
+    (tmp_path / "runs.json").write_text('{"niven2019": []}')
+    code = BARE.format(heavy=HEAVY, folder=str(tmp_path))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_check_itself_sees_an_import_that_goes_back() -> None:
