@@ -21,9 +21,9 @@ types: .venv/dev
 	$(BIN)/mypy
 
 tests: .venv/dev
-	$(BIN)/pytest -n $(WORKERS)
+	$(BIN)/pytest -n $(WORKERS) --dist loadfile  # a file is read by one worker: what its tests share is made once
 
-slow: .venv/dev ## the tests that `make test` leaves out: two minutes
+slow: .venv/dev ## the tests that `make test` leaves out: nine minutes
 	$(BIN)/pytest -m slow -n $(WORKERS)
 
 docs: .venv/dev ## write the command-line reference, and what commands print on all pages, again

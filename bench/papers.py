@@ -51,7 +51,8 @@ def pack(folder: str) -> None:
     benchmarks: dict[str, Any] = {}
     runs: dict[str, list[Any]] = {}
     for paper, model in MODELS.items():
-        jobs = dict.fromkeys(row.job for row in rows_of(read(paper)) if row.job.joined is None)
+        tuned = (row.job for row in rows_of(read(paper)) if row.job.use == "tuned")
+        jobs = dict.fromkeys(job for job in tuned if not job.own)
         runs[paper] = []
         for job in jobs:
             one = benchmark_of(job.benchmark, released)

@@ -65,8 +65,11 @@ def _rerun(paper: Paper, model: str, store: str, released: Released) -> Reproduc
 
 def _system(job: Job, model: str, store: str, released: Released) -> System | None:
     """The runs of a job, if all of them are there."""
+    spec = spec_of(job, model)
+    if spec is None:
+        return None
     benchmark = benchmark_of(job.benchmark, released)
-    runs = plan(benchmark, [str(spec_of(job, model))], [job.view], SEEDS, "train-test")
+    runs = plan(benchmark, [spec], [job.view], SEEDS, "train-test")
     paths = [os.path.join(store, place.name) for place in entries(benchmark, runs)]
     if not all(map(os.path.exists, paths)):
         return None

@@ -100,7 +100,7 @@ def results() -> str:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Links that lead out of docs/ stay in the site; the gallery links to what was built."""
+    """Links between docs/ and the rest stay in the site; the gallery links to what was built."""
     if page.file.src_uri in ALONE:
         page.meta["hide"] = ["navigation"]
     up = "../" * (page.file.src_uri.count("/") + 1)
@@ -108,6 +108,8 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     markdown = markdown.replace(f"]({up}bench/", f"]({less}bench/")
     for path, name in OUTSIDE.items():
         markdown = markdown.replace(f"]({up}{path}", f"]({less}{name}")
+    if page.file.src_uri in OUTSIDE.values():
+        markdown = markdown.replace("](docs/", "](")
     return re.sub(r"<!-- report: (\S+) -->", _report, markdown)
 
 

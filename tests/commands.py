@@ -16,10 +16,10 @@ from hansproof.cli._main import main
 Done = subprocess.CompletedProcess[str]
 
 
-def fresh(*args: str, cwd: Path | None = None) -> Done:
+def fresh(*args: str, cwd: Path | None = None, timeout: int = 300) -> Done:
     """In a process of its own, outside a terminal."""
     command = [sys.executable, "-m", "hansproof", *args]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=300)
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=timeout)
 
 
 def run(*args: str, cwd: Path | None = None) -> Done:

@@ -12,6 +12,7 @@ from hansproof.report.sections import UNFIT
 
 from .conftest import write
 from .everything import everything
+from .test_page import pictures
 from .test_paper import fits_a_phone, overflow
 
 if TYPE_CHECKING:
@@ -53,7 +54,9 @@ def test_every_probe_is_there_and_nothing_covers_anything(
 
 
 def test_none_of_them_is_shown_without_its_pictures(whole: Path) -> None:
-    assert UNFIT.notes[0] not in whole.read_text(encoding="utf-8")
+    page = whole.read_text(encoding="utf-8")
+    assert UNFIT.notes[0] not in page
+    assert pictures(page) > 20
 
 
 def test_a_phone_has_room_for_pictures_and_fingers(open_page: Open, whole: Path) -> None:

@@ -22,6 +22,16 @@ def data(page: str) -> dict[str, Any]:
     return loaded
 
 
+def pictures(page: str) -> int:
+    """How many there are, each as Vega-Lite takes it; a report does not look that up again."""
+    import altair
+
+    specs = [one["spec"] for one in data(page)["charts"].values()]
+    for spec in specs:
+        altair.TopLevelSpec.validate(spec)
+    return len(specs)
+
+
 def test_importing_the_package_is_light() -> None:
     heavy = "{'jinja2', 'altair', 'vl_convert', 'rich', 'msgspec', 'numpy'} & set(sys.modules)"
     code = f"import sys, hansproof.report; assert not {heavy}, {heavy}"

@@ -21,7 +21,7 @@ from .blind import alone, asked, horses, in_company
 from .conftest import write
 from .test_answers import RED, dots, figure
 from .test_odd import NOTE, bare, cells, cut, doubled, renamed, with_cell, with_table
-from .test_page import data
+from .test_page import data, pictures
 from .test_paper import fits_a_phone, overflow
 from .test_untrusted import EVIL, OVERRIDE, nothing_runs, nothing_turns
 
@@ -238,7 +238,7 @@ def test_empty_tables_have_no_picture() -> None:
 def test_any_cell_anywhere_is_a_page(table: str, at: int, cell: Cell) -> None:
     made = result(in_company())
     columns = made.tables[table].columns
-    html(told((with_cell(made, columns[at % len(columns)], cell, table),)))
+    pictures(html(told((with_cell(made, columns[at % len(columns)], cell, table),))))
 
 
 def test_what_the_probe_leaves_open_is_drawn(open_page: Open, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from .pressed import ITEMS, MODELS, pressed, robustness, sensitivity
 from .sample import audit
 from .test_answers import figure
 from .test_odd import NOTE, cells, cut, with_cell, with_table
-from .test_page import data
+from .test_page import data, pictures
 from .test_paper import fits_a_phone, overflow
 from .test_untrusted import EVIL, OVERRIDE, nothing_runs, nothing_turns, shown
 
@@ -247,7 +247,7 @@ def test_any_cell_anywhere_is_a_page(which: tuple[int, str], column: int, cell: 
     result, table = BOTH[which[0]], which[1]
     columns = result.tables[table].columns
     few = with_table(result, lambda table: Table(table.columns, table.rows[:9]), table)
-    alone(with_cell(few, columns[column % len(columns)], cell, table))
+    pictures(alone(with_cell(few, columns[column % len(columns)], cell, table)))
 
 
 def test_they_judge_models_and_not_the_benchmark() -> None:

@@ -20,6 +20,7 @@ from ..cues.made import some_items
 from .conftest import write
 from .test_answers import figure
 from .test_odd import NOTE, cells, with_cell
+from .test_page import pictures
 from .test_paper import fits_a_phone
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def test_any_cell_anywhere_is_a_page(table: str, at: int, cell: Cell, told: Audi
     result = told.results[0]
     columns = result.tables[table].columns
     odd = with_cell(result, columns[at % len(columns)], cell, table)
-    html(replace(told, results=(odd,)))
+    pictures(html(replace(told, results=(odd,))))
 
 
 def test_odd_tables_are_shown_without_pictures(told: Audit) -> None:

@@ -203,7 +203,7 @@ def trained(
     runs = predicting.plan(benchmark, models, views, range(seeds))
     said = swept(benchmark, runs, folder, means)
     for note in predicting.notes(benchmark, predicting.rows(benchmark, runs, said, folder)):
-        _say(f"note: {note}")
+        mention(f"note: {note}")
     return said
 
 
@@ -221,10 +221,11 @@ def swept(
 
     jobs = means.number([*dict.fromkeys(run.model for run in runs)])
     with counting(len(runs), "runs") as progress:
-        return sweep(benchmark, runs, folder, jobs, progress, _say, keep, means.engine)
+        return sweep(benchmark, runs, folder, jobs, progress, mention, keep, means.engine)
 
 
-def _say(line: str) -> None:
+def mention(line: str) -> None:
+    """A line for people, beside the output."""
     click.echo(f"hansproof: {line}", err=True)
 
 

@@ -9,7 +9,7 @@ import click
 
 from ..errors import BadInput
 from ._main import cli
-from .predicting import AUTO, Means, swept
+from .predicting import AUTO, Means, mention, swept
 
 if TYPE_CHECKING:
     from ..predict import Run
@@ -106,4 +106,4 @@ def _reruns(
         return swept(benchmark, runs, store, means, keep)
 
     numbers = means.seeds(seeds) if seeds else None
-    return fill(paper, tables, Asked(model, numbers, sweep, f"{store}/kept"), data)
+    return fill(paper, tables, Asked(model, numbers, sweep, f"{store}/kept", mention), data)

@@ -30,7 +30,7 @@ STYLES = ("page", "figures", "tables", "print")
 def page(audit: Audit) -> str:
     """The report of an audit, as one HTML file."""
     store, questions = Store(audit.items), names("probes")
-    with debug_mode(False):  # a picture is checked when it is finished, not at every stroke
+    with debug_mode(False):  # or every stroke of a picture would be looked up in Vega-Lite's schema
         panels = [
             panel(f"probe-{at}", result, questions.get(result.probe, ""), store)
             for at, result in enumerate(ordered(audit))

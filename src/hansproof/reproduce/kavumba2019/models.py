@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...predict import all_trained
 from ...probes.sensitivity import Sensitivity
 from .. import copa
 from ..figures import TEXT, Paper, Printed
 from ..ours import Cells, Ours
 from ..released import Released
-from ..rerun import Asked, Job, More, Row, trained
+from ..rerun import Asked, Job, More, Row, Use, kept
 
 OBLIVIOUS = "premise-oblivious-roberta"
 # of table 7 -> of the probe
 COLUMNS = {"s_copa": "sensitivity", "s_b_copa": "against", "difference": "difference"}
-FROZEN = {"BERT-large": (copa.BERT, False), "RoBERTa-large": (copa.ROBERTA, True)}
+FROZEN: dict[str, tuple[copa.Tuned, Use]] = {
+    "BERT-large": (copa.BERT, "frozen"), "RoBERTa-large": (copa.ROBERTA, "joined"),
+}  # fmt: skip
+NEXT = {"BERT-base-NSP": "bert-base-uncased", "BERT-large-NSP": copa.BERT.checkpoint}
 
 
 def rows(paper: Paper) -> Iterator[Row]:
@@ -24,9 +28,11 @@ def rows(paper: Paper) -> Iterator[Row]:
     frozen = paper.tables["table-6"]
     for at, row in enumerate(frozen.rows):
         if row["model"] in FROZEN:
-            tuned, joined = FROZEN[row["model"]]
-            job = Job(copa.TRAINED[row["training_data"]], tuned.recipe, tuned.checkpoint,
-                      joined=joined)  # fmt: skip
+            tuned, use = FROZEN[row["model"]]
+            data = copa.TRAINED[row["training_data"]]
+            yield Row(frozen.id, at, Job(data, tuned.recipe, tuned.checkpoint, use=use), copa.cells)
+        elif row["model"] in NEXT:
+            job = Job("copa", copa.BERT.recipe, NEXT[row["model"]], use="next", own=True)
             yield Row(frozen.id, at, job, copa.cells)
     yield from oblivious(paper)
 
@@ -42,15 +48,15 @@ def oblivious(paper: Paper) -> Iterator[Row]:
 
 def _sensitivity(table: Printed, asked: Asked, released: Released) -> Cells:
     """How much scores hang on the listed words, by models of COPA and of Balanced COPA."""
-    first, second = (
-        trained(Job(name, copa.BERT.recipe, copa.BERT.checkpoint), asked, released)
-        for name in ("copa", "balanced_copa")
-    )
-    if not first:
+    jobs = [Job(name, copa.BERT.recipe, copa.BERT.checkpoint) for name in ("copa", "balanced_copa")]
+    folders = [kept(job, asked, released) for job in jobs]
+    if not all(folders):
         return {}
-    result = Sensitivity()(released.benchmark("copa"), first, second).tables["cues"]
+    copas = released.benchmark("copa")
+    first, second = (all_trained(copas, some) for some in folders)
+    result = Sensitivity()(copas, first, second).tables["cues"]
     known = {row[0]: dict(zip(result.columns, row, strict=True)) for row in result.rows}
-    by, note = asked.model or copa.BERT.checkpoint, f"{len(first)} runs of each"
+    by, note = asked.by(jobs[0]), f"{len(first)} runs of each"
     return {
         (at, column): Ours({"value": 100 * float(value)}, "model", note, by)
         for at, row in enumerate(table.rows)
