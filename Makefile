@@ -11,7 +11,8 @@ audit: .venv/core ## audit the embedded benchmark, say where the report is
 	@echo "Open audit/report.html. Its flaws are gone in the balanced version:"
 	@echo "  $(BIN)/hansproof audit stable:balanced -o audit-balanced"
 
-test: lint types tests ## lint, types and tests
+test: lint ## lint, types and tests
+	$(MAKE) --no-print-directory -j 2 types tests
 
 lint: .venv/dev
 	$(BIN)/ruff check .

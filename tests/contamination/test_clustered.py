@@ -126,6 +126,7 @@ def test_what_is_done_is_kept_and_threads_go_on(tmp_path: Path) -> None:
     assert whole.corpus.documents == 7 * 30
 
 
+@pytest.mark.slow
 def test_a_bug_is_not_hidden(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_bytes(lines(1, 1))
     arrays = {name: array for name, array in MADE.arrays.items() if name != "hashes"}

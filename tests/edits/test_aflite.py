@@ -200,6 +200,7 @@ def test_what_cannot_be_ranked_is_refused(made: dict[str, Any]) -> None:
         Aflite()(whole)
 
 
+@pytest.mark.slow
 def test_real_vectors_find_the_cues_of_stable(tmp_path: Path) -> None:
     edit = Aflite(minilm(), view="choices", cache=str(tmp_path), device="cpu", slice=0.05)
     edited = edit(load("stable:original"))

@@ -307,6 +307,7 @@ def test_no_word_or_pair_of_words_is_telling_any_more(again: Edited, order: int)
     assert np.array_equal(2 * found.hits, found.applicability)
 
 
+@pytest.mark.slow
 @needs_data
 def test_no_pair_is_parted_in_a_thousand_splits(
     again: Edited, monkeypatch: pytest.MonkeyPatch

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hansproof.edits.mirror import Mirror
@@ -253,6 +253,7 @@ WRITTEN = st.builds("{}{}".format, st.sampled_from(["=", "'", '"', "\n", "-", "x
 ROW = st.tuples(WRITTEN, TEXT, TEXT, WRITTEN).filter(lambda row: row[1].strip() != row[2].strip())
 
 
+@settings(max_examples=40)
 @given(texts=st.lists(ROW, min_size=1, max_size=3))
 def test_any_texts_go_out_and_come_back(
     tmp_path_factory: pytest.TempPathFactory, texts: list[tuple[str, str, str, str]]

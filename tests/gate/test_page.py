@@ -37,7 +37,10 @@ def test_the_example_of_limits_is_one(tmp_path: Path) -> None:
     assert len(read(tmp_path / "hansproof.toml").limits) == 7
 
 
-@pytest.mark.parametrize(("spec", "codes"), [("original", [0, 1, 0]), ("balanced", [0, 0, 0])])
+@pytest.mark.parametrize(
+    ("spec", "codes"),
+    [("original", [0, 1, 0]), pytest.param("balanced", [0, 0, 0], marks=pytest.mark.slow)],
+)
 def test_the_steps_of_the_workflow_run(tmp_path: Path, spec: str, codes: list[int]) -> None:
     benchmark(tmp_path / "data/mine.jsonl", f"stable:{spec}")
     workflow = yaml.safe_load(blocks("yaml")[0])

@@ -57,6 +57,7 @@ def test_a_commit_of_a_flawed_benchmark_is_stopped(tmp_path: Path) -> None:
     assert run(["git", "log"], tmp_path).returncode != 0  # nothing was committed
 
 
+@pytest.mark.slow
 def test_a_commit_of_a_sound_one_goes_through(tmp_path: Path) -> None:
     code, said = committed(tmp_path, "stable:balanced")
     assert code == 0, said

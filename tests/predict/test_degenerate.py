@@ -96,7 +96,7 @@ def written(folder: Path) -> str:
     return "bench"
 
 
-@pytest.mark.parametrize("does", ["nothing", "diverge"])
+@pytest.mark.parametrize("does", ["nothing", pytest.param("diverge", marks=pytest.mark.slow)])
 def test_the_table_shows_them_and_an_audit_says_so(tmp_path: Path, does: str) -> None:
     model = f"{CROWD}:does={does},at=1"
     args = ("predict", written(tmp_path), "--model", model, "--seeds", "4", "--views", "full")

@@ -64,6 +64,7 @@ def kill_one(calls: Path, store: Path, killed: dict[int, dict[str, int]]) -> Non
     killed[pid] = before
 
 
+@pytest.mark.slow
 def test_a_killed_worker_costs_what_it_had_not_finished(calls: Path, tmp_path: Path) -> None:
     # one that naps, and one whose sums would differ with other threads
     runs = plan(ALONE, [f"{CROWD}:nap=0.3", f"{SLOW}:nap=0.05"], ["full"], range(6), folds=2)

@@ -123,6 +123,7 @@ def test_of_two_equal_groups_p_is_uniform() -> None:
     assert kstest(drawn, "uniform").pvalue > 0.01
 
 
+@pytest.mark.slow
 def test_of_two_equal_groups_the_exact_p_holds_its_level() -> None:
     x = np.random.default_rng(6).integers(0, 4, (1000, 200)) / 3
     p = np.array([between_items(row[:100], row[100:]).p for row in x])

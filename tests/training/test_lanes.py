@@ -112,6 +112,7 @@ def test_a_lane_that_breaks_down_late_keeps_what_was_best_before(
     assert found.weights is not None
 
 
+@pytest.mark.slow
 def test_in_half_precision_lanes_are_apart_too(bert: Path) -> None:
     job = made.job(bert, TASKS, RECIPE, half=True)
     together, losses = run(job, [0, 1, 2], RATES)
