@@ -126,6 +126,7 @@ def test_a_damaged_record_is_named_and_done_again(tmp_path: Path) -> None:
     assert now == whole
 
 
+@pytest.mark.slow
 def test_two_who_share_a_store_do_each_run_once(tmp_path: Path) -> None:
     counted = tmp_path / "counted"
     command = [sys.executable, "-m", "hansproof", *SWEEP, "--seeds", "4"]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 from hansproof.types import Item, Items
 
@@ -49,11 +50,17 @@ STYLES: dict[str, tuple[tuple[str, ...], dict[str, str], str, str]] = {
 }
 BERT_LIKE = ("bert", "roberta", "albert", "mpnet", "distilbert", "electra")
 OTHERS = ("deberta", "deberta-v2", "gpt2", "llama", "bart", "t5")
+RARE = ("distilbert", "electra", "deberta", "llama")  # much like others: `make slow` has them
 STYLE_OF = {
     **dict.fromkeys(("bert", "albert", "distilbert", "electra", "deberta", "deberta-v2"), "bert"),
     **dict.fromkeys(("roberta", "mpnet", "bart"), "roberta"),
     "gpt2": "gpt2", "llama": "llama", "t5": "t5",
 }  # fmt: skip
+
+
+def in_turn(kinds: Iterable[str]) -> list[Any]:
+    """Parameters of a test: what is rare is slow."""
+    return [pytest.param(k, marks=pytest.mark.slow) if k in RARE else k for k in kinds]
 
 
 def tokenizer(folder: Path, style: str, words: Iterable[str] = (*WORDS, *SAID)) -> Any:

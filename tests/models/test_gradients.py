@@ -17,7 +17,7 @@ from hansproof.types import Item, Items, Shares
 
 from ..needs import minilm
 from . import checkpoints, torch_made
-from .checkpoints import BERT_LIKE, OTHERS
+from .checkpoints import BERT_LIKE, OTHERS, in_turn
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -26,7 +26,7 @@ EVERY = (*BERT_LIKE, *OTHERS)
 ITEMS = checkpoints.items(5, 1, counts=(2, 3)) + checkpoints.alone(checkpoints.items(1, 2))
 Fit = Callable[..., Any]
 
-every = pytest.mark.parametrize("kind", EVERY)
+every = pytest.mark.parametrize("kind", in_turn(EVERY))
 
 
 def fitted_to(source: Path, more: str = "") -> Any:

@@ -112,7 +112,7 @@ def stepped(groups: Any, loss_of: Any, batches: Sequence[Sequence[Item]]) -> lis
     return found
 
 
-@pytest.mark.parametrize("kind", WHOLE)
+@pytest.mark.parametrize("kind", checkpoints.in_turn(WHOLE))
 @pytest.mark.parametrize("pooling", ["auto", "mean"])
 def test_losses_are_those_of_plain_training(kind: str, pooling: Any, tmp_path: Path) -> None:
     recipe = Recipe(pooling=pooling, decay=1.0)

@@ -112,6 +112,7 @@ def test_a_phone_and_paper_show_them_whole(open_page: Open, ring: Path) -> None:
     assert page.locator(".chart svg:visible").count() == len(PICTURES) + 1  # two ways to Easy
 
 
+@pytest.mark.slow
 def test_names_are_text_however_long(open_page: Open, tmp_path: Path) -> None:
     names = (EVIL.replace("\ud800", ""), OVERRIDE, f"{'very ' * 60}long")
     raters = (names[0], names[1], "\u202e", "x" * 400)

@@ -171,6 +171,7 @@ def test_no_column_is_cut_off_on_paper(open_page: Open, lone: Path) -> None:
         assert wide <= 688
 
 
+@pytest.mark.slow
 def test_names_are_text_however_long(open_page: Open, tmp_path: Path) -> None:
     names = (EVIL.replace("\ud800", "") + OVERRIDE, f"{'very ' * 60}long")
     page = open_page(write(told((asked(*horses(names)),)), tmp_path), width=390)

@@ -315,6 +315,7 @@ def test_copa_pooled_is_above_chance() -> None:
     assert found["q"] <= 0.05
 
 
+@pytest.mark.slow
 @needs_data
 def test_adversarial_arct_without_the_claim_is_half_by_construction() -> None:
     result = PartialInput(randomisations=19, cuts=2)(load("arct_adversarial"))
