@@ -24,7 +24,7 @@ types: .venv/dev
 tests: .venv/dev
 	$(BIN)/pytest -n $(WORKERS) --dist loadfile  # a file is read by one worker: what its tests share is made once
 
-slow: .venv/dev ## the tests that `make test` leaves out: nine minutes
+slow: .venv/dev ## the tests that `make test` leaves out: twelve minutes
 	$(BIN)/pytest -m slow -n $(WORKERS)
 
 docs: .venv/dev ## write the command-line reference, and what commands print on all pages, again
