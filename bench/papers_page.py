@@ -19,6 +19,7 @@ from hansproof.probes._systems import System, systems
 from hansproof.probes.transfer.cells import cell
 from hansproof.reproduce import Paper, Reproduction, read, reproduce
 from hansproof.reproduce.as_json import as_json
+from hansproof.reproduce.branco2021.tables import TASKS
 from hansproof.reproduce.figures import Place
 from hansproof.reproduce.markdown import rerun_markdown
 from hansproof.reproduce.ours import Ours
@@ -27,7 +28,7 @@ from hansproof.reproduce.rerun import Job, benchmark_of, rows_of, spec_of
 from hansproof.stats import holm
 
 JSON, PAGE = Path("bench/papers.json"), Path("docs/results/papers-mpnet.md")
-NAMES = {"arct_adversarial": "ARCT", "arc_challenge": "ARC", "piqa": "PIQA", "csqa": "CSQA"}
+NAMES = {name: task for task, (name, _) in TASKS.items()}
 LEVEL = 0.05
 
 

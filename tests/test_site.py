@@ -28,6 +28,8 @@ FETCHED = re.compile(
     re.I,
 )
 
+PAGES = ("index", "tutorial", "probes/cues", "reference/nouns", "reference/index", "gallery", "cli")
+
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -90,13 +92,8 @@ def opened(browser: Browser, path: Path, width: int) -> tuple[Page, list[str]]:
 
 
 @needs_chromium
-@pytest.mark.parametrize(
-    ("name", "width"),
-    [
-        ("index", 1200), ("gallery", 1200),
-        *((name, 390) for name in ("index", "tutorial", "probes/cues", "reference/nouns", "cli")),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("width", [390, pytest.param(1200, marks=pytest.mark.slow)])
 def test_pages_can_be_read(site: Path, browser: Browser, name: str, width: int) -> None:
     page, complaints = opened(browser, site / f"{name}.html", width)
     wide = page.evaluate("document.documentElement.scrollWidth")

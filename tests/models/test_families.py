@@ -110,7 +110,9 @@ def word_checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Folder:
     )
 
 
-@pytest.mark.parametrize("kind", in_turn(["bert", "mpnet", "deberta-v2", "gpt2", "llama", "t5"]))
+@pytest.mark.parametrize(
+    "kind", in_turn(["bert", "albert", "mpnet", "deberta-v2", "gpt2", "llama", "t5"])
+)
 def test_in_half_precision_it_learns_too(kind: str, folder: Folder) -> None:
     spec = f"hf:source={folder(kind)},rates={rate(kind)},epochs=12,device=cpu,precision=bf16"
     fitted = models.load(spec).fit(ITEMS[:4], (), 0)
