@@ -29,7 +29,7 @@ slow: .venv/dev ## the tests that `make test` leaves out: twelve minutes
 
 docs: .venv/dev ## write the command-line reference, and what commands print on all pages, again
 	$(BIN)/python docs/cli.py
-	$(BIN)/python -m tests.pages
+	$(BIN)/python -m tests.support.doc_pages
 
 site: .venv/dev ## build/site: the pages as a site that works offline, and from the disk
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet

@@ -49,7 +49,7 @@ Run = Callable[[dict[str, float]], dict[str, Any]]
 def pack(given: argparse.Namespace) -> None:
     """The items, the encoder, the words and their neighbours, the tagger."""
     from hansproof import load
-    from hansproof.attack.grammar import perceptron, training
+    from hansproof.attack.pos_tagging import perceptron, training
     from hansproof.attack.stop_words import STOP_WORDS
 
     folder = Path(given.folder)
@@ -59,7 +59,7 @@ def pack(given: argparse.Namespace) -> None:
     plain = {name: [asdict(item) for item in some] for name, some in items.items()}
     (folder / "items.json").write_text(json.dumps(plain))
     (folder / "stop_words.txt").write_text("\n".join(sorted(STOP_WORDS)))
-    perceptron.save(str(folder / "tagger.npz"), training.kept())
+    perceptron.save_tagger(str(folder / "tagger.npz"), training.load_or_train())
     words(folder, given.vectors, given.most, items["test"])
     encoder(folder / "encoder")
     # what TextAttack would download when it is imported, though nothing here uses it
@@ -87,18 +87,18 @@ def encoder(folder: Path) -> None:
 def words(folder: Path, source: str, most: int, items: Sequence[Any]) -> None:
     """Vectors of what both take for one word; for TextAttack with neighbours, as its own have."""
     from hansproof import vectors
-    from hansproof.attack.reading import Reading
+    from hansproof.attack.item_words import ItemWords
     from hansproof.attack.words import is_word
 
-    table = vectors.whole(source, most)
+    table = vectors.load_table(source, most)
     rows = [at for at, word in enumerate(table.words) if is_word(word) and word == word.lower()]
     path = str(folder / "vectors.npz")
-    vectors.save(path, [table.words[at] for at in rows], table.rows[rows])
-    table = vectors.whole(path)
-    asked = {word.lower() for item in items for word in Reading.of(item).words}
+    vectors.save_vectors(path, [table.words[at] for at in rows], table.vectors[rows])
+    table = vectors.load_table(path)
+    asked = {word.lower() for item in items for word in ItemWords.from_item(item).words}
     near = {
-        table.numbers[word]: [(table.numbers[other], cosine) for other, cosine in some]
-        for word, some in vectors.nearest(table, asked, COUNT).items()
+        table.row_of[word]: [(table.row_of[other], cosine) for other, cosine in some]
+        for word, some in vectors.nearest_words(table, asked, COUNT).items()
     }
     np.savez(
         folder / "near.npz",
@@ -111,14 +111,14 @@ def words(folder: Path, source: str, most: int, items: Sequence[Any]) -> None:
 def trained(folder: str, epochs: int) -> None:
     """MiniLM fine-tuned on ARCT, one seed; one that is there and was trained as long is taken."""
     from hansproof import models
-    from hansproof.views import named, see
+    from hansproof.views import apply_view, parse_view
 
     done = Path(folder, "model", "epochs.txt")
     if done.is_file() and done.read_text() == str(epochs):
         return
     model = models.load(f"hf:{folder}/encoder,epochs={epochs}")
-    view = named("full", ("claim", "reason"))
-    train, select = (see(view, read(folder, split)) for split in ("train", "dev"))
+    view = parse_view("full", ("claim", "reason"))
+    train, select = (apply_view(view, read(folder, split)) for split in ("train", "dev"))
     model.fit(train, select, 0).save(os.path.join(folder, "model"))
     done.write_text(str(epochs))
 
@@ -134,25 +134,28 @@ def read(folder: str, split: str = "test") -> Any:
 def ours(folder: str) -> Run:
     """All items at once."""
     from hansproof import models
-    from hansproof.attack import Means, Rules, attack
-    from hansproof.attack.candidates import ByVectors
-    from hansproof.attack.grammar import tagger
-    from hansproof.attack.meaning import meaning
-    from hansproof.vectors import whole
+    from hansproof.attack import AttackResources, AttackRules, attack_all
+    from hansproof.attack.candidates import VectorNeighbours
+    from hansproof.attack.pos_tagging import get_tagger
+    from hansproof.attack.sentence_similarity import load_sentence_encoder
+    from hansproof.vectors import load_table
 
     items = read(folder)
     source = os.path.join(folder, "vectors.npz")
-    _ = whole(source).units  # read, as TextAttack's are
-    by, model = tagger(f"perceptron:{folder}/tagger.npz"), models.load(f"kept:{folder}/model")
+    _ = load_table(source).unit_vectors  # read, as TextAttack's are
+    by, model = get_tagger(f"perceptron:{folder}/tagger.npz"), models.load(f"kept:{folder}/model")
 
     def run(setting: dict[str, float]) -> dict[str, Any]:
-        clock, encoder = Clock(), meaning(os.path.join(folder, "encoder"))
+        clock, encoder = Clock(), load_sentence_encoder(os.path.join(folder, "encoder"))
         encoder = replace(encoder, encode=clock.around(encoder.encode))
-        rules = Rules(word_cosine=setting["word_cosine"], sentence=setting["sentence"])
-        means, score = Means(ByVectors(source, COUNT), by, encoder), clock.around(model.score)
-        list(attack(items[:WARM], score, rules, means))
-        encoder.kept.clear()  # nothing is remembered
-        found = clock.time(lambda: list(attack(items, score, rules, means)))
+        rules = AttackRules(word_cosine=setting["word_cosine"], min_similarity=setting["sentence"])
+        means, score = (
+            AttackResources(VectorNeighbours(source, COUNT), by, encoder),
+            clock.around(model.score),
+        )
+        list(attack_all(items[:WARM], score, rules, means))
+        encoder.cache.clear()  # nothing is remembered
+        found = clock.time(lambda: list(attack_all(items, score, rules, means)))
         return {**found, "items": [record(one) for one in found["items"]]}
 
     return run

@@ -33,11 +33,16 @@ from transformers import AutoModel, AutoTokenizer
 
 from bench.attack import WARM, Clock, Run, read, serve
 from hansproof import models
-from hansproof.attack.grammar import perceptron
-from hansproof.bridges.textattack import Shape, Wrapper, by_shape, dataset
-from hansproof.models._inputs import pair
+from hansproof.attack.pos_tagging import perceptron
+from hansproof.integrations.textattack import (
+    MultipleChoiceWrapper,
+    RowShape,
+    build_dataset,
+    group_by_shape,
+)
+from hansproof.pretrained.input_formats import format_pair
 from hansproof.types import Item
-from hansproof.vectors.table import unit
+from hansproof.vectors.table import normalize_rows
 
 PLACE = "cuda" if torch.cuda.is_available() else "cpu"
 STATES = {"Successful": "flipped", "Failed": "held", "Skipped": "wrong"}
@@ -46,7 +51,7 @@ STATES = {"Successful": "flipped", "Failed": "held", "Skipped": "wrong"}
 class Plain(ModelWrapper):  # type: ignore[misc]
     """All choices of all texts in one padded batch."""
 
-    def __init__(self, folder: str, shape: Shape) -> None:
+    def __init__(self, folder: str, shape: RowShape) -> None:
         about = json.loads(Path(folder, "hansproof.json").read_text())
         assert (about["pooling"], about["inputs"]) == ("mean", "pair")
         self.shape, self.length = shape, about["length"]
@@ -55,8 +60,8 @@ class Plain(ModelWrapper):  # type: ignore[misc]
         self.head = load_file(os.path.join(folder, "head.safetensors"), device=PLACE)
 
     def __call__(self, text_input_list: Sequence[Sequence[str]]) -> Any:
-        items = [self.shape.item(texts) for texts in text_input_list]
-        pairs = [pair(item, choice) for item in items for choice in item.choices]
+        items = [self.shape.to_item(texts) for texts in text_input_list]
+        pairs = [format_pair(item, choice) for item in items for choice in item.choices]
         one, two = zip(*pairs, strict=True)
         pooled = mean_of(self.tokenizer, self.model, self.length, list(one), list(two))
         scores = pooled @ self.head["head.w"].T + self.head["head.b"]
@@ -94,7 +99,7 @@ def mean_of(tokenizer: Any, model: Any, length: int, *texts: list[str]) -> Any:
 def embedding(folder: str) -> Any:
     """Word vectors with neighbours and their cosines, as TextAttack's own come."""
     with np.load(os.path.join(folder, "vectors.npz"), allow_pickle=False) as file:
-        words, vectors = file["words"].tolist(), unit(file["vectors"])
+        words, vectors = file["words"].tolist(), normalize_rows(file["vectors"])
     with np.load(os.path.join(folder, "near.npz"), allow_pickle=False) as file:
         rows, near, cosines = file["rows"], file["near"], file["cosines"]
     table = np.zeros((len(words), 1 + near.shape[1]), np.int32)  # the word itself comes first
@@ -109,10 +114,10 @@ def embedding(folder: str) -> Any:
 
 def tag_with(path: str) -> None:
     """Put our tagger in the place of NLTK's, whose weights are a download."""
-    tagger = perceptron.load(path)
+    tagger = perceptron.load_tagger(path)
 
     def pos_tag(words: list[str], **_: str) -> list[tuple[str, str]]:
-        (tags,) = tagger.whole([tuple(words)])
+        (tags,) = tagger.tag_texts([tuple(words)])
         return list(zip(words, tags, strict=True))
 
     nltk.pos_tag = pos_tag
@@ -161,12 +166,12 @@ def record(item: Item, result: Any) -> dict[str, Any]:
 def contender(folder: str, way: str) -> Run:
     """Attacks items one after the other, as TextAttack does."""
     items, kept = read(folder), os.path.join(folder, "model")
-    ((shape, _),) = by_shape(items).items()
+    ((shape, _),) = group_by_shape(items).items()
     wrapper: Any = Plain(kept, shape)
     if way == "bridge":
-        wrapper = Wrapper(models.load(f"kept:{kept}"), shape)
+        wrapper = MultipleChoiceWrapper(models.load(f"kept:{kept}"), shape)
     tag_with(os.path.join(folder, "tagger.npz"))
-    vectors, rows = embedding(folder), list(zip(items, dataset(items), strict=True))
+    vectors, rows = embedding(folder), list(zip(items, build_dataset(items), strict=True))
 
     def run(setting: dict[str, float]) -> dict[str, Any]:
         clock, attack = Clock(), recipe(wrapper, folder, vectors, setting)

@@ -21,22 +21,22 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from hansproof.text.tokenizers.encoding import encode_texts
 from numpy.typing import NDArray
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_limits
 
 from hansproof import load
-from hansproof.encode import encode
+from hansproof.linear.ranker import lane_credits
 from hansproof.models.bow import Bow
-from hansproof.probes.partial_input.blind import Blind
-from hansproof.probes.partial_input.parts import Job
-from hansproof.ranking import earned
-from hansproof.stats import folds, mean_interval
-from hansproof.text import tokenizer
-from hansproof.training.units import units
+from hansproof.probes.partial_input.ranker import ViewRanker
+from hansproof.probes.partial_input.splits import FoldTask
+from hansproof.stats import assign_folds, mean_interval
+from hansproof.text.tokenizers import get_tokenizer
+from hansproof.training.leakage_groups import find_leakage_groups
 from hansproof.types import Items
-from hansproof.views import named, see
+from hansproof.views import apply_view, parse_view
 
 FOLDS, TURNS, PENALTY = 5, 5, 3.0
 Floats = NDArray[np.float64]
@@ -45,11 +45,11 @@ Folds = NDArray[np.int64]
 
 def ours(items: Items, fold: Folds) -> Floats:
     """What each item earns, from texts to credits."""
-    shown = Bow(penalty=PENALTY).bags(see(named("choices", ()), items))
-    cut = [Job(fold != held, fold == held) for held in range(FOLDS)]
+    shown = Bow(penalty=PENALTY).extract_bags(apply_view(parse_view("choices", ()), items))
+    cut = [FoldTask(fold != held, fold == held) for held in range(FOLDS)]
     answers = np.array([[item.answer] for item in items], np.int16)
-    scores = Blind(shown, shown.first, [cut], PENALTY).scores(answers)[0]
-    found: Floats = earned(shown.first, scores[:, None], answers)[:, 0]
+    scores = ViewRanker(shown, shown.first, [cut], PENALTY).cross_validated_scores(answers)[0]
+    found: Floats = lane_credits(shown.first, scores[:, None], answers)[:, 0]
     return found
 
 
@@ -86,7 +86,7 @@ def pipeline(items: Items, fold: Folds, solver: str, once: bool) -> Floats:
 
 
 def floor(items: Items, fold: Folds) -> Floats:
-    encode([choice for item in items for choice in item.choices], tokenizer("word"))
+    encode_texts([choice for item in items for choice in item.choices], get_tokenizer("word"))
     return np.zeros(len(items))
 
 
@@ -102,8 +102,8 @@ def main() -> None:
         ),
         "floor": floor,
     }
-    groups = units(items)
-    fold = folds(groups, FOLDS, 0)
+    groups = find_leakage_groups(items)
+    fold = assign_folds(groups, FOLDS, 0)
     ours(items[:200], fold[:200])  # compiled
     seconds: dict[str, list[float]] = {name: [] for name in ways}
     scores: dict[str, Floats] = {}

@@ -63,19 +63,22 @@ Found = dict[str, Any]
 def make() -> Found:
     """The text in all its forms, and the items for the peers."""
     from hansproof import load
-    from hansproof.contamination.sequences import sequences, words
-    from hansproof.text import tokenizer
+    from hansproof.contamination.sequences import item_sequences, sequence_words
+    from hansproof.text.tokenizers import get_tokenizer
 
     FOLDER.mkdir(parents=True, exist_ok=True)
     items = [i for name in BENCHMARKS for some in load(name).splits.values() for i in some]
     # a field is one long word here, so that a sequence is text as it stands
     texts = [
-        [" ".join(" ".join(words(one)[0]).splitlines()) for one in sequences(item, lambda t: [t])]
+        [
+            " ".join(" ".join(sequence_words(one)[0]).splitlines())
+            for one in item_sequences(item, lambda t: [t])
+        ]
         for item in items
     ]
     with open(FOLDER / "items.jsonl", "w", encoding="utf-8") as file:
         file.writelines(json.dumps({"text": text}) + "\n" for some in texts for text in some)
-    split = tokenizer("word").split
+    split = get_tokenizer("word").split
     long = [[text for text in some if len(split(text)) >= RECIPE["n"]] for some in texts]
     made = {
         "recipe": RECIPE, "items": len(items), "sequences": sum(map(len, texts)),
@@ -88,11 +91,11 @@ def make() -> Found:
 
 def drawn() -> list[str]:
     """The sentences of the corpora."""
-    from hansproof.corpus import found, pieces
+    from hansproof.corpus import resolve_sources, text_stream
 
     base = Path(os.environ["HANSPROOF_DATA"], "corpora")
-    sources = found(str(base / name) for name in TEXTS)
-    text = "".join(piece for piece, _ in pieces.read(sources, complain))
+    sources = resolve_sources(str(base / name) for name in TEXTS)
+    text = "".join(piece for piece, _ in text_stream.read_text(sources, complain))
     text = re.sub(r"\r(?!\n)", " ", text).replace("\r\n", "\n")
     return [one for one in re.split(r"(?<=[.!?])\s+|\n+", text) if one.strip()]
 
@@ -151,27 +154,31 @@ def index() -> Found:
     """The indexes that are looked for, made anew."""
     from hansproof import load
     from hansproof.contamination import index as indexes
-    from hansproof.contamination.building import build
+    from hansproof.contamination.build_index import build_index
 
-    found: Found = {"benchmarks": BENCHMARKS}
+    result: Found = {"benchmarks": BENCHMARKS}
     for name in (WORD, BLANKS):
         stem, begun = name.removesuffix(".npz"), time.perf_counter()
-        made = build([load(one) for one in BENCHMARKS], stem, RECIPE["n"])
-        indexes.write(str(FOLDER / name), made)
+        made = build_index([load(one) for one in BENCHMARKS], stem, RECIPE["n"])
+        indexes.write_index(str(FOLDER / name), made)
         seconds = rounded(time.perf_counter() - begun)
-        found[stem] = {"N-grams": len(made), "seconds to make": seconds}
-    return found
+        result[stem] = {"N-grams": len(made), "seconds to make": seconds}
+    return result
 
 
 def job_of(index: str, corpus: str) -> Any:
     """A scan, its index read and made ready."""
     from hansproof.contamination import index as indexes
-    from hansproof.contamination.job import Job
-    from hansproof.corpus import found
-    from hansproof.corpus.read import Reading
+    from hansproof.contamination.scan import ScanPlan
+    from hansproof.corpus import resolve_sources
+    from hansproof.corpus.shards import CorpusReader
 
-    job = Job.of(indexes.read(str(FOLDER / index)), found([str(FOLDER / corpus)]), Reading())
-    assert job.finder
+    job = ScanPlan.for_sources(
+        indexes.read_index(str(FOLDER / index)),
+        resolve_sources([str(FOLDER / corpus)]),
+        CorpusReader(),
+    )
+    assert job.prepared_index
     return job
 
 
@@ -188,24 +195,24 @@ def held(kind: str) -> float:
 
 def scan(index: str, corpus: str, threads: int) -> Found:
     """One scan; the clock starts when all is loaded."""
-    from hansproof.contamination.run import run
-    from hansproof.contamination.scanner import Scanner
+    from hansproof.contamination.coordinator import scan_in_threads
+    from hansproof.contamination.scanner.compiled import CompiledScanner
 
     output = str(FOLDER / f"found-{index}-{corpus}.json")
     job = job_of(index, corpus)
     before, had = held("VmHWM"), held("VmRSS")
     Path("/proc/self/clear_refs").write_text("5")  # the most that was held is forgotten
-    scanner = Scanner(job.finder)
-    scanner.start(0)
+    scanner = CompiledScanner(job.finder)
+    scanner.start_document(0)
     scanner.feed(b"so that what is compiled is loaded")
     scanner.finish()
     begun, worked = time.perf_counter(), time.process_time()
-    result = run(job, output, threads)
+    result = scan_in_threads(job, output, threads)
     seconds, cpu = time.perf_counter() - begun, time.process_time() - worked
-    assert not result.troubles
+    assert not result.issues
     return {
         "seconds": seconds, "cpu": cpu, "documents": result.corpus.documents,
-        "hits": sum(gram.count for gram in result.grams),
+        "hits": sum(gram.count for gram in result.ngrams),
         "peak": max(before, held("VmHWM")), "more": held("VmHWM") - had,
     }  # fmt: skip
 
@@ -214,27 +221,27 @@ def large() -> Found:
     """How much room an index of many items takes."""
     from hansproof import load
     from hansproof.contamination import index as indexes
-    from hansproof.contamination.building import build
-    from hansproof.contamination.scanner import Finder
+    from hansproof.contamination.build_index import build_index
+    from hansproof.contamination.scanner.compiled import CompiledIndex
 
     begun = time.perf_counter()
-    indexes.write(str(FOLDER / BIG), build([load(name) for name in LARGE]))
+    indexes.write_index(str(FOLDER / BIG), build_index([load(name) for name in LARGE]))
     seconds = time.perf_counter() - begun
-    index = indexes.read(str(FOLDER / BIG))
-    finder = Finder(index)
+    index = indexes.read_index(str(FOLDER / BIG))
+    finder = CompiledIndex(index)
     arrays = sum(one.nbytes for one in index.arrays.values())
-    filed = finder.grams.bits.nbytes + finder.grams.slots.nbytes
+    filed = finder.lookup.bits.nbytes + finder.lookup.slots.nbytes
     disk, memory = os.path.getsize(FOLDER / BIG) / 1e6, (arrays + filed) / 1e6
     return {
         "benchmarks": LARGE,
-        "items": index.offsets[-1],
-        "n": {member.name: member.n for member in index.head.members},
+        "items": index.item_offsets[-1],
+        "n": {member.name: member.n for member in index.header.members},
         "N-grams": len(index),
         "seconds to make": round(seconds, 1),
         "on disk, MB": disk,
         "in memory, MB": memory,
         "of these bitmap and slots, MB": filed / 1e6,
-        "tables of letters, for any index, MB": 2 * finder.folding.nbytes / 1e6,
+        "tables of letters, for any index, MB": 2 * finder.fold_table.nbytes / 1e6,
         "at most, MB": 200,
         "met": max(disk, memory) <= 200,
     }
@@ -245,17 +252,20 @@ def large() -> Found:
 
 def check() -> Found:
     """What was planted against what was found; and all there is in some documents."""
-    from hansproof.contamination import found, tally
-    from hansproof.text import ngrams, tokenizer
+    from hansproof.contamination import result
+    from hansproof.contamination.scanner.compiled import hits
+    from hansproof.text.tokenizers import extract_ngrams, get_tokenizer
 
-    split = tokenizer("word").split
-    result = found.read(str(FOLDER / f"found-{WORD}-corpus.txt.json"))
-    counts = {gram.text: gram.count for gram in result.grams}
+    split = get_tokenizer("word").split
+    result = result.read_result(str(FOLDER / f"found-{WORD}-corpus.txt.json"))
+    counts = {gram.text: gram.count for gram in result.ngrams}
     planted = json.loads((FOLDER / "planted.json").read_text())
-    wanted = Counter(gram for _, text in planted for gram in ngrams(split(text), RECIPE["n"]))
-    tally.KEPT = sys.maxsize  # passages, for once, so that every document is told
+    wanted = Counter(
+        gram for _, text in planted for gram in extract_ngrams(split(text), RECIPE["n"])
+    )
+    hits.MAX_PASSAGES = sys.maxsize  # passages, for once, so that every document is told
     documents = scan(WORD, "corpus.jsonl", 1)["documents"]
-    places = found.read(str(FOLDER / f"found-{WORD}-corpus.jsonl.json")).places
+    places = result.read_result(str(FOLDER / f"found-{WORD}-corpus.jsonl.json")).passages
     flagged = {place.document for place in places}
     hits = sum(counts.values())
     return {
@@ -274,19 +284,19 @@ def check() -> Found:
 
 def plainly() -> Found:
     """Some documents by ours and as one would write it."""
-    from hansproof.contamination import found
     from hansproof.contamination import index as indexes
-    from hansproof.text import ngrams, tokenizer
+    from hansproof.contamination import result
+    from hansproof.text.tokenizers import extract_ngrams, get_tokenizer
 
     scan(WORD, "some.jsonl", 1)
-    result = found.read(str(FOLDER / f"found-{WORD}-some.jsonl.json"))
-    ours = {gram.text: gram.count for gram in result.grams}
-    index = indexes.read(str(FOLDER / WORD))
-    known = {index.gram(number) for number in range(len(index))}
-    split, plain = tokenizer("word").split, Counter[str]()
+    result = result.read_result(str(FOLDER / f"found-{WORD}-some.jsonl.json"))
+    ours = {gram.text: gram.count for gram in result.ngrams}
+    index = indexes.read_index(str(FOLDER / WORD))
+    known = {index.ngram_text(number) for number in range(len(index))}
+    split, plain = get_tokenizer("word").split, Counter[str]()
     with open(FOLDER / "some.jsonl", encoding="utf-8") as lines:
         for line in lines:
-            grams = ngrams(split(json.loads(line)["text"]), RECIPE["n"])
+            grams = extract_ngrams(split(json.loads(line)["text"]), RECIPE["n"])
             plain.update(gram for gram in grams if gram in known)
     return {
         "documents read in plain Python, too": SOME,
@@ -465,14 +475,14 @@ def ratios(runs: dict[str, list[Found]], paired: dict[str, list[Found]]) -> Foun
         "two cores / one": (both, alone, 1.7),
         "two processes / one": (floor, alone, None),
     }
-    found = {}
+    result = {}
     for name, (over, under, bar) in wanted.items():
         each = [a / b for a, b in zip(over, under, strict=True)]
         median = statistics.median(each)
-        found[name] = {"ratio": rounded(median), "rounds": [*map(rounded, each)]}
+        result[name] = {"ratio": rounded(median), "rounds": [*map(rounded, each)]}
         if bar is not None:
-            found[name] |= {"at least": bar, "met": median >= bar}
-    return found
+            result[name] |= {"at least": bar, "met": median >= bar}
+    return result
 
 
 def memory(runs: dict[str, list[Found]], size: float) -> Found:
@@ -486,18 +496,18 @@ def memory(runs: dict[str, list[Found]], size: float) -> Found:
     for threads, name in ((1, "ours"), (2, "ours, two cores")):
         again = [ours(4 * size, WORD, "four", threads) for _ in range(ROUNDS)]
         scans[f"{name}, four times the text"] = again
-    found = {}
+    result = {}
     for name, some in scans.items():
         peak = max(run["peak, MB"] for run in some)
         index = BLANKS if "whitespace" in name else WORD
-        found[name] = {
+        result[name] = {
             "peak, MB": rounded(peak),
             "more than with the index ready, MB": rounded(peak - alone[index]),
             "more than when the scan began, MB": rounded(max(run["more, MB"] for run in some)),
         }
-    most = max(max(one[key] for key in one if key.startswith("more")) for one in found.values())
+    most = max(max(one[key] for key in one if key.startswith("more")) for one in result.values())
     return {
-        "index made ready, peak, MB": rounded(alone[WORD]), "scans": found,
+        "index made ready, peak, MB": rounded(alone[WORD]), "scans": result,
         "most beyond the index, MB": most, "at most": 300, "met": most <= 300,
     }  # fmt: skip
 
@@ -580,9 +590,9 @@ def main() -> None:
         print(json.dumps(parts[sys.argv[1]](*json.loads(sys.argv[2]))))
         return
     python = sys.argv[1] if sys.argv[1:] else ".venv-contamination/bin/python"
-    found = {"command": "python bench/contamination.py", **measured(python)}
-    Path(__file__).with_suffix(".json").write_text(json.dumps(found, indent=1) + "\n")
-    print(json.dumps({name: found[name] for name in ("ratios", "memory", "found")}, indent=1))
+    result = {"command": "python bench/contamination.py", **measured(python)}
+    Path(__file__).with_suffix(".json").write_text(json.dumps(result, indent=1) + "\n")
+    print(json.dumps({name: result[name] for name in ("ratios", "memory", "found")}, indent=1))
 
 
 if __name__ == "__main__":

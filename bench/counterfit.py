@@ -25,9 +25,9 @@ from typing import Any
 import numpy as np
 
 from hansproof import vectors
-from hansproof.vectors import constraints, lists, simlex
-from hansproof.vectors.account import account
-from hansproof.vectors.counterfit import counterfit
+from hansproof.vectors import constraints, published_lists, simlex
+from hansproof.vectors.counterfit import counterfit_table
+from hansproof.vectors.evaluate import evaluate_counterfitting
 
 MOST = 100_000
 ASKED, NEAREST = 5_000, 50
@@ -39,19 +39,24 @@ def fitting() -> dict[str, Any]:
     """All that `hansproof vectors counterfit` does."""
     start = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
-        before = vectors.whole(vectors.PACKAGE, MOST)
-        listed = constraints.read(lists.synonyms()), constraints.read(lists.antonyms())
-        held = constraints.known(before, *listed)
-        after = counterfit(before, held)
-        vectors.save(os.path.join(folder, "fitted.npz"), after.words, after.rows)
+        before = vectors.load_table(vectors.PACKAGE, MOST)
+        listed = (
+            constraints.read_pairs(published_lists.synonym_files()),
+            constraints.read_pairs(published_lists.antonym_files()),
+        )
+        held = constraints.build_constraints(before, *listed)
+        after = counterfit_table(before, held)
+        vectors.save_vectors(os.path.join(folder, "fitted.npz"), after.words, after.vectors)
     seconds = time.perf_counter() - start
     peak = megabytes()
-    found = account(before, after, held, simlex.read(lists.simlex()))
+    found = evaluate_counterfitting(
+        before, after, held, simlex.read_simlex(published_lists.simlex_file())
+    )
     tables: dict[str, list[dict[str, Any]]] = {
         name: [dict(zip(table.columns, row, strict=True)) for row in table.rows]
         for name, table in found.tables.items()
     }
-    moved = np.einsum("ij,ij->i", before.units, after.units) < 0.9999
+    moved = np.einsum("ij,ij->i", before.unit_vectors, after.unit_vectors) < 0.9999
     named = np.unique(np.concatenate((held.synonyms, held.antonyms)))
     synonyms, antonyms, _, similar, unnamed = tables["before and after"]
     assert synonyms["after"] > synonyms["before"]
@@ -72,7 +77,7 @@ def fitting() -> dict[str, Any]:
 def floor() -> dict[str, Any]:
     """Read the vectors, and multiply every word with every later one."""
     start = time.perf_counter()
-    units = vectors.whole(vectors.PACKAGE, MOST).units
+    units = vectors.load_table(vectors.PACKAGE, MOST).unit_vectors
     block = 80
     out = np.empty((block, MOST), np.float32)
     for at in range(0, MOST, block):
@@ -82,10 +87,10 @@ def floor() -> dict[str, Any]:
 
 def near() -> dict[str, Any]:
     """The nearest words of many words at once."""
-    table = vectors.whole(vectors.PACKAGE, MOST)
-    assert table.units.shape[0] == len(table.numbers)
+    table = vectors.load_table(vectors.PACKAGE, MOST)
+    assert table.unit_vectors.shape[0] == len(table.row_of)
     before, start = megabytes(), time.perf_counter()
-    found = vectors.nearest(table, table.words[:ASKED], NEAREST)
+    found = vectors.nearest_words(table, table.words[:ASKED], NEAREST)
     seconds = time.perf_counter() - start
     assert all(len(near) == NEAREST for near in found.values())
     return {
@@ -99,18 +104,18 @@ def near() -> dict[str, Any]:
 
 def text() -> dict[str, Any]:
     """The same table as text, read at once and number by number."""
-    table = vectors.whole(vectors.PACKAGE, MOST)
+    table = vectors.load_table(vectors.PACKAGE, MOST)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "glove.txt")
         with path.open("w") as file:
-            for word, row in zip(table.words, table.rows.tolist(), strict=True):
+            for word, row in zip(table.words, table.vectors.tolist(), strict=True):
                 file.write(f"{word} {' '.join(f'{x:.5g}' for x in row)}\n")
-        seconds = {"ours": timed(lambda: vectors.whole(str(path)).rows)}
+        seconds = {"ours": timed(lambda: vectors.load_table(str(path)).vectors)}
         seconds |= {
             "float() by number": timed(lambda: plain(path)),
             "floor": timed(path.read_bytes),
         }
-        assert (vectors.whole(str(path)).rows == plain(path)).all()
+        assert (vectors.load_table(str(path)).vectors == plain(path)).all()
         size = round(path.stat().st_size / 1e6)
     return {"words": MOST, "megabytes": size, "seconds": seconds}
 

@@ -24,27 +24,27 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from hansproof.text.tokenizers.encoding import _character_classes
 from numba import njit
 
 from hansproof import load
-from hansproof.cues.counts import Counts, count, layout
-from hansproof.encode import _classes
+from hansproof.cues.counts import CueCounts, build_layout, count_cues
 from hansproof.probes.cues import Cues
-from hansproof.text import ngrams, tokenizer
+from hansproof.text.tokenizers import extract_ngrams, get_tokenizer
 from hansproof.types import Benchmark, Item, Items
 
-WORD = tokenizer("word")
+WORD = get_tokenizer("word")
 TOKEN = re.compile(r"\w+")
 Tally = dict[str, tuple[int, int]]  # cue -> applicability, hits
 
 
-def ours(items: Items) -> list[Counts]:
-    return count(items, WORD, 2, layout(items))
+def ours(items: Items) -> list[CueCounts]:
+    return count_cues(items, WORD, 2, build_layout(items))
 
 
-def named(counts: list[Counts]) -> Tally:
+def named(counts: list[CueCounts]) -> Tally:
     return {
-        c.name(int(i)): (int(c.applicability[i]), int(c.hits[i]))
+        c.cue_text(int(i)): (int(c.applicability[i]), int(c.hits[i]))
         for c in counts
         for i in np.flatnonzero(c.applicability)
     }
@@ -58,7 +58,7 @@ def plain(items: Items) -> Tally:
         sets = []
         for choice in item.choices:
             tokens = TOKEN.findall(choice.lower())
-            sets.append({*tokens, *ngrams(tokens, 2)})
+            sets.append({*tokens, *extract_ngrams(tokens, 2)})
         for j, own in enumerate(sets):
             alone = own.difference(*(s for k, s in enumerate(sets) if k != j))
             applicability.update(alone)
@@ -107,7 +107,7 @@ def floor(texts: list[str]) -> int:
     buffer = np.frombuffer("\0".join(texts).encode().lower(), np.uint8)
     starts = np.empty(buffer.size // 2 + 1, np.int64)
     ends = np.empty(buffer.size // 2 + 1, np.int64)
-    return int(_boundaries(buffer, _classes(r"\w+"), starts, ends))
+    return int(_boundaries(buffer, _character_classes(r"\w+"), starts, ends))
 
 
 def turns(routes: dict[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:

@@ -28,9 +28,9 @@ from pathlib import Path
 
 from bench.everything_opened import opened
 from hansproof import load
-from hansproof.drawn import drawn
-from hansproof.formats.jsonl import write
+from hansproof.formats.jsonl import write_items
 from hansproof.plugins import names
+from hansproof.sampling import sample_items
 
 FOLDER = Path("build/everything")
 RATED, RATERS, NOISE = 300, ("Krall", "Osten", "Pfungst"), 0.05
@@ -59,7 +59,7 @@ def ratings(path: Path) -> None:
     with path.open("w", newline="") as file:
         table = csv.writer(file)
         table.writerow(("item", "rater", "choice"))
-        for item in drawn(dev, RATED, 0):
+        for item in sample_items(dev, RATED, 0):
             for rater in RATERS:
                 table.writerow((item.id, rater, (item.answer or 0) ^ (chosen.random() < NOISE)))
 
@@ -82,12 +82,12 @@ def tuned(folder: Path) -> None:
     """MiniLM, tuned on a few items, and on as many others."""
     model = f"hf:{weights(folder)},epochs=1,length=64,rates=5e-5,batches=16"
     splits = load("piqa").splits
-    several = drawn(splits["train"], 2 * LEARNT, 0)
+    several = sample_items(splits["train"], 2 * LEARNT, 0)
     for name, items in (("trained", several[:LEARNT]), ("against", several[LEARNT:])):
         few = folder / f"{name}-items"
         few.mkdir(exist_ok=True)
-        write(str(few / "train.jsonl"), items)
-        write(str(few / "dev.jsonl"), drawn(splits["dev"], TESTED, 1))
+        write_items(str(few / "train.jsonl"), items)
+        write_items(str(few / "dev.jsonl"), sample_items(splits["dev"], TESTED, 1))
         kept = folder / f"{name}-kept"
         hansproof(
             "predict", str(few), "--model", model, "--views", "full", "--seeds", SEEDS,
@@ -101,7 +101,7 @@ def tuned(folder: Path) -> None:
 def scanned(folder: Path) -> None:
     """A real scan of the corpora beside the benchmarks, and of a text made up of some items."""
     planted = folder / "planted.txt"
-    items = drawn(load("piqa").splits["dev"], PLANTED, 2)
+    items = sample_items(load("piqa").splits["dev"], PLANTED, 2)
     said = (f"{item.fields['goal']} {item.choices[item.answer or 0]}" for item in items)
     planted.write_text("\n\n".join(said))
     corpora = sorted(Path(os.environ["HANSPROOF_DATA"], "corpora").rglob("*"))

@@ -21,13 +21,13 @@ from dataclasses import asdict
 from pathlib import Path
 
 from hansproof.benchmarks import load
-from hansproof.contamination.building import build
-from hansproof.contamination.found import Found
-from hansproof.contamination.job import Job
-from hansproof.contamination.levels import CLEAN, SHORT, Rules, findings
-from hansproof.contamination.run import run
-from hansproof.corpus import found, pieces
-from hansproof.corpus.read import Reading
+from hansproof.contamination.build_index import build_index
+from hansproof.contamination.coordinator import scan_in_threads
+from hansproof.contamination.levels import CLEAN, SHORT, LevelRules, classify_items
+from hansproof.contamination.result import ScanResult
+from hansproof.contamination.scan import ScanPlan
+from hansproof.corpus import resolve_sources, text_stream
+from hansproof.corpus.shards import CorpusReader
 
 BENCHMARKS = ("arct", "arc_challenge", "arc_easy", "csqa", "piqa", "copa", "balanced_copa")
 SAMPLE = 30
@@ -43,44 +43,50 @@ def corpora(folder: Path) -> list[str]:
     paths = []
     for name in names:
         path = folder / (name.replace("/", "-").removesuffix(".zip").removesuffix(".txt") + ".txt")
-        texts = pieces.read(found([str(source / name)]), lambda *told: print("not read:", *told))
+        texts = text_stream.read_text(
+            resolve_sources([str(source / name)]), lambda *told: print("not read:", *told)
+        )
         path.write_text("".join(piece for piece, _ in texts))
         paths.append(str(path))
     return paths
 
 
-def scanned(folder: Path, n: int | None) -> Found:
+def scanned(folder: Path, n: int | None) -> ScanResult:
     """The result for all benchmarks."""
     benchmarks = [load(name) for name in BENCHMARKS]
-    index = build(benchmarks, "word", n, near=True)
-    sources = found(corpora(folder))
+    index = build_index(benchmarks, "word", n, sketches=True)
+    sources = resolve_sources(corpora(folder))
     output = folder / f"found-{n or 'own'}.json"
-    return run(Job.of(index, sources, Reading()), str(output), threads=os.cpu_count() or 1)
+    return scan_in_threads(
+        ScanPlan.for_sources(index, sources, CorpusReader()),
+        str(output),
+        threads=os.cpu_count() or 1,
+    )
 
 
-def levels(scan: Found) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
+def levels(scan: ScanResult) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
     """By benchmark how many items are of each level; and all that was found of them."""
     counts, rows = [], []
     for name in BENCHMARKS:
-        for split, some in findings(load(name), [("scan", scan)], [], Rules()).items():
+        for split, some in classify_items(load(name), [("scan", scan)], [], LevelRules()).items():
             of = {
                 level: sum(one.level == level for one in some)
                 for level in sorted({o.level for o in some})
             }
-            n = next(m.n for m in scan.index.members if m.name == load(name).name)
+            n = next(m.n for m in scan.index_header.members if m.name == load(name).name)
             counts.append(
                 {"benchmark": f"{load(name).name}:{split}", "n": n, "items": len(some), **of}
             )
             for one in some:
-                if one.level in (CLEAN, SHORT) or one.place is None:
+                if one.level in (CLEAN, SHORT) or one.passage is None:
                     continue
-                low = max(0, one.marks[0][0] - 100) if one.marks else 0
-                high = one.marks[-1][1] + 100 if one.marks else 700
+                low = max(0, one.spans[0][0] - 100) if one.spans else 0
+                high = one.spans[-1][1] + 100 if one.spans else 700
                 rows.append({
                     "benchmark": name, "item": one.item.id, "level": one.level, "n": n,
-                    "grams": [asdict(s) | {"parts": sorted(s.parts)} for s in one.seen[:3]],
-                    "share": one.share, "source": os.path.basename(one.place.source),
-                    "byte": one.place.start, "passage": one.place.text[low:high],
+                    "grams": [asdict(s) | {"parts": sorted(s.parts)} for s in one.matches[:3]],
+                    "share": one.shingle_share, "source": os.path.basename(one.passage.source),
+                    "byte": one.passage.start, "passage": one.passage.text[low:high],
                     "question": " / ".join(one.item.fields.values()),
                     "right": one.item.choices[one.item.answer or 0],
                 })  # fmt: skip

@@ -32,7 +32,7 @@ from bench import finetune_floor as floors
 from bench import finetune_peers as peers
 from bench.finetune_ours import ours, ours_pretrained
 from bench.finetune_peers import BATCH, EPOCHS, LONGEST, SHAPES, Data, Plan, Timing, Trained
-from hansproof.models._tuning import precision as choose
+from hansproof.models._transformers.finetune import compute_dtype as choose
 
 ITEMS = 450  # of 500: the papers keep a tenth to select by
 THREADS = 2  # on a CPU
@@ -58,12 +58,12 @@ def pack(folder: str) -> None:
 def _coded(items: Any) -> dict[str, Any]:
     from transformers import AutoTokenizer
 
-    from hansproof.models._inputs import pair
+    from hansproof.pretrained.input_formats import format_pair
 
     tokenizer = AutoTokenizer.from_pretrained(source())
     made = [
         [
-            tokenizer(*pair(item, choice), truncation=True, max_length=LONGEST)
+            tokenizer(*format_pair(item, choice), truncation=True, max_length=LONGEST)
             for choice in item.choices
         ]
         for item in items

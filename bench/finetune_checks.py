@@ -25,10 +25,10 @@ import transformers
 from bench.finetune_ours import NOTHING, RECIPE, _work
 from bench.finetune_peers import BATCH, CLIP, DECAY, RATE, SHAPES, WARM_UP, Data, collate
 from hansproof.training import engine, step
-from hansproof.training.adam import Weights
-from hansproof.training.fusing import plain
-from hansproof.training.repeatable import repeatable
-from hansproof.training.step import Lane, Work
+from hansproof.training.adam import LaneWeights
+from hansproof.training.compilation import run_eager
+from hansproof.training.determinism import deterministic_mode
+from hansproof.training.step import Lane, TrainConfig
 
 STEPS, RUNS = 20, 3
 SHAPE = SHAPES["minilm"]
@@ -47,7 +47,7 @@ def module() -> Any:
     return transformers.BertModel(config())
 
 
-def lanes(work: Work, questions: Any) -> list[Lane]:
+def lanes(work: TrainConfig, questions: Any) -> list[Lane]:
     return [Lane(questions, NOTHING, seed, RATE * (1 + seed)) for seed in range(RUNS)]
 
 
@@ -55,16 +55,18 @@ def ours(data: Data, precision: str, compiled: bool) -> list[list[float]]:
     """Losses by step and run."""
     work, questions = _work(config(), module(), "pooler", data, "cuda", precision, 2)
     some = lanes(work, questions)
-    size = step.Size.of(work, some)
+    size = step.BatchShape.from_lanes(work, some)
     starts = [work.net.start(lane.seed) for lane in some]
-    weights = Weights.of(starts, work.device, work.dtype)
-    one = step.Step(work, size, weights, some, 1)
-    with plain(not compiled):
-        go = step.captured(one)
+    weights = LaneWeights.from_lanes(starts, work.device, work.dtype)
+    one = step.TrainStep(work, size, weights, some, 1)
+    with run_eager(not compiled):
+        go = step.capture_step(one)
     found = []
-    batches = [[*step.order(work, lane, 0), *step.order(work, lane, 1)] for lane in some]
+    batches = [
+        [*step.epoch_batches(work, lane, 0), *step.epoch_batches(work, lane, 1)] for lane in some
+    ]
     for at in range(STEPS):
-        one.tell([own[at] for own in batches], [at] * RUNS, [STEPS] * RUNS)
+        one.load_batch([own[at] for own in batches], [at] * RUNS, [STEPS] * RUNS)
         go()
         found.append(one.losses.tolist())
     return found
@@ -88,7 +90,7 @@ def theirs(data: Data) -> list[list[float]]:
         groups = [{"params": full, "weight_decay": DECAY}, {"params": bare, "weight_decay": 0.0}]
         adam = torch.optim.AdamW(groups, lr=lane.rate)
         warm = transformers.get_linear_schedule_with_warmup(adam, WARM_UP * STEPS, STEPS)
-        batches = [*step.order(work, lane, 0), *step.order(work, lane, 1)][:STEPS]
+        batches = [*step.epoch_batches(work, lane, 0), *step.epoch_batches(work, lane, 1)][:STEPS]
         each = []
         for batch in batches:
             given = {k: v.cuda() for k, v in collate([rows[at] for at in batch]).items()}
@@ -113,8 +115,8 @@ def repeated(data: Data) -> bool:
     work = replace(work, repeatable=True)
 
     def once() -> dict[str, torch.Tensor]:
-        with repeatable(True):
-            (found,) = engine.train(work, [Lane(questions, NOTHING, 1, RATE)])
+        with deterministic_mode(True):
+            (found,) = engine.train_lanes(work, [Lane(questions, NOTHING, 1, RATE)])
         assert found.weights is not None
         return found.weights
 
@@ -139,19 +141,19 @@ def squeezed(data: Data) -> dict[str, Any]:
     large = transformers.BertModel(shape.config())
     work, questions = _work(shape.config(), large, "pooler", data, "cuda", "bf16", 1)
     tried = []
-    room, together = engine._room, engine._together
+    room, together = engine._lane_capacity, engine._train_together
 
-    def noted(work: Work, some: Sequence[Lane], parts: int, watch: Any) -> Any:
+    def noted(work: TrainConfig, some: Sequence[Lane], parts: int, watch: Any) -> Any:
         tried.append({"runs": len(some), "parts": parts})
         return together(work, some, parts, watch)
 
-    engine._room, engine._together = lambda work, lanes: 8, noted  # type: ignore[assignment]
+    engine._lane_capacity, engine._train_together = lambda work, lanes: 8, noted  # type: ignore[assignment]
     try:
         with crowded(24 * 2**30):
             some = [Lane(questions, NOTHING, seed, RATE) for seed in range(8)]
-            found = [one.epoch for one in engine.train(work, some)]
+            found = [one.epoch for one in engine.train_lanes(work, some)]
     finally:
-        engine._room, engine._together = room, together
+        engine._lane_capacity, engine._train_together = room, together
     return {"left_gib": 24, "tried": tried, "finished": len(found), "epochs": found}
 
 

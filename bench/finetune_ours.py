@@ -25,12 +25,12 @@ from bench.finetune_peers import (
     Timing,
     Trained,
 )  # fmt: skip
-from hansproof.models._families import packed
-from hansproof.models._tuning import precision as choose
-from hansproof.training.engine import scored, train
+from hansproof.models._architectures import packed
+from hansproof.models._transformers.finetune import compute_dtype as choose
+from hansproof.training.engine import score_sequences, train_lanes
 from hansproof.training.packing import Sequences
 from hansproof.training.recipes import Recipe
-from hansproof.training.step import Lane, Questions, Work
+from hansproof.training.step import EncodedQuestions, Lane, TrainConfig
 from hansproof.types import Item
 
 RECIPE = Recipe(
@@ -38,7 +38,7 @@ RECIPE = Recipe(
     selection="last",
 )  # fmt: skip
 TYPES = {"fp32": torch.float32, "bf16": torch.bfloat16}
-NOTHING = Questions((), np.zeros((0, 2), np.int64))
+NOTHING = EncodedQuestions((), np.zeros((0, 2), np.int64))
 
 
 def ours(shape: Shape, data: Data, device: str, runs: int, precision: str, plan: Plan) -> Timing:
@@ -57,7 +57,7 @@ def ours(shape: Shape, data: Data, device: str, runs: int, precision: str, plan:
         clock.begin()
 
     clock.begin()
-    found = list(train(work, lanes, watch))
+    found = list(train_lanes(work, lanes, watch))
     if len(clock.seconds) != plan.total or len(found) != runs:
         raise MemoryError(f"{runs} runs do not fit at once")
     set_up = max(0.0, clock.seconds[0] - float(np.median(clock.seconds[1:])))
@@ -66,17 +66,17 @@ def ours(shape: Shape, data: Data, device: str, runs: int, precision: str, plan:
 
 def _work(
     config: Any, module: Any, pooling: str, data: Data, device: str, precision: str, epochs: int
-) -> tuple[Work, Questions]:
+) -> tuple[TrainConfig, EncodedQuestions]:
     flat = [sequence for item in data.tokens for sequence in item]
     kinds = [sequence for item in data.segments for sequence in item]
-    family = packed.opened(config, module, pooling, None if pooling == "pooler" else 0.0)
-    net, tokens, _ = family.trimmed(flat)
-    table = Sequences.of(tokens, kinds, device)
+    family = packed.build_packed(config, module, pooling, None if pooling == "pooler" else 0.0)
+    net, tokens, _ = family.trim_vocabulary(flat)
+    table = Sequences.from_lists(tokens, kinds, device)
     rows = np.arange(len(flat), dtype=np.int64).reshape(-1, 2)
     items = tuple(Item("", {}, ("", ""), answer) for answer in data.answers)
     place = torch.zeros(1, device=device).device
-    work = Work(net, table, RECIPE, BATCH, epochs, place, TYPES[precision])
-    return work, Questions(items, rows)
+    work = TrainConfig(net, table, RECIPE, BATCH, epochs, place, TYPES[precision])
+    return work, EncodedQuestions(items, rows)
 
 
 def _by_process(shape: Shape, data: Data, runs: int, precision: str, plan: Plan) -> Timing:
@@ -101,14 +101,14 @@ def ours_pretrained(source: str, data: Data, test: Data, device: str, seed: int)
     work, questions = _work(module.config, module, "mean", both, device, "fp32", EPOCHS)
     work = replace(work, dtype=choose("auto", work.device))
     size = len(data.answers)
-    learn = Questions(questions.items[:size], questions.rows[:size])
+    learn = EncodedQuestions(questions.items[:size], questions.rows[:size])
     clock = Clock(device)
     clock.begin()
-    (found,) = train(work, [Lane(learn, NOTHING, seed, RATE)])
+    (found,) = train_lanes(work, [Lane(learn, NOTHING, seed, RATE)])
     clock.end()
     assert found.weights is not None
     weights = {name: one[None] for name, one in found.weights.items()}
-    (said,) = scored(work, weights, [questions.rows[size:]], 32)
+    (said,) = score_sequences(work, weights, [questions.rows[size:]], 32)
     right = np.mean(said.argmax(axis=1) == np.array(test.answers))
     return Trained(float(right), sum(clock.seconds))
 

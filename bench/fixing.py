@@ -22,19 +22,19 @@ import numpy as np
 
 from bench.fixing_page import JSON, write
 from hansproof import load
-from hansproof.credit import credit
 from hansproof.edits.aflite import Aflite
 from hansproof.edits.subset import Subset
 from hansproof.models.bov import Bov
 from hansproof.models.bow import Bow
 from hansproof.models.encoder_linear import EncoderLinear
 from hansproof.probes.priority import Priority
+from hansproof.scoring import expected_credit
 from hansproof.stats import mean_interval
-from hansproof.training.held_out import folds, tenth
-from hansproof.training.units import units
-from hansproof.types import Benchmark, Edited, Items, View
-from hansproof.views import see
-from tests.needs import minilm
+from hansproof.training.leakage_groups import find_leakage_groups
+from hansproof.training.splits import hold_out, iter_folds
+from hansproof.types import Benchmark, EditResult, Items, View
+from hansproof.views import apply_view
+from tests.support.markers import minilm_folder
 
 BENCHMARKS = ("copa", "arct", "piqa")
 SEEDS, FOLDS = 3, 5
@@ -44,12 +44,16 @@ Row = dict[str, Any]
 
 def models() -> dict[str, Any]:
     """Blind models, each with its usual settings."""
-    return {"bow": Bow(), "bov": Bov(), "encoder_linear": EncoderLinear(minilm(), cache=CACHE)}
+    return {
+        "bow": Bow(),
+        "bov": Bov(),
+        "encoder_linear": EncoderLinear(minilm_folder(), cache=CACHE),
+    }
 
 
-def edits() -> dict[str, Callable[[Benchmark], Edited]]:
+def edits() -> dict[str, Callable[[Benchmark], EditResult]]:
     """The ways to keep a part of a benchmark."""
-    encoder = minilm()
+    encoder = minilm_folder()
     return {
         "subset --until significant": Subset(until="significant"),
         "subset --until null": Subset(until="null"),
@@ -60,24 +64,24 @@ def edits() -> dict[str, Callable[[Benchmark], Edited]]:
 
 def blind(items: Items) -> dict[str, Row]:
     """What each model answers of items whose choices alone it sees."""
-    shown = see(View(("choices",)), items)
+    shown = apply_view(View(("choices",)), items)
     found = {}
     for name, model in models().items():
         earned = np.zeros((SEEDS, len(items)))
         for seed in range(SEEDS):
-            for learnt, scored in folds(items, FOLDS, seed):
+            for learnt, scored in iter_folds(items, FOLDS, seed):
                 taught = tuple(shown[at] for at in learnt)
-                taught, select = tenth(taught, seed) if model.selects else (taught, ())
+                taught, select = hold_out(taught, seed) if model.selects else (taught, ())
                 scores = model.fit(taught, select, seed).score(tuple(shown[at] for at in scored))
                 for at, row in zip(scored, scores, strict=True):
-                    earned[seed, at] = credit(row, items[at].answer or 0)
-        low, high = mean_interval(earned.mean(axis=0), units(items))
+                    earned[seed, at] = expected_credit(row, items[at].answer or 0)
+        low, high = mean_interval(earned.mean(axis=0), find_leakage_groups(items))
         found[name] = {"accuracy": float(earned.mean()), "low": low, "high": high}
     return found
 
 
 def pooled(benchmark: Benchmark) -> Items:
-    return tuple(item for some in benchmark.labelled().values() for item in some)
+    return tuple(item for some in benchmark.labelled_splits().values() for item in some)
 
 
 def remedies(name: str) -> Row:
@@ -93,7 +97,7 @@ def remedies(name: str) -> Row:
         left = pooled(edited.benchmark)
         rows.append(
             {"edit": edit, "kept": len(left), "seconds": taken, "blind": blind(left),
-             "said": edited.account.sentence}
+             "said": edited.report.summary}
         )  # fmt: skip
         print(name, rows[-1], flush=True)
     return {"items": len(items), "chance": float(np.mean([1 / len(i.choices) for i in items])),
@@ -110,7 +114,7 @@ def mirroring(spec: str) -> Row:
         if name != "order"
     }
     seconds = time.perf_counter() - begun
-    return {"said": result.sentence, "seconds": seconds, "params": dict(result.params), **tables}
+    return {"said": result.summary, "seconds": seconds, "params": dict(result.params), **tables}
 
 
 def main() -> None:
@@ -131,7 +135,9 @@ def encode_everything() -> None:
     Path(CACHE).mkdir(parents=True, exist_ok=True)
     for name in BENCHMARKS:
         benchmark = load(name)
-        Aflite(minilm(), view="full", cache=CACHE, partitions=2)._task(pooled(benchmark))
+        Aflite(minilm_folder(), view="full", cache=CACHE, partitions=2)._prepare_setup(
+            pooled(benchmark)
+        )
 
 
 if __name__ == "__main__":

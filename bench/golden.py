@@ -32,7 +32,16 @@ CORPUS = (
 )
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?!\w)")
 TIMED = re.compile(r"\b\d+(?:\.\d+)? ?(?:s|ms|min|MB/s)\b|\d+:\d\d(?::\d\d)?")
-UNSTABLE = {"environment", "version", "seconds", "created", "device", "schema", "mtime", "bytes_per_second"}
+UNSTABLE = {
+    "environment",
+    "version",
+    "seconds",
+    "created",
+    "device",
+    "schema",
+    "mtime",
+    "bytes_per_second",
+}
 
 
 def hansproof(folder: Path, name: str, *args: str) -> None:
@@ -61,7 +70,13 @@ def take(folder: Path) -> None:
         hansproof(folder, f"{name}-gate", "gate", name, "--json", "--junit", f"{name}-gate.xml")
         hansproof(folder, f"{name}-card", "card", f"{name}/audit.json")
     hansproof(folder, "gate-text", "gate", "audit-copa", "--strict", "--github")
-    hansproof(folder, "diff", "diff", "audit-stable-original/audit.json", "audit-stable-balanced/audit.json")
+    hansproof(
+        folder,
+        "diff",
+        "diff",
+        "audit-stable-original/audit.json",
+        "audit-stable-balanced/audit.json",
+    )
     hansproof(folder, "run-json", "run", "cues", "copa", "--json")
     take_stores(folder)
     take_scan(folder)
@@ -87,7 +102,16 @@ def take_scan(folder: Path) -> None:
     corpora = Path(os.environ["HANSPROOF_DATA"]) / "corpora"
     texts = [str(corpora)] if corpora.is_dir() else []
     hansproof(folder, "scan", "scan", "items.npz", "crawl.txt", *texts, "-o", "scan.json", "--json")
-    hansproof(folder, "contamination", "run", "contamination", "stable:original", "--scans", "scan.json", "--json")
+    hansproof(
+        folder,
+        "contamination",
+        "run",
+        "contamination",
+        "stable:original",
+        "--scans",
+        "scan.json",
+        "--json",
+    )
     hansproof(folder, "levels", "levels", "stable:original", "--scans", "scan.json", "-o", "levels")
 
 
@@ -139,14 +163,20 @@ def numbers(path: Path) -> list[str]:
     if path.suffix == ".out" and text.partition("\n")[2].startswith(("{", "[")):
         return json_numbers(json.loads(text.partition("\n")[2]))
     if path.suffix == ".html":
-        return [n for block in re.findall(r"<script type=.application/json.*?>(.*?)</script>", text, re.S) for n in text_numbers(block)]
+        return [
+            n
+            for block in re.findall(r"<script type=.application/json.*?>(.*?)</script>", text, re.S)
+            for n in text_numbers(block)
+        ]
     return text_numbers(text)
 
 
 def compare(old: Path, new: Path) -> int:
     """Print one line for every artefact; return how many differ."""
     differing = 0
-    names = {str(p.relative_to(root)) for root in (old, new) for p in root.rglob("*") if p.is_file()}
+    names = {
+        str(p.relative_to(root)) for root in (old, new) for p in root.rglob("*") if p.is_file()
+    }
     for name in sorted(names):
         if not (old / name).exists() or not (new / name).exists():
             print(f"MISSING {name}")

@@ -24,11 +24,11 @@ from pathlib import Path
 from typing import Any
 
 from hansproof import models
-from hansproof.credit import credit
-from hansproof.training.held_out import tenth
-from hansproof.training.task import Task
+from hansproof.scoring import expected_credit
+from hansproof.training.splits import hold_out
+from hansproof.training.task import TrainingTask
 from hansproof.types import Item, Items
-from hansproof.views import fields_of, named, see
+from hansproof.views import apply_view, fields_of, parse_view
 
 SEEDS = 20
 PLAIN_SEEDS = 20
@@ -88,18 +88,20 @@ def run(folder: str, weights: str, out: str, seeds: str = str(SEEDS)) -> None:
 
 def parted(data: dict[str, Items], seed: int) -> tuple[Items, Items]:
     """What is learnt from, and what is selected by."""
-    return (data["train"], data["select"]) if "select" in data else tenth(data["train"], seed)
+    return (data["train"], data["select"]) if "select" in data else hold_out(data["train"], seed)
 
 
 def runs(weights: str, name: str, view: str, data: dict[str, Items], seeds: int) -> Any:
     model = models.load(f"hf:source={weights}")
-    shown = named(view, fields_of(data["train"]))
+    shown = parse_view(view, fields_of(data["train"]))
     tasks, learnt = [], []
     for seed in range(seeds):
         items, select = parted(data, seed)
-        tasks.append(Task(see(shown, items, seed), see(shown, select, seed), seed))
+        tasks.append(
+            TrainingTask(apply_view(shown, items, seed), apply_view(shown, select, seed), seed)
+        )
         learnt.append(items)
-    test = see(shown, data["test"], answers=False)
+    test = apply_view(shown, data["test"], answers=False)
     for task, items, fitted in zip(
         tasks, learnt, model.fit_many(tasks, lambda done, now: None), strict=True
     ):
@@ -108,7 +110,7 @@ def runs(weights: str, name: str, view: str, data: dict[str, Items], seeds: int)
             "way": "engine", "benchmark": name, "view": view, "seed": task.seed,
             **right(scores, data["test"]), "chosen": fitted.chosen, "cut": fitted.cut,
             "train_accuracy": right(
-                fitted.score(see(shown, items, task.seed, answers=False)), items
+                fitted.score(apply_view(shown, items, task.seed, answers=False)), items
             )["accuracy"],
             "n_train": len(items), "device": fitted.device, "tokenizer": fitted.tokenizer,
         }  # fmt: skip
@@ -116,7 +118,9 @@ def runs(weights: str, name: str, view: str, data: dict[str, Items], seeds: int)
 
 def right(scores: Sequence[Sequence[float]], items: Items) -> dict[str, Any]:
     """How many, and which: a letter for each item, `?` where several share the lead."""
-    each = [credit(tuple(s), item.answer or 0) for s, item in zip(scores, items, strict=True)]
+    each = [
+        expected_credit(tuple(s), item.answer or 0) for s, item in zip(scores, items, strict=True)
+    ]
     told = "".join({0.0: "0", 1.0: "1"}.get(one, "?") for one in each)
     return {"accuracy": statistics.fmean(each), "right": told}
 
@@ -126,7 +130,7 @@ def plain(weights: str, data: dict[str, Items], seed: int) -> dict[str, Any]:
     import torch
     from transformers import AutoModel, AutoTokenizer
 
-    from hansproof.models._inputs import pair
+    from hansproof.pretrained.input_formats import format_pair
 
     torch.manual_seed(seed)
     tokenizer = AutoTokenizer.from_pretrained(weights)
@@ -136,7 +140,7 @@ def plain(weights: str, data: dict[str, Items], seed: int) -> dict[str, Any]:
     items, select = parted(data, seed)
 
     def logits(some: Items) -> torch.Tensor:
-        texts = [pair(item, choice) for item in some for choice in item.choices]
+        texts = [format_pair(item, choice) for item in some for choice in item.choices]
         batch = tokenizer(*map(list, zip(*texts, strict=True)), padding=True,
                           return_tensors="pt").to("cuda")  # fmt: skip
         said = encoder(**batch).last_hidden_state

@@ -50,7 +50,11 @@ def table(runs: str, easy: str, date: str) -> None:
 
 def _row(key: tuple[str, str, str], some: Sequence[Run], easy: NDArray[np.bool_]) -> Run:
     """Mean, spread, interval over items, and how likely chance is to do as well."""
-    from hansproof.stats import between_items, between_systems, mean_interval
+    from hansproof.stats import (
+        mean_interval,
+        paired_randomisation_test,
+        two_sample_randomisation_test,
+    )
 
     right = np.array([[float(letter == "1") for letter in one["right"]] for one in some])
     items = right.mean(axis=0)
@@ -59,12 +63,12 @@ def _row(key: tuple[str, str, str], some: Sequence[Run], easy: NDArray[np.bool_]
         "seeds": len(some), "each": [one["accuracy"] for one in some],
         "mean": items.mean(), "sd": statistics.stdev(one["accuracy"] for one in some),
         "low": float(low), "high": float(high), "n": len(items),
-        "p": between_systems(items, np.full(len(items), 0.5), sided="greater").p,
+        "p": paired_randomisation_test(items, np.full(len(items), 0.5), alternative="greater").p,
         "train": statistics.fmean(one.get("train_accuracy", np.nan) for one in some),
     }  # fmt: skip
     if key[1] != "arct":
         row |= {"easy": items[easy].mean(), "hard": items[~easy].mean(),
-                "p_easy_hard": between_items(items[easy], items[~easy]).p}  # fmt: skip
+                "p_easy_hard": two_sample_randomisation_test(items[easy], items[~easy]).p}  # fmt: skip
     return row
 
 

@@ -24,7 +24,7 @@ from typing import Any
 
 from hansproof import models
 from hansproof.types import Item, Items
-from hansproof.views import fields_of, named, see
+from hansproof.views import apply_view, fields_of, parse_view
 
 MODELS = {"BoV": "bov", "BiLSTM": "bilstm"}
 VIEWS = {"full": "full", "W": "choices", "R,W": "reason+choices", "C,W": "claim+choices"}
@@ -39,13 +39,13 @@ def pack(folder: str) -> None:
     """Items as JSON, and the vectors of their words."""
     from hansproof import load
     from hansproof.vectors import PACKAGE
-    from hansproof.vectors.picking import pick
+    from hansproof.vectors.subset import save_subset
 
     benchmark = load("arct")
     Path(folder).mkdir(parents=True, exist_ok=True)
     items = {split: [asdict(item) for item in benchmark.splits[split]] for split in SPLITS}
     Path(folder, "arct.json").write_text(json.dumps(items))
-    pick(PACKAGE, f"{folder}/vectors.npz", ["arct"])
+    save_subset(PACKAGE, f"{folder}/vectors.npz", ["arct"])
 
 
 def one(task: Task) -> dict[str, Any]:
@@ -56,11 +56,11 @@ def one(task: Task) -> dict[str, Any]:
         for split, rows in json.loads(Path(folder, "arct.json").read_text()).items()
     }
     start = time.perf_counter()
-    shown = named(view, fields_of(data["train"]))
+    shown = parse_view(view, fields_of(data["train"]))
     learner = models.load(f"{model}:vectors={folder}/vectors.npz")
-    fitted = learner.fit(see(shown, data["train"]), see(shown, data["dev"]), seed)
+    fitted = learner.fit(apply_view(shown, data["train"]), apply_view(shown, data["dev"]), seed)
     earned = {
-        split: accuracy(fitted.score(see(shown, items, answers=False)), items)
+        split: accuracy(fitted.score(apply_view(shown, items, answers=False)), items)
         for split, items in data.items()
     }
     return {

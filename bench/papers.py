@@ -24,12 +24,12 @@ from pathlib import Path
 from typing import Any
 
 from hansproof import models
-from hansproof.credit import credit
-from hansproof.predict import Run, plan, sweep
-from hansproof.predict._entries import entries
-from hansproof.predict._keep import weights
+from hansproof.scoring import expected_credit
+from hansproof.sweeps import RunSpec, plan_runs, run_sweep
+from hansproof.sweeps.run_keys import build_run_keys
+from hansproof.sweeps.saved_models import model_folder
 from hansproof.types import FULL, Benchmark, Item
-from hansproof.views import fields_of, named, see
+from hansproof.views import apply_view, fields_of, parse_view
 
 MODEL = "hf:build/mpnet/weights,pooling=mean"
 SEEDS = range(3)
@@ -43,25 +43,25 @@ TRANSFER = "transfer.json"
 
 def pack(folder: str) -> None:
     """Benchmarks and runs as JSON."""
-    from hansproof.reproduce import read
-    from hansproof.reproduce.released import Released
-    from hansproof.reproduce.rerun import benchmark_of, rows_of, spec_of
+    from hansproof.papers import load_paper
+    from hansproof.papers.paper_data import PaperData
+    from hansproof.papers.retrain import load_job_benchmark, load_model_rows, model_spec
 
-    released = Released()
+    released = PaperData()
     benchmarks: dict[str, Any] = {}
     runs: dict[str, list[Any]] = {}
     for paper, model in MODELS.items():
-        tuned = (row.job for row in rows_of(read(paper)) if row.job.use == "tuned")
-        jobs = dict.fromkeys(job for job in tuned if not job.own)
+        tuned = (row.job for row in load_model_rows(load_paper(paper)) if row.job.use == "tuned")
+        jobs = dict.fromkeys(job for job in tuned if not job.paper_only)
         runs[paper] = []
         for job in jobs:
-            one = benchmark_of(job.benchmark, released)
+            one = load_job_benchmark(job.benchmark, released)
             benchmarks[one.name] = {
                 "splits": {s: [*map(asdict, items)] for s, items in one.splits.items()},
                 "roles": one.roles,
             }
-            spec = spec_of(job, model)
-            planned = plan(one, [str(spec)], [job.view], SEEDS, "train-test")
+            spec = model_spec(job, model)
+            planned = plan_runs(one, [str(spec)], [job.view], SEEDS, "train-test")
             runs[paper].append([one.name, [*map(asdict, planned)]])
     Path(folder).mkdir(parents=True, exist_ok=True)
     packed = gzip.compress(json.dumps(benchmarks).encode())
@@ -86,10 +86,10 @@ def run(folder: str, store: str, *papers: str) -> None:
     listed = json.loads(Path(folder, "runs.json").read_text())
     for paper in papers:
         for name, some in listed[paper]:
-            runs = [Run(**one) for one in some]
+            runs = [RunSpec(**one) for one in some]
             keep = "/tmp/kept" if paper == "branco2021" and runs[0].view == FULL else None
             start = time.perf_counter()
-            said = sweep(benchmarks[name], runs, store, say=print, keep=keep)
+            said = run_sweep(benchmarks[name], runs, store, notify=print, models_folder=keep)
             seconds = time.perf_counter() - start
             right = [_accuracy(one, benchmarks[name]) for one in said]
             told = " ".join(f"{one:.3f}" for one in right)
@@ -102,20 +102,26 @@ def run(folder: str, store: str, *papers: str) -> None:
 
 def _accuracy(said: Any, benchmark: Benchmark) -> float:
     items = benchmark.splits[said.split]
-    return sum(credit(said.scores[i.id], i.answer or 0) for i in items) / len(items)
+    return sum(expected_credit(said.scores[i.id], i.answer or 0) for i in items) / len(items)
 
 
 def _transferred(listed: Any, benchmarks: dict[str, Benchmark], kept: str) -> Iterator[Any]:
     """Each kept model on the items that each task is tested on: what it earns on every one."""
-    wholes = [(name, [Run(**r) for r in some]) for name, some in listed if some[0]["view"] == FULL]
+    wholes = [
+        (name, [RunSpec(**r) for r in some]) for name, some in listed if some[0]["view"] == FULL
+    ]
     tested = {name: (runs[0].split, runs[0].view) for name, runs in wholes}
     for name, runs in wholes:
-        for one, place in zip(runs, entries(benchmarks[name], runs), strict=True):
-            model = models.load(f"kept:{weights(kept, place)}")
+        for one, place in zip(runs, build_run_keys(benchmarks[name], runs), strict=True):
+            model = models.load(f"kept:{model_folder(kept, place)}")
             for target, (split, view) in tested.items():
                 items = benchmarks[target].splits[split]
-                scores = model.score(see(named(view, fields_of(items)), items, answers=False))
-                earned = [credit(s, i.answer or 0) for s, i in zip(scores, items, strict=True)]
+                scores = model.score(
+                    apply_view(parse_view(view, fields_of(items)), items, answers=False)
+                )
+                earned = [
+                    expected_credit(s, i.answer or 0) for s, i in zip(scores, items, strict=True)
+                ]
                 yield {"trained_on": name, "tested_on": target, "split": split, "seed": one.seed,
                        "model": one.model, "credits": earned}  # fmt: skip
                 right = sum(earned) / len(earned)

@@ -13,19 +13,19 @@ import numpy as np
 
 from bench.papers import MODELS, SEEDS, TRANSFER
 from hansproof import predictions
-from hansproof.predict import plan
-from hansproof.predict._entries import entries
-from hansproof.probes._systems import System, systems
-from hansproof.probes.transfer.cells import cell
-from hansproof.reproduce import Paper, Reproduction, read, reproduce
-from hansproof.reproduce.as_json import as_json
-from hansproof.reproduce.branco2021.tables import TASKS
-from hansproof.reproduce.figures import Place
-from hansproof.reproduce.markdown import rerun_markdown
-from hansproof.reproduce.ours import Ours
-from hansproof.reproduce.released import Released
-from hansproof.reproduce.rerun import Job, benchmark_of, rows_of, spec_of
+from hansproof.inputs.systems import System, build_systems
+from hansproof.papers import Paper, Reproduction, load_paper, reproduce
+from hansproof.papers.branco2021.tables import TASKS
+from hansproof.papers.computed import ComputedFigure
+from hansproof.papers.markdown import render_retrained_markdown
+from hansproof.papers.paper_data import PaperData
+from hansproof.papers.printed import CellKey
+from hansproof.papers.retrain import RetrainJob, load_job_benchmark, load_model_rows, model_spec
+from hansproof.papers.to_json import reproduction_to_json
+from hansproof.probes.transfer.cell_stats import measure_cell
 from hansproof.stats import holm
+from hansproof.sweeps import plan_runs
+from hansproof.sweeps.run_keys import build_run_keys
 
 JSON, PAGE = Path("bench/papers.json"), Path("docs/results/papers-mpnet.md")
 NAMES = {name: task for task, (name, _) in TASKS.items()}
@@ -34,48 +34,48 @@ LEVEL = 0.05
 
 def table(store: str, date: str) -> None:
     """From the store, and the transfer in it."""
-    released = Released()
-    found = {key: _rerun(read(key), model, store, released) for key, model in MODELS.items()}
+    released = PaperData()
+    found = {key: _rerun(load_paper(key), model, store, released) for key, model in MODELS.items()}
     result = {
         "date": date,
         "command": "python -m bench.papers pack|run|table (see its docstring)",
         "models": MODELS,
         "seeds": len(SEEDS),
-        "papers": {key: _kept(as_json(one)) for key, one in found.items()},
+        "papers": {key: _kept(reproduction_to_json(one)) for key, one in found.items()},
         "transfer": [*_corrected([*_cells(store, released)])],
-        "tables": {key: rerun_markdown(one) for key, one in found.items()},
+        "tables": {key: render_retrained_markdown(one) for key, one in found.items()},
     }
     JSON.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n")
     PAGE.write_text(page(result))
 
 
-def _rerun(paper: Paper, model: str, store: str, released: Released) -> Reproduction:
+def _rerun(paper: Paper, model: str, store: str, released: PaperData) -> Reproduction:
     """What of a paper is in the store, beside what is printed."""
-    known: dict[Job, System | None] = {}
-    reruns: dict[Place, Ours] = {}
-    for row in rows_of(paper):
+    known: dict[RetrainJob, System | None] = {}
+    reruns: dict[CellKey, ComputedFigure] = {}
+    for row in load_model_rows(paper):
         if row.job not in known:
             known[row.job] = _system(row.job, model, store, released)
         system = known[row.job]
         if system is not None:
-            for column, one in row.cells(system, released).items():
-                reruns[row.table, row.row, column] = replace(one, by=model)
+            for column, one in row.compute_cells(system, released).items():
+                reruns[row.table, row.index, column] = replace(one, by=model)
     tables = dict.fromkeys(place[0] for place in reruns)
-    return reproduce(paper, [*tables], reruns=reruns, model=model)
+    return reproduce(paper, [*tables], retrained=reruns, model=model)
 
 
-def _system(job: Job, model: str, store: str, released: Released) -> System | None:
+def _system(job: RetrainJob, model: str, store: str, released: PaperData) -> System | None:
     """The runs of a job, if all of them are there."""
-    spec = spec_of(job, model)
+    spec = model_spec(job, model)
     if spec is None:
         return None
-    benchmark = benchmark_of(job.benchmark, released)
-    runs = plan(benchmark, [spec], [job.view], SEEDS, "train-test")
-    paths = [os.path.join(store, place.name) for place in entries(benchmark, runs)]
+    benchmark = load_job_benchmark(job.benchmark, released)
+    runs = plan_runs(benchmark, [spec], [job.view], SEEDS, "train-test")
+    paths = [os.path.join(store, place.file_name) for place in build_run_keys(benchmark, runs)]
     if not all(map(os.path.exists, paths)):
         return None
-    splits = predictions.Splits(benchmark)
-    (found,) = systems(benchmark, [predictions.read(path, splits) for path in paths])
+    splits = predictions.BenchmarkSplits(benchmark)
+    (found,) = build_systems(benchmark, [predictions.read(path, splits) for path in paths])
     return found
 
 
@@ -92,7 +92,7 @@ def _kept(found: dict[str, Any]) -> dict[str, Any]:
     return {"model": found["model"], "figures": cells}
 
 
-def _cells(store: str, released: Released) -> Iterator[dict[str, Any]]:
+def _cells(store: str, released: PaperData) -> Iterator[dict[str, Any]]:
     """Every pair of tasks: mean over runs with its company, and the run that is best at home."""
     said = json.loads(Path(store, TRANSFER).read_text())
     for source in NAMES:
@@ -102,7 +102,7 @@ def _cells(store: str, released: Released) -> Iterator[dict[str, Any]]:
             items = released.benchmark(target).splits[some[0]["split"]]
             guess = [1 / len(item.choices) for item in items]
             groups = [item.group for item in items]
-            found = cell([one["credits"] for one in some], groups, guess)
+            found = measure_cell([one["credits"] for one in some], groups, guess)
             best = float(np.mean(some[int(np.argmax(home))]["credits"]))
             yield {
                 "trained_on": NAMES[source], "tested_on": NAMES[target], "seeds": found.seeds,
@@ -145,16 +145,16 @@ def page(result: dict[str, Any]) -> str:
 
 def _transfer(cells: Sequence[dict[str, Any]]) -> str:
     """The matrix, as Branco et al. print it."""
-    paper = read("branco2021").tables["table-7"]
+    paper = load_paper("branco2021").tables["table-7"]
     rows = []
     for source in NAMES.values():
-        at = paper.find(trained_on=source)
+        at = paper.find_row(trained_on=source)
         some = [one for one in cells if one["trained_on"] == source]
         rows.append(
             f"| {source} | " + " | ".join(
                 f"{one['accuracy']:.3f}{'*' if (one['q'] or 1) <= LEVEL else ''} "
                 f"[{one['low']:.3f}, {one['high']:.3f}]<br>best run {one['best_run']:.3f}, printed "
-                f"{paper.number(at, one['tested_on']):.3f}"
+                f"{paper.get_number(at, one['tested_on']):.3f}"
                 for one in some
             ) + " |"
         )  # fmt: skip

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from hansproof import audit
+from hansproof import auditing
 from hansproof.types import Benchmark, Item, Items
 
 KINDS = ("token", "bigram", "length", "position", "overlap")
@@ -132,7 +132,7 @@ PLANTS: dict[str, Callable[[Rng, Item, float], Item]] = {
 
 def alarms(benchmark: Benchmark) -> dict[str, Any]:
     """Which probes object, with what; and what the blind bag of words answers."""
-    found = audit.run(benchmark)
+    found = auditing.run_audit(benchmark)
     blind = next(r for r in found.results if r.probe == "partial_input")
     seen = {e.name: e for e in blind.estimates}
     name = next(key for key in seen if key.endswith(": choices (bow)"))

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import permutation_test
 
-from hansproof.stats import between_items
+from hansproof.stats import two_sample_randomisation_test
 
 N, EASY = 500, 190
 ROUNDS = 20_000
@@ -36,7 +36,9 @@ Way = Callable[[Scores, int], float]
 
 
 def ours(x: Scores, seed: int) -> float:
-    return between_items(x[:EASY], x[EASY:], rounds=ROUNDS, seed=seed, exact=False).p
+    return two_sample_randomisation_test(
+        x[:EASY], x[EASY:], rounds=ROUNDS, seed=seed, exact=False
+    ).p
 
 
 def permuted(x: Scores, seed: int) -> float:
@@ -118,7 +120,7 @@ def lattice() -> dict[str, Any]:
     for _ in range(21):
         x = rng.binomial(3, 0.8, N) / 3
         start = time.perf_counter()
-        found = between_items(x[:EASY], x[EASY:])
+        found = two_sample_randomisation_test(x[:EASY], x[EASY:])
         times.append(1000 * (time.perf_counter() - start))
         assert found.method == "exact"
     return {
@@ -140,7 +142,7 @@ def enumerated() -> dict[str, Any]:
             deals = [n * int(x[list(c)].sum()) - centre for c in combinations(range(n), n1)]
             seen = n * int(x[:n1].sum()) - centre
             expected = sum(abs(deal) >= abs(seen) for deal in deals) / len(deals)
-            found = between_items(x[:n1] / seeds, x[n1:] / seeds).p
+            found = two_sample_randomisation_test(x[:n1] / seeds, x[n1:] / seeds).p
             worst, cases = max(worst, abs(found - expected)), cases + 1
     return {"cases": cases, "largest difference of p": worst}
 

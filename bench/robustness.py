@@ -24,30 +24,30 @@ from typing import Any
 
 from bench.mpnet import parted, read, right
 from hansproof import models
-from hansproof.attack import Means, Rules, attack
-from hansproof.attack.candidates import ByVectors
-from hansproof.attack.grammar import tagger
-from hansproof.attack.meaning import meaning
-from hansproof.attack.outcomes import plain
-from hansproof.drawn import drawn
-from hansproof.training.task import Task
+from hansproof.attack import AttackResources, AttackRules, attack_all
+from hansproof.attack.candidates import VectorNeighbours
+from hansproof.attack.outcomes import outcome_to_json
+from hansproof.attack.pos_tagging import get_tagger
+from hansproof.attack.sentence_similarity import load_sentence_encoder
+from hansproof.sampling import sample_items
+from hansproof.training.task import TrainingTask
 from hansproof.types import Items
-from hansproof.views import fields_of, named, see
+from hansproof.views import apply_view, fields_of, parse_view
 
 # seeds by benchmark
 SEEDS = {"copa": 3, "arct": 3, "csqa": 2, "arct_adversarial": 1, "arc_challenge": 1}
 MOST = 500  # items of a test split, drawn by a seed
 SETTINGS = {
-    "paper": Rules(),
-    "recipe": Rules(word_cosine=0.5, sentence=0.840845057),
-    "paper, wrong choices only": Rules(where=("wrong",)),
+    "paper": AttackRules(),
+    "recipe": AttackRules(word_cosine=0.5, min_similarity=0.840845057),
+    "paper, wrong choices only": AttackRules(parts=("wrong",)),
 }
 
 
 def pack(folder: str) -> None:
     """All that is needed there."""
     from hansproof import load, vectors
-    from hansproof.attack.grammar import perceptron, training
+    from hansproof.attack.pos_tagging import perceptron, training
 
     to = Path(folder)
     to.mkdir(parents=True, exist_ok=True)
@@ -55,21 +55,21 @@ def pack(folder: str) -> None:
     for name in SEEDS:
         benchmark = load(name)
         parts = {role: benchmark.splits[split] for role, split in benchmark.roles.items()}
-        parts["test"] = drawn(parts["test"], MOST, 0)
+        parts["test"] = sample_items(parts["test"], MOST, 0)
         data[name] = {role: [asdict(item) for item in items] for role, items in parts.items()}
     (to / "items.json").write_text(json.dumps(data))
-    shutil.copy(vectors.counterfitted(), to / "vectors.npz")
-    perceptron.save(str(to / "tagger.npz"), training.kept())
+    shutil.copy(vectors.counterfitted_path(), to / "vectors.npz")
+    perceptron.save_tagger(str(to / "tagger.npz"), training.load_or_train())
 
 
 def run(folder: str, weights: str, out: str, *names: str) -> None:
     """Train, then attack; written after each benchmark."""
     found: list[dict[str, Any]] = []
     data = read(folder)
-    means = Means(
-        ByVectors(str(Path(folder, "vectors.npz")), 50),
-        tagger(f"perceptron:{Path(folder, 'tagger.npz')}"),
-        meaning("use", "cpu"),
+    means = AttackResources(
+        VectorNeighbours(str(Path(folder, "vectors.npz")), 50),
+        get_tagger(f"perceptron:{Path(folder, 'tagger.npz')}"),
+        load_sentence_encoder("use", "cpu"),
     )
     for name in names or SEEDS:
         for one in runs(weights, name, data[name], means):
@@ -78,25 +78,31 @@ def run(folder: str, weights: str, out: str, *names: str) -> None:
             Path(out).write_text(json.dumps(found))
 
 
-def runs(weights: str, name: str, data: dict[str, Items], means: Means) -> Iterator[dict[str, Any]]:
+def runs(
+    weights: str, name: str, data: dict[str, Items], means: AttackResources
+) -> Iterator[dict[str, Any]]:
     model = models.load(f"hf:source={weights}")
-    shown = named("full", fields_of(data["train"]))
+    shown = parse_view("full", fields_of(data["train"]))
     tasks = []
     for seed in range(SEEDS[name]):
         items, select = parted(data, seed)
-        tasks.append(Task(see(shown, items, seed), see(shown, select, seed), seed))
+        tasks.append(
+            TrainingTask(apply_view(shown, items, seed), apply_view(shown, select, seed), seed)
+        )
     start = time.perf_counter()
     for task, fitted in zip(tasks, model.fit_many(tasks, lambda done, now: None), strict=True):
         trained = time.perf_counter() - start
-        scores = fitted.score(see(shown, data["test"], answers=False))
+        scores = fitted.score(apply_view(shown, data["test"], answers=False))
         for setting, rules in SETTINGS.items():
             begin = time.perf_counter()
-            done = [plain(one) for one in attack(data["test"], fitted.score, rules, means)]
+            done = [
+                outcome_to_json(one) for one in attack_all(data["test"], fitted.score, rules, means)
+            ]
             yield {
                 "benchmark": name, "seed": task.seed, "setting": setting,
                 "accuracy": right(scores, data["test"])["accuracy"], "n": len(data["test"]),
                 "chosen": fitted.chosen, "device": fitted.device, "tokenizer": fitted.tokenizer,
-                "encoder": means.meaning.name if means.meaning else "",
+                "encoder": means.encoder.name if means.encoder else "",
                 "tagger": means.tagger.name if means.tagger else "",
                 "train_seconds": round(trained, 1),
                 "attack_seconds": round(time.perf_counter() - begin, 1),

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from hansproof import load
-from hansproof.attack import Outcome, attacked
-from hansproof.attack.outcomes import of_plain
-from hansproof.attack.reading import Reading
-from hansproof.probes.robustness.attacked import COLUMNS, Attacked
+from hansproof.attack import AttackOutcome, apply_swaps
+from hansproof.attack.item_words import ItemWords
+from hansproof.attack.outcomes import outcome_from_json
+from hansproof.probes.robustness.attack_result import COLUMNS, AttackResult
 from hansproof.types import Item
 
 PAPER = Path("src/hansproof/papers/branco2021.json")
@@ -45,9 +45,9 @@ def page(runs: str, date: str) -> None:
 def _row(run: Row) -> Row:
     benchmark = load(run["benchmark"])
     split = benchmark.roles["test"]
-    done = {one["id"]: of_plain(one) for one in run["outcomes"]}
+    done = {one["id"]: outcome_from_json(one) for one in run["outcomes"]}
     items = tuple(item for item in benchmark.splits[split] if item.id in done)
-    cells = Attacked(split, "MPNet-base", items, done).row()
+    cells = AttackResult(split, "MPNet-base", items, done).table_row()
     of_states: defaultdict[str, int] = defaultdict(int)
     for one in done.values():
         of_states[f"{one.state}: {one.reason}" if one.reason else one.state] += 1
@@ -67,29 +67,29 @@ def _pairs(found: list[Row]) -> list[Row]:
         if run["setting"] != "paper" or run["seed"]:
             continue
         items = {i.id: i for some in load(run["benchmark"]).splits.values() for i in some}
-        flipped = [of_plain(one) for one in run["outcomes"] if one["state"] == "flipped"]
+        flipped = [outcome_from_json(one) for one in run["outcomes"] if one["state"] == "flipped"]
         pairs += [_pair(run["benchmark"], items[one.id], one) for one in flipped[:3]]
     return pairs
 
 
-def _pair(name: str, item: Item, outcome: Outcome) -> Row:
-    old, new = Reading.of(item), Reading.of(attacked(item, outcome))
-    changed = {swap.text: [] for swap in outcome.swaps}  # type: dict[int, list[int]]
+def _pair(name: str, item: Item, outcome: AttackOutcome) -> Row:
+    old, new = ItemWords.from_item(item), ItemWords.from_item(apply_swaps(item, outcome))
+    changed = {swap.text_index: [] for swap in outcome.swaps}  # type: dict[int, list[int]]
     for swap in outcome.swaps:
-        changed[swap.text].append(old.places[swap.at][1])
+        changed[swap.text_index].append(old.positions[swap.position][1])
     return {
         "benchmark": name, "item": item.id,
         "texts": [
-            [old.part(text), _bold(old, text, words), _bold(new, text, words)]
+            [old.part_name(text), _bold(old, text, words), _bold(new, text, words)]
             for text, words in sorted(changed.items())
         ],
     }  # fmt: skip
 
 
-def _bold(reading: Reading, text: int, words: list[int]) -> str:
+def _bold(reading: ItemWords, text: int, words: list[int]) -> str:
     said = reading.texts[text]
     for at in words:
-        said = said.with_word(at, f"**{said.words[at]}**")
+        said = said.replace_word(at, f"**{said.words[at]}**")
     return said.text.replace("|", "\\|").replace("\n", " ")
 
 

@@ -29,8 +29,8 @@ import pyarrow
 from pyarrow import parquet
 
 from hansproof.benchmarks import load
-from hansproof.contamination.checkpoint import path_of
-from hansproof.contamination.found import Found, read
+from hansproof.contamination.checkpoint import checkpoint_path
+from hansproof.contamination.result import ScanResult, read_result
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -105,18 +105,18 @@ def command(folder: Path, output: Path) -> list[str]:
     ]  # fmt: skip
 
 
-def undisturbed(folder: Path) -> tuple[Found, dict[str, Any]]:
+def undisturbed(folder: Path) -> tuple[ScanResult, dict[str, Any]]:
     output = folder / "whole" / "found.json"
     start = time.perf_counter()
     done = subprocess.run(command(folder, output), capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     seconds = time.perf_counter() - start
-    result = read(str(output))
+    result = read_result(str(output))
     return result, {
         "bytes of text": result.corpus.bytes,
         "documents": result.corpus.documents,
-        "different N-grams found": len(result.grams),
-        "hits": sum(gram.count for gram in result.grams),
+        "different N-grams found": len(result.ngrams),
+        "hits": sum(gram.count for gram in result.ngrams),
         "seconds": round(seconds, 2),
     }
 
@@ -124,7 +124,7 @@ def undisturbed(folder: Path) -> tuple[Found, dict[str, Any]]:
 def stamp(output: Path) -> int:
     """When it was last written down how far the scan is."""
     try:
-        return os.stat(path_of(str(output))).st_mtime_ns
+        return os.stat(checkpoint_path(str(output))).st_mtime_ns
     except FileNotFoundError:
         return 0
 
@@ -145,7 +145,7 @@ def kill(folder: Path, output: Path, rng: random.Random, seconds: float) -> bool
     return process.wait() < 0
 
 
-def killed(folder: Path, whole: Found, seconds: float) -> dict[str, Any]:
+def killed(folder: Path, whole: ScanResult, seconds: float) -> dict[str, Any]:
     """Kill and start again; at last let it finish."""
     output, rng = folder / "killed" / "found.json", random.Random(0)
     kills = resumed = ends = halves = 0
@@ -154,7 +154,7 @@ def killed(folder: Path, whole: Found, seconds: float) -> dict[str, Any]:
         if kill(folder, output, rng, seconds):
             kills += 1
         else:  # it was quicker
-            assert read(str(output)) == whole
+            assert read_result(str(output)) == whole
             output.unlink()
             ends += 1
         names = os.listdir(output.parent) if output.parent.exists() else []
@@ -164,7 +164,7 @@ def killed(folder: Path, whole: Found, seconds: float) -> dict[str, Any]:
     resumed += stamp(output) > 0
     done = subprocess.run(command(folder, output), capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
-    assert read(str(output)) == whole
+    assert read_result(str(output)) == whole
     assert os.listdir(output.parent) == [output.name]
     return {
         "kills": kills,

@@ -26,13 +26,13 @@ from typing import Any
 from unittest.mock import MagicMock
 
 from hansproof import models
-from hansproof.credit import credit
-from hansproof.models._shares import Finder, tallied
-from hansproof.text import tokenizer
-from hansproof.training.held_out import tenth
-from hansproof.training.task import Task
+from hansproof.probes.sensitivity.cue_attributions import CueFinder, total_attributions
+from hansproof.scoring import expected_credit
+from hansproof.text.tokenizers import get_tokenizer
+from hansproof.training.splits import hold_out
+from hansproof.training.task import TrainingTask
 from hansproof.types import Item, Items
-from hansproof.views import fields_of, named, see
+from hansproof.views import apply_view, fields_of, parse_view
 
 GROUPS = ("copa", "balanced_copa")  # before, and after balancing
 LEAST = 4  # applicability: the rarest words of the paper's table have it
@@ -45,12 +45,12 @@ PICTURES = ("matplotlib", "matplotlib.axes", "matplotlib.collections", "matplotl
 def pack(into: str) -> None:
     """Items to learn from, items to look at, and the cues of COPA's training half."""
     from hansproof import load
-    from hansproof.probes.sensitivity.cues import counted
+    from hansproof.probes.sensitivity.cue_shares import count_word_cues
 
     each = {name: load(name) for name in GROUPS}
     train = {name: one.splits[one.roles["train"]] for name, one in each.items()}
-    words = tokenizer("word")
-    cues = counted(train["copa"], words, LEAST)
+    words = get_tokenizer("word")
+    cues = count_word_cues(train["copa"], words, LEAST)
     data = {
         "tokenizer": words.name, "cues": cues, "test": rows(each["copa"].splits["test"]),
         "train": {name: rows(items) for name, items in train.items()},
@@ -72,7 +72,7 @@ def run(weights: str, data_json: str, out: str, given: argparse.Namespace) -> No
     without_pictures()
     data = json.loads(Path(data_json).read_text())
     test = items_of(data["test"])[: given.items or None]
-    finder = Finder(tokenizer(data["tokenizer"]), frozenset(data["cues"]))
+    finder = CueFinder(get_tokenizer(data["tokenizer"]), frozenset(data["cues"]))
     found: list[dict[str, Any]] = []
     for group in GROUPS:
         start = time.perf_counter()
@@ -92,27 +92,33 @@ def fits(weights: str, items: Items, given: argparse.Namespace) -> Iterator[tupl
     """Seeds and fitted models, as `bench/mpnet.py` has them."""
     more = [f"epochs={given.epochs}"] * bool(given.epochs) + ["device=cpu"] * given.cpu
     model = models.load(",".join([f"hf:source={weights}", *more]))
-    shown = named("full", fields_of(items))
+    shown = parse_view("full", fields_of(items))
     tasks = []
     for seed in range(given.seeds):
-        learnt, select = tenth(items, seed)
-        tasks.append(Task(see(shown, learnt, seed), see(shown, select, seed), seed))
+        learnt, select = hold_out(items, seed)
+        tasks.append(
+            TrainingTask(apply_view(shown, learnt, seed), apply_view(shown, select, seed), seed)
+        )
     fitted = model.fit_many(tasks, lambda done, now: None)
     return ((task.seed, one) for task, one in zip(tasks, fitted, strict=True))
 
 
-def looked(fitted: Any, test: Items, finder: Finder, given: argparse.Namespace) -> dict[str, Any]:
+def looked(
+    fitted: Any, test: Items, finder: CueFinder, given: argparse.Namespace
+) -> dict[str, Any]:
     """What one model's scores hang on, by each method, over all choices and over its picks."""
-    seen = see(named("full", fields_of(test)), test, answers=False)
+    seen = apply_view(parse_view("full", fields_of(test)), test, answers=False)
     scores = fitted.score(seen)
-    each = [credit(tuple(s), item.answer or 0) for s, item in zip(scores, test, strict=True)]
+    each = [
+        expected_credit(tuple(s), item.answer or 0) for s, item in zip(scores, test, strict=True)
+    ]
     tallies, seconds = {}, {}
     for method in given.methods.split(","):
         start = time.perf_counter()
         shares = fitted.gradients(seen, method, given.steps)
         seconds[method] = round(time.perf_counter() - start, 1)
         for name, picks in (("average", None), ("predicted", scores)):
-            tallies[f"{method} {name}"] = asdict(tallied(shares, finder, picks))
+            tallies[f"{method} {name}"] = asdict(total_attributions(shares, finder, picks))
     tokens = statistics.fmean(len(one.tokens) for some in shares for one in some)
     return {
         "accuracy": statistics.fmean(each), "mean_tokens": tokens, "chosen": fitted.chosen,

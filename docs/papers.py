@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hansproof.reproduce import PAPERS, Reproduction, reproduce
-from hansproof.reproduce.markdown import markdown
-from hansproof.reproduce.outcome import counts
-from hansproof.reproduce.terminal import said
+from hansproof.papers import PAPERS, Reproduction, reproduce
+from hansproof.papers.markdown import render_markdown
+from hansproof.papers.reproduction import count_figures
+from hansproof.papers.terminal import format_counts
 
 PAGE = Path(__file__).parent / "papers.md"
 HEAD = """# What the papers found, and what holds
@@ -35,17 +35,19 @@ def page(found: dict[str, Reproduction]) -> str:
     rows = "".join(
         f"| [{one.paper.title}](#{key}) | {c.reached} | {c.reachable} | {c.total} |\n"
         for key, one in found.items()
-        for c in (one.counts(),)
+        for c in (one.figure_counts(),)
     )
-    every = counts(outcome for one in found.values() for outcome in one.outcomes)
+    every = count_figures(outcome for one in found.values() for outcome in one.comparisons)
     total = f"| all four | {every.reached} | {every.reachable} | {every.total} |\n"
     tally = f"| paper | reached | reachable | figures |\n|---|--:|--:|--:|\n{rows}{total}"
-    return f"{HEAD}{tally}\n{said(every)}\n\n" + "\n".join(_paper(one) for one in found.values())
+    return f"{HEAD}{tally}\n{format_counts(every)}\n\n" + "\n".join(
+        _paper(one) for one in found.values()
+    )
 
 
 def _paper(one: Reproduction) -> str:
     head = f"## {one.paper.title} {{ #{one.paper.key} }}\n\n{one.paper.citation}.\n\n"
-    return f"{head}{said(one.counts())} `hansproof reproduce {one.paper.key}`\n\n{markdown(one)}"
+    return f"{head}{format_counts(one.figure_counts())} `hansproof reproduce {one.paper.key}`\n\n{render_markdown(one)}"
 
 
 if __name__ == "__main__":

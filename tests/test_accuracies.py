@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from hansproof.accuracies import SeedAccuracy, read
 from hansproof.errors import BadInput
+from hansproof.inputs.accuracies import SeedAccuracy, read_accuracies
 
 from .logs.made import data, put
-from .needs import needs_data
+from .support.markers import needs_data
 
 
 @needs_data
 def test_the_recorded_experiments() -> None:
-    found = read([data("arct_adversarial", "recorded", "*", "accs.csv")])
+    found = read_accuracies([data("arct_adversarial", "recorded", "*", "accs.csv")])
     assert len({row.model for row in found}) == 19
     first = next(row for row in found if row.model == "bert_large")
     assert (first.seed, first.train) == (5514, 1.0)
@@ -27,13 +27,13 @@ def test_the_recorded_experiments() -> None:
 
 def test_names_and_gaps(tmp_path: Path) -> None:
     path = put(tmp_path, "bert.csv", "run,seed,train,dev\n1,,nan,0.5\n2,7,,1\n")
-    one, two = read([path])
+    one, two = read_accuracies([path])
     assert (one.model, one.seed, one.accuracy) == ("bert", None, {"dev": 0.5})
     assert one.train is not None
     assert math.isnan(one.train)
     assert two == SeedAccuracy("bert", 7, None, {"dev": 1.0})
     put(tmp_path, "x/accs.jsonl", [{"model": "m", "seed": 1, "test": 0.25}, {"test": 1}])
-    assert [row.model for row in read([str(tmp_path / "**" / "*.jsonl")])] == ["m", "x"]
+    assert [row.model for row in read_accuracies([str(tmp_path / "**" / "*.jsonl")])] == ["m", "x"]
 
 
 @pytest.mark.parametrize(
@@ -52,13 +52,13 @@ def test_names_and_gaps(tmp_path: Path) -> None:
 )
 def test_bad(tmp_path: Path, content: str, what: str) -> None:
     with pytest.raises(BadInput) as caught:
-        read([put(tmp_path, "a.csv", content)])
+        read_accuracies([put(tmp_path, "a.csv", content)])
     assert str(caught.value).rpartition("/")[2] == what
 
 
 def test_no_such_file(tmp_path: Path) -> None:
     for pattern in ("a.csv", "*.csv"):
         with pytest.raises(BadInput, match="no such file"):
-            read([str(tmp_path / pattern)])
+            read_accuracies([str(tmp_path / pattern)])
     with pytest.raises(BadInput, match="unknown kind of table"):
-        read([put(tmp_path, "a.md", "x")])
+        read_accuracies([put(tmp_path, "a.md", "x")])

@@ -7,19 +7,19 @@ from typing import ClassVar
 import pytest
 
 from hansproof import load
-from hansproof.audit import SHOWN, probes, read, run, write
+from hansproof.auditing import MAX_EVIDENCE_ITEMS, default_probes, load_audit, run_audit, save_audit
 from hansproof.errors import BadInput, MissingExtra
 from hansproof.types import Audit, Benchmark, Item, Result
 
 
 @pytest.fixture(scope="module")
 def found() -> Audit:
-    return run(load("stable:original"))
+    return run_audit(load("stable:original"))
 
 
 def test_it_runs_every_probe_that_needs_no_model(found: Audit) -> None:
-    assert [result.probe for result in found.results] == list(probes())
-    assert {"class_balance", "cues", "integrity", "surface"} <= set(probes())
+    assert [result.probe for result in found.results] == list(default_probes())
+    assert {"class_balance", "cues", "integrity", "surface"} <= set(default_probes())
     assert found.failures == ()
 
 
@@ -31,23 +31,28 @@ def test_it_says_what_it_was_made_of(found: Audit) -> None:
 
 
 def test_it_survives_the_file(found: Audit, tmp_path: Path) -> None:
-    write(found, tmp_path / "deep" / "audit.json")
-    assert read(tmp_path / "deep" / "audit.json") == found
+    save_audit(found, tmp_path / "deep" / "audit.json")
+    assert load_audit(tmp_path / "deep" / "audit.json") == found
     assert [p.name for p in (tmp_path / "deep").iterdir()] == ["audit.json"]
 
 
 def test_the_same_audit_is_the_same_bytes(found: Audit, tmp_path: Path) -> None:
-    write(found, tmp_path / "1")
-    write(run(load("stable:original")), tmp_path / "2")
+    save_audit(found, tmp_path / "1")
+    save_audit(run_audit(load("stable:original")), tmp_path / "2")
     assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
 
 
 def test_items_are_quoted_once_and_not_too_many() -> None:
     items = tuple(Item(str(i), {}, (f"right {i}", f"wrong {i}"), 0) for i in range(300))
-    made = run(Benchmark("b", {"all": items}))
+    made = run_audit(Benchmark("b", {"all": items}))
     (cues,) = (result for result in made.results if result.probe == "cues")
     assert len(cues.evidence["all: right"]) == 300
-    assert SHOWN <= len(made.items) == len({item.id for item in made.items}) <= 2 * SHOWN
+    assert (
+        MAX_EVIDENCE_ITEMS
+        <= len(made.items)
+        == len({item.id for item in made.items})
+        <= 2 * MAX_EVIDENCE_ITEMS
+    )
 
 
 class Broken:
@@ -62,12 +67,12 @@ class Broken:
 
 def test_what_the_user_can_put_right_becomes_a_failure_and_a_bug_does_not() -> None:
     stable = load("stable:original")
-    made = run(stable, {"x": Broken(MissingExtra("nltk", "it"))})
+    made = run_audit(stable, {"x": Broken(MissingExtra("nltk", "it"))})
     assert [(f.probe, f.error) for f in made.failures] == [
         ("x", "it needs an extra: pip install 'hansproof[nltk]'")
     ]
     with pytest.raises(ZeroDivisionError):
-        run(stable, {"x": Broken(ZeroDivisionError())})
+        run_audit(stable, {"x": Broken(ZeroDivisionError())})
 
 
 @pytest.mark.parametrize(
@@ -84,17 +89,17 @@ def test_what_the_user_can_put_right_becomes_a_failure_and_a_bug_does_not() -> N
 def test_a_file_that_is_no_audit_of_ours(tmp_path: Path, content: str, said: str) -> None:
     (tmp_path / "a.json").write_text(content)
     with pytest.raises(BadInput, match=said):
-        read(tmp_path / "a.json")
+        load_audit(tmp_path / "a.json")
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="No such file"):
-        read(tmp_path / "none.json")
+        load_audit(tmp_path / "none.json")
 
 
 def test_unknown_keys_of_the_same_schema_are_no_hindrance(found: Audit, tmp_path: Path) -> None:
-    write(found, tmp_path / "a.json")
+    save_audit(found, tmp_path / "a.json")
     data = json.loads((tmp_path / "a.json").read_text())
     data["later_addition"] = 1
     (tmp_path / "a.json").write_text(json.dumps(data))
-    assert read(tmp_path / "a.json") == found
+    assert load_audit(tmp_path / "a.json") == found

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hansproof.bags import LONG, MOST_SHARED, bags
-from hansproof.text import tokenizer
+from hansproof.linear.features import MAX_PAIRED_WORDS, MAX_SHARED_WORDS, extract_features
+from hansproof.text.tokenizers import get_tokenizer
 from hansproof.types import Item, Items
 
-WORD = tokenizer("word")
+WORD = get_tokenizer("word")
 texts = st.lists(st.sampled_from("abcdef"), max_size=6).map(" ".join)
 items_of = st.lists(
     st.builds(
@@ -48,8 +48,8 @@ def _choice(item: Item, choice: str, fields: list[str], ngram: int) -> set[str]:
         features.add("(any choice)")
     for field in fields:
         context = list(dict.fromkeys(WORD.split(item.fields.get(field, ""))))
-        features |= {f"{w} ({field}: {c})" for w in words for c in context[:LONG]}
-        shared = min(len({*words} & {*context}), MOST_SHARED)
+        features |= {f"{w} ({field}: {c})" for w in words for c in context[:MAX_PAIRED_WORDS]}
+        shared = min(len({*words} & {*context}), MAX_SHARED_WORDS)
         told = ["no word", "1 word", "2 words", "3 words or more"][shared]
         features.add(f"(shares {told} with {field})")
     return features
@@ -59,10 +59,10 @@ def _choice(item: Item, choice: str, fields: list[str], ngram: int) -> set[str]:
 def test_features_are_what_some_choices_have_and_not_all(
     items: Items, ngram: int, least: int
 ) -> None:
-    found = bags(items, WORD, ngram, least)
+    found = extract_features(items, WORD, ngram, least)
     named = [
         [
-            {found.name(f) for f in found.feature[found.start[c] : found.start[c + 1]]}
+            {found.feature_name(f) for f in found.feature[found.start[c] : found.start[c + 1]]}
             for c in range(found.first[i], found.first[i + 1])
         ]
         for i in range(len(items))
@@ -73,8 +73,8 @@ def test_features_are_what_some_choices_have_and_not_all(
 @given(items_of, st.data())
 def test_a_part_of_the_items_has_the_same_bags(items: Items, data: st.DataObject) -> None:
     chosen = data.draw(st.lists(st.integers(0, len(items) - 1), min_size=1))
-    whole = bags(items, WORD, 2, 1)
-    part = whole.take(np.array(chosen))
+    whole = extract_features(items, WORD, 2, 1)
+    part = whole.take_items(np.array(chosen))
     for new, old in enumerate(chosen):
         assert part.first[new + 1] - part.first[new] == len(items[old].choices)
         for choice in range(len(items[old].choices)):
@@ -87,13 +87,19 @@ def test_a_part_of_the_items_has_the_same_bags(items: Items, data: st.DataObject
 
 @given(items_of, items_of)
 def test_new_items_have_the_features_that_are_known(old: Items, new: Items) -> None:
-    known = bags(old, WORD, 2, 1)
-    found = bags(new, WORD, 2, known=known)
-    alone = bags(tuple(_with_fields(i, known.fields) for i in new), WORD, 2, 1)
-    names = {known.name(f) for f in range(known.size)}
+    known = extract_features(old, WORD, 2, 1)
+    found = extract_features(new, WORD, 2, reference=known)
+    alone = extract_features(tuple(_with_fields(i, known.fields) for i in new), WORD, 2, 1)
+    names = {known.feature_name(f) for f in range(known.size)}
     for choice in range(int(found.first[-1])):
-        got = {found.name(f) for f in found.feature[found.start[choice] : found.start[choice + 1]]}
-        own = {alone.name(f) for f in alone.feature[alone.start[choice] : alone.start[choice + 1]]}
+        got = {
+            found.feature_name(f)
+            for f in found.feature[found.start[choice] : found.start[choice + 1]]
+        }
+        own = {
+            alone.feature_name(f)
+            for f in alone.feature[alone.start[choice] : alone.start[choice + 1]]
+        }
         assert got == own & names
 
 
@@ -107,10 +113,10 @@ def test_long_fields_do_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> 
         Item("", {"q": " ".join(f"q{i}x{j}" for j in range(64))}, (f"a{i} b{i}", f"c{i} d{i}"), 0)
         for i in range(50)
     )
-    whole = bags(items, WORD, 1, 1)
-    assert whole.paired == LONG
-    monkeypatch.setattr("hansproof.bags.ROOM", 2000)
-    small = bags(items, WORD, 1, 1)
+    whole = extract_features(items, WORD, 1, 1)
+    assert whole.paired_words == MAX_PAIRED_WORDS
+    monkeypatch.setattr("hansproof.linear.features.ROOM", 2000)
+    small = extract_features(items, WORD, 1, 1)
     assert small.feature.size <= 2000 < whole.feature.size
-    again = bags(items, WORD, 1, known=small)
+    again = extract_features(items, WORD, 1, reference=small)
     assert np.array_equal(again.feature, small.feature)

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import pytest
+from hansproof.text.tokenizers.encoding import encode_texts
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from hansproof.encode import encode
-from hansproof.text import tokenizer
+from hansproof.text.tokenizers import get_tokenizer
 
 # pieces that make trouble: long look-alikes, several bytes a letter, letters whose lower case
 # depends on their place, half a surrogate pair, exotic blanks, the seam character itself
@@ -25,9 +25,9 @@ TEXTS = st.lists(st.lists(PIECES, max_size=20).map("".join) | st.text(max_size=2
 @example(texts=["abcdefgh", "abcdefghi", "abcdefgh"])
 @settings(max_examples=300)
 def test_the_compiled_scan_agrees_with_the_tokenizer(name: str, texts: list[str]) -> None:
-    tokens = tokenizer(name)
+    tokens = get_tokenizer(name)
     known: dict[str, int] = {}
-    encoded = encode(texts, tokens)
+    encoded = encode_texts(texts, tokens)
     for t, text in enumerate(texts):
         ids = [known.setdefault(token, len(known)) for token in tokens.split(text)]
         assert encoded.ids[encoded.offsets[t] : encoded.offsets[t + 1]].tolist() == ids
@@ -36,13 +36,13 @@ def test_the_compiled_scan_agrees_with_the_tokenizer(name: str, texts: list[str]
 
 def test_a_large_vocabulary_outgrows_every_table() -> None:
     words = [f"word{i}" for i in range(100_000)]
-    encoded = encode([" ".join(words), " ".join(reversed(words))], tokenizer("word"))
+    encoded = encode_texts([" ".join(words), " ".join(reversed(words))], get_tokenizer("word"))
     assert list(encoded.vocabulary) == words
     assert encoded.ids.tolist() == [*range(100_000), *reversed(range(100_000))]
 
 
 def test_texts_of_many_chunks_share_one_numbering(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hansproof.encode._CHUNK", 3)
+    monkeypatch.setattr("hansproof.text.encoding._CHUNK", 3)
     texts = [
         "İ" * 50,
         "a b",
@@ -53,8 +53,8 @@ def test_texts_of_many_chunks_share_one_numbering(monkeypatch: pytest.MonkeyPatc
         "",
         "İ c internationalisation",
     ]
-    tokens = tokenizer("word")
-    encoded = encode(texts, tokens)
+    tokens = get_tokenizer("word")
+    encoded = encode_texts(texts, tokens)
     for t, text in enumerate(texts):
         ids = encoded.ids[encoded.offsets[t] : encoded.offsets[t + 1]]
         assert [encoded.vocabulary[i] for i in ids] == tokens.split(text)

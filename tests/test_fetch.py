@@ -19,9 +19,9 @@ from typing import Literal
 
 import pytest
 
-from hansproof import fetch
+from hansproof import download
+from hansproof.download import Archive, DataFile, archive, http
 from hansproof.errors import BadInput, HansproofError
-from hansproof.fetch import Archive, Source, _archive, _download
 
 
 @dataclass
@@ -86,19 +86,19 @@ def sha256(data: bytes) -> str:
 
 def test_download_then_cache(site: Site, cache: Path) -> None:
     site.files["/a.txt"] = b"hello" * 100_000
-    source = Source("b/a.txt", f"{site.url}/a.txt", sha256(site.files["/a.txt"]))
-    path = fetch.find(source)
+    source = DataFile("b/a.txt", f"{site.url}/a.txt", sha256(site.files["/a.txt"]))
+    path = download.find_file(source)
     assert Path(path) == cache / "b" / "a.txt"
     assert Path(path).read_bytes() == site.files["/a.txt"]
-    assert fetch.downloaded(path)
-    assert fetch.find(source) == path
+    assert download.is_downloaded(path)
+    assert download.find_file(source) == path
     assert (site.asked, left(cache)) == (["/a.txt"], ["b/a.txt"])
 
 
 def test_the_users_folders_go_first(
     site: Site, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    source = Source("b/a.txt", f"{site.url}/a.txt")
+    source = DataFile("b/a.txt", f"{site.url}/a.txt")
     for folder in (
         tmp_path / "data" / "b",
         tmp_path / "mine" / "b",
@@ -107,20 +107,20 @@ def test_the_users_folders_go_first(
     ):
         folder.mkdir(parents=True)
         (folder / "a.txt").touch()
-    assert fetch.find(source) == str(cache / "b/a.txt")
+    assert download.find_file(source) == str(cache / "b/a.txt")
     monkeypatch.setenv("HANSPROOF_DATA", str(tmp_path / "data"))
-    assert fetch.find(source) == str(tmp_path / "data/b/a.txt")
-    assert not fetch.downloaded(fetch.find(source))
-    assert fetch.find(source, str(tmp_path / "mine")) == str(tmp_path / "mine/b/a.txt")
-    assert fetch.find(source, str(tmp_path / "flat")) == str(tmp_path / "flat/a.txt")
+    assert download.find_file(source) == str(tmp_path / "data/b/a.txt")
+    assert not download.is_downloaded(download.find_file(source))
+    assert download.find_file(source, str(tmp_path / "mine")) == str(tmp_path / "mine/b/a.txt")
+    assert download.find_file(source, str(tmp_path / "flat")) == str(tmp_path / "flat/a.txt")
     with pytest.raises(BadInput, match="no such file"):
-        fetch.find(source, str(tmp_path))
+        download.find_file(source, str(tmp_path))
     assert site.asked == []
 
 
-def refused(source: Source) -> str:
+def refused(source: DataFile) -> str:
     with pytest.raises(HansproofError) as caught:
-        fetch.find(source)
+        download.find_file(source)
     assert "\n" not in str(caught.value)
     return str(caught.value)
 
@@ -128,32 +128,32 @@ def refused(source: Source) -> str:
 def test_broken_off(site: Site, cache: Path) -> None:
     site.files["/a.txt"] = b"x" * 1000
     site.short.add("/a.txt")
-    error = refused(Source("a.txt", f"{site.url}/a.txt"))
+    error = refused(DataFile("a.txt", f"{site.url}/a.txt"))
     assert "broke off after 500 of 1000 bytes; try again, or put" in error
     assert left(cache) == []
 
 
 def test_wrong_checksum(site: Site, cache: Path) -> None:
     site.files["/a.txt"] = b"x"
-    error = refused(Source("a.txt", f"{site.url}/a.txt", sha256(b"y")))
+    error = refused(DataFile("a.txt", f"{site.url}/a.txt", sha256(b"y")))
     assert f"wrong sha256 {sha256(b'x')[:12]}..., expected {sha256(b'y')[:12]}..." in error
     assert left(cache) == []
 
 
 def test_too_large(site: Site, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_download, "LIMIT", 2**20)
+    monkeypatch.setattr(http, "LIMIT", 2**20)
     site.files["/a.txt"] = b"x" * (2**20 + 1)
-    assert "larger than 1 MiB" in refused(Source("a.txt", f"{site.url}/a.txt"))
+    assert "larger than 1 MiB" in refused(DataFile("a.txt", f"{site.url}/a.txt"))
     assert left(cache) == []
 
 
 def test_not_there(site: Site, cache: Path) -> None:
-    assert "404 Not Found" in refused(Source("a.txt", f"{site.url}/a.txt"))
+    assert "404 Not Found" in refused(DataFile("a.txt", f"{site.url}/a.txt"))
     assert left(cache) == []
 
 
 def test_nobody_answers(cache: Path) -> None:
-    error = refused(Source("a.txt", "http://127.0.0.1:1/a.txt"))
+    error = refused(DataFile("a.txt", "http://127.0.0.1:1/a.txt"))
     assert "cannot be downloaded" in error
     assert left(cache) == []
 
@@ -169,11 +169,11 @@ def test_redirects(site: Site, cache: Path, tmp_path: Path) -> None:
         "/plain": "http://example.org/a.txt",
         "/round": f"{site.url}/round",
     }
-    assert Path(fetch.find(Source("ok.txt", f"{site.url}/ok"))).read_bytes() == b"x"
-    assert "is not allowed" in refused(Source("a", f"{site.url}/file"))
-    assert "only https is downloaded" in refused(Source("a", f"{site.url}/ftp"))
-    assert "only https is downloaded" in refused(Source("a", f"{site.url}/plain"))
-    assert "redirect" in refused(Source("a", f"{site.url}/round"))
+    assert Path(download.find_file(DataFile("ok.txt", f"{site.url}/ok"))).read_bytes() == b"x"
+    assert "is not allowed" in refused(DataFile("a", f"{site.url}/file"))
+    assert "only https is downloaded" in refused(DataFile("a", f"{site.url}/ftp"))
+    assert "only https is downloaded" in refused(DataFile("a", f"{site.url}/plain"))
+    assert "redirect" in refused(DataFile("a", f"{site.url}/round"))
     assert left(cache) == ["ok.txt"]
 
 
@@ -181,13 +181,13 @@ def test_redirects(site: Site, cache: Path, tmp_path: Path) -> None:
     "url", ["http://example.org/a", "ftp://127.0.0.1/a", "file:///etc/passwd", "a.txt"]
 )
 def test_only_https(url: str, cache: Path) -> None:
-    assert "only https is downloaded" in refused(Source("a", url))
+    assert "only https is downloaded" in refused(DataFile("a", url))
 
 
 def test_github() -> None:
-    source = fetch.github("c/d.txt", "a/b", "x/d.txt", "1234", "5678")
+    source = download.github_file("c/d.txt", "a/b", "x/d.txt", "1234", "5678")
     url = "https://raw.githubusercontent.com/a/b/1234/x/d.txt"
-    assert source == Source("c/d.txt", url, "5678")
+    assert source == DataFile("c/d.txt", url, "5678")
 
 
 def zipped(members: dict[str, bytes], link: bool = False) -> bytes:
@@ -216,10 +216,10 @@ def tarred(
     return file.getvalue()
 
 
-def archived(site: Site, data: bytes) -> Source:
+def archived(site: Site, data: bytes) -> DataFile:
     site.files["/a.zip"] = data
     wanted = {"in/x.txt": "b/x.txt", "in/y.txt": "b/y.txt"}
-    return Source("b/x.txt", Archive(f"{site.url}/a.zip", wanted))
+    return DataFile("b/x.txt", Archive(f"{site.url}/a.zip", wanted))
 
 
 GOOD = {"in/x.txt": b"x", "in/y.txt": b"y", "in/rest.txt": b"z"}
@@ -228,8 +228,8 @@ GOOD = {"in/x.txt": b"x", "in/y.txt": b"y", "in/rest.txt": b"z"}
 @pytest.mark.parametrize("data", [zipped(GOOD), tarred(GOOD)], ids=["zip", "tar"])
 def test_archive(site: Site, cache: Path, data: bytes) -> None:
     source = archived(site, data)
-    assert Path(fetch.find(source)).read_bytes() == b"x"
-    assert Path(fetch.find(Source("b/y.txt", source.home))).read_bytes() == b"y"
+    assert Path(download.find_file(source)).read_bytes() == b"x"
+    assert Path(download.find_file(DataFile("b/y.txt", source.origin))).read_bytes() == b"y"
     assert (site.asked, left(cache)) == (["/a.zip"], ["b/x.txt", "b/y.txt"])
 
 
@@ -260,7 +260,7 @@ def test_other_broken_archives(site: Site, cache: Path, monkeypatch: pytest.Monk
     assert "broken archive" in refused(archived(site, b"no archive"))
     assert "broken archive" in refused(archived(site, tarred(GOOD)[:-20]))
     assert "holds no in/y.txt" in refused(archived(site, zipped({"in/x.txt": b"x"})))
-    monkeypatch.setattr(_archive, "LIMIT", 2**20)
+    monkeypatch.setattr(archive, "LIMIT", 2**20)
     bomb = {**GOOD, "in/x.txt": b"0" * (2**20 + 1)}
     assert "not a file of at most 1 MiB" in refused(archived(site, zipped(bomb)))
     assert left(cache) == []
@@ -322,11 +322,11 @@ def test_progress_only_on_a_terminal(
     site: Site, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site.files["/a.txt"] = b"x" * 100_000
-    fetch.find(Source("quiet.txt", f"{site.url}/a.txt"))
+    download.find_file(DataFile("quiet.txt", f"{site.url}/a.txt"))
     assert capfd.readouterr() == ("", "")
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    fetch.find(Source("loud.txt", f"{site.url}/a.txt"))
+    download.find_file(DataFile("loud.txt", f"{site.url}/a.txt"))
     out, err = capfd.readouterr()
     assert out == ""
     assert "a.txt" in err
-    assert os.path.exists(os.path.join(fetch.cache(), "loud.txt"))
+    assert os.path.exists(os.path.join(download.cache_dir(), "loud.txt"))

@@ -4,26 +4,26 @@ from pathlib import Path
 
 import pytest
 
+from hansproof._infra.atomic_io import atomic_write, check_writable, write_file
 from hansproof.errors import BadInput
-from hansproof.files import check, part, write
 
 
 def test_a_file_is_written_with_its_folder(tmp_path: Path) -> None:
-    write(str(tmp_path / "a" / "b" / "f"), b"new")
+    write_file(str(tmp_path / "a" / "b" / "f"), b"new")
     assert (tmp_path / "a" / "b" / "f").read_bytes() == b"new"
 
 
 def test_a_file_of_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    write("f", b"x")
+    write_file("f", b"x")
     assert [p.name for p in tmp_path.iterdir()] == ["f"]
 
 
 def test_what_fails_half_way_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
-    write(str(tmp_path / "f"), b"old")
+    write_file(str(tmp_path / "f"), b"old")
 
     def fail() -> None:
-        with part(str(tmp_path / "f")) as file:
+        with atomic_write(str(tmp_path / "f")) as file:
             file.write(b"new")
             raise KeyboardInterrupt
 
@@ -35,16 +35,16 @@ def test_what_fails_half_way_leaves_the_old_file_and_nothing_else(tmp_path: Path
 
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="cannot be written"):
-        write(str(tmp_path), b"x")
+        write_file(str(tmp_path), b"x")
     assert list(tmp_path.parent.glob("*.part")) == []
     with pytest.raises(BadInput, match="cannot be written"):
-        check(str(tmp_path))
+        check_writable(str(tmp_path))
 
 
 def test_a_path_below_a_file_is_refused_at_once(tmp_path: Path) -> None:
     (tmp_path / "f").write_text("")
-    for act in (check, lambda path: write(path, b"")):
+    for act in (check_writable, lambda path: write_file(path, b"")):
         with pytest.raises(BadInput, match="cannot be written"):
             act(str(tmp_path / "f" / "g" / "h"))
-    check(str(tmp_path / "new" / "folder" / "file"))
+    check_writable(str(tmp_path / "new" / "folder" / "file"))
     assert [p.name for p in tmp_path.iterdir()] == ["f"]

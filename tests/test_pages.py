@@ -11,7 +11,7 @@ import pytest
 
 from hansproof.cli import cli
 
-from .pages import ALL, PAGES, ROOT, Session, blocks, written
+from .support.doc_pages import ALL, PAGES, ROOT, Session, blocks, written
 
 MINE = '''"""Is it mine?"""
 from dataclasses import dataclass

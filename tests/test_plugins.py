@@ -33,29 +33,29 @@ def test_every_plugin_has_a_name_and_a_summary(kind: str) -> None:
 
 
 def test_dashes_and_underscores_are_the_same() -> None:
-    assert plugins.class_of("probes", "class-balance") is plugins.class_of(
+    assert plugins.load_class("probes", "class-balance") is plugins.load_class(
         "probes", "class_balance"
     )
 
 
 def test_a_typo_is_met_with_the_nearest_names() -> None:
     with pytest.raises(UnknownName, match="unknown probe 'ceus'; did you mean cues"):
-        plugins.module("probes", "ceus")
+        plugins.load_module("probes", "ceus")
 
 
 def test_a_probe_from_a_file(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text(MINE)
-    assert plugins.class_of("probes", str(path))().colour == "blue"
+    assert plugins.load_class("probes", str(path))().colour == "blue"
 
 
 def test_a_file_without_its_class_and_a_missing_file(tmp_path: Path) -> None:
     path = tmp_path / "empty.py"
     path.write_text("")
     with pytest.raises(BadInput, match="defines no class Empty"):
-        plugins.class_of("probes", str(path))
+        plugins.load_class("probes", str(path))
     with pytest.raises(BadInput, match="no such file"):
-        plugins.class_of("probes", str(tmp_path / "none.py"))
+        plugins.load_class("probes", str(tmp_path / "none.py"))
 
 
 def test_an_entry_point_of_another_package_is_listed_unimported_and_loaded(tmp_path: Path) -> None:
@@ -83,5 +83,5 @@ def test_a_file_does_not_take_the_place_of_a_real_module(tmp_path: Path) -> None
     import random
 
     (tmp_path / "random.py").write_text(MINE.replace("Mine", "Random"))
-    assert plugins.class_of("probes", str(tmp_path / "random.py")).__name__ == "Random"
+    assert plugins.load_class("probes", str(tmp_path / "random.py")).__name__ == "Random"
     assert sys.modules["random"] is random

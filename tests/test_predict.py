@@ -14,9 +14,18 @@ import pytest
 
 from hansproof import load
 from hansproof.errors import BadInput, HansproofError, ModelError, UnknownName
-from hansproof.predict import Run, measures, notes, plan, predict, rows, sweep, version
-from hansproof.predict._version import ROOT, SOURCES
-from hansproof.training.units import units
+from hansproof.sweeps import (
+    RunSpec,
+    code_version,
+    compute_metrics,
+    plan_runs,
+    predict,
+    run_sweep,
+    summarize_runs,
+    summary_notes,
+)
+from hansproof.sweeps.version import ROOT, SOURCES
+from hansproof.training.leakage_groups import find_leakage_groups
 from hansproof.types import Benchmark, Item, Items
 
 from .test_layers import imports
@@ -40,8 +49,8 @@ BENCH = Benchmark("b", {"train": TRAIN, "dev": DEV, "test": TEST}, ROLES)
 ALONE = Benchmark("b", {"test": TEST}, {"test": "test"})
 
 
-def only(benchmark: Benchmark, model: str = SPY, view: str = "full", **more: Any) -> Run:
-    (run,) = plan(benchmark, [model], [view], [more.pop("seed", 0)], **more)
+def only(benchmark: Benchmark, model: str = SPY, view: str = "full", **more: Any) -> RunSpec:
+    (run,) = plan_runs(benchmark, [model], [view], [more.pop("seed", 0)], **more)
     return run
 
 
@@ -60,7 +69,7 @@ def without(benchmark: Benchmark, *splits: str) -> Benchmark:
 
 
 def test_models_by_views_by_seeds() -> None:
-    runs = plan(BENCH, [SPY, "chance"], ["full", "choices"], range(3))
+    runs = plan_runs(BENCH, [SPY, "chance"], ["full", "choices"], range(3))
     assert [(r.model, r.view, r.seed) for r in runs] == [
         (m, v, s) for m in (SPY, "chance") for v in ("full", "choices") for s in range(3)
     ]
@@ -73,7 +82,7 @@ def test_models_by_views_by_seeds() -> None:
 
 
 def test_a_view_has_one_name() -> None:
-    runs = plan(BENCH, ["chance"], ["choices+stem+hint", "full", "choices+stem"], [0])
+    runs = plan_runs(BENCH, ["chance"], ["choices+stem+hint", "full", "choices+stem"], [0])
     assert [run.view for run in runs] == ["full", "stem+choices"]
 
 
@@ -95,7 +104,7 @@ def test_a_view_has_one_name() -> None:
 def test_what_is_scored_and_what_it_is_trained_on(
     benchmark: Benchmark, how: dict[str, Any], expected: list[tuple[str, str, str | None]]
 ) -> None:
-    runs = plan(benchmark, [SPY], ["full"], [0], **how)
+    runs = plan_runs(benchmark, [SPY], ["full"], [0], **how)
     assert [(run.split, run.protocol, run.train) for run in runs] == expected
 
 
@@ -121,15 +130,15 @@ def test_splits_to_choose_by_are_for_those_who_choose() -> None:
 )
 def test_plans_that_cannot_be(benchmark: Benchmark, how: dict[str, Any], what: str) -> None:
     with pytest.raises(HansproofError) as caught:
-        plan(benchmark, [SPY], ["full"], [0], **how)
+        plan_runs(benchmark, [SPY], ["full"], [0], **how)
     assert what in str(caught.value)
 
 
 def test_names_that_are_not_known() -> None:
     with pytest.raises(UnknownName, match="unknown model 'chanse'; did you mean chance"):
-        plan(BENCH, ["chanse"], ["full"], [0])
+        plan_runs(BENCH, ["chanse"], ["full"], [0])
     with pytest.raises(UnknownName, match="unknown view 'stm'; did you mean stem"):
-        plan(BENCH, ["chance"], ["stm+choices"], [0])
+        plan_runs(BENCH, ["chance"], ["stm+choices"], [0])
 
 
 # one run
@@ -140,7 +149,7 @@ def test_what_is_said_of_a_run() -> None:
     assert run.model == "spy.py"
     assert (run.benchmark, run.split, run.view, run.seed) == ("b", "test", "choices", 3)
     assert (run.protocol, run.trained_on) == ("train-test", "train")
-    assert (run.tokenizer, run.device, run.version) == ("spy's own", "cpu", version())
+    assert (run.tokenizer, run.device, run.version) == ("spy's own", "cpu", code_version())
     assert run.params == {
         "choose": False, "rates": (0.1, 0.2), "does": "well", "at": -1, "once": "",
         "vectors": "ab" * 32, "chosen": "rate=0.2",
@@ -162,7 +171,7 @@ def test_what_is_said_of_folds() -> None:
 def test_a_model_that_needs_no_training() -> None:
     run = predict(BENCH, only(BENCH, "chance"))
     assert (run.protocol, run.trained_on, run.train_accuracy) == ("given", None, None)
-    assert measures(run, TEST) == {
+    assert compute_metrics(run, TEST) == {
         "accuracy": 0.5, "chance": 0.5, "n": 20, "tie_rate": 1.0, "train_accuracy": None
     }  # fmt: skip
 
@@ -171,7 +180,7 @@ def test_a_split_without_answers_has_scores_and_no_accuracy() -> None:
     bare = without(BENCH, "test")
     run = predict(bare, only(bare, split="test"))
     assert run.scores == predict(BENCH, only(BENCH)).scores
-    assert measures(run, bare.splits["test"])["accuracy"] is None
+    assert compute_metrics(run, bare.splits["test"])["accuracy"] is None
 
 
 @pytest.mark.parametrize("view", ["full", "choices", "stem", "choices/alone", "full/shuffled"])
@@ -195,16 +204,16 @@ def test_nothing_is_seen_but_what_the_view_shows(benchmark: Benchmark, view: str
 def test_a_view_without_choices_ties_and_scores_chance() -> None:
     three = Benchmark("b", {"test": items("q", 30, choices=3)})
     run = predict(three, only(three, view="stem"))
-    found = measures(run, three.splits["test"])
+    found = compute_metrics(run, three.splits["test"])
     assert found["tie_rate"] == 1
     assert found["accuracy"] == pytest.approx(1 / 3)
     assert run.train_accuracy == pytest.approx(1 / 3)
-    (row,) = rows(three, [only(three, view="stem")], [run], "store")
-    (note,) = notes(three, [row])
+    (row,) = summarize_runs(three, [only(three, view="stem")], [run], "store")
+    (note,) = summary_notes(three, [row])
     assert note.startswith("stem of test shows no choices, so all tie by construction")
     assert "1/m (33.3%); an argmax would print 33.3%" in note
     odd = replace(row, tie_rate=0.5)
-    assert "told them apart: by position alone" in notes(three, [odd])[0]
+    assert "told them apart: by position alone" in summary_notes(three, [odd])[0]
 
 
 def test_one_choice_at_a_time() -> None:
@@ -225,7 +234,7 @@ def texts(some: Items) -> list[tuple[str, ...]]:
 def test_folds_keep_units_together_and_score_each_item_once(model: str, seed: int) -> None:
     balanced = load("stable:balanced")
     whole = balanced.splits["balanced"]
-    unit = dict(zip(texts(whole), units(whole), strict=True))
+    unit = dict(zip(texts(whole), find_leakage_groups(whole), strict=True))
     predict(balanced, only(balanced, model, seed=seed, folds=4))
     asked: Counter[tuple[str, ...]] = Counter()
     for one in fitted():
@@ -318,15 +327,15 @@ def test_all_that_can_change_a_score_is_in_the_version() -> None:
             new = imports(path, ast.parse(path.read_text())) - known - harmless
             left += new
     assert known <= set(SOURCES)
-    assert version().partition("+")[0] == "0.1.0"
-    assert len(version().partition("+")[2]) == 12
+    assert code_version().partition("+")[0] == "0.1.0"
+    assert len(code_version().partition("+")[2]) == 12
 
 
 # sweeps
 
 
-def sweeping(folder: Path, runs: tuple[Run, ...], jobs: int = 1) -> dict[str, bytes]:
-    sweep(BENCH, runs, str(folder), jobs)
+def sweeping(folder: Path, runs: tuple[RunSpec, ...], jobs: int = 1) -> dict[str, bytes]:
+    run_sweep(BENCH, runs, str(folder), jobs)
     return contents(folder)
 
 
@@ -335,22 +344,22 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_a_sweep_says_what_its_runs_say(tmp_path: Path) -> None:
-    runs = plan(BENCH, [SPY, "chance"], ["full", "stem", "choices/alone"], range(2))
+    runs = plan_runs(BENCH, [SPY, "chance"], ["full", "stem", "choices/alone"], range(2))
     done: list[float] = []
-    said = sweep(BENCH, runs, str(tmp_path), progress=lambda runs, accuracy: done.append(runs))
+    said = run_sweep(BENCH, runs, str(tmp_path), progress=lambda runs, accuracy: done.append(runs))
     assert said == tuple(predict(BENCH, run) for run in runs)
     assert done == [*range(13)]
     before = contents(tmp_path)
     assert len(before) == 12
     done.clear()
-    again = sweep(BENCH, runs, str(tmp_path), progress=lambda runs, accuracy: done.append(runs))
+    again = run_sweep(BENCH, runs, str(tmp_path), progress=lambda runs, accuracy: done.append(runs))
     assert again == said
     assert done == [12]
     assert contents(tmp_path) == before
 
 
 def test_the_same_bytes_however_many_work_at_it(tmp_path: Path) -> None:
-    runs = plan(ALONE, [SLOW], ["full", "choices"], range(4), folds=2)
+    runs = plan_runs(ALONE, [SLOW], ["full", "choices"], range(4), folds=2)
     one = sweeping(tmp_path / "one", runs)
     assert len(one) == 8
     assert sweeping(tmp_path / "two", runs, jobs=2) == one
@@ -359,7 +368,7 @@ def test_the_same_bytes_however_many_work_at_it(tmp_path: Path) -> None:
 
 def test_parameters_code_and_order_are_other_runs(tmp_path: Path) -> None:
     def names(benchmark: Benchmark, *models: str) -> set[str]:
-        sweep(benchmark, plan(benchmark, models, ["full"], [0]), str(tmp_path))
+        run_sweep(benchmark, plan_runs(benchmark, models, ["full"], [0]), str(tmp_path))
         return set(contents(tmp_path))
 
     first = names(BENCH, "longest")
@@ -378,7 +387,7 @@ def test_records_by_other_code_are_mentioned(tmp_path: Path) -> None:
     model.write_text(Path(SPY).read_text())
     for change in ("", "# changed\n"):
         model.write_text(model.read_text() + change)
-        sweep(BENCH, [only(BENCH, str(model))], store, say=said.append)
+        run_sweep(BENCH, [only(BENCH, str(model))], store, notify=said.append)
     assert len(said) == 1
     assert (
         "also holds a record of the same runs by other code, such as b.spy-py.test.full" in said[0]
@@ -387,37 +396,37 @@ def test_records_by_other_code_are_mentioned(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_error_leaves_finished_runs(tmp_path: Path, jobs: int) -> None:
-    runs = plan(BENCH, [f"{SPY}:does=refuse,at=3"], ["full", "choices"], range(4))
+    runs = plan_runs(BENCH, [f"{SPY}:does=refuse,at=3"], ["full", "choices"], range(4))
     with pytest.raises(BadInput, match=r"^spy:3: will not$"):
-        sweep(BENCH, runs, str(tmp_path), jobs)
+        run_sweep(BENCH, runs, str(tmp_path), jobs)
     assert all(name.endswith(".jsonl") for name in contents(tmp_path))
     assert len(contents(tmp_path)) >= 3 // jobs
 
 
 def test_a_bug_in_a_worker_is_shown_with_its_traceback(tmp_path: Path) -> None:
-    runs = plan(BENCH, [f"{SPY}:does=break"], ["full"], range(2))
+    runs = plan_runs(BENCH, [f"{SPY}:does=break"], ["full"], range(2))
     with pytest.raises(RuntimeError, match=r"(?s)in a worker.*in fit.*ZeroDivisionError: spy br"):
-        sweep(BENCH, runs, str(tmp_path), jobs=2)
+        run_sweep(BENCH, runs, str(tmp_path), jobs=2)
     with pytest.raises(ZeroDivisionError):
-        sweep(BENCH, runs, str(tmp_path))
+        run_sweep(BENCH, runs, str(tmp_path))
 
 
 def test_a_worker_that_is_killed_is_replaced_by_the_other(tmp_path: Path) -> None:
     once = tmp_path / "died"
-    runs = plan(BENCH, [f"{SPY}:does=die once,at=0,once={once}"], ["full"], range(4))
-    said = sweep(BENCH, runs, str(tmp_path / "store"), jobs=2)
+    runs = plan_runs(BENCH, [f"{SPY}:does=die once,at=0,once={once}"], ["full"], range(4))
+    said = run_sweep(BENCH, runs, str(tmp_path / "store"), jobs=2)
     assert once.exists()
     assert len(said) == len(contents(tmp_path / "store")) == 4
 
 
 def test_all_workers_killed(tmp_path: Path) -> None:
-    runs = plan(BENCH, [f"{SPY}:does=die"], ["full"], range(3))
+    runs = plan_runs(BENCH, [f"{SPY}:does=die"], ["full"], range(3))
     what = r"all workers were killed \(exit codes -9, -9\); finished runs are kept: start again"
     with pytest.raises(HansproofError, match=what):
-        sweep(BENCH, runs, str(tmp_path), jobs=2)
+        run_sweep(BENCH, runs, str(tmp_path), jobs=2)
 
 
 def test_threads_are_as_before(tmp_path: Path) -> None:
     before = dict(os.environ)
-    sweep(BENCH, plan(BENCH, ["chance"], ["full"], range(2)), str(tmp_path), jobs=2)
+    run_sweep(BENCH, plan_runs(BENCH, ["chance"], ["full"], range(2)), str(tmp_path), jobs=2)
     assert dict(os.environ) == before

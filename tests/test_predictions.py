@@ -18,7 +18,15 @@ from hypothesis import strategies as st
 
 from hansproof import logs
 from hansproof.errors import BadInput
-from hansproof.predictions import Splits, Unfinished, about, keep, read, write, writing
+from hansproof.predictions import (
+    BenchmarkSplits,
+    IncompleteRun,
+    open_writer,
+    read,
+    read_benchmark_name,
+    write,
+    write_partial,
+)
 from hansproof.types import Benchmark, Item, Params, Predictions
 
 from .logs.made import put
@@ -58,7 +66,7 @@ def header(**changes: Any) -> dict[str, Any]:
 def fails(folder: Path, *lines: object, benchmark: Benchmark = BENCH) -> str:
     path = put(folder, "p.jsonl", list(lines))
     with pytest.raises(BadInput) as caught:
-        read(path, Splits(benchmark))
+        read(path, BenchmarkSplits(benchmark))
     assert str(caught.value).isprintable()
     return str(caught.value).replace(f"{folder}/", "")
 
@@ -66,17 +74,17 @@ def fails(folder: Path, *lines: object, benchmark: Benchmark = BENCH) -> str:
 def test_round_trip(tmp_path: Path) -> None:
     path = str(tmp_path / "deep" / "predictions.jsonl")
     write(path, RUN)
-    assert read(path, Splits(BENCH)) == RUN
+    assert read(path, BenchmarkSplits(BENCH)) == RUN
     assert os.listdir(tmp_path / "deep") == ["predictions.jsonl"]
     assert logs.read([path], BENCH) == (RUN,)
-    given = logs.Given(model="other", seed=9)
-    assert logs.read([path], BENCH, given=given) == (replace(RUN, model="other", seed=9),)
+    given = logs.LogOverrides(model="other", seed=9)
+    assert logs.read([path], BENCH, overrides=given) == (replace(RUN, model="other", seed=9),)
 
 
 def test_training_that_fell_apart(tmp_path: Path) -> None:
     path = str(tmp_path / "p.jsonl")
     write(path, replace(RUN, train_accuracy=float("nan")))
-    accuracy = read(path, Splits(BENCH)).train_accuracy
+    accuracy = read(path, BenchmarkSplits(BENCH)).train_accuracy
     assert accuracy is not None
     assert accuracy != accuracy
 
@@ -123,7 +131,7 @@ def test_any_run_is_read_as_it_was_written(
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "p.jsonl")
         write(path, run)
-        found = read(path, Splits(benchmark))
+        found = read(path, BenchmarkSplits(benchmark))
     assert found == run
     assert list(found.scores) == ids
 
@@ -134,23 +142,26 @@ def test_another_version(tmp_path: Path) -> None:
     with pytest.raises(
         BadInput, match=r"made for another version of b:test .sha256 .*predict again"
     ):
-        read(str(tmp_path / "p.jsonl"), Splits(changed))
+        read(str(tmp_path / "p.jsonl"), BenchmarkSplits(changed))
     with pytest.raises(BadInput, match="split: unknown split 'test'; known: dev, pooled"):
-        read(str(tmp_path / "p.jsonl"), Splits(Benchmark("b", {"dev": changed.splits["test"]})))
+        read(
+            str(tmp_path / "p.jsonl"),
+            BenchmarkSplits(Benchmark("b", {"dev": changed.splits["test"]})),
+        )
 
 
 def test_the_same_items_under_another_name(tmp_path: Path) -> None:
     write(str(tmp_path / "p.jsonl"), RUN)
     renamed = Benchmark("b", {"validation": BENCH.splits["test"]})
-    assert read(str(tmp_path / "p.jsonl"), Splits(renamed)).split == "validation"
+    assert read(str(tmp_path / "p.jsonl"), BenchmarkSplits(renamed)).split == "validation"
 
 
 def test_only_the_split_that_is_asked_for(tmp_path: Path) -> None:
     write(str(tmp_path / "p.jsonl"), RUN)
     both = Benchmark("b", {**BENCH.splits, "dev": (Item("z", {}, ("x", "y"), 1),)})
-    assert logs.read([str(tmp_path)], both, given=logs.Given(split="test"))
+    assert logs.read([str(tmp_path)], both, overrides=logs.LogOverrides(split="test"))
     with pytest.raises(BadInput, match="holds no run on dev"):
-        logs.read([str(tmp_path)], both, given=logs.Given(split="dev"))
+        logs.read([str(tmp_path)], both, overrides=logs.LogOverrides(split="dev"))
 
 
 A, B, C = ({"id": id, "scores": [0.5, 1]} for id in "abc")
@@ -204,8 +215,8 @@ def test_a_last_line_that_is_cut_off(tmp_path: Path, cut: int) -> None:
     write(str(path), RUN)
     path.write_bytes(path.read_bytes()[: -1 - cut])
     what = "4: is cut off: its writer was killed; 2 of 3 items are finished, the rest is missing"
-    with pytest.raises(Unfinished, match=what) as caught:
-        read(str(path), Splits(BENCH))
+    with pytest.raises(IncompleteRun, match=what) as caught:
+        read(str(path), BenchmarkSplits(BENCH))
     assert set(caught.value.run.scores) == {"a", "b"}
 
 
@@ -213,7 +224,7 @@ def test_a_last_line_without_its_end(tmp_path: Path) -> None:
     path = tmp_path / "p.jsonl"
     write(str(path), RUN)
     path.write_bytes(path.read_bytes()[:-1])
-    assert read(str(path), Splits(BENCH)) == RUN
+    assert read(str(path), BenchmarkSplits(BENCH)) == RUN
 
 
 WRITER = """
@@ -249,14 +260,14 @@ def test_a_killed_writer_goes_on_where_it_was(tmp_path: Path) -> None:
     assert not os.path.exists(path)
     with open(path + ".part", "ab") as file:
         file.write(b'{"id": "399", "sco')  # as if it had been killed in the middle of a line
-    with pytest.raises(Unfinished, match="is cut off") as caught:
+    with pytest.raises(IncompleteRun, match="is cut off") as caught:
         logs.read([path + ".part"], benchmark)
     kept = len(caught.value.run.scores)
     assert 0 < kept < count
     last[2] = "0"
     done = subprocess.run([sys.executable, "-c", WRITER, *last], capture_output=True, check=True)
     assert int(done.stdout) == count - kept
-    run = read(path, Splits(benchmark))
+    run = read(path, BenchmarkSplits(benchmark))
     assert run.scores == {str(i): (i / 3, 1.0) for i in range(count)}
     assert len(Path(path).read_text().splitlines()) == count + 1
     assert os.listdir(tmp_path) == ["p.jsonl"]
@@ -264,19 +275,19 @@ def test_a_killed_writer_goes_on_where_it_was(tmp_path: Path) -> None:
 
 def test_a_run_that_another_left(tmp_path: Path) -> None:
     path = str(tmp_path / "p.jsonl")
-    assert keep(path, replace(RUN, scores={"a": (1.0, 2.0)})) == path + ".part"
+    assert write_partial(path, replace(RUN, scores={"a": (1.0, 2.0)})) == path + ".part"
     what = r"part: seed: was left by another run \(3, now 4\)"
-    with pytest.raises(BadInput, match=what), writing(path, replace(RUN, seed=4)):
+    with pytest.raises(BadInput, match=what), open_writer(path, replace(RUN, seed=4)):
         pass
     with pytest.raises(BadInput, match=what):
-        keep(path, replace(RUN, seed=4))
-    with writing(path, RUN) as out:
-        assert out.done == {"a": (1.0, 2.0)}
+        write_partial(path, replace(RUN, seed=4))
+    with open_writer(path, RUN) as out:
+        assert out.finished_scores == {"a": (1.0, 2.0)}
         with pytest.raises(ValueError, match="a was written before"):
-            out.add("a", (1.0, 2.0))
-        out.add("b", (1.0, 2.0))
-    with pytest.raises(Unfinished, match="1 of 3 items are missing: c") as caught:
-        read(path, Splits(BENCH))
+            out.add_item("a", (1.0, 2.0))
+        out.add_item("b", (1.0, 2.0))
+    with pytest.raises(IncompleteRun, match="1 of 3 items are missing: c") as caught:
+        read(path, BenchmarkSplits(BENCH))
     assert caught.value.run.scores == {"a": (1.0, 2.0), "b": (1.0, 2.0)}
 
 
@@ -284,25 +295,25 @@ def test_an_error_leaves_what_was_said(tmp_path: Path) -> None:
     path = str(tmp_path / "p.jsonl")
 
     def breaks_off() -> None:
-        with writing(path, RUN) as out:
-            out.add("a", (1.0, 2.0))
+        with open_writer(path, RUN) as out:
+            out.add_item("a", (1.0, 2.0))
             raise KeyError
 
     with pytest.raises(KeyError):
         breaks_off()
-    keep(path, replace(RUN, scores={"b": (3.0, 4.0)}))
-    with writing(path, RUN) as out:
-        assert out.done == {"a": (1.0, 2.0), "b": (3.0, 4.0)}
+    write_partial(path, replace(RUN, scores={"b": (3.0, 4.0)}))
+    with open_writer(path, RUN) as out:
+        assert out.finished_scores == {"a": (1.0, 2.0), "b": (3.0, 4.0)}
 
 
 def test_a_run_killed_in_its_first_line(tmp_path: Path) -> None:
     path = str(tmp_path / "p.jsonl")
     put(tmp_path, "p.jsonl.part", '{"predictions": 1, "bench')
-    with writing(path, RUN) as out:
+    with open_writer(path, RUN) as out:
         for id, scores in RUN.scores.items():
-            out.add(id, scores)
-    assert read(path, Splits(BENCH)) == RUN
-    assert about(path) == "b"
+            out.add_item(id, scores)
+    assert read(path, BenchmarkSplits(BENCH)) == RUN
+    assert read_benchmark_name(path) == "b"
 
 
 def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
@@ -313,7 +324,7 @@ def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
 
 def test_choices_become_scores(tmp_path: Path) -> None:
     lines = [header(), *({"id": id, "choice": 1} for id in "cba")]
-    run = read(put(tmp_path, "p.jsonl", lines), Splits(BENCH))
+    run = read(put(tmp_path, "p.jsonl", lines), BenchmarkSplits(BENCH))
     assert run.scores == dict.fromkeys("abc", (0.0, 1.0))
     assert list(run.scores) == ["a", "b", "c"]
     assert json.loads(json.dumps(run.params)) == {}

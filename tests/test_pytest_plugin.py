@@ -85,8 +85,8 @@ def test_what_the_user_can_put_right_is_a_line(project: Path) -> None:
 
 def test_loading_it_imports_next_to_nothing() -> None:
     code = (
-        "import sys, pytest; before = set(sys.modules); import hansproof.pytest_plugin;"
+        "import sys, pytest; before = set(sys.modules); import hansproof.integrations.pytest_plugin;"
         "print(sorted(set(sys.modules) - before))"
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert out.stdout.strip() == "['hansproof', 'hansproof.pytest_plugin']"
+    assert out.stdout.strip() == "['hansproof', 'hansproof.integrations.pytest_plugin']"

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from hansproof.bags import Bags, bags
-from hansproof.ranking import LANES, earned, score, train
-from hansproof.text import tokenizer
+from hansproof.linear.features import FeatureBags, extract_features
+from hansproof.linear.ranker import LANES, lane_credits, score_choices, train_ranker
+from hansproof.text.tokenizers import get_tokenizer
 from hansproof.types import Item, Items
 
 WORDS = [f"w{i}" for i in range(12)]
@@ -31,14 +31,16 @@ def given_answers(items: Items) -> NDArray[np.int16]:
     return np.array([[i.answer if i.answer is not None else -1] for i in items], np.int16)
 
 
-def dense(found: Bags) -> NDArray[np.float64]:
+def dense(found: FeatureBags) -> NDArray[np.float64]:
     rows = np.zeros((int(found.first[-1]), found.size))
     for choice in range(len(rows)):
         rows[choice, found.feature[found.start[choice] : found.start[choice + 1]]] = 1
     return rows
 
 
-def loss(w: NDArray[np.float64], found: Bags, answers: NDArray[np.int16], penalty: float) -> float:
+def loss(
+    w: NDArray[np.float64], found: FeatureBags, answers: NDArray[np.int16], penalty: float
+) -> float:
     """The objective, as the docstring has it."""
     z = dense(found) @ w
     total = penalty / 2 * float(w @ w)
@@ -61,13 +63,15 @@ def test_it_finds_the_optimum(seed: int, sizes: tuple[int, ...], penalty: float)
             i if len(i.choices) > 1 or at % 3 else Item(i.id, {}, i.choices, None)
             for at, i in enumerate(items)
         )
-    found, answers = bags(items, tokenizer("word"), 1, 1), given_answers(items)
-    weights = train(found, answers, np.ones(answers.shape, np.bool_), penalty, 0, epochs=300)[:, 0]
+    found, answers = extract_features(items, get_tokenizer("word"), 1, 1), given_answers(items)
+    weights = train_ranker(
+        found, answers, np.ones(answers.shape, np.bool_), penalty, 0, epochs=300
+    )[:, 0]
     best = minimize(loss, np.zeros(found.size), (found, answers, penalty), method="L-BFGS-B")
     assert loss(weights.astype(np.float64), found, answers, penalty) <= best.fun * (1 + 1e-4) + 1e-4
     if penalty < 3:  # the default
         return
-    quick = train(found, answers, np.ones(answers.shape, np.bool_), penalty, 0)[:, 0]
+    quick = train_ranker(found, answers, np.ones(answers.shape, np.bool_), penalty, 0)[:, 0]
     nothing = loss(np.zeros(found.size), found, answers, penalty)
     gap = loss(quick.astype(np.float64), found, answers, penalty) - best.fun
     assert gap <= 0.05 * (nothing - best.fun) + 1e-3  # ten visits get most of the way
@@ -75,42 +79,44 @@ def test_it_finds_the_optimum(seed: int, sizes: tuple[int, ...], penalty: float)
 
 def test_lanes_do_not_see_each_other() -> None:
     items = made(1, n=60)
-    found, answers = bags(items, tokenizer("word"), 2, 1), given_answers(items)
+    found, answers = extract_features(items, get_tokenizer("word"), 2, 1), given_answers(items)
     rng = np.random.default_rng(0)
     sizes = np.array([len(i.choices) for i in items])
     many = (rng.integers(0, 60, (60, LANES)) % sizes[:, None]).astype(np.int16)
     many[:, 3] = answers[:, 0]
     learns = np.ones(many.shape, np.bool_)
-    beside = train(found, many, learns, 3.0, 0)[:, 3]
-    alone = train(found, answers, learns[:, :1], 3.0, 0)[:, 0]
+    beside = train_ranker(found, many, learns, 3.0, 0)[:, 3]
+    alone = train_ranker(found, answers, learns[:, :1], 3.0, 0)[:, 0]
     assert np.array_equal(beside, alone)
 
 
 def test_what_is_not_taught_is_not_learnt() -> None:
     items = made(2, n=60)
-    found, answers = bags(items, tokenizer("word"), 2, 1), given_answers(items)
+    found, answers = extract_features(items, get_tokenizer("word"), 2, 1), given_answers(items)
     learns = np.zeros((60, 2), np.bool_)
     learns[:30] = True
     other = answers.copy()
     other[30:] = 0
-    both = train(found, np.concatenate([answers, other], axis=1), learns, 3.0, 0)
+    both = train_ranker(found, np.concatenate([answers, other], axis=1), learns, 3.0, 0)
     assert np.array_equal(both[:, 0], both[:, 1])
 
 
 def test_equal_choices_tie_exactly_and_earn_their_share() -> None:
     same = Item("1", {}, ("w1 w2 w3", "w4", "w1 w2 w3"), 0)
     items = (*made(3), same)
-    found, answers = bags(items, tokenizer("word"), 2, 1), given_answers(items)
-    scores = score(found, train(found, answers, np.ones(answers.shape, np.bool_), 1.0, 0))
+    found, answers = extract_features(items, get_tokenizer("word"), 2, 1), given_answers(items)
+    scores = score_choices(
+        found, train_ranker(found, answers, np.ones(answers.shape, np.bool_), 1.0, 0)
+    )
     own = scores[found.first[-2] :, 0]
     assert own[0] == own[2]
-    worth = earned(found.first, scores, answers)[-1, 0]
+    worth = lane_credits(found.first, scores, answers)[-1, 0]
     assert worth == pytest.approx(0.5 if own[0] > own[1] else 0)
 
 
 def test_the_same_seed_gives_the_same_weights() -> None:
     items = made(4)
-    found, answers = bags(items, tokenizer("word"), 2, 1), given_answers(items)
+    found, answers = extract_features(items, get_tokenizer("word"), 2, 1), given_answers(items)
     learns = np.ones(answers.shape, np.bool_)
-    once, twice = (train(found, answers, learns, 1.0, 7) for _ in range(2))
+    once, twice = (train_ranker(found, answers, learns, 1.0, 7) for _ in range(2))
     assert np.array_equal(once, twice)

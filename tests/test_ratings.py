@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hansproof.errors import BadInput
-from hansproof.ratings import read, read_all
+from hansproof.inputs.ratings import read_all, read_ratings
 from hansproof.types import Benchmark, Item
 
 from .logs.made import BENCH, put
@@ -15,7 +15,7 @@ from .logs.made import BENCH, put
 
 def fails(path: str, benchmark: Benchmark = BENCH) -> str:
     with pytest.raises(BadInput) as caught:
-        read(path, benchmark)
+        read_ratings(path, benchmark)
     return str(caught.value).rpartition("/")[2]
 
 
@@ -37,7 +37,7 @@ def fails(path: str, benchmark: Benchmark = BENCH) -> str:
 )
 def test_forms(tmp_path: Path, name: str, content: object) -> None:
     path = put(tmp_path, name, content)
-    found = read(path, BENCH)
+    found = read_ratings(path, BENCH)
     assert found.rows == (("a", "ann", 0), ("1", "ann", 1), ("b", "bob", 1))
     assert found.source == path
 
@@ -62,7 +62,7 @@ def test_bad(tmp_path: Path, content: str, what: str) -> None:
 def test_numbers_that_may_count_from_0_or_1(tmp_path: Path) -> None:
     path = put(tmp_path, "r.csv", "item,rater,choice\na,x,1\nb,x,1\n")
     assert "may be counted from 0 or from 1" in fails(path)
-    assert read(path, BENCH, first=1).rows == (("a", "x", 0), ("b", "x", 0))
+    assert read_ratings(path, BENCH, first_number=1).rows == (("a", "x", 0), ("b", "x", 0))
 
 
 def test_an_id_in_two_splits(tmp_path: Path) -> None:
@@ -70,7 +70,9 @@ def test_an_id_in_two_splits(tmp_path: Path) -> None:
     same = Item("a", {}, ("x", "y"), 0)
     twice = Benchmark("b", {"one": (same,), "two": (Item("a", {}, ("p", "q"), 0),)})
     assert fails(path, twice) == "r.csv:2: item: a is in several splits: load one of them"
-    assert read(path, Benchmark("b", {"one": (same,), "two": (same,)})).rows == (("a", "x", 0),)
+    assert read_ratings(path, Benchmark("b", {"one": (same,), "two": (same,)})).rows == (
+        ("a", "x", 0),
+    )
 
 
 def test_several_files_are_one_crowd(tmp_path: Path) -> None:

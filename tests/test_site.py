@@ -14,7 +14,7 @@ import pytest
 import hansproof
 from hansproof import plugins, stats
 
-from .needs import needs_chromium
+from .support.markers import needs_chromium
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

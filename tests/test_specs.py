@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from hansproof import audit, specs
+from hansproof import auditing, specs
 from hansproof.cli import cli
 from hansproof.errors import BadInput, HansproofError, UnknownName
 from hansproof.models.bow import Bow
@@ -19,13 +19,15 @@ from .test_plugins import MINE
 
 
 def test_every_kind_is_made_the_same_way() -> None:
-    assert specs.made("models", "bow:1") == Bow(ngram=1)
-    assert specs.made("probes", "cues:ngram=1,tokenizer=nltk") == Cues(ngram=1, tokenizer="nltk")
-    assert specs.made("probes", "class-balance") == ClassBalance()
+    assert specs.build_plugin("models", "bow:1") == Bow(ngram=1)
+    assert specs.build_plugin("probes", "cues:ngram=1,tokenizer=nltk") == Cues(
+        ngram=1, tokenizer="nltk"
+    )
+    assert specs.build_plugin("probes", "class-balance") == ClassBalance()
 
 
 def test_of_a_probe_too_the_first_value_needs_no_name() -> None:
-    assert specs.made("probes", "cues:a+b,ngram=3") == Cues(split="a+b", ngram=3)
+    assert specs.build_plugin("probes", "cues:a+b,ngram=3") == Cues(split="a+b", ngram=3)
 
 
 def test_a_parameter_is_added_unless_it_is_there() -> None:
@@ -45,26 +47,26 @@ def test_a_parameter_is_added_unless_it_is_there() -> None:
 )
 def test_a_wrong_flag_is_one_line(spec: str, complaint: str) -> None:
     with pytest.raises(BadInput, match=complaint):
-        specs.made("probes", spec)
+        specs.build_plugin("probes", spec)
 
 
 def test_unknown_names_are_met_with_the_nearest() -> None:
     with pytest.raises(UnknownName, match="unknown parameter of cues 'ngrm'; did you mean ngram"):
-        specs.made("probes", "cues:ngrm=1")
+        specs.build_plugin("probes", "cues:ngrm=1")
     with pytest.raises(UnknownName, match="unknown probe 'cuse'; did you mean cues"):
-        specs.made("probes", "cuse:ngram=1")
+        specs.build_plugin("probes", "cuse:ngram=1")
 
 
 def test_what_is_no_dataclass_is_refused_by_its_kind(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("class Mine:\n    pass\n")
     with pytest.raises(BadInput, match="Mine is no dataclass: a probe's fields are its parameters"):
-        specs.made("probes", str(tmp_path / "mine.py"))
+        specs.build_plugin("probes", str(tmp_path / "mine.py"))
 
 
 @pytest.fixture
 def none_unasked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """An audit of what is asked for, and of nothing else; a probe of one's own beside it."""
-    monkeypatch.setattr(audit, "probes", lambda given: {"class_balance": ClassBalance()})
+    monkeypatch.setattr(auditing, "probes", lambda given: {"class_balance": ClassBalance()})
     monkeypatch.chdir(tmp_path)
     Path("mine.py").write_text(MINE)
 

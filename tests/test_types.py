@@ -26,23 +26,23 @@ BENCHMARK = Benchmark(
     [("a", "12"), ("a+b", "123"), ("ab", "123"), ("b+ab", "312"), ("pooled", "123")],
 )
 def test_take_gives_one_split_of_that_name(names: str, ids: str) -> None:
-    taken = BENCHMARK.take(names)
+    taken = BENCHMARK.take_split(names)
     assert list(taken.splits) == [names]
     assert "".join(i.id for i in taken.splits[names]) == ids
 
 
 def test_take_names_what_is_unknown() -> None:
     with pytest.raises(KeyError, match="nope"):
-        BENCHMARK.take("a+nope")
+        BENCHMARK.take_split("a+nope")
 
 
 def test_a_split_without_answers_is_unlabelled() -> None:
-    assert list(BENCHMARK.labelled()) == ["a", "b"]
+    assert list(BENCHMARK.labelled_splits()) == ["a", "b"]
 
 
 def test_roles_follow_the_split_taken() -> None:
-    assert BENCHMARK.take("a").roles == {"train": "a"}
-    assert BENCHMARK.take("b").roles == {}
+    assert BENCHMARK.take_split("a").roles == {"train": "a"}
+    assert BENCHMARK.take_split("b").roles == {}
 
 
 @given(st.permutations(range(5)), st.text(" \t\n", max_size=3))

@@ -2,7 +2,7 @@
 
     >>> import hansproof
     >>> benchmark = hansproof.load("stable:original")
-    >>> audit = hansproof.audit.run(benchmark)
+    >>> audit = hansproof.auditing.run(benchmark)
     >>> open("report.html", "w").write(hansproof.html(audit))
 
 Names are imported when first used.
@@ -14,11 +14,11 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import audit, gate, logs
+    from . import auditing, gates, logs
     from .benchmarks import load
     from .errors import BadInput, HansproofError, MissingExtra, ModelError, UnknownName
-    from .formats import Mapping
-    from .report import html
+    from .formats import ColumnMapping
+    from .report import render_html
     from .types import (
         Audit,
         Benchmark,
@@ -53,7 +53,7 @@ __all__ = [
     "Failure",
     "HansproofError",
     "Item",
-    "Mapping",
+    "ColumnMapping",
     "MissingExtra",
     "ModelError",
     "Predictions",
@@ -64,7 +64,7 @@ __all__ = [
     "audit",
     "fingerprint",
     "gate",
-    "html",
+    "render_html",
     "load",
     "logs",
 ]

@@ -9,7 +9,7 @@ from .types import Audit, Estimate, Result
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class EstimateChange:
     """One number before and after."""
 
     probe: str
@@ -19,7 +19,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class VerdictChange:
     """One probe's verdict before and after; None where it was not run."""
 
     probe: str
@@ -28,73 +28,80 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Diff:
+class AuditDiff:
     """All that differs between two audits."""
 
     old: str
     new: str
     sizes: dict[str, tuple[int | None, int | None]]
     same_items: bool
-    verdicts: tuple[Turn, ...]
-    estimates: tuple[Change, ...]
-    gone: tuple[str, ...]  # flags that stood in the old audit only
-    come: tuple[str, ...]  # flags that stand in the new audit only
+    verdicts: tuple[VerdictChange, ...]
+    estimates: tuple[EstimateChange, ...]
+    removed: tuple[str, ...]  # flags that stood in the old audit only
+    added: tuple[str, ...]  # flags that stand in the new audit only
 
 
-def compare(old: Audit, new: Audit) -> Diff:
+def compare_audits(old: Audit, new: Audit) -> AuditDiff:
     """The differences. Splits are matched by name, or if each side has but one, with each other."""
-    renamed = _renamed(old, new)
+    new_names = _match_splits(old, new)
     before = {result.probe: result for result in old.results}
     after = {result.probe: result for result in new.results}
     probes = dict.fromkeys([*before, *after])
-    both = before.keys() & after.keys()  # a probe that was not run says nothing of its flags
-    then, now = _flags(old, renamed, both), _flags(new, {}, both)
-    splits = dict.fromkeys([*(renamed.get(s, s) for s in old.sizes), *new.sizes])
-    back = {new: old for old, new in renamed.items()}
-    return Diff(
+    shared_probes = (
+        before.keys() & after.keys()
+    )  # a probe that was not run says nothing of its flags
+    old_flags, new_flags = (
+        _evidence_sizes(old, new_names, shared_probes),
+        _evidence_sizes(new, {}, shared_probes),
+    )
+    splits = dict.fromkeys([*(new_names.get(s, s) for s in old.sizes), *new.sizes])
+    old_names = {new: old for old, new in new_names.items()}
+    return AuditDiff(
         old=old.benchmark,
         new=new.benchmark,
-        sizes={s: (old.sizes.get(back.get(s, s)), new.sizes.get(s)) for s in splits},
+        sizes={s: (old.sizes.get(old_names.get(s, s)), new.sizes.get(s)) for s in splits},
         same_items=sorted(old.sha256.values()) == sorted(new.sha256.values()),
-        verdicts=tuple(Turn(p, _verdict(before.get(p)), _verdict(after.get(p))) for p in probes),
+        verdicts=tuple(
+            VerdictChange(p, _verdict_of(before.get(p)), _verdict_of(after.get(p))) for p in probes
+        ),
         estimates=tuple(
             change
             for p in probes
             if p in before and p in after
-            for change in _changes(before[p], after[p], renamed)
+            for change in _changed_estimates(before[p], after[p], new_names)
         ),
-        gone=tuple(flag for flag in then if flag not in now),
-        come=tuple(flag for flag in now if flag not in then),
+        removed=tuple(flag for flag in old_flags if flag not in new_flags),
+        added=tuple(flag for flag in new_flags if flag not in old_flags),
     )
 
 
-def _renamed(old: Audit, new: Audit) -> dict[str, str]:
+def _match_splits(old: Audit, new: Audit) -> dict[str, str]:
     if len(old.sizes) == len(new.sizes) == 1:
         return {next(iter(old.sizes)): next(iter(new.sizes))}
     return {}
 
 
-def _verdict(result: Result | None) -> str | None:
+def _verdict_of(result: Result | None) -> str | None:
     return result.verdict if result else None
 
 
-def _rename(name: str, renamed: dict[str, str]) -> str:
-    split, colon, rest = name.partition(": ")
-    return f"{renamed.get(split, split)}{colon}{rest}"
+def _rename_split(name: str, new_names: dict[str, str]) -> str:
+    split, colon, suffix = name.partition(": ")
+    return f"{new_names.get(split, split)}{colon}{suffix}"
 
 
-def _changes(old: Result, new: Result, renamed: dict[str, str]) -> list[Change]:
-    then = {_rename(e.name, renamed): e for e in old.estimates}
+def _changed_estimates(old: Result, new: Result, new_names: dict[str, str]) -> list[EstimateChange]:
+    old_estimates = {_rename_split(e.name, new_names): e for e in old.estimates}
     return [
-        Change(new.probe, e.name, then[e.name], e)
+        EstimateChange(new.probe, e.name, old_estimates[e.name], e)
         for e in new.estimates
-        if e.name in then and e.value != then[e.name].value
+        if e.name in old_estimates and e.value != old_estimates[e.name].value
     ]
 
 
-def _flags(audit: Audit, renamed: dict[str, str], probes: Set[str]) -> dict[str, int]:
+def _evidence_sizes(audit: Audit, new_names: dict[str, str], probes: Set[str]) -> dict[str, int]:
     return {
-        f"{result.probe}/{_rename(flag, renamed)}": len(ids)
+        f"{result.probe}/{_rename_split(flag, new_names)}": len(ids)
         for result in audit.results
         if result.probe in probes
         for flag, ids in result.evidence.items()

@@ -25,12 +25,16 @@ class HansproofError(Exception):
 class UnknownName(HansproofError):
     """A name that is not known, with the nearest ones that are."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+    def __init__(self, kind: str, name: str, known_names: Iterable[str]) -> None:
         import difflib
 
-        known = sorted(known)
-        near = difflib.get_close_matches(name, known, n=2, cutoff=0.5)
-        hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(known)}"
+        known_names = sorted(known_names)
+        matches = difflib.get_close_matches(name, known_names, n=2, cutoff=0.5)
+        hint = (
+            f"did you mean {' or '.join(matches)}?"
+            if matches
+            else f"known: {', '.join(known_names)}"
+        )
         super().__init__(f"unknown {kind} {name!r}; {hint}")
 
 
@@ -38,17 +42,17 @@ class BadInput(HansproofError):
     """Input that cannot be read: `file:line: field: what is wrong`."""
 
     def __init__(
-        self, file: object, what: str, *, line: int | None = None, field: str | None = None
+        self, file: object, message: str, *, line: int | None = None, field: str | None = None
     ) -> None:
-        where = f"{file}:{line}" if line is not None else str(file)
-        super().__init__(": ".join(part for part in (where, field, what) if part))
+        location = f"{file}:{line}" if line is not None else str(file)
+        super().__init__(": ".join(part for part in (location, field, message) if part))
 
 
 class MissingExtra(HansproofError):
     """An optional dependency is not installed."""
 
-    def __init__(self, extra: str, why: str) -> None:
-        super().__init__(f"{why} needs an extra: pip install 'hansproof[{extra}]'")
+    def __init__(self, extra: str, feature: str) -> None:
+        super().__init__(f"{feature} needs an extra: pip install 'hansproof[{extra}]'")
 
 
 class ModelError(HansproofError):

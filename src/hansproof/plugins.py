@@ -18,25 +18,25 @@ from typing import Any
 from .errors import BadInput, UnknownName
 
 KINDS = ("benchmarks", "models", "probes", "edits", "formats", "logs")
-_HERE = os.path.dirname(__file__)
+_PACKAGE_DIR = os.path.dirname(__file__)
 
 
 def names(kind: str) -> dict[str, str]:
     """Every plug-in of a kind with its one-line summary, sorted, nothing imported."""
-    found = {}
-    for entry in os.scandir(os.path.join(_HERE, kind)):
+    summaries = {}
+    for entry in os.scandir(os.path.join(_PACKAGE_DIR, kind)):
         name = entry.name.removesuffix(".py")
         if name.startswith(("_", ".")) or (name == entry.name and not entry.is_dir()):
             continue
-        found[name] = summary(
+        summaries[name] = read_summary(
             os.path.join(entry.path, "__init__.py") if entry.is_dir() else entry.path
         )
     for point in _entry_points(kind):
-        found[point.name] = _entry_point_summary(point)
-    return dict(sorted(found.items()))
+        summaries[point.name] = _read_entry_point_summary(point)
+    return dict(sorted(summaries.items()))
 
 
-def summary(path: str) -> str:
+def read_summary(path: str) -> str:
     """The first line of a file's docstring."""
     with open(path, encoding="utf-8") as file:
         return file.readline().strip().strip('"').strip()
@@ -47,42 +47,42 @@ def _entry_points(kind: str) -> metadata.EntryPoints:
     return metadata.entry_points(group=f"hansproof.{kind}")
 
 
-def _entry_point_summary(point: metadata.EntryPoint) -> str:
+def _read_entry_point_summary(point: metadata.EntryPoint) -> str:
     if point.dist is None:
         return ""
     path = str(point.dist.locate_file(point.module.replace(".", "/") + ".py"))
-    return summary(path) if os.path.exists(path) else f"from {point.dist.name}"
+    return read_summary(path) if os.path.exists(path) else f"from {point.dist.name}"
 
 
-def module(kind: str, name: str) -> ModuleType:
+def load_module(kind: str, name: str) -> ModuleType:
     """The module of a plug-in: a `.py` file, an entry point, or one of ours."""
     if name.endswith(".py"):
-        return _from_file(name)
-    plain = name.replace("-", "_")
+        return _load_file(name)
+    module_name = name.replace("-", "_")
     for point in _entry_points(kind):
-        if point.name.replace("-", "_") == plain:
+        if point.name.replace("-", "_") == module_name:
             return importlib.import_module(point.module)
-    if plain not in names(kind):
+    if module_name not in names(kind):
         raise UnknownName(kind.removesuffix("s"), name, names(kind))
-    return importlib.import_module(f"hansproof.{kind}.{plain}")
+    return importlib.import_module(f"hansproof.{kind}.{module_name}")
 
 
-def class_of(kind: str, name: str) -> Any:
+def load_class(kind: str, name: str) -> Any:
     """The class a plug-in file is about: `class_balance.py` defines `ClassBalance`."""
-    found = module(kind, name)
-    stem = found.__name__.rpartition(".")[2]
-    camel = "".join(part.capitalize() for part in stem.split("_"))
-    if not hasattr(found, camel):
-        raise BadInput(found.__file__, f"defines no class {camel}")
-    return getattr(found, camel)
+    plugin_module = load_module(kind, name)
+    stem = plugin_module.__name__.rpartition(".")[2]
+    class_name = "".join(part.capitalize() for part in stem.split("_"))
+    if not hasattr(plugin_module, class_name):
+        raise BadInput(plugin_module.__file__, f"defines no class {class_name}")
+    return getattr(plugin_module, class_name)
 
 
-def looks_at(about: Any) -> tuple[str, ...]:
+def inputs_of(plugin_class: Any) -> tuple[str, ...]:
     """What a probe or an edit looks at beside the benchmark: what it needs, and what it may use."""
-    return (*about.needs, *getattr(about, "uses", ()))
+    return (*plugin_class.needs, *getattr(plugin_class, "uses", ()))
 
 
-def _from_file(path: str) -> ModuleType:
+def _load_file(path: str) -> ModuleType:
     import importlib.util
 
     stem = os.path.basename(path).removesuffix(".py").replace("-", "_")

@@ -15,95 +15,100 @@ from . import plugins
 from .errors import BadInput, UnknownName
 
 
-def made(kind: str, spec: str) -> Any:
+def build_plugin(kind: str, spec: str) -> Any:
     """The plug-in of a name or a Python file, with the parameters that follow a colon."""
-    name = name_of(spec)
-    about = _class(kind, name)
-    fields, hints = _fields(about), typing.get_type_hints(about)
+    name = plugin_name(spec)
+    plugin_class = _load_dataclass(kind, name)
+    fields, hints = _init_fields(plugin_class), typing.get_type_hints(plugin_class)
     values = {}
-    for key, text in _pairs(spec, fields).items():
-        values[key] = _value(hints[key], text, f"{name}:{key}")
+    for key, text in _parse_parameters(spec, fields).items():
+        values[key] = _parse_value(hints[key], text, f"{name}:{key}")
     for key, field in fields.items():
         if key not in values and field.default is field.default_factory is dataclasses.MISSING:
             raise BadInput(spec, f"{key} must be given: {name}:{key}=VALUE")
-    return about(**values)
+    return plugin_class(**values)
 
 
-def name_of(spec: str) -> str:
+def plugin_name(spec: str) -> str:
     """What stands before the colon."""
     return spec.partition(":")[0]
 
 
 def with_parameter(
-    kind: str, spec: str, key: str, value: str, holds: type | None = None
+    kind: str, spec: str, key: str, value: str, value_type: type | None = None
 ) -> str | None:
     """The same with one more parameter, unless it has that; None where there is none such.
 
     None, too, where that parameter is not of the type it should hold.
     """
-    name, _, given = spec.partition(":")
-    about = _class(kind, name)
-    fields = _fields(about)
-    if key not in fields or (holds is not None and typing.get_type_hints(about)[key] is not holds):
+    name, _, parameters = spec.partition(":")
+    plugin_class = _load_dataclass(kind, name)
+    fields = _init_fields(plugin_class)
+    if key not in fields or (
+        value_type is not None and typing.get_type_hints(plugin_class)[key] is not value_type
+    ):
         return None
-    if key in _pairs(spec, fields):
+    if key in _parse_parameters(spec, fields):
         return spec
-    return f"{name}:{','.join(filter(None, (given, f'{key}={value}')))}"
+    return f"{name}:{','.join(filter(None, (parameters, f'{key}={value}')))}"
 
 
-def _class(kind: str, name: str) -> Any:
-    about = plugins.class_of(kind, name)
-    if not dataclasses.is_dataclass(about):
-        one = kind.removesuffix("s")
+def _load_dataclass(kind: str, name: str) -> Any:
+    plugin_class = plugins.load_class(kind, name)
+    if not dataclasses.is_dataclass(plugin_class):
+        singular = kind.removesuffix("s")
         raise BadInput(
-            name, f"{about.__name__} is no dataclass: a {one}'s fields are its parameters"
+            name,
+            f"{plugin_class.__name__} is no dataclass: a {singular}'s fields are its parameters",
         )
-    return about
+    return plugin_class
 
 
-def _fields(about: Any) -> dict[str, dataclasses.Field[Any]]:
-    return {field.name: field for field in dataclasses.fields(about) if field.init}
+def _init_fields(plugin_class: Any) -> dict[str, dataclasses.Field[Any]]:
+    return {field.name: field for field in dataclasses.fields(plugin_class) if field.init}
 
 
-def _pairs(spec: str, fields: dict[str, dataclasses.Field[Any]]) -> dict[str, str]:
+def _parse_parameters(spec: str, fields: dict[str, dataclasses.Field[Any]]) -> dict[str, str]:
     """The parameters of a spec by name, as texts."""
-    name, _, given = spec.partition(":")
-    found: dict[str, str] = {}
-    for pair in filter(None, given.split(",")):
+    name, _, parameter_text = spec.partition(":")
+    parameters: dict[str, str] = {}
+    for pair in filter(None, parameter_text.split(",")):
         key, equals, text = pair.partition("=")
         key = key.strip().replace("-", "_")
-        bare = not found and not equals and key not in fields
-        if bare and fields:  # what comes first may do without its name
+        is_unnamed = not parameters and not equals and key not in fields
+        if is_unnamed and fields:  # what comes first may do without its name
             key, equals, text = next(iter(fields)), "=", pair
         if key not in fields:
-            if not found and fields and not key.isidentifier():  # a path that has a = in it
-                what = f"a value with = in it needs its name: {name}:{next(iter(fields))}={pair}"
-                raise BadInput(spec, what)
+            if not parameters and fields and not key.isidentifier():  # a path that has a = in it
+                message = f"a value with = in it needs its name: {name}:{next(iter(fields))}={pair}"
+                raise BadInput(spec, message)
             raise UnknownName(f"parameter of {name}", key, fields)
         if not equals:
             raise BadInput(spec, f"{key} has no value: {name}:{key}=VALUE")
-        if key in found:
+        if key in parameters:
             raise BadInput(spec, f"{key} is given twice")
-        found[key] = text.strip()
-    return found
+        parameters[key] = text.strip()
+    return parameters
 
 
-def _value(hint: Any, text: str, where: str) -> Any:
+def _parse_value(hint: Any, text: str, location: str) -> Any:
     """A text as what a field holds; several values of a tuple are parted by bars."""
-    origin, parts = typing.get_origin(hint), typing.get_args(hint)
+    origin, type_args = typing.get_origin(hint), typing.get_args(hint)
     if origin is tuple:
-        return tuple(_value(parts[0], one, where) for one in text.split("|"))
+        return tuple(_parse_value(type_args[0], element, location) for element in text.split("|"))
     if origin is typing.Literal:
-        if text not in parts:
-            raise BadInput(where, f"is {text!r}, must be {' or '.join(filter(None, parts))}")
+        if text not in type_args:
+            raise BadInput(location, f"is {text!r}, must be {' or '.join(filter(None, type_args))}")
         return text
     if isinstance(hint, types.UnionType) or origin is typing.Union:
-        return _value(next(one for one in parts if one is not type(None)), text, where)
+        return _parse_value(
+            next(type_arg for type_arg in type_args if type_arg is not type(None)), text, location
+        )
     if hint is bool:
         if text.lower() not in ("true", "false"):
-            raise BadInput(where, f"is {text!r}, must be true or false")
+            raise BadInput(location, f"is {text!r}, must be true or false")
         return text.lower() == "true"
     try:
         return hint(text)
     except ValueError:
-        raise BadInput(where, f"is {text!r}, which is no {hint.__name__}") from None
+        raise BadInput(location, f"is {text!r}, which is no {hint.__name__}") from None

@@ -23,7 +23,7 @@ Verdict = Literal["clear", "caution", "exposed"]
 
 # given: somebody's answers, as they are.  train-test: trained on one split, run on another.
 # cv: every item was scored by a model that had not seen it, in folds of one split.
-Protocols = Literal["given", "train-test", "cv"]
+TrainingProtocol = Literal["given", "train-test", "cv"]
 
 FULL = "full"  # the view that sees everything
 POOLED = "pooled"  # the name of all labelled splits taken together
@@ -64,24 +64,24 @@ class Benchmark:
     card: Card = Card()
     aliases: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
-    def take(self, names: str) -> Benchmark:
+    def take_split(self, names: str) -> Benchmark:
         """Only the named part, as one split: a split, an alias, `a+b`, or `pooled`.
 
         Of several splits, those without answers are left out if others have some. Raises
         KeyError with the first name that is none of these.
         """
-        labelled = self.labelled()
+        labelled = self.labelled_splits()
         if names == POOLED:
-            wanted = list(labelled)
+            split_names = list(labelled)
         else:
-            wanted = [s for part in names.split("+") for s in self.aliases.get(part, (part,))]
-            found = {s: self.splits[s] for s in wanted}
-            wanted = [s for s in found if s in labelled] or list(found)
-        items = tuple(item for split in wanted for item in self.splits[split])
+            split_names = [s for part in names.split("+") for s in self.aliases.get(part, (part,))]
+            selected = {s: self.splits[s] for s in split_names}
+            split_names = [s for s in selected if s in labelled] or list(selected)
+        items = tuple(item for split in split_names for item in self.splits[split])
         roles = {role: split for role, split in self.roles.items() if split == names}
         return replace(self, splits={names: items}, roles=roles, aliases={})
 
-    def labelled(self) -> dict[str, Items]:
+    def labelled_splits(self) -> dict[str, Items]:
         """The splits whose items have answers, all of them."""
         return {
             name: items
@@ -113,8 +113,8 @@ class View:
     """What a model may see: fields by name and `choices`; of this item, or fields of another."""
 
     keep: tuple[str, ...]
-    contrast: bool = True  # False: one choice at a time, never beside the others
-    donor: bool = False  # True: the fields are another item's, as a control
+    side_by_side: bool = True  # False: one choice at a time, never beside the others
+    shuffled_fields: bool = False  # True: the fields are another item's, as a control
 
 
 class Model(Protocol):
@@ -129,7 +129,7 @@ class Model(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Shares:
+class Attributions:
     """How much the score of a sequence hangs on each of its tokens: shares that sum to 1.
 
     Where a model's numbers break down, or its score hangs on nothing, the shares are NaN.
@@ -161,7 +161,7 @@ class Predictions:
     view: str
     scores: dict[str, tuple[float, ...]]  # by item id, one score per choice
     seed: int | None = None
-    protocol: Protocols = "given"
+    protocol: TrainingProtocol = "given"
     trained_on: str | None = None
     train_accuracy: float | None = None
     params: Params = field(default_factory=dict)
@@ -197,7 +197,7 @@ class Result:
     probe: str
     params: Params
     verdict: Verdict
-    sentence: str  # the finding in words a person understands
+    summary: str  # the finding in words a person understands
     estimates: tuple[Estimate, ...] = ()
     tables: dict[str, Table] = field(default_factory=dict)
     evidence: dict[str, tuple[str, ...]] = field(default_factory=dict)  # flag -> item ids
@@ -209,10 +209,10 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class EditReport:
     """What an edit did: numbers, tables, and the ids of the items concerned."""
 
-    sentence: str  # in words a person understands
+    summary: str  # in words a person understands
     estimates: tuple[Estimate, ...] = ()
     tables: dict[str, Table] = field(default_factory=dict)
     evidence: dict[str, tuple[str, ...]] = field(default_factory=dict)  # what was seen -> item ids
@@ -220,11 +220,11 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True)
-class Edited:
+class EditResult:
     """What an edit gives: the changed benchmark, and an account of how it was changed."""
 
     benchmark: Benchmark
-    account: Account
+    report: EditReport
 
 
 class Edit(Protocol):
@@ -235,7 +235,7 @@ class Edit(Protocol):
 
     needs: ClassVar[tuple[str, ...]]  # as a probe's
 
-    def __call__(self, benchmark: Benchmark, *args: Any, **given: Any) -> Edited: ...
+    def __call__(self, benchmark: Benchmark, *args: Any, **inputs: Any) -> EditResult: ...
 
 
 class Probe(Protocol):
@@ -248,7 +248,7 @@ class Probe(Protocol):
 
     needs: ClassVar[tuple[str, ...]]  # () or e.g. ("predictions",)
 
-    def __call__(self, benchmark: Benchmark, *args: Any, **given: Any) -> Result: ...
+    def __call__(self, benchmark: Benchmark, *args: Any, **inputs: Any) -> Result: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,14 +12,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hansproof.attack.grammar import alike, brown, by_spacy, perceptron, tagger, training
-from hansproof.attack.grammar.brown import Sentence
-from hansproof.attack.grammar.features import NOTHING, features
-from hansproof.attack.grammar.perceptron import NONE, Perceptron
-from hansproof.attack.grammar.tagset import TAGS, of_brown, of_dependencies
+from hansproof.attack.pos_tagging import (
+    are_interchangeable,
+    brown,
+    get_tagger,
+    perceptron,
+    spacy_tagger,
+    training,
+)
+from hansproof.attack.pos_tagging.brown import Sentence
+from hansproof.attack.pos_tagging.features import NO_WORD, word_features
+from hansproof.attack.pos_tagging.perceptron import NO_TAG, Perceptron
+from hansproof.attack.pos_tagging.tagset import TAGS, from_brown_tag, from_ud_tag
 from hansproof.errors import BadInput, MissingExtra, ModelError, UnknownName
 
-from ..needs import needs_data
+from ..support.markers import needs_data
 
 WORDS = ("the", "dog", "runs", "Quickly", "to", "1961", "it's", "--", "Man-made", "ing")
 WORD = st.sampled_from(WORDS) | st.text(st.characters(exclude_categories=()), max_size=6)
@@ -28,7 +35,7 @@ TEXT = st.lists(WORD, min_size=1, max_size=10).map(tuple)
 
 @pytest.fixture(scope="module")
 def whole() -> list[list[Sentence]]:
-    return brown.read(brown.path())
+    return brown.read_corpus(brown.corpus_path())
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +46,7 @@ def some(whole: list[list[Sentence]]) -> list[list[Sentence]]:
 
 @pytest.fixture(scope="module")
 def small(some: list[list[Sentence]]) -> Perceptron:
-    return training.train(some, epochs=3)
+    return training.train_tagger(some, epochs=3)
 
 
 # tags
@@ -58,30 +65,30 @@ def small(some: list[list[Sentence]]) -> Perceptron:
     ids=str,
 )  # fmt: skip
 def test_browns_tags(theirs: str, ours: str) -> None:
-    assert of_brown(theirs) == ours
+    assert from_brown_tag(theirs) == ours
 
 
 def test_universal_dependencies_tags() -> None:
     said = ["NOUN", "PROPN", "AUX", "SCONJ", "CCONJ", "PART", "PUNCT", "INTJ", "SPACE", "ADJ"]
     ours = ["NOUN", "NOUN", "VERB", "ADP", "CONJ", "PRT", ".", "X", "X", "ADJ"]
-    assert [of_dependencies(tag) for tag in said] == ours
+    assert [from_ud_tag(tag) for tag in said] == ours
 
 
 def test_nouns_and_verbs_may_be_swapped() -> None:
-    allowed = {(a, b) for a in TAGS for b in TAGS if alike(a, b)}
+    allowed = {(a, b) for a in TAGS for b in TAGS if are_interchangeable(a, b)}
     assert allowed == {(a, a) for a in TAGS} | {("NOUN", "VERB"), ("VERB", "NOUN")}
 
 
 def test_names() -> None:
     with pytest.raises(UnknownName, match="did you mean perceptron"):
-        tagger("perceptrn")
-    if by_spacy.installed():
-        assert tagger("auto").name.startswith("spaCy en_core_web_sm ")
+        get_tagger("perceptrn")
+    if spacy_tagger.installed_package():
+        assert get_tagger("auto").name.startswith("spaCy en_core_web_sm ")
         texts = [("the", "dog", "barks"), ("",), ("\ud800", "a")]
-        assert tagger("spacy").tags(texts, [1, 0, 1])[::2] == ["NOUN", "DET"]
+        assert get_tagger("spacy").tag_words(texts, [1, 0, 1])[::2] == ["NOUN", "DET"]
     else:
         with pytest.raises((MissingExtra, ModelError), match=r"install|download"):
-            tagger("spacy")
+            get_tagger("spacy")
 
 
 # the corpus
@@ -116,14 +123,14 @@ def packed(path: Path, texts: dict[str, bytes]) -> str:
 )
 def test_a_bad_corpus(tmp_path: Path, texts: dict[str, bytes], what: str) -> None:
     with pytest.raises(BadInput, match=what):
-        brown.read(packed(tmp_path / "brown.zip", texts))
+        brown.read_corpus(packed(tmp_path / "brown.zip", texts))
 
 
 def test_a_broken_archive(tmp_path: Path) -> None:
     path = tmp_path / "brown.zip"
     path.write_bytes(b"PK no zip")
     with pytest.raises(BadInput, match="cannot be read"):
-        brown.read(str(path))
+        brown.read_corpus(str(path))
 
 
 # the perceptron
@@ -131,7 +138,7 @@ def test_a_broken_archive(tmp_path: Path) -> None:
 
 @needs_data
 def test_it_beats_the_most_frequent_tag(some: list[list[Sentence]], small: Perceptron) -> None:
-    shown, held_out = training.parted(some)
+    shown, held_out = training.split_texts(some)
     counts: dict[str, Counter[str]] = {}
     for words, tags in shown:
         for word, tag in zip(words, tags, strict=True):
@@ -143,31 +150,31 @@ def test_it_beats_the_most_frequent_tag(some: list[list[Sentence]], small: Perce
         if tag != "."
     ]
     floor = sum(said == tag for said, tag in pairs) / len(pairs)
-    assert small.words == len(pairs) > 3000
-    assert floor + 0.03 < small.right / small.words < 0.99
-    assert f"({small.right / small.words:.1%} of held-out words)" in small.name
+    assert small.n_words == len(pairs) > 3000
+    assert floor + 0.03 < small.n_right / small.n_words < 0.99
+    assert f"({small.n_right / small.n_words:.1%} of held-out words)" in small.name
 
 
 @needs_data
 def test_lower_case_costs_little(some: list[list[Sentence]], small: Perceptron) -> None:
-    _, held_out = training.parted(some)
+    _, held_out = training.split_texts(some)
     lower = [(tuple(map(str.lower, words)), tags) for words, tags in held_out]
-    right, words = training.measured(small, lower)
-    assert words == small.words
-    assert right / words > small.right / words - 0.015
+    right, words = training.count_right_tags(small, lower)
+    assert words == small.n_words
+    assert right / words > small.n_right / words - 0.015
 
 
 def plainly(model: Perceptron, text: tuple[str, ...]) -> list[str]:
     """The same tags, one sum after the other."""
-    found = [NONE, NONE]
-    padded = (NOTHING, NOTHING, *text, NOTHING, NOTHING)
+    found = [NO_TAG, NO_TAG]
+    padded = (NO_WORD, NO_WORD, *text, NO_WORD, NO_WORD)
     for at in range(len(text)):
         scores = model.history[found[-2], found[-1]].astype(int)
-        places = training.AT_OTHERS if at else training.AT_FIRST
+        places = training.LATER_PLACES if at else training.FIRST_PLACES
         for place, word in zip(places, padded[at : at + 5], strict=True):
-            for name in features(word)[place]:
-                if name in model.rows:
-                    scores = scores + model.weights[model.rows[name]]
+            for name in word_features(word)[place]:
+                if name in model.feature_rows:
+                    scores = scores + model.weights[model.feature_rows[name]]
         found.append(int(np.argmax(scores)))
     return [TAGS[tag] for tag in found[2:]]
 
@@ -176,32 +183,32 @@ def plainly(model: Perceptron, text: tuple[str, ...]) -> list[str]:
 @given(st.lists(TEXT, max_size=6))
 def test_side_by_side_is_one_by_one(small: Perceptron, texts: list[tuple[str, ...]]) -> None:
     expected = [plainly(small, text) for text in texts]
-    assert small.whole(texts) == expected
+    assert small.tag_texts(texts) == expected
     asked = [(text, at, tag) for text, tags in zip(texts, expected, strict=True)
              for at, tag in enumerate(tags)]  # fmt: skip
-    said = small.tags([text for text, _, _ in asked], [at for _, at, _ in asked])
+    said = small.tag_words([text for text, _, _ in asked], [at for _, at, _ in asked])
     assert said == [tag for _, _, tag in asked]
 
 
 @needs_data
 def test_what_is_remembered_is_bounded(small: Perceptron, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [(f"word{number}", "runs", "fast") for number in range(200)]
-    expected = small.tags(texts, [1] * 200)
+    expected = small.tag_words(texts, [1] * 200)
     monkeypatch.setattr(perceptron, "MOST", 50)
     monkeypatch.setattr(perceptron, "CELLS", 70)
-    assert small.tags(texts, [1] * 200) == expected
-    assert len(small._shares.rows) <= 50
+    assert small.tag_words(texts, [1] * 200) == expected
+    assert len(small._word_scores.rows) <= 50
 
 
 @needs_data
 def test_a_saved_tagger_is_the_same(small: Perceptron, tmp_path: Path) -> None:
     path = str(tmp_path / "tagger.npz")
-    perceptron.save(path, small)
-    again = tagger(f"perceptron:{path}")
+    perceptron.save_tagger(path, small)
+    again = get_tagger(f"perceptron:{path}")
     assert again.name == small.name
     text = ("The", "old", "man", "boats", "on", "the", "river", ",", "and", "fishes", ".")
     assert isinstance(again, Perceptron)
-    assert again.whole([text]) == small.whole([text])
+    assert again.tag_texts([text]) == small.tag_texts([text])
 
 
 def arrays(**changed: object) -> bytes:
@@ -229,9 +236,9 @@ def test_a_bad_file_of_a_tagger(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "tagger.npz"
     path.write_bytes(content)
     with pytest.raises(BadInput, match="is no tagger that hansproof saved"):
-        tagger(f"perceptron:{path}")
+        get_tagger(f"perceptron:{path}")
     with pytest.raises(BadInput, match="no such file"):
-        tagger(f"perceptron:{tmp_path / 'none.npz'}")
+        get_tagger(f"perceptron:{tmp_path / 'none.npz'}")
 
 
 # training
@@ -244,13 +251,13 @@ def tiny() -> list[list[Sentence]]:
 
 
 def test_compiled_code_does_what_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    compiled = training.train(tiny(), epochs=2)
-    monkeypatch.setattr(training, "_compiled", lambda: training._epoch)
-    plain = training.train(tiny(), epochs=2)
-    assert plain.rows == compiled.rows
+    compiled = training.train_tagger(tiny(), epochs=2)
+    monkeypatch.setattr(training, "_compiled", lambda: training._run_epoch)
+    plain = training.train_tagger(tiny(), epochs=2)
+    assert plain.feature_rows == compiled.feature_rows
     assert (plain.weights == compiled.weights).all()
     assert (plain.history == compiled.history).all()
-    assert plain.right == plain.words == 12
+    assert plain.n_right == plain.n_words == 12
 
 
 def test_a_tagger_is_trained_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -258,23 +265,25 @@ def test_a_tagger_is_trained_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     path = packed(tmp_path / "brown.zip", {f"brown/ca{n:02d}": sentence for n in range(1, 13)})
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(brown, "path", lambda: path)
-    calls, train = [], training.train
+    calls, train = [], training.train_tagger
 
     def counted(texts: list[list[Sentence]]) -> Perceptron:
         calls.append(len(texts))
         return train(texts)
 
     monkeypatch.setattr(training, "train", counted)
-    first, second = tagger("perceptron"), tagger("perceptron")
+    first, second = get_tagger("perceptron"), get_tagger("perceptron")
     assert calls == [12]
     (kept,) = (tmp_path / "hansproof" / "tagger").iterdir()
     kept.write_bytes(kept.read_bytes()[:100])
-    third = tagger("perceptron")
+    third = get_tagger("perceptron")
     assert calls == [12, 12]
     asked = ([("dogs", "run")], [1])
-    assert first.tags(*asked) == second.tags(*asked) == third.tags(*asked) == ["VERB"]
+    assert (
+        first.tag_words(*asked) == second.tag_words(*asked) == third.tag_words(*asked) == ["VERB"]
+    )
 
 
 def test_too_few_texts_to_hold_one_out() -> None:
     with pytest.raises(BadInput, match="fewer than 10 texts"):
-        training.train(tiny()[:9])
+        training.train_tagger(tiny()[:9])

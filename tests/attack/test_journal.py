@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from hansproof.attack import attack
-from hansproof.attack.journal import Journal
+from hansproof.attack import attack_all
+from hansproof.attack.journal import AttackJournal
 from hansproof.errors import BadInput
 
 from . import made
@@ -14,30 +14,30 @@ from .test_search import LOOSE, MEANS
 
 ABOUT = {"word_cosine": 0.5, "model": "weighing"}
 ITEMS = made.some(20)
-OUTCOMES = {one.id: one for one in attack(ITEMS, made.Weighing().score, LOOSE, MEANS)}
+OUTCOMES = {one.id: one for one in attack_all(ITEMS, made.Weighing().score, LOOSE, MEANS)}
 
 
 def fill(folder: Path, count: int) -> Path:
-    with Journal(str(folder), ABOUT) as journal:
+    with AttackJournal(str(folder), ABOUT) as journal:
         for item in ITEMS[:count]:
-            journal.add(item, OUTCOMES[item.id])
+            journal.append_outcome(item, OUTCOMES[item.id])
         return Path(journal.path)
 
 
 def test_what_was_written_is_known(tmp_path: Path) -> None:
     fill(tmp_path, 12)
-    with Journal(str(tmp_path), ABOUT) as journal:
-        assert journal.known(ITEMS) == {item.id: OUTCOMES[item.id] for item in ITEMS[:12]}
-        assert journal.known(ITEMS[3:5]).keys() == {item.id for item in ITEMS[3:5]}
+    with AttackJournal(str(tmp_path), ABOUT) as journal:
+        assert journal.load_outcomes(ITEMS) == {item.id: OUTCOMES[item.id] for item in ITEMS[:12]}
+        assert journal.load_outcomes(ITEMS[3:5]).keys() == {item.id for item in ITEMS[3:5]}
 
 
 def test_of_other_rules_or_items_nothing_is_known(tmp_path: Path) -> None:
     fill(tmp_path, 12)
-    with Journal(str(tmp_path), {**ABOUT, "word_cosine": 0.9}) as journal:
-        assert not journal.known(ITEMS)
+    with AttackJournal(str(tmp_path), {**ABOUT, "word_cosine": 0.9}) as journal:
+        assert not journal.load_outcomes(ITEMS)
     others = made.some(20, seed=1)  # the same ids
-    with Journal(str(tmp_path), ABOUT) as journal:
-        assert not journal.known(others)
+    with AttackJournal(str(tmp_path), ABOUT) as journal:
+        assert not journal.load_outcomes(others)
 
 
 def test_an_item_whose_fields_stand_otherwise_is_another(tmp_path: Path) -> None:
@@ -47,25 +47,25 @@ def test_an_item_whose_fields_stand_otherwise_is_another(tmp_path: Path) -> None
         replace(two, meta={"asks_for": "effect"}),
         replace(two, fields={"a": "red1 ", "b": "dog1"}),
     )
-    with Journal(str(tmp_path), ABOUT) as journal:
-        journal.add(two, OUTCOMES[two.id])
-        assert journal.known((two,))
-        assert not any(journal.known((other,)) for other in others)
+    with AttackJournal(str(tmp_path), ABOUT) as journal:
+        journal.append_outcome(two, OUTCOMES[two.id])
+        assert journal.load_outcomes((two,))
+        assert not any(journal.load_outcomes((other,)) for other in others)
 
 
 @pytest.mark.parametrize("cut", range(1, 400, 23))
 def test_a_line_that_was_cut_off_is_none(tmp_path: Path, cut: int) -> None:
     path = fill(tmp_path, 5)
     path.write_bytes(path.read_bytes()[:-cut])
-    with Journal(str(tmp_path), ABOUT) as journal:
-        known = journal.known(ITEMS)
+    with AttackJournal(str(tmp_path), ABOUT) as journal:
+        known = journal.load_outcomes(ITEMS)
         assert all(OUTCOMES[id] == one for id, one in known.items())
         assert len(known) < 5 or cut == 1
-        journal.add(ITEMS[7], OUTCOMES[ITEMS[7].id])
-        assert journal.known(ITEMS) == known | {ITEMS[7].id: OUTCOMES[ITEMS[7].id]}
+        journal.append_outcome(ITEMS[7], OUTCOMES[ITEMS[7].id])
+        assert journal.load_outcomes(ITEMS) == known | {ITEMS[7].id: OUTCOMES[ITEMS[7].id]}
 
 
 def test_a_folder_that_cannot_be_written_is_a_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(BadInput, match="cannot be written"):
-        Journal(str(tmp_path / "file"), ABOUT)
+        AttackJournal(str(tmp_path / "file"), ABOUT)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hansproof.attack.reading import Reading
+from hansproof.attack.item_words import ItemWords
 from hansproof.types import Item
 
 ITEM = Item("1", {"claim": "Dogs bark.", "reason": ""}, ("They, too", "no!"), 1, "g", {"m": 1})
@@ -22,15 +22,17 @@ def enumerate_names(fields: list[str]) -> list[tuple[str, str]]:
 
 @given(items, st.integers(1, 9))
 def test_windows_are_cut_from_all_texts_as_one(item: Item, size: int) -> None:
-    reading = Reading.of(item)
+    reading = ItemWords.from_item(item)
     words = reading.words
-    assert reading.whole == "\n".join((*item.fields.values(), *item.choices))
+    assert reading.full_text == "\n".join((*item.fields.values(), *item.choices))
     for at, word in enumerate(words):
-        before, after = reading.around(at)
-        assert before + word + after == reading.whole
-        before, after = reading.around(at, size)
-        assert before + word + after in reading.whole
-        seen = [w for text in (before, word, after) for w in Reading.of(_alone(text)).words]
+        before, after = reading.surrounding_text(at)
+        assert before + word + after == reading.full_text
+        before, after = reading.surrounding_text(at, size)
+        assert before + word + after in reading.full_text
+        seen = [
+            w for text in (before, word, after) for w in ItemWords.from_item(_alone(text)).words
+        ]
         assert len(seen) == min(size, len(words))
 
 
@@ -40,21 +42,21 @@ def _alone(text: str) -> Item:
 
 def test_a_window_has_its_word_in_the_middle_or_as_near_as_can_be() -> None:
     words = [f"w{at}" for at in range(20)]
-    reading = Reading.of(Item("", {"q": " ".join(words[:12])}, (" ".join(words[12:]),), 0))
-    assert reading.around(0, 5) == ("", " w1 w2 w3 w4")
-    assert reading.around(10, 5) == ("w8 w9 ", " w11\nw12")
-    assert reading.around(19, 5) == ("w15 w16 w17 w18 ", "")
-    assert reading.around(10, 4) == ("w8 w9 ", " w11")
+    reading = ItemWords.from_item(Item("", {"q": " ".join(words[:12])}, (" ".join(words[12:]),), 0))
+    assert reading.surrounding_text(0, 5) == ("", " w1 w2 w3 w4")
+    assert reading.surrounding_text(10, 5) == ("w8 w9 ", " w11\nw12")
+    assert reading.surrounding_text(19, 5) == ("w15 w16 w17 w18 ", "")
+    assert reading.surrounding_text(10, 4) == ("w8 w9 ", " w11")
 
 
 def test_another_word_changes_one_text_and_nothing_else() -> None:
-    reading = Reading.of(ITEM)
+    reading = ItemWords.from_item(ITEM)
     assert reading.words == ("Dogs", "bark", "They", "too", "no")
-    changed = reading.with_word(3, "also").item
+    changed = reading.replace_word(3, "also").item
     assert changed.choices == ("They, also", "no!")
     assert (changed.fields, changed.answer, changed.meta) == (ITEM.fields, 1, ITEM.meta)
-    assert reading.with_word(1, "yap").item.fields == {"claim": "Dogs yap.", "reason": ""}
-    assert reading.without(4).item.choices == ("They, too", "!")
+    assert reading.replace_word(1, "yap").item.fields == {"claim": "Dogs yap.", "reason": ""}
+    assert reading.remove_word(4).item.choices == ("They, too", "!")
 
 
 @pytest.mark.parametrize(
@@ -69,12 +71,12 @@ def test_another_word_changes_one_text_and_nothing_else() -> None:
     ],
 )
 def test_parts_by_name(where: tuple[str, ...], words: str) -> None:
-    reading = Reading.of(ITEM)
-    assert " ".join(reading.words[at] for at in reading.allowed(where)) == words
+    reading = ItemWords.from_item(ITEM)
+    assert " ".join(reading.words[at] for at in reading.allowed_positions(where)) == words
 
 
 def test_parts_have_names() -> None:
-    reading = Reading.of(ITEM)
-    parts = [reading.part(at) for at in range(4)]
+    reading = ItemWords.from_item(ITEM)
+    parts = [reading.part_name(at) for at in range(4)]
     assert parts == ["claim", "reason", "choice 1 (wrong)", "choice 2 (right)"]
-    assert reading.allowed(("claims",)) == []
+    assert reading.allowed_positions(("claims",)) == []

@@ -14,22 +14,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hansproof.attack import Means, Outcome, Rules, attack, attacked
-from hansproof.attack.outcomes import of_plain, plain
+from hansproof.attack import AttackOutcome, AttackResources, AttackRules, apply_swaps, attack_all
+from hansproof.attack.outcomes import outcome_from_json, outcome_to_json
 from hansproof.attack.rules import Candidates
 from hansproof.errors import ModelError
 from hansproof.types import Item, Items
 
 from . import made
 
-MEANS = Means(made.Families(), made.ByLastLetter(), made.Bag())  # type: ignore[arg-type]
+MEANS = AttackResources(made.Families(), made.ByLastLetter(), made.Bag())  # type: ignore[arg-type]
 STOP = frozenset({"the", "of"})
-LOOSE = Rules(word_cosine=0.5, sentence=0.6, stop_words=STOP)
+LOOSE = AttackRules(word_cosine=0.5, min_similarity=0.6, stop_words=STOP)
 
 
-def outcomes(items: Items, rules: Rules = LOOSE, side: int = 8, seed: int = 0) -> list[Outcome]:
+def outcomes(
+    items: Items, rules: AttackRules = LOOSE, side: int = 8, seed: int = 0
+) -> list[AttackOutcome]:
     model = made.Weighing(seed)
-    return sorted(attack(items, model.score, rules, MEANS, side), key=lambda one: one.id)
+    return sorted(attack_all(items, model.score, rules, MEANS, side), key=lambda one: one.id)
 
 
 def right(item: Item, seed: int = 0) -> bool:
@@ -38,7 +40,7 @@ def right(item: Item, seed: int = 0) -> bool:
 
 
 rules = st.builds(
-    Rules,
+    AttackRules,
     where=st.sampled_from([("context",), ("right",), ("wrong",), ("context", "right", "wrong")]),
     word_cosine=st.sampled_from([0.5, 0.7, 0.9]),
     sentence=st.sampled_from([0.0, 0.6, 0.8]),
@@ -53,24 +55,24 @@ rules = st.builds(
 
 @settings(max_examples=60, deadline=None)
 @given(rules, st.integers(0, 10**6), st.sampled_from([2, 3, 5]))
-def test_every_rule_is_kept(rules: Rules, seed: int, choices: int) -> None:
+def test_every_rule_is_kept(rules: AttackRules, seed: int, choices: int) -> None:
     items = made.some(12, seed, choices)
     for one in outcomes(items, rules):
         item = next(i for i in items if i.id == one.id)
-        after = attacked(item, one)
+        after = apply_swaps(item, one)
         assert (one.state == "wrong") == (not right(item))
         assert (one.state == "flipped") == (right(item) and not right(after))
         assert (after == item) == (not one.swaps)
         check(item, after, one, rules)
 
 
-def check(item: Item, after: Item, one: Outcome, rules: Rules) -> None:
+def check(item: Item, after: Item, one: AttackOutcome, rules: AttackRules) -> None:
     """From the texts alone: split at blanks, as all words of this language are."""
     assert (after.answer, after.id, after.meta) == (item.answer, item.id, item.meta)
     before_texts = [*item.fields.values(), *item.choices]
     after_texts = [*after.fields.values(), *after.choices]
-    allowed = [("context" in rules.where)] * len(item.fields)
-    allowed += [("right" if at == item.answer else "wrong") in rules.where
+    allowed = [("context" in rules.parts)] * len(item.fields)
+    allowed += [("right" if at == item.answer else "wrong") in rules.parts
                 for at in range(len(item.choices))]  # fmt: skip
     changed = 0
     for may, old, new in zip(allowed, before_texts, after_texts, strict=True):
@@ -80,18 +82,18 @@ def check(item: Item, after: Item, one: Outcome, rules: Rules) -> None:
                 changed += 1
                 assert was not in STOP
                 assert made.cosine(was.strip("?"), now.strip("?")) >= rules.word_cosine
-    assert changed == len(one.swaps) == len({swap.at for swap in one.swaps})
+    assert changed == len(one.swaps) == len({swap.position for swap in one.swaps})
     replay(item, one, rules)
 
 
-def replay(item: Item, one: Outcome, rules: Rules) -> None:
+def replay(item: Item, one: AttackOutcome, rules: AttackRules) -> None:
     """The steps again, each compared with the text that it changed."""
     words = " ".join([*item.fields.values(), *item.choices]).replace("?", "").split()
     start = list(words)
     for swap in one.swaps:
-        at = swap.at
+        at = swap.position
         assert words[at] == swap.old == start[at]
-        if rules.grammar:
+        if rules.same_tag:
             window = start[max(0, at - 4) : at + 4]
             tags = [
                 made.ByLastLetter().tags([(*window[: min(at, 4)], word, *window[min(at, 4) + 1 :])],
@@ -102,18 +104,22 @@ def replay(item: Item, one: Outcome, rules: Rules) -> None:
         other = words if rules.reference == "previous" else start
         new = [*words[:at], swap.new, *words[at + 1 :]]
         if swap.similarity is None:
-            short = rules.scope == "window" and rules.short == "skip" and len(words) < rules.window
-            assert not rules.sentence or short
+            short = (
+                rules.scope == "window"
+                and rules.short_items == "skip"
+                and len(words) < rules.window
+            )
+            assert not rules.min_similarity or short
         else:
             pair = [" ".join(cut(some, at, rules)) for some in (other, new)]
             cosine = float(np.prod(made.Bag().vectors(pair), axis=0).sum())
             angle = 1 - math.acos(max(-1.0, min(1.0, cosine))) / math.pi
             assert swap.similarity == pytest.approx(angle, abs=2e-3)  # of single precision
-            assert swap.similarity >= rules.sentence
+            assert swap.similarity >= rules.min_similarity
         words = new
 
 
-def cut(words: list[str], at: int, rules: Rules) -> list[str]:
+def cut(words: list[str], at: int, rules: AttackRules) -> list[str]:
     if rules.scope == "text":
         return words
     size, half = rules.window, (rules.window - 1) // 2
@@ -147,7 +153,7 @@ def test_tighter_rules_flip_no_more() -> None:
 
 def test_outcomes_survive_json() -> None:
     for one in outcomes(made.some(30)):
-        assert of_plain(json.loads(json.dumps(plain(one)))) == one
+        assert outcome_from_json(json.loads(json.dumps(outcome_to_json(one)))) == one
 
 
 def test_items_that_cannot_be_attacked_say_why() -> None:
@@ -158,7 +164,7 @@ def test_items_that_cannot_be_attacked_say_why() -> None:
     def score(items: Items) -> list[tuple[float, ...]]:
         return [(1.0, *[0.0] * (len(item.choices) - 1)) for item in items]
 
-    found = {one.id: one for one in attack((one, stops, bare), score, LOOSE, MEANS)}
+    found = {one.id: one for one in attack_all((one, stops, bare), score, LOOSE, MEANS)}
     assert {one.state for one in found.values()} == {"skipped"}
     assert found["one"].reason == "has one choice"
     assert found["stops"].reason == found["bare"].reason == "no word of it may be changed"
@@ -170,7 +176,7 @@ def test_a_model_without_numbers_is_a_reason() -> None:
     def score(items: Items) -> list[tuple[float, ...]]:
         return [(math.nan,) * len(item.choices) for item in items]
 
-    reasons = {one.reason for one in attack(items, score, LOOSE, MEANS)}
+    reasons = {one.reason for one in attack_all(items, score, LOOSE, MEANS)}
     assert reasons == {"the model gave no number"}
 
 
@@ -179,12 +185,12 @@ def test_a_model_sees_no_answer_and_no_id() -> None:
         assert all((i.id, i.answer, i.group, i.meta) == ("", None, None, {}) for i in items)
         return made.Weighing().score(items)
 
-    assert list(attack(made.some(5), score, LOOSE, MEANS))
+    assert list(attack_all(made.some(5), score, LOOSE, MEANS))
 
 
 def test_unknown_words_are_held() -> None:
     item = Item("x", {"q": "zzz"}, ("yyy", "www"), 0)
-    (one,) = attack((item,), lambda items: [(1.0, 0.0) for _ in items], LOOSE, MEANS)
+    (one,) = attack_all((item,), lambda items: [(1.0, 0.0) for _ in items], LOOSE, MEANS)
     assert (one.state, one.reason, one.queries) == ("held", "no substitute is near enough", 1)
 
 
@@ -197,7 +203,7 @@ def test_a_word_without_a_vector_is_near_only_where_any_is() -> None:
     means = replace(MEANS, source=Bare())
     items = made.some(100)
     for least, any_is in ((0.0, False), (-1.0, True)):
-        done = attack(items, made.Weighing().score, replace(LOOSE, word_cosine=least), means)
+        done = attack_all(items, made.Weighing().score, replace(LOOSE, word_cosine=least), means)
         assert any(one.swaps for one in done) == any_is
 
 
@@ -213,12 +219,12 @@ def test_a_word_without_a_vector_is_near_only_where_any_is() -> None:
 )
 def test_a_model_that_gives_something_else_is_a_line(given: Any, said: str) -> None:
     with pytest.raises(ModelError, match=said):
-        list(attack(made.some(1), lambda items: given, LOOSE, MEANS))
+        list(attack_all(made.some(1), lambda items: given, LOOSE, MEANS))
 
 
 def test_numbers_of_numpy_are_numbers() -> None:
     def score(items: Items) -> Any:
         return np.array(made.Weighing().score(items), np.float32)
 
-    for one in attack(made.some(10), score, LOOSE, MEANS):
-        assert of_plain(json.loads(json.dumps(plain(one)))) == one
+    for one in attack_all(made.some(10), score, LOOSE, MEANS):
+        assert outcome_from_json(json.loads(json.dumps(outcome_to_json(one)))) == one

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hansproof.attack.stop_words import LIMIT, STOP_WORDS, read
+from hansproof.attack.stop_words import MAX_BYTES, STOP_WORDS, read_stop_words
 from hansproof.errors import BadInput
 
 
@@ -20,7 +20,7 @@ def test_the_published_list_is_whole() -> None:
 def test_a_list_of_ones_own(tmp_path: Path) -> None:
     path = tmp_path / "mine.txt"
     path.write_text("\ufeffThe\n\n  of \r\nISN'T\nof\n", encoding="utf-8")
-    assert read(str(path)) == {"the", "of", "isn't"}
+    assert read_stop_words(str(path)) == {"the", "of", "isn't"}
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def test_a_list_of_ones_own(tmp_path: Path) -> None:
         (b"the\n" + b"x" * 200, ":2", "is not one word"),
         (b"the\n\xff\xfe\n", "", "UTF-8"),
         (b"\n \n", "", "has no words"),
-        (b"a\n" * (LIMIT // 2 + 1), "", "longer than 1 MiB"),
+        (b"a\n" * (MAX_BYTES // 2 + 1), "", "longer than 1 MiB"),
     ],
     ids=["two words", "very long", "not text", "empty", "too large"],
 )
@@ -38,12 +38,12 @@ def test_a_bad_list_is_one_line(tmp_path: Path, content: bytes, line: str, what:
     path = tmp_path / "mine.txt"
     path.write_bytes(content)
     with pytest.raises(BadInput, match=what) as raised:
-        read(str(path))
+        read_stop_words(str(path))
     assert str(raised.value).startswith(f"{path}{line}: ")
 
 
 def test_a_list_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="No such file"):
-        read(str(tmp_path / "none.txt"))
+        read_stop_words(str(tmp_path / "none.txt"))
     with pytest.raises(BadInput):
-        read(str(tmp_path))
+        read_stop_words(str(tmp_path))

@@ -44,7 +44,7 @@ def database(folder: Path) -> str:
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> WordNet:
-    return WordNet.open(database(tmp_path_factory.mktemp("wordnet")))
+    return WordNet.load(database(tmp_path_factory.mktemp("wordnet")))
 
 
 @pytest.mark.parametrize(
@@ -66,12 +66,12 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> WordNet:
     ids=lambda value: ascii(value) if isinstance(value, str) else "",
 )
 def test_synonyms_in_the_order_of_senses(small: WordNet, word: str, expected: list[str]) -> None:
-    assert small.synonyms(word) == expected
+    assert small.find_synonyms(word) == expected
 
 
 @given(st.text(st.characters(exclude_categories=()), max_size=8))
 def test_any_word_can_be_asked_for(small: WordNet, word: str) -> None:
-    found = small.synonyms(word)
+    found = small.find_synonyms(word)
     assert word.lower() not in found
     assert len(set(found)) == len(found)
 
@@ -81,13 +81,13 @@ def test_the_usual_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     folder.mkdir(parents=True)
     database(folder)
     monkeypatch.setenv("NLTK_DATA", f"{tmp_path / 'none'}:{tmp_path}")
-    found = WordNet.open().synonyms("dog")
+    found = WordNet.load().find_synonyms("dog")
     assert "hound" in found
 
 
 def test_no_wordnet_says_what_to_install(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="apt install wordnet-base") as raised:
-        WordNet.open(str(tmp_path))
+        WordNet.load(str(tmp_path))
     assert "\n" not in str(raised.value)
 
 
@@ -106,7 +106,7 @@ def test_a_broken_line_is_named(tmp_path: Path, name: str, line: str, what: str)
     before = path.read_text()
     path.write_text(f"{before}{line}\n")
     with pytest.raises(BadInput, match=what) as raised:
-        WordNet.open(str(tmp_path))
+        WordNet.load(str(tmp_path))
     number = before.count("\n") + 1
     assert str(raised.value).startswith(f"{path}:{number}: ")
 
@@ -120,11 +120,11 @@ def test_a_broken_synset_is_named(tmp_path: Path, old: str, new: str) -> None:
     path = Path(database(tmp_path)) / "data.noun"
     path.write_text(path.read_text().replace(old, new, 1))
     with pytest.raises(BadInput, match="has no synset at byte") as raised:
-        WordNet.open(str(tmp_path)).synonyms("dog")
+        WordNet.load(str(tmp_path)).find_synonyms("dog")
     assert str(raised.value).startswith(f"{path}:2: ")
 
 
 def test_a_file_that_is_missing(tmp_path: Path) -> None:
     (Path(database(tmp_path)) / "data.adv").unlink()
     with pytest.raises(BadInput, match="No such file"):
-        WordNet.open(str(tmp_path))
+        WordNet.load(str(tmp_path))

@@ -18,15 +18,15 @@ needs_data = pytest.mark.skipif(not os.environ.get("HANSPROOF_DATA"), reason="ne
     params=[name if name == "stable" else pytest.param(name, marks=needs_data) for name in NAMES]
 )
 def benchmark(request: pytest.FixtureRequest) -> Benchmark:
-    loaded = plugins.module("benchmarks", request.param).load()
+    loaded = plugins.load_module("benchmarks", request.param).load()
     assert isinstance(loaded, Benchmark)
     return loaded
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_module(name: str) -> None:
-    module = plugins.module("benchmarks", name)
-    summary = plugins.summary(str(module.__file__))
+    module = plugins.load_module("benchmarks", name)
+    summary = plugins.read_summary(str(module.__file__))
     assert summary.endswith((".", "?", ")"))
     assert len(summary) <= 100
     assert all((module.CARD.title, module.CARD.licence, module.CARD.citation))
@@ -37,10 +37,10 @@ def test_module(name: str) -> None:
 
 def test_benchmark(benchmark: Benchmark) -> None:
     assert benchmark.name in NAMES
-    assert benchmark.card == plugins.module("benchmarks", benchmark.name).CARD
+    assert benchmark.card == plugins.load_module("benchmarks", benchmark.name).CARD
     assert set(benchmark.roles) <= {"train", "select", "test"}
     assert set(benchmark.roles.values()) <= set(benchmark.splits)
-    assert benchmark.labelled() == benchmark.splits
+    assert benchmark.labelled_splits() == benchmark.splits
 
 
 def test_items(benchmark: Benchmark) -> None:

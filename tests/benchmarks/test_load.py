@@ -9,7 +9,7 @@ import pytest
 
 from hansproof import benchmarks
 from hansproof.errors import BadInput, UnknownName
-from hansproof.formats import Mapping
+from hansproof.formats import ColumnMapping
 from hansproof.types import Items
 
 ITEM = {"question": "q", "choices": ["x", "y"], "answer": 0}
@@ -96,10 +96,10 @@ def test_hub_split(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_flags_are_for_files(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="flags that name columns are for files"):
-        benchmarks.load("stable", Mapping(answer="x"))
+        benchmarks.load("stable", ColumnMapping(answer="x"))
     path = tmp_path / "mine.jsonl"
     path.write_text(json.dumps({"q": "q", "choices": ["x", "y"], "key": 1}))
-    items = benchmarks.load(str(path), Mapping(answer="key", fields=("q",))).splits["all"]
+    items = benchmarks.load(str(path), ColumnMapping(answer="key", fields=("q",))).splits["all"]
     assert items[0].answer == 1
 
 

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hansproof import BadInput, Item, load
-from hansproof.bridges.columns import Shape, by_shape, only_shape, row
+from hansproof.integrations.text_rows import RowShape, common_shape, group_by_shape, item_texts
 from hansproof.types import FULL
-from hansproof.views import fields_of, named, see
+from hansproof.views import apply_view, fields_of, parse_view
 
-from ..needs import needs_data
+from ..support.markers import needs_data
 
 items = st.builds(
     Item,
@@ -27,37 +27,37 @@ items = st.builds(
 
 @given(items)
 def test_a_row_and_its_shape_are_all_that_a_model_sees(item: Item) -> None:
-    back = Shape.of(item).item(row(item))
-    view = named(FULL, fields_of([item]))
-    assert see(view, (back,), answers=False) == see(view, (item,), answers=False)
+    back = RowShape.from_item(item).to_item(item_texts(item))
+    view = parse_view(FULL, fields_of([item]))
+    assert apply_view(view, (back,), answers=False) == apply_view(view, (item,), answers=False)
 
 
 @given(st.lists(items, max_size=6))
 def test_every_item_stands_in_one_table_in_its_order(some: list[Item]) -> None:
-    tables = by_shape(some)
+    tables = group_by_shape(some)
     assert sum(map(len, tables.values())) == len(some)
     for shape, part in tables.items():
-        assert only_shape(part) == shape
-        assert list(part) == [item for item in some if Shape.of(item) == shape]
-        assert all(len(row(item)) == len(shape.columns) for item in part)
+        assert common_shape(part) == shape
+        assert list(part) == [item for item in some if RowShape.from_item(item) == shape]
+        assert all(len(item_texts(item)) == len(shape.columns) for item in part)
 
 
 @needs_data
 def test_copa_has_two_tables_and_arc_one_for_each_number_of_choices() -> None:
     copa, arc = load("copa").splits["test"], load("arc_challenge").splits["test"]
-    assert {shape.asks_for for shape in by_shape(copa)} == {"cause", "effect"}
-    assert {shape.choices for shape in by_shape(arc)} == {len(item.choices) for item in arc}
-    assert next(iter(by_shape(copa))).columns == ["premise", "choice 1", "choice 2"]
+    assert {shape.asks_for for shape in group_by_shape(copa)} == {"cause", "effect"}
+    assert {shape.choices for shape in group_by_shape(arc)} == {len(item.choices) for item in arc}
+    assert next(iter(group_by_shape(copa))).columns == ["premise", "choice 1", "choice 2"]
 
 
 def test_a_row_of_another_length_and_items_of_two_shapes_are_refused() -> None:
     item = Item("1", {"premise": "a"}, ("b", "c"), 0)
     with pytest.raises(BadInput, match="row: has 2 texts, must have 3: premise, choice 1, choice"):
-        Shape.of(item).item(("a", "b"))
+        RowShape.from_item(item).to_item(("a", "b"))
     with pytest.raises(BadInput, match="are of 2 shapes"):
-        only_shape([item, replace(item, choices=("b", "c", "d"))])
+        common_shape([item, replace(item, choices=("b", "c", "d"))])
     with pytest.raises(BadInput, match="there are none"):
-        only_shape([])
+        common_shape([])
 
 
 def test_without_textattack_the_bridge_names_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,6 +67,6 @@ def test_without_textattack_the_bridge_names_its_extra(monkeypatch: pytest.Monke
     from hansproof import MissingExtra
 
     monkeypatch.setitem(sys.modules, "textattack.datasets", None)
-    monkeypatch.delitem(sys.modules, "hansproof.bridges.textattack", raising=False)
+    monkeypatch.delitem(sys.modules, "hansproof.integrations.textattack", raising=False)
     with pytest.raises(MissingExtra, match=r"TextAttack needs an extra: .*hansproof\[attack\]"):
-        importlib.import_module("hansproof.bridges.textattack")
+        importlib.import_module("hansproof.integrations.textattack")

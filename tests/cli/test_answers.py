@@ -13,9 +13,9 @@ from hansproof import load, predictions
 from hansproof.probes.compare import Compare
 from hansproof.types import Benchmark, Result
 
-from ..commands import one_line_of_complaint, run
-from ..needs import needs_data
 from ..probes.made import predictions as made
+from ..support.cli_runner import expect_one_line_error, run_here
+from ..support.markers import needs_data
 
 REAL = Path(__file__).parents[1] / "logs" / "real"
 DATA = os.environ.get("HANSPROOF_DATA", "")
@@ -47,7 +47,7 @@ def test_files_by_wildcard_by_list_and_by_flag(folder: Path, how: str) -> None:
         "list": ["--predictions", *every],  # as a shell expands it
         "flags": [arg for path in every for arg in ("--predictions", path)],
     }[how]
-    done = run("run", "accuracy", "stable:original", *args, "--json")
+    done = run_here("run", "accuracy", "stable:original", *args, "--json")
     assert done.returncode == 0, done.stderr
     table = json.loads(done.stdout)["tables"]["systems"]
     assert [row[1] for row in table["rows"]] == ["blind, choices", "fair", "good"]
@@ -55,7 +55,7 @@ def test_files_by_wildcard_by_list_and_by_flag(folder: Path, how: str) -> None:
 
 def test_audit_adds_what_predictions_allow(folder: Path, tmp_path: Path) -> None:
     args = ("--predictions", f"{folder}/*.jsonl", "-o", "out")
-    done = run("audit", "stable:original", *args, cwd=tmp_path)
+    done = run_here("audit", "stable:original", *args, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     audit = json.loads((tmp_path / "out/audit.json").read_text())
     assert {r["probe"] for r in audit["results"]} == {
@@ -67,28 +67,28 @@ def test_audit_adds_what_predictions_allow(folder: Path, tmp_path: Path) -> None
 
 def test_compare_prints_the_paired_result(folder: Path, stable: Benchmark) -> None:
     patterns = (f"{folder}/good*", f"{folder}/fair*")
-    done = run("compare", *patterns, "--bench", "stable:original", "--json")
+    done = run_here("compare", *patterns, "--bench", "stable:original", "--json")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     runs = [one for one in made(stable) if one.view == "full"]
     expected: Result = Compare(a="good", b="fair")(stable, runs)
     assert found["estimates"][0]["value"] == expected.estimates[0].value
-    assert found["sentence"] == expected.sentence
-    assert "good" in run("compare", *patterns, "--bench", "stable:original").stdout
+    assert found["sentence"] == expected.summary
+    assert "good" in run_here("compare", *patterns, "--bench", "stable:original").stdout
 
 
 def test_compare_without_a_benchmark_it_can_name(folder: Path) -> None:
-    done = run("compare", *files(folder, "good*"))
-    assert "does not name a benchmark that is known here: give --bench" in one_line_of_complaint(
+    done = run_here("compare", *files(folder, "good*"))
+    assert "does not name a benchmark that is known here: give --bench" in expect_one_line_error(
         done
     )
 
 
 def test_convert_a_real_log_of_lm_eval(tmp_path: Path) -> None:
     (log,) = list(REAL.glob("lm_eval/**/samples_stable_id_*.jsonl"))
-    done = run("convert", str(log), "--bench", "stable:original", "-o", "out", cwd=tmp_path)
+    done = run_here("convert", str(log), "--bench", "stable:original", "-o", "out", cwd=tmp_path)
     # the log has fewer items than the benchmark: what is there is kept, what is missing is said
-    line = one_line_of_complaint(done)
+    line = expect_one_line_error(done)
     assert "items are missing" in line
     (part,) = (tmp_path / "out").iterdir()
     assert str(Path("out") / part.name) in line
@@ -100,16 +100,18 @@ def test_convert_and_read_again(folder: Path, tmp_path: Path, stable: Benchmark)
     items = stable.splits["original"]
     table.write_text("id,choice\n" + "".join(f"{i.id},{'AB'[i.answer or 0]}\n" for i in items))
     args = ("--bench", "stable:original", "--model", "perfect", "--view", "choices", "--seed", "7")
-    done = run("convert", "mine.csv", *args, "-o", "out", cwd=tmp_path)
+    done = run_here("convert", "mine.csv", *args, "-o", "out", cwd=tmp_path)
     assert done.stdout == "out/perfect.original.choices.7.jsonl\n"
-    read = predictions.read(str(tmp_path / done.stdout.strip()), predictions.Splits(stable))
+    read = predictions.read(
+        str(tmp_path / done.stdout.strip()), predictions.BenchmarkSplits(stable)
+    )
     assert (read.model, read.view, read.seed) == ("perfect", "choices", 7)
     assert all(read.scores[i.id][i.answer or 0] == 1 for i in items)
 
 
 def test_edit_writes_a_benchmark_that_can_be_read(folder: Path, tmp_path: Path) -> None:
     args = ("--split", "original", "--predictions", *files(folder, "blind*"), "-o", "parts")
-    done = run("edit", "easy-hard", "stable:original", *args, cwd=tmp_path)
+    done = run_here("edit", "easy-hard", "stable:original", *args, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     parts = load(str(tmp_path / "parts"))
     assert sorted(parts.splits) == ["original_easy", "original_hard"]
@@ -156,8 +158,8 @@ def test_bad_predictions_are_met_with_one_line(
     text = spoilt((folder / "good.0.jsonl").read_text().splitlines(), how)
     path = tmp_path / "spoilt.jsonl"
     path.write_text(text)
-    done = run("run", "accuracy", "stable:original", "--predictions", str(path))
-    assert what in one_line_of_complaint(done)
+    done = run_here("run", "accuracy", "stable:original", "--predictions", str(path))
+    assert what in expect_one_line_error(done)
     assert path.read_text() == text  # nothing lost
 
 
@@ -165,8 +167,8 @@ def test_what_a_killed_writer_finished_is_recovered(folder: Path, tmp_path: Path
     whole = (folder / "good.0.jsonl").read_text()
     (tmp_path / "cut.jsonl.part").write_text(whole[: len(whole) // 2])
     args = ("--bench", "stable:original", "-o", "out")
-    done = run("convert", "cut.jsonl.part", *args, cwd=tmp_path)
-    line = one_line_of_complaint(done)
+    done = run_here("convert", "cut.jsonl.part", *args, cwd=tmp_path)
+    line = expect_one_line_error(done)
     (part,) = (tmp_path / "out").iterdir()
     kept = part.read_text()
     assert kept == whole[: len(kept)]
@@ -177,28 +179,28 @@ def test_what_a_killed_writer_finished_is_recovered(folder: Path, tmp_path: Path
 
 def test_a_log_without_choices() -> None:
     log = str(REAL / "inspect_ai" / "free-text.eval")
-    done = run("run", "accuracy", "stable:original", "--predictions", log)
-    assert "its samples have no choices" in one_line_of_complaint(done)
+    done = run_here("run", "accuracy", "stable:original", "--predictions", log)
+    assert "its samples have no choices" in expect_one_line_error(done)
 
 
 def test_predictions_that_are_not_there() -> None:
-    done = run("run", "accuracy", "stable:original", "--predictions", "no/*.jsonl")
-    assert one_line_of_complaint(done) == "hansproof: no/*.jsonl: no such file\n"
+    done = run_here("run", "accuracy", "stable:original", "--predictions", "no/*.jsonl")
+    assert expect_one_line_error(done) == "hansproof: no/*.jsonl: no such file\n"
 
 
 def test_easy_ids_need_predictions(tmp_path: Path) -> None:
-    done = run("audit", "stable:original", "--easy", "ids.json", cwd=tmp_path)
-    assert "--easy: says what to look at in --predictions" in one_line_of_complaint(done)
+    done = run_here("audit", "stable:original", "--easy", "ids.json", cwd=tmp_path)
+    assert "--easy: says what to look at in --predictions" in expect_one_line_error(done)
 
 
 @needs_data
 def test_the_published_archive_in_one_command(tmp_path: Path) -> None:
     archive = f"{DATA}/balanced_copa/predictions.tar.bz2"
-    done = run("convert", archive, "--bench", "copa", "-o", "runs", cwd=tmp_path)
+    done = run_here("convert", archive, "--bench", "copa", "-o", "runs", cwd=tmp_path)
     assert sorted(done.stdout.split()) == [
         f"runs/{model}.test.{seed}.jsonl" for model in ("BERT", "RoBERTa") for seed in range(3)
     ]
-    done = run("compare", "runs/BERT*", "runs/RoBERTa*", cwd=tmp_path)
+    done = run_here("compare", "runs/BERT*", "runs/RoBERTa*", cwd=tmp_path)
     assert done.stdout.startswith("clear  BERT (76.5%) and RoBERTa (87.7%) differ on 500 items")
 
 
@@ -206,7 +208,7 @@ def test_complete_runs_are_written_though_another_breaks_off(folder: Path, tmp_p
     whole = (folder / "good.0.jsonl").read_text()
     (tmp_path / "cut.jsonl").write_text(whole[: len(whole) // 2])
     logs = ("cut.jsonl", *files(folder, "fair*"))
-    done = run("convert", *logs, "--bench", "stable:original", "-o", "out", cwd=tmp_path)
+    done = run_here("convert", *logs, "--bench", "stable:original", "-o", "out", cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert sorted(p.name for p in (tmp_path / "out").iterdir()) == [
@@ -216,17 +218,17 @@ def test_complete_runs_are_written_though_another_breaks_off(folder: Path, tmp_p
 
 def test_another_run_is_not_overwritten(folder: Path, tmp_path: Path) -> None:
     args = ("--bench", "stable:original", "--model", "m", "--seed", "-5", "-o", "out")
-    assert run("convert", *files(folder, "good.0*"), *args, cwd=tmp_path).stdout == (
+    assert run_here("convert", *files(folder, "good.0*"), *args, cwd=tmp_path).stdout == (
         "out/m.original.-5.jsonl\n"
     )
-    again = run("convert", *files(folder, "good.0*"), *args, cwd=tmp_path)
+    again = run_here("convert", *files(folder, "good.0*"), *args, cwd=tmp_path)
     assert again.returncode == 0  # the same content
-    done = run("convert", *files(folder, "good.1*"), *args, cwd=tmp_path)
-    assert "holds another run: write to another folder" in one_line_of_complaint(done)
+    done = run_here("convert", *files(folder, "good.1*"), *args, cwd=tmp_path)
+    assert "holds another run: write to another folder" in expect_one_line_error(done)
 
 
 def test_files_before_the_benchmark(folder: Path) -> None:
-    done = run("run", "accuracy", "--predictions", *files(folder, "good*"), "stable:original")
+    done = run_here("run", "accuracy", "--predictions", *files(folder, "good*"), "stable:original")
     assert done.returncode == 2
     assert "BENCH comes first, then the files." in done.stderr
 
@@ -241,14 +243,14 @@ def test_headers_that_make_no_sense(folder: Path, tmp_path: Path, field: str, va
     parts = {k: json.dumps(v) for k, v in json.loads(header).items()} | {field: value}
     path = tmp_path / "odd.jsonl"
     path.write_text("{" + ", ".join(f'"{k}": {v}' for k, v in parts.items()) + "}\n" + rest)
-    done = run("run", "seeds", "stable:original", "--predictions", str(path))
-    assert f"odd.jsonl:1: {field}: " in one_line_of_complaint(done)
+    done = run_here("run", "seeds", "stable:original", "--predictions", str(path))
+    assert f"odd.jsonl:1: {field}: " in expect_one_line_error(done)
 
 
 def test_protocols_are_those_of_the_type() -> None:
     from typing import get_args
 
-    from hansproof.cli.answers import PROTOCOLS
-    from hansproof.types import Protocols
+    from hansproof.cli.convert import PROTOCOLS
+    from hansproof.types import TrainingProtocol
 
-    assert get_args(Protocols) == PROTOCOLS
+    assert get_args(TrainingProtocol) == PROTOCOLS

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from hansproof.contamination import found as results
 from hansproof.contamination import index as indexes
-from hansproof.contamination.checkpoint import path_of
+from hansproof.contamination import result as results
+from hansproof.contamination.checkpoint import checkpoint_path
 
-from .. import commands
-from ..commands import Done
-from ..needs import needs_nltk
+from ..support import cli_runner
+from ..support.cli_runner import CompletedCommand
+from ..support.markers import needs_nltk
 
 ITEMS = [
     {"id": "a", "question": "Why did the old man cross the road", "choices": ["to see", "no"]},
@@ -27,7 +27,7 @@ ITEMS = [
 TEXT = "He asked: WHY did the old man cross -- the road? To see. And what is the capital of it?"
 
 
-Run = Callable[..., Done]
+Run = Callable[..., CompletedCommand]
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     (tmp_path / "corpus").mkdir()
     (tmp_path / "corpus" / "a.txt").write_text(TEXT)
     (tmp_path / "corpus" / "b.jsonl").write_text(json.dumps({"text": TEXT, "more": "x"}) + "\n")
-    return commands.run
+    return cli_runner.run_here
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def indexed(run: Run) -> Run:
     return run
 
 
-def complaint(done: Done) -> str:
+def complaint(done: CompletedCommand) -> str:
     assert done.returncode == 2, done.stderr
     assert done.stdout == ""
     assert done.stderr.startswith("hansproof: ")
@@ -64,9 +64,9 @@ def test_index_says_what_is_in_it(run: Run) -> None:
         "bench (all): N = 4 (given), 14 N-grams of 3 items; 1 are too short to be searched for\n"
         "14 N-grams, tokenizer word\n"
     )
-    made = indexes.read("new/i.npz")
-    assert made.head.members[0].ids == ("a", "b", "c")
-    assert made.head.members[0].grams == (8, 6, 0)
+    made = indexes.read_index("new/i.npz")
+    assert made.header.members[0].ids == ("a", "b", "c")
+    assert made.header.members[0].ngram_counts == (8, 6, 0)
 
 
 def test_index_of_two(run: Run, tmp_path: Path) -> None:
@@ -86,8 +86,8 @@ def test_scan_says_what_it_found(indexed: Run, tmp_path: Path) -> None:
         f"38 words in 2 documents, {2 * len(TEXT)} bytes of text, 2 files: 18 hits of 9 different"
         " N-grams of 2 items\n"
     )
-    result = results.read("found.json")
-    assert {gram.count for gram in result.grams} == {2}
+    result = results.read_result("found.json")
+    assert {gram.count for gram in result.ngrams} == {2}
     assert [name for name, _ in result.corpus.sources] == ["corpus/a.txt", "corpus/b.jsonl"]
     assert sorted(os.listdir()) == ["bench.jsonl", "corpus", "found.json", "i.npz"]
 
@@ -125,7 +125,7 @@ def test_exit_codes_and_troubles(indexed: Run, tmp_path: Path) -> None:
         "not scanned: lines.jsonl (line 3): lines whose field 'text' is no text, passed over:"
         " 1 lines",
     ]
-    assert len(results.read("found.json").lost()) == 3
+    assert len(results.read_result("found.json").lost_text_issues()) == 3
 
 
 def test_names_may_hold_anything(indexed: Run, tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_a_result_among_the_corpus_is_no_part_of_it(indexed: Run, tmp_path: Path
     for _ in range(2):
         done = indexed("scan", "i.npz", "corpus", "-o", "corpus/found.json")
         assert "2 files" in done.stdout
-    left = Path(path_of("corpus/found.json"))
+    left = Path(checkpoint_path("corpus/found.json"))
     left.write_text("anything")
     assert "corpus/found.json.part: is damaged" in complaint(
         indexed("scan", "i.npz", "corpus", "-o", "corpus/found.json")

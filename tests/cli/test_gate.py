@@ -9,22 +9,24 @@ import defusedxml.ElementTree as ET  # noqa: N817
 import pytest
 from click.testing import CliRunner
 
-from hansproof import audit as auditing
-from hansproof import gate
+from hansproof import auditing as auditing
+from hansproof import gates
 from hansproof.cli import cli
 from hansproof.errors import HansproofError
-from hansproof.gate.limits import DEFAULTS
+from hansproof.gates.limits import DEFAULTS
 
-from ..commands import one_line_of_complaint, run, seen
 from ..gate.projects import UNDECIDED, benchmark
-from ..needs import needs_data
+from ..support.cli_runner import expect_one_line_error, run_here, run_on_terminal
+from ..support.markers import needs_data
 
 
 @pytest.fixture(scope="module")
 def audited(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("gated")
     for spec in ("original", "balanced"):
-        auditing.write(gate.audited(f"stable:{spec}", DEFAULTS), folder / spec / "audit.json")
+        auditing.save_audit(
+            gates.load_or_run(f"stable:{spec}", DEFAULTS), folder / spec / "audit.json"
+        )
     (folder / "undecided.toml").write_text(UNDECIDED)
     return folder
 
@@ -40,45 +42,45 @@ FAILING = {"cue_lift": "fail", "blind_accuracy": "fail", "class_imbalance": "pas
 
 
 def test_the_flawed_version_fails_and_the_balanced_one_passes(audited: Path) -> None:
-    done = run("gate", "original/audit.json", cwd=audited)
+    done = run_here("gate", "original/audit.json", cwd=audited)
     assert (done.returncode, statuses(done.stdout)) == (1, FAILING)
     assert done.stderr == "limits: built in\n"
-    assert run("gate", "original", cwd=audited).stdout == done.stdout  # by its folder
-    done = run("gate", "balanced/audit.json", "--strict", cwd=audited)
+    assert run_here("gate", "original", cwd=audited).stdout == done.stdout  # by its folder
+    done = run_here("gate", "balanced/audit.json", "--strict", cwd=audited)
     assert (done.returncode, statuses(done.stdout)) == (0, dict.fromkeys(FAILING, "pass"))
 
 
 def test_a_line_is_whole_on_a_terminal(audited: Path) -> None:
-    _, text = seen("gate", "original/audit.json", cwd=audited)
+    _, text = run_on_terminal("gate", "original/audit.json", cwd=audited)
     assert "the choice with “new” is right 2 of 26 times in original (worst of 3)\n" in text
 
 
 def test_a_benchmark_is_asked_what_the_limits_need(audited: Path, tmp_path: Path) -> None:
-    saved = run("gate", "original/audit.json", cwd=audited)
-    done = run("gate", "stable:original", cwd=tmp_path)
+    saved = run_here("gate", "original/audit.json", cwd=audited)
+    done = run_here("gate", "stable:original", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (1, saved.stdout)
 
 
 @needs_data
 def test_arct_fails(tmp_path: Path) -> None:
-    done = run("gate", "arct:dev", cwd=tmp_path)
+    done = run_here("gate", "arct:dev", cwd=tmp_path)
     assert (done.returncode, statuses(done.stdout)) == (1, FAILING)
 
 
 def test_undecided_fails_only_strictly(audited: Path) -> None:
     args = ("gate", "original/audit.json", "--limits", "undecided.toml")
-    done = run(*args, cwd=audited)
+    done = run_here(*args, cwd=audited)
     assert (done.returncode, done.stderr) == (0, "limits: undecided.toml\n")
     assert done.stdout.startswith("undecided  class_imbalance  0.000 [-0.088, 0.088] ≷ 0.05  ")
     assert "about 381 items would decide if the value stays (there are 120)" in done.stdout
-    strict = run(*args, "--strict", cwd=audited)
+    strict = run_here(*args, "--strict", cwd=audited)
     assert (strict.returncode, strict.stdout) == (1, done.stdout)
 
 
 def test_what_is_not_measured_fails(audited: Path) -> None:
     (audited / "more.toml").write_text('[limits]\ncontamination = 0.1\nduplicates = 0\n'
                                        '[limits.estimates]\n"cues/*: ceiling" = 0.6\n')  # fmt: skip
-    done = run("gate", "balanced/audit.json", "--limits", "more.toml", cwd=audited)
+    done = run_here("gate", "balanced/audit.json", "--limits", "more.toml", cwd=audited)
     assert done.returncode == 1
     assert [line[:12].strip() for line in done.stdout.splitlines()] == [
         "not measured", "pass", "not measured",
@@ -86,7 +88,9 @@ def test_what_is_not_measured_fails(audited: Path) -> None:
 
 
 def test_xml_and_annotations_and_json(audited: Path) -> None:
-    done = run("gate", "original/audit.json", "--junit", "out/gate.xml", "--github", cwd=audited)
+    done = run_here(
+        "gate", "original/audit.json", "--junit", "out/gate.xml", "--github", cwd=audited
+    )
     suite = ET.parse(audited / "out/gate.xml").getroot()[0]
     assert (suite.get("tests"), suite.get("failures")) == ("5", "2")
     assert [case.get("name") for case in suite] == list(FAILING)
@@ -94,12 +98,12 @@ def test_xml_and_annotations_and_json(audited: Path) -> None:
     assert [line.split("::")[1] for line in marked] == [
         "error title=hansproof cue_lift", "error title=hansproof blind_accuracy",
     ]  # fmt: skip
-    found = json.loads(run("gate", "original/audit.json", "--json", cwd=audited).stdout)
+    found = json.loads(run_here("gate", "original/audit.json", "--json", cwd=audited).stdout)
     assert found["passed"] is False
     assert {o["limit"]["name"]: o["status"] for o in found["outcomes"]} == FAILING
     args = ("gate", "original/audit.json", "--limits", "undecided.toml", "--github")
-    assert "\n::error title=" in run(*args, "--strict", cwd=audited).stdout
-    assert "::warning title=" in run(*args, cwd=audited).stdout.splitlines()[-1]
+    assert "\n::error title=" in run_here(*args, "--strict", cwd=audited).stdout
+    assert "::warning title=" in run_here(*args, cwd=audited).stdout.splitlines()[-1]
 
 
 def test_a_json_file_that_is_no_audit_is_a_benchmark(tmp_path: Path) -> None:
@@ -107,7 +111,7 @@ def test_a_json_file_that_is_no_audit_is_a_benchmark(tmp_path: Path) -> None:
     rows = [json.loads(line) for line in (tmp_path / "mine.jsonl").read_text().splitlines()]
     (tmp_path / "mine.json").write_text(json.dumps(rows))
     (tmp_path / "hansproof.toml").write_text("[limits]\nduplicates = 0\n")
-    done = run("gate", "mine.json", cwd=tmp_path)
+    done = run_here("gate", "mine.json", cwd=tmp_path)
     assert (done.returncode, statuses(done.stdout)) == (0, {"duplicates": "pass"})
     assert done.stderr == f"limits: {tmp_path.resolve()}/hansproof.toml\n"
 
@@ -116,7 +120,7 @@ def test_columns_by_flag(tmp_path: Path) -> None:
     (tmp_path / "q.csv").write_text("frage,eins,zwei,loesung\nwarum,a,b,1\nwarum,a,b,0\n")
     (tmp_path / "hansproof.toml").write_text("[limits]\ncontradictions = 0\n")
     flags = ("--choices", "eins", "--choices", "zwei", "--answer", "loesung", "--field", "frage")
-    done = run("gate", "q.csv", *flags, cwd=tmp_path)
+    done = run_here("gate", "q.csv", *flags, cwd=tmp_path)
     assert (done.returncode, statuses(done.stdout)) == (1, {"contradictions": "fail"})
 
 
@@ -148,17 +152,19 @@ def test_what_is_wrong_is_said(
 
 
 def test_a_mistake_is_exit_code_2() -> None:
-    done = run("gate", "stabel")
+    done = run_here("gate", "stabel")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.splitlines()[-1].endswith("did you mean stable?")
     assert "Traceback" not in done.stderr
 
 
 def test_the_card_goes_to_the_terminal_or_to_a_file(audited: Path) -> None:
-    shown = run("card", "original/audit.json", cwd=audited)
+    shown = run_here("card", "original/audit.json", cwd=audited)
     assert shown.returncode == 0
     assert shown.stdout.startswith("## Shortcuts (hansproof)\n")
-    written = run("card", "original/audit.json", "-o", "card.md", cwd=audited)
+    written = run_here("card", "original/audit.json", "-o", "card.md", cwd=audited)
     assert (written.returncode, written.stdout) == (0, "")
     assert (audited / "card.md").read_text() == shown.stdout
-    assert "none.json: No such file" in one_line_of_complaint(run("card", "none.json", cwd=audited))
+    assert "none.json: No such file" in expect_one_line_error(
+        run_here("card", "none.json", cwd=audited)
+    )

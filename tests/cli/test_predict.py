@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from ..commands import one_line_of_complaint, run
+from ..support.cli_runner import expect_one_line_error, run_here
 
 HERE = Path(__file__).parents[1] / "training"
 SPY, SLOW = str(HERE / "spy.py"), str(HERE / "slow.py")
@@ -26,7 +26,7 @@ def records(folder: Path) -> dict[str, bytes]:
 
 
 def predict(*args: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    done = run("predict", *args, cwd=cwd)
+    done = run_here("predict", *args, cwd=cwd)
     assert done.returncode == 0, done.stderr
     return done
 
@@ -58,10 +58,10 @@ def test_an_audit_reads_the_store(tmp_path: Path) -> None:
     args = ("--views", "full,choices", "--seeds", "2", "--folds", "3", "--store", "runs")
     predict("stable:original", "--model", f"{SPY}:choose=true", *args, cwd=tmp_path)
     read = ("stable:original", "--predictions", "runs/*.jsonl")
-    done = run("run", "accuracy", *read, "--json", cwd=tmp_path)
+    done = run_here("run", "accuracy", *read, "--json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert len(json.loads(done.stdout)["tables"]["systems"]["rows"]) >= 2
-    assert run("audit", *read, cwd=tmp_path).returncode == 0
+    assert run_here("audit", *read, cwd=tmp_path).returncode == 0
 
 
 @pytest.mark.parametrize(
@@ -82,15 +82,15 @@ def test_an_audit_reads_the_store(tmp_path: Path) -> None:
     ],
 )
 def test_bad_input_is_met_with_one_line(tmp_path: Path, args: tuple[str, ...], what: str) -> None:
-    done = run("predict", "stable:original", *args, cwd=tmp_path)
-    assert what in one_line_of_complaint(done)
+    done = run_here("predict", "stable:original", *args, cwd=tmp_path)
+    assert what in expect_one_line_error(done)
 
 
 def test_a_benchmark_without_answers(tmp_path: Path) -> None:
     lines = [{"id": str(n), "question": f"q{n}", "choices": ["a", "b"]} for n in range(3)]
     (tmp_path / "test.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    done = run("predict", "test.jsonl", "--model", "chance", cwd=tmp_path)
-    assert "no split has answers" in one_line_of_complaint(done)
+    done = run_here("predict", "test.jsonl", "--model", "chance", cwd=tmp_path)
+    assert "no split has answers" in expect_one_line_error(done)
 
 
 SWEEP = ("predict", "stable:original", "--model", SLOW, "--views", "full,choices,premise",
@@ -105,7 +105,7 @@ def test_a_record_that_cannot_be_written(tmp_path: Path) -> None:
         command, capture_output=True, text=True, cwd=tmp_path, timeout=300,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000)),
     )  # fmt: skip
-    assert "jsonl: cannot be written: File too large" in one_line_of_complaint(done)
+    assert "jsonl: cannot be written: File too large" in expect_one_line_error(done)
     assert records(tmp_path / "store") == before
 
 
@@ -185,7 +185,7 @@ def test_a_sweep_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
 
 def test_an_audit_trains_models_on_the_way(tmp_path: Path) -> None:
     args = ("--model", "longest", "--model", "majority", "--seeds", "2", "-o", "out")
-    done = run("audit", "stable:original", *args, cwd=tmp_path)
+    done = run_here("audit", "stable:original", *args, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     found = json.loads((tmp_path / "out/audit.json").read_text())
     (blind,) = (r for r in found["results"] if r["probe"] == "partial_input")
@@ -195,5 +195,5 @@ def test_an_audit_trains_models_on_the_way(tmp_path: Path) -> None:
     }
     assert {("longest", "choices"), ("longest", "full"), ("bow", "choices")} <= seen
     assert len(records(tmp_path / "out/runs")) == 8
-    bad = run("audit", "stable:original", "--model", "longst", cwd=tmp_path)
-    assert "did you mean longest" in one_line_of_complaint(bad)
+    bad = run_here("audit", "stable:original", "--model", "longst", cwd=tmp_path)
+    assert "did you mean longest" in expect_one_line_error(bad)

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from hansproof.cli.predicting import Means
+from hansproof.cli.predict import RunOptions
 
-from ..commands import one_line_of_complaint, run
 from ..predict.test_degenerate import written
 from ..predict.test_groups import CROWD
+from ..support.cli_runner import expect_one_line_error, run_here
 
 
 def predict(cwd: Path, *args: str) -> Any:
-    done = run("predict", "bench", "--seeds", "2", "--views", "full", *args, "--json", cwd=cwd)
+    done = run_here("predict", "bench", "--seeds", "2", "--views", "full", *args, "--json", cwd=cwd)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)["rows"]
 
@@ -54,8 +54,8 @@ def test_recipe_and_deterministic_are_set_where_there_are_such(tmp_path: Path) -
     ],
 )
 def test_bad_flags_are_met_with_one_line(tmp_path: Path, args: tuple[str, ...], what: str) -> None:
-    done = run("predict", written(tmp_path), "--seeds", "1", *args, cwd=tmp_path)
-    assert what in one_line_of_complaint(done)
+    done = run_here("predict", written(tmp_path), "--seeds", "1", *args, cwd=tmp_path)
+    assert what in expect_one_line_error(done)
 
 
 @pytest.mark.parametrize(
@@ -72,14 +72,14 @@ def test_bad_flags_are_met_with_one_line(tmp_path: Path, args: tuple[str, ...], 
 def test_how_many_seeds_or_which(
     recipe: str | None, asked: str | None, seeds: Sequence[int]
 ) -> None:
-    assert Means(recipe, False, "auto", "local").seeds(asked) == seeds
+    assert RunOptions(recipe, False, "auto", "local").parse_seeds(asked) == seeds
 
 
 def test_kept_weights_and_a_line_for_those_that_are_not(tmp_path: Path) -> None:
     written(tmp_path)
     predict(tmp_path, "--model", CROWD)
     args = ("--model", CROWD, "--views", "full", "--seeds", "3", "--keep", "kept")
-    done = run("predict", "bench", *args, cwd=tmp_path)
+    done = run_here("predict", "bench", *args, cwd=tmp_path)
     assert done.returncode == 0
     assert "hansproof: kept: 2 runs were in the store before" in done.stderr
     assert done.stderr.count("\n") == 1
@@ -91,7 +91,7 @@ def test_how_many_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     cores = len(os.sched_getaffinity(0))
 
     def number(*models: str, jobs: str = "auto", engine: Any = "local") -> int:
-        return Means(None, False, jobs, engine).number(models)
+        return RunOptions(None, False, jobs, engine).n_jobs(models)
 
     assert number("bow") == number("bow", "chance") == 1
     assert number(CROWD) == number("bow", CROWD) == number("bow", engine="ray") == cores
@@ -103,8 +103,8 @@ def test_how_many_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_audit_takes_them_too(tmp_path: Path) -> None:
     args = ("audit", written(tmp_path), "--recipe", "branco", "--seeds", "2")
-    done = run(*args, "--model", CROWD, cwd=tmp_path)
+    done = run_here(*args, "--model", CROWD, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert {h["params"]["recipe"] for h in headers(tmp_path / "audit" / "runs")} == {"branco"}
     what = "--recipe: says how to train a model: name one with --model"
-    assert what in one_line_of_complaint(run(*args, cwd=tmp_path))
+    assert what in expect_one_line_error(run_here(*args, cwd=tmp_path))

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from hansproof.formats._spreadsheet import write
+from hansproof.records.spreadsheet import write_sheet
 
-from ..commands import one_line_of_complaint, run
+from ..support.cli_runner import expect_one_line_error, run_here
 
 ITEMS = [
     {
@@ -35,47 +35,47 @@ def filled(folder: Path, name: str, ids: str) -> None:
     with (folder / name).open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     new = {id: NEW[id] for id in ids}
-    write(str(folder / name), [row | {"new_premise": new.get(row["id"], "")} for row in rows])
+    write_sheet(str(folder / name), [row | {"new_premise": new.get(row["id"], "")} for row in rows])
 
 
 def test_a_worksheet_goes_out_and_comes_back(folder: Path) -> None:
-    done = run("worksheet", "mirror", "items.jsonl", "-o", "sheet.csv", cwd=folder)
+    done = run_here("worksheet", "mirror", "items.jsonl", "-o", "sheet.csv", cwd=folder)
     assert (done.returncode, done.stdout) == (0, "")
     assert done.stderr == "sheet.csv: 2 rows\n"
     filled(folder, "sheet.csv", "1")
     given = ("--sheet", "sheet.csv")
-    done = run("edit", "mirror", "items.jsonl", *given, "-o", "new", "--json", cwd=folder)
+    done = run_here("edit", "mirror", "items.jsonl", *given, "-o", "new", "--json", cwd=folder)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["evidence"]["to do"] == ["2"]
     found = [json.loads(line) for line in (folder / "new/all.jsonl").read_text().splitlines()]
     assert [item["id"] for item in found] == ["1", "1-mirrored", "2"]
-    done = run("worksheet", "mirror", "items.jsonl", *given, "-o", "rest.csv", cwd=folder)
+    done = run_here("worksheet", "mirror", "items.jsonl", *given, "-o", "rest.csv", cwd=folder)
     assert done.stderr == "rest.csv: 1 rows\n"
     filled(folder, "rest.csv", "2")
     given = ("--sheet", "sheet.csv,rest.csv")
-    done = run("worksheet", "mirror", "items.jsonl", *given, "-o", "none.csv", cwd=folder)
+    done = run_here("worksheet", "mirror", "items.jsonl", *given, "-o", "none.csv", cwd=folder)
     assert done.stderr == "nothing is left to be written\n"
     assert not (folder / "none.csv").exists()
 
 
 def test_only_edits_that_have_one_are_named() -> None:
-    text = run("worksheet", "--help").stdout
+    text = run_here("worksheet", "--help").stdout
     assert "mirror" in text
     assert "negate" in text
     assert "easy_hard" not in text
-    said = one_line_of_complaint(run("worksheet", "easy_hard", "stable", "-o", "x.csv"))
+    said = expect_one_line_error(run_here("worksheet", "easy_hard", "stable", "-o", "x.csv"))
     assert "unknown worksheet 'easy_hard'" in said
 
 
 def test_a_worksheet_that_could_not_be_written(folder: Path) -> None:
-    said = one_line_of_complaint(
-        run("worksheet", "mirror", "items.jsonl", "-o", "x.ods", cwd=folder)
+    said = expect_one_line_error(
+        run_here("worksheet", "mirror", "items.jsonl", "-o", "x.ods", cwd=folder)
     )
     assert said == "hansproof: x.ods: must end in .csv or .jsonl\n"
 
 
 def test_an_edit_without_its_sheet_says_how_to_get_one(folder: Path) -> None:
-    said = one_line_of_complaint(run("edit", "mirror", "items.jsonl", "-o", "new", cwd=folder))
+    said = expect_one_line_error(run_here("edit", "mirror", "items.jsonl", "-o", "new", cwd=folder))
     assert "hansproof worksheet mirror BENCH -o sheet.csv" in said
 
 
@@ -87,5 +87,5 @@ def test_an_edit_of_ones_own_without_a_worksheet_is_refused(folder: Path) -> Non
         "class Mine:\n"
         "    needs = ()\n"
     )
-    done = run("worksheet", "./mine.py", "items.jsonl", "-o", "sheet.csv", cwd=folder)
-    assert "unknown worksheet './mine.py'" in one_line_of_complaint(done)
+    done = run_here("worksheet", "./mine.py", "items.jsonl", "-o", "sheet.csv", cwd=folder)
+    assert "unknown worksheet './mine.py'" in expect_one_line_error(done)

@@ -10,7 +10,7 @@ import pytest
 
 from hansproof import vectors
 
-from ..commands import one_line_of_complaint, run
+from ..support.cli_runner import expect_one_line_error, run_here
 
 VECTORS = "good 1 0.2\nfine 0.2 1\nbad 1 0.1\nsoso 0.5 0.5\n"
 SIMLEX = "word1\tword2\tSimLex999\ngood\tfine\t9\ngood\tbad\t1\n"
@@ -32,7 +32,7 @@ FLAGS = ("counterfit", "--vectors", "v.txt", "--synonyms", "same.txt", "--antony
 
 
 def test_counterfit_writes_vectors_that_a_name_finds(folder: Path) -> None:
-    done = run("vectors", *FLAGS, "--json", cwd=folder)
+    done = run_here("vectors", *FLAGS, "--json", cwd=folder)
     assert done.returncode == 0, done.stderr
     said = json.loads(done.stdout)
     path = os.path.join(str(folder), "cache", "hansproof", "vectors", "counterfitted.npz")
@@ -42,11 +42,11 @@ def test_counterfit_writes_vectors_that_a_name_finds(folder: Path) -> None:
     assert rows["mean cosine, synonyms"][0] < rows["mean cosine, synonyms"][1]
     assert rows["mean cosine, antonyms"][0] > rows["mean cosine, antonyms"][1]
     assert rows["SimLex-999 Spearman, all"] == pytest.approx((-1, 1))
-    assert vectors.whole("counterfitted").words == ("good", "fine", "bad", "soso")
-    done = run("vectors", *FLAGS, "--most", "3", "-o", "new.safetensors", cwd=folder)
+    assert vectors.load_table("counterfitted").words == ("good", "fine", "bad", "soso")
+    done = run_here("vectors", *FLAGS, "--most", "3", "-o", "new.safetensors", cwd=folder)
     assert done.returncode == 0, done.stderr
     assert "3 words counter-fitted with 1 pairs of synonyms and 1 of antonyms." in done.stdout
-    assert vectors.whole(str(folder / "new.safetensors")).words == ("good", "fine", "bad")
+    assert vectors.load_table(str(folder / "new.safetensors")).words == ("good", "fine", "bad")
 
 
 def test_what_cannot_be_is_said_in_a_line(folder: Path) -> None:
@@ -57,20 +57,20 @@ def test_what_cannot_be_is_said_in_a_line(folder: Path) -> None:
         "nowhere.txt: cannot be read": ("--antonyms", "nowhere.txt"),
     }
     for says, flags in cases.items():
-        assert says in one_line_of_complaint(run("vectors", *FLAGS, *flags, cwd=folder))
+        assert says in expect_one_line_error(run_here("vectors", *FLAGS, *flags, cwd=folder))
     assert sorted(p.name for p in folder.iterdir()) == ["apart.txt", "data", "same.txt", "v.txt"]
 
 
 def test_pick_saves_the_vectors_of_a_benchmark(folder: Path) -> None:
     (folder / "v.txt").write_text(f"{VECTORS}the 1 2\nzzz 1 2\n")
-    done = run("vectors", "pick", "v.txt", "new.npz", "stable:original", cwd=folder)
+    done = run_here("vectors", "pick", "v.txt", "new.npz", "stable:original", cwd=folder)
     assert done.returncode == 0, done.stderr
-    table = vectors.whole(str(folder / "new.npz"))
+    table = vectors.load_table(str(folder / "new.npz"))
     assert "the" in table.words
     assert "zzz" not in table.words
     assert f"new.npz: vectors of {len(table.words)} of " in done.stdout
     (folder / "v.txt").write_text("zzz 1 2\n")
-    said = one_line_of_complaint(
-        run("vectors", "pick", "v.txt", "new.npz", "stable:original", cwd=folder)
+    said = expect_one_line_error(
+        run_here("vectors", "pick", "v.txt", "new.npz", "stable:original", cwd=folder)
     )
     assert "v.txt: has a vector for none of the" in said

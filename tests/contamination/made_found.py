@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from hansproof.contamination.building import build
-from hansproof.contamination.found import Found, found
-from hansproof.contamination.job import Job
-from hansproof.contamination.scanner import Finder, Scanner
-from hansproof.corpus import Source
-from hansproof.corpus.read import Part, Reading
+from hansproof.contamination.build_index import build_index
+from hansproof.contamination.result import ScanResult, build_result
+from hansproof.contamination.scan import ScanPlan
+from hansproof.contamination.scanner.compiled import CompiledIndex, CompiledScanner
+from hansproof.corpus import CorpusSource
+from hansproof.corpus.shards import CorpusReader, Shard
 from hansproof.types import Benchmark
 
 
 def scan_of(
     benchmark: Benchmark, *documents: str, n: int | None = None, near: bool = True,
     also: tuple[Benchmark, ...] = (),
-) -> Found:  # fmt: skip
+) -> ScanResult:  # fmt: skip
     """The result of a scan of some documents for all items."""
-    index = build([benchmark, *also], "word", n, near)
-    source = Source("made.jsonl", "jsonl", size=sum(len(text.encode()) for text in documents))
-    job = Job(index, (source,), Reading(), parts=(Part(0),))
-    scanner = Scanner(Finder(index))
+    index = build_index([benchmark, *also], "word", n, near)
+    source = CorpusSource("made.jsonl", "jsonl", size=sum(len(text.encode()) for text in documents))
+    job = ScanPlan(index, (source,), CorpusReader(), shards=(Shard(0),))
+    scanner = CompiledScanner(CompiledIndex(index))
     for number, text in enumerate(documents, start=1):
-        scanner.start(number)
+        scanner.start_document(number)
         scanner.feed(text.encode())
-        scanner.end()
-    return found(job, scanner.finish(), [len(documents)])
+        scanner.end_document()
+    return build_result(job, scanner.finish(), [len(documents)])
 
 
-def some_of(benchmark: Benchmark) -> Found:
+def some_of(benchmark: Benchmark) -> ScanResult:
     """A text in which every third item stands with its answer, and some questions do."""
     documents = []
     for items in benchmark.splits.values():

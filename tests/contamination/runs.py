@@ -5,39 +5,39 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from hansproof.contamination.checkpoint import path_of
-from hansproof.contamination.found import Found, read
-from hansproof.contamination.index import Index
-from hansproof.contamination.job import Job
-from hansproof.contamination.run import run
-from hansproof.contamination.scanner import CHUNK
-from hansproof.corpus import Source
-from hansproof.corpus import found as sources
-from hansproof.corpus.read import Reading
+from hansproof.contamination.checkpoint import checkpoint_path
+from hansproof.contamination.coordinator import scan_in_threads
+from hansproof.contamination.index import NgramIndex
+from hansproof.contamination.result import ScanResult, read_result
+from hansproof.contamination.scan import ScanPlan
+from hansproof.contamination.scanner.compiled import CHUNK_SIZE
+from hansproof.corpus import CorpusSource
+from hansproof.corpus import resolve_sources as sources
+from hansproof.corpus.shards import CorpusReader
 
 
 def job_of(
-    made: Index, *names: str | Path | Source, chunk: int = CHUNK, stretch: int | None = None,
-    reading: Reading | None = None,
-) -> Job:  # fmt: skip
+    made: NgramIndex, *names: str | Path | CorpusSource, chunk: int = CHUNK_SIZE, stretch: int | None = None,
+    reading: CorpusReader | None = None,
+) -> ScanPlan:  # fmt: skip
     """A scan of files; of sources as they were listed before."""
     listed = [
         source
         for name in names
-        for source in ([name] if isinstance(name, Source) else sources([str(name)]))
+        for source in ([name] if isinstance(name, CorpusSource) else sources([str(name)]))
     ]
-    return Job.of(made, listed, reading or Reading(), chunk, stretch)
+    return ScanPlan.for_sources(made, listed, reading or CorpusReader(), chunk, stretch)
 
 
-def scan(job: Job, output: Path, threads: int = 1) -> Found:
+def scan(job: ScanPlan, output: Path, threads: int = 1) -> ScanResult:
     """The result, which is also what was written, with nothing left beside it."""
-    before = {*output.parent.iterdir()} - {Path(path_of(str(output)))}
-    result = run(job, str(output), threads)
-    assert read(str(output)) == result
+    before = {*output.parent.iterdir()} - {Path(checkpoint_path(str(output)))}
+    result = scan_in_threads(job, str(output), threads)
+    assert read_result(str(output)) == result
     assert {*output.parent.iterdir()} <= before | {output}
     return result
 
 
-def counts(result: Found) -> Counter[str]:
+def counts(result: ScanResult) -> Counter[str]:
     """How often each N-gram was found."""
-    return Counter({gram.text: gram.count for gram in result.grams})
+    return Counter({gram.text: gram.count for gram in result.ngrams})

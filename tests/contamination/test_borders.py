@@ -8,13 +8,14 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hansproof.contamination.scanner.compiled.hits import ScanHits
 
-from hansproof.contamination import scanner
-from hansproof.contamination.index import Index
-from hansproof.contamination.tally import Tally
-from hansproof.corpus import plain, stream
-from hansproof.corpus.read import Reading
-from hansproof.text import tokenizer
+from hansproof.contamination.index import NgramIndex
+from hansproof.contamination.scanner.compiled import compiled
+from hansproof.corpus import stream
+from hansproof.corpus.readers import plaintext
+from hansproof.corpus.shards import CorpusReader
+from hansproof.text.tokenizers import get_tokenizer
 
 from ..corpus.made import written
 from .made import defined, index, named, scanned
@@ -33,21 +34,21 @@ KINDS: dict[str, tuple[Sequence[str], Sequence[str]]] = {
 @pytest.fixture
 def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Little room everywhere: many borders in a short text."""
-    monkeypatch.setattr(scanner, "MARGIN", 60)
-    monkeypatch.setattr(scanner, "LARGEST", 1 << 12)
-    monkeypatch.setattr(plain, "CONTEXT", 100)
+    monkeypatch.setattr(compiled, "MARGIN", 60)
+    monkeypatch.setattr(compiled, "LARGEST", 1 << 12)
+    monkeypatch.setattr(plaintext, "CONTEXT", 100)
 
 
-def done(made: Index, paths: list[Path], rng: random.Random, continued: bool) -> Tally:
+def done(made: NgramIndex, paths: list[Path], rng: random.Random, continued: bool) -> ScanHits:
     job = job_of(
         made, *paths, chunk=rng.choice([1, 1000]), stretch=rng.choice([13, 150, 2000, 1 << 20]),
-        reading=Reading(continued=continued),
+        reading=CorpusReader(continued=continued),
     )  # fmt: skip
-    whole = Tally()
-    for number in range(len(job.parts)):
-        part = job.done(number)
+    whole = ScanHits()
+    for number in range(len(job.shards)):
+        part = job.scan_shard(number)
         assert part is not None
-        whole.add(part)
+        whole.merge(part)
     return whole
 
 
@@ -62,7 +63,7 @@ def test_cut_anywhere(
         rng = random.Random(seed)
         monkeypatch.setattr(stream, "BLOCK", rng.choice([50, 333, 5000]))
         raw = "".join(rng.choice(words) + rng.choice(gaps) for _ in range(300)).encode()
-        held = tokenizer(tokens).split(raw.decode())
+        held = get_tokenizer(tokens).split(raw.decode())
         cuts = [rng.randrange(max(1, len(held) - 6)) for _ in range(20)]
         made = index(*(" ".join(held[at : at + 6]) for at in cuts), n=3, tokens=tokens)
         borders = sorted({0, len(raw), *(rng.randrange(len(raw)) for _ in range(seed))})
@@ -77,12 +78,12 @@ def test_cut_anywhere(
             assert found.documents == len(documents)
             if kind != "anything":
                 texts = (one.decode("utf-8", "replace") for one in documents)
-                assert found.words == sum(len(tokenizer(tokens).split(text)) for text in texts)
+                assert found.words == sum(len(get_tokenizer(tokens).split(text)) for text in texts)
 
 
 def test_a_word_that_fills_the_largest_buffer_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scanner, "MARGIN", 40)
-    monkeypatch.setattr(scanner, "LARGEST", 1 << 12)
+    monkeypatch.setattr(compiled, "MARGIN", 40)
+    monkeypatch.setattr(compiled, "LARGEST", 1 << 12)
     made = index("one two three", n=3)
     for raw in (
         b"aaa " + b"z" * 20_000 + b"one two three",
@@ -93,7 +94,7 @@ def test_a_word_that_fills_the_largest_buffer_is_one(monkeypatch: pytest.MonkeyP
         for chunk in (1, 700, 1 << 12):
             found = scanned(made, [raw], chunk, piece=997)
             assert named(made, found.counts) == defined(made, [raw])
-            assert found.words == len(tokenizer("word").split(raw.decode()))
+            assert found.words == len(get_tokenizer("word").split(raw.decode()))
             assert found.bytes == len(raw)
 
 
@@ -106,10 +107,10 @@ def test_a_part_that_begins_in_a_long_word(tmp_path: Path) -> None:
     starts = [at for at in range(len(raw)) if raw.startswith(b"one two", at)]
     for stretch in (100, *range(260, 400, 7), 1_000, 2_990):
         job = job_of(made, source, chunk=1, stretch=stretch)
-        whole = Tally()
-        for number in range(len(job.parts)):
-            whole.add(job.done(number) or Tally())
-        assert (whole.hits(), whole.bytes, whole.words) == (2, len(raw), 9)
+        whole = ScanHits()
+        for number in range(len(job.shards)):
+            whole.merge(job.scan_shard(number) or ScanHits())
+        assert (whole.count_hits(), whole.bytes, whole.words) == (2, len(raw), 9)
         assert [passage.start for passage in whole.passages] == starts
         shown = [passage.text[a:b] for passage in whole.passages for _, a, b in passage.hits]
         assert shown == ["one two three"] * 2

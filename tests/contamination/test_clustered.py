@@ -17,11 +17,11 @@ from pathlib import Path
 import pytest
 
 from hansproof.contamination import checkpoint
-from hansproof.contamination.clustered import scattered
-from hansproof.contamination.found import read
-from hansproof.contamination.index import Index
-from hansproof.contamination.run import run
-from hansproof.corpus import Source
+from hansproof.contamination.coordinator import scan_in_threads
+from hansproof.contamination.index import NgramIndex
+from hansproof.contamination.ray_scan import scan_on_ray
+from hansproof.contamination.result import read_result
+from hansproof.corpus import CorpusSource
 from hansproof.errors import HansproofError, MissingExtra
 
 from .made import index
@@ -93,7 +93,7 @@ def test_a_killed_worker_costs_what_it_was_at(tmp_path: Path) -> None:
 
     killer = threading.Thread(target=kill_one, daemon=True)
     killer.start()
-    result = scattered(
+    result = scan_on_ray(
         job, str(tmp_path / "found"), 2, 0.1, lambda done, hits: progress.append(done)
     )
     killer.join(timeout=1)
@@ -101,27 +101,27 @@ def test_a_killed_worker_costs_what_it_was_at(tmp_path: Path) -> None:
     assert not os.path.exists(f"/proc/{pid}")
     assert Path(path).parent == folder
     assert len(progress) == SHARDS  # each was taken in once
-    assert result == read(str(tmp_path / "found"))
+    assert result == read_result(str(tmp_path / "found"))
     assert result == scan(job, tmp_path / "threads", threads=2)
-    assert sum(gram.count for gram in result.grams) > 1000
+    assert sum(gram.count for gram in result.ngrams) > 1000
     assert result.corpus.documents == SHARDS * 140
-    assert not result.troubles
+    assert not result.issues
 
 
 @pytest.mark.slow
 def test_what_is_done_is_kept_and_threads_go_on(tmp_path: Path) -> None:
     for at in range(6):
         (tmp_path / f"{at}.jsonl").write_bytes(lines(at, 30))
-    gone = Source(f"hf:{tmp_path}/none", "hub")  # of which a worker says that it is not there
+    gone = CorpusSource(f"hf:{tmp_path}/none", "hub")  # of which a worker says that it is not there
     job = job_of(MADE, *(tmp_path / f"{at}.jsonl" for at in range(6)), gone)
     output = str(tmp_path / "found")
     with pytest.raises(HansproofError, match=r"^hf:\S+none: no such folder$"):
-        scattered(job, output, 2, 3600, lambda done, hits: None)
-    numbered = checkpoint.read(output, job).numbered
+        scan_on_ray(job, output, 2, 3600, lambda done, hits: None)
+    numbered = checkpoint.read_checkpoint(output, job).records_read
     assert 6 not in numbered
     (tmp_path / "none").mkdir()
     (tmp_path / "none" / "train.jsonl").write_bytes(lines(7, 30))
-    whole = run(job, output)
+    whole = scan_in_threads(job, output)
     assert whole == scan(job, tmp_path / "whole")
     assert whole.corpus.documents == 7 * 30
 
@@ -130,9 +130,9 @@ def test_what_is_done_is_kept_and_threads_go_on(tmp_path: Path) -> None:
 def test_a_bug_is_not_hidden(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_bytes(lines(1, 1))
     arrays = {name: array for name, array in MADE.arrays.items() if name != "hashes"}
-    job = job_of(Index(MADE.head, arrays), tmp_path / "a.jsonl")
+    job = job_of(NgramIndex(MADE.header, arrays), tmp_path / "a.jsonl")
     with pytest.raises(ray.exceptions.RayTaskError, match="KeyError: 'hashes'"):
-        scattered(job, str(tmp_path / "found"), 2, 3, lambda done, hits: None)
+        scan_on_ray(job, str(tmp_path / "found"), 2, 3, lambda done, hits: None)
 
 
 def test_without_ray(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,4 +140,4 @@ def test_without_ray(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     job = job_of(MADE, tmp_path / "a.jsonl")
     with pytest.raises(MissingExtra, match=r"--engine ray needs an extra: .*hansproof\[ray\]"):
-        scattered(job, str(tmp_path / "found"), 2, 3, lambda done, hits: None)
+        scan_on_ray(job, str(tmp_path / "found"), 2, 3, lambda done, hits: None)

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from hansproof.contamination.found import Found, Trouble, read
-from hansproof.contamination.index import write
-from hansproof.corpus import Source, found, stream
-from hansproof.corpus.jsonl import LINE
-from hansproof.corpus.sources import opened
+from hansproof.contamination.index import write_index
+from hansproof.contamination.result import ScanResult, SourceIssue, read_result
+from hansproof.corpus import CorpusSource, resolve_sources, stream
+from hansproof.corpus.readers.jsonl import MAX_LINE
+from hansproof.corpus.sources import open_source
 
 from ..corpus.made import ANY, PACKS, written
 from .made import index
@@ -28,8 +28,8 @@ RNG = random.Random(0)
 FILLER = b" ".join(b"%x" % RNG.getrandbits(40) for _ in range(60_000))  # 640 kB that hardly pack
 
 
-def only(result: Found) -> Trouble:
-    (trouble,) = result.troubles
+def only(result: ScanResult) -> SourceIssue:
+    (trouble,) = result.issues
     return trouble
 
 
@@ -43,10 +43,10 @@ def test_packed_and_cut_off(packing: str, tmp_path: Path) -> None:
     assert counts(result) == {ALPHA: 1, ONE: 1}  # the latter in the other file
     trouble = only(result)
     assert trouble.source == first.address
-    assert trouble.what == "cannot be read on: it ends in the middle of what was packed"
-    assert (trouble.of, trouble.skipped, trouble.lost) == ("bytes", None, True)
-    assert trouble.at == result.corpus.bytes - len(b"one two three four")
-    assert len(raw) // 2 <= trouble.at < len(raw)
+    assert trouble.message == "cannot be read on: it ends in the middle of what was packed"
+    assert (trouble.unit_name, trouble.skipped, trouble.text_lost) == ("bytes", None, True)
+    assert trouble.position == result.corpus.bytes - len(b"one two three four")
+    assert len(raw) // 2 <= trouble.position < len(raw)
     assert result.corpus.documents == 2
 
 
@@ -58,7 +58,7 @@ def test_bytes_that_are_no_text(packing: str, tmp_path: Path) -> None:
         result = scan(job_of(MADE, source, chunk=chunk), tmp_path / "found")
         # a byte that is none is no letter, and so parts words as a stop does
         assert counts(result) == {ALPHA: 1, ONE: 2}
-        assert only(result) == Trouble(
+        assert only(result) == SourceIssue(
             source.address,
             "bytes that are no UTF-8, read as U+FFFD",
             len(GOOD),
@@ -67,7 +67,7 @@ def test_bytes_that_are_no_text(packing: str, tmp_path: Path) -> None:
             False,
         )
         assert result.corpus.bytes == len(raw)
-        assert not result.lost()
+        assert not result.lost_text_issues()
 
 
 def test_garbage(tmp_path: Path) -> None:
@@ -84,9 +84,9 @@ def test_garbage(tmp_path: Path) -> None:
         made = index("alpha beta gamma delta", "Alpha, beta; gamma: DELTA.", n=4, tokens=tokens)
         result = scan(job_of(made, folder, chunk=1, stretch=7000), tmp_path / "found", threads=2)
         assert counts(result).total() == 1
-        named = {os.path.basename(trouble.source) for trouble in result.troubles}
+        named = {os.path.basename(trouble.source) for trouble in result.issues}
         assert named == {f"{at}.{ending}" for at in range(5) for ending in endings}
-        unread = {os.path.basename(trouble.source) for trouble in result.lost()}
+        unread = {os.path.basename(trouble.source) for trouble in result.lost_text_issues()}
         assert unread == {name for name in named if not name.endswith("txt")}
 
 
@@ -95,7 +95,7 @@ SCANS = """
 import resource, sys
 from hansproof.contamination import index, job, run
 from hansproof.corpus import found
-from hansproof.corpus.read import Reading
+from hansproof.corpus.shards import Reading
 held = index.read(sys.argv[1])
 for name in sys.argv[2:]:
     run.run(job.Job.of(held, found([name]), Reading()), name + ".found", 1)
@@ -122,7 +122,7 @@ def long_lines(folder: Path) -> tuple[Path, Path]:
 @pytest.mark.slow
 def test_a_line_of_300_megabytes(tmp_path: Path) -> None:
     """As plain text it is scanned, as JSON passed over; in no more memory than a short file."""
-    write(str(tmp_path / "index.npz"), MADE)
+    write_index(str(tmp_path / "index.npz"), MADE)
     short = written(tmp_path / "short.txt", FILLER).address
     plain, lines = long_lines(tmp_path)
     command = [
@@ -138,16 +138,16 @@ def test_a_line_of_300_megabytes(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     little, *much = map(int, done.stdout.split())
     assert max(much) < little + 120  # MiB
-    result = read(f"{plain}.found")
+    result = read_result(f"{plain}.found")
     assert counts(result) == {ALPHA: 2, ONE: 1}
     assert result.corpus.bytes == plain.stat().st_size > LARGE
     assert result.corpus.words == 4 + LARGE // len(FILLER) * 60_000 + 6 + 4
-    assert (result.corpus.documents, result.troubles) == (1, ())
+    assert (result.corpus.documents, result.issues) == (1, ())
     plain.unlink()
-    result = read(f"{lines}.found")
+    result = read_result(f"{lines}.found")
     assert counts(result) == {ALPHA: 1, ONE: 1}
-    assert only(result) == Trouble(
-        str(lines), f"lines of more than {LINE >> 20} MiB, passed over", 2, 1, "lines", True
+    assert only(result) == SourceIssue(
+        str(lines), f"lines of more than {MAX_LINE >> 20} MiB, passed over", 2, 1, "lines", True
     )
     assert result.corpus.documents == 2
 
@@ -159,23 +159,23 @@ def test_a_file_that_is_not_there_or_is_none(tmp_path: Path) -> None:
     (folder / "b.txt").symlink_to(tmp_path / "nowhere")
     (folder / "c.jsonl").symlink_to(tmp_path)  # a folder, which is empty by now
     (folder / "d.txt").write_bytes(b"one two three four")
-    nothing = Source(str(tmp_path), "plain")
+    nothing = CorpusSource(str(tmp_path), "plain")
     result = scan(
-        job_of(MADE, folder / "a.txt", *found([str(folder)]), nothing), tmp_path / "found"
+        job_of(MADE, folder / "a.txt", *resolve_sources([str(folder)]), nothing), tmp_path / "found"
     )
     assert counts(result)[ONE] == 1
-    assert [(trouble.source, trouble.what) for trouble in result.troubles] == [
+    assert [(trouble.source, trouble.message) for trouble in result.issues] == [
         (str(folder / "b.txt"), "cannot be read on: No such file or directory"),
         (str(tmp_path), "cannot be read on: Is a directory"),
     ]
-    assert all(trouble.at == 0 for trouble in result.lost())
+    assert all(trouble.position == 0 for trouble in result.lost_text_issues())
 
 
 def test_a_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sources = [written(tmp_path / f"{name}.txt", GOOD) for name in "abc"]
-    really = opened
+    really = open_source
 
-    def refused(source: Source) -> object:
+    def refused(source: CorpusSource) -> object:
         if source.address.endswith("b.txt"):
             raise PermissionError(13, "Permission denied")
         return really(source)
@@ -183,7 +183,7 @@ def test_a_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(stream, "opened", refused)
     result = scan(job_of(MADE, *sources), tmp_path / "found")
     assert counts(result) == {ALPHA: 2}
-    assert only(result) == Trouble(
+    assert only(result) == SourceIssue(
         sources[1].address, "cannot be read on: Permission denied", 0, None, "bytes", True
     )
     assert (result.corpus.documents, result.corpus.bytes) == (2, 2 * len(GOOD))
@@ -204,7 +204,7 @@ def test_a_disk_that_fails_in_one_place(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(stream, "opened", lambda source: Failing(source.address))
     result = scan(job_of(MADE, source, stretch=100_000), tmp_path / "found")
     assert counts(result) == {ALPHA: 1, ONE: 1}
-    assert {trouble.what for trouble in result.troubles} == {
+    assert {trouble.message for trouble in result.issues} == {
         "cannot be read on: Input/output error"
     }
     assert result.corpus.bytes < len(raw)
@@ -218,7 +218,7 @@ def test_a_file_that_shrinks_while_it_is_read(
     if name == "a.jsonl":
         lines = [b'{"text": "%s"}' % line for line in lines]
     source = written(tmp_path / name, b"\n".join(lines))
-    really = stream._some
+    really = stream._read_fully
     reads: list[int] = []
 
     def shrinking(raw: io.FileIO, size: int) -> bytes:
@@ -232,9 +232,11 @@ def test_a_file_that_shrinks_while_it_is_read(
     result = scan(job_of(MADE, source, stretch=150_000), tmp_path / "found")
     assert counts(result) == {ALPHA: 1}
     assert source.size is not None
-    assert {one.what for one in result.lost()} == {"is shorter than it was when the scan began"}
-    assert sum(one.skipped or 0 for one in result.lost()) == source.size - 200_000
-    assert min(one.at or 0 for one in result.lost()) == 200_000
+    assert {one.message for one in result.lost_text_issues()} == {
+        "is shorter than it was when the scan began"
+    }
+    assert sum(one.skipped or 0 for one in result.lost_text_issues()) == source.size - 200_000
+    assert min(one.position or 0 for one in result.lost_text_issues()) == 200_000
     if name == "a.txt":
         assert result.corpus.bytes == 200_000
 
@@ -244,13 +246,13 @@ def test_a_file_that_was_changed_since_it_was_listed(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_bytes(GOOD + b"one two three four")
     result = scan(job_of(MADE, source), tmp_path / "found")
     assert counts(result) == {ALPHA: 1}
-    assert only(result).what == "was changed while it was scanned"
-    assert result.lost()
+    assert only(result).message == "was changed while it was scanned"
+    assert result.lost_text_issues()
     longer = written(tmp_path / "a.txt", GOOD + b"one two three four")
     (tmp_path / "a.txt").write_bytes(GOOD)
     result = scan(job_of(MADE, longer), tmp_path / "found")
-    assert only(result).what == "is shorter than it was when the scan began"
-    assert (only(result).at, only(result).skipped) == (len(GOOD), 18)
+    assert only(result).message == "is shorter than it was when the scan began"
+    assert (only(result).position, only(result).skipped) == (len(GOOD), 18)
 
 
 def test_documents_behind_a_tear_are_numbered_after_those_that_were_read(
@@ -258,7 +260,7 @@ def test_documents_behind_a_tear_are_numbered_after_those_that_were_read(
 ) -> None:
     line = b'{"text": "some words to fill a line"}\n'
     source = written(tmp_path / "a.jsonl", line * 100 + b'{"text": "one two three four"}\n')
-    really = stream._some
+    really = stream._read_fully
 
     def failing(raw: io.FileIO, size: int) -> bytes:
         if raw.tell() == 30 * len(line):
@@ -268,9 +270,9 @@ def test_documents_behind_a_tear_are_numbered_after_those_that_were_read(
     monkeypatch.setattr(stream, "_some", failing)
     monkeypatch.setattr(stream, "BLOCK", len(line))
     result = scan(job_of(MADE, source, stretch=50 * len(line)), tmp_path / "found")
-    assert [place.document for place in result.places] == [101 - 20]
+    assert [place.document for place in result.passages] == [101 - 20]
     assert (counts(result), result.corpus.documents) == ({ONE: 1}, 81)
-    assert only(result).at == 30 * len(line)
+    assert only(result).position == 30 * len(line)
 
 
 def test_many_documents_that_are_empty(tmp_path: Path) -> None:
@@ -278,4 +280,4 @@ def test_many_documents_that_are_empty(tmp_path: Path) -> None:
     result = scan(job_of(MADE, source), tmp_path / "found")
     assert counts(result) == {ALPHA: 1}
     assert result.corpus.documents == 40_001
-    assert result.places[0].document == 40_001
+    assert result.passages[0].document == 40_001

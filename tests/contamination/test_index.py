@@ -15,16 +15,16 @@ import numpy as np
 import pytest
 
 from hansproof.benchmarks import load
-from hansproof.contamination import building
+from hansproof.contamination import build_index
 from hansproof.contamination import index as indexes
-from hansproof.contamination.building import build
-from hansproof.contamination.index import Index
+from hansproof.contamination.build_index import build_index
+from hansproof.contamination.index import NgramIndex
 from hansproof.contamination.sequences import QUESTION, RIGHT, WRONG
 from hansproof.errors import BadInput, HansproofError
-from hansproof.text import Tokenizer, tokenizer
+from hansproof.text.tokenizers import Tokenizer, get_tokenizer
 from hansproof.types import Benchmark, Item
 
-from ..needs import needs_data, needs_nltk
+from ..support.markers import needs_data, needs_nltk
 from .made import benchmark, index
 
 TASKS = {
@@ -42,34 +42,34 @@ def paper() -> Any:
 @cache
 def nltk() -> Tokenizer:
     """Which reads a text once."""
-    known = tokenizer("nltk")
+    known = get_tokenizer("nltk")
     return Tokenizer(known.name, cache(known.split))
 
 
-def by_nltk(*tasks: str, n: int | None = None) -> Index:
+def by_nltk(*tasks: str, n: int | None = None) -> NgramIndex:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(building, "tokenizer", lambda name: nltk())
-        return build([load(TASKS[task]) for task in tasks], "nltk", n)
+        patch.setattr(build_index, "tokenizer", lambda name: nltk())
+        return build_index([load(TASKS[task]) for task in tasks], "nltk", n)
 
 
 @cache
-def branco() -> Index:
+def branco() -> NgramIndex:
     return by_nltk(*TASKS)
 
 
 @needs_data
 @needs_nltk
 def test_branco_2021_table_4_and_counts() -> None:
-    assert tokenizer("nltk").name == branco().head.tokenizer == "nltk 3.9.1"
+    assert get_tokenizer("nltk").name == branco().header.tokenizer == "nltk 3.9.1"
     (printed,) = (table["rows"] for table in paper()["tables"] if table["id"] == "table-4")
     (counts,) = (one["value"] for one in paper()["supplementary"] if one["id"] == "distinct-ngrams")
     made = branco()
-    members = dict(zip(TASKS, made.head.members, strict=True))
+    members = dict(zip(TASKS, made.header.members, strict=True))
     assert {task: member.n for task, member in members.items()} == {
         row["task"]: row["n"] for row in printed
     }
     grams: dict[str, int] = {"union": len(made)}
-    for task, low, high in zip(TASKS, made.offsets, made.offsets[1:], strict=False):
+    for task, low, high in zip(TASKS, made.item_offsets, made.item_offsets[1:], strict=False):
         own = (made.arrays["items"] >= low) & (made.arrays["items"] < high)
         grams[task] = len({*made.arrays["grams"][own].tolist()})
     assert grams == counts
@@ -80,20 +80,20 @@ def test_branco_2021_table_4_and_counts() -> None:
 @needs_data
 @needs_nltk
 def test_branco_2021_no_n_gram_in_common_with_one_n_for_two() -> None:
-    pairs = branco().head.shared
-    assert [pair.grams for pair in pairs] == [0] * 6
+    pairs = branco().header.overlaps
+    assert [pair.n_ngrams for pair in pairs] == [0] * 6
     assert [pair.n for pair in pairs] == [10, 8, 8, 8, 8, 8]
-    assert [pair.own for pair in pairs] == [False] * 5 + [True]
-    (left,) = by_nltk("ARCT", "ARC", n=8).head.shared
-    assert (left.n, left.grams, left.items) == (8, 0, ())
+    assert [pair.same_n for pair in pairs] == [False] * 5 + [True]
+    (left,) = by_nltk("ARCT", "ARC", n=8).header.overlaps
+    assert (left.n, left.n_ngrams, left.item_pairs) == (8, 0, ())
 
 
 @needs_data
 @needs_nltk
 def test_items_too_short_to_be_searched_for_are_there() -> None:
-    sizes = [len(member.ids) for member in branco().head.members]
+    sizes = [len(member.ids) for member in branco().header.members]
     assert sizes == [888, 1172, 1221, 1838]
-    assert [sum(count == 0 for count in member.grams) for member in branco().head.members] == [
+    assert [sum(count == 0 for count in member.ngram_counts) for member in branco().header.members] == [
         2, 33, 19, 142,
     ]  # fmt: skip
 
@@ -103,12 +103,12 @@ def test_items_too_short_to_be_searched_for_are_there() -> None:
 def test_20_000_items_take_little_room(tmp_path: Path) -> None:
     piqa, csqa = load("piqa:train").splits["train"], load("csqa:train").splits["train"]
     both = Benchmark("both", {"piqa": piqa, "csqa": csqa[: 20_000 - len(piqa)]})
-    made = build([both])
-    indexes.write(str(tmp_path / "i.npz"), made)
-    assert len(made.head.members[0].ids) == 20_000
+    made = build_index([both])
+    indexes.write_index(str(tmp_path / "i.npz"), made)
+    assert len(made.header.members[0].ids) == 20_000
     assert len(made) > 400_000
     assert (tmp_path / "i.npz").stat().st_size < 200e6 / 5
-    assert len(indexes.read(str(tmp_path / "i.npz"))) == len(made)
+    assert len(indexes.read_index(str(tmp_path / "i.npz"))) == len(made)
 
 
 def test_what_belongs_to_what() -> None:
@@ -117,10 +117,11 @@ def test_what_belongs_to_what() -> None:
         Item("b", {"question": "two three four"}, ("five", "six"), None),
         Item("c", {"question": "so"}, ("short", "it is"), 1),
     )
-    made = build([Benchmark("made", {"test": items})], n=3)
-    assert made.head.members[0].grams == (3, 3, 1)
+    made = build_index([Benchmark("made", {"test": items})], n=3)
+    assert made.header.members[0].ngram_counts == (3, 3, 1)
     assert {
-        made.gram(number): postings for number, postings in made.postings(range(len(made))).items()
+        made.ngram_text(number): postings
+        for number, postings in made.find_postings(range(len(made))).items()
     } == {
         "one two three": [(0, QUESTION | RIGHT)],
         "two three four": [(0, QUESTION | RIGHT), (1, QUESTION)],
@@ -129,31 +130,37 @@ def test_what_belongs_to_what() -> None:
         "three four six": [(1, QUESTION | WRONG)],
         "so it is": [(2, QUESTION | RIGHT)],
     }
-    short = build([benchmark("too short")], n=5)
-    assert (len(short), short.head.members[0].grams) == (0, (0,))
+    short = build_index([benchmark("too short")], n=5)
+    assert (len(short), short.header.members[0].ngram_counts) == (0, (0,))
 
 
 def test_two_fields_stand_in_any_order() -> None:
     item = Item("a", {"reason": "r", "claim": "c"}, ("x", "y"), 0)
-    made = build([Benchmark("made", {"test": (item,)})], n=3)
-    assert {made.gram(number) for number in range(len(made))} == {
+    made = build_index([Benchmark("made", {"test": (item,)})], n=3)
+    assert {made.ngram_text(number) for number in range(len(made))} == {
         "r c x", "r x c", "c r x", "c x r", "x r c", "x c r",
         "r c y", "r y c", "c r y", "c y r", "y r c", "y c r",
     }  # fmt: skip
 
 
 def test_what_two_have_in_common() -> None:
-    made = build([benchmark("a b c d", "b c d e"), benchmark("x b c d", name="other")], n=3)
-    (pair,) = made.head.shared
-    assert (pair.one, pair.other, pair.n, pair.grams, pair.own) == ("made", "other", 3, 1, True)
-    assert pair.items == (("i0", "i0"),)
+    made = build_index([benchmark("a b c d", "b c d e"), benchmark("x b c d", name="other")], n=3)
+    (pair,) = made.header.overlaps
+    assert (pair.first, pair.second, pair.n, pair.n_ngrams, pair.same_n) == (
+        "made",
+        "other",
+        3,
+        1,
+        True,
+    )
+    assert pair.item_pairs == (("i0", "i0"),)
     with pytest.raises(BadInput, match="a benchmark is named twice: made, made"):
-        build([benchmark("a"), benchmark("b")])
+        build_index([benchmark("a"), benchmark("b")])
     with pytest.raises(BadInput, match="there are no items"):
-        build([Benchmark("none", {"test": ()})])
+        build_index([Benchmark("none", {"test": ()})])
     for n in (1, 51):
         with pytest.raises(BadInput, match=f"--n: is {n}, must be between 2 and 50"):
-            build([benchmark("a b c")], n=n)
+            build_index([benchmark("a b c")], n=n)
 
 
 @pytest.mark.parametrize("words", range(2, 12))
@@ -163,22 +170,22 @@ def test_there_and_back(words: int, tmp_path: Path) -> None:
     text = " ".join(f"é{rng.random()}".replace(".", "_") for _ in range(words))
     made = index(text, "and one more", n=3)
     path = str(tmp_path / "i.npz")
-    indexes.write(path, made)
-    again = indexes.read(path)
-    assert again.head == made.head
+    indexes.write_index(path, made)
+    again = indexes.read_index(path)
+    assert again.header == made.header
     assert again.arrays.keys() == made.arrays.keys()
     assert all(np.array_equal(again.arrays[name], made.arrays[name]) for name in made.arrays)
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    indexes.write(str(tmp_path / "i.npz"), index("one two three four", n=3))
+    indexes.write_index(str(tmp_path / "i.npz"), index("one two three four", n=3))
     return tmp_path / "i.npz"
 
 
 def refused(path: Path) -> str:
     with pytest.raises(HansproofError) as told:
-        indexes.read(str(path))
+        indexes.read_index(str(path))
     said = str(told.value)
     assert "\n" not in said
     return said.replace(f"{path}: ", "")
@@ -201,18 +208,18 @@ def test_what_is_none_is_refused(path: Path, tmp_path: Path) -> None:
 
 def test_a_byte_that_was_changed_is_noticed(path: Path) -> None:
     """Or it is one that says nothing: what is read is what was written."""
-    whole, made = path.read_bytes(), indexes.read(str(path))
+    whole, made = path.read_bytes(), indexes.read_index(str(path))
     rng = random.Random(7)
     noticed = 0
     for _ in range(150):
         at = rng.randrange(len(whole))
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << rng.randrange(8)]) + whole[at + 1 :])
         try:
-            again = indexes.read(str(path))
+            again = indexes.read_index(str(path))
         except HansproofError as error:
             noticed += ANOTHER in str(error)
         else:
-            assert again.head == made.head
+            assert again.header == made.header
             assert all(np.array_equal(again.arrays[one], made.arrays[one]) for one in made.arrays)
     assert noticed > 100
 
@@ -229,15 +236,15 @@ CHANGES = {
 @pytest.mark.parametrize("name", CHANGES)
 def test_made_elsewhere(name: str, path: Path) -> None:
     value, said = CHANGES[name]
-    made = indexes.read(str(path))
+    made = indexes.read_index(str(path))
     changes: dict[str, Any] = {name: value}
-    indexes.write(str(path), Index(replace(made.head, **changes), made.arrays))
+    indexes.write_index(str(path), NgramIndex(replace(made.header, **changes), made.arrays))
     assert refused(path) == said
 
 
 def test_an_unknown_tokenizer(path: Path) -> None:
-    made = indexes.read(str(path))
-    indexes.write(str(path), Index(replace(made.head, tokenizer="spacy"), made.arrays))
+    made = indexes.read_index(str(path))
+    indexes.write_index(str(path), NgramIndex(replace(made.header, tokenizer="spacy"), made.arrays))
     assert refused(path) == "unknown tokenizer 'spacy'; did you mean whitespace?"
 
 
@@ -250,19 +257,21 @@ def test_an_unknown_tokenizer(path: Path) -> None:
     ],
 )  # fmt: skip
 def test_what_points_outside_is_refused(name: str, at: int, value: int, path: Path) -> None:
-    made = indexes.read(str(path))
+    made = indexes.read_index(str(path))
     made.arrays[name][at] = value
-    indexes.write(str(path), made)
+    indexes.write_index(str(path), made)
     assert refused(path) == ANOTHER
 
 
 def test_arrays_of_another_kind_or_size_are_refused(path: Path) -> None:
-    made = indexes.read(str(path))
+    made = indexes.read_index(str(path))
     for name, array in made.arrays.items():
         for other in (array[:0], array.astype(np.float64), array.reshape(1, -1)):
-            indexes.write(str(path), Index(made.head, {**made.arrays, name: other}))
+            indexes.write_index(str(path), NgramIndex(made.header, {**made.arrays, name: other}))
             assert refused(path) == ANOTHER
-    member = made.head.members[0]
+    member = made.header.members[0]
     for changed in (replace(member, n=-3), replace(member, n=10**6), replace(member, grams=())):
-        indexes.write(str(path), Index(replace(made.head, members=(changed,)), made.arrays))
+        indexes.write_index(
+            str(path), NgramIndex(replace(made.header, members=(changed,)), made.arrays)
+        )
         assert refused(path) == ANOTHER

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from hansproof.contamination.found import Found
 from hansproof.contamination.levels import (
     ANSWER,
     CLEAN,
@@ -14,10 +13,11 @@ from hansproof.contamination.levels import (
     MATCH,
     NEAR,
     SHORT,
-    Finding,
-    Rules,
-    findings,
+    ItemFinding,
+    LevelRules,
+    classify_items,
 )
+from hansproof.contamination.result import ScanResult
 from hansproof.errors import BadInput
 from hansproof.types import Benchmark, Item
 
@@ -38,15 +38,18 @@ def made(*more: Item) -> Benchmark:
 
 
 def levels(
-    benchmark: Benchmark, *scans: Found, reference: Found | None = None, rules: Rules | None = None
-) -> dict[str, Finding]:
+    benchmark: Benchmark,
+    *scans: ScanResult,
+    reference: ScanResult | None = None,
+    rules: LevelRules | None = None,
+) -> dict[str, ItemFinding]:
     known = [("scan.json", one) for one in scans]
     others = [("reference.json", reference)] if reference else []
-    found = findings(benchmark, known, others, rules or Rules())
+    found = classify_items(benchmark, known, others, rules or LevelRules())
     return {one.item.id: one for one in found["test"]}
 
 
-def level(*documents: str, **more: Finding) -> str:
+def level(*documents: str, **more: ItemFinding) -> str:
     return levels(made(), scan_of(made(), *documents))["a"].level
 
 
@@ -57,10 +60,10 @@ def test_an_item_of_which_nothing_stands_there_is_clean_but_a_short_one_is_not()
 
 def test_a_question_alone_is_a_match() -> None:
     found = levels(made(), scan_of(made(), f"He asked: {QUESTION} Nobody knew."))["a"]
-    assert (found.level, found.right) == (MATCH, False)
-    assert found.parts() == ["question"]
-    assert found.place is not None
-    assert [found.place.text[a:b] for a, b in found.marks] == [QUESTION.rstrip("?")]
+    assert (found.level, found.right_nearby) == (MATCH, False)
+    assert found.part_names() == ["question"]
+    assert found.passage is not None
+    assert [found.passage.text[a:b] for a, b in found.spans] == [QUESTION.rstrip("?")]
 
 
 @pytest.mark.parametrize(
@@ -79,7 +82,7 @@ def test_with_the_right_choice_near_it_is_a_match_with_answer(text: str) -> None
 def test_a_choice_far_away_is_not_near_and_a_wrong_one_is_counted() -> None:
     assert level(f"{QUESTION} {'so and so ' * 40} {RIGHT}") == MATCH
     found = levels(made(), scan_of(made(), f"{QUESTION} Perhaps {WRONG}."))["a"]
-    assert (found.level, found.wrong) == (MATCH, 1)
+    assert (found.level, found.n_wrong_nearby) == (MATCH, 1)
 
 
 def test_what_many_items_share_is_a_template_and_a_group_counts_once() -> None:
@@ -95,7 +98,7 @@ def test_what_many_items_share_is_a_template_and_a_group_counts_once() -> None:
 def test_what_stands_there_often_is_a_common_phrase_unless_it_is_much_of_the_item() -> None:
     phrase = " ".join(QUESTION.split()[:9])
     found = levels(made(), scan_of(made(), *[f"{phrase} fell"] * 11))["a"]
-    assert (found.level, max(one.count for one in found.seen)) == (COMMON, 11)
+    assert (found.level, max(one.count for one in found.matches)) == (COMMON, 11)
     assert level(*[f"{phrase} fell"] * 10) == MATCH
     assert level(*[QUESTION] * 50) == MATCH
 
@@ -106,8 +109,8 @@ def test_a_reference_says_what_is_to_be_expected() -> None:
     often = scan_of(made(), f"{phrase} went. {rest}")
     found = levels(made(), scan, reference=often)["a"]
     assert found.level == COMMON
-    assert found.seen[0].reference == 1
-    assert found.seen[0].expected == pytest.approx(1010 / 510, abs=0.01)
+    assert found.matches[0].reference_count == 1
+    assert found.matches[0].expected_count == pytest.approx(1010 / 510, abs=0.01)
     never = scan_of(made(), rest)
     assert levels(made(), scan, reference=never)["a"].level == MATCH
 
@@ -118,9 +121,12 @@ def test_other_words_make_a_near_duplicate() -> None:
     changed = " ".join(words)
     found = levels(made(), scan_of(made(), changed))["a"]
     assert found.level == NEAR
-    assert found.share == 6 / 16  # of 16 shingles, each of two words was in five
+    assert found.shingle_share == 6 / 16  # of 16 shingles, each of two words was in five
     assert levels(made(), scan_of(made(), changed, near=False))["a"].level == CLEAN
-    assert levels(made(), scan_of(made(), changed), rules=Rules(near=0.6))["a"].level == CLEAN
+    assert (
+        levels(made(), scan_of(made(), changed), rules=LevelRules(min_shingle_share=0.6))["a"].level
+        == CLEAN
+    )
 
 
 def test_scans_add_up() -> None:

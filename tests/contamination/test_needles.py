@@ -18,15 +18,15 @@ from pathlib import Path
 import pytest
 
 from hansproof.benchmarks import load
-from hansproof.contamination.building import build
-from hansproof.contamination.index import Index
-from hansproof.contamination.scanner import Finder
-from hansproof.corpus.read import Reading
-from hansproof.text import ngrams, tokenizer
+from hansproof.contamination.build_index import build_index
+from hansproof.contamination.index import NgramIndex
+from hansproof.contamination.scanner.compiled import CompiledIndex
+from hansproof.corpus.shards import CorpusReader
+from hansproof.text.tokenizers import extract_ngrams, get_tokenizer
 from hansproof.types import Item
 
 from ..corpus.made import ANY, PACKS, written
-from ..needs import needs_data
+from ..support.markers import needs_data
 from .made import defined
 from .runs import counts, job_of, scan
 
@@ -39,8 +39,8 @@ N = 8
 
 
 @cache
-def index() -> Index:
-    return build([load("piqa:dev"), load("csqa:dev")], "word")
+def index() -> NgramIndex:
+    return build_index([load("piqa:dev"), load("csqa:dev")], "word")
 
 
 @cache
@@ -54,7 +54,7 @@ def corpora() -> list[bytes]:
 @cache
 def needles() -> list[list[str]]:
     """The words of items, as they stand in the index."""
-    split = tokenizer("word").split
+    split = get_tokenizer("word").split
     found = []
     for item in _items():
         words = split(" ".join([*item.fields.values(), item.choices[item.answer or 0]]))
@@ -112,11 +112,11 @@ def all_of_them() -> Counter[str]:
 
 
 def of_needles() -> set[str]:
-    return {gram for words in needles() for gram in ngrams(words, N)}
+    return {gram for words in needles() for gram in extract_ngrams(words, N)}
 
 
 def test_there_is_something_to_find() -> None:
-    assert [member.n for member in index().head.members] == [N, N]
+    assert [member.n for member in index().header.members] == [N, N]
     assert len(needles()) == WANTED
     assert of_needles() <= expected().keys()
     assert not defined(index(), corpora()[:1])  # the corpora themselves have next to none
@@ -138,21 +138,21 @@ def test_all_is_found_and_nothing_else(tmp_path: Path) -> None:
     assert of_needles() <= counts(first).keys()
     assert first.corpus.bytes == sum(map(len, texts()))
     assert first.corpus.documents == len(texts())
-    split = tokenizer("word").split
+    split = get_tokenizer("word").split
     assert first.corpus.words == sum(len(split(raw.decode("utf-8", "replace"))) for raw in texts())
-    assert not first.lost()
+    assert not first.lost_text_issues()
 
 
 def test_passages_show_what_was_found(tmp_path: Path) -> None:
     source = written(tmp_path / "a.txt", texts()[3])
     result = scan(job_of(index(), source), tmp_path / "found")
-    split = tokenizer("word").split
-    for place in result.places:
+    split = get_tokenizer("word").split
+    for place in result.passages:
         for gram, start, end in place.hits:
-            assert " ".join(split(place.text[start:end])) == result.grams[gram].text
+            assert " ".join(split(place.text[start:end])) == result.ngrams[gram].text
         assert texts()[3][place.start :].decode().startswith(place.text[place.hits[0][1] :][:40])
-    assert {gram for place in result.places for gram, _, _ in place.hits} == {
-        *range(len(result.grams))
+    assert {gram for place in result.passages for gram, _, _ in place.hits} == {
+        *range(len(result.ngrams))
     }
 
 
@@ -168,7 +168,7 @@ def test_across_the_borders_of_buffers(chunk: int, tmp_path: Path) -> None:
 def test_across_the_borders_of_parts(stretch: int, tmp_path: Path) -> None:
     source = written(tmp_path / "a.txt", dense())
     job = job_of(index(), source, stretch=stretch)
-    assert len(job.parts) == -(-len(dense()) // stretch)
+    assert len(job.shards) == -(-len(dense()) // stretch)
     results = [scan(job, tmp_path / "found", threads) for threads in (1, 2, 3)]
     assert counts(results[0]) == all_of_them()
     assert results[1] == results[0] == results[2]
@@ -186,7 +186,7 @@ def test_parts_of_json_lines(tmp_path: Path) -> None:
     assert whole.corpus.documents == WANTED
     parts = scan(job_of(index(), source, chunk=1, stretch=1000), tmp_path / "found", 3)
     assert parts == whole  # with the numbers of all documents
-    shown = {place.document for place in whole.places}
+    shown = {place.document for place in whole.passages}
     assert max(shown) > 900
 
 
@@ -203,7 +203,7 @@ def test_across_the_borders_of_files(tmp_path: Path) -> None:
         written(folder / f"x{at:04}", piece)
     together = [
         scan(
-            job_of(index(), folder, chunk=1, stretch=stretch, reading=Reading(continued=True)),
+            job_of(index(), folder, chunk=1, stretch=stretch, reading=CorpusReader(continued=True)),
             tmp_path / "found", threads,
         )
         for stretch, threads in ((1 << 20, 1), (1 << 20, 2), (700, 3))
@@ -235,7 +235,9 @@ def test_at_the_first_and_the_last_byte(tmp_path: Path) -> None:
         written(tmp_path / "files" / f"{at}.txt", raw)
     result = scan(job_of(index(), tmp_path / "files", chunk=1), tmp_path / "found")
     assert counts(result) == defined(index(), raws)
-    assert {gram for words in needles()[:40] for gram in ngrams(words, N)} <= counts(result).keys()
+    assert {gram for words in needles()[:40] for gram in extract_ngrams(words, N)} <= counts(
+        result
+    ).keys()
 
 
 def test_a_word_changed_in_every_seven_is_no_match(tmp_path: Path) -> None:
@@ -245,9 +247,9 @@ def test_a_word_changed_in_every_seven_is_no_match(tmp_path: Path) -> None:
     ]
     raw = " changed ".join(" ".join(words) for words in changed).encode()
     result = scan(job_of(index(), written(tmp_path / "a.txt", raw)), tmp_path / "found")
-    assert not result.grams
+    assert not result.ngrams
     assert result.corpus.words == sum(map(len, changed)) + WANTED - 1
 
 
 def test_the_smallest_buffer_is_small_enough_to_be_of_use_here() -> None:
-    assert 4 * Finder(index()).margin < len(dense()) / 10
+    assert 4 * CompiledIndex(index()).margin < len(dense()) / 10

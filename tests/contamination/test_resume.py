@@ -12,16 +12,16 @@ import time
 from pathlib import Path
 
 import pytest
+from hansproof.contamination.scanner.compiled.hits import ScanHits
 
 from hansproof.contamination import checkpoint
-from hansproof.contamination import job as jobs
-from hansproof.contamination import run as runs
-from hansproof.contamination.checkpoint import path_of
-from hansproof.contamination.found import read
-from hansproof.contamination.index import write
-from hansproof.contamination.job import Job, Reached
-from hansproof.contamination.run import run
-from hansproof.contamination.tally import Tally
+from hansproof.contamination import coordinator as runs
+from hansproof.contamination import scan as jobs
+from hansproof.contamination.checkpoint import checkpoint_path
+from hansproof.contamination.coordinator import scan_in_threads
+from hansproof.contamination.index import write_index
+from hansproof.contamination.result import read_result
+from hansproof.contamination.scan import ScanPlan, ShardState
 from hansproof.corpus import stream
 from hansproof.errors import BadInput
 
@@ -74,16 +74,18 @@ def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream, "BLOCK", 2000)
 
 
-def reached_after(work: Job, number: int, pieces: int, known: Reached | None) -> Reached | None:
+def reached_after(
+    work: ScanPlan, number: int, pieces: int, known: ShardState | None
+) -> ShardState | None:
     """How far a part is after some more pieces; None if it is done before."""
-    last: list[Reached] = []
+    last: list[ShardState] = []
 
-    def tell(at: int, reached: Reached | None) -> bool:
+    def tell(at: int, reached: ShardState | None) -> bool:
         assert reached is not None
         last.append(reached)
         return len(last) < pieces
 
-    done = work.done(number, known, tell, every=-1)
+    done = work.scan_shard(number, known, tell, interval=-1)
     return None if done is not None else last[-1]
 
 
@@ -96,15 +98,20 @@ def test_from_any_piece_on(name: str, chunk: int, tmp_path: Path) -> None:
     work = job_of(MADE, tmp_path / "corpus" / name, chunk=chunk, stretch=25_000)
     rng = random.Random(6)
     stops = 0
-    for number in range(len(work.parts)):
-        whole = work.done(number)
-        known: Reached | None = None
+    for number in range(len(work.shards)):
+        whole = work.scan_shard(number)
+        known: ShardState | None = None
         while (more := reached_after(work, number, rng.randrange(1, 7), known)) is not None:
-            held = checkpoint.Begun.of(more)
+            held = checkpoint.SavedShardState.from_state(more)
             output = str(tmp_path / "found")
-            checkpoint.write(output, work, checkpoint.Progress(begun={number: held}))
-            known, stops = checkpoint.read(output, work).begun[number].reached(), stops + 1
-        assert work.done(number, known) == whole
+            checkpoint.write_checkpoint(
+                output, work, checkpoint.ScanProgress(unfinished={number: held})
+            )
+            known, stops = (
+                checkpoint.read_checkpoint(output, work).unfinished[number].to_state(),
+                stops + 1,
+            )
+        assert work.scan_shard(number, known) == whole
     assert stops >= 5
 
 
@@ -114,12 +121,12 @@ def test_a_state_is_not_touched_by_who_goes_on_from_it(tmp_path: Path) -> None:
     work = job_of(MADE, tmp_path / "corpus" / "a.txt", chunk=1)
     known = reached_after(work, 0, 5, None)
     assert known is not None
-    before = checkpoint.Progress(begun={0: checkpoint.Begun.of(known)})
-    checkpoint.write(str(tmp_path / "found"), work, before)
-    first = Path(path_of(str(tmp_path / "found"))).read_bytes()
+    before = checkpoint.ScanProgress(unfinished={0: checkpoint.SavedShardState.from_state(known)})
+    checkpoint.write_checkpoint(str(tmp_path / "found"), work, before)
+    first = Path(checkpoint_path(str(tmp_path / "found"))).read_bytes()
     assert reached_after(work, 0, 5, known) is not None
-    checkpoint.write(str(tmp_path / "found"), work, before)
-    assert Path(path_of(str(tmp_path / "found"))).read_bytes() == first
+    checkpoint.write_checkpoint(str(tmp_path / "found"), work, before)
+    assert Path(checkpoint_path(str(tmp_path / "found"))).read_bytes() == first
 
 
 @pytest.mark.usefixtures("small_steps")
@@ -129,7 +136,7 @@ def test_stopped_again_and_again(threads: int, tmp_path: Path) -> None:
     work = job_of(MADE, *paths, chunk=1, stretch=15_000)
     (tmp_path / "out").mkdir()
     whole = scan(work, tmp_path / "out" / "whole")
-    assert sum(gram.count for gram in whole.grams) > 1000
+    assert sum(gram.count for gram in whole.ngrams) > 1000
     rng = random.Random(threads)
     output = str(tmp_path / "out" / "found")
     stops = 0
@@ -143,12 +150,12 @@ def test_stopped_again_and_again(threads: int, tmp_path: Path) -> None:
                 raise Stopped
 
         try:
-            result = run(work, output, threads, every=-1, show=show)
+            result = scan_in_threads(work, output, threads, interval=-1, show_progress=show)
             break
         except Stopped:
             stops += 1
     assert stops > 4
-    assert result == whole == read(output)
+    assert result == whole == read_result(output)
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["found", "whole"]
 
 
@@ -158,9 +165,9 @@ def test_an_error_in_a_thread_is_said_and_what_is_done_is_kept(
     paths = corpus(tmp_path / "corpus", 20_000)
     work = job_of(MADE, *paths)
     whole = scan(work, tmp_path / "found")
-    really, done = Job.done, []
+    really, done = ScanPlan.scan_shard, []
 
-    def failing(self: Job, number: int, *more: object) -> Tally | None:
+    def failing(self: ScanPlan, number: int, *more: object) -> ScanHits | None:
         if number == 2:
             raise ZeroDivisionError("a bug")
         done.append(number)
@@ -168,23 +175,23 @@ def test_an_error_in_a_thread_is_said_and_what_is_done_is_kept(
 
     output = str(tmp_path / "found")
     with monkeypatch.context() as patch:
-        patch.setattr(Job, "done", failing)
+        patch.setattr(ScanPlan, "done", failing)
         with pytest.raises(ZeroDivisionError, match="a bug"):
-            run(work, output)
-    assert [*checkpoint.read(output, work).numbered] == done == [0, 1]
+            scan_in_threads(work, output)
+    assert [*checkpoint.read_checkpoint(output, work).records_read] == done == [0, 1]
     assert scan(work, tmp_path / "found") == whole
 
 
-def begun(work: Job, output: str) -> Path:
+def begun(work: ScanPlan, output: str) -> Path:
     """How far a scan is that was stopped."""
 
     def show(done: int, hits: int) -> None:
-        if os.path.exists(path_of(output)):
+        if os.path.exists(checkpoint_path(output)):
             raise Stopped
 
     with pytest.raises(Stopped):
-        run(work, output, every=-1, show=show)
-    return Path(path_of(output))
+        scan_in_threads(work, output, interval=-1, show_progress=show)
+    return Path(checkpoint_path(output))
 
 
 def test_another_scan_is_refused(tmp_path: Path) -> None:
@@ -198,9 +205,9 @@ def test_another_scan_is_refused(tmp_path: Path) -> None:
         job_of(index(*ITEMS, n=5), *paths),
     ):
         with pytest.raises(BadInput, match=r"^\S+found.part: is how far another scan got") as told:
-            run(other, output)
+            scan_in_threads(other, output)
         assert "\n" not in str(told.value)
-    assert Path(path_of(output)).read_bytes() == kept
+    assert Path(checkpoint_path(output)).read_bytes() == kept
 
 
 def test_a_damaged_one_is_refused(tmp_path: Path) -> None:
@@ -213,11 +220,11 @@ def test_a_damaged_one_is_refused(tmp_path: Path) -> None:
     for damaged in (b"", kept[:-1], kept[:70], b"\xff" * 99, b"[" * 99_999, b"{}", changed):
         path.write_bytes(damaged)
         with pytest.raises(BadInput, match=r"found.part: is damaged: remove it, and") as told:
-            run(work, output)
+            scan_in_threads(work, output)
         assert "\n" not in str(told.value)
         assert path.read_bytes() == damaged
     path.write_bytes(kept)
-    assert run(work, output) == scan(work, tmp_path / "other")
+    assert scan_in_threads(work, output) == scan(work, tmp_path / "other")
 
 
 def test_killed(tmp_path: Path) -> None:
@@ -226,7 +233,7 @@ def test_killed(tmp_path: Path) -> None:
     for path in paths:  # not to be done in a moment
         raw = path.read_bytes()
         path.write_bytes((raw + b" " * (path.name == "a.txt")) * TIMES)
-    write(str(tmp_path / "index.npz"), MADE)
+    write_index(str(tmp_path / "index.npz"), MADE)
     output = tmp_path / "out" / "found.json"
     command = [
         sys.executable, "-m", "hansproof", "scan", str(tmp_path / "index.npz"),
@@ -246,6 +253,6 @@ def test_killed(tmp_path: Path) -> None:
 
 def _written(output: Path) -> int:
     try:
-        return os.stat(path_of(str(output))).st_mtime_ns
+        return os.stat(checkpoint_path(str(output))).st_mtime_ns
     except FileNotFoundError:
         return 0

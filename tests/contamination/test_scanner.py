@@ -5,16 +5,16 @@ from __future__ import annotations
 import random
 
 import pytest
+from hansproof.contamination.scanner.compiled.case_folding import IRREGULAR, fold_table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hansproof.contamination import scanner as module
-from hansproof.contamination.fold import ODD, folding
-from hansproof.text import tokenizer
+from hansproof.contamination.scanner.compiled import compiled as module
+from hansproof.text.tokenizers import get_tokenizer
 
 from .made import defined, index, named, scanned
 
-RARE = [chr(point) for point in (folding("word") == ODD).nonzero()[0]]
+RARE = [chr(point) for point in (fold_table("word") == IRREGULAR).nonzero()[0]]
 WORDS = ["the", "cat", "sat", "on", "a_1", "straße", "ΟΔΟΣ", "ΣΑΣ", "İstanbul", "élan", "Élan",
          "naïve", "мир", "МИР", "猫", "ǅ", "K", "Å", "9", "x" * 9, "y" * 70]  # fmt: skip
 GAPS = [" ", "  ", "\n", "\t", ", ", "—", "\u3000", "\u0307", "'", "\0", "\x1c", "\x85", "\xa0", "",
@@ -81,7 +81,7 @@ def test_words_far_apart_and_words_without_end(monkeypatch: pytest.MonkeyPatch) 
     made = index("one two three", n=3)
     far = b"one" + b"-" * 20_000 + b"two" + b" " * 3 + b"three"
     long = b"z" * 200_000 + b"three one two three" + b"z" * 5
-    assert scanned(made, [far], 1).hits() == 1
+    assert scanned(made, [far], 1).count_hits() == 1
     assert named(made, scanned(made, [long + b" one two three"], 1).counts) == defined(
         made, [long + b" one two three"]
     )
@@ -92,7 +92,7 @@ def test_a_near_miss_is_no_hit() -> None:
     made = index(" ".join(words), n=8)
     changed = [f"other{at}" if at % 7 == 3 else word for at, word in enumerate(words)]
     assert not scanned(made, [" ".join(changed).encode()], 1).counts
-    assert scanned(made, [" ".join(words).encode()], 1).hits() == 63
+    assert scanned(made, [" ".join(words).encode()], 1).count_hits() == 63
 
 
 def test_passages_say_where_and_show_it() -> None:
@@ -113,12 +113,12 @@ def test_broken_bytes_are_counted_once() -> None:
     made = index("one two three", n=3)
     raw = b"one two three \xff\xfe three " * 4000
     found = scanned(made, [raw], 1)
-    assert found.hits() == 4000
-    (problem,) = found.problems
-    assert (problem.at, problem.skipped, problem.lost) == (14, 8000, False)
+    assert found.count_hits() == 4000
+    (problem,) = found.issues
+    assert (problem.position, problem.skipped, problem.text_lost) == (14, 8000, False)
 
 
 def test_words_are_counted_as_they_are_cut() -> None:
     made = index("one two three", n=3)
     text = "A b-c d’e. " * 5000
-    assert scanned(made, [text.encode()], 1).words == len(tokenizer("word").split(text))
+    assert scanned(made, [text.encode()], 1).words == len(get_tokenizer("word").split(text))

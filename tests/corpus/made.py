@@ -11,8 +11,15 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from hansproof.corpus import End, Problem, Source, Text, Torn, found
-from hansproof.corpus.read import Reading
+from hansproof.corpus import (
+    CorpusSource,
+    EndOfSource,
+    ReadIssue,
+    TextChunk,
+    UnreadableSource,
+    resolve_sources,
+)
+from hansproof.corpus.shards import CorpusReader
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -34,14 +41,14 @@ PACKS: dict[str, Pack] = {
 ANY: dict[str, Pack] = {"": bytes, **PACKS}
 
 
-def written(path: Path, raw: bytes) -> Source:
+def written(path: Path, raw: bytes) -> CorpusSource:
     """A file, as a scan lists it."""
     path.write_bytes(raw)
-    (source,) = found([str(path)])
+    (source,) = resolve_sources([str(path)])
     return source
 
 
-def packed(folder: Path, name: str, raw: bytes, packing: str) -> Source:
+def packed(folder: Path, name: str, raw: bytes, packing: str) -> CorpusSource:
     """A file under a name that says how it is packed."""
     return written(folder / (f"{name}.{packing}" if packing else name), ANY[packing](raw))
 
@@ -60,40 +67,42 @@ class Read:
         return self.texts.get((source, 0), b"")
 
 
-def read(sources: Sequence[Source], reading: Reading | None = None, stretch: int = 1 << 30) -> Read:
+def read(
+    sources: Sequence[CorpusSource], reading: CorpusReader | None = None, stretch: int = 1 << 30
+) -> Read:
     """The text of sources, put together of what the parts call theirs."""
-    reading = reading or Reading()
+    reading = reading or CorpusReader()
     seen = Read(numbered=[0] * len(sources))
-    for part in reading.parts(sources, stretch):
-        before = seen.numbered[part.source]
+    for part in reading.plan_shards(sources, stretch):
+        before = seen.numbered[part.source_index]
         try:
             own = _Own()
-            for piece in reading.texts(sources, part, lambda raw: len(raw) > 9):
-                if isinstance(piece, Text):
+            for piece in reading.read_shard(sources, part, lambda raw: len(raw) > 9):
+                if isinstance(piece, TextChunk):
                     own.take(piece)
-                    if piece.last:
-                        key = (part.source, before + piece.document if piece.document else 0)
+                    if piece.is_last:
+                        key = (part.source_index, before + piece.document if piece.document else 0)
                         seen.texts[key] = seen.texts.get(key, b"") + own.taken()
                         own = _Own()
-                elif isinstance(piece, End):
-                    seen.numbered[part.source] += piece.documents
+                elif isinstance(piece, EndOfSource):
+                    seen.numbered[part.source_index] += piece.n_documents
                 else:
                     _note(seen, piece, before)
-        except Torn as torn:
-            key = (part.source, 0)
+        except UnreadableSource as torn:
+            key = (part.source_index, 0)
             seen.texts[key] = seen.texts.get(key, b"") + own.taken()
-            seen.torn.append(torn.problem.what)
-            _note(seen, torn.problem, before)
+            seen.torn.append(torn.issue.message)
+            _note(seen, torn.issue, before)
     return seen
 
 
-def _note(seen: Read, problem: Problem, before: int) -> None:
-    at, skipped, of = seen.problems.get(problem.what, (problem.at, 0, problem.of))
-    if problem.what not in seen.problems and at is not None and of != "bytes":
+def _note(seen: Read, problem: ReadIssue, before: int) -> None:
+    at, skipped, of = seen.problems.get(problem.message, (problem.position, 0, problem.unit_name))
+    if problem.message not in seen.problems and at is not None and of != "bytes":
         at += before
     known = skipped is not None and problem.skipped is not None
     total = (skipped or 0) + (problem.skipped or 0) if known else None
-    seen.problems[problem.what] = at, total, of
+    seen.problems[problem.message] = at, total, of
 
 
 class _Own:
@@ -104,11 +113,11 @@ class _Own:
         self._begin: int | None = None
         self._until: int | None = None
 
-    def take(self, piece: Text) -> None:
-        if piece.first:
-            self._offset, self._begin = piece.offset, piece.begin
+    def take(self, piece: TextChunk) -> None:
+        if piece.is_first:
+            self._offset, self._begin = piece.offset, piece.ngrams_from
         self._raw += piece.data
-        self._until = piece.until if piece.until is not None else self._until
+        self._until = piece.ngrams_until if piece.ngrams_until is not None else self._until
 
     def taken(self) -> bytes:
         low = self._offset if self._begin is None else self._begin

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from hansproof.corpus import jsonl, stream
-from hansproof.corpus.read import Reading
+from hansproof.corpus import stream
+from hansproof.corpus.readers import jsonl
+from hansproof.corpus.shards import CorpusReader
 
 from .made import ANY, packed, read, written
 
@@ -80,8 +81,8 @@ def test_a_line_that_is_too_long_is_not_kept(
 
 def test_another_field(tmp_path: Path) -> None:
     source = written(tmp_path / "a.jsonl", b'{"text": "a", "raw.content": "b"}\n')
-    assert read([source], Reading("raw.content")).texts == {(0, 1): b"b"}
-    assert read([source], Reading("none")).problems == {
+    assert read([source], CorpusReader("raw.content")).texts == {(0, 1): b"b"}
+    assert read([source], CorpusReader("none")).problems == {
         "lines without a field 'none', passed over": (1, 1, "lines")
     }
 

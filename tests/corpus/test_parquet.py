@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from hansproof.corpus import Source, found
-from hansproof.corpus.read import Reading
+from hansproof.corpus import CorpusSource, resolve_sources
+from hansproof.corpus.shards import CorpusReader
 from hansproof.errors import MissingExtra
 
 from .made import read, written
@@ -21,9 +21,9 @@ parquet = pytest.importorskip("pyarrow.parquet")
 TEXTS = [f"row {at} Ünder" for at in range(1000)]
 
 
-def made(path: Path, **columns: Any) -> Source:
+def made(path: Path, **columns: Any) -> CorpusSource:
     parquet.write_table(pyarrow.table(columns), path, row_group_size=300)
-    (source,) = found([str(path)])
+    (source,) = resolve_sources([str(path)])
     return source
 
 
@@ -32,7 +32,7 @@ def test_rows(tmp_path: Path) -> None:
     seen = read([source], stretch=10)
     assert seen.texts == {(0, at): text.encode() for at, text in enumerate(TEXTS, 1)}
     assert seen.numbered == [1000]
-    assert read([source], Reading("raw")).texts[0, 1] == TEXTS[-1].encode()
+    assert read([source], CorpusReader("raw")).texts[0, 1] == TEXTS[-1].encode()
 
 
 @pytest.mark.parametrize("kind", ["large_string", "string_view", "dictionary"])

@@ -11,58 +11,62 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hansproof.corpus import Problem, Source, found, pieces
-from hansproof.corpus.pieces import BREAK, decoded, whole
+from hansproof.corpus import CorpusSource, ReadIssue, resolve_sources, text_stream
+from hansproof.corpus.text_stream import DOCUMENT_BREAK, cut_at_words, decode_blocks
 from hansproof.errors import BadInput
-from hansproof.text import WORD
+from hansproof.text.tokenizers import WORD
 
 from .made import ANY, packed
 
 TEXT = "The rain fell.\n\nIt was wet \u00e9t\u00e9 because the rain fell, and wet it stayed."
 
 
-def complain(source: Source, problem: Problem) -> None:
+def complain(source: CorpusSource, problem: ReadIssue) -> None:
     raise AssertionError(problem)
 
 
 def read(*paths: Path) -> str:
-    return "".join(piece for piece, _ in pieces.read(found(map(str, paths)), complain))
+    return "".join(
+        piece for piece, _ in text_stream.read_text(resolve_sources(map(str, paths)), complain)
+    )
 
 
 def cut(text: str, block: int) -> list[str]:
     raw = text.encode()
     blocks = ((raw[at : at + block], at) for at in range(0, len(raw), block))
-    return [piece for piece, _ in whole(decoded(blocks))]
+    return [piece for piece, _ in cut_at_words(decode_blocks(blocks))]
 
 
 @given(st.text(st.sampled_from("ab \n\u00e9\u4e2d.")), st.integers(1, 9))
 def test_pieces_begin_where_words_do(text: str, block: int) -> None:
     made = cut(text, block)
-    assert "".join(made) == text + BREAK
+    assert "".join(made) == text + DOCUMENT_BREAK
     assert [word for piece in made for word in piece.split()] == text.split()
 
 
 @pytest.mark.parametrize("packing", ANY)
 def test_packed_files_read_as_plain_ones(tmp_path: Path, packing: str) -> None:
     source = packed(tmp_path, "a.txt", TEXT.encode(), packing)
-    assert read(Path(source.address)) == TEXT + BREAK
+    assert read(Path(source.address)) == TEXT + DOCUMENT_BREAK
 
 
 def test_a_folder_reads_as_its_files(tmp_path: Path) -> None:
     for name in ("a.txt", "b", "c.txt.gz"):
         raw = TEXT.encode()
         (tmp_path / name).write_bytes(gzip.compress(raw) if name.endswith("gz") else raw)
-    assert read(tmp_path) == (TEXT + BREAK) * 3
-    assert read(tmp_path / "*.txt*", tmp_path / "a.txt") == (TEXT + BREAK) * 2
+    assert read(tmp_path) == (TEXT + DOCUMENT_BREAK) * 3
+    assert read(tmp_path / "*.txt*", tmp_path / "a.txt") == (TEXT + DOCUMENT_BREAK) * 2
 
 
 def test_lines_of_json_are_documents(tmp_path: Path) -> None:
     lines = [json.dumps({"text": text}) for text in ("one", "two/x three", "")]
     (tmp_path / "a.jsonl").write_text("\n".join([*lines, "no JSON"]))
     told: list[tuple[str, int | None]] = []
-    sources = found([str(tmp_path)])
-    made = pieces.read(sources, lambda source, problem: told.append((problem.what, problem.at)))
-    assert "".join(piece for piece, _ in made).split(BREAK)[:2] == ["one", "two/x three"]
+    sources = resolve_sources([str(tmp_path)])
+    made = text_stream.read_text(
+        sources, lambda source, problem: told.append((problem.message, problem.position))
+    )
+    assert "".join(piece for piece, _ in made).split(DOCUMENT_BREAK)[:2] == ["one", "two/x three"]
     assert told == [("lines that are no JSON, passed over", 4)]
 
 
@@ -70,14 +74,14 @@ def test_a_zip_reads_as_its_texts(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("x/one.txt", "one")
         archive.writestr("../two", "two")
-    assert read(tmp_path / "a.zip") == f"one{BREAK}two{BREAK}"
+    assert read(tmp_path / "a.zip") == f"one{DOCUMENT_BREAK}two{DOCUMENT_BREAK}"
 
 
 def test_the_bytes_read_grow_up_to_the_size_of_the_files(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(TEXT * 50_000)
     (tmp_path / "b.gz").write_bytes(gzip.compress(TEXT.encode() * 50))
-    sources = found([str(tmp_path)])
-    done = [at for _, at in pieces.read(sources, complain)]
+    sources = resolve_sources([str(tmp_path)])
+    done = [at for _, at in text_stream.read_text(sources, complain)]
     assert len(done) > 5
     assert done == sorted(done)
     assert done[-1] == sum(source.size or 0 for source in sources)
@@ -90,9 +94,9 @@ def test_tags_are_dropped_where_every_word_has_one(tmp_path: Path) -> None:
     (tmp_path / "plain").write_text(plain)
     told = read(tmp_path / "tagged")
     assert WORD.findall(told)[:6] == ["The", "either", "or", "1", "2", "jury"]
-    assert read(tmp_path / "plain") == plain + BREAK
+    assert read(tmp_path / "plain") == plain + DOCUMENT_BREAK
     for block in (1, 7, 100):
-        made = pieces.untagged((piece, 0) for piece in cut(tagged, block))
+        made = text_stream.strip_tags((piece, 0) for piece in cut(tagged, block))
         assert "".join(piece for piece, _ in made) == told
 
 
@@ -102,9 +106,9 @@ def test_bytes_that_are_no_utf_8_are_replaced(tmp_path: Path) -> None:
 
 
 def test_a_word_without_end_does_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "_LONGEST", 50)
+    monkeypatch.setattr(text_stream, "_LONGEST", 50)
     assert max(map(len, cut("x" * 10_000, 10))) < 80
-    assert "".join(cut(" " * 10_000, 10)) == " " * 10_000 + BREAK
+    assert "".join(cut(" " * 10_000, 10)) == " " * 10_000 + DOCUMENT_BREAK
 
 
 @pytest.mark.parametrize(

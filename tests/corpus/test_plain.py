@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hansproof.corpus import Source, Text, plain, stream
-from hansproof.corpus.read import Reading
+from hansproof.corpus import CorpusSource, TextChunk, stream
+from hansproof.corpus.readers import plaintext
+from hansproof.corpus.shards import CorpusReader
 
 from .made import ANY, packed, read, written
 
@@ -46,7 +47,7 @@ def test_parts_are_the_whole(
 @pytest.mark.parametrize("block", [1, 3, 16])
 def test_blocks_change_nothing(block: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream, "BLOCK", block)
-    monkeypatch.setattr(plain, "CONTEXT", 4)
+    monkeypatch.setattr(plaintext, "CONTEXT", 4)
     rng = random.Random(block)
     text = "".join(rng.choice(["one ", "seven\n", "x" * 30, " "]) for _ in range(60)).encode()
     source = written(tmp_path / "a.txt", text)
@@ -61,7 +62,7 @@ def test_files_that_continue_each_other(
 ) -> None:
     folder = tmp_path_factory.mktemp("a")
     sources = [written(folder / f"x{at}", text) for at, text in enumerate(pieces)]
-    seen = read(sources, Reading(continued=True), stretch)
+    seen = read(sources, CorpusReader(continued=True), stretch)
     assert b"".join(seen.plain(at) for at in range(len(pieces))) == b"".join(pieces)
 
 
@@ -71,7 +72,7 @@ def test_packed_files_that_continue_each_other(tmp_path: Path) -> None:
         packed(tmp_path, f"x{at}", text, packing)
         for at, (text, packing) in enumerate(zip(pieces, ANY, strict=True))
     ]
-    seen = read(sources, Reading(continued=True))
+    seen = read(sources, CorpusReader(continued=True))
     assert [seen.plain(at) for at in range(5)] == [b"one twothree ", b"", b"", b"four", b""]
     apart = read(sources)
     assert [apart.plain(at) for at in range(5)] == pieces
@@ -83,17 +84,17 @@ def test_other_kinds_do_not_continue_it(tmp_path: Path) -> None:
         written(tmp_path / "b.jsonl", b'{"text": "else"}\n'),
         written(tmp_path / "c.txt", b"o three"),
     ]
-    seen = read(sources, Reading(continued=True))
+    seen = read(sources, CorpusReader(continued=True))
     assert seen.texts == {(0, 0): b"one tw", (1, 1): b"else", (2, 0): b"o three"}
 
 
 def test_one_that_is_gone_is_said_once(tmp_path: Path) -> None:
     sources = [
         written(tmp_path / "a.txt", b"one two"),
-        Source(str(tmp_path / "gone.txt"), "plain"),
+        CorpusSource(str(tmp_path / "gone.txt"), "plain"),
         written(tmp_path / "c.txt", b"three four"),
     ]
-    seen = read(sources, Reading(continued=True), stretch=3)
+    seen = read(sources, CorpusReader(continued=True), stretch=3)
     assert seen.plain(0) == b"one two"
     assert seen.torn == ["cannot be read on: No such file or directory"]
 
@@ -101,15 +102,15 @@ def test_one_that_is_gone_is_said_once(tmp_path: Path) -> None:
 def test_what_is_before_and_behind_a_part_is_there(tmp_path: Path) -> None:
     text = b"".join(b"%06d " % at for at in range(2000))
     source = written(tmp_path / "a.txt", text)
-    reading = Reading()
-    for part in reading.parts([source], stretch=5000)[1:-1]:
-        pieces = list(reading.texts([source], part, lambda raw: len(raw) > 100))
-        texts = [piece for piece in pieces if isinstance(piece, Text)]
+    reading = CorpusReader()
+    for part in reading.plan_shards([source], max_size=5000)[1:-1]:
+        pieces = list(reading.read_shard([source], part, lambda raw: len(raw) > 100))
+        texts = [piece for piece in pieces if isinstance(piece, TextChunk)]
         raw, offset = b"".join(piece.data for piece in texts), texts[0].offset
         assert text[offset : offset + len(raw)] == raw
-        begin, until = texts[0].begin, texts[-1].until
+        begin, until = texts[0].ngrams_from, texts[-1].ngrams_until
         assert begin is not None
         assert until is not None
-        assert begin - offset >= plain.CONTEXT
+        assert begin - offset >= plaintext.CONTEXT
         assert offset + len(raw) - until > 100
-        assert offset + len(raw) - until <= plain.CONTEXT  # and no more than is needed
+        assert offset + len(raw) - until <= plaintext.CONTEXT  # and no more than is needed

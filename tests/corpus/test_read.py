@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hansproof.corpus import Source
-from hansproof.corpus.read import LEAST, STRETCH, Reading
+from hansproof.corpus import CorpusSource
+from hansproof.corpus.shards import MAX_SHARD, MIN_SHARD, CorpusReader
 
 
-def sizes(size: int, stretch: int = STRETCH) -> list[int]:
-    parts = Reading().parts([Source("a.txt", "plain", size=size)], stretch)
+def sizes(size: int, stretch: int = MAX_SHARD) -> list[int]:
+    parts = CorpusReader().plan_shards([CorpusSource("a.txt", "plain", size=size)], stretch)
     ends = [size if part.end is None else part.end for part in parts]
     assert [part.start for part in parts] == [0, *ends[:-1]]
     assert ends[-1] == size
@@ -31,4 +31,4 @@ def test_no_core_waits_long(cores: int) -> None:
     busy = [0] * cores
     for size in sizes(520_000_000):
         heapq.heapreplace(busy, busy[0] + size)
-    assert max(busy) - min(busy) <= LEAST
+    assert max(busy) - min(busy) <= MIN_SHARD

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from hansproof.corpus import Source, found
-from hansproof.corpus.sources import changed, opened
+from hansproof.corpus import CorpusSource, resolve_sources
+from hansproof.corpus.sources import has_changed, open_source
 from hansproof.errors import BadInput, MissingExtra
 
 from .made import read, written
@@ -28,10 +28,10 @@ NAMES = {
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_says_what_a_file_holds(name: str, tmp_path: Path) -> None:
     source = written(tmp_path / name, b"twelve bytes")
-    assert (source.kind, source.packing) == NAMES[name]
+    assert (source.kind, source.compression) == NAMES[name]
     assert (source.address, source.size) == (str(tmp_path / name), 12)
-    cut = source.kind in ("plain", "jsonl") and not source.packing
-    assert source.cut() == cut
+    cut = source.kind in ("plain", "jsonl") and not source.compression
+    assert source.is_splittable() == cut
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def tree(folder: Path, *names: str) -> None:
 
 
 def listed(folder: Path, *names: str) -> list[str]:
-    return [os.path.relpath(source.address, folder) for source in found(names)]
+    return [os.path.relpath(source.address, folder) for source in resolve_sources(names)]
 
 
 def test_folders_and_wildcards(tmp_path: Path) -> None:
@@ -64,7 +64,11 @@ def test_each_once_whatever_it_is_called(tmp_path: Path, monkeypatch: pytest.Mon
     tree(tmp_path, "a/b.txt", "c.txt")
     monkeypatch.chdir(tmp_path)
     names = ["c.txt", "./a", "a/b.txt", str(tmp_path / "c.txt"), "hf:some/thing", "hf:some/thing"]
-    assert [source.address for source in found(names)] == ["c.txt", "./a/b.txt", "hf:some/thing"]
+    assert [source.address for source in resolve_sources(names)] == [
+        "c.txt",
+        "./a/b.txt",
+        "hf:some/thing",
+    ]
 
 
 def test_links_are_followed_but_not_in_circles(tmp_path: Path) -> None:
@@ -80,36 +84,36 @@ def test_links_are_followed_but_not_in_circles(tmp_path: Path) -> None:
 def test_nothing_there(tmp_path: Path) -> None:
     for name in ("none.txt", "none/*.txt"):
         with pytest.raises(BadInput, match="no such file"):
-            found([str(tmp_path / name)])
+            resolve_sources([str(tmp_path / name)])
     with pytest.raises(BadInput, match="the folder is empty"):
-        found([str(tmp_path)])
+        resolve_sources([str(tmp_path)])
 
 
 def test_a_name_that_is_no_utf_8(tmp_path: Path) -> None:
     Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.txt")).write_bytes(b"a")
     with pytest.raises(BadInput, match=r"\\udcff.txt: has a name that is no UTF-8: rename it$"):
-        found([str(tmp_path)])
+        resolve_sources([str(tmp_path)])
 
 
 def test_a_pipe_is_read_to_its_end(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    (source,) = found([str(tmp_path / "pipe")])
-    assert (source.size, source.stamp, source.cut()) == (None, None, False)
+    (source,) = resolve_sources([str(tmp_path / "pipe")])
+    assert (source.size, source.mtime_ns, source.is_splittable()) == (None, None, False)
     end = os.open(tmp_path / "pipe", os.O_RDWR | os.O_NONBLOCK)  # both ends, so none waits
     os.write(end, b"some text")
-    with opened(source) as raw:
+    with open_source(source) as raw:
         os.close(end)
         assert raw.read(100) == b"some text"
 
 
 def test_what_was_changed(tmp_path: Path) -> None:
     source = written(tmp_path / "a.txt", b"a")
-    assert not changed(source)
+    assert not has_changed(source)
     os.utime(tmp_path / "a.txt", ns=(1, 1))
-    assert changed(source)
+    assert has_changed(source)
     (tmp_path / "a.txt").unlink()
-    assert not changed(source)  # it was open, and stayed what it was
-    assert not changed(Source("memory://a.txt", "plain", size=1))
+    assert not has_changed(source)  # it was open, and stayed what it was
+    assert not has_changed(CorpusSource("memory://a.txt", "plain", size=1))
 
 
 @pytest.fixture
@@ -123,18 +127,18 @@ def memory() -> Iterator[Any]:
 
 def test_addresses(memory: Any) -> None:
     every = ["memory:///m/a.txt", "memory:///m/b/c.jsonl", "memory:///m/d.txt"]
-    assert [one.address for one in found(["memory://m"])] == every
-    assert [one.address for one in found(["memory://m/*.txt"])] == [every[0], every[2]]
-    assert found(["memory://m/a.txt"]) == [Source(every[0], "plain", size=7)]
-    seen = read(found(["memory://m"]))
+    assert [one.address for one in resolve_sources(["memory://m"])] == every
+    assert [one.address for one in resolve_sources(["memory://m/*.txt"])] == [every[0], every[2]]
+    assert resolve_sources(["memory://m/a.txt"]) == [CorpusSource(every[0], "plain", size=7)]
+    seen = read(resolve_sources(["memory://m"]))
     assert seen.texts == {(0, 0): b"one two", (1, 1): b"three"}
-    assert read(found(["memory://m/a.txt"]), stretch=3).plain() == b"one two"
+    assert read(resolve_sources(["memory://m/a.txt"]), stretch=3).plain() == b"one two"
 
 
 def test_addresses_of_files(tmp_path: Path) -> None:
     pytest.importorskip("fsspec")
     tree(tmp_path, "a b.txt", "c.txt")
-    seen = read(found([f"file://{tmp_path}"]))
+    seen = read(resolve_sources([f"file://{tmp_path}"]))
     assert seen.texts == {(0, 0): b"a b.txt", (1, 0): b"c.txt"}
     assert not seen.problems
 
@@ -142,9 +146,9 @@ def test_addresses_of_files(tmp_path: Path) -> None:
 def test_addresses_that_lead_nowhere(memory: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     for address in ("memory://m/none.txt", "memory://none/*.txt"):
         with pytest.raises(BadInput, match="no such file"):
-            found([address])
+            resolve_sources([address])
     with pytest.raises(BadInput, match=r"^nonsense://a: .*"):
-        found(["nonsense://a"])
+        resolve_sources(["nonsense://a"])
     monkeypatch.setitem(sys.modules, "fsspec.core", None)
     with pytest.raises(MissingExtra, match=r"hansproof\[remote\]"):
-        found(["memory://m"])
+        resolve_sources(["memory://m"])

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from hansproof.corpus import Source, Torn, stream
-from hansproof.corpus.stream import BLOCK, Stream
+from hansproof.corpus import CorpusSource, UnreadableSource, stream
+from hansproof.corpus.stream import BLOCK_SIZE, SourceStream
 
 from .made import ANY, PACKS, packed, written
 
@@ -27,32 +27,32 @@ HELD = {"gz": 20_000, "xz": 70_000, "zst": 150_000, "bz2": 910_000}  # back, unt
 PADDING = {"gz": b"\0" * 512, "xz": b"\0" * 8, "zst": SKIPPED, "bz2": b""}
 
 
-def unpacked(source: Source) -> tuple[bytes, Torn | None]:
+def unpacked(source: CorpusSource) -> tuple[bytes, UnreadableSource | None]:
     """What can be had, and why not more."""
     blocks: list[bytes] = []
     try:
-        for block in Stream(source).blocks():
-            assert 0 < len(block) <= BLOCK
+        for block in SourceStream(source).read_blocks():
+            assert 0 < len(block) <= BLOCK_SIZE
             blocks.append(block)
-    except Torn as torn:
+    except UnreadableSource as torn:
         return b"".join(blocks), torn
     return b"".join(blocks), None
 
 
 @pytest.mark.parametrize("packing", ANY)
 def test_whole(packing: str, tmp_path: Path) -> None:
-    for size in (0, 1, BLOCK, len(TEXT)):
+    for size in (0, 1, BLOCK_SIZE, len(TEXT)):
         source = packed(tmp_path, "a.txt", TEXT[:size], packing)
         assert unpacked(source) == (TEXT[:size], None)
-        reader = Stream(source)
-        assert b"".join(reader.blocks()) == TEXT[:size]
-        assert reader.at == source.size
+        reader = SourceStream(source)
+        assert b"".join(reader.read_blocks()) == TEXT[:size]
+        assert reader.bytes_read == source.size
 
 
 @pytest.mark.parametrize("packing", PACKS)
 def test_several_one_after_the_other_and_padding(packing: str, tmp_path: Path) -> None:
     pack, pad = PACKS[packing], PADDING[packing]
-    cuts = [0, 1, 1, 5000, 5001, BLOCK, len(TEXT)]
+    cuts = [0, 1, 1, 5000, 5001, BLOCK_SIZE, len(TEXT)]
     members = [pack(TEXT[a:b]) for a, b in pairwise(cuts)]
     for between in (b"", pad):
         raw = between.join([*members, b""])
@@ -68,7 +68,7 @@ def test_members_end_at_any_byte_of_a_block(
     raw = b"".join(PACKS[packing](b"%d " % at * (at % 9)) for at in range(60))
     for block in (1, 7, 64):
         monkeypatch.setattr(stream, "BLOCK", block)
-        found = b"".join(Stream(written(tmp_path / f"a.{packing}", raw)).blocks())
+        found = b"".join(SourceStream(written(tmp_path / f"a.{packing}", raw)).read_blocks())
         assert found == b"".join(b"%d " % at * (at % 9) for at in range(60))
 
 
@@ -79,8 +79,8 @@ def test_truncated(packing: str, left: float, tmp_path: Path) -> None:
     cut = raw[: int(len(raw) * left) if left > 0 else int(left)]
     found, torn = unpacked(written(tmp_path / f"a.{packing}", cut))
     assert torn is not None
-    assert torn.problem.what == "cannot be read on: it ends in the middle of what was packed"
-    assert (torn.problem.at, torn.problem.skipped) == (len(found), None)
+    assert torn.issue.message == "cannot be read on: it ends in the middle of what was packed"
+    assert (torn.issue.position, torn.issue.skipped) == (len(found), None)
     assert TEXT.startswith(found)
     share = left if left > 0 else 1
     assert len(found) >= share * len(TEXT) - HELD[packing]
@@ -92,8 +92,8 @@ def test_damaged_in_the_middle(packing: str, tmp_path: Path) -> None:
     broken = second[:4000] + bytes(range(256)) * 4 + second[5024:]
     found, torn = unpacked(written(tmp_path / f"a.{packing}", first + broken))
     assert torn is not None
-    assert torn.problem.what.startswith("cannot be read on: ")
-    assert "\n" not in torn.problem.what
+    assert torn.issue.message.startswith("cannot be read on: ")
+    assert "\n" not in torn.issue.message
     assert len(found) >= 1000
     # what is damaged may unpack to other text before it is noticed, but not be taken for whole
     assert found[:1000] == TEXT[:1000]
@@ -120,7 +120,7 @@ def test_how_much_memory_it_may_take(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_much_out_of_little_comes_in_blocks(tmp_path: Path) -> None:
-    size = 20 * BLOCK + 1
+    size = 20 * BLOCK_SIZE + 1
     for name, pack in (("gz", gzip.compress), ("bz2", bz2.compress)):
         found, torn = unpacked(written(tmp_path / f"a.{name}", pack(bytes(size))))
         assert (len(found), torn) == (size, None)
@@ -137,16 +137,16 @@ def test_blocks_do_not_hang_on_how_bytes_arrive(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source = written(tmp_path / "a.txt", TEXT)
-    blocks = list(Stream(source).blocks())
+    blocks = list(SourceStream(source).read_blocks())
     monkeypatch.setattr(stream, "opened", lambda source: Trickle(TEXT))
-    assert list(Stream(source).blocks()) == blocks
+    assert list(SourceStream(source).read_blocks()) == blocks
 
 
 def test_from_a_byte_on(tmp_path: Path) -> None:
     source = written(tmp_path / "a.txt", TEXT)
-    reader = Stream(source)
-    assert b"".join(reader.blocks(start=12345)) == TEXT[12345:]
-    assert reader.at == len(TEXT)
+    reader = SourceStream(source)
+    assert b"".join(reader.read_blocks(start=12345)) == TEXT[12345:]
+    assert reader.bytes_read == len(TEXT)
 
 
 @pytest.mark.parametrize("packing", ANY)
@@ -158,9 +158,9 @@ def test_shorter_than_it_was(packing: str, tmp_path: Path) -> None:
     found, torn = unpacked(source)
     assert found == TEXT[:1000]
     assert torn is not None
-    assert torn.problem.what == "is shorter than it was when the scan began"
-    assert torn.problem.at == 1000
-    assert torn.problem.skipped == (None if packing else 1000)
+    assert torn.issue.message == "is shorter than it was when the scan began"
+    assert torn.issue.position == 1000
+    assert torn.issue.skipped == (None if packing else 1000)
 
 
 @pytest.mark.parametrize("packing", ANY)
@@ -171,31 +171,31 @@ def test_longer_than_it_was_or_another(packing: str, tmp_path: Path) -> None:
     found, torn = unpacked(source)
     assert found == TEXT  # up to where it was
     assert torn is not None
-    assert (torn.problem.what, torn.problem.at) == ("was changed while it was scanned", None)
+    assert (torn.issue.message, torn.issue.position) == ("was changed while it was scanned", None)
 
 
 def test_a_disk_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Failing(io.BytesIO):
         def read(self, size: int | None = -1) -> bytes:
-            if self.tell() >= BLOCK:
+            if self.tell() >= BLOCK_SIZE:
                 raise OSError(5, "Input/output error")
             return super().read(size)
 
-    def opened(source: Source) -> Any:
+    def opened(source: CorpusSource) -> Any:
         return Failing(TEXT)
 
     source = written(tmp_path / "a.txt", TEXT)
     monkeypatch.setattr(stream, "opened", opened)
     found, torn = unpacked(source)
-    assert found == TEXT[:BLOCK]
+    assert found == TEXT[:BLOCK_SIZE]
     assert torn is not None
-    assert torn.problem.what == "cannot be read on: Input/output error"
+    assert torn.issue.message == "cannot be read on: Input/output error"
 
 
 def test_what_cannot_be_opened(tmp_path: Path) -> None:
     (tmp_path / "folder.txt").mkdir()
     for name in ("none.txt", "folder.txt"):
-        found, torn = unpacked(Source(str(tmp_path / name), "plain"))
+        found, torn = unpacked(CorpusSource(str(tmp_path / name), "plain"))
         assert found == b""
         assert torn is not None
-        assert (torn.problem.at, torn.problem.lost) == (0, True)
+        assert (torn.issue.position, torn.issue.text_lost) == (0, True)

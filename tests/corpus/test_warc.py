@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hansproof.corpus import stream, warc
+from hansproof.corpus import stream
+from hansproof.corpus.readers import warc
 
 from .made import ANY, PACKS, packed, read, written
 
@@ -74,7 +75,7 @@ def test_where_it_is_no_archive(tmp_path: Path) -> None:
 
 def test_a_head_without_end_is_not_kept(tmp_path: Path) -> None:
     seen = read(
-        [written(tmp_path / "a.warc", b"WARC/1.0\r\n" + b"x" * (4 * warc.HEAD + (1 << 20)))]
+        [written(tmp_path / "a.warc", b"WARC/1.0\r\n" + b"x" * (4 * warc.MAX_HEADER + (1 << 20)))]
     )
     assert seen.torn == ["is no web archive from here on"]
 

@@ -19,7 +19,7 @@ import pyarrow
 import pytest
 from pyarrow import parquet
 
-from hansproof.corpus import Source, found
+from hansproof.corpus import CorpusSource, resolve_sources
 from hansproof.errors import BadInput, MissingExtra
 
 from .made import read
@@ -75,24 +75,29 @@ def folder(tmp_path: Path) -> Path:
 def test_files_of_a_server(handler: type[Whole], folder: Path) -> None:
     with serving(handler, folder) as home:
         names = ["a.txt", "b.jsonl.gz?key=1", "empty.txt", "page"]
-        sources = found([f"{home}/{name}" for name in names])
-        assert [(one.kind, one.packing) for one in sources[:2]] == [("plain", ""), ("jsonl", "gz")]
+        sources = resolve_sources([f"{home}/{name}" for name in names])
+        assert [(one.kind, one.compression) for one in sources[:2]] == [
+            ("plain", ""),
+            ("jsonl", "gz"),
+        ]
         seen = read(sources, stretch=700)
         assert not seen.torn
         assert seen.plain(0) == TEXT
         assert (seen.texts[1, 1], seen.texts[1, 2]) == (b"one", b"two")
         assert seen.plain(2) == b""
         assert seen.plain(3).startswith(b"<a href")
-        listed = [one.address.removeprefix(home) for one in found([f"{home}/"])]
+        listed = [one.address.removeprefix(home) for one in resolve_sources([f"{home}/"])]
         assert listed == ["/a.txt", "/b.jsonl.gz", "/empty.txt", "/page"]
 
 
 def test_a_file_is_parted_only_where_the_server_gives_parts(folder: Path) -> None:
     with serving(Parts, folder) as home:
-        assert found([f"{home}/a.txt"]) == [Source(f"{home}/a.txt", "plain", size=len(TEXT))]
+        assert resolve_sources([f"{home}/a.txt"]) == [
+            CorpusSource(f"{home}/a.txt", "plain", size=len(TEXT))
+        ]
     with serving(Whole, folder) as home:
-        (source,) = found([f"{home}/a.txt"])
-        assert (source.size, source.cut()) == (None, False)
+        (source,) = resolve_sources([f"{home}/a.txt"])
+        assert (source.size, source.is_splittable()) == (None, False)
 
 
 @pytest.mark.parametrize("name", ["a.parquet", "a.zip"])
@@ -103,21 +108,21 @@ def test_what_is_read_from_its_end_needs_parts(name: str, folder: Path) -> None:
     else:
         parquet.write_table(pyarrow.table({"text": [TEXT.decode()]}), folder / name)
     with serving(Parts, folder) as home:
-        assert read(found([f"{home}/{name}"])).texts[0, 1] == TEXT
+        assert read(resolve_sources([f"{home}/{name}"])).texts[0, 1] == TEXT
     with serving(Whole, folder) as home:
-        (what,) = read(found([f"{home}/{name}"])).torn
+        (what,) = read(resolve_sources([f"{home}/{name}"])).torn
         assert what.startswith("cannot be read on: ")
 
 
 def test_what_is_not_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with serving(Whole, folder) as home:
         with pytest.raises(BadInput, match=r"nowhere\.txt: no such file"):
-            found([f"{home}/nowhere.txt"])
-        sources = found([f"{home}/a.txt"])
+            resolve_sources([f"{home}/nowhere.txt"])
+        sources = resolve_sources([f"{home}/a.txt"])
         (folder / "a.txt").unlink()
         assert read(sources).torn == ["cannot be read on: " + f"{home}/a.txt"]
     with pytest.raises(BadInput):
-        found([f"{home}/a.txt"])
+        resolve_sources([f"{home}/a.txt"])
     really = builtins.__import__
 
     def without(name: str, *given: Any) -> Any:
@@ -127,7 +132,7 @@ def test_what_is_not_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(MissingExtra, match="remote"):
-        found([f"{home}/a.txt"])
+        resolve_sources([f"{home}/a.txt"])
 
 
 class Breaking(Whole):
@@ -153,9 +158,9 @@ class Silent(Whole):
 
 def test_a_connection_that_breaks_is_told(folder: Path) -> None:
     with serving(Breaking, folder) as home:
-        seen = read(found([f"{home}/a.txt"]))
+        seen = read(resolve_sources([f"{home}/a.txt"]))
         (what,) = seen.torn
         assert what.startswith("cannot be read on: ")
         assert TEXT.startswith(seen.plain())
     with serving(Silent, folder) as home, pytest.raises(BadInput, match=r"a\.txt: \S"):
-        found([f"{home}/a.txt"])
+        resolve_sources([f"{home}/a.txt"])

@@ -5,18 +5,18 @@ from __future__ import annotations
 import zipfile
 from pathlib import Path
 
-from hansproof.corpus import Source, found
+from hansproof.corpus import CorpusSource, resolve_sources
 
 from .made import read, written
 
 LONG = b"some words " * 200_000  # more than one block
 
 
-def archive(path: Path, **members: bytes) -> Source:
+def archive(path: Path, **members: bytes) -> CorpusSource:
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
         for name, raw in members.items():
             made.writestr(name, raw)
-    (source,) = found([str(path)])
+    (source,) = resolve_sources([str(path)])
     return source
 
 
@@ -27,7 +27,7 @@ def test_members_that_are_texts_are_documents(tmp_path: Path) -> None:
     }
     source = archive(tmp_path / "a.zip", **given, empty=b"", long=LONG)
     seen = read([source])
-    assert (source.kind, source.cut()) == ("zip", False)
+    assert (source.kind, source.is_splittable()) == ("zip", False)
     documents = {1: b"x/one.txt", 2: b"x/two", 3: b"../four.TXT", 4: b"", 5: LONG}
     assert seen.texts == {(0, number): raw for number, raw in documents.items()}
     assert (seen.numbered, seen.torn, seen.problems) == ([5], [], {})

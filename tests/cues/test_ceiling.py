@@ -5,21 +5,23 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from hansproof.cues.ceiling import REPEATS, SUPPORT, cross_validate
-from hansproof.cues.counts import count, incidence, layout
-from hansproof.stats import folds
-from hansproof.text import tokenizer
-from hansproof.training.units import units
+from hansproof.cues.counts import build_incidence, build_layout, count_cues
+from hansproof.cues.decision_list import MIN_SUPPORT, REPEATS, cross_validate_rules
+from hansproof.stats import assign_folds
+from hansproof.text.tokenizers import get_tokenizer
+from hansproof.training.leakage_groups import find_leakage_groups
 from hansproof.types import Item
 
-WORD = tokenizer("word")
+WORD = get_tokenizer("word")
 Rule = tuple[str, bool]  # cue, telling
 
 
 def run(items: tuple[Item, ...], randomisations: int = 19, k: int = 5):  # type: ignore[no-untyped-def]
-    where = layout(items)
-    found = incidence(count(items, WORD, 1, where), where, SUPPORT)
-    return cross_validate("x", items, units(items), found, where, k, randomisations, seed=0)
+    where = build_layout(items)
+    found = build_incidence(count_cues(items, WORD, 1, where), where, MIN_SUPPORT)
+    return cross_validate_rules(
+        "x", items, find_leakage_groups(items), found, where, k, randomisations, seed=0
+    )
 
 
 def exclusive(item: Item) -> dict[str, int]:
@@ -35,7 +37,7 @@ def surest(items: list[Item], cues: set[str], chance: dict[str, float]) -> tuple
     for cue in cues:
         picks = [(exclusive(i)[cue], i.answer) for i in items if cue in exclusive(i)]
         n, c = len(picks), chance[cue]
-        if n < SUPPORT:
+        if n < MIN_SUPPORT:
             continue
         p = sum(a == b for a, b in picks) / n
         half = sqrt(z2 * p * (1 - p) / n + z2 * z2 / (4 * n * n))
@@ -49,9 +51,9 @@ def surest(items: list[Item], cues: set[str], chance: dict[str, float]) -> tuple
 
 def by_hand(items: tuple[Item, ...], k: int, seed: int) -> float:
     """Greedy decision lists learnt and scored fold by fold, in plain Python."""
-    fold = folds([item.group for item in items], k, seed)
+    fold = assign_folds([item.group for item in items], k, seed)
     applies = {w: [i for i in items if w in exclusive(i)] for it in items for w in exclusive(it)}
-    cues = {w for w, found in applies.items() if len(found) >= SUPPORT}
+    cues = {w for w, found in applies.items() if len(found) >= MIN_SUPPORT}
     chance = {w: float(np.mean([1 / len(i.choices) for i in applies[w]])) for w in cues}
     scores = []
     for held in range(k):
@@ -89,7 +91,7 @@ def items(seed: int, n: int, lean: float) -> tuple[Item, ...]:
 @pytest.mark.parametrize("seed", range(4))
 def test_the_decision_list_is_the_one_built_by_hand(seed: int) -> None:
     sample = items(seed, 60, 0.4)
-    assert run(sample).listed.value == pytest.approx(
+    assert run(sample).decision_list.value == pytest.approx(
         np.mean([by_hand(sample, 5, repeat) for repeat in range(REPEATS)])
     )
 
@@ -97,8 +99,8 @@ def test_the_decision_list_is_the_one_built_by_hand(seed: int) -> None:
 def test_a_real_cue_is_worth_what_it_says() -> None:
     found = run(items(0, 300, 0.8), randomisations=99)
     assert found.single.value > 0.7
-    assert found.listed.low is not None
-    assert found.listed.low > found.listed.chance
+    assert found.decision_list.low is not None
+    assert found.decision_list.low > found.decision_list.chance
     assert found.p == 0.01
 
 
@@ -115,10 +117,10 @@ def test_mirrored_pairs_cannot_be_learnt() -> None:
         for m in (0, 1)
     )
     found = run(sample)
-    assert found.listed.value == found.single.value == 0.5
-    assert (found.listed.low, found.listed.high, found.p) == (0.5, 0.5, 1.0)
+    assert found.decision_list.value == found.single.value == 0.5
+    assert (found.decision_list.low, found.decision_list.high, found.p) == (0.5, 0.5, 1.0)
 
 
 def test_too_few_items_for_a_fold_or_a_cue() -> None:
     found = run((Item("1", {}, ("a", "b"), 0),))
-    assert found.listed.value == 0.5
+    assert found.decision_list.value == 0.5

@@ -6,11 +6,11 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hansproof.cues.counts import count, incidence, layout, rows_by
-from hansproof.text import ngrams, tokenizer
+from hansproof.cues.counts import build_incidence, build_layout, count_cues, sort_rows_by
+from hansproof.text.tokenizers import extract_ngrams, get_tokenizer
 from hansproof.types import Item
 
-WORD = tokenizer("word")
+WORD = get_tokenizer("word")
 
 
 @st.composite
@@ -29,7 +29,7 @@ def naive(items: tuple[Item, ...], order: int) -> tuple[Counter[str], Counter[st
     applicability: Counter[str] = Counter()
     hits: Counter[str] = Counter()
     for item in items:
-        sets = [set(ngrams(WORD.split(choice), order)) for choice in item.choices]
+        sets = [set(extract_ngrams(WORD.split(choice), order)) for choice in item.choices]
         for j, own in enumerate(sets):
             others = set().union(*(s for k, s in enumerate(sets) if k != j))
             for cue in own - others:
@@ -41,33 +41,35 @@ def naive(items: tuple[Item, ...], order: int) -> tuple[Counter[str], Counter[st
 @given(benchmarks())
 @settings(max_examples=200)
 def test_counts_equal_the_naive_definition(items: tuple[Item, ...]) -> None:
-    for one in count(items, WORD, 4, layout(items)):
+    for one in count_cues(items, WORD, 4, build_layout(items)):
         applicability, hits = naive(items, one.order)
         found = [i for i in range(one.keys.size) if one.applicability[i]]
-        assert {one.name(i): int(one.applicability[i]) for i in found} == dict(applicability)
-        assert {one.name(i): int(one.hits[i]) for i in found} == {c: hits[c] for c in applicability}
+        assert {one.cue_text(i): int(one.applicability[i]) for i in found} == dict(applicability)
+        assert {one.cue_text(i): int(one.hits[i]) for i in found} == {
+            c: hits[c] for c in applicability
+        }
 
 
 @given(benchmarks())
 def test_rows_point_at_the_choice_that_has_the_cue(items: tuple[Item, ...]) -> None:
-    where = layout(items)
+    where = build_layout(items)
     texts = [choice for item in items for choice in item.choices]
-    for one in count(items, WORD, 2, where):
+    for one in count_cues(items, WORD, 2, where):
         assert (
             np.bincount(one.ngram, minlength=one.keys.size).tolist() == one.applicability.tolist()
         )
         for ngram, text in zip(one.ngram, one.text, strict=True):
-            assert one.name(int(ngram)) in ngrams(WORD.split(texts[text]), one.order)
-        first = one.first()
+            assert one.cue_text(int(ngram)) in extract_ngrams(WORD.split(texts[text]), one.order)
+        first = one.first_texts()
         for ngram in set(one.ngram.tolist()):
             assert first[ngram] == one.text[one.ngram == ngram].min()
 
 
 @given(benchmarks(), st.integers(1, 3))
 def test_incidence_keeps_cues_that_apply_often_enough(items: tuple[Item, ...], least: int) -> None:
-    where = layout(items)
-    counts = count(items, WORD, 2, where)
-    found = incidence(counts, where, least)
+    where = build_layout(items)
+    counts = count_cues(items, WORD, 2, where)
+    found = build_incidence(counts, where, least)
     expected = sorted(
         int(a) for one in counts for a in one.applicability if a >= least
     )  # fmt: skip
@@ -78,7 +80,7 @@ def test_incidence_keeps_cues_that_apply_often_enough(items: tuple[Item, ...], l
 
 @given(st.lists(st.integers(0, 9), max_size=50))
 def test_rows_by_sorts_stably(numbers: list[int]) -> None:
-    rows, start = rows_by(np.array(numbers, np.int64), 10)
+    rows, start = sort_rows_by(np.array(numbers, np.int64), 10)
     for n in range(10):
         expected = [i for i, number in enumerate(numbers) if number == n]
         assert rows[start[n] : start[n + 1]].tolist() == expected

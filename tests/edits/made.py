@@ -21,9 +21,9 @@ from hansproof.edits.negate import Negate
 from hansproof.edits.permute import Permute
 from hansproof.edits.subset import Subset
 from hansproof.edits.textfooler import Textfooler
-from hansproof.predict import Trained
-from hansproof.types import Benchmark, Edited, Item
-from hansproof.vectors import save
+from hansproof.sweeps import TrainedModel
+from hansproof.types import Benchmark, EditResult, Item
+from hansproof.vectors import save_vectors
 
 from ..attack.made import Weighing
 from ..contamination.made_found import some_of
@@ -86,17 +86,17 @@ def negate(folder: Path) -> Negate:
     return Negate(str(path))
 
 
-def textfooler(folder: Path) -> Callable[[Benchmark], Edited]:
+def textfooler(folder: Path) -> Callable[[Benchmark], EditResult]:
     """All words are near each other; a model that looks at words only."""
     path, width = str(folder / "near.npz"), len(WORDS)
-    save(path, WORDS, (np.eye(width) + 3).astype(np.float32))
+    save_vectors(path, WORDS, (np.eye(width) + 3).astype(np.float32))
     edit = Textfooler(vectors=path, encoder="none", sentence=0, tagger="none", journal=str(folder))
-    return lambda benchmark: edit(benchmark, trained=[Trained("weighing", Weighing(), "0")])
+    return lambda benchmark: edit(benchmark, trained=[TrainedModel("weighing", Weighing(), "0")])
 
 
-def clean(folder: Path) -> Callable[[Benchmark], Edited]:
+def clean(folder: Path) -> Callable[[Benchmark], EditResult]:
     """Some items of splits with answers stood in a text."""
-    scan = some_of(replace(benchmark(), splits=benchmark().labelled()))
+    scan = some_of(replace(benchmark(), splits=benchmark().labelled_splits()))
     return lambda benchmark: Clean()(benchmark, scans=[("found.json", scan)])
 
 

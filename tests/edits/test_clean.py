@@ -35,7 +35,7 @@ def test_what_was_found_goes_and_what_could_not_be_looked_for_unless_it_is_kept(
     assert [item.id for item in edited.benchmark.splits["test"]] == left
     assert edited.benchmark.splits["train"] == BENCHMARK.splits["train"]
     assert edited.benchmark.splits["test"][0].meta["contamination"] == "clean"
-    assert edited.account.evidence["test: match"] == ("seen",)
+    assert edited.report.evidence["test: match"] == ("seen",)
 
 
 def test_it_needs_a_scan() -> None:

@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 
 from hansproof import formats, plugins
+from hansproof.cli._dataclass_options import field_options
 from hansproof.errors import BadInput
-from hansproof.flags import options
 from hansproof.formats import jsonl
-from hansproof.types import Account, Benchmark, Edited, Item
+from hansproof.types import Benchmark, EditReport, EditResult, Item
 
 from . import made
 
-EDITS = {name: plugins.class_of("edits", name) for name in plugins.names("edits")}
+EDITS = {name: plugins.load_class("edits", name) for name in plugins.names("edits")}
 every = pytest.mark.parametrize("name", EDITS)
 OLD = made.benchmark()
-_SEEN: dict[str, Edited] = {}  # made once for all tests
+_SEEN: dict[str, EditResult] = {}  # made once for all tests
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("edits")
 
 
-def edited(name: str, folder: Path) -> Edited:
+def edited(name: str, folder: Path) -> EditResult:
     """What an edit makes of the made benchmark."""
     assert name in made.MAKERS, f"say in tests/edits/made.py how {name} is made"
     lacking = [package for package in made.EXTRAS.get(name, ()) if find_spec(package) is None]
@@ -35,7 +35,7 @@ def edited(name: str, folder: Path) -> Edited:
         pytest.skip(f"needs {lacking[0]}")
     if name not in _SEEN:
         _SEEN[name] = made.MAKERS[name](folder)(OLD)
-    assert isinstance(_SEEN[name], Edited)
+    assert isinstance(_SEEN[name], EditResult)
     return _SEEN[name]
 
 
@@ -64,7 +64,7 @@ def test_it_is_a_frozen_dataclass_with_documented_flags(name: str) -> None:
     assert not hasattr(edit(), "__dict__")
     assert edit.__doc__
     assert edit.__module__.startswith("hansproof.edits.")
-    flags = options(edit)
+    flags = field_options(edit)
     assert len(flags) == len(dataclasses.fields(edit))
     for flag in flags:
 
@@ -126,9 +126,9 @@ def test_no_group_is_parted_that_was_whole(name: str, folder: Path) -> None:
 @every
 def test_its_account_is_whole(name: str, folder: Path) -> None:
     found = edited(name, folder)
-    account = found.account
-    assert isinstance(account, Account)
-    assert account.sentence.endswith(".")
+    account = found.report
+    assert isinstance(account, EditReport)
+    assert account.summary.endswith(".")
     for table in account.tables.values():
         assert all(len(row) == len(table.columns) for row in table.rows)
     known = {*ids(OLD), *ids(found.benchmark)}
@@ -161,7 +161,7 @@ def test_its_roles_and_aliases_name_splits_that_are_there(name: str, folder: Pat
 def test_what_it_makes_survives_the_file(name: str, folder: Path, tmp_path: Path) -> None:
     for split, items in edited(name, folder).benchmark.splits.items():
         path = str(tmp_path / f"{split}.jsonl")
-        jsonl.write(path, items)
+        jsonl.write_items(path, items)
         assert formats.read_items(path, split) == items
 
 

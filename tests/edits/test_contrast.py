@@ -7,23 +7,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hansproof import load
-from hansproof.edits.contrast import NAMED, Contrast
-from hansproof.text import normalised
-from hansproof.training.units import FORM
-from hansproof.types import Benchmark, Edited, Item, Items
+from hansproof.edits.contrast import MAX_NAMED_PARTNERS, Contrast
+from hansproof.text.tokenizers import normalise_text
+from hansproof.training.leakage_groups import MAX_COPIES
+from hansproof.types import Benchmark, EditResult, Item, Items
 
-from ..needs import needs_data
+from ..support.markers import needs_data
 
 
 def item(id: str, *choices: str, answer: int = 0, q: str | None = None, **more: str) -> Item:
     return Item(id, {"q": q or f"why {id}"}, choices, answer, **more)  # type: ignore[arg-type]
 
 
-def mined(*items: Item) -> Edited:
+def mined(*items: Item) -> EditResult:
     return Contrast()(Benchmark("b", {"all": items}))
 
 
-def kept(edited: Edited) -> dict[str, Item]:
+def kept(edited: EditResult) -> dict[str, Item]:
     return {item.id: item for items in edited.benchmark.splits.values() for item in items}
 
 
@@ -47,8 +47,8 @@ def test_sharing_wrong_choices_or_the_answer_is_no_contrast() -> None:
 def test_pairs_that_ask_the_same_are_contradictions() -> None:
     edited = mined(item("1", "a", "b", q="Why?"), item("2", "b", "a", q="why"))
     assert not kept(edited)
-    assert edited.account.evidence == {"same question, different answers": ("1", "2")}
-    assert "contradictions and no partners: 1" in edited.account.notes[0]
+    assert edited.report.evidence == {"same question, different answers": ("1", "2")}
+    assert "contradictions and no partners: 1" in edited.report.notes[0]
 
 
 def test_what_asks_for_the_cause_and_for_the_effect_does_not_ask_the_same() -> None:
@@ -60,13 +60,13 @@ def test_what_asks_for_the_cause_and_for_the_effect_does_not_ask_the_same() -> N
 
 
 def test_a_form_is_no_contrast() -> None:
-    few = [item(f"{i}", "Yes", "No", answer=i % 2) for i in range(FORM)]
-    assert len(kept(mined(*few))) == FORM
+    few = [item(f"{i}", "Yes", "No", answer=i % 2) for i in range(MAX_COPIES)]
+    assert len(kept(mined(*few))) == MAX_COPIES
     many = mined(*few, item("more", "yes", "no"))
     assert not kept(many)
-    assert many.account.notes == (
-        f"Two choices that more than {FORM} items turn on are a form, and left out: 1 such, the "
-        f"widest “no / yes” of {FORM + 1} items",
+    assert many.report.notes == (
+        f"Two choices that more than {MAX_COPIES} items turn on are a form, and left out: 1 such, the "
+        f"widest “no / yes” of {MAX_COPIES + 1} items",
     )
 
 
@@ -86,8 +86,10 @@ def test_items_that_hang_together_are_one_group_and_old_groups_are_joined() -> N
 
 def test_only_the_first_partners_are_named() -> None:
     hub = item("hub", "b", "a")
-    found = kept(mined(hub, *(item(f"{i}", "a", "b") for i in range(FORM - 1))))
-    assert str(found["hub"].meta["contrast_with"]).split() == [f"{i}" for i in range(NAMED)]
+    found = kept(mined(hub, *(item(f"{i}", "a", "b") for i in range(MAX_COPIES - 1))))
+    assert str(found["hub"].meta["contrast_with"]).split() == [
+        f"{i}" for i in range(MAX_NAMED_PARTNERS)
+    ]
 
 
 def test_the_same_again_changes_no_group() -> None:
@@ -99,18 +101,18 @@ def slowly(items: Items) -> set[tuple[str, str]]:
     """Every pair looked at, as the definition has it; forms counted the same way."""
 
     def turns(i: Item, a: str, b: str) -> bool:
-        texts = [normalised(choice) for choice in i.choices]
+        texts = [normalise_text(choice) for choice in i.choices]
         right = texts[i.answer or 0]
         return right == a and b in texts[: i.answer] + texts[(i.answer or 0) + 1 :]
 
     pairs = set()
     for i in items:
         for j in items:
-            a, b = (normalised(one.choices[one.answer or 0]) for one in (i, j))
+            a, b = (normalise_text(one.choices[one.answer or 0]) for one in (i, j))
             if not a or not b or a == b or not (turns(i, a, b) and turns(j, b, a)):
                 continue
             sharing = sum(turns(one, a, b) or turns(one, b, a) for one in items)
-            if sharing <= FORM and i.fields != j.fields:
+            if sharing <= MAX_COPIES and i.fields != j.fields:
                 pairs.add((i.id, j.id))
     return pairs
 
@@ -135,13 +137,13 @@ def test_all_partners_are_found_and_no_other(drawn: list[tuple[list[str], int, s
     edited = mined(*items)
     found = kept(edited)
     assert set(found) == set(expected)
-    assert sum(int(row[2] or 0) for row in edited.account.tables["shared"].rows) * 2 == sum(
+    assert sum(int(row[2] or 0) for row in edited.report.tables["shared"].rows) * 2 == sum(
         map(len, expected.values())
     )
     for id, partners in expected.items():
         named = str(found[id].meta["contrast_with"]).split()
         assert set(named) <= partners
-        assert len(named) == min(NAMED, len(partners))
+        assert len(named) == min(MAX_NAMED_PARTNERS, len(partners))
         assert {found[other].group for other in partners} == {found[id].group}
 
 
@@ -160,6 +162,6 @@ def test_all_partners_are_found_and_no_other(drawn: list[tuple[list[str], int, s
 def test_what_public_benchmarks_hold(name: str, items: int, pairs: int, clashes: int) -> None:
     edited = Contrast()(load(name))
     assert len(kept(edited)) == items
-    assert f" {pairs:,} pairs in " in edited.account.sentence
-    clash = edited.account.evidence.get("same question, different answers", ())
+    assert f" {pairs:,} pairs in " in edited.report.summary
+    clash = edited.report.evidence.get("same question, different answers", ())
     assert len(clash) == 2 * clashes

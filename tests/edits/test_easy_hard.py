@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from hansproof import load
-from hansproof.edits.easy_hard import EasyHard, right_in_all
+from hansproof.edits.easy_hard import EasyHard, solved_by_all
 from hansproof.errors import BadInput
 from hansproof.types import Benchmark, Item, Predictions
 
-from ..needs import needs_data
 from ..probes.made import run
+from ..support.markers import needs_data
 
 SOME = tuple(Item(f"{i}", {"q": "why"}, ("one", "other"), i % 2) for i in range(60))
 BENCHMARK = Benchmark("b", {"train": (), "test": SOME}, {"test": "test"})
@@ -21,16 +21,16 @@ def test_a_split_is_parted_and_can_still_be_had_whole() -> None:
     runs = [run(SOME, "m", "choices", 0.4, seed, split="test") for seed in range(3)]
     edited = EasyHard()(BENCHMARK, runs).benchmark
     easy, hard = (edited.splits[f"test_{part}"] for part in ("easy", "hard"))
-    assert {i.id for i in easy} == right_in_all(SOME, runs)
+    assert {i.id for i in easy} == solved_by_all(SOME, runs)
     assert len(easy) + len(hard) == 60
     assert {i.meta["easy_hard"] for i in easy} == {"easy"}
     assert {i.meta["easy_hard"] for i in hard} == {"hard"}
-    assert {i.id for i in edited.take("test").splits["test"]} == {i.id for i in SOME}
+    assert {i.id for i in edited.take_split("test").splits["test"]} == {i.id for i in SOME}
 
 
 def test_a_tie_is_no_success() -> None:
     flat = Predictions("b", "test", "", "m", "choices", {i.id: (1.0, 1.0) for i in SOME})
-    assert right_in_all(SOME, [flat]) == frozenset()
+    assert solved_by_all(SOME, [flat]) == frozenset()
 
 
 def test_runs_that_saw_the_question_do_not_choose() -> None:

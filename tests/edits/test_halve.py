@@ -10,7 +10,7 @@ from hansproof import load
 from hansproof.edits.halve import Halve
 from hansproof.types import Benchmark, Item, Items
 
-from ..needs import needs_data
+from ..support.markers import needs_data
 
 
 def item(id: str, group: str | None = None) -> Item:
@@ -56,13 +56,13 @@ def test_a_group_in_two_splits_is_kept_or_dropped_in_both() -> None:
     original, mirrored = edited.benchmark.splits.values()
     assert len(original) == len(mirrored) == 60
     assert [one.group for one in original] == [one.group for one in mirrored]
-    assert edited.account.sentence == "Kept 60 of 120 groups, 120 of 240 items."
+    assert edited.report.summary == "Kept 60 of 120 groups, 120 of 240 items."
 
 
 def test_a_part_alone_can_be_halved_aloud() -> None:
     edited = Halve(split="original")(load("stable"))
     assert [len(items) for items in edited.benchmark.splits.values()] == [60, 120]
-    assert edited.account.notes == ("120 groups lie also in splits that were not halved",)
+    assert edited.report.notes == ("120 groups lie also in splits that were not halved",)
 
 
 @needs_data
@@ -71,7 +71,7 @@ def test_half_of_balanced_copa_has_the_size_of_copa() -> None:
     dev = edited.benchmark.splits["dev"]
     assert len(dev) == 500
     assert set(Counter(one.group for one in dev).values()) == {2}
-    assert edited.account.tables["groups"].rows == (("dev", 2, 500, 250, 1000, 500),)
+    assert edited.report.tables["groups"].rows == (("dev", 2, 500, 250, 1000, 500),)
     # every answer is right once in a pair, so that the half is as balanced as the whole
     from hansproof.probes.balance import Balance
 

@@ -10,19 +10,25 @@ import numpy as np
 import pytest
 
 from hansproof import load
-from hansproof.cues.counts import count, layout
+from hansproof.cues.counts import build_layout, count_cues
 from hansproof.edits.mirror import Mirror
-from hansproof.edits.mirror.guidelines import CHECKS, length, likeness, overlap, shared_with_choices
-from hansproof.edits.mirror.register import marks
+from hansproof.edits.mirror.guidelines import (
+    CHECKS,
+    length_ratio,
+    shared_with_choices,
+    text_similarity,
+    word_overlap,
+)
+from hansproof.edits.mirror.informality import informal_marks
 from hansproof.errors import BadInput
-from hansproof.formats._spreadsheet import write
 from hansproof.probes.priority import Priority
-from hansproof.text import tokenizer
-from hansproof.training import held_out
-from hansproof.training.units import units
-from hansproof.types import Benchmark, Edited, Item, Items
+from hansproof.records.spreadsheet import write_sheet
+from hansproof.text.tokenizers import get_tokenizer
+from hansproof.training import splits
+from hansproof.training.leakage_groups import find_leakage_groups
+from hansproof.types import Benchmark, EditResult, Item, Items
 
-from ..needs import needs_data
+from ..support.markers import needs_data
 
 SHADOW = Item(
     "1",
@@ -44,12 +50,12 @@ NEW = {"1": "My body was covered with bits of grass.", "2": "The women met at a 
 
 def made(
     benchmark: Benchmark, texts: dict[str, str], folder: Path, edit: Callable[..., Mirror] = Mirror
-) -> Edited:
+) -> EditResult:
     """The benchmark edited by a worksheet on disk into which texts were written."""
     rows = edit().worksheet(benchmark)
     new = next(column for column in rows[0] if column.startswith("new_"))
     path = str(folder / "sheet.csv")
-    write(path, [row | {new: texts.get(row["id"], "")} for row in rows])
+    write_sheet(path, [row | {new: texts.get(row["id"], "")} for row in rows])
     return edit(sheet=path)(benchmark)
 
 
@@ -63,15 +69,15 @@ def test_a_partner_follows_its_original(tmp_path: Path) -> None:
     )  # fmt: skip
     assert (other.id, other.group, other.answer) == ("2-mirrored", "g", 0)
     assert edited.benchmark.roles == {"train": "dev"}
-    assert edited.account.sentence.startswith("2 mirrored items were added to 2; 0 are still")
+    assert edited.report.summary.startswith("2 mirrored items were added to 2; 0 are still")
 
 
 def test_what_is_not_done_stays_and_is_counted(tmp_path: Path) -> None:
     edited = made(PAIR, {"2": NEW["2"]}, tmp_path)
     assert edited.benchmark.splits["dev"][0] == SHADOW
     assert len(edited.benchmark.splits["dev"]) == 3
-    assert edited.account.evidence["to do"] == ("1",)
-    assert "rows: 1 read, 0 refused; 1 to do" in edited.account.notes
+    assert edited.report.evidence["to do"] == ("1",)
+    assert "rows: 1 read, 0 refused; 1 to do" in edited.report.notes
 
 
 def test_of_more_than_two_choices_every_wrong_one_becomes_right(tmp_path: Path) -> None:
@@ -79,7 +85,7 @@ def test_of_more_than_two_choices_every_wrong_one_becomes_right(tmp_path: Path) 
     rows = Mirror().worksheet(Benchmark("b", {"all": (item,)}))
     assert [row["must_become_right"] for row in rows] == ["choice 1: grass", "choice 3: snow"]
     path = str(tmp_path / "sheet.jsonl")
-    write(path, [row | {"new_question": f"Which is {at}?"} for at, row in enumerate(rows)])
+    write_sheet(path, [row | {"new_question": f"Which is {at}?"} for at, row in enumerate(rows)])
     found = Mirror(sheet=path)(Benchmark("b", {"all": (item,)})).benchmark.splits["all"]
     assert [(one.id, one.answer, one.group) for one in found] == [
         ("q", 1, "q"), ("q-mirrored-1", 0, "q"), ("q-mirrored-2", 2, "q")
@@ -165,11 +171,11 @@ def test_of_three_choices_a_second_round_asks_for_what_is_missing(tmp_path: Path
     rows = Mirror().worksheet(first)
     assert [row["must_become_right"] for row in rows] == ["choice 2: green", "choice 3: blue"]
     path = str(tmp_path / "sheet.csv")
-    write(path, [rows[0] | {"new_q": "what grows?"}, rows[1]])
+    write_sheet(path, [rows[0] | {"new_q": "what grows?"}, rows[1]])
     second = Mirror(sheet=path)(first).benchmark
     (row,) = Mirror().worksheet(second)
     assert (row["id"], row["must_become_right"]) == ("t", "choice 3: blue")
-    write(path, [row | {"new_q": "what is the sky?"}])
+    write_sheet(path, [row | {"new_q": "what is the sky?"}])
     last = Mirror(sheet=path)(second).benchmark
     assert sorted(i.answer or 0 for i in last.splits["dev"]) == [0, 1, 2]
     assert len({i.group for i in last.splits["dev"]}) == 1
@@ -196,17 +202,17 @@ def test_what_remains_comes_with_its_problem(tmp_path: Path) -> None:
     old, rest = str(tmp_path / "old.csv"), str(tmp_path / "rest.csv")
     rows[0] |= {"new_premise": NEW["1"], "choice_2": "The lawn was mown."}
     rows[1] |= {"new_premise": "the women met at a new place lol"}
-    write(old, rows)
+    write_sheet(old, rows)
     left = Mirror(sheet=old).worksheet(PAIR)
     assert [row["new_premise"] for row in left] == [row["new_premise"] for row in rows]
     assert left[0]["choice_2"] == "The grass was cut."
     assert left[0]["problem"].startswith('choice 2 was edited: "The lawn was mown."')
     assert left[1]["problem"].startswith("is loosely written: lol, no capital at the beginning, no")
     # mended on the second sheet, which comes after the first
-    write(rest, [row | {"new_premise": NEW[row["id"]]} for row in left])
+    write_sheet(rest, [row | {"new_premise": NEW[row["id"]]} for row in left])
     both = Mirror(sheet=f"{old},{rest}")
-    assert "rows" not in both(PAIR).account.tables
-    assert "1 rows were replaced by those of a later sheet" in both(PAIR).account.notes
+    assert "rows" not in both(PAIR).report.tables
+    assert "1 rows were replaced by those of a later sheet" in both(PAIR).report.notes
     assert both.worksheet(PAIR) == []
 
 
@@ -234,20 +240,20 @@ def test_what_can_be_counted_of_the_guidelines(new: str, check: str, tmp_path: P
     )
     edited = made(Benchmark("b", {"all": items}), {"1": new}, tmp_path)
     assert len(edited.benchmark.splits["all"]) == 3  # listed, and brought in all the same
-    assert "1" in edited.account.evidence[check]
-    (row,) = (row for row in edited.account.tables["rows"].rows if row[3] == check)
+    assert "1" in edited.report.evidence[check]
+    (row,) = (row for row in edited.report.tables["rows"].rows if row[3] == check)
     assert row[:3] == (2, "1", "read")
     assert isinstance(row[4], int | float)
-    assert row[5] in {one.limit for one in CHECKS}
+    assert row[5] in {one.limit_text for one in CHECKS}
 
 
 def test_measures() -> None:
-    assert overlap("a b c", "a b d e e") == 2 * 2 / 8
-    assert length("one two", "one two three") == 1.5
+    assert word_overlap("a b c", "a b d e e") == 2 * 2 / 8
+    assert length_ratio("one two", "one two three") == 1.5
     given = shared_with_choices("The dog ran.", "The dog of the cat sat.", ["The cat sat", "a dog"])
     assert given == ["cat", "sat"]
-    assert likeness("The dog, ran!", "the dog ran") == 1
-    assert likeness("abc", "xyz") == 0
+    assert text_similarity("The dog, ran!", "the dog ran") == 1
+    assert text_similarity("abc", "xyz") == 0
 
 
 @pytest.mark.parametrize(
@@ -261,18 +267,18 @@ def test_measures() -> None:
     ],
 )
 def test_marks_of_loose_writing(new: str, found: list[str]) -> None:
-    assert marks("She was here.", new) == found
+    assert informal_marks("She was here.", new) == found
 
 
 def test_what_the_old_text_has_is_no_mark() -> None:
-    assert marks("dude, no", "dude, yes") == []
+    assert informal_marks("dude, no", "dude, yes") == []
 
 
 # --- Balanced COPA, made again from COPA and the published premises ---
 
 
 @pytest.fixture(scope="module")
-def again(tmp_path_factory: pytest.TempPathFactory) -> Edited:
+def again(tmp_path_factory: pytest.TempPathFactory) -> EditResult:
     """COPA's development set with the published premises, through a worksheet on disk."""
     published = {item.id: item for item in load("balanced_copa:dev").splits["dev"]}
     texts = {str(i): published[str(i + 1000)].fields["premise"] for i in range(1, 501)}
@@ -287,7 +293,7 @@ def asked(item: Item) -> tuple[object, ...]:
 
 
 @needs_data
-def test_balanced_copa_comes_out_item_by_item(again: Edited) -> None:
+def test_balanced_copa_comes_out_item_by_item(again: EditResult) -> None:
     published = {item.id: item for item in load("balanced_copa:dev").splits["dev"]}
     items = again.benchmark.splits["dev"]
     assert len(items) == 1000
@@ -300,9 +306,9 @@ def test_balanced_copa_comes_out_item_by_item(again: Edited) -> None:
 
 @needs_data
 @pytest.mark.parametrize("order", [1, 2])
-def test_no_word_or_pair_of_words_is_telling_any_more(again: Edited, order: int) -> None:
+def test_no_word_or_pair_of_words_is_telling_any_more(again: EditResult, order: int) -> None:
     items = again.benchmark.splits["dev"]
-    found = count(items, tokenizer("word"), order, layout(items))[order - 1]
+    found = count_cues(items, get_tokenizer("word"), order, build_layout(items))[order - 1]
     assert found.applicability.sum() > 1000
     assert np.array_equal(2 * found.hits, found.applicability)
 
@@ -310,14 +316,14 @@ def test_no_word_or_pair_of_words_is_telling_any_more(again: Edited, order: int)
 @pytest.mark.slow
 @needs_data
 def test_no_pair_is_parted_in_a_thousand_splits(
-    again: Edited, monkeypatch: pytest.MonkeyPatch
+    again: EditResult, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     items = again.benchmark.splits["dev"]
-    named = units(items)  # the same for every seed, and most of the time
-    monkeypatch.setattr(held_out, "units", lambda _: named)
+    named = find_leakage_groups(items)  # the same for every seed, and most of the time
+    monkeypatch.setattr(splits, "units", lambda _: named)
     sizes = set()
     for seed in range(1000):
-        learnt, held = held_out.tenth(items, seed)
+        learnt, held = splits.hold_out(items, seed)
         assert not _groups(learnt) & _groups(held)
         sizes.add((len(learnt), len(held)))
     assert sizes == {(900, 100)}
@@ -328,8 +334,8 @@ def _groups(items: Items) -> set[str | None]:
 
 
 @needs_data
-def test_published_premises_are_seldom_flagged(again: Edited) -> None:
-    account = again.account
+def test_published_premises_are_seldom_flagged(again: EditResult) -> None:
+    account = again.report
     assert "rows: 500 read, 0 refused; 0 to do" in account.notes
     assert all(row[2] == "read" for row in account.tables["rows"].rows)
     flagged = {row[0]: row[-1] for row in account.tables["guidelines"].rows}

@@ -9,12 +9,19 @@ from pathlib import Path
 import pytest
 
 from hansproof import load
-from hansproof.edits.negate import LEFT, OTHERWISE, SAME, SPELLED, THERE, Negate
+from hansproof.edits.negate import (
+    CLAIM_UNCHANGED,
+    NO_NEGATION,
+    PARTNER_CONTRADICTS,
+    PARTNER_EXISTS,
+    SPELLED_DIFFERENTLY,
+    Negate,
+)
 from hansproof.errors import BadInput
-from hansproof.formats._spreadsheet import write
-from hansproof.types import Benchmark, Edited, Item
+from hansproof.records.spreadsheet import write_sheet
+from hansproof.types import Benchmark, EditResult, Item
 
-from ..needs import needs_data
+from ..support.markers import needs_data
 
 POLICE = Item("p", {"claim": "Police use too much force", "reason": "They abuse it."},
               ("it is warranted", "it is not warranted"), 1, meta={"title": "Police"})  # fmt: skip
@@ -23,7 +30,9 @@ BENCHMARK = Benchmark("b", {"dev": (POLICE, LIBRARY)})
 NOT = "Police do not use too much force"
 
 
-def negated(text: str, folder: Path, name: str = "map.csv", of: Benchmark = BENCHMARK) -> Edited:
+def negated(
+    text: str, folder: Path, name: str = "map.csv", of: Benchmark = BENCHMARK
+) -> EditResult:
     path = folder / name
     path.write_text(text)
     return Negate(map=str(path))(of)
@@ -51,15 +60,15 @@ def test_a_partner_follows_its_original(name: str, text: str, tmp_path: Path) ->
              {"title": "Police", "negated_from": "p", "edit": "negate"}),
         LIBRARY,
     )  # fmt: skip
-    assert edited.account.evidence == {LEFT: ("l",)}
-    assert edited.account.tables["pairs"].rows == (("l", "We need libraries", None, LEFT),)
-    assert edited.account.sentence == "1 items with a negated claim were added to 2."
+    assert edited.report.evidence == {NO_NEGATION: ("l",)}
+    assert edited.report.tables["pairs"].rows == (("l", "We need libraries", None, NO_NEGATION),)
+    assert edited.report.summary == "1 items with a negated claim were added to 2."
 
 
 def test_an_unchanged_claim_makes_a_pair_that_is_reported(tmp_path: Path) -> None:
     edited = negated("claim,negation\nWe need libraries,We need  libraries\n", tmp_path)
     assert [item.answer for item in edited.benchmark.splits["dev"]] == [1, 0, 1]
-    assert edited.account.evidence[SAME] == ("l",)
+    assert edited.report.evidence[CLAIM_UNCHANGED] == ("l",)
 
 
 def test_signs_may_be_all_that_is_negated(tmp_path: Path) -> None:
@@ -67,16 +76,18 @@ def test_signs_may_be_all_that_is_negated(tmp_path: Path) -> None:
     edited = negated(
         "claim,negation\nx > 5,x <= 5\n", tmp_path, of=Benchmark("b", {"all": (item,)})
     )
-    assert edited.account.evidence == {}
+    assert edited.report.evidence == {}
 
 
 def test_a_claim_spelled_otherwise_is_found_and_reported(tmp_path: Path) -> None:
     edited = negated("claim,negation\nwe need libraries!,No libraries\n", tmp_path)
     assert edited.benchmark.splits["dev"][-1].fields["claim"] == "No libraries"
-    assert edited.account.evidence[SPELLED] == ("l",)
+    assert edited.report.evidence[SPELLED_DIFFERENTLY] == ("l",)
 
 
-@pytest.mark.parametrize(("answer", "added", "what"), [(0, 0, THERE), (1, 2, OTHERWISE)])
+@pytest.mark.parametrize(
+    ("answer", "added", "what"), [(0, 0, PARTNER_EXISTS), (1, 2, PARTNER_CONTRADICTS)]
+)
 def test_a_partner_that_is_in_the_data_already(
     answer: int, added: int, what: str, tmp_path: Path
 ) -> None:
@@ -85,7 +96,7 @@ def test_a_partner_that_is_in_the_data_already(
     text = f"claim,negation\n{POLICE.fields['claim']},{NOT}\n{NOT},{POLICE.fields['claim']}\n"
     edited = negated(text, tmp_path, of=both)
     assert sum(map(len, edited.benchmark.splits.values())) == 2 + added
-    assert edited.account.evidence == {what: ("p", "t")}
+    assert edited.report.evidence == {what: ("p", "t")}
 
 
 def test_a_second_time_nothing_is_added(tmp_path: Path) -> None:
@@ -95,7 +106,7 @@ def test_a_second_time_nothing_is_added(tmp_path: Path) -> None:
     once = negated(text, tmp_path).benchmark
     twice = negated(text, tmp_path, of=once)
     assert twice.benchmark == once
-    assert len(twice.account.evidence[THERE]) == 4
+    assert len(twice.report.evidence[PARTNER_EXISTS]) == 4
 
 
 def test_two_negations_of_a_claim_are_refused(tmp_path: Path) -> None:
@@ -137,7 +148,7 @@ def test_the_worksheet_has_each_claim_once(tmp_path: Path) -> None:
         {"claim": "Police use too much force", "items": "1", "negation": ""},
     ]
     path = str(tmp_path / "claims.csv")
-    write(path, [{"claim": "We need libraries", "negation": "No"}])
+    write_sheet(path, [{"claim": "We need libraries", "negation": "No"}])
     (left,) = Negate(map=path).worksheet(more)
     assert left["claim"] == "Police use too much force"
 
@@ -146,7 +157,7 @@ def test_the_worksheet_has_each_claim_once(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def again(tmp_path_factory: pytest.TempPathFactory) -> Edited:
+def again(tmp_path_factory: pytest.TempPathFactory) -> EditResult:
     """ARCT with the published negations, through a worksheet on disk."""
     published = load("arct_adversarial").splits
     negations: dict[str, str] = {}
@@ -158,7 +169,7 @@ def again(tmp_path_factory: pytest.TempPathFactory) -> Edited:
     rows = Negate().worksheet(load("arct"))
     assert len(rows) == len(negations) == 264
     path = str(tmp_path_factory.mktemp("again") / "claims.csv")
-    write(path, [row | {"negation": negations[row["claim"]]} for row in rows])
+    write_sheet(path, [row | {"negation": negations[row["claim"]]} for row in rows])
     return Negate(map=path)(load("arct"))
 
 
@@ -171,7 +182,7 @@ def asked(item: Item) -> tuple[object, ...]:
 
 @needs_data
 @pytest.mark.parametrize(("split", "size"), [("train", 2420), ("dev", 632), ("test", 888)])
-def test_adversarial_arct_comes_out_item_by_item(again: Edited, split: str, size: int) -> None:
+def test_adversarial_arct_comes_out_item_by_item(again: EditResult, split: str, size: int) -> None:
     items = again.benchmark.splits[split]
     published = load("arct_adversarial").splits[split]
     assert len(items) == len(published) == size
@@ -179,15 +190,15 @@ def test_adversarial_arct_comes_out_item_by_item(again: Edited, split: str, size
 
 
 @needs_data
-def test_published_contradictory_pairs_are_named(again: Edited) -> None:
+def test_published_contradictory_pairs_are_named(again: EditResult) -> None:
     claims: dict[str, set[str]] = {}
     for items in load("arct_adversarial").splits.values():
         for item in items:
             assert item.group is not None
             claims.setdefault(item.group, set()).add(item.fields["claim"].strip())
     wanted = {group for group, some in claims.items() if len(some) == 1}
-    assert set(again.account.evidence[SAME]) == wanted
+    assert set(again.report.evidence[CLAIM_UNCHANGED]) == wanted
     splits = {item.id: split for split, items in load("arct").splits.items() for item in items}
-    where = [splits[id] for id in again.account.evidence[SAME]]
+    where = [splits[id] for id in again.report.evidence[CLAIM_UNCHANGED]]
     assert {split: where.count(split) for split in set(where)} == {"test": 28, "train": 12}
-    assert set(again.account.evidence) == {SAME}
+    assert set(again.report.evidence) == {CLAIM_UNCHANGED}

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hansproof import load
-from hansproof.edits.permute import Permute, original
+from hansproof.edits.permute import Permute, original_positions
 from hansproof.probes.class_balance import ClassBalance
 from hansproof.types import Benchmark, Item, Items
 
@@ -30,7 +30,7 @@ def permuted(items: Items, seed: int = 0) -> Items:
 @given(some_items(), st.integers(0, 9))
 def test_it_is_the_same_items_in_an_order_that_can_be_undone(items: Items, seed: int) -> None:
     for old, new in zip(items, permuted(items, seed), strict=True):
-        order = original(new)
+        order = original_positions(new)
         assert sorted(order) == list(range(len(old.choices)))
         assert new.choices == tuple(old.choices[at] for at in order)
         assert order[new.answer or 0] == old.answer
@@ -77,15 +77,15 @@ def test_splits_do_not_look_at_each_other() -> None:
 def test_a_skewed_key_is_mended_and_told_of() -> None:
     items = tuple(Item(f"{i}", {"q": f"{i}"}, (f"a{i}", f"b{i}"), int(i < 10)) for i in range(101))
     edited = Permute()(Benchmark("b", {"all": items}))
-    before, after = zip(*(row[3:] for row in edited.account.tables["positions"].rows), strict=True)
+    before, after = zip(*(row[3:] for row in edited.report.tables["positions"].rows), strict=True)
     assert before == (91, 10)
     assert sorted(after) == [50, 51]
     assert ClassBalance()(edited.benchmark).verdict == "clear"
-    assert edited.account.sentence.endswith("no position has more than 1 answer more than another.")
+    assert edited.report.summary.endswith("no position has more than 1 answer more than another.")
 
 
 def test_permuted_twice_is_told_from_the_first_order() -> None:
     items = tuple(Item(f"{i}", {"q": "why"}, (f"a{i}", f"b{i}", f"c{i}"), 0) for i in range(20))
     once = Permute(seed=1)(Benchmark("b", {"all": items})).benchmark
     for old, new in zip(items, Permute(seed=2)(once).benchmark.splits["all"], strict=True):
-        assert tuple(old.choices[at] for at in original(new)) == new.choices
+        assert tuple(old.choices[at] for at in original_positions(new)) == new.choices

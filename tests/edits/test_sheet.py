@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from hansproof.edits.mirror import Mirror
 from hansproof.errors import BadInput
-from hansproof.formats._spreadsheet import read, write
-from hansproof.types import Benchmark, Cell, Edited, Item
+from hansproof.records.spreadsheet import read_sheet, write_sheet
+from hansproof.types import Benchmark, Cell, EditResult, Item
 
 ITEMS = (
     Item("001", {"premise": 'He said "no", and left.'}, ("=SUM(1)", "-5 degrees; cold"), 0),
@@ -30,7 +30,7 @@ def table(folder: Path) -> Table:
     """The filled worksheet as a spreadsheet shows it: a header, rows, cells."""
     path = str(folder / "written.csv")
     rows = Mirror().worksheet(BENCHMARK)
-    write(path, [row | {"new_premise": NEW[row["id"]]} for row in rows])
+    write_sheet(path, [row | {"new_premise": NEW[row["id"]]} for row in rows])
     return list(csv.reader(io.StringIO(Path(path).read_text("utf-8-sig"), newline="")))
 
 
@@ -40,19 +40,19 @@ def saved(rows: Table, delimiter: str = ",", end: str = "\r\n", quoting: int = 0
     return out.getvalue()
 
 
-def edited(data: bytes, folder: Path, name: str = "sheet.csv") -> Edited:
+def edited(data: bytes, folder: Path, name: str = "sheet.csv") -> EditResult:
     (folder / name).write_bytes(data)
     return Mirror(sheet=str(folder / name))(BENCHMARK)
 
 
-def new_texts(found: Edited) -> dict[str, str]:
+def new_texts(found: EditResult) -> dict[str, str]:
     items = found.benchmark.splits["all"]
     return {str(i.meta["mirrored_from"]): next(iter(i.fields.values())) for i in items if i.meta}
 
 
-def problems(found: Edited) -> list[tuple[Cell, ...]]:
+def problems(found: EditResult) -> list[tuple[Cell, ...]]:
     """Row, id, status and what, of what was not counted but seen."""
-    rows = found.account.tables["rows"].rows if "rows" in found.account.tables else ()
+    rows = found.report.tables["rows"].rows if "rows" in found.report.tables else ()
     return [(*row[:3], row[-1]) for row in rows if row[3] in ("row", "spelling")]
 
 
@@ -105,7 +105,7 @@ def test_as_old_macs_saved_it(tmp_path: Path) -> None:
 
 def test_json_lines(tmp_path: Path) -> None:
     rows = [row | {"new_premise": NEW[row["id"]]} for row in Mirror().worksheet(BENCHMARK)]
-    write(str(tmp_path / "sheet.jsonl"), rows)
+    write_sheet(str(tmp_path / "sheet.jsonl"), rows)
     assert new_texts(Mirror(sheet=str(tmp_path / "sheet.jsonl"))(BENCHMARK)) == NEW
 
 
@@ -161,8 +161,8 @@ def test_a_spoilt_row_is_refused_and_the_others_are_read(how: str, tmp_path: Pat
     assert (row, status) == (4, "refused")
     assert str(said).startswith(what)
     assert new_texts(found) == {id: text for id, text in NEW.items() if id != "1-2"}
-    assert found.account.evidence["to do"] == ("1-2",)
-    assert "rows: 2 read, 1 refused; 1 to do" in found.account.notes
+    assert found.report.evidence["to do"] == ("1-2",)
+    assert "rows: 2 read, 1 refused; 1 to do" in found.report.notes
 
 
 def test_a_refused_row_is_not_lost_on_the_next_worksheet(tmp_path: Path) -> None:
@@ -217,7 +217,7 @@ def test_rows_deleted_or_left_empty_stay_to_do(tmp_path: Path) -> None:
     del rows[1]
     found = edited(saved(rows).encode(), tmp_path)
     assert problems(found) == []
-    assert found.account.evidence["to do"] == ("001", "1-2")
+    assert found.report.evidence["to do"] == ("001", "1-2")
 
 
 @pytest.mark.parametrize(
@@ -262,8 +262,8 @@ def test_any_texts_go_out_and_come_back(
     benchmark = Benchmark("b", {"all": items})
     rows = [row | {"new_q": texts[int(row["id"])][3]} for row in Mirror().worksheet(benchmark)]
     path = str(tmp_path_factory.getbasetemp() / "any.csv")
-    write(path, rows)
-    assert [row.cells for row in read(path).rows] == rows
+    write_sheet(path, rows)
+    assert [row.cells for row in read_sheet(path).rows] == rows
     found = Mirror(sheet=path)(benchmark)
     wanted = {str(at): text[3].strip() for at, text in enumerate(texts) if text[3].strip()}
     assert new_texts(found) == wanted

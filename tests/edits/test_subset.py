@@ -8,20 +8,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hansproof import load
-from hansproof.cues.band import Band
-from hansproof.cues.strength import GONE
-from hansproof.edits.subset import MANY_WEAK, SINGLE, Subset, null, significant
+from hansproof.cues.null_band import NullBand
+from hansproof.cues.strength import REMOVED
+from hansproof.edits.subset import (
+    MANY_WEAK_NOTE,
+    SINGLE_CUES_NOTE,
+    Subset,
+    until_null,
+    until_significant,
+)
 from hansproof.errors import BadInput
 from hansproof.probes.cues import Cues
-from hansproof.stats import at_least, binomial_p
-from hansproof.text import tokenizer
+from hansproof.stats import binomial_p, binomial_sf
+from hansproof.text.tokenizers import get_tokenizer
 from hansproof.types import Benchmark, Item, Items
 
 from ..cues.made import some_items
 from ..cues.test_remaining import flagged
-from ..needs import needs_data
+from ..support.markers import needs_data
 
-WORD = tokenizer("word")
+WORD = get_tokenizer("word")
 
 
 def flags(benchmark: Benchmark) -> int:
@@ -39,8 +45,8 @@ def test_no_cue_is_flagged_in_what_is_kept_by_any_part() -> None:
     assert flags(edited.benchmark) == 0
     assert edited.benchmark.roles == before.roles
     kept = {i.id for some in edited.benchmark.splits.values() for i in some}
-    assert set(edited.account.evidence["left out"]) == {i.id for i in items} - kept
-    assert edited.account.tables["significant"].rows[1][2] == 0
+    assert set(edited.report.evidence["left out"]) == {i.id for i in items} - kept
+    assert edited.report.tables["significant"].rows[1][2] == 0
 
 
 def test_groups_stay_whole() -> None:
@@ -55,29 +61,29 @@ def test_groups_stay_whole() -> None:
 
 def test_the_strength_of_what_is_kept_is_inside_its_band() -> None:
     items = some_items(4, 300, (2,), telling=0.75)
-    band = Band(items, WORD, 2, 999, 0)
-    out = null.taken_out(band)
-    assert not band.inside(band.states(out[:0], GONE))
-    assert band.inside(band.states(out, GONE))
-    assert 0 < null.fewest_out(band) <= out.size
-    greedy = band.search().take_out(np.arange(300), 0, 300)
-    assert out.size <= band.enough(greedy, GONE)
+    band = NullBand(items, WORD, 2, 999, 0)
+    out = until_null.groups_to_remove(band)
+    assert not band.is_inside(band.make_states(out[:0], REMOVED))
+    assert band.is_inside(band.make_states(out, REMOVED))
+    assert 0 < until_null.min_items_removed(band) <= out.size
+    greedy = band.make_search().take_out(np.arange(300), 0, 300)
+    assert out.size <= band.groups_needed(greedy, REMOVED)
 
 
 def test_where_nothing_has_to_go_it_says_so() -> None:
     items = some_items(11, 60, (2,))
     for until in ("significant", "null"):
         edited = Subset(until=until)(Benchmark("b", {"all": items}))
-        assert edited.account.sentence.startswith("Nothing had to go: ")
+        assert edited.report.summary.startswith("Nothing had to go: ")
         assert edited.benchmark.splits["all"] == items
-        assert edited.account.evidence == {}
+        assert edited.report.evidence == {}
 
 
 def test_one_group_of_all_goes_or_stays_whole() -> None:
     items = tuple(Item(f"{i}", {}, ("tell", f"w{i}"), 0, "g") for i in range(40))
     edited = Subset()(Benchmark("b", {"all": items}))
-    assert edited.account.sentence.startswith("Kept 0 of 40 items")
-    assert edited.account.tables["items"].rows == (("all", 40, 0),)
+    assert edited.report.summary.startswith("Kept 0 of 40 items")
+    assert edited.report.tables["items"].rows == (("all", 40, 0),)
     assert edited.benchmark.splits == {}
 
 
@@ -94,14 +100,14 @@ def tiny(n: int, hits: int) -> Items:
 def test_the_largest_subset_is_found_and_the_bound_is_below_it(n: int, hits: int) -> None:
     cues, _ = flagged(tiny(n, hits))
     size = np.ones(n, np.int64)
-    out = significant.taken_out(cues, size)
+    out = until_significant.groups_to_remove(cues, size)
 
     def clean(some: tuple[int, ...]) -> bool:
-        return not cues.counted(np.array(some, np.int64)).any()
+        return not cues.make_counter(np.array(some, np.int64)).any_significant()
 
     best = next(k for k in range(n + 1) if any(map(clean, combinations(range(n), k))))
     assert out.size == best > 0
-    assert 0 < significant.fewest_out(cues, size) <= best
+    assert 0 < until_significant.min_items_removed(cues, size) <= best
 
 
 @pytest.mark.slow
@@ -111,9 +117,12 @@ def test_no_bound_is_above_what_was_found(seed: int, choices: tuple[int, ...]) -
     items = some_items(seed, 150, choices, telling=0.85)
     cues, group = flagged(items)
     size = np.bincount(group)
-    assert significant.fewest_out(cues, size) <= significant.taken_out(cues, size).size
-    band = Band(items, WORD, 1, 199, 0)
-    assert null.fewest_out(band) <= null.taken_out(band).size
+    assert (
+        until_significant.min_items_removed(cues, size)
+        <= until_significant.groups_to_remove(cues, size).size
+    )
+    band = NullBand(items, WORD, 1, 199, 0)
+    assert until_null.min_items_removed(band) <= until_null.groups_to_remove(band).size
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -125,16 +134,16 @@ def test_no_subset_is_larger_than_the_bound_says(seed: int, choices: tuple[int, 
                              enumerate(i.choices)), i.answer)
         for i in some_items(seed, 9, choices, telling=1.0)
     )  # fmt: skip
-    band = Band(items, WORD, 1, 199, 0)
-    width = band.start[0].null_high - band.start[0].null_mean
+    band = NullBand(items, WORD, 1, 199, 0)
+    width = band.initial[0].null_high - band.initial[0].null_mean
 
     def allowed(out: tuple[int, ...]) -> bool:
-        (one,) = band.strengths(band.states(np.array(out, np.int64), GONE))
-        return not one.beyond() and one.null_high - one.null_mean <= width
+        (one,) = band.strengths(band.make_states(np.array(out, np.int64), REMOVED))
+        return not one.is_above_band() and one.null_high - one.null_mean <= width
 
     sizes = range(len(items) + 1)
     best = next(k for k in sizes if any(map(allowed, combinations(range(len(items)), k))))
-    assert null.fewest_out(band) <= best
+    assert until_null.min_items_removed(band) <= best
 
 
 def test_many_choices_are_no_trouble() -> None:
@@ -144,15 +153,15 @@ def test_many_choices_are_no_trouble() -> None:
         for i in range(60)
     )  # fmt: skip
     edited = Subset(until="null", ngram=1)(Benchmark("b", {"all": items}))
-    assert len(edited.account.evidence["left out"]) > 0
-    assert "-" not in edited.account.sentence
+    assert len(edited.report.evidence["left out"]) > 0
+    assert "-" not in edited.report.summary
 
 
 def test_single_cues_that_stay_are_told() -> None:
     items = some_items(4, 400, (2,), telling=0.75)
     edited = Subset(until="null")(Benchmark("b", {"all": items}))
-    left = int(str(edited.account.tables["significant"].rows[1][2]))
-    assert (SINGLE in edited.account.notes) == (left > 0)
+    left = int(str(edited.report.tables["significant"].rows[1][2]))
+    assert (SINGLE_CUES_NOTE in edited.report.notes) == (left > 0)
 
 
 @settings(max_examples=200, deadline=None)
@@ -161,10 +170,10 @@ def test_of_a_telling_cue_p_is_at_most_twice_its_tail(n: int, part: float, m: in
     """What the bound rests on, and that to lose a miss only makes it more telling."""
     chance = 1 / m
     hits = min(n, int(np.floor(n * chance)) + 1 + int(part * (n - n * chance)))
-    tail = float(at_least(hits, n, chance))
+    tail = float(binomial_sf(hits, n, chance))
     assert float(binomial_p(hits, n, chance)) <= 2 * tail + 1e-12
     if n > hits:
-        assert float(at_least(hits, n - 1, chance)) <= tail + 1e-15
+        assert float(binomial_sf(hits, n - 1, chance)) <= tail + 1e-15
 
 
 @pytest.mark.parametrize(
@@ -178,13 +187,13 @@ def test_flags_out_of_range_are_refused(flag: str, value: float) -> None:
 @needs_data
 def test_copa_has_no_single_cue_and_yet_too_much_of_all() -> None:
     single = Subset()(load("copa"))
-    assert single.account.sentence == (
+    assert single.report.summary == (
         "Nothing had to go: no word or phrase of up to 2 words is significant after correction in "
         "these 1000 items."
     )
-    assert MANY_WEAK in single.account.notes
+    assert MANY_WEAK_NOTE in single.report.notes
     together = Subset(until="null")(load("copa"))
-    rows = together.account.tables["strength"].rows
+    rows = together.report.tables["strength"].rows
     assert [row[-1] for row in rows] == ["no", "yes", "yes", "yes"]
 
 
@@ -195,4 +204,4 @@ def test_arct_loses_about_a_ninth() -> None:
     assert flags(edited.benchmark) == 0
     sizes = [len(some) for some in edited.benchmark.splits.values()]
     assert 1730 <= sum(sizes) <= 1749  # which the bound says is the most there can be
-    assert "No subset can have more than 1749" in edited.account.sentence
+    assert "No subset can have more than 1749" in edited.report.summary

@@ -13,21 +13,21 @@ import pytest
 
 from hansproof import load
 from hansproof.attack.stop_words import STOP_WORDS
-from hansproof.attack.words import Text
+from hansproof.attack.words import TextWords
 from hansproof.edits.textfooler import Textfooler
 from hansproof.errors import BadInput, UnknownName
-from hansproof.predict import Trained, trained
-from hansproof.types import Benchmark, Edited, Items
-from hansproof.vectors import save
+from hansproof.sweeps import TrainedModel, load_or_train
+from hansproof.types import Benchmark, EditResult, Items
+from hansproof.vectors import save_vectors
 
 from ..attack import made
-from ..needs import needs_data
+from ..support.markers import needs_data
 
 
 def vectors(folder: Path, words: tuple[str, ...] = made.WORDS) -> str:
     """All of them near each other, none the same."""
     path = str(folder / "near.npz")
-    save(path, words, (np.eye(len(words)) + 3).astype(np.float32))
+    save_vectors(path, words, (np.eye(len(words)) + 3).astype(np.float32))
     return path
 
 
@@ -40,7 +40,7 @@ def benchmark(items: Items) -> Benchmark:
     return Benchmark("made", {"test": items, "train": items[:2]}, {"test": "test"})
 
 
-MODEL = Trained("weighing", made.Weighing(), "0")
+MODEL = TrainedModel("weighing", made.Weighing(), "0")
 
 
 def test_the_model_has_changed_items_wrong_and_others_as_before(tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_the_model_has_changed_items_wrong_and_others_as_before(tmp_path: Path) 
             assert after.meta["edit"] == "textfooler"
             assert {**after.meta, "edit": 0, "swaps": 0} == {**before.meta, "edit": 0, "swaps": 0}
     assert changed > 10
-    rows = found.account.tables["splits"].rows
+    rows = found.report.tables["splits"].rows
     assert [row[3] for row in rows] == [changed]
     assert found.benchmark.splits["train"] == old.splits["train"]
 
@@ -69,14 +69,16 @@ def test_stop_words_and_untouched_texts_stay(tmp_path: Path) -> None:
         assert before.fields == after.fields
         for at, (one, other) in enumerate(zip(before.choices, after.choices, strict=True)):
             assert at == before.answer or one == other
-            pairs = zip(Text.of(one).words, Text.of(other).words, strict=True)
+            pairs = zip(
+                TextWords.from_text(one).words, TextWords.from_text(other).words, strict=True
+            )
             assert all(was == now for was, now in pairs if was in STOP_WORDS)
 
 
 def test_the_draw_is_the_seeds(tmp_path: Path) -> None:
     items = made.some(60)
-    one, again = (edit(tmp_path, most=20, seed=3).drawn(items) for _ in range(2))
-    other = edit(tmp_path, most=20, seed=4).drawn(items)
+    one, again = (edit(tmp_path, most=20, seed=3).select_items(items) for _ in range(2))
+    other = edit(tmp_path, most=20, seed=4).select_items(items)
     assert one == again != other
     assert len(one) == len(other) == 20
     assert list(one) == sorted(one, key=items.index)
@@ -90,8 +92,8 @@ class Slow(made.Weighing):
         return super().score(items)
 
 
-def _attack(folder: Path, items: Items) -> Edited:
-    return edit(folder)(benchmark(items), trained=[Trained("slow", Slow(), "slow")])
+def _attack(folder: Path, items: Items) -> EditResult:
+    return edit(folder)(benchmark(items), trained=[TrainedModel("slow", Slow(), "slow")])
 
 
 def test_one_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -136,7 +138,7 @@ def test_bad_flags_are_a_line(tmp_path: Path) -> None:
 
 def test_vectors_of_another_language_are_a_line(tmp_path: Path) -> None:
     path = str(tmp_path / "other.npz")
-    save(path, ("qqq", "zzz"), np.eye(2, dtype=np.float32))
+    save_vectors(path, ("qqq", "zzz"), np.eye(2, dtype=np.float32))
     with pytest.raises(BadInput, match=r"other\.npz: has no vector for any word of these items"):
         replace(edit(tmp_path), vectors=path)(benchmark(made.some(5)), trained=[MODEL])
 
@@ -146,14 +148,16 @@ def test_a_bag_of_words_trained_on_the_spot(tmp_path: Path) -> None:
     """From a name to a changed benchmark, with the benchmark's own words as neighbours."""
     copa = load("copa")
     choices = [choice for item in copa.splits["test"] for choice in item.choices]
-    words = sorted({word.lower() for choice in choices for word in Text.of(choice).words})
+    words = sorted(
+        {word.lower() for choice in choices for word in TextWords.from_text(choice).words}
+    )
     rng = np.random.default_rng(0)
     path = str(tmp_path / "words.npz")
-    save(path, tuple(words), rng.normal(size=(len(words), 8)).astype(np.float32))
+    save_vectors(path, tuple(words), rng.normal(size=(len(words), 8)).astype(np.float32))
     flags: dict[str, Any] = {"encoder": "none", "sentence": 0, "tagger": "none", "most": 60}
     attack = Textfooler(vectors=path, word_cosine=0.3, journal=str(tmp_path), **flags)
-    found = attack(copa, trained=[trained(copa, "bow")])
-    (row,) = found.account.tables["splits"].rows
+    found = attack(copa, trained=[load_or_train(copa, "bow")])
+    (row,) = found.report.tables["splits"].rows
     _, items, _, flipped, *_ = row
     assert items == 60
     assert isinstance(flipped, int)

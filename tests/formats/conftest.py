@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hansproof.errors import BadInput
-from hansproof.formats import Mapping, read_items
+from hansproof.formats import ColumnMapping, read_items
 from hansproof.types import Items
 
 Write = Callable[[str, object], str]
@@ -35,7 +35,9 @@ def write(tmp_path: Path) -> Write:
 def reads(write: Write) -> Reads:
     """Items of a file with this content."""
 
-    def reads(content: object, name: str = "x.jsonl", mapping: Mapping | None = None) -> Items:
+    def reads(
+        content: object, name: str = "x.jsonl", mapping: ColumnMapping | None = None
+    ) -> Items:
         return read_items(write(name, content), "all", mapping)
 
     return reads
@@ -45,7 +47,7 @@ def reads(write: Write) -> Reads:
 def fails(write: Write, tmp_path: Path) -> Fails:
     """The error of a file with this content: one line, with the file's name alone."""
 
-    def fails(content: object, name: str = "x.jsonl", mapping: Mapping | None = None) -> str:
+    def fails(content: object, name: str = "x.jsonl", mapping: ColumnMapping | None = None) -> str:
         path = write(name, content)
         with pytest.raises(BadInput) as caught:
             read_items(path, "all", mapping)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from hansproof.formats import Mapping
+from hansproof.formats import ColumnMapping
 from hansproof.types import Items
 
 AB = ["x", "y"]
@@ -92,7 +92,7 @@ def test_numbers_too_large_for_any_index(fails: Callable[..., str], name: str) -
 def test_minus_one_may_be_a_choice(reads: Callable[..., Items]) -> None:
     content = rows("-1", "1", choices=["1", "-1", "5 5"])
     assert [item.answer for item in reads(content)] == [1, 0]
-    items = reads(content, mapping=Mapping(drop_unlabelled=True))
+    items = reads(content, mapping=ColumnMapping(drop_unlabelled=True))
     assert [item.answer for item in items] == [1, 0]
     keyed = {"text": ["bad", "fair", "good"], "label": ["-1", "0", "1"]}
     assert [item.answer for item in reads(rows("-1", 1, -1, choices=keyed))] == [0, 2, 0]
@@ -100,7 +100,7 @@ def test_minus_one_may_be_a_choice(reads: Callable[..., Items]) -> None:
 
 def test_minus_one_is_no_answer_elsewhere(reads: Callable[..., Items]) -> None:
     content = rows("-1", "x x", choices=["x x", "y"])
-    items = reads(content, mapping=Mapping(drop_unlabelled=True))
+    items = reads(content, mapping=ColumnMapping(drop_unlabelled=True))
     assert [item.id for item in items] == ["all-2"]
     # a number is never a text, nor is the label of a shape that counts its choices
     assert reads(rows(-1, choices=["-1", "1"]))[0].answer is None

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hansproof.errors import BadInput
-from hansproof.formats import Mapping, read_items
+from hansproof.formats import ColumnMapping, read_items
 from hansproof.types import Items
 
 GOOD = {"question": "q", "choices": ["x", "y"], "answer": 0}
@@ -190,5 +190,5 @@ def test_broken_parquet(fails: Callable[..., str]) -> None:
 
 def test_drop_unlabelled(reads: Callable[..., Items], write: Callable[[str, object], str]) -> None:
     content = [GOOD, {**GOOD, "answer": None}, GOOD]
-    items = reads(content, mapping=Mapping(drop_unlabelled=True))
+    items = reads(content, mapping=ColumnMapping(drop_unlabelled=True))
     assert [item.id for item in items] == ["all-1", "all-3"]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hansproof.errors import BadInput, MissingExtra
-from hansproof.formats import Mapping, read_benchmark, read_items
+from hansproof.formats import ColumnMapping, read_benchmark, read_items
 
 ITEM = {"question": "q", "choices": ["x", "y"], "answer": 0}
 
@@ -88,7 +88,7 @@ def test_folders_that_cannot_be_read(write: Callable[[str, object], str], tmp_pa
         read_benchmark(str(tmp_path))
     write("a.jsonl", [{**ITEM, "id": "1"}])
     with pytest.raises(BadInput, match="--labels goes with a single file"):
-        read_benchmark(str(tmp_path), Mapping(labels="x.lst"))
+        read_benchmark(str(tmp_path), ColumnMapping(labels="x.lst"))
     write("b.jsonl", [{**ITEM, "id": 1}])
     with pytest.raises(BadInput, match="id: '1' is in a and in b"):
         read_benchmark(str(tmp_path))

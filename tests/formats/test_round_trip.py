@@ -128,7 +128,7 @@ def test_items_as_we_write_them(
     )
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder) / "test.jsonl")
-        jsonl.write(path, written)
+        jsonl.write_items(path, written)
         assert read_items(path, "test") == written
 
 

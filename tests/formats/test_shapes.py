@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from hansproof.formats import Mapping
+from hansproof.formats import ColumnMapping
 from hansproof.types import Item, Items
 
 ABC = ["red", "green", "blue"]
@@ -153,7 +153,7 @@ def test_a_list_may_stand_in_a_cell(reads: Callable[..., Items]) -> None:
 
 
 def test_flags_name_the_columns(reads: Callable[..., Items]) -> None:
-    mapping = Mapping(("w", "r"), "ok", ("ask", "about"), id="key", group="pair")
+    mapping = ColumnMapping(("w", "r"), "ok", ("ask", "about"), id="key", group="pair")
     record = {"w": "x", "r": "y", "ok": "y", "ask": "q", "about": "z", "key": "k", "pair": 3}
     (item,) = reads([record], mapping=mapping)
     assert item == Item("k", {"ask": "q", "about": "z"}, ("x", "y"), 1, "3")
@@ -161,7 +161,7 @@ def test_flags_name_the_columns(reads: Callable[..., Items]) -> None:
 
 def test_one_flag_leaves_the_rest_recognised(reads: Callable[..., Items]) -> None:
     record = {"question": "q", "choices": ABC, "solution": "C"}
-    assert reads([record], mapping=Mapping(answer="solution"))[0].answer == 2
+    assert reads([record], mapping=ColumnMapping(answer="solution"))[0].answer == 2
 
 
 def test_unknown_shape_names_columns_and_flags(fails: Callable[..., str]) -> None:
@@ -172,7 +172,7 @@ def test_unknown_shape_names_columns_and_flags(fails: Callable[..., str]) -> Non
 
 
 def test_flag_with_a_missing_column(fails: Callable[..., str]) -> None:
-    error = fails([{"question": "q", "choices": ABC}], mapping=Mapping(answer="key"))
+    error = fails([{"question": "q", "choices": ABC}], mapping=ColumnMapping(answer="key"))
     assert error == "x.jsonl: key: missing column; found: question, choices"
 
 

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hansproof.errors import BadInput
-from hansproof.formats._spreadsheet import inert, plain, read, write
+from hansproof.records.spreadsheet import escape_formula, read_sheet, unescape_formula, write_sheet
 
 # no NUL, which no text may hold, and no halves of characters, which no file can
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=30)
@@ -27,8 +27,8 @@ def test_any_text_comes_back_as_it_was(texts: list[tuple[str, str]], ending: str
     rows = [{"id": str(at), "a": a, "b": b} for at, (a, b) in enumerate(texts)]
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/sheet.{ending}"
-        write(path, rows)
-        assert [row.cells for row in read(path).rows] == rows
+        write_sheet(path, rows)
+        assert [row.cells for row in read_sheet(path).rows] == rows
 
 
 @given(
@@ -41,18 +41,18 @@ def test_any_bytes_are_a_table_or_an_error(data: bytes) -> None:
         path = Path(folder) / "sheet.csv"
         path.write_bytes(data)
         with suppress(BadInput):
-            read(str(path))
+            read_sheet(str(path))
 
 
 @given(TEXT | TRICKY)
 def test_no_cell_is_a_formula(text: str) -> None:
-    assert inert(text)[:1] not in ("=", "+", "-", "@", "\t", "\r")
-    assert plain(inert(text)) == text
+    assert escape_formula(text)[:1] not in ("=", "+", "-", "@", "\t", "\r")
+    assert unescape_formula(escape_formula(text)) == text
 
 
 def test_a_sheet_is_what_excel_reads(tmp_path: Path) -> None:
     path = tmp_path / "sheet.csv"
-    write(str(path), [{"id": "1", "=x": "é"}])
+    write_sheet(str(path), [{"id": "1", "=x": "é"}])
     assert path.read_bytes() == b"\xef\xbb\xbfid,'=x\r\n1,\xc3\xa9\r\n"
 
 
@@ -70,25 +70,25 @@ def test_files_that_cannot_be_read(data: bytes, what: str, tmp_path: Path) -> No
     path = tmp_path / "sheet.csv"
     path.write_bytes(data)
     with pytest.raises(BadInput, match=what):
-        read(str(path))
+        read_sheet(str(path))
 
 
 def test_rows_are_numbered_as_a_spreadsheet_does(tmp_path: Path) -> None:
     path = tmp_path / "sheet.csv"
     path.write_text('sep=;\nid;a;;\n1;"two\nlines";;\n\n;;;\n4;x\n5;y;;;beyond\n')
-    rows = read(str(path)).rows
-    assert [(row.number, row.cells["a"], row.beyond) for row in rows] == [
+    rows = read_sheet(str(path)).rows
+    assert [(row.number, row.cells["a"], row.extra_cells) for row in rows] == [
         (2, "two\nlines", 0), (5, "x", 0), (6, "y", 1)
     ]  # fmt: skip
 
 
 def test_other_endings_are_not_written(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"must end in .csv or .jsonl"):
-        write(str(tmp_path / "sheet.xlsx"), [{"id": "1"}])
+        write_sheet(str(tmp_path / "sheet.xlsx"), [{"id": "1"}])
 
 
 def test_what_is_no_text_in_json_lines(tmp_path: Path) -> None:
     path = tmp_path / "sheet.jsonl"
     path.write_text('{"id": 1, "a": null}\n{"id": 2, "a": ["x"]}\n')
     with pytest.raises(BadInput, match=r"sheet.jsonl:2: a: is a list, not text"):
-        read(str(path))
+        read_sheet(str(path))

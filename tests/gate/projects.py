@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from hansproof import load
-from hansproof.formats._own import record
+from hansproof.records.native import item_to_record
 
 BIN = Path(sys.executable).parent
 
@@ -20,7 +20,7 @@ def benchmark(path: Path, spec: str) -> None:
     """The items of the embedded benchmark, as a file of one's own."""
     path.parent.mkdir(parents=True, exist_ok=True)
     (items,) = load(spec).splits.values()
-    path.write_text("".join(f"{json.dumps(record(item))}\n" for item in items))
+    path.write_text("".join(f"{json.dumps(item_to_record(item))}\n" for item in items))
 
 
 def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:

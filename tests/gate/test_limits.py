@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from hansproof.errors import HansproofError
-from hansproof.gate import Limit, nearest, read
-from hansproof.gate.limits import DEFAULTS
-from hansproof.gate.measures import MEASURES
+from hansproof.gates import Limit, find_limits, read_limits
+from hansproof.gates.limits import DEFAULTS
+from hansproof.gates.measures import MEASURES
 
 
 def written(folder: Path, text: str, name: str = "hansproof.toml") -> Path:
@@ -27,7 +27,7 @@ def test_named_limits_and_estimates(tmp_path: Path) -> None:
         "cues/*: cue ceiling" = 0.6
         "accuracy/test: mine" = { at_least = 0.7, at_most = 0.9 }
     """)  # fmt: skip
-    found = read(path)
+    found = read_limits(path)
     assert found.source == str(path)
     assert found.limits == (
         Limit("cue_lift", 0.2),
@@ -40,7 +40,7 @@ def test_named_limits_and_estimates(tmp_path: Path) -> None:
 
 def test_the_shared_file(tmp_path: Path) -> None:
     path = written(tmp_path, "[tool.hansproof.limits]\ncue_lift = 0.2", "pyproject.toml")
-    assert read(path).limits == nearest(tmp_path).limits == (Limit("cue_lift", 0.2),)
+    assert read_limits(path).limits == find_limits(tmp_path).limits == (Limit("cue_lift", 0.2),)
 
 
 def test_defaults_are_limits_by_name() -> None:
@@ -52,17 +52,17 @@ def test_the_nearest_file_upwards_counts(tmp_path: Path) -> None:
     written(tmp_path / "a", "[limits]\ncue_lift = 0.2")
     written(tmp_path / "a/b", "[tool.other]\nx = 1", "pyproject.toml")  # says nothing of limits
     (tmp_path / "a/b/c").mkdir()
-    assert nearest(tmp_path / "a/b/c").limits == (Limit("cue_lift", 0.2),)
+    assert find_limits(tmp_path / "a/b/c").limits == (Limit("cue_lift", 0.2),)
     written(tmp_path / "a/b", "[tool.hansproof.limits]\ncue_lift = 0.3", "pyproject.toml")
-    assert nearest(tmp_path / "a/b/c").limits == (Limit("cue_lift", 0.3),)
+    assert find_limits(tmp_path / "a/b/c").limits == (Limit("cue_lift", 0.3),)
     written(tmp_path / "a/b", "[limits]\ncue_lift = 0.4")  # its own file comes before the shared
-    assert nearest(tmp_path / "a/b/c").limits == (Limit("cue_lift", 0.4),)
+    assert find_limits(tmp_path / "a/b/c").limits == (Limit("cue_lift", 0.4),)
 
 
 def test_what_lies_outside_the_repository_does_not_count(tmp_path: Path) -> None:
     written(tmp_path, "[limits]\ncue_lift = 0.1")
     (tmp_path / "repository/.git").mkdir(parents=True)
-    assert nearest(tmp_path / "repository") == DEFAULTS
+    assert find_limits(tmp_path / "repository") == DEFAULTS
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_what_lies_outside_the_repository_does_not_count(tmp_path: Path) -> None
 )
 def test_what_is_refused_is_refused_in_a_line(tmp_path: Path, text: str, said: str) -> None:
     with pytest.raises(HansproofError) as error:
-        read(written(tmp_path, text))
+        read_limits(written(tmp_path, text))
     assert said in str(error.value)
     assert "hansproof.toml" in str(error.value)
     assert "\n" not in str(error.value)
@@ -100,4 +100,4 @@ def test_what_is_refused_is_refused_in_a_line(tmp_path: Path, text: str, said: s
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(HansproofError, match=r"none\.toml: No such file"):
-        read(tmp_path / "none.toml")
+        read_limits(tmp_path / "none.toml")

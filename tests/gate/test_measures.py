@@ -6,7 +6,7 @@ import pytest
 
 from hansproof import load
 from hansproof.errors import BadInput
-from hansproof.gate.measures import MEASURES, Measured
+from hansproof.gates.measures import MEASURES, Measurement
 from hansproof.probes.class_balance import ClassBalance
 from hansproof.probes.integrity import Integrity
 from hansproof.types import Benchmark, Estimate, Item, Result, Table
@@ -14,12 +14,12 @@ from hansproof.types import Benchmark, Estimate, Item, Result, Table
 from .made import cues, estimates, views
 
 
-def found(name: str, result: Result) -> list[Measured]:
-    return MEASURES[name].found(result)
+def found(name: str, result: Result) -> list[Measurement]:
+    return MEASURES[name].extract(result)
 
 
-def ends(measured: Measured) -> tuple[float, float | None, float | None]:
-    return measured.beyond.value, measured.beyond.low, measured.beyond.high
+def ends(measured: Measurement) -> tuple[float, float | None, float | None]:
+    return measured.excess.value, measured.excess.low, measured.excess.high
 
 
 def test_a_cue_that_tells_and_one_that_eliminates_are_as_far_from_chance() -> None:
@@ -29,21 +29,21 @@ def test_a_cue_that_tells_and_one_that_eliminates_are_as_far_from_chance() -> No
     first, second = found("cue_lift", cues([telling, eliminating, weak]))
     assert ends(first) == ends(second) == (0.4, 0.2, 0.47)
     assert first.raw == Estimate("cue lift", 0.9, 0.7, 0.97, 20, 0.5)
-    assert (first.where, first.subject, first.things) == ("dev", "not", "items with this cue")
-    assert "“not” is right 18 of 20 times in dev" in first.what
+    assert (first.split, first.subject, first.unit) == ("dev", "not", "items with this cue")
+    assert "“not” is right 18 of 20 times in dev" in first.description
 
 
 def test_without_a_significant_cue_the_lift_is_0() -> None:
     weak = ("dev", "the", 20, 10, 0.5, 0.3, 0.7, 0.5, "")
     (none,) = found("cue_lift", cues([weak]))
     assert ends(none) == (0.0, None, None)
-    assert none.what == "no cue is significant"
+    assert none.description == "no cue is significant"
 
 
 def test_what_the_audit_holds_for_luck_is_no_significant_cue() -> None:
     lucky = ("dev", "not", 8, 8, 1.0, 0.68, 1.0, 0.5, "telling")
     (none,) = found("cue_lift", cues([lucky], verdict="clear"))
-    assert none.what == "no cue is significant"
+    assert none.description == "no cue is significant"
 
 
 def test_where_no_cue_could_be_significant_nothing_is_known() -> None:
@@ -62,16 +62,16 @@ def test_blind_views_are_those_that_the_probe_judges() -> None:
     )  # fmt: skip
     first, second, third = found("blind_accuracy", rows)
     assert ends(first) == (0.2, 0.1, 0.3)
-    assert (first.where, second.where, third.where) == ("dev", "train → dev", "dev")
+    assert (first.split, second.split, third.split) == ("dev", "train → dev", "dev")
     assert first.subject == "choices (bow)"
-    assert third.what.endswith(", by construction")
+    assert third.description.endswith(", by construction")
 
 
 def test_class_imbalance_is_beyond_chance() -> None:
     even = Estimate("dev: most frequent position", 0.55, 0.45, 0.65, 99, 0.5)
     (one,) = found("class_imbalance", estimates("class_balance", even))
     assert ends(one) == (0.05, -0.05, 0.15)  # not 0.050000000000000044
-    assert one.where == "dev"
+    assert one.split == "dev"
 
 
 def test_duplicates_and_contradictions_are_what_integrity_finds() -> None:
@@ -80,10 +80,10 @@ def test_duplicates_and_contradictions_are_what_integrity_finds() -> None:
     other = Item("other", first[1].fields, first[1].choices, 1 - (first[1].answer or 0))
     result = Integrity()(Benchmark("b", {"train": first, "test": (again, other)}))
     (twice,), (torn,) = found("duplicates", result), found("contradictions", result)
-    assert (twice.beyond.value, twice.where) == (1, "train + test")
-    assert (torn.beyond.value, torn.where) == (1, "train + test")
+    assert (twice.excess.value, twice.split) == (1, "train + test")
+    assert (torn.excess.value, torn.split) == (1, "train + test")
     (none,) = found("duplicates", Integrity()(Benchmark("b", {"train": first})))
-    assert (none.beyond.value, none.where) == (0, "")
+    assert (none.excess.value, none.split) == (0, "")
 
 
 @pytest.mark.parametrize(
@@ -117,4 +117,4 @@ def test_a_key_that_is_skewed_where_choices_are_many_is_seen() -> None:
         Item(f"b{i}", {"q": f"b{i}"}, ("w", "x", "y", "z"), 2 if i < 390 else 0) for i in range(400)
     )
     (one,) = found("class_imbalance", ClassBalance()(Benchmark("b", {"all": two + four})))
-    assert one.beyond.value == pytest.approx((390 - 100) / 1400)
+    assert one.excess.value == pytest.approx((390 - 100) / 1400)

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from hansproof.gate import read
-from hansproof.gate.limits import DEFAULTS
+from hansproof.gates import read_limits
+from hansproof.gates.limits import DEFAULTS
 
-from .. import pages
+from ..support import doc_pages
 from .projects import benchmark, run
 
 PAGE = (Path(__file__).parents[2] / "docs" / "gate.md").read_text()
@@ -19,7 +19,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "gate.md").read_text()
 
 def blocks(kind: str) -> list[str]:
     """The fenced blocks of one kind."""
-    return [block.body for block in pages.blocks(PAGE) if block.kind == kind]
+    return [block.body for block in doc_pages.blocks(PAGE) if block.kind == kind]
 
 
 def test_the_page_names_the_defaults() -> None:
@@ -34,7 +34,7 @@ def test_the_page_names_the_defaults() -> None:
 def test_the_example_of_limits_is_one(tmp_path: Path) -> None:
     (limits,) = blocks("toml")
     (tmp_path / "hansproof.toml").write_text(limits)
-    assert len(read(tmp_path / "hansproof.toml").limits) == 7
+    assert len(read_limits(tmp_path / "hansproof.toml").limits) == 7
 
 
 @pytest.mark.parametrize(

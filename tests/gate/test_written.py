@@ -7,9 +7,9 @@ from typing import Any
 import defusedxml.ElementTree as ET  # noqa: N817
 import pytest
 
-from hansproof.gate import Judged, Limit, Limits, judge
-from hansproof.gate.github import commands
-from hansproof.gate.junit import junit
+from hansproof.gates import GateResult, Limit, Limits, judge_audit
+from hansproof.gates.github import workflow_commands
+from hansproof.gates.junit import to_junit
 from hansproof.types import Estimate
 
 from .made import audit, cues, estimates
@@ -18,7 +18,7 @@ NASTY = "50%,\r\n::x:: <b>&\"' ]]> \x00\x08\ufffe\ud800\x1b \U0001f434"
 
 
 @pytest.fixture
-def judged() -> Judged:
+def judged() -> GateResult:
     """One of each outcome, all with text that would break out of anything."""
     cue = (NASTY, NASTY, 20, 18, 0.9, 0.7, 0.97, 0.5, "telling")
     made = audit(
@@ -30,7 +30,7 @@ def judged() -> Judged:
         Limit("cue_lift", 0.1), Limit(f"p/{NASTY}", 0.45), Limit("p/low", 0.5),
         Limit(f"none/{NASTY}", 1.0),
     )  # fmt: skip
-    return judge(made, Limits("here", limits))
+    return judge_audit(made, Limits("here", limits))
 
 
 def parsed(content: bytes) -> tuple[Any, list[Any]]:
@@ -52,8 +52,8 @@ def parsed(content: bytes) -> tuple[Any, list[Any]]:
     return suite, cases
 
 
-def test_junit_has_a_case_for_each_limit(judged: Judged) -> None:
-    suite, cases = parsed(junit(judged))
+def test_junit_has_a_case_for_each_limit(judged: GateResult) -> None:
+    suite, cases = parsed(to_junit(judged))
     assert suite.get("name") == "hansproof gate"
     failed = [case.find("failure") for case in cases]
     assert [None if one is None else one.get("type") for one in failed] == [
@@ -66,23 +66,25 @@ def test_junit_has_a_case_for_each_limit(judged: Judged) -> None:
     assert "about 401 items would decide" in undecided
 
 
-def test_junit_is_strict_on_demand(judged: Judged) -> None:
-    _, cases = parsed(junit(judged, strict=True))
+def test_junit_is_strict_on_demand(judged: GateResult) -> None:
+    _, cases = parsed(to_junit(judged, strict=True))
     assert [case.find("failure") is not None for case in cases] == [True, True, False, True]
 
 
-def test_junit_keeps_text_as_far_as_xml_can(judged: Judged) -> None:
-    _, cases = parsed(junit(judged))
+def test_junit_keeps_text_as_far_as_xml_can(judged: GateResult) -> None:
+    _, cases = parsed(to_junit(judged))
     assert "50%,\\r\\n::x:: <b>&\"' ]]> \\x00\\x08\\ufffe\\ud800\\x1b \U0001f434" in (
         cases[0].get("classname")
     )
 
 
-def test_annotations_are_a_line_each(judged: Judged) -> None:
-    found = [*commands(judged)]
+def test_annotations_are_a_line_each(judged: GateResult) -> None:
+    found = [*workflow_commands(judged)]
     kinds = [line.split(" ")[0] for line in found]
     assert kinds == ["::error", "::warning", "::error"]  # nothing for what passes
-    assert [line.split(" ")[0] for line in commands(judged, strict=True)] == ["::error"] * 3
+    assert [line.split(" ")[0] for line in workflow_commands(judged, strict=True)] == [
+        "::error"
+    ] * 3
     for line in found:
         assert "\n" not in line
         assert "\r" not in line
@@ -92,15 +94,15 @@ def test_annotations_are_a_line_each(judged: Judged) -> None:
         assert message.replace("%25", "").count("%") == 0
 
 
-def test_annotations_say_what_the_line_says(judged: Judged) -> None:
-    first = next(iter(commands(judged)))
+def test_annotations_say_what_the_line_says(judged: GateResult) -> None:
+    first = next(iter(workflow_commands(judged)))
     assert first.startswith("::error title=hansproof cue_lift::")
     assert "0.400 [0.200, 0.470] > 0.1" in first
     assert "50%25,\\r\\n::x::" in first
 
 
 def test_what_passes_says_nothing() -> None:
-    made = judge(audit(estimates("p", Estimate("e", 0.0))), Limits("", (Limit("p/e", 1.0),)))
-    assert [*commands(made, strict=True)] == []
-    _, (case,) = parsed(junit(made))
+    made = judge_audit(audit(estimates("p", Estimate("e", 0.0))), Limits("", (Limit("p/e", 1.0),)))
+    assert [*workflow_commands(made, strict=True)] == []
+    _, (case,) = parsed(to_junit(made))
     assert case.find("failure") is None

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hansproof.errors import BadInput
-from hansproof.logs import Given, read
+from hansproof.logs import LogOverrides, read
 from hansproof.types import Benchmark, Item, Predictions
 
 
@@ -41,8 +41,8 @@ def put(folder: Path, name: str, content: object) -> str:
     return str(path)
 
 
-def one(path: str, benchmark: Benchmark = BENCH, given: Given | None = None) -> Predictions:
-    (run,) = read([path], benchmark, given=given)
+def one(path: str, benchmark: Benchmark = BENCH, given: LogOverrides | None = None) -> Predictions:
+    (run,) = read([path], benchmark, overrides=given)
     return run
 
 
@@ -50,10 +50,10 @@ def said(run: Predictions) -> dict[str, int]:
     return {id: scores.index(max(scores)) for id, scores in run.scores.items()}
 
 
-def fails(path: str, benchmark: Benchmark = BENCH, given: Given | None = None) -> str:
+def fails(path: str, benchmark: Benchmark = BENCH, given: LogOverrides | None = None) -> str:
     """The error of a log: one line, without its folder."""
     with pytest.raises(BadInput) as caught:
-        read([path], benchmark, given=given)
+        read([path], benchmark, overrides=given)
     assert str(caught.value).isprintable()
     return str(caught.value).replace(os.path.dirname(path) + "/", "")
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from hansproof.errors import BadInput, UnknownName
-from hansproof.logs import Given, read
-from hansproof.logs._bind import Binder
-from hansproof.logs._run import Entry, Run
-from hansproof.predictions import Splits, Unfinished
+from hansproof.logs import LogOverrides, read
+from hansproof.logs._log_run import LogEntry, LogRun
+from hansproof.logs._matching.run_matcher import RunMatcher
+from hansproof.predictions import BenchmarkSplits, IncompleteRun
 from hansproof.types import Benchmark, Predictions
 
 from .made import BENCH, item, put
@@ -26,41 +26,42 @@ TWINS = Benchmark(
 
 
 def bind(
-    *entries: Entry, benchmark: Benchmark = TWINS, given: Given | None = None, **run: str
+    *entries: LogEntry, benchmark: Benchmark = TWINS, given: LogOverrides | None = None, **run: str
 ) -> Predictions:
-    binder = Binder(Splits(benchmark), given or Given())
-    (found,) = binder.bind([Run(entries, "m", **run)], "log")  # type: ignore[arg-type]
-    if isinstance(found, Unfinished):
+    binder = RunMatcher(BenchmarkSplits(benchmark), given or LogOverrides())
+    (found,) = binder.match_runs([LogRun(entries, "m", **run)], "log")  # type: ignore[arg-type]
+    if isinstance(found, IncompleteRun):
         raise found
     return found
 
 
 def test_by_text_in_any_order() -> None:
     run = bind(
-        Entry("0", (0.1, 0.9), choices=(" t", "s ")), Entry("1", (3.0, 4.0), choices=("p", "q"))
+        LogEntry("0", (0.1, 0.9), choices=(" t", "s ")),
+        LogEntry("1", (3.0, 4.0), choices=("p", "q")),
     )
     assert run.split == "test"
     assert run.scores == {"3": (3.0, 4.0), "4": (0.9, 0.1)}
-    run = bind(Entry("0", 0, choices=("t", "s")), Entry("1", 0, choices=("p", "q")))
+    run = bind(LogEntry("0", 0, choices=("t", "s")), LogEntry("1", 0, choices=("p", "q")))
     assert run.scores == {"3": (1.0, 0.0), "4": (0.0, 1.0)}
 
 
 def test_ids_count_where_the_texts_agree() -> None:
     run = bind(
-        Entry("1", 0, choices=("x", "y")),
-        Entry("0", 0, choices=("x", "y")),
-        Entry("2", (1.0, 2.0, 3.0), choices=("r", "p", "q")),
+        LogEntry("1", 0, choices=("x", "y")),
+        LogEntry("0", 0, choices=("x", "y")),
+        LogEntry("2", (1.0, 2.0, 3.0), choices=("r", "p", "q")),
     )
     assert run.scores == {"0": (1.0, 0.0), "1": (0.0, 1.0), "2": (2.0, 3.0, 1.0)}
 
 
 def test_several_items_have_these_choices() -> None:
     with pytest.raises(BadInput, match="log: id: the choices of 7 are those of several items: 0,"):
-        bind(Entry("7", 0, choices=("x", "y")), given=Given(split="train"))
+        bind(LogEntry("7", 0, choices=("x", "y")), given=LogOverrides(split="train"))
     pair = Benchmark("pair", {"s": (item("a", 0, "x", "y"), item("b", 0, "y", "x"))})
     run = bind(  # the right answer tells them apart
-        Entry("7", 0, answer=0, choices=("x", "y")),
-        Entry("8", 0, answer=1, choices=("x", "y")),
+        LogEntry("7", 0, answer=0, choices=("x", "y")),
+        LogEntry("8", 0, answer=1, choices=("x", "y")),
         benchmark=pair,
     )
     assert run.scores == {"a": (1.0, 0.0), "b": (0.0, 1.0)}
@@ -68,55 +69,62 @@ def test_several_items_have_these_choices() -> None:
 
 def test_answers_in_another_order() -> None:
     run = bind(
-        Entry("0", 0, answer=1, choices=("t", "s")), Entry("1", 0, answer=0, choices=("p", "q"))
+        LogEntry("0", 0, answer=1, choices=("t", "s")),
+        LogEntry("1", 0, answer=0, choices=("p", "q")),
     )
     assert run.scores["4"] == (0.0, 1.0)
     with pytest.raises(BadInput, match="says choice 1 is right for 4, the benchmark says 0"):
-        bind(Entry("0", 0, answer=0, choices=("t", "s")), Entry("1", 0, choices=("p", "q")))
+        bind(LogEntry("0", 0, answer=0, choices=("t", "s")), LogEntry("1", 0, choices=("p", "q")))
 
 
 def test_texts_that_no_item_has() -> None:
     with pytest.raises(BadInput, match=r"no item of test \(2 items\) has the choices of 3"):
-        bind(Entry("3", 0, choices=("a", "b")), given=Given(split="test"))
+        bind(LogEntry("3", 0, choices=("a", "b")), given=LogOverrides(split="test"))
     with pytest.raises(BadInput, match=r"17 is no item of train \(3 items\)"):
-        bind(Entry("17", 0))
+        bind(LogEntry("17", 0))
 
 
 def test_wrong_number_of_scores_beside_quoted_choices() -> None:
     with pytest.raises(BadInput, match="4 has 3 scores for 2 choices"):
-        bind(Entry("4", (1.0, 2.0, 3.0), choices=("t", "s")), Entry("3", 0))
+        bind(LogEntry("4", (1.0, 2.0, 3.0), choices=("t", "s")), LogEntry("3", 0))
     with pytest.raises(BadInput, match="4: choice 2 of 2"):
-        bind(Entry("4", 2, choices=("t", "s")), Entry("3", 0))
+        bind(LogEntry("4", 2, choices=("t", "s")), LogEntry("3", 0))
 
 
 def test_ids_that_are_in_two_splits() -> None:
     twice = Benchmark("twice", {"a": (item("1", 0),), "b": (item("1", 1),)})
     with pytest.raises(BadInput, match="log: may be about a or b: say which with --split"):
-        bind(Entry("1", 0), benchmark=twice)
-    assert bind(Entry("1", 0), benchmark=twice, split="b").split == "b"
-    assert bind(Entry("1", 0), benchmark=twice, given=Given(split="a"), split="b").split == "a"
+        bind(LogEntry("1", 0), benchmark=twice)
+    assert bind(LogEntry("1", 0), benchmark=twice, split="b").split == "b"
+    assert (
+        bind(LogEntry("1", 0), benchmark=twice, given=LogOverrides(split="a"), split="b").split
+        == "a"
+    )
 
 
 def test_a_split_without_answers_must_be_named() -> None:
     with pytest.raises(BadInput, match="h is no item"):
-        bind(Entry("h", 0), benchmark=BENCH)
-    assert bind(Entry("h", 0), benchmark=BENCH, given=Given(split="hidden")).split == "hidden"
+        bind(LogEntry("h", 0), benchmark=BENCH)
+    assert (
+        bind(LogEntry("h", 0), benchmark=BENCH, given=LogOverrides(split="hidden")).split
+        == "hidden"
+    )
     hidden = Benchmark("b", {"hidden": BENCH.splits["hidden"]})
     with pytest.raises(BadInput, match="no split of b has answers"):
-        bind(Entry("h", 0), benchmark=hidden)
+        bind(LogEntry("h", 0), benchmark=hidden)
 
 
 def test_several_splits_together() -> None:
-    entries = [Entry(id, 0) for id in "34"] + [Entry(id, 0) for id in "012"]
+    entries = [LogEntry(id, 0) for id in "34"] + [LogEntry(id, 0) for id in "012"]
     with pytest.raises(BadInput, match="is no item of"):
         bind(*entries)
-    run = bind(*entries, given=Given(split="pooled"))
+    run = bind(*entries, given=LogOverrides(split="pooled"))
     assert (run.split, list(run.scores)) == ("pooled", ["0", "1", "2", "3", "4"])
 
 
 def test_a_log_that_breaks_off() -> None:
-    with pytest.raises(Unfinished, match="status is error; 1 of 2 items are there") as caught:
-        bind(Entry("3", 0), unfinished="status is error")
+    with pytest.raises(IncompleteRun, match="status is error; 1 of 2 items are there") as caught:
+        bind(LogEntry("3", 0), unfinished="status is error")
     assert caught.value.run.scores == {"3": (1.0, 0.0)}
     with pytest.raises(BadInput, match="log: was cancelled"):
         bind(unfinished="was cancelled")
@@ -148,6 +156,6 @@ def test_patterns(tmp_path: Path) -> None:
 def test_unknown_names(tmp_path: Path) -> None:
     path = put(tmp_path, "x.csv", "id,choice\na,A\nb,B\nc,A\n")
     with pytest.raises(UnknownName, match="unknown split 'tset'; did you mean test"):
-        read([path], BENCH, given=Given(split="tset"))
+        read([path], BENCH, overrides=LogOverrides(split="tset"))
     with pytest.raises(UnknownName, match="unknown log 'tabel'; did you mean table"):
         read([path], BENCH, kind="tabel")

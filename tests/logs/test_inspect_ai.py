@@ -14,11 +14,11 @@ import pytest
 
 from hansproof.benchmarks import load
 from hansproof.errors import BadInput
-from hansproof.logs import _members, inspect_ai, read
-from hansproof.logs._head import head
-from hansproof.logs._members import opened
-from hansproof.logs._run import Entry, Run
-from hansproof.predictions import Unfinished
+from hansproof.logs import _eval_archive, inspect_ai, read
+from hansproof.logs._eval_archive import open_archive
+from hansproof.logs._log_run import LogEntry, LogRun
+from hansproof.logs._sniff import read_head
+from hansproof.predictions import IncompleteRun
 from hansproof.types import Benchmark
 
 HERE = os.path.join(os.path.dirname(__file__), "real")
@@ -30,19 +30,19 @@ def real(name: str) -> str:
     return os.path.join(HERE, "inspect_ai", name)
 
 
-def only(path: str) -> Run:
+def only(path: str) -> LogRun:
     (run,) = inspect_ai.runs(path)
     return run
 
 
-def longer(entry: Entry) -> int:
+def longer(entry: LogEntry) -> int:
     """What the model of these logs answers."""
     return max(range(len(entry.choices)), key=lambda i: len(entry.choices[i]))
 
 
 def unpacked(name: str) -> dict[str, bytes]:
-    with opened(real(name)) as members:
-        return {member: members.read(member) for member in members.infos}
+    with open_archive(real(name)) as members:
+        return {member: members.read_member(member) for member in members.infos}
 
 
 def put(tmp_path: Path, content: Mapping[str, bytes]) -> str:
@@ -75,7 +75,7 @@ def test_items_and_answers_are_the_benchmarks(name: str) -> None:
     assert run.params["tool"] == "inspect_ai 0.3.285"
     for entry in run.entries:
         item = ITEMS[entry.id]
-        assert (entry.choices, entry.answer, entry.said) == (
+        assert (entry.choices, entry.answer, entry.model_answer) == (
             item.choices,
             item.answer,
             longer(entry),
@@ -88,7 +88,7 @@ def test_every_sample_is_as_right_as_the_tool_says(name: str) -> None:
     runs = {run.params["epoch"]: run for run in inspect_ai.runs(real(name))}
     for summary in json.loads(content["summaries.json"]):
         (entry,) = (e for e in runs[summary["epoch"]].entries if e.id == summary["id"])
-        assert (entry.said == entry.answer) == (summary["scores"]["choice"]["value"] == "C")
+        assert (entry.model_answer == entry.answer) == (summary["scores"]["choice"]["value"] == "C")
 
 
 def test_a_solver_that_shuffles_is_put_right() -> None:
@@ -98,7 +98,7 @@ def test_a_solver_that_shuffles_is_put_right() -> None:
     turned = {s["id"] for s in samples if "shuffled" in s["scores"]["choice"]["explanation"]}
     assert 0 < len(turned) < len(samples)
     for entry in only(real("shuffled.eval")).entries:
-        assert entry.said == longer(entry)
+        assert entry.model_answer == longer(entry)
 
 
 def test_choices_shuffled_with_the_dataset_are_found_by_their_texts() -> None:
@@ -113,8 +113,10 @@ def test_every_epoch_is_a_run() -> None:
     first, second = inspect_ai.runs(real("epochs.eval"))
     assert (first.params["epoch"], second.params["epoch"]) == (1, 2)
     assert (first.seed, second.seed) == (None, None)
-    assert [entry.said for entry in second.entries] == [0] * 6
-    assert [entry.said for entry in first.entries] == [longer(entry) for entry in first.entries]
+    assert [entry.model_answer for entry in second.entries] == [0] * 6
+    assert [entry.model_answer for entry in first.entries] == [
+        longer(entry) for entry in first.entries
+    ]
 
 
 def test_what_was_not_answered_is_missing() -> None:
@@ -123,7 +125,7 @@ def test_what_was_not_answered_is_missing() -> None:
     assert run.unfinished == "3 samples have no answer"
     missing = set(ITEMS) - {entry.id for entry in run.entries}
     assert missing == {"stable-002", "stable-007", "stable-009"}
-    with pytest.raises(Unfinished, match="3 samples have no answer; 9 of 12 items are there"):
+    with pytest.raises(IncompleteRun, match="3 samples have no answer; 9 of 12 items are there"):
         read([real("unclear.eval")], PART)
 
 
@@ -169,17 +171,17 @@ def test_a_run_that_was_killed(tmp_path: Path) -> None:
 
 def test_it_knows_its_own_files_only(tmp_path: Path) -> None:
     for path in glob.glob(os.path.join(HERE, "**", "*.*"), recursive=True):
-        assert inspect_ai.matches(path, head(path)) == (os.sep + "inspect_ai" + os.sep in path)
+        assert inspect_ai.matches(path, read_head(path)) == (os.sep + "inspect_ai" + os.sep in path)
     other = put(tmp_path, {"a.csv": b"x"})
-    assert not inspect_ai.matches(other, head(other))
+    assert not inspect_ai.matches(other, read_head(other))
 
 
 def test_other_scorers_will_do_where_they_took_a_letter(tmp_path: Path) -> None:
-    def said(**scores: Any) -> Run:
+    def said(**scores: Any) -> LogRun:
         return only(changed(tmp_path, scores={k: {"answer": v} for k, v in scores.items()}))
 
-    assert {entry.said for entry in said(match="ANSWER: B", other="A").entries} == {1}
-    assert {entry.said for entry in said(match="no idea", answer="(A)").entries} == {0}
+    assert {entry.model_answer for entry in said(match="ANSWER: B", other="A").entries} == {1}
+    assert {entry.model_answer for entry in said(match="no idea", answer="(A)").entries} == {0}
     assert said(answer="A", choice="").unfinished == "6 samples have no answer"
     assert said(choice="A, B").unfinished == "6 samples have no answer"
 
@@ -187,7 +189,7 @@ def test_other_scorers_will_do_where_they_took_a_letter(tmp_path: Path) -> None:
 def test_more_choices_than_letters(tmp_path: Path) -> None:
     texts = [f"the number {i}" for i in range(30)]
     path = changed(tmp_path, choices=texts, target="2", scores={"choice": {"answer": "4"}})
-    assert {(entry.said, entry.answer) for entry in only(path).entries} == {(29, 27)}
+    assert {(entry.model_answer, entry.answer) for entry in only(path).entries} == {(29, 27)}
 
 
 @pytest.mark.parametrize(
@@ -232,10 +234,10 @@ def test_damaged_members_are_noticed(tmp_path: Path) -> None:
 
 
 def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_members, "COUNT", 3)
+    monkeypatch.setattr(_eval_archive, "COUNT", 3)
     with pytest.raises(BadInput, match="has more than 3 members"):
         only(real("plain.eval"))
-    monkeypatch.setattr(_members, "COUNT", 99)
-    monkeypatch.setattr(_members, "MEMBER", 100)
+    monkeypatch.setattr(_eval_archive, "COUNT", 99)
+    monkeypatch.setattr(_eval_archive, "MEMBER", 100)
     with pytest.raises(BadInput, match=r"header\.json is beyond 0 MiB when unpacked"):
         only(real("plain.eval"))

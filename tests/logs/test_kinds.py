@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from hansproof import plugins
 from hansproof.errors import HansproofError
 from hansproof.logs import read
-from hansproof.logs._head import head
+from hansproof.logs._sniff import read_head
 from hansproof.predictions import write
 from hansproof.types import Predictions
 
-from ..needs import needs_data
+from ..support.markers import needs_data
 from .made import BENCH, data, put
 
 KINDS = list(plugins.names("logs"))
@@ -41,8 +41,8 @@ OTHERS = [
 
 def kinds(path: str) -> set[str]:
     """The kinds that take a file for their own, the last resort aside."""
-    start = head(path)
-    found = {kind for kind in KINDS if plugins.module("logs", kind).matches(path, start)}
+    start = read_head(path)
+    found = {kind for kind in KINDS if plugins.load_module("logs", kind).matches(path, start)}
     return found - {"table"}
 
 
@@ -77,7 +77,7 @@ def test_logs_of_our_own_and_of_other_tools(tmp_path: Path) -> None:
 
 def test_every_kind_says_what_it_is() -> None:
     for kind, summary in plugins.names("logs").items():
-        module = plugins.module("logs", kind)
+        module = plugins.load_module("logs", kind)
         assert summary
         assert hasattr(module, "runs") != hasattr(module, "read"), kind
 

@@ -14,9 +14,9 @@ import pytest
 from hansproof.benchmarks import load
 from hansproof.errors import BadInput
 from hansproof.logs import lm_eval, read
-from hansproof.logs._head import head
-from hansproof.logs._run import Run
-from hansproof.predictions import Unfinished
+from hansproof.logs._log_run import LogRun
+from hansproof.logs._sniff import read_head
+from hansproof.predictions import IncompleteRun
 from hansproof.types import Benchmark
 
 HERE = os.path.join(os.path.dirname(__file__), "real")
@@ -43,17 +43,17 @@ def sample(**changed: Any) -> dict[str, Any]:
     return {**records(real("stable_id"))[0], **changed}
 
 
-def only(path: str, per_char: bool = False) -> Run:
+def only(path: str, per_char: bool = False) -> LogRun:
     (run,) = lm_eval.runs_per_char(path) if per_char else lm_eval.runs(path)
     return run
 
 
-def right(run: Run) -> list[float]:
+def right(run: LogRun) -> list[float]:
     """As the tool counts: the first of the highest scores."""
     found = []
     for entry in run.entries:
-        assert isinstance(entry.said, tuple)
-        found.append(float(entry.said.index(max(entry.said)) == entry.answer))
+        assert isinstance(entry.model_answer, tuple)
+        found.append(float(entry.model_answer.index(max(entry.model_answer)) == entry.answer))
     return found
 
 
@@ -111,7 +111,7 @@ def test_every_filter_of_written_answers_is_a_run() -> None:
     log = records(real("stable_written"))
     letter, bare, only_a = lm_eval.runs(real("stable_written"))
     for run in (letter, bare):
-        said = [float(entry.said == entry.answer) for entry in run.entries]
+        said = [float(entry.model_answer == entry.answer) for entry in run.entries]
         scored = [r["exact_match"] for r in log if r["filter"] == run.params["filter"]]
         assert said == scored
         assert run.unfinished is None
@@ -127,14 +127,14 @@ def test_the_log_is_bound_to_the_benchmark() -> None:
     for task in ("stable_id", "stable_plain"):
         (run,) = read([real(task)], part)
         assert list(run.scores) == [item.id for item in items]
-    with pytest.raises(Unfinished, match="18 samples have no answer; 6 of 24 items are there"):
+    with pytest.raises(IncompleteRun, match="18 samples have no answer; 6 of 24 items are there"):
         read([real("stable_written")], part)
 
 
 def test_it_knows_its_own_files_only() -> None:
     for path in glob.glob(os.path.join(HERE, "**", "*.*"), recursive=True):
         own = os.path.basename(path).startswith("samples_")
-        assert lm_eval.matches(path, head(path)) == own
+        assert lm_eval.matches(path, read_head(path)) == own
 
 
 def test_a_line_that_is_cut_off(tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_older_logs_have_numbers_and_lists(tmp_path: Path) -> None:
         ),
     )
     (entry,) = only(path).entries
-    assert (entry.said, entry.answer, entry.choices) == ((-1.5, -2.5), 0, tuple(texts))
+    assert (entry.model_answer, entry.answer, entry.choices) == ((-1.5, -2.5), 0, tuple(texts))
 
 
 def test_mutual_information_asks_twice(tmp_path: Path) -> None:
@@ -169,7 +169,7 @@ def test_mutual_information_asks_twice(tmp_path: Path) -> None:
     metrics = ["acc", "acc_mutual_info"]
     path = put(tmp_path, sample(doc={}, arguments=asked, filtered_resps=resps, metrics=metrics))
     (entry,) = only(path).entries
-    assert (entry.said, entry.choices) == ((-1.0, -2.0), ("a b", "c d"))
+    assert (entry.model_answer, entry.choices) == ((-1.0, -2.0), ("a b", "c d"))
 
 
 def test_ids_that_are_not_unique_are_not_used(tmp_path: Path) -> None:

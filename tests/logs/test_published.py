@@ -13,10 +13,10 @@ import pytest
 
 from hansproof.benchmarks import load
 from hansproof.errors import BadInput
-from hansproof.logs import Given, _unpack, read
-from hansproof.predictions import Unfinished
+from hansproof.logs import LogOverrides, _unpack, read
+from hansproof.predictions import IncompleteRun
 
-from ..needs import needs_data
+from ..support.markers import needs_data
 from .made import BENCH, accuracy, data, fails, one, put, said
 
 PREDS = ("arct_adversarial", "recorded")
@@ -97,7 +97,7 @@ def archive(path: Path, mode: str, members: dict[str, bytes], link: str = "") ->
 )
 def test_archives(tmp_path: Path, name: str, mode: str) -> None:
     path = archive(tmp_path / name, mode, {"notes.csv": b"a,b\n", f"p/{NAME}": CSV})
-    runs = read([path], BENCH, given=Given(split="dev"))
+    runs = read([path], BENCH, overrides=LogOverrides(split="dev"))
     assert [(run.model, run.seed, said(run)) for run in runs] == [
         ("BERT", 0, {"1": 1, "2": 1}),
         ("BERT", 7, {"1": 0, "2": 1}),
@@ -123,7 +123,7 @@ def test_hostile_archives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_balanced_copa_faults(tmp_path: Path) -> None:
-    dev = Given(split="dev")
+    dev = LogOverrides(split="dev")
     run = read([put(tmp_path, "mine.csv", CSV)], BENCH)[0]
     assert (run.model, run.trained_on, run.split) == ("mine", None, "dev")
     path = put(tmp_path, NAME, CSV.replace(b"Q2,2", b"Q2,3"))
@@ -174,7 +174,7 @@ def test_names_of_submissions(tmp_path: Path) -> None:
 @needs_data
 def test_arct2_on_test() -> None:
     arct = load("arct")
-    runs = read([data(*PREDS, "*", "preds*")], arct, given=Given(split="test"))
+    runs = read([data(*PREDS, "*", "preds*")], arct, overrides=LogOverrides(split="test"))
     assert len(runs) == 60
     assert {(run.model, run.view, run.trained_on) for run in runs} == {
         ("bert_large", "full", "arct:train"),
@@ -203,8 +203,8 @@ def test_arct2_dev_has_the_order_of_the_adversarial_set() -> None:
         BadInput, match=r"choices in another order \(in dev; to do without it, load another"
     ):
         read([path], load("arct"))
-    with pytest.raises(Unfinished, match="316 of 632 items are missing"):
-        read([path], load("arct_adversarial"), given=Given(split="dev"))
+    with pytest.raises(IncompleteRun, match="316 of 632 items are missing"):
+        read([path], load("arct_adversarial"), overrides=LogOverrides(split="dev"))
 
 
 @needs_data
@@ -212,7 +212,7 @@ def test_arct2_without_its_table_of_seeds(tmp_path: Path) -> None:
     (tmp_path / "bert_large_adv_rw").mkdir()
     path = str(tmp_path / "bert_large_adv_rw" / "preds.csv.gz")
     shutil.copy(data(*PREDS, "bert_large", "preds-dev-test.csv.gz"), path)
-    runs = read([path], load("arct"), given=Given(split="test"))
+    runs = read([path], load("arct"), overrides=LogOverrides(split="test"))
     assert [run.seed for run in runs] == list(range(1, 21))
     assert (runs[0].model, runs[0].view) == ("bert_large", "reason+choices")
     assert (runs[0].trained_on, runs[0].train_accuracy) == ("arct_adversarial:train", None)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from hansproof.logs._quoted import agreed, named
+from hansproof.logs._matching.quoted_choices import find_named_choice, match_quoted_choices
 
 TWO = ("The sun was rising.", "The grass was cut.")
 
@@ -39,23 +39,26 @@ TWO = ("The sun was rising.", "The grass was cut.")
     ],
 )
 def test_the_texts_are_the_datasets_own(doc: dict[str, Any], said: list[str]) -> None:
-    assert agreed(doc, said) == TWO
+    assert match_quoted_choices(doc, said) == TWO
 
 
 def test_another_order_is_the_models() -> None:
-    assert agreed({"choices": list(TWO)}, [f" {text}" for text in TWO[::-1]]) == TWO[::-1]
+    assert (
+        match_quoted_choices({"choices": list(TWO)}, [f" {text}" for text in TWO[::-1]])
+        == TWO[::-1]
+    )
 
 
 def test_brackets_that_a_task_leaves_out() -> None:
     raw = ["[header] Wash it. [title] Rinse.", "[header] Dry it."]
     doc = {"endings": raw, "choices": ["Wash it. Rinse.", "Dry it."]}
-    assert agreed(doc, [" Wash it. Rinse.", " Dry it."]) == tuple(raw)
+    assert match_quoted_choices(doc, [" Wash it. Rinse.", " Dry it."]) == tuple(raw)
 
 
 def test_what_only_the_model_saw() -> None:
-    assert agreed({"passage": "x"}, [" no", " yes"]) == ("no", "yes")
-    assert agreed({"passage": "x"}, [" A", " B"]) == ()
-    assert agreed({"choices": ["x", "y", "z"]}, [" A", " B"]) == ()
+    assert match_quoted_choices({"passage": "x"}, [" no", " yes"]) == ("no", "yes")
+    assert match_quoted_choices({"passage": "x"}, [" A", " B"]) == ()
+    assert match_quoted_choices({"choices": ["x", "y", "z"]}, [" A", " B"]) == ()
 
 
 @pytest.mark.parametrize(
@@ -71,4 +74,4 @@ def test_what_only_the_model_saw() -> None:
     ],
 )
 def test_short_answers(text: str, index: int | None) -> None:
-    assert named(text, TWO) == index
+    assert find_named_choice(text, TWO) == index

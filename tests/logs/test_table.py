@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from hansproof.errors import BadInput
-from hansproof.logs import Given, read
-from hansproof.predictions import Unfinished
+from hansproof.logs import LogOverrides, read
+from hansproof.predictions import IncompleteRun
 from hansproof.types import Benchmark
 
 from .made import BENCH, fails, item, one, put, said
@@ -53,8 +53,8 @@ def test_numbers_that_may_count_from_0_or_1(tmp_path: Path) -> None:
         "x.csv:2: choice: 1 may be counted from 0 or from 1, and no line shows which: "
         "say it with --first, or write A, B, C"
     )
-    assert set(said(one(path, given=Given(first=0))).values()) == {1}
-    assert set(said(one(path, given=Given(first=1))).values()) == {0}
+    assert set(said(one(path, given=LogOverrides(first=0))).values()) == {1}
+    assert set(said(one(path, given=LogOverrides(first=1))).values()) == {0}
     path = put(tmp_path, "x.csv", "id,choice\nq0,1\nq1,2\nq2,2\n")
     assert "may be counted from 0 or from 1" in fails(path, THREE)
 
@@ -110,8 +110,8 @@ def test_runs_of_their_own(tmp_path: Path) -> None:
     path = put(tmp_path, "x.csv", "id,model,seed,choice\n" + "\n".join(rows))
     runs = read([path], BENCH)
     assert [(run.model, run.seed) for run in runs] == [("x", 3), ("x", 4), ("y", 3), ("y", 4)]
-    given = Given(model="z", view="choices", seed=7, trained_on="dev", protocol="train-test")
-    run = read([path], BENCH, given=given)[0]
+    given = LogOverrides(model="z", view="choices", seed=7, trained_on="dev", protocol="train-test")
+    run = read([path], BENCH, overrides=given)[0]
     assert (run.model, run.view, run.seed, run.trained_on) == ("z", "choices", 7, "dev")
     assert run.protocol == "train-test"
 
@@ -135,15 +135,17 @@ def test_splits(tmp_path: Path) -> None:
     rows = "1,dev,A\n2,dev,B\na,test,A\nb,test,B\nc,test,A\n"
     path = put(tmp_path, "x.csv", "id,split,choice\n" + rows)
     assert [run.split for run in read([path], BENCH)] == ["dev", "test"]
-    assert one(path, given=Given(split="test")).split == "test"
+    assert one(path, given=LogOverrides(split="test")).split == "test"
     other = put(tmp_path, "y.csv", "id,split,choice\n1,validation,A\n2,validation,B\n")
     assert one(other).split == "dev"  # found by its ids
-    assert fails(other, given=Given(split="test")).startswith("y.csv:2: id: 1 is no item of test")
+    assert fails(other, given=LogOverrides(split="test")).startswith(
+        "y.csv:2: id: 1 is no item of test"
+    )
 
 
 @pytest.mark.parametrize("nothing", ["", "-1"])
 def test_nothing_said(tmp_path: Path, nothing: str) -> None:
-    with pytest.raises(Unfinished, match="1 of 3 items are missing: b") as caught:
+    with pytest.raises(IncompleteRun, match="1 of 3 items are missing: b") as caught:
         read([put(tmp_path, "x.csv", f"id,choice\na,0\nb,{nothing}\nc,1\n")], BENCH)
     assert set(caught.value.run.scores) == {"a", "c"}
 

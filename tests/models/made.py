@@ -45,7 +45,9 @@ def pmi(folder: Path) -> str:
     """Counts of words in random order."""
     text = " ".join(np.random.default_rng(2).choice(WORDS, 4000))
     path = folder / "counts.npz"
-    table.write(str(path), counting.count(lambda: [text], counting.Counting(window=2)))
+    table.write_table(
+        str(path), counting.count_corpus(lambda: [text], counting.CountOptions(window=2))
+    )
     return f"pmi:counts={path}"
 
 
@@ -76,7 +78,7 @@ def trained(spec: str, items: Items, select: Items, seed: int = 0) -> Any:
 
 def run(spec: str, name: str, train: Items, select: Items, test: Items) -> views.Scores:
     """Train and score under the view of a name, as `hansproof predict` does."""
-    view = views.named(name, ("claim", "reason"))
-    model = trained(spec, views.see(view, train), views.see(view, select))
-    shown = views.see(view, test, answers=False)
-    return views.rejoined(view, test, model.score(shown))
+    view = views.parse_view(name, ("claim", "reason"))
+    model = trained(spec, views.apply_view(view, train), views.apply_view(view, select))
+    shown = views.apply_view(view, test, answers=False)
+    return views.regroup_scores(view, test, model.score(shown))

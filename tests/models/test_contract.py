@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from hansproof import plugins, views
-from hansproof.flags import COMMENT
+from hansproof.cli._dataclass_options import FIELD_COMMENT
 from hansproof.models import load
-from hansproof.training.select import right
+from hansproof.training.selection import selection_accuracy
 from hansproof.types import Item, Items
 
 from . import made
@@ -81,12 +81,12 @@ def flat(scores: views.Scores) -> list[float]:
 
 @every
 def test_it_is_a_frozen_dataclass_with_documented_parameters(name: str, specs: Specs) -> None:
-    made = plugins.class_of("models", name)
+    made = plugins.load_class("models", name)
     assert made.__dataclass_params__.frozen
     assert not hasattr(load(specs[name]), "__dict__")
     assert made.__doc__
     assert plugins.names("models")[name].endswith((".", "?"))
-    comments = dict(COMMENT.findall(inspect.getsource(made)))
+    comments = dict(FIELD_COMMENT.findall(inspect.getsource(made)))
     assert {field.name for field in dataclasses.fields(made)} <= set(comments)
     assert hasattr(made, "score") != hasattr(made, "fit")
     assert made.selects in (True, False) if hasattr(made, "fit") else True
@@ -128,7 +128,7 @@ def test_scoring_twice_gives_the_same(name: str, specs: Specs) -> None:
 
 def hidden(view: str, items: Items) -> Items:
     """Items with all that is changed which the view does not show."""
-    seen = views.named(view, ("claim", "reason"))
+    seen = views.parse_view(view, ("claim", "reason"))
 
     def changed(item: Item) -> Item:
         fields = {
@@ -140,7 +140,9 @@ def hidden(view: str, items: Items) -> Items:
             choices = tuple(f"mark {choice} word2" for choice in choices)
         asked = any(field in seen.keep for field in fields)
         asks = item.meta["asks_for"] if asked else "neither"
-        group = item.group if seen.donor else "all of one"  # of whom the fields are, groups say
+        group = (
+            item.group if seen.shuffled_fields else "all of one"
+        )  # of whom the fields are, groups say
         meta = {"asks_for": asks, "source": "elsewhere", "new": 1}
         return Item(f"x{item.id}", fields, choices, item.answer, group, {**meta})
 
@@ -256,7 +258,7 @@ def test_a_planted_cue_is_learnt(name: str, specs: Specs) -> None:
     train, fresh = made.items(400, 11), made.items(200, 12)
     for view in ("choices", "full", "choices/alone"):
         scores = made.run(specs[name], view, train, SELECT, fresh)
-        assert right(scores, fresh) > least, view
+        assert selection_accuracy(scores, fresh) > least, view
 
 
 @every

@@ -12,8 +12,8 @@ from .checkpoints import BERT_LIKE
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
-encoder = pytest.importorskip("hansproof.models._families.encoder")
-like_bert = pytest.importorskip("hansproof.models._families.like_bert")
+encoder = pytest.importorskip("hansproof.models._architectures.encoder")
+like_bert = pytest.importorskip("hansproof.models._architectures.bert_like")
 packing = pytest.importorskip("hansproof.training.packing")
 
 KINDS = (*BERT_LIKE, "xlm-roberta", "camembert")

@@ -11,14 +11,14 @@ import pytest
 
 from hansproof import benchmarks, models
 from hansproof.errors import BadInput, ModelError
-from hansproof.models import _checkpoint, _features
-from hansproof.models._features import Encoder
 from hansproof.models.encoder_linear import EncoderLinear
-from hansproof.training.select import right
+from hansproof.pretrained import checkpoint, text_encoder
+from hansproof.pretrained.text_encoder import TextEncoder
+from hansproof.training.selection import selection_accuracy
 from hansproof.types import Item, Items
-from hansproof.views import named, rejoined, see
+from hansproof.views import apply_view, parse_view, regroup_scores
 
-from ..needs import minilm, needs_data
+from ..support.markers import minilm_folder, needs_data
 from . import torch_made
 
 torch = pytest.importorskip("torch")
@@ -38,12 +38,12 @@ def learner(bert: Path, tmp_path: Path) -> EncoderLinear:
 
 
 @pytest.fixture
-def encoder(learner: EncoderLinear) -> Encoder:
-    return learner._encoder()
+def encoder(learner: EncoderLinear) -> TextEncoder:
+    return learner._build_encoder()
 
 
 def seen(view: str, items: Items) -> Items:
-    return see(named(view, FIELDS), items)
+    return apply_view(parse_view(view, FIELDS), items)
 
 
 @pytest.mark.parametrize("view", ["full", "choices", "choices/alone", "q+r"])
@@ -52,12 +52,12 @@ def test_a_cue_is_learnt_from_the_choices_alone(learner: EncoderLinear, view: st
         torch_made.cued(n, seed, (2, 4)) for seed, n in enumerate((200, 40, 100))
     )
     fitted = learner.fit(seen(view, train), seen(view, select), 0)
-    scores = rejoined(named(view, FIELDS), test, fitted.score(seen(view, test)))
+    scores = regroup_scores(parse_view(view, FIELDS), test, fitted.score(seen(view, test)))
     if view == "q+r":
         assert all(len(set(row)) == 1 for row in scores)
-        assert right(scores, test) == pytest.approx((1 / 2 + 1 / 4) / 2)
+        assert selection_accuracy(scores, test) == pytest.approx((1 / 2 + 1 / 4) / 2)
     else:
-        assert right(scores, test) > 0.85
+        assert selection_accuracy(scores, test) > 0.85
 
 
 def test_the_context_counts(learner: EncoderLinear) -> None:
@@ -67,9 +67,9 @@ def test_the_context_counts(learner: EncoderLinear) -> None:
         for at, item in enumerate(torch_made.cued(150, 0))
     )
     train, test = items[:100], items[100:]
-    assert right(learner.fit(train, (), 0).score(test), test) > 0.9
-    blind = see(named("choices", ("q",)), train)
-    assert right(learner.fit(blind, (), 0).score(test), test) < 0.7
+    assert selection_accuracy(learner.fit(train, (), 0).score(test), test) > 0.9
+    blind = apply_view(parse_view("choices", ("q",)), train)
+    assert selection_accuracy(learner.fit(blind, (), 0).score(test), test) < 0.7
 
 
 def test_equal_choices_tie_and_other_items_change_nothing(learner: EncoderLinear) -> None:
@@ -86,7 +86,7 @@ def test_the_penalty_is_chosen_on_the_select_items(learner: EncoderLinear) -> No
     tried = replace(learner, penalties=(1e9, 0.1))
     fitted = tried.fit(train, select, 0)
     each = {
-        penalty: right(
+        penalty: selection_accuracy(
             replace(learner, penalties=(penalty,)).fit(train, (), 0).score(select), select
         )
         for penalty in tried.penalties
@@ -96,18 +96,18 @@ def test_the_penalty_is_chosen_on_the_select_items(learner: EncoderLinear) -> No
     assert fitted.device == "cpu"
 
 
-def test_a_text_is_encoded_once(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = encoder.vectors(["the word1", "mark", "the word1", ""])
+def test_a_text_is_encoded_once(encoder: TextEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = encoder.encode_texts(["the word1", "mark", "the word1", ""])
     assert np.linalg.norm(first, axis=1).tolist() == pytest.approx([1, 1, 1, 0], abs=1e-6)
-    monkeypatch.setattr(_features, "_loaded", None)  # from here on nothing can be encoded
-    assert (encoder.vectors(["", "mark", "the word1"]) == first[[3, 1, 0]]).all()
+    monkeypatch.setattr(text_encoder, "_loaded", None)  # from here on nothing can be encoded
+    assert (encoder.encode_texts(["", "mark", "the word1"]) == first[[3, 1, 0]]).all()
 
 
-def test_a_vector_is_the_mean_over_the_tokens_of_the_text_alone(encoder: Encoder) -> None:
-    model, tokenizer = _features._loaded(encoder.source, encoder.fingerprint(), "cpu")
+def test_a_vector_is_the_mean_over_the_tokens_of_the_text_alone(encoder: TextEncoder) -> None:
+    model, tokenizer = text_encoder._load_encoder(encoder.source, encoder.fingerprint(), "cpu")
     texts = ["mark", "the word1 is not word2"]
     for pooling in ("mean", "first"):
-        rows = replace(encoder, pooling=pooling).vectors(texts)
+        rows = replace(encoder, pooling=pooling).encode_texts(texts)
         for text, row in zip(texts, rows, strict=True):
             with torch.inference_mode():
                 tokens = model(**tokenizer(text, return_tensors="pt")).last_hidden_state[0].numpy()
@@ -115,53 +115,53 @@ def test_a_vector_is_the_mean_over_the_tokens_of_the_text_alone(encoder: Encoder
             assert row == pytest.approx(vector / np.linalg.norm(vector), abs=1e-6)
 
 
-def test_a_long_text_is_cut(encoder: Encoder) -> None:
-    assert np.isfinite(encoder.vectors(["word1 " * 500])).all()
+def test_a_long_text_is_cut(encoder: TextEncoder) -> None:
+    assert np.isfinite(encoder.encode_texts(["word1 " * 500])).all()
 
 
-def test_a_text_that_is_no_unicode(encoder: Encoder) -> None:
-    assert np.isfinite(encoder.vectors(["\ud800 mark"])).all()
+def test_a_text_that_is_no_unicode(encoder: TextEncoder) -> None:
+    assert np.isfinite(encoder.encode_texts(["\ud800 mark"])).all()
 
 
-def test_a_damaged_shard_is_passed_over(encoder: Encoder, tmp_path: Path) -> None:
+def test_a_damaged_shard_is_passed_over(encoder: TextEncoder, tmp_path: Path) -> None:
     texts = ["mark", "the"]
-    before = encoder.vectors(texts)
+    before = encoder.encode_texts(texts)
     (shard,) = (tmp_path / "cache").rglob("*.npz")
     whole = shard.read_bytes()
     for damaged in (b"", whole[:100], whole[:-200] + b"x" * 200, whole.replace(b"names", b"nimes")):
         shard.write_bytes(damaged)
-        assert encoder.vectors(texts) == pytest.approx(before, abs=1e-6)
+        assert encoder.encode_texts(texts) == pytest.approx(before, abs=1e-6)
         assert shard.read_bytes() == whole  # written again
     np.savez(shard, names=np.load(shard)["names"], vectors=np.full((2, 32), np.nan, np.float32))
-    assert encoder.vectors(texts) == pytest.approx(before, abs=1e-6)
+    assert encoder.encode_texts(texts) == pytest.approx(before, abs=1e-6)
 
 
 def test_many_texts_come_in_shards(
-    encoder: Encoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    encoder: TextEncoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_features, "SHARD", 4)
+    monkeypatch.setattr(text_encoder, "SHARD", 4)
     texts = [f"word{i}" for i in range(10)]
-    rows = encoder.vectors(texts)
+    rows = encoder.encode_texts(texts)
     assert len(list((tmp_path / "cache").rglob("*.npz"))) == 3
-    assert (encoder.vectors(texts[::-1]) == rows[::-1]).all()
+    assert (encoder.encode_texts(texts[::-1]) == rows[::-1]).all()
     assert not list((tmp_path / "cache").rglob("*.part"))
 
 
 def test_the_fingerprint_is_of_what_counts(bert: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(bert, copy)
-    assert _checkpoint.fingerprint(str(copy)) == _checkpoint.fingerprint(str(bert))
+    assert checkpoint.fingerprint(str(copy)) == checkpoint.fingerprint(str(bert))
     (copy / "README.md").write_text("nothing of weight")
-    assert _checkpoint.fingerprint(str(copy)) == _checkpoint.fingerprint(str(bert))
+    assert checkpoint.fingerprint(str(copy)) == checkpoint.fingerprint(str(bert))
     (copy / "vocab.txt").write_text("other")
-    assert _checkpoint.fingerprint(str(copy)) != _checkpoint.fingerprint(str(bert))
+    assert checkpoint.fingerprint(str(copy)) != checkpoint.fingerprint(str(bert))
 
 
 def test_the_usual_cache_is_where_downloads_are(
     bert: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    Encoder(str(bert), "mean", "", "cpu").vectors(["a"])
+    TextEncoder(str(bert), "mean", "", "cpu").encode_texts(["a"])
     assert len(list((tmp_path / "hansproof" / "features").rglob("*.npz"))) == 1
 
 
@@ -179,7 +179,7 @@ def test_a_folder_that_is_no_model(bert: Path, tmp_path: Path) -> None:
     shutil.copytree(bert, copy)
     (copy / "config.json").write_text("{}")
     with pytest.raises(ModelError, match=f"{copy}: cannot be loaded: "):
-        Encoder(str(copy), "mean", str(tmp_path), "cpu").vectors(["a"])
+        TextEncoder(str(copy), "mean", str(tmp_path), "cpu").encode_texts(["a"])
 
 
 def test_weights_that_are_missing_are_not_made_up(bert: Path, tmp_path: Path) -> None:
@@ -191,14 +191,14 @@ def test_weights_that_are_missing_are_not_made_up(bert: Path, tmp_path: Path) ->
     less = {name: rows for name, rows in weights.items() if "layer.1.output.dense" not in name}
     save_file(less, copy / "model.safetensors", {"format": "pt"})
     with pytest.raises(ModelError, match=r"has no weights for encoder\.layer\.1\."):
-        Encoder(str(copy), "mean", str(tmp_path), "cpu").vectors(["a"])
+        TextEncoder(str(copy), "mean", str(tmp_path), "cpu").encode_texts(["a"])
 
 
 @needs_data
 def test_a_real_encoder_on_copa(tmp_path: Path) -> None:
     copa = benchmarks.load("copa")
     train, test = copa.splits["dev"][:100], copa.splits["test"][:150]
-    learner = EncoderLinear(minilm(), cache=str(tmp_path), device="cpu", penalties=(10.0,))
+    learner = EncoderLinear(minilm_folder(), cache=str(tmp_path), device="cpu", penalties=(10.0,))
     fitted = learner.fit(train, (), 0)
-    assert right(fitted.score(train), train) > 0.9
-    assert right(fitted.score(test), test) > 0.55
+    assert selection_accuracy(fitted.score(train), train) > 0.9
+    assert selection_accuracy(fitted.score(test), test) > 0.55

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hansproof import models
-from hansproof.training.select import right
+from hansproof.training.selection import selection_accuracy
 
 from . import checkpoints, made, torch_made
 from .checkpoints import BERT_LIKE, OTHERS, in_turn
@@ -58,7 +58,7 @@ def test_items_are_learnt_by_heart_and_kept(kind: str, folder: Folder, tmp_path:
     """Of several choices which is right, of a single one whether it is."""
     fitted = models.load(f"hf:source={folder(kind)},{HEART.format(rate(kind))}").fit(ITEMS, (), 0)
     scores = fitted.score(ITEMS)
-    assert right(scores[:8], ITEMS[:8]) == 1
+    assert selection_accuracy(scores[:8], ITEMS[:8]) == 1
     assert [row[0] > 0 for row in scores[8:]] == [item.answer == 0 for item in ITEMS[8:]]
     kept = kept_as(fitted, tmp_path / "kept")
     again = kept.score(ITEMS)
@@ -77,7 +77,7 @@ def test_the_models_of_branco_learn_in_their_own_format(
     spec = f"hf:source={folder(kind)},recipe=branco,length=40,{HEART.format(rate(kind))}"
     fitted = models.load(spec).fit(ITEMS[:8], (), 0)
     scores = fitted.score(ITEMS)
-    assert right(scores[:8], ITEMS[:8]) == 1
+    assert selection_accuracy(scores[:8], ITEMS[:8]) == 1
     assert kept_as(fitted, tmp_path / "kept").score(ITEMS) == scores
     module = opened_by_transformers(tmp_path / "kept", kind)
     known = len(transformers.AutoTokenizer.from_pretrained(tmp_path / "kept"))
@@ -116,7 +116,7 @@ def word_checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Folder:
 def test_in_half_precision_it_learns_too(kind: str, folder: Folder) -> None:
     spec = f"hf:source={folder(kind)},rates={rate(kind)},epochs=12,device=cpu,precision=bf16"
     fitted = models.load(spec).fit(ITEMS[:4], (), 0)
-    assert right(fitted.score(ITEMS[:4]), ITEMS[:4]) >= 3 / 4
+    assert selection_accuracy(fitted.score(ITEMS[:4]), ITEMS[:4]) >= 3 / 4
     assert all(weight.dtype == torch.float32 for weight in fitted.weights.values())
 
 
@@ -144,6 +144,6 @@ def _without(weights: Path, part: str) -> None:
 
 
 def _forget() -> None:
-    from hansproof.models import _families
+    from hansproof.models import _architectures
 
-    _families.opened.cache_clear()
+    _architectures.load_model.cache_clear()

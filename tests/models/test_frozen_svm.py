@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 
 from hansproof import benchmarks, models
 from hansproof.errors import BadInput, ModelError
-from hansproof.models import _features
-from hansproof.models._features import Encoder
-from hansproof.models.frozen_svm import FrozenSvm, _plane
-from hansproof.training.held_out import tenth
-from hansproof.training.select import right
+from hansproof.models.frozen_svm import FrozenSvm, _fit_plane
+from hansproof.pretrained import text_encoder
+from hansproof.pretrained.text_encoder import TextEncoder
+from hansproof.training.selection import selection_accuracy
+from hansproof.training.splits import hold_out
 from hansproof.types import Item
-from hansproof.views import named, see
+from hansproof.views import apply_view, parse_view
 
-from ..needs import minilm, needs_data
+from ..support.markers import minilm_folder, needs_data
 from . import torch_made
 
 torch = pytest.importorskip("torch")
@@ -51,36 +51,36 @@ def vector(folder: Path, segments: tuple[str, ...], pooling: str) -> NDArray[np.
 
 
 def test_a_pair_is_encoded_as_two_segments(learner: FrozenSvm, bert: Path) -> None:
-    encoder = learner._encoder()
+    encoder = learner._build_encoder()
     texts = [("mark is", "the word1"), ("the word1", "mark is"), ("mark is the word1",)]
-    rows = encoder.vectors(texts)
+    rows = encoder.encode_texts(texts)
     for text, row in zip(texts, rows, strict=True):
         assert row == pytest.approx(vector(bert, text, "first"), abs=1e-5)
-    unit = replace(encoder, unit=True).vectors(texts)
+    unit = replace(encoder, unit=True).encode_texts(texts)
     assert unit == pytest.approx(rows / np.linalg.norm(rows, axis=1, keepdims=True), abs=1e-6)
 
 
 def test_one_segment_is_the_plain_text(learner: FrozenSvm, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also in the cache, whose names are those of before."""
-    encoder = learner._encoder()
-    first = encoder.vectors(["mark", "the word1"])
-    encoder.vectors([("mark", "the word1")])
-    monkeypatch.setattr(_features, "_loaded", None)  # from here on nothing can be encoded
-    assert (encoder.vectors([("the word1",), ("mark",)]) == first[::-1]).all()
-    assert len(encoder.vectors([("mark", "the word1"), "mark"])) == 2
-    assert not encoder.vectors(["", ("",), ("", ""), "mark"])[:3].any()
-    assert _features._name(("mark",)) == hashlib.sha256(b"mark").hexdigest()
+    encoder = learner._build_encoder()
+    first = encoder.encode_texts(["mark", "the word1"])
+    encoder.encode_texts([("mark", "the word1")])
+    monkeypatch.setattr(text_encoder, "_loaded", None)  # from here on nothing can be encoded
+    assert (encoder.encode_texts([("the word1",), ("mark",)]) == first[::-1]).all()
+    assert len(encoder.encode_texts([("mark", "the word1"), "mark"])) == 2
+    assert not encoder.encode_texts(["", ("",), ("", ""), "mark"])[:3].any()
+    assert text_encoder._text_digest(("mark",)) == hashlib.sha256(b"mark").hexdigest()
 
 
 def test_vectors_of_any_length_lie_apart_from_those_of_length_one(
     learner: FrozenSvm, tmp_path: Path
 ) -> None:
-    encoder = learner._encoder()
+    encoder = learner._build_encoder()
     for unit in (False, True):
-        replace(encoder, unit=unit).vectors(["mark"])
+        replace(encoder, unit=unit).encode_texts(["mark"])
     assert len(list((tmp_path / "cache").iterdir())) == 2
-    old = Encoder(encoder.source, encoder.pooling, encoder.cache, encoder.device)
-    assert np.linalg.norm(old.vectors(["mark"])) == pytest.approx(1)
+    old = TextEncoder(encoder.source, encoder.pooling, encoder.cache, encoder.device)
+    assert np.linalg.norm(old.encode_texts(["mark"])) == pytest.approx(1)
 
 
 def test_scores_are_decision_values_of_a_plain_machine(learner: FrozenSvm, bert: Path) -> None:
@@ -110,7 +110,7 @@ def test_the_plane_is_that_of_least_hinge_loss() -> None:
     rows = draw.normal(size=(60, 3))
     signal = rows[:, 0] + draw.normal(size=60)
     sides = np.where(signal > np.median(signal), 1.0, -1.0)  # as many right as wrong
-    weights, bias = _plane(rows, sides, 0.5)
+    weights, bias = _fit_plane(rows, sides, 0.5)
 
     def loss(solution: NDArray[np.float64]) -> float:
         margins = sides * (rows @ solution[:3] + solution[3])
@@ -126,7 +126,7 @@ def test_many_wrong_choices_do_not_outweigh_the_right_one() -> None:
     draw = np.random.default_rng(0)
     sides = np.tile([1.0, -1.0, -1.0, -1.0], 100)
     rows = draw.normal(size=(400, 3)) + 0.5 * sides[:, None] * [1, 0, 0]
-    weights, _ = _plane(rows, sides, 1.0)
+    weights, _ = _fit_plane(rows, sides, 1.0)
     assert weights[0] > 0.3
     other = svm.SVC(kernel="linear", class_weight="balanced").fit(rows, sides).coef_[0]
     assert weights == pytest.approx(other, abs=0.02)
@@ -136,10 +136,12 @@ def test_the_cost_is_chosen_on_the_items_for_that(learner: FrozenSvm) -> None:
     train, select = torch_made.cued(80, 0), torch_made.cued(60, 1)
     mean = replace(learner, pooling="mean")
     each = [replace(mean, costs=(cost,)).fit(train, (), 0) for cost in mean.costs]
-    best = max(right(one.score(select), select) for one in each)
+    best = max(selection_accuracy(one.score(select), select) for one in each)
     fitted = mean.fit(train, select, 0)
-    assert right(fitted.score(select), select) == best
-    equal = [one.chosen["cost"] for one in each if right(one.score(select), select) == best]
+    assert selection_accuracy(fitted.score(select), select) == best
+    equal = [
+        one.chosen["cost"] for one in each if selection_accuracy(one.score(select), select) == best
+    ]
     assert fitted.chosen == {"cost": min(equal)}
     assert mean.fit(train, (), 0).chosen == {"cost": 0.01}  # the middle
     assert fitted.device == "cpu"
@@ -149,7 +151,7 @@ def test_one_segment_or_two_by_a_flag(learner: FrozenSvm) -> None:
     train = torch_made.cued(40, 0)
     two = learner.fit(train, (), 0).score(train)
     assert replace(learner, joined=True).fit(train, (), 0).score(train) != two
-    blind = see(named("choices", ("q", "r")), train)
+    blind = apply_view(parse_view("choices", ("q", "r")), train)
     assert replace(learner, joined=True).fit(blind, (), 0).score(blind) == learner.fit(
         blind, (), 0
     ).score(blind)
@@ -168,7 +170,9 @@ def test_what_must_be_given(learner: FrozenSvm) -> None:
 @needs_data
 def test_a_real_encoder_on_copa(tmp_path: Path) -> None:
     copa = benchmarks.load("copa")
-    train, select = tenth(copa.splits["dev"][:150], 0)
-    learner = FrozenSvm(minilm(), "mean", cache=str(tmp_path), device="cpu", costs=(0.01, 0.1))
+    train, select = hold_out(copa.splits["dev"][:150], 0)
+    learner = FrozenSvm(
+        minilm_folder(), "mean", cache=str(tmp_path), device="cpu", costs=(0.01, 0.1)
+    )
     fitted = learner.fit(train, select, 0)
-    assert right(fitted.score(train), train) > 0.8
+    assert selection_accuracy(fitted.score(train), train) > 0.8

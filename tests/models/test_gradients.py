@@ -13,9 +13,9 @@ import pytest
 
 from hansproof import models
 from hansproof.errors import BadInput, MissingExtra, ModelError
-from hansproof.types import Item, Items, Shares
+from hansproof.types import Attributions, Item, Items
 
-from ..needs import minilm
+from ..support.markers import minilm_folder
 from . import checkpoints, torch_made
 from .checkpoints import BERT_LIKE, OTHERS, in_turn
 
@@ -170,7 +170,7 @@ def test_every_pooling_has_gradients(pooling: str, fit: Fit) -> None:
         assert all(sum(one.shares) == pytest.approx(1) for one in own)
 
 
-def words(one: Shares) -> list[str]:
+def words(one: Attributions) -> list[str]:
     """What the tokens stand for."""
     return [one.texts[which][a:b] if which >= 0 else "" for which, a, b in one.tokens]
 
@@ -225,18 +225,20 @@ def test_parts_of_words_and_strange_signs_keep_their_places(tmp_path: Path) -> N
 def test_integrated_gradients_are_complete(fit: Fit) -> None:
     """They sum to what the words add to the score, and padding and special tokens add nothing."""
     pytest.importorskip("captum")
-    from hansproof.models._gradients import methods, nets
+    from hansproof.models._transformers.attribution import methods, scorers
 
     fitted = fit("bert")
-    net = nets.opened(fitted)
+    net = scorers.build_scorer(fitted)
     read = [one for each in fitted.open.coder.read(ITEMS) for one in each]
-    batch = net.batch(read)
-    x = net.embedded(batch.ids)
+    batch = net.build_batch(read)
+    x = net.embed(batch.ids)
     with torch.no_grad():
-        ends = [net.scores(one, *batch.more) for one in (net.without_words(x, batch.words), x)]
-    found = methods.attributed(net, batch, 100, 2_048)
+        ends = [
+            net.scores(one, *batch.extra_inputs) for one in (net.mask_words(x, batch.is_word), x)
+        ]
+    found = methods.integrated_gradients(net, batch, 100, 2_048)
     assert found.sum((1, 2)).tolist() == pytest.approx((ends[1] - ends[0]).tolist(), abs=1e-3)
-    assert not found[~batch.words].any()
+    assert not found[~batch.is_word].any()
     lengths = found.double().norm(dim=2)
     own = [one for some in fitted.gradients(ITEMS, "integrated", 100) for one in some]
     for one, row in zip(own, lengths / lengths.sum(1, keepdim=True), strict=True):
@@ -288,10 +290,10 @@ def test_what_cannot_be_is_refused_in_a_line(fit: Fit, monkeypatch: pytest.Monke
 def test_a_module_that_scores_embeddings_otherwise_is_refused(
     fit: Fit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from hansproof.models._gradients import nets
+    from hansproof.models._transformers.attribution import scorers
 
-    plain = nets.Net.embedded
-    monkeypatch.setattr(nets.Net, "embedded", lambda net, ids: -plain(net, ids))
+    plain = scorers.EmbeddingScorer.embed
+    monkeypatch.setattr(scorers.EmbeddingScorer, "embedded", lambda net, ids: -plain(net, ids))
     with pytest.raises(ModelError, match="BertModel: scores embeddings otherwise than words"):
         fit("bert").gradients(ITEMS)
 
@@ -308,7 +310,7 @@ def test_real_weights_look_at_what_a_backward_pass_says(tmp_path: Path) -> None:
     """MiniLM, as it is, over its own pieces of words."""
     items: Items = (Item("", {"premise": "The unhappily married woman left."},
                          ("She smiled.", "It rained cats."), 0),)  # fmt: skip
-    fitted = models.load(f"hf:source={minilm()},epochs=1,device=cpu").fit(items, (), 0)
+    fitted = models.load(f"hf:source={minilm_folder()},epochs=1,device=cpu").fit(items, (), 0)
     plain = ByHand(fitted, tmp_path, "bert")
     for choice, one, score in zip(
         items[0].choices, fitted.gradients(items)[0], fitted.score(items)[0], strict=True

@@ -12,11 +12,11 @@ import pytest
 
 from hansproof import models
 from hansproof.errors import BadInput, MissingExtra, ModelError, UnknownName
-from hansproof.models._checkpoint import fingerprint
 from hansproof.models.hf import Hf
-from hansproof.training.recipes import named
-from hansproof.training.select import right
-from hansproof.training.task import Task
+from hansproof.pretrained.checkpoint import fingerprint
+from hansproof.training.recipes import get_recipe
+from hansproof.training.selection import selection_accuracy
+from hansproof.training.task import TrainingTask
 
 from . import checkpoints
 
@@ -24,7 +24,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 TRAIN, SELECT, TEST = (checkpoints.items(n, seed) for n, seed in ((12, 1), (6, 2), (8, 3)))
-TASKS = [Task(TRAIN[at:], SELECT, at) for at in range(3)]
+TASKS = [TrainingTask(TRAIN[at:], SELECT, at) for at in range(3)]
 
 
 @pytest.fixture(scope="module")
@@ -51,8 +51,8 @@ def test_what_is_set_comes_before_the_recipe() -> None:
     settled = models.load(spec).settled()
     assert (settled.rates, settled.epochs, settled.length) == ((1e-4, 2e-4), 3, 40)
     assert (settled.pooling, settled.inputs) == ("mean", "pair")
-    assert (settled.batches, settled.decay) == (named("branco").batches, 0.1)
-    assert models.load("hf:somewhere").settled() == named("default")
+    assert (settled.batches, settled.decay) == (get_recipe("branco").batches, 0.1)
+    assert models.load("hf:somewhere").settled() == get_recipe("default")
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_every_rate_is_tried_and_the_best_is_kept(bert: Path) -> None:
     assert fitted.chosen["rate"] == 3e-3
     assert fitted.chosen["batch"] == 4
     assert fitted.chosen["precision"] == "float32"
-    best = f"{right(fitted.score(TRAIN), TRAIN):.3f} on select"
+    best = f"{selection_accuracy(fitted.score(TRAIN), TRAIN):.3f} on select"
     assert found[1] is not None
     assert found[1][3] == best
     assert int(found[1][2]) == fitted.chosen["epoch"]
@@ -189,13 +189,19 @@ def test_without_torch_it_says_what_to_install(model: Hf, monkeypatch: pytest.Mo
 def test_products_are_in_half_precision_where_that_is_faster(
     faster: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from hansproof.models import _tuning
+    from hansproof.models._transformers import finetune
 
-    monkeypatch.setattr(_tuning, "_half_is_faster", lambda: faster)
+    monkeypatch.setattr(finetune, "_half_is_faster", lambda: faster)
     cpu, cuda = torch.device("cpu"), torch.device("cuda")
-    assert _tuning.precision("auto", cuda) == _tuning.precision("bf16", cpu) == torch.bfloat16
-    assert _tuning.precision("fp32", cuda) == _tuning.precision("fp32", cpu) == torch.float32
-    assert _tuning.precision("auto", cpu) == (torch.bfloat16 if faster else torch.float32)
+    assert (
+        finetune.compute_dtype("auto", cuda)
+        == finetune.compute_dtype("bf16", cpu)
+        == torch.bfloat16
+    )
+    assert (
+        finetune.compute_dtype("fp32", cuda) == finetune.compute_dtype("fp32", cpu) == torch.float32
+    )
+    assert finetune.compute_dtype("auto", cpu) == (torch.bfloat16 if faster else torch.float32)
 
 
 def test_the_mean_is_taken_of_what_was_made_for_it(bert: Path, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hansproof import views
-from hansproof.models import _inputs
+from hansproof.pretrained import input_formats
 from hansproof.types import Item
 
 from . import checkpoints
@@ -175,8 +175,8 @@ Open = Callable[..., Any]
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory: pytest.TempPathFactory) -> Open:
     """A checkpoint of some architecture that knows the words of the items."""
-    from hansproof.models import _families
-    from hansproof.models._checkpoint import fingerprint
+    from hansproof.models import _architectures
+    from hansproof.pretrained.checkpoint import fingerprint
 
     texts = [t for item in ITEMS.values() for t in (*item.fields.values(), *item.choices)]
     words = [*PROMPTS.split(), *(word for text in texts for word in re.findall(r"\w+|\W", text))]
@@ -187,15 +187,15 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Open:
         return str(checkpoints.checkpoint(folder, kind, words=[w for w in words if w.strip()]))
 
     def open(kind: str, inputs: str, length: int = 0, task: str = "") -> Any:
-        way = _families.Way("auto", inputs, length, 0.0, task)
-        return _families.opened(made(kind), fingerprint(made(kind)), way)
+        way = _architectures.InputFormat("auto", inputs, length, 0.0, task)
+        return _architectures.load_model(made(kind), fingerprint(made(kind)), way)
 
     return open
 
 
 def read(open: Any, item: Item, view: str) -> tuple[str, tuple[int, ...]]:
     """The tokens for the last choice, and their segments; in a prompt > parts what is answered."""
-    shown = views.see(views.named(view, tuple(item.fields)), (item,), answers=False)
+    shown = views.apply_view(views.parse_view(view, tuple(item.fields)), (item,), answers=False)
     ids, kinds = open.coder.code(shown)[-1][-1]
     tokens = open.tokenizer.convert_ids_to_tokens(ids)
     if open.coder.prompts:
@@ -259,7 +259,7 @@ def test_answers_of_two_numbered_choices_are_false_and_true(opened: Open) -> Non
 
 
 def test_a_separator_stands_without_blanks() -> None:
-    choose = _inputs.ranking("</s>")
+    choose = input_formats.ranking_format("</s>")
     arct, piqa = ITEMS["arct"], ITEMS["piqa"]
     assert choose(arct, "W") == ("Google is no monopoly</s>W</s>People can choose.",)
     assert choose(piqa, "W") == ("Keep it cold.</s>W",)
@@ -268,21 +268,21 @@ def test_a_separator_stands_without_blanks() -> None:
 
 def test_a_full_stop_is_added_where_there_is_none() -> None:
     item = Item("", {"reason": " So it is. ", "claim": "It is"}, ("W",), 0)
-    assert _inputs.pair(item, "W") == ("It is. So it is.", "W")
-    assert _inputs.pair(Item("", {"claim": ""}, ("W",), 0), "W") == ("", "W")
+    assert input_formats.format_pair(item, "W") == ("It is. So it is.", "W")
+    assert input_formats.format_pair(Item("", {"claim": ""}, ("W",), 0), "W") == ("", "W")
 
 
 def test_prompts_are_worded_as_published() -> None:
-    assert _inputs.text_to_text(ITEMS["arct"]) == (
+    assert input_formats.text_to_text_prompt(ITEMS["arct"]) == (
         "arct claim: Google is no monopoly reason: People can choose. "
         "warrant0: Others lead to it warrant1: Others do not",
         ("False", "True"),
     )
-    assert _inputs.text_to_text(ITEMS["piqa"]) == (
+    assert input_formats.text_to_text_prompt(ITEMS["piqa"]) == (
         "piqa goal: Keep it cold. sol0: Add salt. sol1: Add ice.",
         ("False", "True"),
     )
-    assert _inputs.text_to_text(ITEMS["arc"], "csqa") == (
+    assert input_formats.text_to_text_prompt(ITEMS["arc"], "csqa") == (
         "csqa: question: Which gas do plants breathe? A: oxygen B: helium C: carbon dioxide",
         ("A", "B", "C"),
     )

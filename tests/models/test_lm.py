@@ -13,7 +13,7 @@ import pytest
 
 from hansproof import models, views
 from hansproof.errors import BadInput, ModelError
-from hansproof.models import _likelihood, _prompts
+from hansproof.models._transformers import likelihood, prompt_formats
 from hansproof.models.lm import Lm
 from hansproof.types import Item, Items
 
@@ -81,9 +81,9 @@ def gpt2(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def forgetful() -> Iterator[None]:
     """What one test has read, another reads again."""
-    _likelihood._loaded.cache_clear()
+    likelihood._load_cached.cache_clear()
     yield
-    _likelihood._loaded.cache_clear()
+    likelihood._load_cached.cache_clear()
 
 
 def plainly(folder: Path, prompt: str, said: str) -> float:
@@ -107,14 +107,19 @@ def length(folder: Path, said: str) -> int:
 
 def test_the_formats_are_these() -> None:
     for name, (item, pairs) in CONTINUATIONS.items():
-        prompts = [_prompts.continuation(item, choice) for choice in item.choices]
+        prompts = [prompt_formats.continuation_prompt(item, choice) for choice in item.choices]
         assert [prompt.pair for prompt in prompts] == pairs
         assert [prompt.neutral for prompt in prompts] == [(NEUTRAL[name], s) for _, s in pairs]
         letters = [f" {letter}" for letter in "ABC"][: len(pairs)]
-        assert _prompts.letters(item) == tuple((LETTERS[name], letter) for letter in letters)
+        assert prompt_formats.letter_pairs(item) == tuple(
+            (LETTERS[name], letter) for letter in letters
+        )
     for name, prompt in YES_AND_NO.items():
         item = CONTINUATIONS[name][0]
-        assert _prompts.yes_and_no(item, item.choices[0]) == ((prompt, " yes"), (prompt, " no"))
+        assert prompt_formats.yes_no_pairs(item, item.choices[0]) == (
+            (prompt, " yes"),
+            (prompt, " no"),
+        )
 
 
 @pytest.mark.parametrize(
@@ -125,12 +130,12 @@ def test_the_formats_are_these() -> None:
     ],
 )  # fmt: skip
 def test_a_choice_goes_on_small(text: str, small: str) -> None:
-    assert _prompts._lower(text) == small
+    assert prompt_formats._lower_first(text) == small
 
 
 def test_more_choices_than_letters() -> None:
     with pytest.raises(ModelError, match="26 choices, but an item has 27"):
-        _prompts.letters(Item("", {}, ("x",) * 27, 0))
+        prompt_formats.letter_pairs(Item("", {}, ("x",) * 27, 0))
 
 
 @pytest.mark.parametrize("batch", [1, 3, 16])
@@ -171,7 +176,7 @@ def test_letters(gpt2: Path) -> None:
 
 @pytest.mark.parametrize("view", ["full/alone", "choices/alone"])
 def test_one_choice_is_asked_about(gpt2: Path, view: str) -> None:
-    seen = views.see(views.named(view, ("question",)), (ARC,))
+    seen = views.apply_view(views.parse_view(view, ("question",)), (ARC,))
     found = Lm(str(gpt2), "letters", device="cpu").score(seen)
     prompt = YES_AND_NO["arc" if view == "full/alone" else "blind"]
     margin = plainly(gpt2, prompt, " yes") - plainly(gpt2, prompt, " no")
@@ -183,7 +188,7 @@ def test_a_text_is_scored_alike_in_any_company(gpt2: Path) -> None:
     items = made.items(12, 5)
     together = Lm(str(gpt2), device="cpu").score(items)
     for at, item in enumerate(items):
-        _likelihood._loaded.cache_clear()
+        likelihood._load_cached.cache_clear()
         alone = Lm(str(gpt2), device="cpu", batch=1).score((item,))
         assert alone[0] == pytest.approx(together[at], rel=1e-6)
 
@@ -191,7 +196,7 @@ def test_a_text_is_scored_alike_in_any_company(gpt2: Path) -> None:
 def counted(gpt2: Path, score_by: str, items: Items, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many texts stood in each batch that the model ran."""
     sizes: list[int] = []
-    plain = _likelihood._logits
+    plain = likelihood._next_token_logits
 
     def count(model: Any, part: Any, first: int) -> Any:
         sizes.append(len(part))
@@ -199,8 +204,8 @@ def counted(gpt2: Path, score_by: str, items: Items, monkeypatch: pytest.MonkeyP
 
     lm = models.load(f"lm:source={gpt2},score_by={score_by},device=cpu")
     lm.score(())
-    _likelihood.reader(str(gpt2), "cpu")
-    monkeypatch.setattr(_likelihood, "_logits", count)
+    likelihood.load_scorer(str(gpt2), "cpu")
+    monkeypatch.setattr(likelihood, "_logits", count)
     lm.score(items)
     lm.score(items)
     return sizes
@@ -224,7 +229,7 @@ def test_what_is_too_long_loses_its_beginning_and_is_counted(tmp_path: Path) -> 
     assert len(said) == 1
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
     model = transformers.AutoModelForCausalLM.from_pretrained(folder).eval()
-    prompt, said_of_it = _prompts.continuation(long, "mark").pair
+    prompt, said_of_it = prompt_formats.continuation_prompt(long, "mark").pair
     first, second = tokenizer(prompt)["input_ids"], tokenizer(said_of_it)["input_ids"]
     kept = (first + second)[-25:]  # the last one is not read
     with torch.inference_mode():
@@ -271,17 +276,17 @@ def test_the_token_for_the_beginning_is_there_where_the_tokenizer_puts_it(
 
 
 def test_with_nothing_to_read_the_end_stands_for_the_beginning(gpt2: Path) -> None:
-    found = _likelihood.reader(str(gpt2), "cpu").likelihoods([("", "mark")], 1)
+    found = likelihood.load_scorer(str(gpt2), "cpu").score_pairs([("", "mark")], 1)
     assert found["", "mark"].log == pytest.approx(plainly(gpt2, "<end>", "mark"), rel=1e-5)
 
 
 def test_tokens_over_the_seam_belong_to_what_is_scored(gpt2: Path) -> None:
     """`wo` and `rd1` are tokens of their own only when apart."""
-    reader = _likelihood.reader(str(gpt2), "cpu")
-    whole = reader._tokens("the word1")
-    row = reader._row("the wo", "rd1")
+    reader = likelihood.load_scorer(str(gpt2), "cpu")
+    whole = reader._tokenize("the word1")
+    row = reader._tokenize_pair("the wo", "rd1")
     assert row.tokens == whole
-    assert row.start == len(reader._tokens("the"))
+    assert row.start == len(reader._tokenize("the"))
 
 
 def test_a_model_that_looks_ahead_is_refused(tmp_path: Path) -> None:

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from hansproof import load
+from hansproof.baselines import baseline_credits
 from hansproof.models.longest import Longest
-from hansproof.probes._baselines import baselines
 from hansproof.types import Item
 
 
@@ -21,5 +21,5 @@ def test_it_earns_what_the_baseline_of_that_name_earns() -> None:
         (row[item.answer or 0] == max(row)) / row.count(max(row))
         for row, item in zip(Longest().score(items), items, strict=True)
     ]
-    expected = baselines(benchmark, next(iter(benchmark.splits)), items)["longest"]
+    expected = baseline_credits(benchmark, next(iter(benchmark.splits)), items)["longest"]
     assert credit == pytest.approx(np.asarray(expected))

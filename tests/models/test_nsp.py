@@ -13,7 +13,7 @@ from hansproof.errors import BadInput, ModelError
 from hansproof.models import nsp
 from hansproof.models.nsp import Nsp
 from hansproof.types import Item
-from hansproof.views import named, see
+from hansproof.views import apply_view, parse_view
 
 from . import torch_made
 
@@ -43,7 +43,7 @@ def plainly(folder: Path, *segments: str) -> float:
 @pytest.mark.parametrize("batch", [1, 32])
 def test_scores_are_those_of_plain_transformers(bert: Path, batch: int) -> None:
     """With the cause first, and one segment where there is no question."""
-    blind = see(named("choices", ("premise",)), (CAUSE,))[0]
+    blind = apply_view(parse_view("choices", ("premise",)), (CAUSE,))[0]
     found = Nsp(str(bert), batch, "cpu").score((CAUSE, EFFECT, QUESTION, blind))
     expected = [
         [plainly(bert, choice, "the word1") for choice in CAUSE.choices],
@@ -58,7 +58,7 @@ def test_scores_are_those_of_plain_transformers(bert: Path, batch: int) -> None:
 
 def test_equal_texts_are_read_once(bert: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sizes = []
-    plain = nsp._margin
+    plain = nsp._batch_margins
 
     def count(model: object, tokenizer: object, texts: list[tuple[str, ...]]) -> list[float]:
         sizes.append(len(texts))

@@ -15,28 +15,28 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hansproof.text.tokenizers.function_words import FUNCTION_WORDS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hansproof import load, models, views
-from hansproof.corpus import found, pieces
+from hansproof.corpus import resolve_sources, text_stream
 from hansproof.errors import BadInput, HansproofError
 from hansproof.models.pmi import counting, table
-from hansproof.models.pmi.counting import Counting
-from hansproof.models.pmi.function_words import FUNCTION_WORDS
-from hansproof.models.pmi.table import Table
-from hansproof.training.select import right
+from hansproof.models.pmi.counting import CountOptions
+from hansproof.models.pmi.table import CountTable
+from hansproof.training.selection import selection_accuracy
 from hansproof.types import Item
 
-from ..needs import needs_data
+from ..support.markers import needs_data
 
 TEXT = "rain wet street\n\nrain street wet\n\nsun dry\n\nrain made street wet"
 CAUSAL = "Streets flood because rain falls. Rain falls, therefore streets flood. Sun, hence heat."
 
 
-def saved(folder: Path, text: str, plan: Counting, name: str = "t.npz") -> str:
+def saved(folder: Path, text: str, plan: CountOptions, name: str = "t.npz") -> str:
     path = str(folder / name)
-    table.write(path, counting.count(lambda: [text], plan))
+    table.write_table(path, counting.count_corpus(lambda: [text], plan))
     return path
 
 
@@ -47,7 +47,7 @@ def scored(spec: str, fields: dict[str, str], *choices: str, **meta: str) -> tup
 
 
 def test_mutual_information_is_as_defined(tmp_path: Path) -> None:
-    spec = f"pmi:counts={saved(tmp_path, TEXT, Counting(least=1))}"
+    spec = f"pmi:counts={saved(tmp_path, TEXT, CountOptions(least=1))}"
     words, pairs = 12, 3 + 3 + 1 + 6
 
     def pmi(u: int, v: int, both: int) -> float:
@@ -63,7 +63,7 @@ def test_mutual_information_is_as_defined(tmp_path: Path) -> None:
 
 
 def test_the_cause_comes_before_the_effect(tmp_path: Path) -> None:
-    spec = f"pmi:counts={saved(tmp_path, TEXT, Counting(least=1))}"
+    spec = f"pmi:counts={saved(tmp_path, TEXT, CountOptions(least=1))}"
     assert scored(spec, {"q": "wet"}, "rain")[0] == 0  # never in this order
     assert scored(spec, {"q": "wet"}, "rain", asks_for="effect")[0] == 0
     assert scored(spec, {"q": "wet"}, "rain", asks_for="cause")[0] > 0
@@ -71,7 +71,9 @@ def test_the_cause_comes_before_the_effect(tmp_path: Path) -> None:
 
 
 def test_causal_strength_is_as_defined(tmp_path: Path) -> None:
-    spec = f"pmi:counts={saved(tmp_path, CAUSAL, Counting(10, False, True, least=1))},kind=causal"
+    spec = (
+        f"pmi:counts={saved(tmp_path, CAUSAL, CountOptions(10, False, True, least=1))},kind=causal"
+    )
     n = 4 + 4 + 1  # pairs: {rain, falls} x {streets, flood} twice, and sun x heat
     cause, effect, both = 4 / n, 4 / n, 2 / n
     necessary, sufficient = both / (cause**0.66 * effect), both / (cause * effect**0.66)
@@ -88,19 +90,19 @@ def test_causal_strength_is_as_defined(tmp_path: Path) -> None:
 
 def test_phrases_are_units_beside_their_words(tmp_path: Path) -> None:
     text = "\n\n".join(["he fell asleep dream", "fell rock asleep", "x y z"] * 12)
-    path = saved(tmp_path, text, Counting(phrases=True))
-    held = table.read(path)
+    path = saved(tmp_path, text, CountOptions(phrases=True))
+    held = table.read_table(path)
     assert [word for word in held.words if " " in word] == ["x y", "y z"]  # of the others the
     # words stand apart as often as together; with a lower bar:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(counting, "_LIFT", 2.0)
-        path = saved(tmp_path, text, Counting(phrases=True))
-    held = table.read(path)
+        path = saved(tmp_path, text, CountOptions(phrases=True))
+    held = table.read_table(path)
     assert "fell asleep" in held.words
     number = {word: at for at, word in enumerate(held.words)}
 
     def pmi(u: str, v: str) -> float:
-        both = held.look_up(np.array([number[u]]), np.array([number[v]]))[0]
+        both = held.count_pairs(np.array([number[u]]), np.array([number[v]]))[0]
         alone = held.counts[number[u]] * held.counts[number[v]] / held.total**2
         return math.log(both / held.total_pairs / alone)
 
@@ -114,13 +116,13 @@ def test_phrases_are_units_beside_their_words(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("kind", "plan", "why"),
     [
-        ("pmi", Counting(connectives=True), "made with --connectives"),
-        ("causal", Counting(), "made without --connectives"),
-        ("phrase", Counting(connectives=True), "made without --phrases"),
+        ("pmi", CountOptions(connectives=True), "made with --connectives"),
+        ("causal", CountOptions(), "made without --connectives"),
+        ("phrase", CountOptions(connectives=True), "made without --phrases"),
     ],
 )
 def test_a_table_made_for_another_kind_is_refused(
-    tmp_path: Path, kind: str, plan: Counting, why: str
+    tmp_path: Path, kind: str, plan: CountOptions, why: str
 ) -> None:
     spec = f"pmi:counts={saved(tmp_path, TEXT, plan)},kind={kind}"
     with pytest.raises(BadInput, match=rf"t\.npz: .*{why}"):
@@ -141,33 +143,33 @@ def test_parameters_out_of_range_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_table_survives_the_file(tmp_path: Path) -> None:
-    made = counting.count(
-        lambda: [TEXT + " \u4e2d\u6587 \u00e9t\u00e9"], Counting(3, True, least=1)
+    made = counting.count_corpus(
+        lambda: [TEXT + " \u4e2d\u6587 \u00e9t\u00e9"], CountOptions(3, True, least=1)
     )
-    table.write(str(tmp_path / "t.npz"), made)
-    assert same(table.read(str(tmp_path / "t.npz")), made)
-    empty = counting.count(lambda: [""], Counting())
-    table.write(str(tmp_path / "e.npz"), empty)
-    assert same(table.read(str(tmp_path / "e.npz")), empty)
+    table.write_table(str(tmp_path / "t.npz"), made)
+    assert same(table.read_table(str(tmp_path / "t.npz")), made)
+    empty = counting.count_corpus(lambda: [""], CountOptions())
+    table.write_table(str(tmp_path / "e.npz"), empty)
+    assert same(table.read_table(str(tmp_path / "e.npz")), empty)
     spec = f"pmi:counts={tmp_path / 'e.npz'}"
     assert scored(spec, {"q": "rain"}, "wet", "dry") == (0, 0)
 
 
-def same(one: Table, other: Table) -> bool:
-    names = Table.__dataclass_fields__
+def same(one: CountTable, other: CountTable) -> bool:
+    names = CountTable.__dataclass_fields__
     return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in names)
 
 
 def test_the_same_text_gives_the_same_bytes_in_any_order_of_files(tmp_path: Path) -> None:
-    one = Path(saved(tmp_path, "a b c\n\nb a d", Counting(least=1), "1.npz")).read_bytes()
-    two = Path(saved(tmp_path, "b a d\n\na b c", Counting(least=1), "2.npz")).read_bytes()
+    one = Path(saved(tmp_path, "a b c\n\nb a d", CountOptions(least=1), "1.npz")).read_bytes()
+    two = Path(saved(tmp_path, "b a d\n\na b c", CountOptions(least=1), "2.npz")).read_bytes()
     assert one == two
 
 
 def test_a_write_that_breaks_off_leaves_what_was_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = saved(tmp_path, TEXT, Counting())
+    path = saved(tmp_path, TEXT, CountOptions())
     before = Path(path).read_bytes()
 
     def torn(file: Any, **arrays: Any) -> None:
@@ -176,7 +178,7 @@ def test_a_write_that_breaks_off_leaves_what_was_there(
 
     monkeypatch.setattr(np, "savez", torn)
     with pytest.raises(KeyboardInterrupt):
-        table.write(path, table.read(path))
+        table.write_table(path, table.read_table(path))
     assert Path(path).read_bytes() == before
     assert os.listdir(tmp_path) == ["t.npz"]
 
@@ -212,26 +214,26 @@ def rewritten(path: str, change: Callable[[dict[str, Any]], object]) -> None:
 def test_a_table_that_cannot_be_is_refused(
     tmp_path: Path, change: Callable[[dict[str, Any]], object], what: str
 ) -> None:
-    path = saved(tmp_path, TEXT, Counting(least=1))
+    path = saved(tmp_path, TEXT, CountOptions(least=1))
     rewritten(path, change)
     with pytest.raises(BadInput, match=rf"t\.npz: table of counts: .*{what}"):
-        table.read(path)
+        table.read_table(path)
 
 
 @given(st.integers(0, 10**6), st.integers(0, 255), st.booleans())
 @settings(max_examples=200)
 def test_damage_is_one_line_or_harmless(at: int, byte: int, cut: bool) -> None:
-    made = counting.count(lambda: [TEXT], Counting(least=1))
+    made = counting.count_corpus(lambda: [TEXT], CountOptions(least=1))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "t.npz"
-        table.write(str(path), made)
+        table.write_table(str(path), made)
         data = bytearray(path.read_bytes())
         data = data[: at % len(data)] if cut else data
         if data:
             data[at % len(data)] = byte
         path.write_bytes(data)
         with suppress(HansproofError):  # whose text is one line; anything else is a bug
-            table.read(str(path))
+            table.read_table(str(path))
 
 
 def test_other_files_are_refused(tmp_path: Path) -> None:
@@ -240,13 +242,13 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     (tmp_path / "empty.npz").write_bytes(b"")
     for name in ("array.npy", "text.npz", "empty.npz", "."):
         with pytest.raises(BadInput, match="table of counts: is none that"):
-            table.read(str(tmp_path / name))
+            table.read_table(str(tmp_path / name))
 
 
 def test_materials_change_with_the_table(tmp_path: Path) -> None:
-    first = models.load(f"pmi:counts={saved(tmp_path, TEXT, Counting())}").materials()
+    first = models.load(f"pmi:counts={saved(tmp_path, TEXT, CountOptions())}").materials()
     assert re.fullmatch(r"[0-9a-f]{64}", first["counts_sha256"])
-    other = models.load(f"pmi:counts={saved(tmp_path, CAUSAL, Counting(), '2.npz')}")
+    other = models.load(f"pmi:counts={saved(tmp_path, CAUSAL, CountOptions(), '2.npz')}")
     assert other.materials() != first
 
 
@@ -264,28 +266,31 @@ def test_most_of_the_usual_stop_words_are_function_words() -> None:
 @pytest.mark.parametrize(
     ("kind", "plan", "accuracy"),
     [
-        ("pmi", Counting(), 0.516),
-        ("causal", Counting(10, connectives=True), 0.488),
-        pytest.param("phrase", Counting(phrases=True), 0.515, marks=pytest.mark.slow),
+        ("pmi", CountOptions(), 0.516),
+        ("causal", CountOptions(10, connectives=True), 0.488),
+        pytest.param("phrase", CountOptions(phrases=True), 0.515, marks=pytest.mark.slow),
     ],
 )
 def test_copa_with_two_and_a_half_million_words_is_near_chance(
-    tmp_path: Path, kind: str, plan: Counting, accuracy: float
+    tmp_path: Path, kind: str, plan: CountOptions, accuracy: float
 ) -> None:
     """Published: 58.8 % for `pmi` (PMIgutenbergW5), from a far larger corpus."""
     folder = os.path.join(os.environ["HANSPROOF_DATA"], "corpora")
     names = ("abc.zip", "brown.zip", "webtext.zip", "wiki_demo.txt", "wikitext-2")
-    sources = found(os.path.join(folder, name) for name in names)
+    sources = resolve_sources(os.path.join(folder, name) for name in names)
     told: list[object] = []
-    made = counting.count(
-        lambda: (piece for piece, _ in pieces.read(sources, lambda *one: told.append(one))), plan
+    made = counting.count_corpus(
+        lambda: (
+            piece for piece, _ in text_stream.read_text(sources, lambda *one: told.append(one))
+        ),
+        plan,
     )
     assert not told
-    table.write(str(tmp_path / "t.npz"), made)
+    table.write_table(str(tmp_path / "t.npz"), made)
     items = load("copa").splits["test"]
-    view = views.named("full", ("premise",))
+    view = views.parse_view("full", ("premise",))
     model = models.load(f"pmi:counts={tmp_path / 't.npz'},kind={kind}")
-    scores = model.score(views.see(view, items, answers=False))
-    assert right(scores, items) == pytest.approx(accuracy, abs=0.01)
-    bare = views.see(replace(view, keep=("choices",)), items, answers=False)
-    assert right(model.score(bare), items) == 0.5
+    scores = model.score(views.apply_view(view, items, answers=False))
+    assert selection_accuracy(scores, items) == pytest.approx(accuracy, abs=0.01)
+    bare = views.apply_view(replace(view, keep=("choices",)), items, answers=False)
+    assert selection_accuracy(model.score(bare), items) == 0.5

@@ -10,20 +10,20 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hansproof.text.tokenizers.function_words import FUNCTION_WORDS
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hansproof.corpus.pieces import decoded, whole
+from hansproof.corpus.text_stream import cut_at_words, decode_blocks
 from hansproof.errors import BadInput
 from hansproof.models.pmi import counting
 from hansproof.models.pmi.connectives import CAUSE_FIRST, EFFECT_FIRST
-from hansproof.models.pmi.counting import Counting
-from hansproof.models.pmi.function_words import FUNCTION_WORDS
-from hansproof.models.pmi.pairs import Pairs
-from hansproof.models.pmi.table import Table
-from hansproof.text import WORD
+from hansproof.models.pmi.counting import CountOptions
+from hansproof.models.pmi.pair_counts import PairCounts
+from hansproof.models.pmi.table import CountTable
+from hansproof.text.tokenizers import WORD
 
-from .. import commands
+from ..support import cli_runner
 
 Units = list[tuple[str, int, int]]  # what, its first place, its last
 Counts = Counter[tuple[str, str]]
@@ -81,7 +81,7 @@ def by_connective(text: str, window: int, phrases: set[str]) -> Counts:
     return found
 
 
-def pairs(table: Table) -> Counts:
+def pairs(table: CountTable) -> Counts:
     size = len(table.words)
     return Counter({
         (table.words[int(key) // size], table.words[int(key) % size]): int(n)
@@ -93,14 +93,16 @@ def pieces(text: str, block: int) -> list[str]:
     """As they come from a file."""
     raw = text.encode()
     blocks = ((raw[at : at + block], at) for at in range(0, len(raw), block))
-    return [piece for piece, _ in whole(decoded(blocks))]
+    return [piece for piece, _ in cut_at_words(decode_blocks(blocks))]
 
 
-def counted(text: str, plan: Counting, block: int = 1 << 20, batch: int = 1 << 20) -> Table:
+def counted(
+    text: str, plan: CountOptions, block: int = 1 << 20, batch: int = 1 << 20
+) -> CountTable:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(counting, "_OFTEN", 2)
         patch.setattr(counting, "_LIFT", 1.0)
-        return counting.count(lambda: pieces(text, block), plan, batch)
+        return counting.count_corpus(lambda: pieces(text, block), plan, batch)
 
 
 def frequent(text: str, sentences: bool) -> set[str]:
@@ -124,7 +126,7 @@ def frequent(text: str, sentences: bool) -> set[str]:
 def test_counts_are_those_made_by_hand(
     text: str, window: int, phrases: bool, connectives: bool, block: int, batch: int
 ) -> None:
-    plan = Counting(window, phrases, connectives, least=1)
+    plan = CountOptions(window, phrases, connectives, least=1)
     table = counted(text, plan, block, batch)
     kept = frequent(text, connectives) if phrases else set()
     by = by_connective if connectives else by_window
@@ -137,8 +139,8 @@ def test_counts_are_those_made_by_hand(
 
 @given(texts, st.integers(1, 4), st.integers(1, 3))
 def test_rare_words_and_pairs_are_left_out_in_the_end(text: str, least: int, few: int) -> None:
-    every = counted(text, Counting(least=1))
-    table = counted(text, Counting(least=least, least_pairs=few))
+    every = counted(text, CountOptions(least=1))
+    table = counted(text, CountOptions(least=least, least_pairs=few))
     frequent = {w for w, n in zip(every.words, every.counts, strict=True) if n >= least}
     assert set(table.words) == frequent
     assert pairs(table) == Counter({
@@ -151,19 +153,19 @@ def test_rare_words_and_pairs_are_left_out_in_the_end(text: str, least: int, few
 def test_any_keys_are_counted(keys: list[int], bits: int) -> None:
     import numpy as np
 
-    held = Pairs(bits=bits)
+    held = PairCounts(bits=bits)
     for half in (keys[::2], keys[1::2]):
         held.add(np.array(half, np.uint64))
-    assert dict(zip(*map(list, held.all()), strict=True)) == Counter(keys)
+    assert dict(zip(*map(list, held.stored_counts()), strict=True)) == Counter(keys)
 
 
 @pytest.mark.parametrize("flag", ["window", "least", "least_pairs"])
 def test_flags_out_of_range_are_refused(flag: str) -> None:
     with pytest.raises(BadInput, match=f"--{flag.replace('_', '-')}: is 0, must be at least 1"):
-        Counting(**{flag: 0})  # type: ignore[arg-type]
+        CountOptions(**{flag: 0})  # type: ignore[arg-type]
 
 
-run = partial(commands.run, "count")
+run = partial(cli_runner.run_here, "count")
 
 
 def test_the_command_writes_a_table_and_says_what_is_in_it(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from hansproof.models import _segments
+from hansproof.pretrained import text_batches
 
-from ..needs import minilm
+from ..support.markers import minilm_folder
 from . import checkpoints
 
 torch = pytest.importorskip("torch")
@@ -23,8 +23,10 @@ REAL = "MiniLM"
 
 def tokenizer(style: str, folder: Path) -> Any:
     if style == REAL:
-        return _segments.opened(transformers.AutoTokenizer.from_pretrained(minilm()))
-    return _segments.opened(checkpoints.tokenizer(folder, style))
+        return text_batches.enable_padding(
+            transformers.AutoTokenizer.from_pretrained(minilm_folder())
+        )
+    return text_batches.enable_padding(checkpoints.tokenizer(folder, style))
 
 
 @pytest.mark.parametrize("columns", [[ONE], [ONE, TWO]], ids=["one", "two"])
@@ -32,7 +34,7 @@ def tokenizer(style: str, folder: Path) -> Any:
 def test_as_transformers_has_them(style: str, columns: list[list[str]], tmp_path: Path) -> None:
     by = tokenizer(style, tmp_path)
     by(*columns, padding="max_length", truncation=True, max_length=7)  # which it must not remember
-    said = _segments.numbers(by, columns)
+    said = text_batches.encode_segments(by, columns)
     made = by(*columns, return_token_type_ids=True, verbose=False)
     assert said == list(zip(made["input_ids"], made["token_type_ids"], strict=True))
 
@@ -46,7 +48,7 @@ def test_filled_up_as_transformers_does(
     config = SimpleNamespace(max_position_embeddings=checkpoints.PLACES)
     model = SimpleNamespace(config=config, device=torch.device("cpu"))
     texts = list(zip(*columns, strict=True))
-    said = _segments.tokens(model, by, texts)
+    said = text_batches.tokenize_batch(model, by, texts)
     made = by(*columns, padding=True, return_tensors="pt")
     assert said.keys() == made.keys()
     assert all(torch.equal(said[name], made[name]) for name in made)

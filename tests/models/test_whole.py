@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hansproof.training.recipes import Recipe
-from hansproof.training.task import Task
+from hansproof.training.task import TrainingTask
 from hansproof.types import Item
 
 from ..training import made
@@ -32,7 +32,7 @@ def source(folder: Path, kind: str) -> Path:
 
 
 def ours(folder: Path, recipe: Recipe) -> tuple[Any, Any, list[float]]:
-    job = made.job(folder, [Task(ITEMS, (), 7)], recipe)
+    job = made.job(folder, [TrainingTask(ITEMS, (), 7)], recipe)
     with made.watched() as losses:
         (found,) = engine.train(job.make(BATCH, EPOCHS), [job._lane(0, RATE)])
     return job, found, [one for (one,) in losses]
@@ -134,7 +134,7 @@ def test_a_network_that_answers_in_words_learns_the_words(tmp_path: Path) -> Non
     items = checkpoints.items(12, 3, counts=(2, 3))
     folder = source(tmp_path, "t5")
     recipe = Recipe(decay=1.0)
-    job = made.job(folder, [Task(items, (), 7)], recipe)
+    job = made.job(folder, [TrainingTask(items, (), 7)], recipe)
     with made.watched() as losses:
         list(engine.train(job.make(BATCH, EPOCHS), [job._lane(0, RATE)]))
     module = transformers.T5ForConditionalGeneration.from_pretrained(folder).train()
@@ -163,7 +163,7 @@ def test_a_network_that_answers_in_words_learns_the_words(tmp_path: Path) -> Non
 def test_of_one_choice_it_says_by_how_much_yes_is_likelier(tmp_path: Path) -> None:
     folder = source(tmp_path, "t5")
     (item,) = checkpoints.alone(checkpoints.items(1))[:1]
-    job = made.job(folder, [Task((item,), (), 7)], Recipe())
+    job = made.job(folder, [TrainingTask((item,), (), 7)], Recipe())
     work, lane = job.make(1, 1), job._lane(0, RATE)
     weights = {name: one[None] for name, one in work.net.start(0).items()}
     ((score,),) = engine.scored(work, weights, [lane.learn.rows], 64)[0]

@@ -7,11 +7,11 @@ import pytest
 
 from hansproof import load, models, views
 from hansproof.errors import BadInput, MissingExtra, UnknownName
-from hansproof.models.wordfreq import Wordfreq, _features
-from hansproof.training.select import right
+from hansproof.models.wordfreq import Wordfreq, _frequency_features
+from hansproof.training.selection import selection_accuracy
 from hansproof.types import Item, Items
 
-from ..needs import needs_data
+from ..support.markers import needs_data
 
 wordfreq = pytest.importorskip("wordfreq")
 
@@ -34,28 +34,30 @@ def test_features_are_mean_least_most_and_sum() -> None:
     shown = (Item("0", {"q": "not seen"}, ("The man!", "", "qqqxyzz"), None),)
     the, man = (wordfreq.zipf_frequency(word, "en") for word in ("the", "man"))
     expected = [[(the + man) / 2, man, the, the + man], [0.0] * 4, [0.0] * 4]
-    assert _features(shown, "en") == pytest.approx(np.array(expected))
+    assert _frequency_features(shown, "en") == pytest.approx(np.array(expected))
 
 
 @pytest.mark.parametrize("view", ["choices", "choices/alone", "full"])
 @pytest.mark.parametrize("of", [2, 4])
 def test_frequent_words_are_learnt(view: str, of: int) -> None:
-    seen = views.named(view, ("q",))
+    seen = views.parse_view(view, ("q",))
     train, fresh = items(60, of), items(61, of)
-    model = Wordfreq().fit(views.see(seen, train), (), 0)
-    scores = views.rejoined(seen, fresh, model.score(views.see(seen, fresh, answers=False)))
-    assert right(scores, fresh) == 1
+    model = Wordfreq().fit(views.apply_view(seen, train), (), 0)
+    scores = views.regroup_scores(
+        seen, fresh, model.score(views.apply_view(seen, fresh, answers=False))
+    )
+    assert selection_accuracy(scores, fresh) == 1
 
 
 def test_brought_to_one_scale_and_back() -> None:
     """The same as with features of mean 0 and deviation 1, which the penalty is meant for."""
-    from hansproof.models import _linear
+    from hansproof.models._linear.solver import solver
 
     train = items(40)
-    rows = _features(train, "en")
+    rows = _frequency_features(train, "en")
     scaled = (rows - rows.mean(axis=0)) / rows.std(axis=0)
-    weights, bias = _linear.fit(scaled, *_linear.layout(train), 1.0)
-    expected = _linear.scores(scaled, weights, bias)
+    weights, bias = solver.fit_weights(scaled, *solver.choice_layout(train), 1.0)
+    expected = solver.score_rows(scaled, weights, bias)
     found = [score for row in Wordfreq().fit(train, (), 0).score(train) for score in row]
     assert found == pytest.approx(expected, abs=1e-9)
 
@@ -86,7 +88,7 @@ def test_without_the_package_it_says_which_extra(monkeypatch: pytest.MonkeyPatch
 def test_copa_is_near_the_published_figure() -> None:
     """Kavumba et al. 2019 print 53.5 % for a classifier of which they tell no more."""
     benchmark = load("copa")
-    view = views.named("choices", ("premise",))
-    train, test = (views.see(view, benchmark.splits[name]) for name in ("dev", "test"))
+    view = views.parse_view("choices", ("premise",))
+    train, test = (views.apply_view(view, benchmark.splits[name]) for name in ("dev", "test"))
     scores = Wordfreq().fit(train, (), 0).score(test)
-    assert right(scores, test) == pytest.approx(0.535, abs=0.015)
+    assert selection_accuracy(scores, test) == pytest.approx(0.535, abs=0.015)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from hansproof.errors import ModelError
-from hansproof.training.task import Task, Watch
+from hansproof.training.task import ProgressCallback, TrainingTask
 from hansproof.types import Item, Items
 
 Misdeeds = Literal["none", "break", "refuse", "kill once", "few", "diverge", "nothing"]
@@ -54,7 +54,7 @@ class Crowd:
         """Never called: there is `fit_many`."""
         raise AssertionError("fit was called")
 
-    def fit_many(self, tasks: Sequence[Task], watch: Watch) -> Iterator[Fitted]:
+    def fit_many(self, tasks: Sequence[TrainingTask], watch: ProgressCallback) -> Iterator[Fitted]:
         """One after the other, but as if all at once; the last one is forgotten."""
         note("called", seeds=[task.seed for task in tasks])
         last = None

@@ -10,20 +10,28 @@ from typing import Any
 import pytest
 
 from hansproof.models import load
-from hansproof.predict import Row, begun, notes, plan, predict, rows, sweep
-from hansproof.predict._degenerate import _learnt
+from hansproof.sweeps import (
+    RunSummary,
+    plan_runs,
+    predict,
+    prepare_run,
+    run_sweep,
+    summarize_runs,
+    summary_notes,
+)
+from hansproof.sweeps.degenerate_runs import _training_size
 from hansproof.types import Benchmark
 
-from ..commands import run as command
+from ..support.cli_runner import run_here as command
 from ..test_predict import ALONE, BENCH, SPY, items
 from .test_groups import CROWD
 
 NOTHING = f"{CROWD}:does=nothing,at=1|3"
 
 
-def row_of(benchmark: Benchmark, model: str, folder: Path, **more: Any) -> Row:
-    runs = plan(benchmark, [model], [more.pop("view", "full")], range(5), **more)
-    (row,) = rows(benchmark, runs, sweep(benchmark, runs, str(folder)), str(folder))
+def row_of(benchmark: Benchmark, model: str, folder: Path, **more: Any) -> RunSummary:
+    runs = plan_runs(benchmark, [model], [more.pop("view", "full")], range(5), **more)
+    (row,) = summarize_runs(benchmark, runs, run_sweep(benchmark, runs, str(folder)), str(folder))
     return row
 
 
@@ -35,21 +43,21 @@ def test_they_are_counted_named_and_left_out(benchmark: Benchmark, tmp_path: Pat
     assert row.accuracy_without is not None
     # all ties, so each of the two earns a half
     assert row.accuracy * 5 == pytest.approx(row.accuracy_without * 3 + 2 * 0.5)
-    (note,) = notes(benchmark, [row])
+    (note,) = summary_notes(benchmark, [row])
     assert note == (
         f"{NOTHING}, full of test: 2 of 5 runs are degenerate, not above chance on the items "
         "learnt from (seeds 1, 3)"
     )
     lone = replace(row, degenerate=1, degenerate_seeds=(3,))
-    assert "1 of 5 runs is degenerate" in notes(benchmark, [lone])[0]
-    assert notes(benchmark, [lone])[0].endswith("(seed 3)")
+    assert "1 of 5 runs is degenerate" in summary_notes(benchmark, [lone])[0]
+    assert summary_notes(benchmark, [lone])[0].endswith("(seed 3)")
 
 
 def test_where_none_is_the_mean_without_is_the_mean(tmp_path: Path) -> None:
     row = row_of(BENCH, CROWD, tmp_path)
     assert (row.degenerate, row.degenerate_seeds) == (0, ())
     assert row.accuracy_without == row.accuracy
-    assert notes(BENCH, [row]) == ()
+    assert summary_notes(BENCH, [row]) == ()
 
 
 def test_where_all_are_there_is_no_mean_without(tmp_path: Path) -> None:
@@ -75,12 +83,12 @@ def test_what_shows_no_choices_or_is_not_trained_is_not_judged(tmp_path: Path) -
 def test_the_number_of_items_learnt_from_is_nearly_right(
     benchmark: Benchmark, model: str, more: dict[str, Any]
 ) -> None:
-    (run,) = plan(benchmark, [model], ["full"], [0], **more)
+    (run,) = plan_runs(benchmark, [model], ["full"], [0], **more)
     said = predict(benchmark, run)
-    one = begun(benchmark, run, load(model))
+    one = prepare_run(benchmark, run, load(model))
     trained = benchmark.splits[said.trained_on or ""]
     for task in one.tasks:
-        assert abs(len(task.items) - _learnt(trained, run, said)) <= 1
+        assert abs(len(task.items) - _training_size(trained, run, said)) <= 1
 
 
 def written(folder: Path) -> str:

@@ -16,8 +16,8 @@ import pytest
 
 from hansproof.errors import ModelError
 from hansproof.models import load
-from hansproof.predict import begun, fits, plan, predict, sweep, version
-from hansproof.predict._entries import entries
+from hansproof.sweeps import code_version, fit_all, plan_runs, predict, prepare_run, run_sweep
+from hansproof.sweeps.run_keys import build_run_keys
 from hansproof.types import Benchmark
 
 from ..test_predict import ALONE, BENCH, SPY, contents
@@ -51,8 +51,8 @@ def handed(calls: Path) -> list[list[int]]:
 def swept(folder: Path, model: str = CROWD, seeds: int = 5, jobs: int = 1, **more: Any) -> int:
     """A sweep over two views; how many records there are."""
     benchmark: Benchmark = more.pop("benchmark", BENCH)
-    runs = plan(benchmark, [model], ["full", "choices"], range(seeds), **more)
-    sweep(benchmark, runs, str(folder), jobs)
+    runs = plan_runs(benchmark, [model], ["full", "choices"], range(seeds), **more)
+    run_sweep(benchmark, runs, str(folder), jobs)
     return len(contents(folder))
 
 
@@ -98,7 +98,7 @@ def test_a_run_is_written_before_the_next_is_asked_for(calls: Path, tmp_path: Pa
 
 
 def test_a_fitted_model_is_used_before_the_next_is_trained(calls: Path) -> None:
-    (run,) = plan(ALONE, [CROWD], ["full"], [7], folds=3)
+    (run,) = plan_runs(ALONE, [CROWD], ["full"], [7], folds=3)
     said = predict(ALONE, run)  # it refuses to score once it is forgotten
     order = [json.loads(line)["what"] for line in calls.read_text().splitlines()]
     assert order == ["called", *["trains", "scores", "scores"] * 3]
@@ -107,24 +107,24 @@ def test_a_fitted_model_is_used_before_the_next_is_trained(calls: Path) -> None:
 
 def test_a_run_by_its_two_halves() -> None:
     model = load(SPY)
-    (run,) = plan(BENCH, [SPY], ["choices"], [1])
-    one = begun(BENCH, run, model)
+    (run,) = plan_runs(BENCH, [SPY], ["choices"], [1])
+    one = prepare_run(BENCH, run, model)
     (task,) = one.tasks
     assert (task.seed, len(task.items), task.select) == (1, 40, ())
     assert {tuple(item.fields) for item in task.items} == {()}
-    assert one.conclude(fits(model, one.tasks), version()) == predict(BENCH, run)
-    (given,) = plan(BENCH, ["chance"], ["full"], [0])
-    none = begun(BENCH, given, load("chance"))
+    assert one.finish(fit_all(model, one.tasks), code_version()) == predict(BENCH, run)
+    (given,) = plan_runs(BENCH, ["chance"], ["full"], [0])
+    none = prepare_run(BENCH, given, load("chance"))
     assert none.tasks == ()
-    assert none.conclude(iter(()), version()) == predict(BENCH, given)
+    assert none.finish(iter(()), code_version()) == predict(BENCH, given)
 
 
 def test_no_more_is_asked_for_than_there_are_tasks() -> None:
-    (run,) = plan(ALONE, [CROWD], ["full"], [0], folds=3)
-    one = begun(ALONE, run, load(CROWD))
+    (run,) = plan_runs(ALONE, [CROWD], ["full"], [0], folds=3)
+    one = prepare_run(ALONE, run, load(CROWD))
     tasks = [*one.tasks, *one.tasks]
-    fitted = fits(load(CROWD), tasks)
-    assert one.conclude(fitted, "") == one.conclude(fitted, "")
+    fitted = fit_all(load(CROWD), tasks)
+    assert one.finish(fitted, "") == one.finish(fitted, "")
     assert next(fitted, None) is None
 
 
@@ -149,8 +149,8 @@ def test_what_dies_in_the_middle_of_a_group_leaves_what_is_finished(
 
 
 def test_what_another_process_is_at_is_no_part_of_a_group(calls: Path, tmp_path: Path) -> None:
-    runs = plan(BENCH, [CROWD], ["full"], range(5))
-    with holding(tmp_path / "store", entries(BENCH, runs)[1].key) as other:
+    runs = plan_runs(BENCH, [CROWD], ["full"], range(5))
+    with holding(tmp_path / "store", build_run_keys(BENCH, runs)[1].digest) as other:
 
         def let_go() -> None:
             while len(contents(tmp_path / "store")) < 4:
@@ -159,7 +159,7 @@ def test_what_another_process_is_at_is_no_part_of_a_group(calls: Path, tmp_path:
 
         helper = threading.Thread(target=let_go)
         helper.start()
-        said = sweep(BENCH, runs, str(tmp_path / "store"))
+        said = run_sweep(BENCH, runs, str(tmp_path / "store"))
         helper.join()
     assert len(said) == 5
     assert handed(calls) == [[0, 2, 3], [4], [1]]
@@ -198,8 +198,8 @@ def test_two_sweeps_share_a_store_and_train_each_run_once(calls: Path, tmp_path:
 def test_progress_moves_within_a_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HANSPROOF_ROOM", "2")
     heard: list[tuple[float, float | None]] = []
-    runs = plan(ALONE, [CROWD], ["full"], range(2), folds=2)
-    sweep(ALONE, runs, str(tmp_path / "store"), progress=lambda *now: heard.append(now))
+    runs = plan_runs(ALONE, [CROWD], ["full"], range(2), folds=2)
+    run_sweep(ALONE, runs, str(tmp_path / "store"), progress=lambda *now: heard.append(now))
     assert [runs for runs, _ in heard] == [0, 0.25, 0.75, 1, 1.25, 1.75, 2]
     assert [accuracy for _, accuracy in heard[:3]] == [None, 0.25, 0.25]
     assert heard[3][1] not in (None, 0.25)  # what the first run earns
@@ -208,8 +208,8 @@ def test_progress_moves_within_a_group(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_a_worker_tells_how_far_it_is(tmp_path: Path) -> None:
     heard: list[float] = []
-    runs = plan(BENCH, [f"{CROWD}:nap=0.3"], ["full"], range(6))
-    sweep(BENCH, runs, str(tmp_path / "store"), 2, lambda done, _: heard.append(done))
+    runs = plan_runs(BENCH, [f"{CROWD}:nap=0.3"], ["full"], range(6))
+    run_sweep(BENCH, runs, str(tmp_path / "store"), 2, lambda done, _: heard.append(done))
     assert (heard[0], heard[-1]) == (0, 6)
     assert any(done % 1 for done in heard)
     assert max(heard) == 6

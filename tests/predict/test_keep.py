@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hansproof.errors import BadInput, ModelError
-from hansproof.predict import plan, sweep
+from hansproof.sweeps import plan_runs, run_sweep
 
 from ..test_predict import ALONE, BENCH, SPY, contents
 from .test_groups import CROWD
@@ -19,10 +19,10 @@ def kept(folder: Path) -> dict[str, str]:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_folder_for_each_record(tmp_path: Path, jobs: int) -> None:
-    runs = plan(BENCH, [CROWD], ["full"], range(3))
+    runs = plan_runs(BENCH, [CROWD], ["full"], range(3))
     said: list[str] = []
     store, keep = tmp_path / "store", tmp_path / "kept"
-    sweep(BENCH, runs, str(store), jobs, say=said.append, keep=str(keep))
+    run_sweep(BENCH, runs, str(store), jobs, notify=said.append, models_folder=str(keep))
     assert sorted(f"{name}.jsonl" for name in kept(keep)) == sorted(contents(store))
     assert sorted(kept(keep).values()) == ["seed 0", "seed 1", "seed 2"]
     assert all(f".full.{text[-1]}." in name for name, text in kept(keep).items())
@@ -32,8 +32,14 @@ def test_a_folder_for_each_record(tmp_path: Path, jobs: int) -> None:
 def test_runs_that_were_finished_before_are_mentioned(tmp_path: Path) -> None:
     said: list[str] = []
     store, keep = str(tmp_path / "store"), tmp_path / "kept"
-    sweep(BENCH, plan(BENCH, [CROWD], ["full"], range(2)), store)
-    sweep(BENCH, plan(BENCH, [CROWD], ["full"], range(3)), store, say=said.append, keep=str(keep))
+    run_sweep(BENCH, plan_runs(BENCH, [CROWD], ["full"], range(2)), store)
+    run_sweep(
+        BENCH,
+        plan_runs(BENCH, [CROWD], ["full"], range(3)),
+        store,
+        notify=said.append,
+        models_folder=str(keep),
+    )
     assert [*kept(keep).values()] == ["seed 2"]
     (line,) = said
     assert line.startswith(f"{keep}: 2 runs were in the store before and not trained again")
@@ -42,9 +48,15 @@ def test_runs_that_were_finished_before_are_mentioned(tmp_path: Path) -> None:
 
 def test_what_fell_apart_is_not_kept_nor_mentioned(tmp_path: Path) -> None:
     said: list[str] = []
-    runs = plan(BENCH, [f"{CROWD}:does=diverge,at=1"], ["full"], range(3))
+    runs = plan_runs(BENCH, [f"{CROWD}:does=diverge,at=1"], ["full"], range(3))
     for _ in range(2):
-        sweep(BENCH, runs, str(tmp_path / "s"), say=said.append, keep=str(tmp_path / "kept"))
+        run_sweep(
+            BENCH,
+            runs,
+            str(tmp_path / "s"),
+            notify=said.append,
+            models_folder=str(tmp_path / "kept"),
+        )
         assert sorted(kept(tmp_path / "kept").values()) == ["seed 0", "seed 2"]
     assert said == []
 
@@ -52,16 +64,21 @@ def test_what_fell_apart_is_not_kept_nor_mentioned(tmp_path: Path) -> None:
 def test_only_what_is_trained_once_can_be_kept(tmp_path: Path) -> None:
     for benchmark, model, why in ((ALONE, CROWD, "trained in folds"), (BENCH, "chance", "not")):
         with pytest.raises(BadInput, match=f"--keep: .* is {why}"):
-            sweep(benchmark, plan(benchmark, [model], ["full"], [0]), str(tmp_path / "s"),
-                  keep=str(tmp_path / "kept"))  # fmt: skip
+            run_sweep(benchmark, plan_runs(benchmark, [model], ["full"], [0]), str(tmp_path / "s"),
+                  models_folder=str(tmp_path / "kept"))  # fmt: skip
 
 
 def test_models_that_cannot_be_saved_and_places_that_cannot_be_written(tmp_path: Path) -> None:
     store, file = str(tmp_path / "store"), tmp_path / "file"
     with pytest.raises(ModelError, match="what it trains cannot be saved: leave out --keep"):
-        sweep(BENCH, plan(BENCH, [SPY], ["full"], [0]), store, keep=str(tmp_path / "kept"))
+        run_sweep(
+            BENCH,
+            plan_runs(BENCH, [SPY], ["full"], [0]),
+            store,
+            models_folder=str(tmp_path / "kept"),
+        )
     assert contents(tmp_path / "store") == {}
     file.write_text("")
-    runs = plan(BENCH, [CROWD], ["full"], [0])
+    runs = plan_runs(BENCH, [CROWD], ["full"], [0])
     with pytest.raises(BadInput, match="file: cannot be written: File exists"):
-        sweep(BENCH, runs, store, keep=str(file))
+        run_sweep(BENCH, runs, store, models_folder=str(file))

@@ -5,44 +5,53 @@ from __future__ import annotations
 import pytest
 from rich.console import Console
 
-from hansproof import progress
-from hansproof.predict._tally import SPARING, Done, Step, Tally, Under, sparing
+from hansproof._infra import progress
+from hansproof.sweeps.progress import (
+    MIN_EVENT_SECONDS,
+    ProgressEvent,
+    RunDone,
+    RunsInProgress,
+    SweepProgress,
+    throttle_events,
+)
 
 
 def test_what_is_done_and_under_way_adds_up() -> None:
     heard: list[tuple[float, float | None]] = []
-    tally = Tally(lambda *now: heard.append(now), {0})
-    tally.hear("a", Under(1.5, 0.4))
-    tally.hear("b", Under(0.5))
-    tally.hear("a", Done(1, 0.6))  # one of the one and a half
-    tally.hear("a", Done(1, 0.6))  # heard twice
-    tally.ended("b")  # killed
-    tally.hear("b", Under(0.7))  # late
+    tally = SweepProgress(lambda *now: heard.append(now), {0})
+    tally.update("a", RunsInProgress(1.5, 0.4))
+    tally.update("b", RunsInProgress(0.5))
+    tally.update("a", RunDone(1, 0.6))  # one of the one and a half
+    tally.update("a", RunDone(1, 0.6))  # heard twice
+    tally.close_worker("b")  # killed
+    tally.update("b", RunsInProgress(0.7))  # late
     assert heard == [(1, None), (2.5, 0.4), (3, 0.4), (3, 0.6), (2.5, 0.6)]
-    assert tally.done == {0, 1}
+    assert tally.finished == {0, 1}
 
 
 def test_of_many_words_on_what_is_under_way_few_are_passed_on() -> None:
-    heard: list[Step] = []
-    tell = sparing(heard.append)
+    heard: list[ProgressEvent] = []
+    tell = throttle_events(heard.append)
     for at in range(100):
-        tell(Under(at / 100))
-        tell(Done(at))
-    assert [step for step in heard if isinstance(step, Done)] == [Done(at) for at in range(100)]
-    assert sum(isinstance(step, Under) for step in heard) <= 2
-    assert SPARING < 1
+        tell(RunsInProgress(at / 100))
+        tell(RunDone(at))
+    assert [step for step in heard if isinstance(step, RunDone)] == [
+        RunDone(at) for at in range(100)
+    ]
+    assert sum(isinstance(step, RunsInProgress) for step in heard) <= 2
+    assert MIN_EVENT_SECONDS < 1
 
 
 def drawn(monkeypatch: pytest.MonkeyPatch, terminal: bool) -> str:
     """What is on stderr after a count of six."""
     made = Console(stderr=True, force_terminal=terminal, width=100, record=True)
     monkeypatch.setattr("rich.console.Console", lambda **_: made)
-    with progress.counting(6, "runs") as show:
+    with progress.count_bar(6, "runs") as show:
         show(0)
         show(3.5, 0.612)
-        progress._open[-1].refresh()
+        progress._open_bars[-1].refresh()
         text = made.export_text(clear=False)
-    assert progress._open == []
+    assert progress._open_bars == []
     return text
 
 

@@ -19,10 +19,10 @@ import pytest
 
 from hansproof.errors import MissingExtra, ModelError
 from hansproof.models import load
-from hansproof.predict import plan, sweep
-from hansproof.predict._ray import gpu_share
+from hansproof.sweeps import plan_runs, run_sweep
+from hansproof.sweeps.ray_workers import gpu_share
 
-from ..commands import fresh as run
+from ..support.cli_runner import run_fresh as run
 from ..test_predict import ALONE, BENCH, SLOW, contents
 from .test_degenerate import written
 from .test_groups import CROWD
@@ -67,14 +67,14 @@ def kill_one(calls: Path, store: Path, killed: dict[int, dict[str, int]]) -> Non
 @pytest.mark.slow
 def test_a_killed_worker_costs_what_it_had_not_finished(calls: Path, tmp_path: Path) -> None:
     # one that naps, and one whose sums would differ with other threads
-    runs = plan(ALONE, [f"{CROWD}:nap=0.3", f"{SLOW}:nap=0.05"], ["full"], range(6), folds=2)
+    runs = plan_runs(ALONE, [f"{CROWD}:nap=0.3", f"{SLOW}:nap=0.05"], ["full"], range(6), folds=2)
     killed: dict[int, dict[str, int]] = {}
     heard: list[float] = []
     store = tmp_path / "store"
     store.mkdir()
     killer = threading.Thread(target=kill_one, args=(calls, store, killed), daemon=True)
     killer.start()
-    said = sweep(
+    said = run_sweep(
         ALONE, runs, str(store), 2, lambda done, accuracy: heard.append(done), engine="ray"
     )
     killer.join(timeout=1)
@@ -88,18 +88,18 @@ def test_a_killed_worker_costs_what_it_had_not_finished(calls: Path, tmp_path: P
     assert (heard[0], heard[-1]) == (0, 12)
     assert any(done % 1 for done in heard)
     calls.unlink()
-    assert sweep(ALONE, runs, str(tmp_path / "undisturbed")) == said
+    assert run_sweep(ALONE, runs, str(tmp_path / "undisturbed")) == said
     assert contents(tmp_path / "undisturbed") == contents(store)
     assert len(contents(store)) == 12
 
 
 def test_errors_of_ours_come_back_as_they_are(calls: Path, tmp_path: Path) -> None:
-    runs = plan(BENCH, [f"{CROWD}:does=refuse,at=3"], ["full"], range(4))
+    runs = plan_runs(BENCH, [f"{CROWD}:does=refuse,at=3"], ["full"], range(4))
     with pytest.raises(ModelError, match=r"^crowd: will not learn seed 3$"):
-        sweep(BENCH, runs, str(tmp_path), 2, engine="ray")
-    broken = plan(BENCH, [f"{CROWD}:does=break,at=0"], ["full"], [0])
+        run_sweep(BENCH, runs, str(tmp_path), 2, engine="ray")
+    broken = plan_runs(BENCH, [f"{CROWD}:does=break,at=0"], ["full"], [0])
     with pytest.raises(RuntimeError, match=r"(?s)in a worker.*ZeroDivisionError: crowd broke"):
-        sweep(BENCH, broken, str(tmp_path), 2, engine="ray")
+        run_sweep(BENCH, broken, str(tmp_path), 2, engine="ray")
 
 
 @pytest.mark.slow
@@ -121,7 +121,7 @@ def test_on_the_command_line_with_a_model_of_ones_own(tmp_path: Path) -> None:
 def test_without_ray(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(MissingExtra, match=r"--engine ray needs an extra: .*hansproof\[ray\]"):
-        sweep(BENCH, plan(BENCH, ["chance"], ["full"], [0]), str(tmp_path), engine="ray")
+        run_sweep(BENCH, plan_runs(BENCH, ["chance"], ["full"], [0]), str(tmp_path), engine="ray")
 
 
 def test_how_much_of_a_gpu() -> None:

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from hansproof.accuracies import SeedAccuracy
-from hansproof.predict import Trained
-from hansproof.ratings import Ratings
-from hansproof.types import Benchmark, Item, Items, Predictions, Shares, fingerprint
+from hansproof.inputs.accuracies import SeedAccuracy
+from hansproof.inputs.ratings import Ratings
+from hansproof.sweeps import TrainedModel
+from hansproof.types import Attributions, Benchmark, Item, Items, Predictions, fingerprint
 
 from ..contamination.made_found import some_of
 
@@ -38,7 +38,7 @@ def run(
 def predictions(benchmark: Benchmark, seeds: int = 2) -> tuple[Predictions, ...]:
     return tuple(
         run(items, model, view, knows, seed, split=split, train_accuracy=0.9)
-        for split, items in benchmark.labelled().items()
+        for split, items in benchmark.labelled_splits().items()
         for model, view, knows in MODELS
         for seed in range(seeds)
     )
@@ -49,7 +49,7 @@ def ratings(benchmark: Benchmark) -> Ratings:
     rng = np.random.default_rng(0)
     rows = [
         (item.id, rater, int((item.answer or 0) + (rng.random() < 0.1)) % len(item.choices))
-        for items in benchmark.labelled().values()
+        for items in benchmark.labelled_splits().values()
         for at, item in enumerate(items)
         for rater in ("ann", "bob", "cyd")
         if rater != "cyd" or at % 4
@@ -60,7 +60,7 @@ def ratings(benchmark: Benchmark) -> Ratings:
 def accuracies(benchmark: Benchmark) -> tuple[SeedAccuracy, ...]:
     values = (0.7, 0.72, 0.69, 0.5, 0.75)
     return tuple(
-        SeedAccuracy("made", seed, value, dict.fromkeys(benchmark.labelled(), value))
+        SeedAccuracy("made", seed, value, dict.fromkeys(benchmark.labelled_splits(), value))
         for seed, value in enumerate(values)
     )
 
@@ -73,22 +73,22 @@ class Weighing:
 
     def gradients(
         self, items: Items, method: str = "gradient", steps: int = 32
-    ) -> list[tuple[Shares, ...]]:
+    ) -> list[tuple[Attributions, ...]]:
         return [tuple(self._shares(item, choice) for choice in item.choices) for item in items]
 
-    def _shares(self, item: Item, choice: str) -> Shares:
+    def _shares(self, item: Item, choice: str) -> Attributions:
         texts = (" ".join(item.fields.values()), choice)
         found = [(at, m) for at, text in enumerate(texts) for m in re.finditer(r"\w+", text)]
         worth = [1.0, *(0.1 + self._worth(one.group()) for _, one in found)]
         tokens = ((-1, 0, 0), *((at, *one.span()) for at, one in found))
-        return Shares(texts, tokens, tuple(one / sum(worth) for one in worth))
+        return Attributions(texts, tokens, tuple(one / sum(worth) for one in worth))
 
     def _worth(self, choice: str) -> float:
         return sum(zlib.crc32(word.encode()) / 2**32 for word in choice.lower().split())
 
 
-def trained(benchmark: Benchmark) -> tuple[Trained, ...]:
-    return (Trained("weighing", Weighing(), "0"),)
+def trained(benchmark: Benchmark) -> tuple[TrainedModel, ...]:
+    return (TrainedModel("weighing", Weighing(), "0"),)
 
 
 def others(benchmark: Benchmark) -> tuple[Benchmark, ...]:

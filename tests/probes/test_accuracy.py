@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from scipy.stats import binomtest
 
-from hansproof.probes.accuracy import BELOW, Accuracy
+from hansproof.probes.accuracy import BELOW_BASELINE, Accuracy
 from hansproof.types import Benchmark, Item, Predictions, Result
 
 from .made import run
@@ -48,7 +48,7 @@ def test_a_model_that_only_knows_the_frequent_label_is_found_out() -> None:
     result = Accuracy()(Benchmark("b", {"all": some}), [always])
     (row,) = rows(result)
     assert row["accuracy"] == row["majority"] == 0.7
-    assert row["flag"] == BELOW
+    assert row["flag"] == BELOW_BASELINE
     assert result.verdict == "caution"
 
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from hansproof.inputs.ratings import Ratings
 from hansproof.probes.agreement import Agreement
-from hansproof.ratings import Ratings
 from hansproof.stats import fleiss_kappa
 from hansproof.types import Benchmark, Item
 
@@ -42,7 +42,7 @@ def test_people_who_agree_with_the_key() -> None:
 def test_a_vote_against_the_key_is_shown() -> None:
     result = Agreement()(BENCHMARK, rated({"3": 3, "4": 2, "5": 1}))
     assert result.evidence == {"all: vote against the key": ("3", "4")}
-    assert "on 2 items it goes against the key" in result.sentence
+    assert "on 2 items it goes against the key" in result.summary
 
 
 def test_an_even_vote_is_half_right_and_shown() -> None:
@@ -70,4 +70,4 @@ def test_without_two_raters_on_an_item_nothing_is_known_of_agreement() -> None:
     lone = [Ratings("c", tuple((f"{i}", "a", i % 2) for i in range(20)))]
     result = Agreement()(BENCHMARK, lone)
     assert result.verdict == "caution"
-    assert "kappa undefined" in result.sentence
+    assert "kappa undefined" in result.summary

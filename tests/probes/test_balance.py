@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from hansproof import load
 from hansproof.probes.balance import Balance
-from hansproof.probes.balance.cues import unbalanced
-from hansproof.text import ngrams, tokenizer
+from hansproof.probes.balance.cue_balance import find_unbalanced
+from hansproof.text.tokenizers import extract_ngrams, get_tokenizer
 from hansproof.types import Benchmark, Item, Items, Result
 
-from ..needs import needs_data
+from ..support.markers import needs_data
 
-WORD = tokenizer("word")
+WORD = get_tokenizer("word")
 
 
 def pair(group: str, *answers: int, choices: tuple[str, ...] = ("it rains", "it shines")) -> Items:
@@ -36,7 +36,7 @@ GOOD = (pair("a", 0, 1), pair("b", 1, 0, choices=("he ran", "he sat")))
 def test_whole_groups_are_clear() -> None:
     result = ask(*GOOD)
     assert result.verdict == "clear"
-    assert result.sentence == (
+    assert result.summary == (
         "All 2 groups are whole and balanced: each of 8 cues is right exactly as often as "
         "chance has it."
     )
@@ -69,7 +69,7 @@ def test_what_breaks_a_group(wrong: Items, why: str, cues: int) -> None:
     off = result.tables["cues"].rows if cues else ()
     assert len(off) == cues
     assert {row[-1] for row in off} <= {"c"}
-    assert result.sentence.startswith("1 of 3 groups ")
+    assert result.summary.startswith("1 of 3 groups ")
 
 
 def test_another_order_of_choices_is_no_harm() -> None:
@@ -88,7 +88,7 @@ def test_groups_that_share_no_choices_are_tied_by_something_else() -> None:
     text = tuple(Item(f"{i}", {"q": "why"}, (f"a{i}", f"b{i}"), 0, "text") for i in range(3))
     assert ask(text).verdict == "clear"
     assert ask(text).tables == {}
-    assert "nothing is mirrored" in ask(text).sentence
+    assert "nothing is mirrored" in ask(text).summary
     more = tuple(replace(item, id=f"x{item.id}", group="more") for item in text)
     result = ask(text, more, pair("a", 0, 1))
     assert result.verdict == "clear"
@@ -101,13 +101,13 @@ def test_splits_for_training_and_testing_must_not_part_a_group() -> None:
     assert Balance()(Benchmark("b", splits)).verdict == "clear"
     parted = Balance()(Benchmark("b", splits, {"train": "x", "test": "y"}))
     assert parted.verdict == "caution"
-    assert "2 groups are parted by the splits for training and testing" in parted.sentence
+    assert "2 groups are parted by the splits for training and testing" in parted.summary
 
 
 def test_folds_of_the_items_must_not_part_a_group() -> None:
     one, other = GOOD[0]
     items = (replace(one, meta={"fold": 1}), replace(other, meta={"fold": 2}))
-    assert "1 group is parted by the items' own fold" in ask(items).sentence
+    assert "1 group is parted by the items' own fold" in ask(items).summary
 
 
 def test_items_without_a_group_are_passed_over_aloud() -> None:
@@ -121,7 +121,7 @@ def slowly(items: Items, order: int) -> dict[str, Fraction]:
     """Hits less those expected, by cue, as the definition has it."""
     over: dict[str, Fraction] = {}
     for item in items:
-        having = [set(ngrams(WORD.split(choice), order)) for choice in item.choices]
+        having = [set(extract_ngrams(WORD.split(choice), order)) for choice in item.choices]
         for cue in set().union(*having):
             owners = [at for at, some in enumerate(having) if cue in some]
             if len(owners) == 1:
@@ -144,10 +144,10 @@ def items_of_all_sizes(draw: st.DrawFn) -> Items:
 
 @given(items_of_all_sizes())
 def test_excess_is_that_of_fractions(items: Items) -> None:
-    found = unbalanced("all", items, WORD, 2)
+    found = find_unbalanced("all", items, WORD, 2)
     slow = {(order, cue): much for order in (1, 2) for cue, much in slowly(items, order).items()}
     off = {key: much for key, much in slow.items() if much}
-    assert (found.number, found.of) == (len(off), len(slow))
+    assert (found.n_unbalanced, found.n_cues) == (len(off), len(slow))
     shown = {(row[1], row[2]): float(row[4] or 0) - float(row[5] or 0) for row in found.rows}
     assert shown == pytest.approx({key: float(much) for key, much in off.items()})
 
@@ -160,8 +160,8 @@ def test_sums_that_64_bits_do_not_hold_are_exact() -> None:
         for m in primes
         for at in range(m)
     )
-    assert unbalanced("all", items, WORD, 1).number == 0
-    worse = unbalanced("all", items[1:], WORD, 1)
+    assert find_unbalanced("all", items, WORD, 1).n_unbalanced == 0
+    worse = find_unbalanced("all", items[1:], WORD, 1)
     assert worse.rows[0][2] == "cue"
     assert worse.rows[0][4:6] == (len(primes) - 1, len(primes) - 0.5)
 
@@ -184,7 +184,7 @@ def test_stable_is_balanced_as_a_whole_and_lies_in_two_splits() -> None:
     result = Balance()(load("stable"))
     assert result.verdict == "clear"
     assert result.tables["cuts"].rows[0] == ("all splits", 120, 120)
-    assert "nothing is mirrored" in Balance(split="original")(load("stable")).sentence
+    assert "nothing is mirrored" in Balance(split="original")(load("stable")).summary
 
 
 @needs_data
@@ -207,7 +207,7 @@ def test_published_mirrored_benchmarks(
     assert len(result.evidence.get("same input with different answers", ())) == 2 * clash
     assert {row[1:] for row in result.tables["cuts"].rows} == {(groups, 0)}
     if cues:
-        assert f"each of {cues:,} cues" in result.sentence
+        assert f"each of {cues:,} cues" in result.summary
 
 
 @needs_data

@@ -5,8 +5,8 @@ from itertools import pairwise
 import pytest
 
 from hansproof.errors import BadInput, UnknownName
-from hansproof.probes.compare import Compare, between
-from hansproof.stats import between_systems, mcnemar
+from hansproof.probes.compare import Compare, compare_runs
+from hansproof.stats import mcnemar_test, paired_randomisation_test
 from hansproof.types import Benchmark, Item, Items
 
 from .made import run
@@ -35,8 +35,8 @@ def test_two_systems_are_compared_item_by_item_and_by_slice() -> None:
         [float(max(r.scores[i.id]) == r.scores[i.id][i.answer or 0]) for i in SOME]
         for r in (good, fair)
     )
-    assert whole["p"] == between_systems(a, b).p
-    assert (whole["only_a"], whole["only_b"], whole["mcnemar_p"]) == mcnemar(a, b)
+    assert whole["p"] == paired_randomisation_test(a, b).p
+    assert (whole["only_a"], whole["only_b"], whole["mcnemar_p"]) == mcnemar_test(a, b)
     assert whole["mcnemar_p"] == pytest.approx(whole["p"])
     assert whole["low"] < whole["difference"] < whole["high"]
     assert whole["flag"] == "differs"
@@ -51,7 +51,7 @@ def test_of_many_systems_neighbours_are_compared() -> None:
     assert [(p["a"], p["b"]) for p in pairs] == list(pairwise(ranking))
     assert all(p["q"] >= p["p"] for p in pairs)
     assert result.verdict == "caution"
-    assert result.sentence.endswith("neighbours in the ranking differ beyond chance.")
+    assert result.summary.endswith("neighbours in the ranking differ beyond chance.")
 
 
 def test_equal_scores_share_a_rank() -> None:
@@ -106,13 +106,13 @@ def test_a_system_is_not_compared_with_itself() -> None:
 
 def test_two_lots_of_runs_are_two_systems_whatever_they_are_called() -> None:
     lots = [run(SOME, "m", seed=s) for s in (1, 2)], [run(SOME, "m", knows=0.2, seed=3)]
-    result = between(BENCHMARK, lots, ("a/*.jsonl", "b.jsonl"))
+    result = compare_runs(BENCHMARK, lots, ("a/*.jsonl", "b.jsonl"))
     (whole, *_) = rows(result, "pairs")
     assert (whole["a"], whole["b"]) == ("a/*.jsonl", "b.jsonl")
     assert whole["difference"] > 0
     mixed = [run(SOME, "m"), run(SOME, "n")], lots[1]
     with pytest.raises(BadInput, match=r"^mine: holds runs of several systems \(m, n\)"):
-        between(BENCHMARK, mixed, ("mine", "b"))
+        compare_runs(BENCHMARK, mixed, ("mine", "b"))
 
 
 def test_pooling_needs_as_many_runs_of_each() -> None:

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hansproof.contamination.levels import Rules, findings
+from hansproof.contamination.levels import LevelRules, classify_items
 from hansproof.errors import BadInput
-from hansproof.gate.measures import MEASURES
+from hansproof.gates.measures import MEASURES
 from hansproof.probes.contamination import Contamination
-from hansproof.stats import between_parts
+from hansproof.stats import grouped_randomisation_test
 from hansproof.types import Benchmark, Item, Result
 
 from ..contamination.made_found import scan_of
@@ -93,12 +93,12 @@ def test_a_model_that_knows_dirty_items_is_found_out() -> None:
     assert foul["dirty_delta"] == pytest.approx(1 - foul["all"])
     assert foul["q"] < 0.01 < fair["q"]
     assert 0 < foul["low"] < foul["difference"] < foul["high"]
-    found = findings(BENCHMARK, SCANS, (), Rules())["test"]
+    found = classify_items(BENCHMARK, SCANS, (), LevelRules())["test"]
     kept = [one for one in found if one.level != "unsearchable"]
     marks = np.array([one.level == "match" for one in kept])
     earned = np.array([float(np.argmax(scores[one.item.id]) == one.item.answer) for one in kept])
-    assert foul["p"] == between_parts(earned, marks, [None] * len(kept)).p
-    assert "cheat does" in result.sentence
+    assert foul["p"] == grouped_randomisation_test(earned, marks, [None] * len(kept)).p
+    assert "cheat does" in result.summary
 
 
 def test_benchmarks_are_held_against_each_other_with_one_n() -> None:
@@ -111,9 +111,9 @@ def test_benchmarks_are_held_against_each_other_with_one_n() -> None:
 
 
 def test_a_gate_can_limit_it() -> None:
-    (measured,) = MEASURES["contamination"].found(asked())
-    assert measured.beyond.value == len(DIRTY) / 180
-    assert measured.beyond.high is None
+    (measured,) = MEASURES["contamination"].extract(asked())
+    assert measured.excess.value == len(DIRTY) / 180
+    assert measured.excess.high is None
 
 
 def test_without_a_scan_it_says_so() -> None:

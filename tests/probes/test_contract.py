@@ -13,11 +13,11 @@ import pytest
 from hansproof import load, plugins
 from hansproof.errors import BadInput
 from hansproof.types import Benchmark, Estimate, Item, Probe, Result
-from hansproof.vectors import save
+from hansproof.vectors import save_vectors
 
 from .made import given
 
-PROBES = {name: plugins.class_of("probes", name) for name in plugins.names("probes")}
+PROBES = {name: plugins.load_class("probes", name) for name in plugins.names("probes")}
 every = pytest.mark.parametrize("name", PROBES)
 alone = pytest.mark.parametrize("name", [n for n, probe in PROBES.items() if not probe.needs])
 FLAGS: dict[str, dict[str, Any]] = {}  # filled below, where there is a folder
@@ -42,7 +42,7 @@ def flags(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Word vectors by which some words of the benchmark are near each other."""
     folder = tmp_path_factory.mktemp("robustness")
     words = ("sand", "rain", "wood", "water", "metal", "light", "why")
-    save(str(folder / "near.npz"), words, (np.eye(len(words)) + 3).astype(np.float32))
+    save_vectors(str(folder / "near.npz"), words, (np.eye(len(words)) + 3).astype(np.float32))
     FLAGS["robustness"] = {"vectors": str(folder / "near.npz"), "encoder": "none", "sentence": 0,
                            "tagger": "none", "journal": str(folder)}  # fmt: skip
 
@@ -64,9 +64,9 @@ def test_it_is_a_frozen_dataclass_with_documented_flags(name: str) -> None:
     assert not hasattr(probe(), "__dict__")
     assert probe.__doc__
     assert probe.__module__.startswith("hansproof.probes.")
-    from hansproof.flags import options
+    from hansproof.cli._dataclass_options import field_options
 
-    assert len(options(probe)) == len(dataclasses.fields(probe))
+    assert len(field_options(probe)) == len(dataclasses.fields(probe))
 
 
 @every
@@ -95,7 +95,7 @@ def test_its_result_survives_the_file(name: str, results: dict[str, Result]) -> 
 @every
 def test_its_numbers_have_company(name: str, results: dict[str, Result]) -> None:
     result = results[name]
-    assert result.sentence.endswith(".")
+    assert result.summary.endswith(".")
     for estimate in result.estimates:
         assert isinstance(estimate, Estimate)
         counted = estimate.name.endswith(": contaminated")  # what is there has no chance level
@@ -195,7 +195,7 @@ def test_a_pool_leaves_out_the_split_without_answers(name: str) -> None:
     items = tuple(Item(f"{i}", {"q": "why"}, (f"a {i}", "b"), i % 2) for i in range(30))
     bare = (Item("u", {"q": "how"}, ("a", "b"), None),)
     both = Benchmark("b", {"test": bare, "train": items})
-    assert PROBES[name]()(both.take("test+train")).tables == (
+    assert PROBES[name]()(both.take_split("test+train")).tables == (
         PROBES[name]()(Benchmark("b", {"test+train": items})).tables
     )
 

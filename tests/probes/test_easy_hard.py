@@ -58,7 +58,7 @@ def test_a_model_that_leans_on_what_blind_ones_know_is_exposed(some: Items) -> N
     assert found["m, choices"]["relation"] == "same model"
     assert found["other, choices"]["relation"] == "other model"
     assert found["other, choices"]["flag"] == "gap"
-    assert "chosen by another model" in result.sentence
+    assert "chosen by another model" in result.summary
     assert "cue rules" not in found  # they know too few to part the items
     assert any("cue rules was left out" in note for note in result.notes)
 
@@ -79,7 +79,7 @@ def test_mere_selection_is_told_apart(some: Items) -> None:
     assert flags["m, choices"] == "gap"
     assert flags["other, choices"] == ""
     assert result.verdict == "caution"
-    assert "no control confirms it" in result.sentence
+    assert "no control confirms it" in result.summary
 
 
 def test_a_cross_validated_blind_run_is_a_control_even_of_the_same_model(some: Items) -> None:
@@ -157,7 +157,7 @@ def test_where_nobody_blind_knows_anything_it_is_not_called_clear(some: Items) -
         Benchmark("b", {"all": some}), [said(some, "m", "full", half(some, 1, set()))]
     )
     assert result.verdict == "caution"
-    assert "could not be tested" in result.sentence
+    assert "could not be tested" in result.summary
     assert any("would be a control" in note for note in result.notes)
 
 

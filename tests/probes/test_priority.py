@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from hansproof import audit, load
+from hansproof import auditing, load
 from hansproof.probes.priority import Priority
-from hansproof.probes.priority.curve import copies
+from hansproof.probes.priority.curve import mirror_copies
 from hansproof.types import Benchmark, Item, Result
 
 from ..cues.made import some_items
-from ..needs import needs_data
+from ..support.markers import needs_data
 
 
 @pytest.fixture(scope="module")
@@ -80,14 +80,14 @@ def test_many_choices_of_lone_words() -> None:
 
 def test_a_mirrored_item_stands_there_once_for_every_answer() -> None:
     item = Item("7", {"q": "why"}, ("a", "b", "c"), 2)
-    found = copies(item)
+    found = mirror_copies(item)
     assert [copy.answer for copy in found] == [0, 1, 2]
     assert {copy.group for copy in found} == {"7"}
     assert len({copy.id for copy in found}) == 3
 
 
 def test_an_audit_has_it_on_request_only() -> None:
-    assert "priority" not in audit.probes()
+    assert "priority" not in auditing.default_probes()
     assert Priority.on_request
 
 
@@ -100,8 +100,8 @@ def test_what_is_balanced_is_left_out() -> None:
 @needs_data
 def test_copa_is_inside_its_band_which_does_not_mean_clean() -> None:
     result = Priority(shuffles=2, randomisations=199)(load("copa:dev"))
-    assert result.sentence.startswith("No single cue is significant, and all together are in the")
-    assert "does not mean clean" in result.sentence
+    assert result.summary.startswith("No single cue is significant, and all together are in the")
+    assert "does not mean clean" in result.summary
     assert len(result.tables["order"].rows) == 473  # 27 have no word that another item has
 
 

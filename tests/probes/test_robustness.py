@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from hansproof.attack.reading import Reading
-from hansproof.credit import credit
+from hansproof.attack.item_words import ItemWords
 from hansproof.errors import BadInput
-from hansproof.predict import Trained
 from hansproof.probes.robustness import Robustness
+from hansproof.scoring import expected_credit
 from hansproof.stats import mean_interval
+from hansproof.sweeps import TrainedModel
 from hansproof.types import Benchmark, Items, Result
 
 from ..attack import made
@@ -29,7 +29,7 @@ def result(folder: Path, **flags: Any) -> Result:
 
 def earned(items: Items) -> list[float]:
     rows = made.Weighing().score(items)
-    return [credit(row, item.answer or 0) for row, item in zip(rows, items, strict=True)]
+    return [expected_credit(row, item.answer or 0) for row, item in zip(rows, items, strict=True)]
 
 
 def row(found: Result) -> dict[str, Any]:
@@ -59,8 +59,8 @@ def test_changes_show_both_texts_with_the_swapped_words(tmp_path: Path) -> None:
     assert len(table.rows) > 10
     for cells in table.rows:
         one = dict(zip(table.columns, map(str, cells), strict=True))
-        reading = Reading.of(by_id[one["item"]])
-        parts = {reading.part(at): text.text for at, text in enumerate(reading.texts)}
+        reading = ItemWords.from_item(by_id[one["item"]])
+        parts = {reading.part_name(at): text.text for at, text in enumerate(reading.texts)}
         assert one["before"] == parts[one["part"]]
         old = _marked(one["before"], one["before_marks"])
         new = _marked(one["after"], one["after_marks"])
@@ -101,7 +101,7 @@ def test_evidence_and_sentence_agree(tmp_path: Path) -> None:
     flipped = found.evidence["test, weighing"]
     assert len(flipped) == row(found)["flipped"]
     assert f"loses {len(flipped)} of the {row(found)['attacked']} answers attacked on test" in (
-        found.sentence
+        found.summary
     )
     assert found.verdict == "caution"
 
@@ -109,7 +109,7 @@ def test_evidence_and_sentence_agree(tmp_path: Path) -> None:
 def test_where_nothing_can_be_swapped_nothing_was_tested(tmp_path: Path) -> None:
     found = result(tmp_path, word_cosine=1.0)
     assert found.verdict == "caution"
-    assert found.sentence == "No substitute is near enough in what weighing has right on test."
+    assert found.summary == "No substitute is near enough in what weighing has right on test."
     assert row(found)["flipped"] == 0
     assert row(found)["difference"] == 0
 
@@ -121,7 +121,7 @@ def test_scores_that_are_no_numbers_earn_nothing(tmp_path: Path) -> None:
 
     probe = Robustness(vectors=vectors(tmp_path), encoder="none", sentence=0, tagger="none",
                        journal=str(tmp_path))  # fmt: skip
-    found = probe(BENCHMARK, trained=[Trained("half", Half(), "half")])
+    found = probe(BENCHMARK, trained=[TrainedModel("half", Half(), "half")])
     assert row(found)["before"] == row(found)["after"] == 0
     assert found.verdict == "caution"
     assert found.tables["skipped"].rows == (("half", "the model gave no number", 80),)
@@ -131,7 +131,7 @@ def test_what_was_trained_on_the_items_is_said(tmp_path: Path) -> None:
     learnt = frozenset(item.id for item in ITEMS[:7])
     probe = Robustness(vectors=vectors(tmp_path), encoder="none", sentence=0, tagger="none",
                        journal=str(tmp_path))  # fmt: skip
-    found = probe(BENCHMARK, trained=[Trained("w", made.Weighing(), "0", learnt)])
+    found = probe(BENCHMARK, trained=[TrainedModel("w", made.Weighing(), "0", learnt)])
     assert "w was trained on 7 of the items attacked." in found.notes
 
 

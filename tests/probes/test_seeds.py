@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from hansproof.accuracies import SeedAccuracy
+from hansproof.inputs.accuracies import SeedAccuracy
 from hansproof.probes.seeds import Seeds
 from hansproof.types import Benchmark, Item
 
@@ -29,7 +29,7 @@ def test_runs_that_learnt_nothing_are_set_apart() -> None:
     assert row["mean_without"] > row["mean"] + 0.1
     assert row["sd_sample"] > row["sd_population"] > row["sd_without"]
     assert result.verdict == "caution"
-    assert "2 runs learnt nothing" in result.sentence
+    assert "2 runs learnt nothing" in result.summary
 
 
 def test_the_papers_rule_is_another() -> None:
@@ -49,7 +49,7 @@ def test_accuracies_by_seed_will_do() -> None:
     assert found["all"]["mean"] == pytest.approx(0.62)
     assert found["all"]["chance"] == 0.5
     assert found["elsewhere"]["chance"] is None
-    assert "1 run learnt nothing" in result.sentence  # once, though scored on two splits
+    assert "1 run learnt nothing" in result.summary  # once, though scored on two splits
 
 
 def test_a_run_that_comes_both_ways_counts_once() -> None:
@@ -61,7 +61,7 @@ def test_a_run_that_comes_both_ways_counts_once() -> None:
 
 def test_what_is_not_known_is_said() -> None:
     lone = Seeds()(BENCHMARK, predictions=[run(SOME, "m")])
-    assert "one run only" in lone.sentence
+    assert "one run only" in lone.summary
     assert lone.verdict == "caution"
     assert lone.notes == ("1 of 1 run without a word on their training accuracy.",)
     bare = Benchmark("b", {"all": SOME})

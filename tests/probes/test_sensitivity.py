@@ -18,23 +18,23 @@ from hypothesis import strategies as st
 
 from hansproof import load
 from hansproof import models as by_name
+from hansproof._infra.threads import single_threaded
 from hansproof.errors import BadInput
-from hansproof.models._shares import Finder, of_cues, tallied
-from hansproof.predict import Trained
 from hansproof.probes.sensitivity import Sensitivity
-from hansproof.probes.sensitivity.cues import counted
-from hansproof.probes.sensitivity.lines import interval
-from hansproof.probes.sensitivity.words import marked
-from hansproof.stats import least_squares
-from hansproof.text import tokenizer
-from hansproof.training.threads import one_thread
-from hansproof.types import Benchmark, Item, Items, Result, Shares
+from hansproof.probes.sensitivity.cue_attributions import CueFinder, sum_by_cue, total_attributions
+from hansproof.probes.sensitivity.cue_shares import count_word_cues
+from hansproof.probes.sensitivity.regression import t_interval
+from hansproof.probes.sensitivity.word_shares import mark_words
+from hansproof.stats import fit_line
+from hansproof.sweeps import TrainedModel
+from hansproof.text.tokenizers import get_tokenizer
+from hansproof.types import Attributions, Benchmark, Item, Items, Result
 
 from ..models import torch_made
-from ..needs import needs_data
+from ..support.markers import needs_data
 from .test_accuracy import rows
 
-WORD = tokenizer("word")
+WORD = get_tokenizer("word")
 Worth = Callable[[str], float]
 
 
@@ -48,24 +48,26 @@ class Looking:
     def score(self, items: Items) -> list[tuple[float, ...]]:
         return [tuple(sum(map(self.worth, c.split())) for c in item.choices) for item in items]
 
-    def gradients(self, items: Items, method: str, steps: int) -> list[tuple[Shares, ...]]:
+    def gradients(self, items: Items, method: str, steps: int) -> list[tuple[Attributions, ...]]:
         return [tuple(self._shares(item, c) for c in item.choices) for item in items]
 
-    def _shares(self, item: Item, choice: str) -> Shares:
+    def _shares(self, item: Item, choice: str) -> Attributions:
         texts = (" ".join(item.fields.values()), choice)
         found = [(at, m) for at, text in enumerate(texts) for m in re.finditer(r"\w+", text)]
         worth = [1.0, *(self.worth(m.group()) for _, m in found)]
         total = math.nan if self.broken and self.broken in texts[0] else sum(worth)
         tokens = ((-1, 0, 0), *((at, *m.span()) for at, m in found))
-        return Shares(texts, tokens, tuple(one / total for one in worth))
+        return Attributions(texts, tokens, tuple(one / total for one in worth))
 
 
 def drawn(word: str) -> float:
     return 1 + zlib.crc32(word.lower().encode()) / 2**32
 
 
-def models(*worth: Worth, name: str = "m", **more: Any) -> list[Trained]:
-    return [Trained(f"{name}{at}", Looking(one, **more), str(at)) for at, one in enumerate(worth)]
+def models(*worth: Worth, name: str = "m", **more: Any) -> list[TrainedModel]:
+    return [
+        TrainedModel(f"{name}{at}", Looking(one, **more), str(at)) for at, one in enumerate(worth)
+    ]
 
 
 def benchmark(n: int = 60) -> Benchmark:
@@ -82,11 +84,11 @@ def benchmark(n: int = 60) -> Benchmark:
     return Benchmark("b", made, {"train": "dev", "test": "test"})
 
 
-def finder(*cues: str) -> Finder:
-    return Finder(WORD, frozenset(cues))
+def finder(*cues: str) -> CueFinder:
+    return CueFinder(WORD, frozenset(cues))
 
 
-BITS = Shares(
+BITS = Attributions(
     ("the Woman went", "a woman; went."),
     ((-1, 0, 0), (0, 0, 3), (0, 3, 6), (0, 6, 9), (0, 10, 14), (-1, 0, 0), (1, 0, 1), (1, 2, 7),
      (1, 7, 8), (1, 9, 13), (1, 13, 14)),
@@ -96,19 +98,19 @@ BITS = Shares(
 
 def test_parts_of_words_and_repetitions_are_summed() -> None:
     """Tokens may begin with the blank before a word; capitals are no other word."""
-    found = of_cues(BITS, finder("woman", "went", "a", "wo", "the"))
+    found = sum_by_cue(BITS, finder("woman", "went", "a", "wo", "the"))
     expected = {"woman": 0.1 + 0.2 + 0.1, "went": 0.05 + 0.1, "a": 0.05, "the": 0.05}
     assert found == pytest.approx(expected)
 
 
 def test_a_word_that_was_cut_off_was_not_read() -> None:
     short = replace(BITS, tokens=BITS.tokens[:6], shares=BITS.shares[:6])
-    assert set(of_cues(short, finder("a", "woman"))) == {"woman"}
-    assert of_cues(short, finder("a", "woman"))["woman"] == pytest.approx(0.3)
+    assert set(sum_by_cue(short, finder("a", "woman"))) == {"woman"}
+    assert sum_by_cue(short, finder("a", "woman"))["woman"] == pytest.approx(0.3)
 
 
-def one_word(share: float, word: str = "x") -> Shares:
-    return Shares((f"{word} rest",), ((0, 0, len(word)), (-1, 0, 0)), (share, 1 - share))
+def one_word(share: float, word: str = "x") -> Attributions:
+    return Attributions((f"{word} rest",), ((0, 0, len(word)), (-1, 0, 0)), (share, 1 - share))
 
 
 def test_sequences_with_the_cue_are_averaged_or_only_the_pick_counts() -> None:
@@ -118,17 +120,17 @@ def test_sequences_with_the_cue_are_averaged_or_only_the_pick_counts() -> None:
         (one_word(0.5, "y"), one_word(0.5, "y"), one_word(0.5, "y")),  # none has it
         (one_word(math.nan), one_word(0.5), one_word(0.5)),
     ]
-    every = tallied(each, finder("x"))
-    assert (every.items, every.skipped, every.counts) == (3, 1, {"x": 2})
+    every = total_attributions(each, finder("x"))
+    assert (every.n_items, every.n_skipped, every.counts) == (3, 1, {"x": 2})
     assert every.sums == pytest.approx({"x": 0.3 + 0.1})
-    assert every.readable("x") == pytest.approx(0.2)
-    assert every.published("x") == pytest.approx(0.4 / 3)
-    assert every.readable("none") is None
-    assert every.published("none") == 0
+    assert every.mean_if_present("x") == pytest.approx(0.2)
+    assert every.mean_over_all("x") == pytest.approx(0.4 / 3)
+    assert every.mean_if_present("none") is None
+    assert every.mean_over_all("none") == 0
     picks = [(0.0, 1.0, 0.5), (1.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)]
-    assert tallied(each, finder("x"), picks).sums == {"x": pytest.approx(0.4)}
+    assert total_attributions(each, finder("x"), picks).sums == {"x": pytest.approx(0.4)}
     tied = [(1.0, 1.0, 1.0), *picks[1:]]
-    assert tallied(each, finder("x"), tied).sums == {"x": pytest.approx(0.3)}
+    assert total_attributions(each, finder("x"), tied).sums == {"x": pytest.approx(0.3)}
 
 
 @settings(max_examples=60, deadline=None)
@@ -140,15 +142,15 @@ def test_the_shares_of_all_words_and_special_tokens_are_one(
     total = sum(weight for _, weight in tokens) + 1
     text = " ".join(word for word, _ in tokens)
     spans = ((-1, 0, 0), *((0, 2 * at, 2 * at + 1) for at in range(len(tokens))))
-    own = Shares((text,), spans, tuple(w / total for w in (1.0, *(w for _, w in tokens))))
-    found = of_cues(own, finder(*"abcdé"))
+    own = Attributions((text,), spans, tuple(w / total for w in (1.0, *(w for _, w in tokens))))
+    found = sum_by_cue(own, finder(*"abcdé"))
     assert sum(found.values()) + own.shares[0] == pytest.approx(1)
-    marks = [float(one.split(":")[1]) for one in marked(own)[1].split()]
+    marks = [float(one.split(":")[1]) for one in mark_words(own)[1].split()]
     assert sum(marks) == pytest.approx(1 - own.shares[0], abs=1e-3)
 
 
 def test_marks_are_places_in_the_segments_in_a_row() -> None:
-    text, marks = marked(BITS)
+    text, marks = mark_words(BITS)
     assert text == "the Woman went a woman; went."
     shaded = {text[slice(*map(int, one.split(":")[0].split("-")))] + one[one.index(":"):]
               for one in marks.split()}  # fmt: skip
@@ -178,13 +180,13 @@ def test_what_changes_is_the_second_group_less_the_first() -> None:
         (np.mean(by_hand[:3]), np.mean(by_hand[3:]))
     )
     assert row["difference"] == pytest.approx(pairs.mean())
-    assert (row["difference_low"], row["difference_high"]) == pytest.approx(interval(pairs))
+    assert (row["difference_low"], row["difference_high"]) == pytest.approx(t_interval(pairs))
     assert row["sensitivity_all"] == pytest.approx(row["sensitivity"] * row["items"] / 60)
     assert row["items"] == 60
     assert found["w9"]["difference"] > 0
     assert [row["group"] for row in rows(result, "runs")] == ["trained"] * 3 + ["against"] * 3
-    assert "hang less than those of m0 and 2 more on 1 of" in result.sentence
-    assert "most of all “tell”, from" in result.sentence
+    assert "hang less than those of m0 and 2 more on 1 of" in result.summary
+    assert "most of all “tell”, from" in result.summary
 
 
 def trend(sign: float, draw: int = 3, seeds: int = 4) -> Result:
@@ -221,7 +223,7 @@ def trend(sign: float, draw: int = 3, seeds: int = 4) -> Result:
 )
 def test_the_line_is_told_whatever_its_sign(sign: float, said: str, verdict: str) -> None:
     result = trend(sign)
-    assert said in result.sentence
+    assert said in result.summary
     assert result.verdict == verdict
     line, published = rows(result, "line")
     assert (line["of"], published["of"]) == ("difference", "difference_all")
@@ -250,7 +252,7 @@ def test_least_squares_is_what_others_find() -> None:
     rng = np.random.default_rng(1)
     x = rng.random(30)
     y = 0.3 * x + rng.normal(0, 0.1, 30)
-    line = least_squares(list(zip(x, y, strict=True)))
+    line = fit_line(list(zip(x, y, strict=True)))
     other = stats.linregress(x, y)
     reach = stats.t.ppf(0.975, 28) * other.stderr
     assert line is not None
@@ -258,10 +260,12 @@ def test_least_squares_is_what_others_find() -> None:
         (other.slope, other.intercept, other.rvalue, other.pvalue)
     )
     assert (line.low, line.high) == pytest.approx((other.slope - reach, other.slope + reach))
-    assert interval(y.tolist()) == pytest.approx(stats.t.interval(0.95, 29, y.mean(), stats.sem(y)))
-    assert least_squares([(0.5, 1.0)] * 5) is None
-    assert least_squares([(0.1, 1.0), (0.2, 1.0)]) is None
-    assert interval([1.0]) == (None, None)
+    assert t_interval(y.tolist()) == pytest.approx(
+        stats.t.interval(0.95, 29, y.mean(), stats.sem(y))
+    )
+    assert fit_line([(0.5, 1.0)] * 5) is None
+    assert fit_line([(0.1, 1.0), (0.2, 1.0)]) is None
+    assert t_interval([1.0]) == (None, None)
 
 
 def test_one_group_alone_is_described() -> None:
@@ -276,7 +280,7 @@ def test_one_group_alone_is_described() -> None:
     assert [row["of"] for row in rows(result, "line")] == ["sensitivity", "sensitivity_all"]
     assert result.estimates == ()
     assert (result.verdict, result.p) == ("caution", None)
-    assert "give models trained otherwise (--against)" in result.sentence
+    assert "give models trained otherwise (--against)" in result.summary
 
 
 def test_only_the_pick_is_looked_at_where_that_is_asked() -> None:
@@ -309,7 +313,7 @@ def test_items_without_shares_are_counted_and_left_out() -> None:
     )
     nothing = Sensitivity()(whole, models(drawn, broken="why"))
     assert rows(nothing, "cues") == []
-    assert "No item of test could be looked at" in nothing.sentence
+    assert "No item of test could be looked at" in nothing.summary
 
 
 def test_words_are_shown_of_the_first_model_of_each_group() -> None:
@@ -351,11 +355,11 @@ class Scoring:
     [
         ({}, "--trained: this probe needs models with gradients: kept:FOLDER"),
         (
-            {"trained": [Trained("bow", Scoring(), "")]},
+            {"trained": [TrainedModel("bow", Scoring(), "")]},
             "--trained: bow has no gradients: give fine-tuned transformers (kept:FOLDER)",
         ),
         (
-            {"trained": models(drawn), "against": [Trained("bow", Scoring(), "")]},
+            {"trained": models(drawn), "against": [TrainedModel("bow", Scoring(), "")]},
             "--against: bow has no gradients: give fine-tuned transformers (kept:FOLDER)",
         ),
     ],
@@ -383,7 +387,7 @@ def test_productivity_is_that_of_the_paper() -> None:
     paper = json.loads(Path("src/hansproof/papers/kavumba2019.json").read_text())
     (table,) = (one for one in paper["tables"] if one["id"] == "table-7")
     copa = load("copa")
-    found = counted(copa.splits[copa.roles["train"]], WORD, 4)
+    found = count_word_cues(copa.splits[copa.roles["train"]], WORD, 4)
     for row in table["rows"]:
         applies, hits = found[row["cue"]]
         assert round(hits / applies, 2) == row["productivity"]
@@ -414,8 +418,8 @@ def test_a_network_that_learnt_a_cue_looks_at_it(tmp_path: Path) -> None:
     whole = Benchmark("b", {"dev": cued, "test": torch_made.cued(20, 2)},
                       {"train": "dev", "test": "test"})  # fmt: skip
     spec = torch_made.hf(tmp_path).replace("epochs=2", "epochs=3")
-    with one_thread():
-        groups = [[Trained(name, by_name.load(spec).fit(items, (), 0), "")]
+    with single_threaded():
+        groups = [[TrainedModel(name, by_name.load(spec).fit(items, (), 0), "")]
                   for name, items in (("cued", cued), ("mute", mute))]  # fmt: skip
         found = {how: Sensitivity(method=how)(whole, *groups) for how in ("occlusion", "gradient")}
     first = rows(found["occlusion"], "cues")[0]

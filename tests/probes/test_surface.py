@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from hansproof.probes.surface import Surface, slices, tells
+from hansproof.probes.surface import Surface, build_tells, slice_items
 from hansproof.types import Benchmark, Item, Result
 
 
 def picked(tell: str, *choices: str, **fields: str) -> list[int]:
     item = Item("1", fields, choices, 0)
-    return tells((item,))[tell](item)
+    return build_tells((item,))[tell](item)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_a_tell_is_flagged_with_its_items_and_read_backwards_below_chance() -> N
     assert result.verdict == "exposed"
     assert result.evidence["all: shortest"] == tuple(str(i) for i in range(50))
     assert result.evidence["all: longest"] == tuple(str(i) for i in range(50))
-    assert "chance 50.0%" in result.sentence
+    assert "chance 50.0%" in result.summary
 
 
 def test_slices_of_meta_have_few_values_and_enough_items() -> None:
@@ -76,9 +76,9 @@ def test_slices_of_meta_have_few_values_and_enough_items() -> None:
         Item(str(i), {}, ("a", "b"), 0, meta={"half": i % 2, "unique": str(i), "same": 1})
         for i in range(60)
     )
-    assert [name for name, _ in slices(items)] == ["", "half=0", "half=1"]
+    assert [name for name, _ in slice_items(items)] == ["", "half=0", "half=1"]
     few = items[:30]
-    assert [name for name, _ in slices(few)] == [""]
+    assert [name for name, _ in slice_items(few)] == [""]
 
 
 def test_a_tell_may_hide_in_a_slice() -> None:
@@ -89,7 +89,7 @@ def test_a_tell_may_hide_in_a_slice() -> None:
     assert accuracy(result, "longest")[3] == 0.5
     assert accuracy(result, "longest", "half=0")[3] == 1.0
     assert result.verdict == "exposed"
-    assert "half=" in result.sentence
+    assert "half=" in result.summary
 
 
 def test_items_of_a_group_are_not_independent_evidence() -> None:

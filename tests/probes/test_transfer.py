@@ -14,18 +14,18 @@ import pytest
 from scipy.stats import binomtest
 
 from hansproof import load
-from hansproof.credit import credit
 from hansproof.errors import BadInput, ModelError, UnknownName
 from hansproof.models.hf import Hf
-from hansproof.models.kept import Kept
+from hansproof.models.saved import Saved
 from hansproof.probes.transfer import Transfer
-from hansproof.probes.transfer.cells import cell
-from hansproof.training.store import Store
+from hansproof.probes.transfer.cell_stats import measure_cell
+from hansproof.scoring import expected_credit
+from hansproof.sweeps.store import RunStore
 from hansproof.types import Benchmark, Item, Items, Result
 
-from ..commands import one_line_of_complaint, run
 from ..models import checkpoints
-from ..needs import needs_data
+from ..support.cli_runner import expect_one_line_error, run_here
+from ..support.markers import needs_data
 from .test_accuracy import rows
 
 WORDS = [f"w{at}" for at in range(50)]
@@ -66,12 +66,12 @@ def test_a_cue_that_two_share_carries_over_and_one_of_its_own_does_not() -> None
     assert {pair for pair, flag in flags.items() if flag} == carried
     assert len(flags) == 9
     assert found.verdict == "caution"  # nothing of x is of use elsewhere
-    assert "x (" in found.sentence
-    assert " there) carries over to no other. Most of all from " in found.sentence
+    assert "x (" in found.summary
+    assert " there) carries over to no other. Most of all from " in found.summary
     alone = Transfer(seeds=1)(ONE, [LIKE])
     assert alone.verdict == "clear"
     assert alone.p is None
-    assert alone.sentence.startswith("Beyond chance, what bow learns on one (")
+    assert alone.summary.startswith("Beyond chance, what bow learns on one (")
     wide = alone.tables["accuracy"]
     assert wide.columns == ("trained on", "one", "like")
     assert wide.rows[-1] == ("chance", 0.5, 0.25)
@@ -101,18 +101,18 @@ def test_a_cell_of_several_runs_keeps_groups_whole() -> None:
     draw = np.random.default_rng(3)
     earned = draw.integers(0, 2, (3, 12)).astype(float)
     groups = [f"g{at // 3}" for at in range(12)]
-    found = cell(earned, groups, np.full(12, 0.25))
+    found = measure_cell(earned, groups, np.full(12, 0.25))
     assert found.accuracy == pytest.approx(earned.mean())
     assert found.sd == pytest.approx(np.std(earned.mean(axis=1), ddof=1))
     assert (found.chance, found.n, found.seeds) == (0.25, 12, 3)
     sums = (earned.mean(axis=0) - 0.25).reshape(4, 3).sum(axis=1)
     swapped = [np.dot(signs, sums) for signs in itertools.product((1, -1), repeat=4)]
     assert found.p == pytest.approx(np.mean([one >= sums.sum() - 1e-9 for one in swapped]))
-    best = cell(earned, groups, np.full(12, 0.25), best=1)
+    best = measure_cell(earned, groups, np.full(12, 0.25), best=1)
     assert best.accuracy == pytest.approx(earned[1].mean())
     assert best.sd == found.sd
-    assert cell(earned[[0, 0, 0]], groups, np.full(12, 0.25)).sd == 0
-    assert cell(earned[:1], groups, np.full(12, 0.25)).sd is None
+    assert measure_cell(earned[[0, 0, 0]], groups, np.full(12, 0.25)).sd == 0
+    assert measure_cell(earned[:1], groups, np.full(12, 0.25)).sd is None
 
 
 PHANTOM = """
@@ -142,7 +142,9 @@ def test_a_choice_that_is_not_there_takes_no_part(tmp_path: Path) -> None:
     assert {len(item.choices) for item in asked} >= {3, 4, 5}
     spec = str(tmp_path / "phantom.py")
     found = cells(Transfer(model=spec, seeds=1)(ONE, [Benchmark("arc", {"test": asked})]))
-    shortest = [credit([-len(c) for c in item.choices], item.answer or 0) for item in asked]
+    shortest = [
+        expected_credit([-len(c) for c in item.choices], item.answer or 0) for item in asked
+    ]
     row = found["one", "arc"]
     assert row["accuracy"] == pytest.approx(np.mean(shortest))
     assert row["chance"] == pytest.approx(np.mean([1 / len(item.choices) for item in asked]))
@@ -173,7 +175,10 @@ def test_the_mean_of_the_runs_or_the_one_that_is_best_at_home(tmp_path: Path) ->
     for pair, target in ((("one", "one"), ONE), (("one", "like"), LIKE)):
         asked = target.splits["test"]
         good, bad = (
-            [credit([s * ("indeed" in c) for c in i.choices], i.answer or 0) for i in asked]
+            [
+                expected_credit([s * ("indeed" in c) for c in i.choices], i.answer or 0)
+                for i in asked
+            ]
             for s in (1, -1)
         )
         assert mean[pair]["accuracy"] == pytest.approx(np.mean([good, bad]))
@@ -256,7 +261,7 @@ def test_what_is_kept_is_not_trained_again(
     assert in_memory.tables == first.tables
     fits.clear()
     with monkeypatch.context() as patched:
-        patched.setattr(Kept, "score", None)  # nor is anything scored again
+        patched.setattr(Saved, "score", None)  # nor is anything scored again
         assert probe(HERE, [THERE]) == first
     assert fits == []
     gone = next((tmp_path / "kept/models").iterdir())
@@ -269,16 +274,16 @@ def test_who_is_stopped_goes_on_where_it_was(
     tiny: str, tmp_path: Path, fits: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     probe = Transfer(model=tiny, seeds=2, keep=str(tmp_path / "kept"))
-    plain, written = Store.write, list[str]()
+    plain, written = RunStore.write_record, list[str]()
 
-    def write(self: Store, entry: Any, *more: Any) -> None:
+    def write(self: RunStore, entry: Any, *more: Any) -> None:
         if len(written) == 3:  # both of the first, and what one of them says of the other
             raise KeyboardInterrupt
         written.append(entry.name)
         plain(self, entry, *more)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Store, "write", write)
+        patched.setattr(RunStore, "write", write)
         with pytest.raises(KeyboardInterrupt):
             probe(HERE, [THERE])
     assert fits == [0, 1]
@@ -323,8 +328,8 @@ def test_a_view_is_that_of_each_benchmark() -> None:
 )
 def test_one_line_for_a_mistake(tmp_path: Path, args: tuple[str, ...], said: str) -> None:
     files(tmp_path)
-    done = run("run", "transfer", "stable:original", *args, cwd=tmp_path)
-    assert said in one_line_of_complaint(done)
+    done = run_here("run", "transfer", "stable:original", *args, cwd=tmp_path)
+    assert said in expect_one_line_error(done)
 
 
 def files(folder: Path) -> None:
@@ -337,7 +342,7 @@ def files(folder: Path) -> None:
 
 def test_others_are_named_on_the_command_line(tmp_path: Path) -> None:
     files(tmp_path)
-    done = run("run", "transfer", "stable:original", "--others", "folder", "q.jsonl", "--seeds",
+    done = run_here("run", "transfer", "stable:original", "--others", "folder", "q.jsonl", "--seeds",
                "1", "--json", cwd=tmp_path)  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert '"trained_on"' in done.stdout

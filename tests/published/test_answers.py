@@ -13,17 +13,18 @@ import numpy as np
 import pytest
 from scipy.stats import hypergeom
 
-from hansproof import accuracies, load, logs
-from hansproof.probes._systems import System, systems
+from hansproof import load, logs
+from hansproof.inputs import accuracies
+from hansproof.inputs.systems import System, build_systems
 from hansproof.probes.accuracy import Accuracy
 from hansproof.probes.compare import Compare
 from hansproof.probes.easy_hard import EasyHard
 from hansproof.probes.seeds import Seeds
-from hansproof.stats import between_items, summary
-from hansproof.stats.seeds import Summary
+from hansproof.stats import summarize_accuracies, two_sample_randomisation_test
+from hansproof.stats.seeds import SeedSummary
 from hansproof.types import Benchmark, Result
 
-from ..needs import needs_data
+from ..support.markers import needs_data
 
 pytestmark = needs_data
 
@@ -58,7 +59,7 @@ def copa() -> tuple[Benchmark, tuple[Any, ...]]:
 
 @cache
 def copa_systems() -> dict[str, System]:
-    return {system.name: system for system in systems(*copa())}
+    return {system.name: system for system in build_systems(*copa())}
 
 
 def easy_of(system: System) -> np.ndarray[Any, np.dtype[np.bool_]]:
@@ -116,7 +117,7 @@ def test_kavumba_2019_p_between_easy_and_hard(model: str) -> None:
         *zip(system.credits, BY_SEED[model], strict=True),
         (system.scores, BY_ITEM[model]),
     ]:
-        exact = between_items(scores[easy], scores[~easy])
+        exact = two_sample_randomisation_test(scores[easy], scores[~easy])
         assert exact.method == "exact"
         assert printed_as(exact.p, expected)
 
@@ -131,9 +132,9 @@ def test_kavumba_2019_p_by_drawing(model: str) -> None:
         *((scores[easy], scores[~easy]) for scores in (*system.credits, system.scores)),
         pooled,
     ]:
-        exact = between_items(first, second)
+        exact = two_sample_randomisation_test(first, second)
         assert exact.method == "exact"
-        drawn = between_items(first, second, rounds=100_000, exact=False)
+        drawn = two_sample_randomisation_test(first, second, rounds=100_000, exact=False)
         error = math.sqrt(exact.p * (1 - exact.p) / 100_000)
         assert abs(drawn.p - exact.p) <= 4 * error + 1e-5
 
@@ -148,7 +149,9 @@ def test_kavumba_2019_p_of_one_seed_is_the_hypergeometric(model: str) -> None:
         k = np.arange(n1 + 1)
         far = np.abs(500 * k - n1 * right) >= abs(500 * int(scores[easy].sum()) - n1 * right)
         expected = hypergeom.pmf(k[far], 500, right, n1).sum()
-        assert between_items(scores[easy], scores[~easy]).p == pytest.approx(expected, rel=1e-9)
+        assert two_sample_randomisation_test(scores[easy], scores[~easy]).p == pytest.approx(
+            expected, rel=1e-9
+        )
 
 
 @pytest.mark.parametrize("model", ["BERT", "RoBERTa"])
@@ -163,7 +166,7 @@ def test_kavumba_2019_printed_p_needs_pooled_seeds(model: str) -> None:
     assert round(100 * gap["p"], 1) == printed["p_value_percent"]
 
 
-def cell(column: str, found: Summary) -> tuple[float, ...]:
+def cell(column: str, found: SeedSummary) -> tuple[float, ...]:
     if column.endswith("_mean"):
         return found.mean, found.sd_sample or 0.0
     return (found.median,) if column.endswith("_median") else (found.max,)
@@ -178,7 +181,7 @@ def agrees(printed: Any, found: tuple[float, ...]) -> bool:
 
 def test_niven_2019_degenerate_runs() -> None:
     known = {entry["id"]: entry["value"] for entry in paper("niven2019")["text_figures"]}
-    runs = accuracies.read([f"{RECORDED}/bert_large/accs.csv"])
+    runs = accuracies.read_accuracies([f"{RECORDED}/bert_large/accs.csv"])
     result = Seeds(rule="niven2019")(load("arct"), accuracies=runs)
     (row,) = (row for row in rows(result, "systems") if row["split"] == "test")
     assert row["degenerate"] == known["degenerate-runs"]["degenerate"]
@@ -198,12 +201,12 @@ def test_niven_2019_warrants_only_from_what_was_said_of_each_item() -> None:
     runs = logs.read(
         [f"{RECORDED}/bert_large_w/preds-dev-test.csv.gz"],
         benchmark,
-        given=logs.Given(split="test"),
+        overrides=logs.LogOverrides(split="test"),
     )
     assert len(runs) == 20
-    (system,) = systems(benchmark, runs)
+    (system,) = build_systems(benchmark, runs)
     assert system.name == "bert_large, choices"
-    found = summary(system.credits.mean(axis=1).tolist())
+    found = summarize_accuracies(system.credits.mean(axis=1).tolist())
     for column in ("test_mean", "test_median", "test_max"):
         assert agrees(printed[column], cell(column, found))
 
@@ -212,7 +215,7 @@ def test_bert_on_arct_leans_on_what_another_blind_model_finds_easy() -> None:
     """Not in the papers: Easy from BoV on warrants alone, and BERT-large on full input."""
     benchmark = load("arct")
     files = [f"{RECORDED}/{name}/preds-dev-test.csv.gz" for name in ("bert_large", "bov_w")]
-    runs = logs.read(files, benchmark, given=logs.Given(split="test"))
+    runs = logs.read(files, benchmark, overrides=logs.LogOverrides(split="test"))
     result = EasyHard()(benchmark, runs)
     (gap,) = (row for row in rows(result, "gaps") if row["relation"] == "other model")
     assert gap["system"] == "bert_large"

@@ -10,7 +10,7 @@ from hansproof import load
 from hansproof.probes.cues import Cues
 from hansproof.types import Result
 
-from ..needs import needs_data, needs_nltk
+from ..support.markers import needs_data, needs_nltk
 
 pytestmark = needs_data
 
@@ -40,7 +40,7 @@ def test_balancing_makes_every_cue_right_half_of_the_time(
     items = tuple(item for item in whole.splits[part] if not item.meta[half])
     probe = Cues(tokenizer=tokens, randomisations=1)
     balanced, unbalanced = (
-        probe.every(benchmark) for benchmark in (whole, replace(whole, splits={part: items}))
+        probe.all_rows(benchmark) for benchmark in (whole, replace(whole, splits={part: items}))
     )
     assert set(balanced["productivity"]) == {0.5}
     assert len(set(unbalanced["productivity"])) > 1
@@ -58,5 +58,5 @@ def test_csqa_has_eliminating_cues() -> None:
 def test_no_single_cue_of_copa_survives_correction() -> None:
     result = Cues()(load("copa"))
     assert not [row for row in result.tables["cues"].rows if row[-1]]
-    assert "No single word or phrase" in result.sentence
-    assert "together say more than chance" in result.sentence
+    assert "No single word or phrase" in result.summary
+    assert "together say more than chance" in result.summary

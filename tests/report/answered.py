@@ -6,12 +6,12 @@ import random
 from functools import cache
 
 from hansproof.benchmarks import stable
+from hansproof.inputs.ratings import Ratings
 from hansproof.probes.accuracy import Accuracy
 from hansproof.probes.agreement import Agreement
 from hansproof.probes.compare import Compare
 from hansproof.probes.easy_hard import EasyHard
 from hansproof.probes.seeds import Seeds
-from hansproof.ratings import Ratings
 from hansproof.types import Audit, Items, Predictions, Result
 
 from .sample import audit

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hansproof.report import html
+from hansproof.report import render_html
 from hansproof.types import Audit
 
 from .sample import sample
@@ -27,7 +27,7 @@ def paddock(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def write(audit: Audit, folder: Path) -> Path:
     path = folder / "report.html"
-    path.write_text(html(audit), encoding="utf-8")
+    path.write_text(render_html(audit), encoding="utf-8")
     return path
 
 

@@ -155,7 +155,7 @@ def _cues(parts: dict[str, Items], rows: int, flagged: int) -> Result:
                 "folds": 10,
                 "randomisations": 999, "seed": 0},
         verdict="exposed" if flagged else "caution",
-        sentence=(
+        summary=(
             f"{level} words or phrases in pooled give answers away: where only one choice has "
             f"“{word(1)}”, it is right 83 of 91 times. Whoever knows the cues and nothing else "
             "answers 71.4% of items (chance 50.0%)."

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from hansproof.report import html
+from hansproof.report import render_html
 from hansproof.types import Cell, Result, Table
 
 from .answered import answered, rated, results, run, runs, told
@@ -141,7 +141,7 @@ def test_many_systems_are_higher_but_not_without_end() -> None:
         many = replace(
             accuracy, tables={"systems": Table(accuracy.tables["systems"].columns, rows)}
         )
-        (chart,) = data(html(told((many,))))["charts"].values()
+        (chart,) = data(render_html(told((many,))))["charts"].values()
         found: int = chart["spec"]["height"]
         return found
 
@@ -164,15 +164,15 @@ def test_many_systems_are_higher_but_not_without_end() -> None:
     ],
 )  # fmt: skip
 def test_odd_cells_get_the_default(probe: str, table: str, column: str, cell: Cell) -> None:
-    assert NOTE in html(told((with_cell(named(probe), column, cell, table),)))
+    assert NOTE in render_html(told((with_cell(named(probe), column, cell, table),)))
 
 
 @pytest.mark.parametrize("probe", ["accuracy", "easy_hard", "compare", "seeds", "agreement"])
 def test_odd_tables_get_the_default_and_empty_ones_no_picture(probe: str) -> None:
     result = named(probe)
-    assert NOTE in html(told((replace(result, tables={}),)))
+    assert NOTE in render_html(told((replace(result, tables={}),)))
     empty: dict[str, Any] = {name: Table(t.columns, ()) for name, t in result.tables.items()}
-    page = html(told((replace(result, tables=empty),)))
+    page = render_html(told((replace(result, tables=empty),)))
     assert NOTE not in page
     assert data(page)["charts"] == {}
 
@@ -182,11 +182,11 @@ def test_what_the_probes_leave_open_is_drawn() -> None:
         ("seeds", "chance", "runs"), ("seeds", "train_accuracy", "runs"),
         ("agreement", "kappa", "overall"), ("agreement", "alpha", "overall"),
     ):  # fmt: skip
-        assert NOTE not in html(told((with_cell(named(probe), column, None, table),)))
+        assert NOTE not in render_html(told((with_cell(named(probe), column, None, table),)))
 
 
 def test_an_interval_is_drawn_against_the_chance_of_what_it_is_about() -> None:
-    tables = data(html(answered()))["tables"].values()
+    tables = data(render_html(answered()))["tables"].values()
     found = {
         table["names"][column["at"][2]]: len(column["at"])
         for table in tables
@@ -197,10 +197,10 @@ def test_an_interval_is_drawn_against_the_chance_of_what_it_is_about() -> None:
 
 
 def test_meanings_are_of_columns_that_are_there() -> None:
-    from hansproof.report.sections import section
+    from hansproof.report.sections import build_section
 
     for result in answered().results:
-        for name, meanings in section(result).meanings.items():
+        for name, meanings in build_section(result).meanings.items():
             columns = {*result.tables[name].columns, "interval"}
             assert set(meanings) <= columns, (result.probe, name)
             assert not any(re.search(r"[.]$", meaning) for meaning in meanings.values())

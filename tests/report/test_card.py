@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from hansproof.gate import audited
-from hansproof.gate.limits import DEFAULTS
-from hansproof.report.card import card, escaped
+from hansproof.gates import load_or_run
+from hansproof.gates.limits import DEFAULTS
+from hansproof.report.card import escape_markdown, render_card
 from hansproof.types import Audit, Failure
 
 from ..gate import made
@@ -24,7 +24,7 @@ NASTY = "a|b\n# c `d` <script>x</script> *e* _f_ [g](http://h.io) ![i](j) & www.
 
 @pytest.fixture(scope="module")
 def original() -> Audit:
-    return audited("stable:original", DEFAULTS)
+    return load_or_run("stable:original", DEFAULTS)
 
 
 def metadata(text: str) -> dict[str, Any]:
@@ -33,18 +33,18 @@ def metadata(text: str) -> dict[str, Any]:
 
 
 def test_it_is_short_and_has_the_numbers_that_matter(original: Audit) -> None:
-    text = card(original)
+    text = render_card(original)
     assert len(text.splitlines()) <= 45
     assert "| answered from choices (bow) alone | 72.0 % | 59.8 to 84.3 % | 50.0 % | 120 |" in text
     assert "choice with “new” right (largest lift of 3 significant cues) | 7.7 %" in text
     assert "tokenizer word, ngram 2, folds 10, randomisations 999, seed 0" in text
     assert f"Measured with hansproof {original.version};" in text
     assert "Not measured: contamination." in text
-    assert card(original) == text  # no clock in it
+    assert render_card(original) == text  # no clock in it
 
 
 def test_metadata_says_what_the_audit_says(original: Audit) -> None:
-    found = metadata(card(original))
+    found = metadata(render_card(original))
     assert found["splits"] == [{"split": "original", "items": 120,
                                 "sha256": original.sha256["original"]}]  # fmt: skip
     results = {one["measure"]: one for one in found["results"]}
@@ -60,7 +60,7 @@ def test_metadata_says_what_the_audit_says(original: Audit) -> None:
 
 
 def test_without_a_significant_cue_it_says_so() -> None:
-    text = card(audited("stable:balanced", DEFAULTS))
+    text = render_card(load_or_run("stable:balanced", DEFAULTS))
     assert "| no cue is significant | 0 | – | – | – | – |" in text
     results = {one["measure"]: one for one in metadata(text)["results"]}
     assert results["significant_cues"] == {"measure": "significant_cues", "value": 0}
@@ -68,7 +68,7 @@ def test_without_a_significant_cue_it_says_so() -> None:
 
 
 def test_what_could_not_be_run_is_named() -> None:
-    text = card(made.audit(failures=(Failure("cues", "no | answers"),)))
+    text = render_card(made.audit(failures=(Failure("cues", "no | answers"),)))
     assert "Not measured: cues (no \\| answers), partial\\_input, class\\_balance," in text
     assert "Nothing was measured." in text
     assert metadata(text)["results"] == []
@@ -77,7 +77,7 @@ def test_what_could_not_be_run_is_named() -> None:
 
 def test_small_numbers_stay_numbers() -> None:
     row = ("dev", "x", 9, 9, 1.0, 0.7, 1e-7, 1e-5, "telling")
-    (result,) = metadata(card(made.audit(made.cues([row]))))["results"]
+    (result,) = metadata(render_card(made.audit(made.cues([row]))))["results"]
     assert isinstance(result["high"], float)
     assert isinstance(result["chance"], float)
 
@@ -95,7 +95,7 @@ def tokens(text: str) -> set[str]:
 def test_text_of_others_stays_text() -> None:
     cue = (NASTY, NASTY, 20, 18, 0.9, 0.7, 0.97, 0.5, "telling")
     result = replace(made.cues([cue]), sentence=f"{NASTY} is right.")
-    text = card(replace(made.audit(result, name=NASTY), sizes={NASTY: 3}, version=NASTY))
+    text = render_card(replace(made.audit(result, name=NASTY), sizes={NASTY: 3}, version=NASTY))
     assert not tokens(text) & {"html_block", "html_inline", "link_open", "image", "code_inline",
                                "em_open", "strong_open"}  # fmt: skip
     headings = [token for token in rendered(text) if token.type == "heading_open"]
@@ -109,7 +109,7 @@ def test_text_of_others_stays_text() -> None:
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))
 def test_escaped_text_shows_as_it_is(text: str) -> None:
-    shown = escaped(text)
+    shown = escape_markdown(text)
     assert "\n" not in shown
     paragraph = rendered(shown)
     if not paragraph:
@@ -122,12 +122,12 @@ def test_escaped_text_shows_as_it_is(text: str) -> None:
 
 @given(st.text())
 def test_metadata_reads_back_whatever_a_benchmark_is_called(name: str) -> None:
-    found = metadata(card(made.audit(name=name)))
+    found = metadata(render_card(made.audit(name=name)))
     plain = not re.search(r"[^\t\n\r -~]", name)
     assert found["benchmark"] == name or not plain
 
 
 def test_links_are_not_made_of_names() -> None:
-    assert escaped("see https://h.io, www.h.io, a@h.io") == (
+    assert escape_markdown("see https://h.io, www.h.io, a@h.io") == (
         "see https\\://h.io, www\\.h.io, a\\@h.io"
     )

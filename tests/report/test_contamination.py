@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hansproof import audit
+from hansproof import auditing
 from hansproof.probes.contamination import Contamination
-from hansproof.report import html
-from hansproof.report.sections import UNFIT, section
+from hansproof.report import render_html
+from hansproof.report.sections import SCHEMA_MISMATCH, build_section
 from hansproof.types import Result, Table
 
 from ..contamination.made_found import scan_of
@@ -20,7 +20,7 @@ def result() -> Result:
 
 
 def test_it_has_a_picture_and_says_what_columns_mean(result: Result) -> None:
-    shown = section(result)
+    shown = build_section(result)
     (chart,) = shown.charts
     assert list(chart.panes) == ["test"]
     for table in ("levels", "items", "variants", "scores"):
@@ -30,7 +30,7 @@ def test_it_has_a_picture_and_says_what_columns_mean(result: Result) -> None:
 
 
 def test_rows_open_the_items_whose_texts_are_kept(result: Result) -> None:
-    opens = section(result).opens["items"]
+    opens = build_section(result).links["items"]
     (flag, ids) = next(iter(result.evidence.items()))
     assert flag == "test: match"
     rows = [
@@ -44,13 +44,15 @@ def test_rows_open_the_items_whose_texts_are_kept(result: Result) -> None:
 
 def test_odd_tables_are_shown_plainly(result: Result) -> None:
     odd = Result("contamination", {}, "clear", "None.", tables={"levels": Table(("x",), ((1,),))})
-    assert section(odd) == UNFIT
+    assert build_section(odd) == SCHEMA_MISMATCH
 
 
 def test_what_stands_in_a_corpus_is_escaped() -> None:
     evil = "<script>alert(1)</script> "
     question = BENCHMARK.splits["test"][1].fields["question"]
     scan = scan_of(BENCHMARK, f"{evil}{question}{evil}")
-    found = audit.run(BENCHMARK, {"contamination": Contamination()}, given={"scans": [("f", scan)]})
+    found = auditing.run_audit(
+        BENCHMARK, {"contamination": Contamination()}, inputs={"scans": [("f", scan)]}
+    )
     assert evil in found.results[0].tables["items"].rows[0][3]  # type: ignore[operator]
-    assert "<script>alert" not in html(found)
+    assert "<script>alert" not in render_html(found)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hansproof.plugins import names
-from hansproof.report.sections import UNFIT
+from hansproof.report.sections import SCHEMA_MISMATCH
 
 from .conftest import write
 from .everything import everything
@@ -55,7 +55,7 @@ def test_every_probe_is_there_and_nothing_covers_anything(
 
 def test_none_of_them_is_shown_without_its_pictures(whole: Path) -> None:
     page = whole.read_text(encoding="utf-8")
-    assert UNFIT.notes[0] not in page
+    assert SCHEMA_MISMATCH.notes[0] not in page
     assert pictures(page) > 20
 
 

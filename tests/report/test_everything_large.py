@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from hansproof import audit, load
-from hansproof.plugins import class_of, names
+from hansproof import auditing, load
+from hansproof.plugins import load_class, names
 from hansproof.types import Probe
-from hansproof.vectors import save
+from hansproof.vectors import save_vectors
 
-from ..needs import needs_data
 from ..probes.made import given
+from ..support.markers import needs_data
 from .conftest import write
 from .test_everything import probes
 from .test_paper import overflow
@@ -39,12 +39,12 @@ CHEAP: dict[str, dict[str, Any]] = {
 def chosen(folder: Path) -> dict[str, Probe]:
     """All of them; the attack swaps a few words that are near each other."""
     near = (np.eye(len(WORDS)) + 3).astype(np.float32)
-    save(str(folder / "near.npz"), WORDS, near)
+    save_vectors(str(folder / "near.npz"), WORDS, near)
     attack = {"vectors": str(folder / "near.npz"), "encoder": "none", "sentence": 0,
               "tagger": "none", "journal": str(folder)}  # fmt: skip
     flags = {name: CHEAP.get(name, {}) for name in names("probes")}
     return {
-        name: class_of("probes", name)(**some, **(attack if name == "robustness" else {}))
+        name: load_class("probes", name)(**some, **(attack if name == "robustness" else {}))
         for name, some in flags.items()
     }
 
@@ -59,7 +59,7 @@ def there() -> dict[str, Sequence[Any]]:
 @pytest.mark.slow
 def test_a_report_of_all_of_piqa_is_small_and_soon_open(open_page: Open, tmp_path: Path) -> None:
     piqa = load("piqa")
-    found = audit.run(piqa, chosen(tmp_path), given=there())
+    found = auditing.run_audit(piqa, chosen(tmp_path), inputs=there())
     assert found.failures == ()
     assert sum(found.sizes.values()) == 17_951
     path = write(found, tmp_path)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import io
 
+from hansproof.report.terminal.result.gate import gate_view
 from rich.console import Console
 
-from hansproof.gate import Limit, Limits, judge
-from hansproof.report.gate import view
+from hansproof.gates import Limit, Limits, judge_audit
 from hansproof.types import Estimate
 
 from ..gate import made
@@ -17,7 +17,7 @@ def shown(terminal: bool) -> str:
     audit = made.audit(made.estimates("p", Estimate("e [red]x[/red]", 0.5)))
     out = io.StringIO()
     console = Console(file=out, force_terminal=terminal, highlight=False, width=200)
-    console.print(view(judge(audit, Limits("", (Limit("p/*", 0.1),)))))
+    console.print(gate_view(judge_audit(audit, Limits("", (Limit("p/*", 0.1),)))))
     return out.getvalue()
 
 

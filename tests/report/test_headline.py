@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hansproof.report.headline import headline
+from hansproof.report.headline import build_headline
 from hansproof.types import Failure, Item, Result, Verdict
 
 from .sample import audit, sample
@@ -16,7 +16,7 @@ def result(probe: str, verdict: Verdict, sentence: str = "Something was found.")
 
 
 def said(*results: Result, failures: tuple[Failure, ...] = ()) -> str:
-    return headline(audit(results, {"dev": (ITEM,), "test": (ITEM,)}, failures))
+    return build_headline(audit(results, {"dev": (ITEM,), "test": (ITEM,)}, failures))
 
 
 def test_no_cue_alone_but_all_together_says_both() -> None:
@@ -107,7 +107,7 @@ def test_what_was_not_looked_at_is_not_hans_proof() -> None:
 
 
 def test_a_part_is_named() -> None:
-    assert headline(sample(("original",), 60, 30, 2)).startswith("paddock:original is not")
+    assert build_headline(sample(("original",), 60, 30, 2)).startswith("paddock:original is not")
 
 
 def test_answers_do_not_decide_what_is_said_of_the_benchmark() -> None:

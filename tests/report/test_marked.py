@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from hansproof.report.terminal.result.result import result_view
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hansproof.report.marked import bracketed, marked, spans
-from hansproof.report.tables import table_data
-from hansproof.report.terminal import result_view
+from hansproof.report.html.highlight import bracket_marks, marked_columns, parse_spans
+from hansproof.report.html.tables import table_data
 from hansproof.types import Cell, Result, Table
 
 from .test_terminal import printed
@@ -40,12 +40,12 @@ TEXT = "It rained all day."
     ids=lambda value: repr(value)[:30],
 )  # fmt: skip
 def test_what_is_a_span_of_the_text_is_kept(marks: Cell, found: list[tuple[float, ...]]) -> None:
-    assert spans(TEXT, marks) == found
+    assert parse_spans(TEXT, marks) == found
 
 
 def test_what_is_no_text_has_none() -> None:
-    assert spans(None, "0-2") == []
-    assert spans(12345, "0-2") == []
+    assert parse_spans(None, "0-2") == []
+    assert parse_spans(12345, "0-2") == []
 
 
 pieces = st.one_of(
@@ -58,7 +58,7 @@ pieces = st.one_of(
 @given(st.text(max_size=40), st.lists(pieces).map(" ".join))
 def test_whatever_is_given_they_lie_in_the_text_in_order(text: str, marks: str) -> None:
     cursor = 0
-    for start, end, *share in spans(text, marks):
+    for start, end, *share in parse_spans(text, marks):
         assert cursor <= start < end <= len(text)
         assert all(0 <= one <= 1 for one in share)
         cursor = int(end)
@@ -71,10 +71,16 @@ CHANGES = Table(
 
 
 def test_columns_are_paired_by_their_names() -> None:
-    assert marked(CHANGES) == {"before": "before_marks", "after": "after_marks", "text": "marks"}
-    assert marked(Table(("word", "marks"), (("a", "0-1"),))) == {}
-    assert marked(Table(("text", "marks"), (("a", 3),))) == {}  # somebody's marks out of ten
-    assert marked(Table(("text", "text", "marks"), (("a", "b", "0-1"),))) == {}
+    assert marked_columns(CHANGES) == {
+        "before": "before_marks",
+        "after": "after_marks",
+        "text": "marks",
+    }
+    assert marked_columns(Table(("word", "marks"), (("a", "0-1"),))) == {}
+    assert (
+        marked_columns(Table(("text", "marks"), (("a", 3),))) == {}
+    )  # somebody's marks out of ten
+    assert marked_columns(Table(("text", "text", "marks"), (("a", "b", "0-1"),))) == {}
 
 
 def test_the_page_has_spans_in_their_place_and_no_column_of_them() -> None:
@@ -86,7 +92,7 @@ def test_the_page_has_spans_in_their_place_and_no_column_of_them() -> None:
 
 
 def test_the_terminal_has_brackets_and_no_column_of_spans() -> None:
-    plain = bracketed(CHANGES)
+    plain = bracket_marks(CHANGES)
     assert plain.columns == ("item", "before", "after", "text")
     assert plain.rows == (("1", "It [rained].", "It [poured].", "rained"), ("2", None, None, None))
     out = printed(result_view(Result("mine", {}, "clear", "", tables={"changes": CHANGES})))

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hansproof.report import html
+from hansproof.report import render_html
 from hansproof.types import Audit, Cell, Result, Table
 
 from .conftest import write
@@ -72,12 +72,12 @@ def bare(table: Table) -> Table:
 @pytest.mark.parametrize("probe", DRAWN)
 @pytest.mark.parametrize("change", [renamed, doubled, bare])
 def test_other_columns_get_the_default(probe: str, change: Callable[[Table], Table]) -> None:
-    assert NOTE in html(changed(probe, lambda result: with_table(result, change)))
+    assert NOTE in render_html(changed(probe, lambda result: with_table(result, change)))
 
 
 @pytest.mark.parametrize("probe", DRAWN)
 def test_without_its_tables_a_result_is_words(probe: str) -> None:
-    page = html(changed(probe, lambda result: replace(result, tables={})))
+    page = render_html(changed(probe, lambda result: replace(result, tables={})))
     assert NOTE in page
     assert f'data-name="{DRAWN[probe]}"' not in page
 
@@ -85,7 +85,7 @@ def test_without_its_tables_a_result_is_words(probe: str) -> None:
 @pytest.mark.parametrize("probe", DRAWN)
 def test_uneven_rows_are_evened(probe: str) -> None:
     for change in (cut, widened):
-        page = html(changed(probe, lambda result, how=change: with_table(result, how)))  # type: ignore[misc]
+        page = render_html(changed(probe, lambda result, how=change: with_table(result, how)))  # type: ignore[misc]
         for table in data(page)["tables"].values():
             assert {len(row) for row in table["rows"]} <= {len(table["names"])}
 
@@ -107,7 +107,7 @@ def test_odd_cells_get_the_default(probe: str, column: str, cell: Cell) -> None:
     results = tuple(
         with_cell(r, column, cell) if r.probe == probe else r for r in SMALL.results
     )  # fmt: skip
-    assert NOTE in html(replace(SMALL, results=results))
+    assert NOTE in render_html(replace(SMALL, results=results))
 
 
 @pytest.mark.parametrize("n", [0, -3, None, "many", 10**400, 2.5])
@@ -115,16 +115,16 @@ def test_odd_sizes_get_the_default(n: Cell) -> None:
     results = tuple(
         with_cell(r, "n", n, "summary") if r.probe == "cues" else r for r in SMALL.results
     )
-    assert NOTE in html(replace(SMALL, results=results))
+    assert NOTE in render_html(replace(SMALL, results=results))
 
 
 def test_missing_params_get_the_default() -> None:
-    assert NOTE in html(changed("cues", lambda result: replace(result, params={})))
-    assert NOTE in html(changed("cues", lambda r: replace(r, params={"tokenizer": 3})))
+    assert NOTE in render_html(changed("cues", lambda result: replace(result, params={})))
+    assert NOTE in render_html(changed("cues", lambda r: replace(r, params={"tokenizer": 3})))
 
 
 def test_what_the_probes_write_is_drawn() -> None:
-    page = html(changed("cues", lambda result: with_cell(result, "q", None)))
+    page = render_html(changed("cues", lambda result: with_cell(result, "q", None)))
     assert NOTE not in page
     assert len(data(page)["charts"]) == 3
 
@@ -142,7 +142,7 @@ def test_any_cell_anywhere_is_a_page(probe: str, at: int, cell: Cell) -> None:
         return with_cell(result, columns[at % len(columns)], cell)
 
     one = tuple(change(r) for r in SMALL.results if r.probe == probe)
-    pictures(html(replace(SMALL, results=one)))
+    pictures(render_html(replace(SMALL, results=one)))
 
 
 def test_the_script_takes_odd_tables_too(open_page: Open, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import sys
 from dataclasses import replace
 from typing import Any
 
-from hansproof.report import html
+from hansproof.report import render_html
 from hansproof.types import Failure, Result, Table
 
 from .sample import audit, sample
@@ -40,7 +40,7 @@ def test_importing_the_package_is_light() -> None:
 
 def test_each_item_is_embedded_once_and_at_most_fifty_per_finding() -> None:
     made = sample()
-    embedded = data(html(made))
+    embedded = data(render_html(made))
     ids = [item["id"] for item in embedded["items"]]
     assert len(ids) == len(set(ids)) <= len(made.items)
     assert max(len(evidence["items"]) for evidence in embedded["evidence"]) == 50
@@ -49,7 +49,7 @@ def test_each_item_is_embedded_once_and_at_most_fifty_per_finding() -> None:
 
 
 def test_scripts_are_known_by_their_bytes_and_nothing_may_be_loaded() -> None:
-    page = html(sample(("dev",), 60, 30, 2))
+    page = render_html(sample(("dev",), 60, 30, 2))
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)
     assert policy is not None
     assert "default-src &#39;none&#39;" in policy[1]
@@ -66,33 +66,33 @@ def test_a_probe_from_elsewhere_gets_the_default() -> None:
         evidence={"cat and hat": ("dev-1",)},
     )  # fmt: skip
     items = sample(("dev",), 60, 30, 2).items
-    page = html(audit((mine,), {"dev": items}))
+    page = render_html(audit((mine,), {"dev": items}))
     assert "Half of it rhymes." in page
     assert 'data-name="rhymes"' in page
     assert "cat and hat" in page
 
 
 def test_failures_are_shown() -> None:
-    page = html(sample(("dev",), 60, 30, 2, failures=(Failure("mine", "no such file"),)))
+    page = render_html(sample(("dev",), 60, 30, 2, failures=(Failure("mine", "no such file"),)))
     assert "Could not be run: <bdi>no such file</bdi>" in page
     assert "1 probe could not be run" in page
 
 
 def test_an_audit_of_nothing_is_a_page() -> None:
-    assert "was not audited" in html(audit((), {"dev": ()}))
+    assert "was not audited" in render_html(audit((), {"dev": ()}))
 
 
 def test_a_missing_tokenizer_costs_the_marks_only() -> None:
     made = sample(("dev",), 60, 30, 2)
     cues = replace(made.results[1], params={"tokenizer": "klingon 1.0", "level": 0.05})
-    page = html(replace(made, results=(cues,)))
+    page = render_html(replace(made, results=(cues,)))
     assert "Cues are not marked in the items" in page
     assert all(not marks for e in data(page)["evidence"] for _, marks in e["items"])
 
 
 def test_numbers_that_json_lacks_become_nothing() -> None:
     table = Table(("word", "score"), (("a", float("nan")), ("b", float("inf")), ("c", 1 / 3)))
-    page = html(audit((Result("mine", {}, "clear", "", tables={"t": table}),), {"dev": ()}))
+    page = render_html(audit((Result("mine", {}, "clear", "", tables={"t": table}),), {"dev": ()}))
     (embedded,) = data(page)["tables"].values()
     assert [row[1] for row in embedded["rows"]] == [None, None, 0.333333]
 
@@ -103,7 +103,7 @@ def test_only_our_own_intervals_are_said_to_be_of_95_percent() -> None:
     cues = sample(("dev",), 60, 30, 2).results[1]
     meanings = {
         name: column["meaning"]
-        for name, embedded in data(html(audit((cues, mine), {"dev": ()})))["tables"].items()
+        for name, embedded in data(render_html(audit((cues, mine), {"dev": ()})))["tables"].items()
         for column in embedded["columns"]
         if column["kind"] == "interval"
     }
@@ -113,13 +113,13 @@ def test_only_our_own_intervals_are_said_to_be_of_95_percent() -> None:
 
 def test_q_stands_beside_the_verdict_and_is_explained() -> None:
     made = sample(("dev",), 60, 30, 2)
-    assert 'class="q"' not in html(made)
-    assert "<b>q</b>" not in html(made)
-    page = html(replace(made, results=tuple(replace(r, q=0.0234) for r in made.results)))
+    assert 'class="q"' not in render_html(made)
+    assert "<b>q</b>" not in render_html(made)
+    page = render_html(replace(made, results=tuple(replace(r, q=0.0234) for r in made.results)))
     assert page.count('<span class="q">q = 0.023</span>') == 2 * len(made.results)
     assert "<b>q</b>: how often chance alone would bring so bad a verdict" in page
 
 
 def test_clear_is_told_as_what_was_found() -> None:
-    page = html(sample(("dev",), 60, 30, 2))
+    page = render_html(sample(("dev",), 60, 30, 2))
     assert "<b>Clear</b>: found nothing beyond chance; a small split may hide" in page

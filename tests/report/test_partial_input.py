@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hansproof.report import html
-from hansproof.report.sections import section
-from hansproof.report.tables import records
+from hansproof.report import render_html
+from hansproof.report.html.tables import to_records
+from hansproof.report.sections import build_section
 from hansproof.types import Audit, Cell, Result, Table
 
 from .answered import told
@@ -52,7 +52,7 @@ def result(audit: Audit) -> Result:
 
 
 def rows(audit: Audit, table: str = "views") -> list[dict[str, Any]]:
-    return records(result(audit).tables[table])
+    return to_records(result(audit).tables[table])
 
 
 def labels(page: Page, part: str) -> list[str]:
@@ -116,7 +116,7 @@ def test_a_dot_and_a_row_open_what_is_always_right(open_page: Open, lone: Path) 
 
 def opened(audit: Audit, column: str) -> list[int]:
     """The places of the rows that open something, in the table with this column."""
-    (table,) = [t for t in data(html(audit))["tables"].values() if column in t["names"]]
+    (table,) = [t for t in data(render_html(audit))["tables"].values() if column in t["names"]]
     return [int(at) for at in table["opens"]]
 
 
@@ -209,19 +209,19 @@ def test_splits_and_views_are_text_too(open_page: Open, tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_odd_cells_get_the_default(table: str, column: str, cell: Cell) -> None:
-    assert NOTE in html(told((with_cell(result(alone()), column, cell, table),)))
+    assert NOTE in render_html(told((with_cell(result(alone()), column, cell, table),)))
 
 
 @pytest.mark.parametrize("change", [renamed, doubled, bare, cut])
 def test_odd_tables_get_the_default(change: Callable[[Table], Table]) -> None:
     for table in ("views", "items"):
-        assert NOTE in html(told((with_table(result(alone()), change, table),)))
+        assert NOTE in render_html(told((with_table(result(alone()), change, table),)))
 
 
 def test_without_tables_or_tokenizer_it_is_words() -> None:
-    assert NOTE in html(told((replace(result(alone()), tables={}),)))
-    assert NOTE in html(told((replace(result(alone()), params={}),)))
-    unknown = html(told((replace(result(alone()), params={"tokenizer": "klingon 1.0"}),)))
+    assert NOTE in render_html(told((replace(result(alone()), tables={}),)))
+    assert NOTE in render_html(told((replace(result(alone()), params={}),)))
+    unknown = render_html(told((replace(result(alone()), params={"tokenizer": "klingon 1.0"}),)))
     assert NOTE not in unknown
     assert "Words are not marked in the items" in unknown
 
@@ -229,7 +229,7 @@ def test_without_tables_or_tokenizer_it_is_words() -> None:
 def test_empty_tables_have_no_picture() -> None:
     made = result(alone())
     empty = {name: Table(table.columns, ()) for name, table in made.tables.items()}
-    page = html(told((replace(made, tables=empty),)))
+    page = render_html(told((replace(made, tables=empty),)))
     assert NOTE not in page
     assert data(page)["charts"] == {}
 
@@ -239,7 +239,7 @@ def test_empty_tables_have_no_picture() -> None:
 def test_any_cell_anywhere_is_a_page(table: str, at: int, cell: Cell) -> None:
     made = result(in_company())
     columns = made.tables[table].columns
-    pictures(html(told((with_cell(made, columns[at % len(columns)], cell, table),))))
+    pictures(render_html(told((with_cell(made, columns[at % len(columns)], cell, table),))))
 
 
 def test_what_the_probe_leaves_open_is_drawn(open_page: Open, tmp_path: Path) -> None:
@@ -256,14 +256,16 @@ def test_every_column_is_explained() -> None:
     made = result(alone())
     ends = {"low", "high", "hans_low", "hans_high"}
     for name, table in made.tables.items():
-        explained = set(section(made).meanings[name])
+        explained = set(build_section(made).meanings[name])
         assert {*table.columns} - ends <= explained, name
         assert explained <= {*table.columns, "interval", "hans interval"}, name
-        assert not any(meaning.endswith(".") for meaning in section(made).meanings[name].values())
+        assert not any(
+            meaning.endswith(".") for meaning in build_section(made).meanings[name].values()
+        )
 
 
 def test_ends_stand_in_one_column_with_what_they_are_of() -> None:
-    (table,) = [t for t in data(html(alone()))["tables"].values() if "best" in t["names"]]
+    (table,) = [t for t in data(render_html(alone()))["tables"].values() if "best" in t["names"]]
     columns = [column["label"] for column in table["columns"]]
     assert columns[columns.index("hans") + 1] == "hans interval"
     assert columns[columns.index("accuracy") + 1] == "interval"

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hansproof.report import html
-from hansproof.report.headline import headline
-from hansproof.report.sections import section
+from hansproof.report import render_html
+from hansproof.report.headline import build_headline
+from hansproof.report.sections import build_section
 from hansproof.types import Cell, Result, Table
 
 from .conftest import write
@@ -40,7 +40,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def alone(result: Result) -> str:
-    return html(audit((result,), {"original": ITEMS}))
+    return render_html(audit((result,), {"original": ITEMS}))
 
 
 def test_both_pictures_are_drawn(open_page: Open, plain: Path) -> None:
@@ -165,7 +165,7 @@ def test_hostile_texts_and_marks_are_inert(open_page: Open, tmp_path: Path) -> N
 
 def test_every_column_is_explained() -> None:
     for result in BOTH:
-        for name, meanings in section(result).meanings.items():
+        for name, meanings in build_section(result).meanings.items():
             columns = {*result.tables[name].columns}
             ends = {f"{column} interval" for column in columns} | {"interval"}
             assert set(meanings) <= columns | ends | {"model"}, name
@@ -252,6 +252,6 @@ def test_any_cell_anywhere_is_a_page(which: tuple[int, str], column: int, cell: 
 
 def test_they_judge_models_and_not_the_benchmark() -> None:
     cues = Result("cues", {}, "clear", "Nothing.")
-    assert headline(audit((cues, *BOTH), {"dev": ITEMS, "test": ITEMS})) == (
+    assert build_headline(audit((cues, *BOTH), {"dev": ITEMS, "test": ITEMS})) == (
         "paddock looks Hans-proof: found nothing beyond chance in cues; see also robustness."
     )

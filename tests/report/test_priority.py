@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hansproof import audit, load
+from hansproof import auditing, load
 from hansproof.probes.priority import Priority
-from hansproof.report import html
-from hansproof.report.sections import section
+from hansproof.report import render_html
+from hansproof.report.sections import build_section
 from hansproof.types import Audit, Benchmark, Cell
 
 from ..cues.made import some_items
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def told() -> Audit:
     probe = Priority(shuffles=3, randomisations=99)
-    return audit.run(load("stable:original"), {"priority": probe})
+    return auditing.run_audit(load("stable:original"), {"priority": probe})
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def test_the_curves_are_drawn_with_their_marks(open_page: Open, page: Path, told
 def test_without_a_mark_there_is_none_and_no_complaint(open_page: Open, tmp_path: Path) -> None:
     items = some_items(11, 60, (2,))
     probe = Priority(shuffles=2, randomisations=99)
-    found = audit.run(Benchmark("b", {"all": items}), {"priority": probe})
+    found = auditing.run_audit(Benchmark("b", {"all": items}), {"priority": probe})
     assert found.results[0].verdict == "clear"
     shown = open_page(write(found, tmp_path))
     assert figure(shown, "How fast the cues").locator(".role-mark.mark-text text").count() == 0
@@ -75,7 +75,7 @@ def test_it_fits_a_phone(open_page: Open, page: Path) -> None:
 
 def test_every_column_is_explained_that_needs_it(told: Audit) -> None:
     result = told.results[0]
-    for name, meanings in section(result).meanings.items():
+    for name, meanings in build_section(result).meanings.items():
         known = {*result.tables[name].columns, "interval"}
         assert set(meanings) <= known, name
 
@@ -86,9 +86,9 @@ def test_any_cell_anywhere_is_a_page(table: str, at: int, cell: Cell, told: Audi
     result = told.results[0]
     columns = result.tables[table].columns
     odd = with_cell(result, columns[at % len(columns)], cell, table)
-    pictures(html(replace(told, results=(odd,))))
+    pictures(render_html(replace(told, results=(odd,))))
 
 
 def test_odd_tables_are_shown_without_pictures(told: Audit) -> None:
     odd = with_cell(told.results[0], "ratio", "x", "curve")
-    assert NOTE in html(replace(told, results=(odd,)))
+    assert NOTE in render_html(replace(told, results=(odd,)))

@@ -3,12 +3,11 @@ from __future__ import annotations
 import io
 
 import pytest
+from hansproof.report.terminal.result.table import TerminalTable
 from rich.console import Console
 
-from hansproof.report.rows import Rows
 
-
-def drawn(rows: Rows, width: int) -> str:
+def drawn(rows: TerminalTable, width: int) -> str:
     console = Console(width=width, file=io.StringIO(), color_system=None)
     console.print(rows)
     out = console.file
@@ -16,7 +15,7 @@ def drawn(rows: Rows, width: int) -> str:
     return out.getvalue()
 
 
-WIDE = Rows(
+WIDE = TerminalTable(
     "gaps",
     ["system", "split", *(f"number_{i}" for i in range(12))],
     [[name, "test", *(f"0.{i}{name}" for i in range(12))] for name in ("bert", "roberta")],
@@ -46,10 +45,10 @@ def test_every_strip_is_led_by_the_name() -> None:
 
 
 def test_one_row_shares_nothing() -> None:
-    text = drawn(Rows("one", ["a", "b"], [["x", "y"]]), 80)
+    text = drawn(TerminalTable("one", ["a", "b"], [["x", "y"]]), 80)
     assert text.splitlines()[0] == "one"
     assert "x" in text
 
 
 def test_no_rows() -> None:
-    assert "none" in drawn(Rows("none", ["a"], []), 80)
+    assert "none" in drawn(TerminalTable("none", ["a"], []), 80)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from hansproof.report.terminal.result.audit import audit_view
 from rich.console import Console
 
-from hansproof.report.text import summary
 from hansproof.types import Audit, Failure
 
 from .sample import sample
@@ -15,7 +15,7 @@ from .sample import sample
 def printed(audit: Audit) -> str:
     console = Console(width=160, no_color=True)
     with console.capture() as captured:
-        console.print(summary(audit))
+        console.print(audit_view(audit))
     return captured.get()
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from hansproof.report.terminal.result.result import benchmark_view, result_view
 from rich.console import Console, RenderableType
 
-from hansproof.report.terminal import benchmark_view, result_view
 from hansproof.types import Benchmark, Item, Result, Table
 
 ITEM = Item("1", {"premise": "It rained."}, ("a", "b"), 0)

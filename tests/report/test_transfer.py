@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hansproof.probes.transfer import Transfer
-from hansproof.report import html
-from hansproof.report.headline import headline
-from hansproof.report.sections import section
+from hansproof.report import render_html
+from hansproof.report.headline import build_headline
+from hansproof.report.sections import build_section
 from hansproof.types import Cell, Result, Table
 
 from ..probes.test_transfer import LIKE, ONE, OTHER, planted
@@ -76,7 +76,7 @@ def test_rows_open_the_items_that_stand_in_both(open_page: Open, tmp_path: Path)
 
 
 def test_every_column_is_explained(found: Result) -> None:
-    meanings = section(found).meanings
+    meanings = build_section(found).meanings
     for name in ("matrix", "runs"):
         columns = {*found.tables[name].columns} - {"low", "high"}
         assert {*meanings[name]} - {"interval"} == columns
@@ -96,17 +96,17 @@ def test_hostile_names_are_inert(open_page: Open, found: Result, tmp_path: Path)
     [("accuracy", 1.5), ("chance", None), ("trained_on", 3), ("q", "low"), ("sd", float("nan"))],
 )
 def test_odd_cells_are_shown_without_a_picture(found: Result, column: str, cell: Cell) -> None:
-    assert NOTE in html(audit((with_cell(found, column, cell, "matrix"),), PARTS))
+    assert NOTE in render_html(audit((with_cell(found, column, cell, "matrix"),), PARTS))
 
 
 def test_a_table_without_rows_is_no_picture(found: Result) -> None:
     bare = with_table(found, lambda table: Table(table.columns, ()), "matrix")
-    assert section(bare).charts == ()
+    assert build_section(bare).charts == ()
 
 
 def test_it_judges_models_and_not_the_benchmark(found: Result) -> None:
     cues = Result("cues", {}, "clear", "Nothing.")
     assert found.verdict == "caution"
-    assert headline(audit((cues, found), {"dev": PARTS["test"], "test": PARTS["test"]})) == (
+    assert build_headline(audit((cues, found), {"dev": PARTS["test"], "test": PARTS["test"]})) == (
         "paddock looks Hans-proof: found nothing beyond chance in cues; see also transfer."
     )

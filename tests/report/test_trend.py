@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from hansproof.report.charts.trend import trend
+from hansproof.report.charts._trend import trend_points
 
 dots = st.lists(st.tuples(st.floats(0, 1), st.floats(-5, 5)), min_size=3, max_size=30)
 
@@ -21,7 +21,7 @@ def test_it_is_the_least_squares_line_with_its_confidence(some: list[tuple[float
     (intercept, slope), *_ = np.linalg.lstsq(design, y, rcond=None)
     left = y - intercept - slope * x
     covariance = left @ left / (len(x) - 2) * np.linalg.inv(design.T @ design)
-    points = trend(x.tolist(), y.tolist())
+    points = trend_points(x.tolist(), y.tolist())
     assert [points[0]["x"], points[-1]["x"]] == [x.min(), x.max()]
     for point in points:
         at, line = np.array([1, point["x"]]), intercept + slope * point["x"]
@@ -34,4 +34,4 @@ def test_it_is_the_least_squares_line_with_its_confidence(some: list[tuple[float
     "x", [[], [0.5], [0.1, 0.9], [0.5] * 9], ids=["none", "one", "two", "one place"]
 )
 def test_there_may_be_none(x: list[float]) -> None:
-    assert trend(x, [1.0] * len(x)) == []
+    assert trend_points(x, [1.0] * len(x)) == []

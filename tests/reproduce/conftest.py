@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from hansproof.reproduce import PAPERS, reproduce
-from hansproof.reproduce.as_json import as_json
+from hansproof.papers import PAPERS, reproduce
+from hansproof.papers.to_json import reproduction_to_json
 
 ROOT = Path(__file__).parents[2]
 
@@ -28,7 +28,10 @@ def every(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         if not path.exists():
             found = {key: reproduce(key) for key in PAPERS}
             page = runpy.run_path(str(ROOT / "docs" / "papers.py"))["page"](found)
-            made = {"json": {key: as_json(one) for key, one in found.items()}, "page": page}
+            made = {
+                "json": {key: reproduction_to_json(one) for key, one in found.items()},
+                "page": page,
+            }
             path.write_text(json.dumps(made))
     known: dict[str, Any] = json.loads(path.read_text())
     return known

@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from hansproof.reproduce import Outcome, Reproduction, Status, reproduce
+from hansproof.papers import FigureComparison, FigureStatus, Reproduction, reproduce
 
-from ..needs import needs_data, needs_nltk
+from ..support.markers import needs_data, needs_nltk
 from . import changed
 
 pytestmark = needs_data
 
 
-def at(found: Reproduction, table: str, row: int, column: str) -> Outcome:
-    (one,) = (o for o in found.outcomes if o.figure.place == (table, row, column))
+def at(found: Reproduction, table: str, row: int, column: str) -> FigureComparison:
+    (one,) = (o for o in found.comparisons if o.figure.key == (table, row, column))
     return one
 
 
@@ -26,24 +26,24 @@ def ids(found: Reproduction) -> set[str]:
 
 
 CHANGES = [
-    ("kavumba2019", "table-2", 0, "productivity", 55.4, Status.EXACT, Status.DIFFERS),
-    ("kavumba2019", "table-2", 4, "cue", "an", Status.EXACT, Status.DIFFERS),
-    ("kavumba2019", "table-4", 4, "easy", 84.0, Status.PREDICTIONS, Status.DIFFERS),
-    ("kavumba2019", "table-4", 2, "p_value_percent", 15.4, Status.CONTRADICTS, Status.CANNOT),
-    ("kavumba2019", "table-4", 3, "overall", 53.6, Status.CONTRADICTS, Status.CANNOT),
-    ("niven2019", "table-4", 1, "test_median", 0.5, Status.DIFFERS, Status.PREDICTIONS),
-    ("niven2019", "table-3", 5, "test_max", 0.607, Status.PREDICTIONS, Status.DIFFERS),
-    ("branco2021", "table-9", 1, "total", 2590, Status.CONTRADICTS, Status.EXACT),
-    ("branco2021", "table-10", 7, "occurrences", 297, Status.EXACT, Status.DIFFERS),
-    ("branco2021", "table-2", 5, "RoBERTa-large", 0.25, Status.EXACT, Status.DIFFERS),
-    ("branco2021", "table-6", 0, "clean_delta", -0.002, Status.CONTRADICTS, Status.CANNOT),
-    ("branco2021", "table-3", 7, "drop_percent", 31.1, Status.CONTRADICTS, Status.CANNOT),
+    ("kavumba2019", "table-2", 0, "productivity", 55.4, FigureStatus.EXACT, FigureStatus.DIFFERS),
+    ("kavumba2019", "table-2", 4, "cue", "an", FigureStatus.EXACT, FigureStatus.DIFFERS),
+    ("kavumba2019", "table-4", 4, "easy", 84.0, FigureStatus.PREDICTIONS, FigureStatus.DIFFERS),
+    ("kavumba2019", "table-4", 2, "p_value_percent", 15.4, FigureStatus.CONTRADICTS, FigureStatus.CANNOT),
+    ("kavumba2019", "table-4", 3, "overall", 53.6, FigureStatus.CONTRADICTS, FigureStatus.CANNOT),
+    ("niven2019", "table-4", 1, "test_median", 0.5, FigureStatus.DIFFERS, FigureStatus.PREDICTIONS),
+    ("niven2019", "table-3", 5, "test_max", 0.607, FigureStatus.PREDICTIONS, FigureStatus.DIFFERS),
+    ("branco2021", "table-9", 1, "total", 2590, FigureStatus.CONTRADICTS, FigureStatus.EXACT),
+    ("branco2021", "table-10", 7, "occurrences", 297, FigureStatus.EXACT, FigureStatus.DIFFERS),
+    ("branco2021", "table-2", 5, "RoBERTa-large", 0.25, FigureStatus.EXACT, FigureStatus.DIFFERS),
+    ("branco2021", "table-6", 0, "clean_delta", -0.002, FigureStatus.CONTRADICTS, FigureStatus.CANNOT),
+    ("branco2021", "table-3", 7, "drop_percent", 31.1, FigureStatus.CONTRADICTS, FigureStatus.CANNOT),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("key", "table", "row", "column", "value", "before", "after"), CHANGES)
 def test_another_figure_in_the_paper_changes_its_status(
-    key: str, table: str, row: int, column: str, value: Any, before: Status, after: Status,
+    key: str, table: str, row: int, column: str, value: Any, before: FigureStatus, after: FigureStatus,
     tmp_path: Path, every: dict[str, Any],
 ) -> None:  # fmt: skip
     (shown,) = (one for one in every["json"][key]["tables"] if one["id"] == table)
@@ -62,11 +62,13 @@ def test_another_answer_in_the_data_changes_ours(tmp_path: Path) -> None:
         at(reproduce("kavumba2019", ["2"], data=where), "table-2", 4, "productivity")
         for where in (None, folder)
     )
-    assert before.status == Status.EXACT
-    assert after.status == Status.DIFFERS
-    assert before.ours
-    assert after.ours
-    assert after.ours.parts["value"] == pytest.approx(100 - float(before.ours.parts["value"]))
+    assert before.status == FigureStatus.EXACT
+    assert after.status == FigureStatus.DIFFERS
+    assert before.computed
+    assert after.computed
+    assert after.computed.parts["value"] == pytest.approx(
+        100 - float(before.computed.parts["value"])
+    )
 
 
 def test_another_run_in_what_was_released_changes_ours(tmp_path: Path) -> None:
@@ -76,11 +78,11 @@ def test_another_run_in_what_was_released_changes_ours(tmp_path: Path) -> None:
         at(reproduce("niven2019", ["3"], data=where), "table-3", 5, "test_mean")
         for where in (None, folder)
     )
-    assert before.ours
-    assert before.ours.note == "20 runs"
-    assert after.ours
-    assert after.ours.note == "10 runs"
-    assert after.ours.parts["mean"] != before.ours.parts["mean"]
+    assert before.computed
+    assert before.computed.note == "20 runs"
+    assert after.computed
+    assert after.computed.note == "10 runs"
+    assert after.computed.parts["mean"] != before.computed.parts["mean"]
 
 
 def test_fewer_items_change_sizes_and_positions(tmp_path: Path) -> None:
@@ -90,8 +92,11 @@ def test_fewer_items_change_sizes_and_positions(tmp_path: Path) -> None:
     folder = changed.data(tmp_path, "csqa/dev_rand_split.jsonl", cut)
     found = reproduce("branco2021", ["9", "10"], data=folder)
     sizes = at(found, "table-9", 3, "dev")
-    assert (sizes.status, sizes.ours and sizes.ours.parts) == (Status.DIFFERS, {"value": 1220})
-    assert sum(one.status == Status.DIFFERS for one in found.outcomes) >= 2
+    assert (sizes.status, sizes.computed and sizes.computed.parts) == (
+        FigureStatus.DIFFERS,
+        {"value": 1220},
+    )
+    assert sum(one.status == FigureStatus.DIFFERS for one in found.comparisons) >= 2
 
 
 def test_the_tie_artefact_is_found_in_the_data(tmp_path: Path) -> None:
@@ -145,7 +150,7 @@ def test_the_contradictory_pairs_are_counted(tmp_path: Path) -> None:
 @needs_nltk
 def test_a_definition_that_no_way_of_counting_meets() -> None:
     found = reproduce("niven2019", ["2"])
-    assert {one.status for one in found.outcomes} == {Status.CONTRADICTS}
+    assert {one.status for one in found.comparisons} == {FigureStatus.CONTRADICTS}
     (finding,) = found.findings
     assert "nltk 3.9.1: train 0.73 / 0.37, validation 0.69 / 0.38" in finding.text
 

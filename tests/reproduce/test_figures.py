@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hansproof.errors import BadInput, UnknownName
-from hansproof.reproduce import PAPERS, read
-from hansproof.reproduce.counts import counts, dealt
-from hansproof.reproduce.figures import TEXT, Figure, wanted
+from hansproof.papers import PAPERS, load_paper
+from hansproof.papers.implied_counts import possible_counts, randomisation_p_values
+from hansproof.papers.printed import TEXT, PrintedFigure, select_tables
 
 
 @pytest.mark.parametrize("key", PAPERS)
 def test_every_figure_matches_itself_and_not_one_a_digit_away(key: str) -> None:
-    figures = [*read(key).figures()]
+    figures = [*load_paper(key).iter_figures()]
     assert len(figures) > 60
     for figure in figures:
         assert figure.matches(figure.parts)
@@ -31,7 +31,7 @@ def test_every_figure_matches_itself_and_not_one_a_digit_away(key: str) -> None:
 
 @given(st.floats(-100, 100), st.integers(0, 4))
 def test_a_number_matches_what_it_is_rounded_to(value: float, digits: int) -> None:
-    printed = Figure(("t", 0, "c"), {"value": round(value, digits)}, {"value": digits}, "")
+    printed = PrintedFigure(("t", 0, "c"), {"value": round(value, digits)}, {"value": digits}, "")
     assert printed.matches({"value": value})
 
 
@@ -39,14 +39,14 @@ def test_a_number_matches_what_it_is_rounded_to(value: float, digits: int) -> No
 def test_counts_are_those_that_round_to_the_share(n: int, data: st.DataObject) -> None:
     k = data.draw(st.integers(0, n))
     printed = round(100 * k / n, 1)
-    found = counts(printed, n)
+    found = possible_counts(printed, n)
     assert k in found
     assert all(abs(100 * one / n - printed) <= 0.05 + 1e-6 for one in found)
 
 
 def test_no_count_of_an_odd_share() -> None:
-    assert counts(53.5, 500) == []
-    assert counts(53.6, 500) == [268]
+    assert possible_counts(53.5, 500) == []
+    assert possible_counts(53.6, 500) == [268]
 
 
 @given(st.integers(1, 12), st.integers(1, 12), st.data())
@@ -55,28 +55,28 @@ def test_dealt_is_the_hypergeometric(n: int, m: int, data: st.DataObject) -> Non
 
     a, b = data.draw(st.integers(0, n)), data.draw(st.integers(0, m))
     one = 100 * hypergeom.sf(a - 1, n + m, a + b, n)
-    assert dealt(a, n, b, m)[1] == pytest.approx(one, abs=1e-9)
+    assert randomisation_p_values(a, n, b, m)[1] == pytest.approx(one, abs=1e-9)
 
 
 def test_digits_are_those_of_the_longest_number_of_a_column() -> None:
-    table = read("niven2019").tables["table-1"]
+    table = load_paper("niven2019").tables["table-1"]
     assert table.figures["table-1", 2, "test_max"].parts == {"value": 0.77}
     assert table.figures["table-1", 2, "test_max"].digits == {"value": 3}
     assert table.figures["table-1", 2, "test_mean"].digits == {"mean": 3, "spread": 2}
 
 
 def test_labels_name_rows_and_are_no_figures() -> None:
-    table = read("branco2021").tables["table-10"]
+    table = load_paper("branco2021").tables["table-10"]
     assert table.labels == ("task", "split", "choice")
-    assert table.find(task="ARC", split="dev", choice=4) == 14
+    assert table.find_row(task="ARC", split="dev", choice=4) == 14
 
 
 def test_tables_by_number_or_name() -> None:
-    paper = read("niven2019")
-    assert wanted(paper, ["4", "table-1", TEXT]) == ["table-1", "table-4", TEXT]
-    assert wanted(paper, []) == [*paper.tables]
+    paper = load_paper("niven2019")
+    assert select_tables(paper, ["4", "table-1", TEXT]) == ["table-1", "table-4", TEXT]
+    assert select_tables(paper, []) == [*paper.tables]
     with pytest.raises(UnknownName, match="unknown table '7'"):
-        wanted(paper, ["7"])
+        select_tables(paper, ["7"])
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_files_that_are_none_are_refused(text: str, tmp_path: Path) -> None:
     path = tmp_path / "paper.json"
     path.write_text(text)
     with pytest.raises(BadInput, match="no file of a paper's figures"):
-        read(str(path))
+        load_paper(str(path))
 
 
 def test_a_file_of_another_paper(tmp_path: Path) -> None:
@@ -94,8 +94,8 @@ def test_a_file_of_another_paper(tmp_path: Path) -> None:
     known = {"key": "smith2020", "paper": "", "citation": "", "tables": [], "text_figures": []}
     path.write_text(json.dumps(known))
     with pytest.raises(UnknownName, match="smith2020"):
-        read(str(path))
+        load_paper(str(path))
     with pytest.raises(UnknownName, match="did you mean niven2019"):
-        read("niven2018")
+        load_paper("niven2018")
     with pytest.raises(BadInput, match="No such file"):
-        read("nowhere.json")
+        load_paper("nowhere.json")

@@ -11,19 +11,19 @@ from typing import Any
 
 import pytest
 
-from hansproof import predict
-from hansproof.predict import Run
+from hansproof import sweeps
+from hansproof.papers import PAPERS, load_paper
+from hansproof.papers.branco2021 import models as branco
+from hansproof.papers.branco2021.tables import TASKS
+from hansproof.papers.paper_data import PaperData
+from hansproof.papers.retrain import RetrainRequest, load_model_rows, retrain_rows
 from hansproof.probes.robustness import Robustness
-from hansproof.reproduce import PAPERS, read
-from hansproof.reproduce.branco2021 import models as branco
-from hansproof.reproduce.branco2021.tables import TASKS
-from hansproof.reproduce.released import Released
-from hansproof.reproduce.rerun import Asked, fill, rows_of
+from hansproof.sweeps import RunSpec
 from hansproof.types import Benchmark, Predictions
 
-from ..commands import fresh, one_line_of_complaint
 from ..models.checkpoints import SAID, checkpoint
-from ..needs import needs_data
+from ..support.cli_runner import expect_one_line_error, run_fresh
+from ..support.markers import needs_data
 from . import changed
 
 pytestmark = [pytest.mark.slow, needs_data]
@@ -88,7 +88,7 @@ def few(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def full(paper: str, few: str, folder: Path, *more: str) -> tuple[dict[str, Any], str]:
-    done = fresh("reproduce", paper, "--full", "--seeds", "1", "--data", few, "--store",
+    done = run_fresh("reproduce", paper, "--full", "--seeds", "1", "--data", few, "--store",
                  str(folder / "store"), "--json", *more, timeout=900)  # fmt: skip
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout), done.stderr
@@ -117,7 +117,7 @@ def test_every_row_is_run_with_the_checkpoint_of_its_own(
     paper: str, tables: tuple[str, ...], hub: Path, few: str, tmp_path: Path
 ) -> None:
     wanted: dict[str, set[str]] = {}
-    for row in rows_of(read(paper)):
+    for row in load_model_rows(load_paper(paper)):
         if not tables or row.table.removeprefix("table-") in tables:
             wanted.setdefault(row.table, set()).add(row.job.checkpoint)
     wanted |= MORE.get(paper, {})
@@ -142,7 +142,7 @@ def test_a_checkpoint_that_is_not_there_costs_its_rows_only(
     shutil.rmtree(hub / "models--bert-large-uncased")
     store = str(tmp_path / "other")
     again = ("reproduce", "niven2019", "--full", "--table", "1", "--data", few, "--store", store)
-    assert "bert-large-uncased" in one_line_of_complaint(fresh(*again))
+    assert "bert-large-uncased" in expect_one_line_error(run_fresh(*again))
 
 
 def test_an_attack_is_run_again(
@@ -156,21 +156,21 @@ def test_an_attack_is_run_again(
     monkeypatch.setattr(branco, "ATTACK", attack)
     model = f"hf:{checkpoint(tmp_path / 'bert', 'bert', words=words)},rates=1e-3,batches=8,epochs=1"
 
-    def sweep(benchmark: Benchmark, runs: Sequence[Run], keep: str | None) -> list[Predictions]:
-        return [*predict.sweep(benchmark, runs, str(tmp_path / "store"), keep=keep)]
+    def sweep(benchmark: Benchmark, runs: Sequence[RunSpec], keep: str | None) -> list[Predictions]:
+        return [*sweeps.run_sweep(benchmark, runs, str(tmp_path / "store"), models_folder=keep)]
 
-    asked = Asked(model, (0, 1), sweep, str(tmp_path / "kept"))
-    paper = read("branco2021")
-    found = fill(paper, ["table-3"], asked, few)
+    asked = RetrainRequest(model, (0, 1), sweep, str(tmp_path / "kept"))
+    paper = load_paper("branco2021")
+    found = retrain_rows(paper, ["table-3"], asked, few)
     table = paper.tables["table-3"]
     assert len(found) == 12
     value = {place[1:]: float(one.parts["value"]) for place, one in found.items()}
     for task, (name, _) in TASKS.items():
-        at = table.find(task=task, model="RoBERTa-large")
+        at = table.find_row(task=task, model="RoBERTa-large")
         before, delta = value[at, "before"], value[at, "delta"]
         assert value[at, "drop_percent"] == pytest.approx(-100 * delta / before)
         split = "dev" if task != "ARCT" else "test"  # of ARC too, as in their code
-        n = len(Released(few).benchmark(name).splits[split])
+        n = len(PaperData(few).benchmark(name).splits[split])
         said = found["table-3", at, "before"]
-        assert (said.by, said.note) == (model, f"best run, {n} items of {split}")
+        assert (said.model, said.note) == (model, f"best run, {n} items of {split}")
     assert any(one < 0 for (_, column), one in value.items() if column == "delta")

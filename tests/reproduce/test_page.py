@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from hansproof.reproduce import reproduce
-from hansproof.reproduce.page import page
+from hansproof.papers import reproduce
+from hansproof.papers.page import render_page
 
-from ..commands import run, seen
-from ..needs import needs_chromium, needs_data
+from ..support.cli_runner import run_here, run_on_terminal
+from ..support.markers import needs_chromium, needs_data
 from . import changed
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ pytestmark = needs_data
 @pytest.mark.parametrize("width", [390, 1200])
 def test_the_page_opens_offline_and_fits(width: int, browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
-    done = run("reproduce", "niven2019", "--table", "1", "--table", "4", "-o", str(path))
+    done = run_here("reproduce", "niven2019", "--table", "1", "--table", "4", "-o", str(path))
     assert done.returncode == 0, done.stderr
     opened = browser.new_page(viewport={"width": width, "height": 800})
     trouble: list[str] = []
@@ -48,14 +48,14 @@ def test_what_a_paper_is_called_is_no_markup(tmp_path: Path) -> None:
         paper["tables"][1]["rows"][0]["split"] = "<img src=x onerror=alert(1)>"
 
     found = reproduce(changed.paper("niven2019", tmp_path, hostile), ["1", "3"])
-    text = page(found)
+    text = render_page(found)
     assert "<script>alert" not in text
     assert "<img" not in text
     assert "&lt;script&gt;alert" in text
 
 
 def test_the_terminal_shows_both_numbers_where_they_differ() -> None:
-    code, text = seen("reproduce", "niven2019", "--table", "4")
+    code, text = run_on_terminal("reproduce", "niven2019", "--table", "4")
     assert code == 0
     assert "0.501 ≠ 0.500" in text
     assert "4 of 12 reachable figures reached, 12 in all" in " ".join(text.split())

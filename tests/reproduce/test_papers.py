@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from hansproof.reproduce import PAPERS, read
-from hansproof.reproduce.figures import TEXT, Figure
+from hansproof.papers import PAPERS, load_paper
+from hansproof.papers.printed import TEXT, PrintedFigure
 
-from ..needs import needs_data, needs_nltk
+from ..support.markers import needs_data, needs_nltk
 
 pytestmark = [needs_data, needs_nltk]
 
@@ -21,12 +21,12 @@ ROOT = Path(__file__).parents[2]
 MISSED = {("niven2019", "bert-large-nondegenerate")}
 
 
-def outcome(found: dict[str, Any], key: str, figure: Figure) -> dict[str, Any]:
+def outcome(found: dict[str, Any], key: str, figure: PrintedFigure) -> dict[str, Any]:
     """What became of a figure, in the JSON."""
-    table, row, column = figure.place
+    table, row, column = figure.key
     shown = next(one for one in found["json"][key]["tables"] if one["id"] == table)
     if table == TEXT:
-        what = read(key).tables[TEXT].rows[row]["what"]
+        what = load_paper(key).tables[TEXT].rows[row]["what"]
         (line,) = (
             r for r in shown["rows"]
             if r["labels"]["what"] == what and r["cells"]["figure"]["published"] == figure.parts
@@ -37,20 +37,24 @@ def outcome(found: dict[str, Any], key: str, figure: Figure) -> dict[str, Any]:
 
 @pytest.mark.parametrize("key", PAPERS)
 def test_every_figure_that_is_marked_so_is_reached(every: dict[str, Any], key: str) -> None:
-    marked = [f for f in read(key).figures() if f.claim in ("exact", "from published predictions")]
+    marked = [
+        f
+        for f in load_paper(key).iter_figures()
+        if f.claim in ("exact", "from published predictions")
+    ]
     assert len(marked) >= 14
     missed = []
     for figure in marked:
         found = outcome(every, key, figure)
         if found["status"] != figure.claim:
-            missed.append((key, figure.place[2]))
+            missed.append((key, figure.key[2]))
         else:
             assert figure.matches(found["ours"])
     assert {*missed} == {one for one in MISSED if one[0] == key}
 
 
 def test_figures_that_are_marked_to_differ_do_by_as_much_as_is_said(every: dict[str, Any]) -> None:
-    marked = [f for f in read("niven2019").figures() if f.claim.startswith("differs")]
+    marked = [f for f in load_paper("niven2019").iter_figures() if f.claim.startswith("differs")]
     assert len(marked) == 13
     for figure in marked:
         found = outcome(every, "niven2019", figure)

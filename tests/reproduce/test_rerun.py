@@ -7,54 +7,54 @@ from pathlib import Path
 
 import pytest
 
-from hansproof.reproduce import PAPERS, read
-from hansproof.reproduce.rerun import Job, rows_of, spec_of
-from hansproof.training.recipes import named
+from hansproof.papers import PAPERS, load_paper
+from hansproof.papers.retrain import RetrainJob, load_model_rows, model_spec
+from hansproof.training.recipes import get_recipe
 
-from ..commands import one_line_of_complaint, run
 from ..models.checkpoints import checkpoint
-from ..needs import needs_data
+from ..support.cli_runner import expect_one_line_error, run_here
+from ..support.markers import needs_data
 
 
 @pytest.mark.parametrize("key", PAPERS)
 def test_jobs_have_recipes_that_are_known(key: str) -> None:
-    paper = read(key)
-    rows = [*rows_of(paper)]
+    paper = load_paper(key)
+    rows = [*load_model_rows(paper)]
     assert rows
     for row in rows:
-        assert named(row.job.recipe).seeds
-        assert any((row.table, row.row) == place[:2] for place in paper.tables[row.table].figures)
+        assert get_recipe(row.job.recipe).seeds
+        assert any((row.table, row.index) == place[:2] for place in paper.tables[row.table].figures)
 
 
 def test_a_model_gets_the_recipe_of_the_row_unless_it_has_its_own() -> None:
-    job = Job("copa", "kavumba-bert", "bert-large-uncased")
-    assert spec_of(job, "hf:x,pooling=mean") == "hf:x,pooling=mean,recipe=kavumba-bert"
-    assert spec_of(job, "hf:x,recipe=branco") == "hf:x,recipe=branco"
-    assert spec_of(job, None) == "hf:bert-large-uncased,recipe=kavumba-bert"
-    assert spec_of(job, "bow") == "bow"
+    job = RetrainJob("copa", "kavumba-bert", "bert-large-uncased")
+    assert model_spec(job, "hf:x,pooling=mean") == "hf:x,pooling=mean,recipe=kavumba-bert"
+    assert model_spec(job, "hf:x,recipe=branco") == "hf:x,recipe=branco"
+    assert model_spec(job, None) == "hf:bert-large-uncased,recipe=kavumba-bert"
+    assert model_spec(job, "bow") == "bow"
 
 
 def test_some_rows_are_for_the_checkpoints_of_the_paper_alone() -> None:
-    job = Job("piqa", "branco-t5", "t5-large", own=True)
-    assert spec_of(job, None) == "hf:t5-large,recipe=branco-t5"
-    assert spec_of(job, "hf:x") is None
-    head = Job("copa", "kavumba-bert", "bert-base-uncased", use="next", own=True)
-    assert spec_of(head, None) == "nsp:bert-base-uncased"
-    assert spec_of(head, "hf:x") is None
+    job = RetrainJob("piqa", "branco-t5", "t5-large", paper_only=True)
+    assert model_spec(job, None) == "hf:t5-large,recipe=branco-t5"
+    assert model_spec(job, "hf:x") is None
+    head = RetrainJob("copa", "kavumba-bert", "bert-base-uncased", use="next", paper_only=True)
+    assert model_spec(head, None) == "nsp:bert-base-uncased"
+    assert model_spec(head, "hf:x") is None
 
 
 def test_frozen_rows_take_the_weights_of_the_model() -> None:
-    job = Job("copa", "kavumba-roberta", "roberta-large", use="joined")
-    assert spec_of(job, "hf:x,pooling=mean") == "frozen_svm:encoder=x,joined=true,pooling=mean"
-    assert spec_of(job, None) == "frozen_svm:encoder=roberta-large,joined=true"
-    assert spec_of(job, "bow") is None
+    job = RetrainJob("copa", "kavumba-roberta", "roberta-large", use="joined")
+    assert model_spec(job, "hf:x,pooling=mean") == "frozen_svm:encoder=x,joined=true,pooling=mean"
+    assert model_spec(job, None) == "frozen_svm:encoder=roberta-large,joined=true"
+    assert model_spec(job, "bow") is None
 
 
 @needs_data
 def test_rows_are_filled_and_kept(tmp_path: Path) -> None:
     command = ("reproduce", "kavumba2019", "--table", "5", "--model", "bow", "--seeds", "2",
                "--store", str(tmp_path / "store"), "--json")  # fmt: skip
-    done = run(*command)
+    done = run_here(*command)
     assert done.returncode == 0, done.stderr
     (table,) = json.loads(done.stdout)["tables"]
     cells = [row["cells"]["overall"] for row in table["rows"]]
@@ -67,7 +67,7 @@ def test_rows_are_filled_and_kept(tmp_path: Path) -> None:
     assert cells[0]["rerun"] != cells[1]["rerun"]
     files = {path: path.stat().st_mtime_ns for path in (tmp_path / "store").glob("*.jsonl")}
     assert len(files) == 6
-    assert run(*command).stdout == done.stdout
+    assert run_here(*command).stdout == done.stdout
     assert {path: path.stat().st_mtime_ns for path in files} == files
 
 
@@ -78,7 +78,7 @@ def test_sensitivity_is_looked_at_again(tmp_path: Path) -> None:
     model = f"hf:{checkpoint(tmp_path / 'bert', 'bert')},rates=1e-3,epochs=1"
     command = ("reproduce", "kavumba2019", "--model", model, "--seeds", "1",
                "--store", str(tmp_path / "store"), "--json")  # fmt: skip
-    (table,) = json.loads(run(*command, "--table", "7").stdout)["tables"]
+    (table,) = json.loads(run_here(*command, "--table", "7").stdout)["tables"]
     for row in table["rows"]:
         cells = row["cells"]
         assert cells["s_copa"]["status"] == f"re-run with {model}"
@@ -92,17 +92,23 @@ def test_sensitivity_is_looked_at_again(tmp_path: Path) -> None:
 
 @needs_data
 def test_what_cannot_be_asked_is_refused() -> None:
-    said = one_line_of_complaint(run("reproduce", "niven2019", "--table", "2", "--model", "bow"))
-    assert "no row of table-2 can be run again" in said
-    said = one_line_of_complaint(run("reproduce", "branco2021", "--table", "7", "--model", "bow"))
-    assert "no row of table-7 can be run again" in said
-    said = one_line_of_complaint(run("reproduce", "niven2019", "--full", "--model", "bow"))
-    assert "leave out --model" in said
-    said = one_line_of_complaint(run("reproduce", "niven2019", "--model", "bow", "--seeds", "x"))
-    assert "--seeds" in said
-    assert "no such file" in one_line_of_complaint(
-        run("reproduce", "kavumba2019", "--data", "nowhere")
+    said = expect_one_line_error(
+        run_here("reproduce", "niven2019", "--table", "2", "--model", "bow")
     )
-    assert "unknown model" in one_line_of_complaint(
-        run("reproduce", "kavumba2019", "--table", "5", "--model", "bo")
+    assert "no row of table-2 can be run again" in said
+    said = expect_one_line_error(
+        run_here("reproduce", "branco2021", "--table", "7", "--model", "bow")
+    )
+    assert "no row of table-7 can be run again" in said
+    said = expect_one_line_error(run_here("reproduce", "niven2019", "--full", "--model", "bow"))
+    assert "leave out --model" in said
+    said = expect_one_line_error(
+        run_here("reproduce", "niven2019", "--model", "bow", "--seeds", "x")
+    )
+    assert "--seeds" in said
+    assert "no such file" in expect_one_line_error(
+        run_here("reproduce", "kavumba2019", "--data", "nowhere")
+    )
+    assert "unknown model" in expect_one_line_error(
+        run_here("reproduce", "kavumba2019", "--table", "5", "--model", "bo")
     )

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.inter_rater import fleiss_kappa as statsmodels_kappa
 
-from hansproof.stats import fleiss_interval, fleiss_kappa, krippendorff_alpha, majority
+from hansproof.stats import fleiss_interval, fleiss_kappa, krippendorff_alpha, majority_credit
 
 # ratings of an item by up to five raters; None: not rated by this one
 RATED = st.lists(st.lists(st.integers(0, 2), min_size=4, max_size=4), min_size=2, max_size=20)
@@ -103,6 +103,6 @@ def test_random_ratings_agree_by_chance_only() -> None:
 
 
 def test_the_vote_shares_a_tie_and_skips_the_unrated() -> None:
-    earned = majority([[3, 0], [1, 2], [1, 1], [0, 0]], [0, 0, 1, 0])
+    earned = majority_credit([[3, 0], [1, 2], [1, 1], [0, 0]], [0, 0, 1, 0])
     assert earned[:3].tolist() == [1, 0, 0.5]
     assert math.isnan(earned[3])

@@ -6,13 +6,15 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from hansproof.stats import between_items, between_parts
+from hansproof.stats import grouped_randomisation_test, two_sample_randomisation_test
 
 
 def test_without_groups_it_is_the_exact_test() -> None:
     x = np.random.default_rng(0).integers(0, 4, 60) / 3
     mark = np.arange(60) < 20
-    assert between_parts(x, mark, [None] * 60) == between_items(x[mark], x[~mark])
+    assert grouped_randomisation_test(x, mark, [None] * 60) == two_sample_randomisation_test(
+        x[mark], x[~mark]
+    )
 
 
 def test_by_full_enumeration_of_the_patterns() -> None:
@@ -31,7 +33,7 @@ def test_by_full_enumeration_of_the_patterns() -> None:
                 sums.append(sum(float(x[b] @ mark[blocks[d]]) for b, d in swapped))
     away = np.abs(np.array(sums) - np.mean(sums))
     exact = float((away >= abs(float(x @ mark) - np.mean(sums)) - 1e-12).mean())
-    drawn = between_parts(x, mark, groups, rounds=50_000)
+    drawn = grouped_randomisation_test(x, mark, groups, rounds=50_000)
     assert drawn.method == "Monte Carlo by groups, 50000 rounds"
     assert abs(drawn.p - exact) <= 5 * math.sqrt(exact / 50_000)
 
@@ -45,5 +47,5 @@ def test_items_that_share_their_fate_are_no_evidence_of_their_own(size: int) -> 
     for _ in range(300):
         x = np.repeat(rng.random(240 // size) < 0.6, size).astype(float)
         mark = np.repeat(rng.random(240 // size) < 0.4, size)
-        p.append(between_parts(x, mark, groups, rounds=499).p)
+        p.append(grouped_randomisation_test(x, mark, groups, rounds=499).p)
     assert np.mean(np.array(p) <= 0.05) <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / 300)

@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
-from hansproof.stats import bootstrap, bootstrap_gap, mean_interval, wilson
+from hansproof.stats import bootstrap_gap, bootstrap_mean, mean_interval, wilson_interval
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=50))
 def test_mean_interval_without_groups_is_wilsons(right: list[bool]) -> None:
-    low, high = wilson(sum(right), len(right))
+    low, high = wilson_interval(sum(right), len(right))
     found = mean_interval([float(r) for r in right], [None] * len(right))
     assert found == pytest.approx((float(low), float(high)))
 
@@ -56,7 +56,7 @@ def test_bootstrap_is_scipys_percentile_bootstrap(values: tuple[float, ...]) -> 
     expected = scipy_stats.bootstrap(
         (x,), np.mean, method="percentile", n_resamples=10_000, rng=np.random.default_rng(2)
     ).confidence_interval
-    assert bootstrap(x) == pytest.approx((expected.low, expected.high), abs=0.008)
+    assert bootstrap_mean(x) == pytest.approx((expected.low, expected.high), abs=0.008)
 
 
 def test_bootstrap_of_real_scores_with_groups_is_resampling_of_groups() -> None:
@@ -67,13 +67,13 @@ def test_bootstrap_of_real_scores_with_groups_is_resampling_of_groups() -> None:
     sums = np.bincount(groups, x)
     drawn = rng.integers(0, 60, (20_000, 60))
     means = sums[drawn].sum(1) / sizes[drawn].sum(1)
-    found = bootstrap(x, [str(g) for g in groups])
+    found = bootstrap_mean(x, [str(g) for g in groups])
     assert found == pytest.approx(tuple(np.quantile(means, [0.025, 0.975])), abs=0.02)
 
 
 def test_few_units_say_nothing() -> None:
-    assert bootstrap([1.0] * 9) == (0, 1)
-    assert bootstrap([1.0] * 40, [str(i // 5) for i in range(40)], bounds=(-1, 1)) == (-1, 1)
+    assert bootstrap_mean([1.0] * 9) == (0, 1)
+    assert bootstrap_mean([1.0] * 40, [str(i // 5) for i in range(40)], bounds=(-1, 1)) == (-1, 1)
     assert bootstrap_gap([1.0] * 9, [True] * 4 + [False] * 5) == (-1, 1)
 
 
@@ -108,16 +108,16 @@ def test_bootstrap_covers_at_the_level_it_claims(n: int, p: float) -> None:
     rng = np.random.default_rng(0)
     covered = 0
     for seed in range(400):
-        low, high = bootstrap(rng.random(n) < p, rounds=1000, seed=seed)
+        low, high = bootstrap_mean(rng.random(n) < p, rounds=1000, seed=seed)
         covered += low <= p <= high
     assert 0.91 <= covered / 400 <= 0.98
 
 
 def test_bootstrap_is_seeded() -> None:
     x = np.random.default_rng(0).random(50)
-    assert bootstrap(x, seed=4) == bootstrap(x, seed=4)
-    assert bootstrap(x, seed=4) != bootstrap(x, seed=5)
+    assert bootstrap_mean(x, seed=4) == bootstrap_mean(x, seed=4)
+    assert bootstrap_mean(x, seed=4) != bootstrap_mean(x, seed=5)
 
 
 def test_bootstrap_of_mirrored_pairs_is_a_point() -> None:
-    assert bootstrap([1.0, 0.0] * 20, [str(i // 2) for i in range(40)]) == (0.5, 0.5)
+    assert bootstrap_mean([1.0, 0.0] * 20, [str(i // 2) for i in range(40)]) == (0.5, 0.5)

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from hansproof.training.threads import one_thread
+from hansproof._infra.threads import single_threaded
 
 
 @pytest.fixture
 def alone() -> Iterator[None]:
-    with one_thread():
+    with single_threaded():
         yield

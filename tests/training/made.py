@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hansproof.training.recipes import Recipe
-from hansproof.training.task import Task
+from hansproof.training.task import TrainingTask
 
 from ..models import checkpoints
 
@@ -24,43 +24,43 @@ def bert(folder: Path, **other: Any) -> Path:
     return checkpoints.checkpoint(folder, "bert", **{**given, **other})
 
 
-def job(folder: Path, tasks: Sequence[Task], recipe: Recipe, half: bool = False) -> Any:
+def job(folder: Path, tasks: Sequence[TrainingTask], recipe: Recipe, half: bool = False) -> Any:
     """Tasks as the engine gets them, on a CPU."""
     import torch
 
-    from hansproof.models._checkpoint import fingerprint
-    from hansproof.models._families import Way, opened
-    from hansproof.models._tuning import _Job
+    from hansproof.models._architectures import InputFormat, load_model
+    from hansproof.models._transformers.finetune import _FinetuneJob
+    from hansproof.pretrained.checkpoint import fingerprint
 
-    way = Way(recipe.pooling, recipe.inputs, recipe.length, recipe.head_dropout, "")
-    open = opened(str(folder), fingerprint(str(folder)), way)
+    way = InputFormat(recipe.pooling, recipe.inputs, recipe.length, recipe.head_dropout, "")
+    open = load_model(str(folder), fingerprint(str(folder)), way)
     dtype = torch.bfloat16 if half else torch.float32
-    return _Job.of(open, tasks, recipe, torch.device("cpu"), dtype, False)
+    return _FinetuneJob.build(open, tasks, recipe, torch.device("cpu"), dtype, False)
 
 
 def family(folder: Path, recipe: Recipe) -> Any:
     """What the engine's network is made of."""
-    from hansproof.models._checkpoint import fingerprint
-    from hansproof.models._families import Way, opened
+    from hansproof.models._architectures import InputFormat, load_model
+    from hansproof.pretrained.checkpoint import fingerprint
 
-    way = Way(recipe.pooling, recipe.inputs, recipe.length, recipe.head_dropout, "")
-    return opened(str(folder), fingerprint(str(folder)), way).family
+    way = InputFormat(recipe.pooling, recipe.inputs, recipe.length, recipe.head_dropout, "")
+    return load_model(str(folder), fingerprint(str(folder)), way).architecture
 
 
 @contextmanager
 def watched() -> Iterator[list[list[float]]]:
     """The losses of all lanes at every step that is taken meanwhile."""
-    from hansproof.training.step import Step
+    from hansproof.training.step import TrainStep
 
     found: list[list[float]] = []
-    plain = Step.run
+    plain = TrainStep.run
 
-    def run(self: Step) -> None:
+    def run(self: TrainStep) -> None:
         plain(self)
         found.append(self.losses.tolist())
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Step, "run", run)
+        patch.setattr(TrainStep, "run", run)
         yield found
 
 

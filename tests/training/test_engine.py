@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hansproof.training.recipes import Recipe
-from hansproof.training.task import Task
+from hansproof.training.task import TrainingTask
 from hansproof.types import Items
 
 from ..models import checkpoints
@@ -37,7 +37,7 @@ def ours(
     folder: Path, items: Items, recipe: Recipe, batch: int, epochs: int, parts: int = 1
 ) -> tuple[Any, Any, list[float]]:
     """The job, what was trained, and the loss of every step."""
-    job = made.job(folder, [Task(items, (), 7)], recipe)
+    job = made.job(folder, [TrainingTask(items, (), 7)], recipe)
     with made.watched() as losses:
         work, lanes = job.make(batch, epochs), [job._lane(0, RATE)]
         (found,) = engine._together(work, lanes, parts, lambda done, now: None)

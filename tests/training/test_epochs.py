@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from hansproof.training.recipes import Recipe
-from hansproof.training.select import right
-from hansproof.training.task import Task
+from hansproof.training.selection import selection_accuracy
+from hansproof.training.task import TrainingTask
 from hansproof.types import Items
 
 from ..models import checkpoints
@@ -31,7 +31,7 @@ def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(folder: Path, epochs: int, select: Items = SELECT, seed: int = 1, **other: Any) -> Any:
-    job = made.job(folder, [Task(ITEMS, select, seed)], made.like(RECIPE, **other))
+    job = made.job(folder, [TrainingTask(ITEMS, select, seed)], made.like(RECIPE, **other))
     (found,) = engine.train(job.make(8, epochs), [job._lane(0, 1e-3)])
     return found
 
@@ -72,7 +72,7 @@ def test_with_nothing_to_choose_by_the_last_epoch_is_kept(bert: Path) -> None:
 
 
 def test_a_lane_without_select_items_beside_one_with_some_keeps_its_last(bert: Path) -> None:
-    job = made.job(bert, [Task(ITEMS, (), 1), Task(ITEMS, SELECT, 1)], RECIPE)
+    job = made.job(bert, [TrainingTask(ITEMS, (), 1), TrainingTask(ITEMS, SELECT, 1)], RECIPE)
     lanes = [job._lane(at, 1e-3) for at in range(2)]
     found = engine._together(job.make(8, 3), lanes, 1, lambda *_: None)
     assert (found[0].epoch, found[0].accuracy) == (3, None)
@@ -80,13 +80,13 @@ def test_a_lane_without_select_items_beside_one_with_some_keeps_its_last(bert: P
 
 
 def test_the_accuracy_is_that_of_the_weights_that_are_kept(bert: Path) -> None:
-    job = made.job(bert, [Task(ITEMS, SELECT, 1)], RECIPE)
+    job = made.job(bert, [TrainingTask(ITEMS, SELECT, 1)], RECIPE)
     work, lane = job.make(8, 5), job._lane(0, 1e-3)
     (found,) = engine.train(work, [lane])
     weights = {name: one[None] for name, one in found.weights.items()}
     (scores,) = engine.scored(work, weights, [lane.select.rows], 32)
     rows = [tuple(row[: len(i.choices)]) for row, i in zip(scores.tolist(), SELECT, strict=True)]
-    assert found.accuracy == right(rows, SELECT)
+    assert found.accuracy == selection_accuracy(rows, SELECT)
 
 
 @pytest.mark.parametrize("odd", [np.nan, np.inf])
@@ -106,7 +106,7 @@ def test_weights_that_score_no_numbers_are_not_kept(
 
 
 def test_a_rate_beyond_all_bounds_ends_without_weights(bert: Path) -> None:
-    job = made.job(bert, [Task(ITEMS, SELECT, 1)], RECIPE)
+    job = made.job(bert, [TrainingTask(ITEMS, SELECT, 1)], RECIPE)
     (found,) = engine.train(job.make(8, 2), [job._lane(0, 1e20)])
     assert (found.weights, found.epoch, found.accuracy) == (None, 0, None)
 
@@ -131,7 +131,7 @@ def test_dropout_is_on_in_training_and_off_in_scoring(tmp_path: Path, bert: Path
     with made.watched() as without:
         run(bert, 1, ())
     assert with_it[0] != pytest.approx(without[0], abs=1e-3)
-    job = made.job(dropping, [Task(ITEMS, SELECT, 1)], RECIPE)
+    job = made.job(dropping, [TrainingTask(ITEMS, SELECT, 1)], RECIPE)
     work, rows = job.make(8, 1), [job._lane(0, 1.0).select.rows]
     weights = {name: one[None] for name, one in work.net.start(0).items()}
     first, again = (engine.scored(work, weights, rows, 32)[0] for _ in range(2))
@@ -142,7 +142,7 @@ def test_how_far_it_is_and_how_good_is_told_after_every_epoch(
     bert: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     earns(monkeypatch, 0.5, 0.25, 0.75)
-    job = made.job(bert, [Task(ITEMS, SELECT, 1)], RECIPE)
+    job = made.job(bert, [TrainingTask(ITEMS, SELECT, 1)], RECIPE)
     told: list[Any] = []
     list(engine.train(job.make(8, 3), [job._lane(0, 1e-3)], lambda *now: told.append(now)))
     assert [share for share, _ in told] == pytest.approx([1 / 3, 2 / 3, 1])

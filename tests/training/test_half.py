@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hansproof import models
-from hansproof.training.select import right
+from hansproof.training.selection import selection_accuracy
 from hansproof.types import Item, Items
 
 from ..models import checkpoints
@@ -52,7 +52,7 @@ def test_accuracies_in_half_and_single_precision_do_not_differ(tmp_path: Path) -
         for seed in range(10):
             fitted = model.fit(noisy(150, seed), (), seed)
             rows = fitted.score(test)
-            earned[precision].append(right(rows, test))
+            earned[precision].append(selection_accuracy(rows, test))
             scores[precision].append(rows[0][0])
         assert fitted.chosen["precision"] == {"fp32": "float32", "bf16": "bfloat16"}[precision]
     assert scores["fp32"] != scores["bf16"]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hansproof.training.recipes import Recipe
-from hansproof.training.task import Task
+from hansproof.training.task import TrainingTask
 
 from ..models import checkpoints
 from . import made
@@ -23,9 +23,9 @@ ITEMS = checkpoints.mixed(49, 5)
 SELECT = checkpoints.items(12, 8, counts=(3, 2))
 # other items, of which there are other numbers of batches; other seeds and rates
 TASKS = [
-    Task(ITEMS[:30], SELECT[:5], 3),
-    Task(ITEMS[12:], SELECT, 4),
-    Task(ITEMS[35:49], SELECT[6:], 11),
+    TrainingTask(ITEMS[:30], SELECT[:5], 3),
+    TrainingTask(ITEMS[12:], SELECT, 4),
+    TrainingTask(ITEMS[35:49], SELECT[6:], 11),
 ]
 RATES = [1e-3, 4e-4, 2e-3]
 OTHER = like(RECIPE, pooling="mean", clip=0.0, leftover="drop")

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from hansproof.errors import BadInput, UnknownName
-from hansproof.training.recipes import RECIPES, Recipe, factor, named
-from hansproof.training.task import Task
+from hansproof.training.recipes import RECIPES, Recipe, get_recipe, lr_factor
+from hansproof.training.task import TrainingTask
 
 from ..models import checkpoints
 from . import made
@@ -51,7 +51,7 @@ WAYS = {
 
 @pytest.mark.parametrize("name", TABLE)
 def test_a_recipe_is_that_of_its_paper(name: str) -> None:
-    r = named(name)
+    r = get_recipe(name)
     found = (r.decay, r.warmup, r.batches, r.accumulation, r.clip, r.epochs, r.length, r.seeds)
     assert found == TABLE[name]
     assert r.rates == RATES[name]
@@ -67,34 +67,36 @@ def test_every_recipe_is_in_the_table() -> None:
 def test_updates_of_an_epoch_are_those_of_the_papers() -> None:
     """COPA 450 items, Balanced COPA 900: 14 and 28 updates."""
     for items, updates in ((450, 14), (900, 28)):
-        recipe = named("kavumba-bert")
+        recipe = get_recipe("kavumba-bert")
         assert items // recipe.batches[0] == updates
         assert recipe.batches[0] == 4 * recipe.accumulation
-    assert named("kavumba-albert").batches[0] == 16 * named("kavumba-albert").accumulation
+    assert get_recipe("kavumba-albert").batches[0] == 16 * get_recipe("kavumba-albert").accumulation
 
 
 BRANCO = ["branco", "branco-gpt2", "branco-t5"]
 
 
 def test_what_only_some_recipes_have() -> None:
-    assert [name for name in RECIPES if named(name).decay_all] == BRANCO
-    assert [name for name in RECIPES if not named(name).correct] == ["niven-bert"]
-    assert [name for name in RECIPES if named(name).trial_epochs] == BRANCO
-    assert named("branco").trial_epochs == 10
-    assert {n for n in RECIPES if named(n).head_dropout == 0} == {n for n in TABLE if "kav" in n}
+    assert [name for name in RECIPES if get_recipe(name).decay_all] == BRANCO
+    assert [name for name in RECIPES if not get_recipe(name).correct] == ["niven-bert"]
+    assert [name for name in RECIPES if get_recipe(name).trial_epochs] == BRANCO
+    assert get_recipe("branco").trial_epochs == 10
+    assert {n for n in RECIPES if get_recipe(n).head_dropout == 0} == {
+        n for n in TABLE if "kav" in n
+    }
 
 
 def test_ours_is_plain() -> None:
-    ours = named("default")
+    ours = get_recipe("default")
     assert (ours.rates, ours.batches, ours.epochs) == ((2e-5,), (32,), 10)
     assert (ours.schedule, ours.warmup, ours.decay, ours.clip) == ("constant", 0.0, 0.01, 0.0)
     assert (ours.leftover, ours.length, ours.pooling, ours.inputs) == ("keep", 0, "auto", "pair")
 
 
 def test_names_may_be_written_either_way_and_others_are_refused() -> None:
-    assert named("kavumba_bert") is named("kavumba-bert")
+    assert get_recipe("kavumba_bert") is get_recipe("kavumba-bert")
     with pytest.raises(UnknownName, match="did you mean kavumba-bert"):
-        named("kavumba-brt")
+        get_recipe("kavumba-brt")
 
 
 @pytest.mark.parametrize(
@@ -108,12 +110,12 @@ def test_names_may_be_written_either_way_and_others_are_refused() -> None:
 )  # fmt: skip
 def test_what_nothing_can_be_trained_with_is_refused(odd: dict[str, Any]) -> None:
     with pytest.raises(BadInput, match=f"hf:{next(iter(odd))}"):
-        made.like(Recipe(), **odd).check("hf")
+        made.like(Recipe(), **odd).check_values("hf")
 
 
 def test_all_recipes_pass_their_own_check() -> None:
     for recipe in RECIPES.values():
-        recipe.check("hf")
+        recipe.check_values("hf")
 
 
 @pytest.mark.parametrize(
@@ -128,7 +130,7 @@ def test_a_rate_grows_from_nothing_and_falls_towards_it(
     schedule: Any, expected: list[float]
 ) -> None:
     recipe = Recipe(schedule=schedule, warmup=0.2)
-    found = [factor(recipe, step, 10) for step in range(10)]
+    found = [lr_factor(recipe, step, 10) for step in range(10)]
     assert found == pytest.approx(expected, abs=1e-4)
 
 
@@ -141,15 +143,15 @@ def test_schedules_are_those_of_transformers(schedule: Any) -> None:
     theirs = getattr(transformers, f"get_{schedule}_schedule_with_warmup")(optimizer, 5, **whole)
     recipe = Recipe(schedule=schedule, warmup=0.1)
     for step in range(50):
-        assert factor(recipe, step, 50) == pytest.approx(theirs.get_last_lr()[0], abs=1e-9)
+        assert lr_factor(recipe, step, 50) == pytest.approx(theirs.get_last_lr()[0], abs=1e-9)
         optimizer.step()
         theirs.step()
 
 
 def test_a_warm_up_shorter_than_a_step_is_none() -> None:
-    assert factor(Recipe(warmup=0.06), 0, 10) == 0
-    assert factor(Recipe(warmup=0.06), 1, 10) == 1
-    assert factor(Recipe(warmup=0.0), 0, 10) == 1
+    assert lr_factor(Recipe(warmup=0.06), 0, 10) == 0
+    assert lr_factor(Recipe(warmup=0.06), 1, 10) == 1
+    assert lr_factor(Recipe(warmup=0.0), 0, 10) == 1
 
 
 # what a run with some rate, batch and number of epochs earns on the select items
@@ -167,14 +169,14 @@ class Trainer:
         self.earned, self.asked = earned, list[list[tuple[int, float, int, int]]]()
 
     def __call__(self, work: Any, lanes: Sequence[Any], watch: Any = None) -> Iterator[Any]:
-        from hansproof.training.engine import Trained
+        from hansproof.training.engine import LaneResult
 
         self.asked.append([(lane.seed, lane.rate, work.batch, work.epochs) for lane in lanes])
         for at, lane in enumerate(lanes):
             watch((at + 1) / len(lanes), None)
             accuracy = self.earned[(lane.rate, work.batch, work.epochs)]
             weights = {"of": (lane.seed, lane.rate, work.batch, work.epochs)}
-            yield Trained(None if accuracy is None else weights, 3, accuracy)
+            yield LaneResult(None if accuracy is None else weights, 3, accuracy)
 
 
 @pytest.fixture(scope="module")
@@ -190,11 +192,11 @@ def tried(
     bert: Path, recipe: Recipe, earned: Any, monkeypatch: pytest.MonkeyPatch, select: bool = True
 ) -> tuple[Any, list[Any], list[float]]:
     """The stand-in, what is kept of two tasks, and what was told of the time."""
-    from hansproof.models import _tuning
+    from hansproof.models._transformers import finetune
 
     trainer, told = Trainer(earned), list[float]()
-    monkeypatch.setattr(_tuning, "train", trainer)
-    tasks = [Task(ITEMS, SELECT if select else (), seed) for seed in (5, 6)]
+    monkeypatch.setattr(finetune, "train", trainer)
+    tasks = [TrainingTask(ITEMS, SELECT if select else (), seed) for seed in (5, 6)]
     job = made.job(bert, tasks, recipe)
     return trainer, list(job.run(lambda share, accuracy: told.append(share))), told
 
@@ -223,13 +225,13 @@ def test_with_nothing_to_choose_by_the_first_rate_is_taken(
     bert: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also of the recipe with stages, which are then left out."""
-    trainer, kept, _ = tried(bert, named("branco"), {(1e-5, 4, 30): 0.0}, monkeypatch, False)
+    trainer, kept, _ = tried(bert, get_recipe("branco"), {(1e-5, 4, 30): 0.0}, monkeypatch, False)
     assert trainer.asked == [[(5, 1e-5, 4, 30), (6, 1e-5, 4, 30)]]
     assert [one.rate for one in kept] == [1e-5, 1e-5]
 
 
 def test_a_run_that_is_not_judged_is_not_said_to_be_no_number(bert: Path) -> None:
-    job = made.job(bert, [Task(ITEMS, (), 5)], Recipe(epochs=1))
+    job = made.job(bert, [TrainingTask(ITEMS, (), 5)], Recipe(epochs=1))
     (kept,) = job.run(lambda share, accuracy: None)
     assert kept.trials == ["rate=2e-05 batch=32: epoch 1, nothing to choose by"]
 
@@ -237,7 +239,7 @@ def test_a_run_that_is_not_judged_is_not_said_to_be_no_number(bert: Path) -> Non
 def test_branco_chooses_a_rate_then_a_batch_then_runs(
     bert: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    trainer, kept, told = tried(bert, named("branco"), EARNED, monkeypatch)
+    trainer, kept, told = tried(bert, get_recipe("branco"), EARNED, monkeypatch)
     both = (5, 6)
     assert trainer.asked == [
         [(seed, rate, 4, 10) for seed in both for rate in (1e-5, 2e-5, 3e-5)],
@@ -263,8 +265,8 @@ def test_tasks_may_come_to_batches_of_their_own(
     bert: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Runs of one size go together; a run is handed on before those of others are begun."""
-    from hansproof.models import _tuning
-    from hansproof.training.engine import Trained
+    from hansproof.models._transformers import finetune
+    from hansproof.training.engine import LaneResult
 
     best = {1: 4, 2: 8, 3: 4}  # the size that suits a seed
     begun: list[tuple[int, int]] = []
@@ -273,12 +275,12 @@ def test_tasks_may_come_to_batches_of_their_own(
         for at, lane in enumerate(lanes):
             begun.append((lane.seed, work.epochs))
             watch((at + 1) / len(lanes), None)
-            yield Trained({"of": work.batch}, 1, 0.9 if work.batch == best[lane.seed] else 0.5)
+            yield LaneResult({"of": work.batch}, 1, 0.9 if work.batch == best[lane.seed] else 0.5)
 
-    monkeypatch.setattr(_tuning, "train", train)
+    monkeypatch.setattr(finetune, "train", train)
     told: list[float] = []
-    recipe = made.like(named("branco"), rates=(1e-5,), batches=(4, 8))
-    job = made.job(bert, [Task(ITEMS, SELECT, seed) for seed in best], recipe)
+    recipe = made.like(get_recipe("branco"), rates=(1e-5,), batches=(4, 8))
+    job = made.job(bert, [TrainingTask(ITEMS, SELECT, seed) for seed in best], recipe)
     kept = job.run(lambda share, accuracy: told.append(share))
     for seed, one in zip(best, kept, strict=True):
         assert one.batch == best[seed]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hansproof.training.repeatable import repeatable
+from hansproof.training.determinism import deterministic_mode
 
 torch = pytest.importorskip("torch")
 
@@ -21,7 +21,7 @@ def test_numbers_drawn_meanwhile_are_drawn_again_afterwards() -> None:
     torch.manual_seed(5)
     expected = torch.rand(3)
     torch.manual_seed(5)
-    with repeatable(False):
+    with deterministic_mode(False):
         torch.manual_seed(9)
         torch.rand(7)
     assert torch.equal(torch.rand(3), expected)
@@ -32,7 +32,7 @@ def test_what_was_set_is_set_again(fails: bool, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("CUBLAS_WORKSPACE_CONFIG", ":16:8")
     before = state()
     try:
-        with repeatable(True):
+        with deterministic_mode(True):
             assert state() == (True, False, False)
             if fails:
                 raise ZeroDivisionError
@@ -43,14 +43,14 @@ def test_what_was_set_is_set_again(fails: bool, monkeypatch: pytest.MonkeyPatch)
 
 def test_where_sums_are_in_order_anyway_nothing_is_set() -> None:
     before = state()
-    with repeatable(False):
+    with deterministic_mode(False):
         assert state() == before
 
 
 def test_who_asked_for_warnings_gets_them_back() -> None:
     torch.use_deterministic_algorithms(True, warn_only=True)
     try:
-        with repeatable(True):
+        with deterministic_mode(True):
             assert not torch.is_deterministic_algorithms_warn_only_enabled()
         assert torch.is_deterministic_algorithms_warn_only_enabled()
     finally:

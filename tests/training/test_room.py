@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hansproof.errors import ModelError
-from hansproof.training.task import Task
+from hansproof.training.task import TrainingTask
 
 from ..models import checkpoints
 from . import made
@@ -22,7 +22,7 @@ Step = pytest.importorskip("hansproof.training.step").Step
 
 pytestmark = pytest.mark.usefixtures("alone")
 ITEMS = checkpoints.mixed(24, 5)
-TASKS = [Task(ITEMS[at : at + 8], (), 20 + at) for at in range(7)]
+TASKS = [TrainingTask(ITEMS[at : at + 8], (), 20 + at) for at in range(7)]
 Train = Callable[[], tuple[list[Any], list[tuple[list[int], int]]]]
 
 

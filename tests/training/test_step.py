@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hansproof.training.task import Task
+from hansproof.training.task import TrainingTask
 from hansproof.types import Item
 
 from ..models import checkpoints
@@ -37,7 +37,7 @@ def losses(scores: Any, there: Any, answers: Any, likelihood: bool = False) -> A
 
 @pytest.mark.parametrize("leftover", ["keep", "drop"])
 def test_an_epoch_has_every_item_once(bert: Path, leftover: Any) -> None:
-    job = made.job(bert, [Task(ITEMS, (), 3)], like(RECIPE, leftover=leftover))
+    job = made.job(bert, [TrainingTask(ITEMS, (), 3)], like(RECIPE, leftover=leftover))
     work, lane = job.make(8, 2), job._lane(0, 1.0)
     epochs = [step.order(work, lane, epoch) for epoch in range(2)]
     for batches in epochs:
@@ -50,14 +50,14 @@ def test_an_epoch_has_every_item_once(bert: Path, leftover: Any) -> None:
 
 
 def test_orders_differ_by_seed_and_not_by_rate(bert: Path) -> None:
-    job = made.job(bert, [Task(ITEMS, (), 3), Task(ITEMS, (), 4)], RECIPE)
+    job = made.job(bert, [TrainingTask(ITEMS, (), 3), TrainingTask(ITEMS, (), 4)], RECIPE)
     work = job.make(8, 2)
     orders = [step.order(work, job._lane(*one), 0)[0].tolist() for one in ((0, 1), (0, 2), (1, 1))]
     assert orders[0] == orders[1] != orders[2]
 
 
 def test_a_single_batch_that_is_not_full_is_never_dropped(bert: Path) -> None:
-    job = made.job(bert, [Task(ITEMS[:5], (), 3)], like(RECIPE, leftover="drop"))
+    job = made.job(bert, [TrainingTask(ITEMS[:5], (), 3)], like(RECIPE, leftover="drop"))
     assert [len(some) for some in step.order(job.make(8, 1), job._lane(0, 1.0), 0)] == [5]
 
 
@@ -107,7 +107,7 @@ def test_a_likelihood_is_its_own_loss() -> None:
 def test_what_is_told_of_a_step(bert: Path) -> None:
     """Rows and answers of each lane, the rate by its own count of steps; the rest is none."""
     recipe = like(RECIPE, warmup=0.5, schedule="linear", decay=0.3)
-    job = made.job(bert, [Task(ITEMS[:9], (), 3), Task(ITEMS[9:], (), 4)], recipe)
+    job = made.job(bert, [TrainingTask(ITEMS[:9], (), 3), TrainingTask(ITEMS[9:], (), 4)], recipe)
     work, lanes = job.make(4, 2), [job._lane(0, 1.0), job._lane(1, 0.5)]
     weights = adam.Weights.of(
         [work.net.start(lane.seed) for lane in lanes], work.device, work.dtype
@@ -124,7 +124,7 @@ def test_what_is_told_of_a_step(bert: Path) -> None:
 
 
 def test_without_correction_every_step_is_a_late_one(bert: Path) -> None:
-    job = made.job(bert, [Task(ITEMS, (), 3)], like(RECIPE, correct=False))
+    job = made.job(bert, [TrainingTask(ITEMS, (), 3)], like(RECIPE, correct=False))
     work, lane = job.make(8, 1), job._lane(0, 1.0)
     weights = adam.Weights.of([work.net.start(3)], work.device, work.dtype)
     made_step = step.Step(work, step.Size.of(work, [lane]), weights, [lane], 1)
@@ -135,7 +135,9 @@ def test_without_correction_every_step_is_a_late_one(bert: Path) -> None:
 
 @pytest.mark.parametrize("parts", [1, 3, 8])
 def test_all_parts_of_all_batches_have_room_and_no_more(bert: Path, parts: int) -> None:
-    job = made.job(bert, [Task(ITEMS, ITEMS[:3], 3), Task(ITEMS[4:], (), 4)], RECIPE)
+    job = made.job(
+        bert, [TrainingTask(ITEMS, ITEMS[:3], 3), TrainingTask(ITEMS[4:], (), 4)], RECIPE
+    )
     work, lanes = job.make(8, 3), [job._lane(0, 1.0), job._lane(1, 1.0)]
     size = step.Size.of(work, lanes, parts)
     lengths, each = work.sequences.lengths.numpy(), -(-8 // parts)

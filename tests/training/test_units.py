@@ -7,7 +7,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hansproof.training.units import FORM, units
+from hansproof.training.leakage_groups import MAX_COPIES, find_leakage_groups
 from hansproof.types import Item, Items
 
 
@@ -18,7 +18,7 @@ def item(choices: str, question: str = "", group: str | None = None) -> Item:
 
 def together(*items: Item) -> set[frozenset[int]]:
     """The units, each as the positions of its items."""
-    names = units(items)
+    names = find_leakage_groups(items)
     return {frozenset(i for i, n in enumerate(names) if n == name) for name in names}
 
 
@@ -51,16 +51,16 @@ def test_a_choice_that_stands_twice_ties_its_item_to_no_other() -> None:
 
 
 def test_what_many_share_is_a_form_but_a_group_always_ties() -> None:
-    few = [item("yes|no", f"q{i}") for i in range(FORM)]
+    few = [item("yes|no", f"q{i}") for i in range(MAX_COPIES)]
     assert len(together(*few)) == 1
-    many = [item("yes|no", f"q{i}") for i in range(FORM + 1)]
-    assert len(together(*many)) == FORM + 1
-    grouped = [item(f"{i}|no", f"q{i}", "g") for i in range(5 * FORM)]
+    many = [item("yes|no", f"q{i}") for i in range(MAX_COPIES + 1)]
+    assert len(together(*many)) == MAX_COPIES + 1
+    grouped = [item(f"{i}|no", f"q{i}", "g") for i in range(5 * MAX_COPIES)]
     assert len(together(*grouped)) == 1
 
 
 def test_no_items() -> None:
-    assert units(()) == []
+    assert find_leakage_groups(()) == []
 
 
 word = st.sampled_from(["a", "b", "c", "A.", ""])
@@ -74,7 +74,7 @@ made = st.builds(
 
 def by_item(items: Items) -> set[frozenset[int]]:
     """Units as sets of the items themselves."""
-    names = units(items)
+    names = find_leakage_groups(items)
     return {
         frozenset(id(i) for i, n in zip(items, names, strict=True) if n == name) for name in names
     }
@@ -89,6 +89,6 @@ def test_the_order_of_items_does_not_matter(items: list[Item], chance: random.Ra
 
 @given(st.lists(made, min_size=1, max_size=40))
 def test_groups_are_whole(items: list[Item]) -> None:
-    names = units(tuple(items))
+    names = find_leakage_groups(tuple(items))
     for group in ("g", "h"):
         assert len({n for i, n in zip(items, names, strict=True) if i.group == group}) <= 1

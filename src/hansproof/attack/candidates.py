@@ -12,24 +12,24 @@ from .wordnet import WordNet
 
 
 @dataclass(frozen=True)
-class ByVectors:
+class VectorNeighbours:
     """So many nearest neighbours of a word."""
 
     source: str  # of word vectors
     count: int
 
-    def candidates(self, words: Iterable[str]) -> Mapping[str, Candidates]:
+    def find_candidates(self, words: Iterable[str]) -> Mapping[str, Candidates]:
         """By word, the nearest first."""
-        found = vectors.nearest(vectors.whole(self.source), list(words), self.count)
-        return {word: [*near] for word, near in found.items()}
+        neighbours = vectors.nearest_words(vectors.load_table(self.source), list(words), self.count)
+        return {word: [*nearest] for word, nearest in neighbours.items()}
 
-    def files(self) -> tuple[str, ...]:
+    def source_files(self) -> tuple[str, ...]:
         """None."""
         return ()
 
 
 @dataclass(frozen=True)
-class BySynonyms:
+class WordNetSynonyms:
     """All that WordNet gives for a word; near enough, where vectors know both."""
 
     source: str  # of word vectors
@@ -37,19 +37,24 @@ class BySynonyms:
 
     @cached_property
     def _wordnet(self) -> WordNet:
-        return WordNet.open(self.folder or None)
+        return WordNet.load(self.folder or None)
 
-    def candidates(self, words: Iterable[str]) -> Mapping[str, Candidates]:
+    def find_candidates(self, words: Iterable[str]) -> Mapping[str, Candidates]:
         """By word, in the order of its senses."""
-        given = {word: self._wordnet.synonyms(word) for word in words}
-        pairs = [(word, other) for word, others in given.items() for other in others]
-        cosines = iter(vectors.cosine(vectors.whole(self.source), pairs).tolist())
+        synonyms = {word: self._wordnet.find_synonyms(word) for word in words}
+        pairs = [
+            (word, synonym) for word, word_synonyms in synonyms.items() for synonym in word_synonyms
+        ]
+        cosines = iter(vectors.pair_cosines(vectors.load_table(self.source), pairs).tolist())
         return {
-            word: [(other, None if (near := next(cosines)) != near else near) for other in others]
-            for word, others in given.items()
-            if others
+            word: [
+                (synonym, None if (cosine := next(cosines)) != cosine else cosine)
+                for synonym in word_synonyms
+            ]
+            for word, word_synonyms in synonyms.items()
+            if word_synonyms
         }
 
-    def files(self) -> tuple[str, ...]:
+    def source_files(self) -> tuple[str, ...]:
         """Those of WordNet."""
-        return self._wordnet.files()
+        return self._wordnet.source_files()

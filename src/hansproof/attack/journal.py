@@ -14,14 +14,14 @@ from typing import Any
 from ..errors import BadInput
 from ..types import Item, Items
 from ..views import ASKS_FOR
-from .outcomes import Outcome, of_plain, plain
+from .outcomes import AttackOutcome, outcome_from_json, outcome_to_json
 
 
-class Journal:
+class AttackJournal:
     """The file of all that can change an outcome beside the item: `about`."""
 
-    def __init__(self, folder: str, about: Mapping[str, Any]) -> None:
-        key = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
+    def __init__(self, folder: str, settings: Mapping[str, Any]) -> None:
+        key = hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()
         self.path = os.path.join(folder, f"{key[:32]}.jsonl")
         try:
             os.makedirs(folder, exist_ok=True)
@@ -29,36 +29,36 @@ class Journal:
         except OSError as error:
             raise BadInput(self.path, f"cannot be written: {error.strerror}") from None
 
-    def __enter__(self) -> Journal:
+    def __enter__(self) -> AttackJournal:
         return self
 
     def __exit__(self, *error: object) -> None:
         self._file.close()
 
-    def known(self, items: Items) -> dict[str, Outcome]:
+    def load_outcomes(self, items: Items) -> dict[str, AttackOutcome]:
         """The outcomes of items that are in it, by id."""
-        wanted = {item.id: _print(item) for item in items}
-        found: dict[str, Outcome] = {}
+        digests = {item.id: _item_digest(item) for item in items}
+        outcomes: dict[str, AttackOutcome] = {}
         self._file.seek(0)
         for line in self._file.read().split(b"\n"):
             try:
-                said = json.loads(line)
-                if wanted.get(said["outcome"]["id"]) == said["item"]:
-                    found[said["outcome"]["id"]] = of_plain(said["outcome"])
+                record = json.loads(line)
+                if digests.get(record["outcome"]["id"]) == record["item"]:
+                    outcomes[record["outcome"]["id"]] = outcome_from_json(record["outcome"])
             except (ValueError, KeyError, TypeError):
                 continue
-        return found
+        return outcomes
 
-    def add(self, item: Item, outcome: Outcome) -> None:
+    def append_outcome(self, item: Item, outcome: AttackOutcome) -> None:
         """One more; what was cut off before it is ended first."""
-        line = json.dumps({"item": _print(item), "outcome": plain(outcome)})
+        line = json.dumps({"item": _item_digest(item), "outcome": outcome_to_json(outcome)})
         try:
             self._file.write(b"\n" + line.encode() + b"\n")
         except OSError as error:
             raise BadInput(self.path, f"cannot be written: {error.strerror}") from None
 
 
-def _print(item: Item) -> str:
+def _item_digest(item: Item) -> str:
     """Of all that an attack or a model can see, to the byte, in its order."""
-    seen = [item.id, item.meta.get(ASKS_FOR), [*item.fields.items()], item.choices, item.answer]
-    return hashlib.sha256(json.dumps(seen).encode()).hexdigest()
+    content = [item.id, item.meta.get(ASKS_FOR), [*item.fields.items()], item.choices, item.answer]
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()

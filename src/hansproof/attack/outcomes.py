@@ -7,18 +7,18 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from ..types import Item
-from .reading import Reading
+from .item_words import ItemWords
 
 # wrong: it was wrong before, and is not attacked.  skipped: it could not be, see the reason.
-State = Literal["flipped", "held", "wrong", "skipped"]
+AttackState = Literal["flipped", "held", "wrong", "skipped"]
 
 
 @dataclass(frozen=True, slots=True)
-class Swap:
+class WordSwap:
     """A word that was changed."""
 
-    at: int  # which word of the item, fields first, then choices
-    text: int  # which of its texts
+    position: int  # which word of the item, fields first, then choices
+    text_index: int  # which of its texts
     part: str
     old: str
     new: str
@@ -27,35 +27,35 @@ class Swap:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class AttackOutcome:
     """One item: how it stood before, what was tried, how it stands."""
 
     id: str
-    state: State
+    state: AttackState
     before: tuple[float, ...]  # scores
     after: tuple[float, ...]  # of the attacked item if it flipped, else as before
-    swaps: tuple[Swap, ...] = ()  # of one that flipped
+    swaps: tuple[WordSwap, ...] = ()  # of one that flipped
     queries: int = 0  # items that the model was asked about
     words: int = 0  # that it has
     similarity: float | None = None  # of all its texts, before and after; of one that flipped
     reason: str = ""  # why it was skipped
 
 
-def attacked(item: Item, outcome: Outcome) -> Item:
+def apply_swaps(item: Item, outcome: AttackOutcome) -> Item:
     """The item with the words that were changed, if it flipped."""
-    reading = Reading.of(item)
+    words = ItemWords.from_item(item)
     for swap in outcome.swaps:
-        reading = reading.with_word(swap.at, swap.new)
-    return reading.item
+        words = words.replace_word(swap.position, swap.new)
+    return words.item
 
 
-def plain(outcome: Outcome) -> dict[str, Any]:
+def outcome_to_json(outcome: AttackOutcome) -> dict[str, Any]:
     """For JSON."""
     return asdict(outcome)
 
 
-def of_plain(found: Mapping[str, Any]) -> Outcome:
+def outcome_from_json(values: Mapping[str, Any]) -> AttackOutcome:
     """The way back."""
-    swaps = tuple(Swap(**swap) for swap in found["swaps"])
-    scores = {name: tuple(found[name]) for name in ("before", "after")}
-    return Outcome(**{**found, **scores, "swaps": swaps})
+    swaps = tuple(WordSwap(**swap) for swap in values["swaps"])
+    scores = {name: tuple(values[name]) for name in ("before", "after")}
+    return AttackOutcome(**{**values, **scores, "swaps": swaps})

@@ -6,48 +6,48 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from .grammar import Tagger
-from .meaning import Meaning
-from .reading import CONTEXT, RIGHT, WRONG
+from .item_words import CONTEXT, RIGHT, WRONG
+from .pos_tagging import Tagger
+from .sentence_similarity import SentenceEncoder
 from .stop_words import STOP_WORDS
 
 Scope = Literal["window", "text"]
 Reference = Literal["previous", "original"]
-Short = Literal["skip", "compare"]
+ShortItems = Literal["skip", "compare"]
 
 # the best first; with the cosine of the two words, None where one has no vector
 Candidates = list[tuple[str, float | None]]
 
 
-class Source(Protocol):
+class CandidateSource(Protocol):
     """Where candidates come from."""
 
-    def candidates(self, words: Iterable[str]) -> Mapping[str, Candidates]:
+    def find_candidates(self, words: Iterable[str]) -> Mapping[str, Candidates]:
         """By word, in lower case; a word that is not known is not there."""
 
-    def files(self) -> tuple[str, ...]:
+    def source_files(self) -> tuple[str, ...]:
         """What it reads beside word vectors."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class AttackRules:
     """Thresholds: as Branco et al. 2021 set them."""
 
-    where: tuple[str, ...] = (CONTEXT, RIGHT, WRONG)
+    parts: tuple[str, ...] = (CONTEXT, RIGHT, WRONG)
     word_cosine: float = 0.9  # least, of a word and what takes its place
-    sentence: float = 0.9  # least angular similarity
+    min_similarity: float = 0.9  # least angular similarity
     scope: Scope = "window"  # what is compared: words around the change, or all texts
     window: int = 15  # words
     reference: Reference = "previous"  # the text a step changes, or the original
-    short: Short = "skip"  # items of fewer words than the window: not compared
-    grammar: bool = True  # the same part of speech; nouns and verbs may be swapped
+    short_items: ShortItems = "skip"  # items of fewer words than the window: not compared
+    same_tag: bool = True  # the same part of speech; nouns and verbs may be swapped
     stop_words: frozenset[str] = STOP_WORDS  # never changed
 
 
 @dataclass(frozen=True, slots=True)
-class Means:
+class AttackResources:
     """What knows words, grammar and meaning."""
 
-    source: Source
+    source: CandidateSource
     tagger: Tagger | None = None  # needed where grammar is a rule
-    meaning: Meaning | None = None  # needed where sentences are compared
+    encoder: SentenceEncoder | None = None  # needed where sentences are compared

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from ..errors import BadInput
 
-LIMIT = 2**20  # bytes of a list
-LONGEST = 100  # characters of a word
+MAX_BYTES = 2**20  # bytes of a list
+MAX_CHARACTERS = 100  # characters of a word
 
 _WORDS = """
 a about above across after afterwards again against ain all almost alone along already also
@@ -33,20 +33,20 @@ yours yourself yourselves
 STOP_WORDS = frozenset(_WORDS.split())
 
 
-def read(path: str) -> frozenset[str]:
+def read_stop_words(path: str) -> frozenset[str]:
     """A list of one's own, a word by line, in lower case here."""
     try:
         with open(path, "rb") as file:
-            content = file.read(LIMIT + 1)
+            content = file.read(MAX_BYTES + 1)
         lines = content.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:
         raise BadInput(path, "is no text in UTF-8") from None
     except OSError as error:
         raise BadInput(path, error.strerror or "cannot be read") from None
-    if len(content) > LIMIT:
-        raise BadInput(path, f"is longer than {LIMIT >> 20} MiB: a list has a word by line")
+    if len(content) > MAX_BYTES:
+        raise BadInput(path, f"is longer than {MAX_BYTES >> 20} MiB: a list has a word by line")
     for number, line in enumerate(lines, start=1):
-        if len(line.split()) > 1 or len(line) > LONGEST:
+        if len(line.split()) > 1 or len(line) > MAX_CHARACTERS:
             raise BadInput(path, "is not one word", line=number)
     words = frozenset(line.strip().lower() for line in lines) - {""}
     if not words:

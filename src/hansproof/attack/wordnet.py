@@ -13,7 +13,7 @@ from functools import cache
 from ..errors import BadInput
 
 KINDS = ("noun", "verb", "adj", "adv")
-LIMIT = 2**28  # bytes of one file; the largest has 15 million
+MAX_BYTES = 2**28  # bytes of one file; the largest has 15 million
 HINT = "apt install wordnet-base, or nltk.download('wordnet'), or name the folder of its files"
 
 # WordNet's rules of detachment: an ending, and what may stand for it in a base form
@@ -26,7 +26,7 @@ ENDINGS = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _PartOfSpeech:
     """The words of one part of speech."""
 
     path: str  # of its data
@@ -35,31 +35,31 @@ class _Part:
     endings: tuple[tuple[bytes, bytes], ...]
     data: bytes
 
-    def bases(self, word: bytes) -> list[bytes]:
+    def base_forms(self, word: bytes) -> list[bytes]:
         """The word itself and its base forms, as far as WordNet has them."""
         forms = [word, *self.exceptions.get(word, ())]
         if word not in self.exceptions:
             forms += [
-                word.removesuffix(end) + put
-                for end, put in self.endings
+                word.removesuffix(end) + replacement
+                for end, replacement in self.endings
                 if word.endswith(end) and len(word) > len(end)
             ]
         return [form for form in dict.fromkeys(forms) if form in self.senses]
 
-    def synset(self, at: int) -> list[bytes]:
+    def read_synset(self, offset: int) -> list[bytes]:
         """The words of the synset that lies there."""
-        end = self.data.find(b"\n", at)
-        fields = self.data[at : end if end >= 0 else None].split(b" ")
+        end = self.data.find(b"\n", offset)
+        fields = self.data[offset : end if end >= 0 else None].split(b" ")
         try:
-            if fields[0] != b"%08d" % at:
+            if fields[0] != b"%08d" % offset:
                 raise ValueError
             count = int(fields[3], 16)
             words = fields[4 : 4 + 2 * count : 2]
             if len(words) < count or not all(words):
                 raise ValueError
         except (ValueError, IndexError):
-            line = self.data.count(b"\n", 0, at) + 1
-            raise BadInput(self.path, f"has no synset at byte {at}", line=line) from None
+            line = self.data.count(b"\n", 0, offset) + 1
+            raise BadInput(self.path, f"has no synset at byte {offset}", line=line) from None
         return [word.partition(b"(")[0] for word in words]  # adjectives may end in (a), (p), (ip)
 
 
@@ -68,101 +68,104 @@ class WordNet:
     """What WordNet knows, by part of speech."""
 
     folder: str
-    parts: tuple[_Part, ...]
+    parts: tuple[_PartOfSpeech, ...]
 
     @classmethod
-    def open(cls, folder: str | None = None) -> WordNet:
+    def load(cls, folder: str | None = None) -> WordNet:
         """Read the files of a folder; without one, of the usual ones."""
-        return _opened(folder or _usual())
+        return _load_folder(folder or _default_folder())
 
-    def files(self) -> tuple[str, ...]:
+    def source_files(self) -> tuple[str, ...]:
         """All that it was read from."""
         names = (f for kind in KINDS for f in (f"index.{kind}", f"data.{kind}", f"{kind}.exc"))
         paths = (os.path.join(self.folder, name) for name in names)
         return tuple(path for path in paths if os.path.isfile(path))
 
-    def synonyms(self, word: str) -> list[str]:
+    def find_synonyms(self, word: str) -> list[str]:
         """Single words of all synsets of a word, in the order of its senses, nouns first."""
         form = word.lower().replace(" ", "_").encode("utf-8", "replace")
-        found: dict[str, None] = {}
-        own = {form}
+        synonyms: dict[str, None] = {}
+        own_forms = {form}
         for part in self.parts:
-            bases = part.bases(form)
-            own.update(bases)
+            bases = part.base_forms(form)
+            own_forms.update(bases)
             for base in bases:
-                for at in part.senses[base]:
-                    found.update(dict.fromkeys(map(_text, part.synset(at))))
-        own_texts = set(map(_text, own))
-        return [other for other in found if "_" not in other and other.lower() not in own_texts]
+                for offset in part.senses[base]:
+                    synonyms.update(dict.fromkeys(map(_decode_word, part.read_synset(offset))))
+        own_texts = set(map(_decode_word, own_forms))
+        return [other for other in synonyms if "_" not in other and other.lower() not in own_texts]
 
 
-def _usual() -> str:
+def _default_folder() -> str:
     """A folder where WordNet often lies."""
     nltk = os.environ.get("NLTK_DATA", "").split(os.pathsep)
-    places = ["/usr/share/wordnet", *(os.path.join(one, "corpora", "wordnet") for one in nltk)]
-    for place in places:
-        if os.path.isfile(os.path.join(place, "index.noun")):
-            return place
-    raise BadInput("WordNet", f"is not in {' nor '.join(places)}: {HINT}")
+    folders = [
+        "/usr/share/wordnet",
+        *(os.path.join(data_folder, "corpora", "wordnet") for data_folder in nltk),
+    ]
+    for folder in folders:
+        if os.path.isfile(os.path.join(folder, "index.noun")):
+            return folder
+    raise BadInput("WordNet", f"is not in {' nor '.join(folders)}: {HINT}")
 
 
 @cache
-def _opened(folder: str) -> WordNet:
+def _load_folder(folder: str) -> WordNet:
     if not os.path.isfile(os.path.join(folder, "index.noun")):
         raise BadInput(folder, f"holds no WordNet: {HINT}")
-    return WordNet(folder, tuple(_part(folder, kind) for kind in KINDS))
+    return WordNet(folder, tuple(_load_part(folder, kind) for kind in KINDS))
 
 
-def _part(folder: str, kind: str) -> _Part:
+def _load_part(folder: str, kind: str) -> _PartOfSpeech:
     data = os.path.join(folder, f"data.{kind}")
-    senses = _senses(os.path.join(folder, f"index.{kind}"))
-    exceptions = _exceptions(os.path.join(folder, f"{kind}.exc"))
+    senses = _read_senses(os.path.join(folder, f"index.{kind}"))
+    exceptions = _read_exceptions(os.path.join(folder, f"{kind}.exc"))
     pairs = (rule.encode().partition(b":") for rule in ENDINGS[kind].split())
-    endings = tuple((end, put) for end, _, put in pairs)
-    return _Part(data, senses, exceptions, endings, _content(data))
+    endings = tuple((end, replacement) for end, _, replacement in pairs)
+    return _PartOfSpeech(data, senses, exceptions, endings, _read_file(data))
 
 
-def _content(path: str) -> bytes:
+def _read_file(path: str) -> bytes:
     try:
         with open(path, "rb") as file:
-            content = file.read(LIMIT + 1)
+            content = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise BadInput(path, error.strerror or "cannot be read") from None
-    if len(content) > LIMIT:
-        raise BadInput(path, f"is longer than {LIMIT >> 20} MiB: it is not WordNet's")
+    if len(content) > MAX_BYTES:
+        raise BadInput(path, f"is longer than {MAX_BYTES >> 20} MiB: it is not WordNet's")
     return content
 
 
-def _senses(path: str) -> dict[bytes, tuple[int, ...]]:
+def _read_senses(path: str) -> dict[bytes, tuple[int, ...]]:
     """Where a word's synsets lie: the last fields of its line in the index."""
-    found = {}
-    for number, line in enumerate(_content(path).split(b"\n"), start=1):
+    senses = {}
+    for number, line in enumerate(_read_file(path).split(b"\n"), start=1):
         if not line or line.startswith(b" "):  # the licence
             continue
         fields = line.split()
         try:
             count = int(fields[2])
-            places = tuple(map(int, fields[len(fields) - count :]))
-            if not 0 < count <= len(fields) - 6 or min(places) < 0:
+            offsets = tuple(map(int, fields[len(fields) - count :]))
+            if not 0 < count <= len(fields) - 6 or min(offsets) < 0:
                 raise ValueError
         except (ValueError, IndexError):
-            what = "is not of the form: word part senses ... places"
-            raise BadInput(path, what, line=number) from None
-        found[fields[0]] = places
-    return found
+            message = "is not of the form: word part senses ... places"
+            raise BadInput(path, message, line=number) from None
+        senses[fields[0]] = offsets
+    return senses
 
 
-def _exceptions(path: str) -> dict[bytes, tuple[bytes, ...]]:
+def _read_exceptions(path: str) -> dict[bytes, tuple[bytes, ...]]:
     """Irregular forms, each with its base forms."""
-    found = {}
-    for number, line in enumerate(_content(path).split(b"\n"), start=1):
+    exceptions = {}
+    for number, line in enumerate(_read_file(path).split(b"\n"), start=1):
         form, *bases = line.split() or [b""]
         if form and not bases:
             raise BadInput(path, "has a form without its base", line=number)
         if form:
-            found[form] = tuple(bases)
-    return found
+            exceptions[form] = tuple(bases)
+    return exceptions
 
 
-def _text(word: bytes) -> str:
+def _decode_word(word: bytes) -> str:
     return word.decode("utf-8", "replace")

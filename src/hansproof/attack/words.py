@@ -10,25 +10,25 @@ import re
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
-INSIDE = "'-_*@"  # may stand in a word, but not at its ends
-_WORD = re.compile(rf"(?:\w|[{re.escape(INSIDE)}])+")
+INNER_MARKS = "'-_*@"  # may stand in a word, but not at its ends
+_WORD = re.compile(rf"(?:\w|[{re.escape(INNER_MARKS)}])+")
 
 
 @dataclass(frozen=True)
-class Text:
+class TextWords:
     """Words, and one gap more than there are words."""
 
     words: tuple[str, ...]
     gaps: tuple[str, ...]
 
     @classmethod
-    def of(cls, text: str) -> Text:
+    def from_text(cls, text: str) -> TextWords:
         """The text in words."""
         words, gaps, end = [], [], 0
-        for found in _WORD.finditer(text):
-            word = found[0].lstrip(INSIDE)
-            start = found.end() - len(word)
-            word = word.rstrip(INSIDE)
+        for match in _WORD.finditer(text):
+            word = match[0].lstrip(INNER_MARKS)
+            start = match.end() - len(word)
+            word = word.rstrip(INNER_MARKS)
             if word:
                 gaps.append(text[end:start])
                 words.append(word)
@@ -41,42 +41,42 @@ class Text:
         pairs = zip(self.words, self.gaps[1:], strict=True)
         return self.gaps[0] + "".join(word + gap for word, gap in pairs)
 
-    def spans(self) -> list[tuple[int, int]]:
+    def word_spans(self) -> list[tuple[int, int]]:
         """Where the words stand, in characters."""
-        found, end = [], 0
+        spans, end = [], 0
         for gap, word in zip(self.gaps, self.words, strict=False):
             start = end + len(gap)
             end = start + len(word)
-            found.append((start, end))
-        return found
+            spans.append((start, end))
+        return spans
 
-    def with_word(self, at: int, word: str) -> Text:
+    def replace_word(self, index: int, word: str) -> TextWords:
         """The same with another word in one place."""
-        return Text((*self.words[:at], word, *self.words[at + 1 :]), self.gaps)
+        return TextWords((*self.words[:index], word, *self.words[index + 1 :]), self.gaps)
 
-    def without(self, at: int) -> Text:
+    def remove_word(self, index: int) -> TextWords:
         """The same without a word, and without the blank that would stand there twice."""
-        before, after = self.gaps[at], self.gaps[at + 1]
-        if at == 0:
+        before, after = self.gaps[index], self.gaps[index + 1]
+        if index == 0:
             after = after.removeprefix(" ")
         else:
             before = before.removesuffix(" ")
-        gaps = (*self.gaps[:at], before + after, *self.gaps[at + 2 :])
-        return replace(self, words=self.words[:at] + self.words[at + 1 :], gaps=gaps)
+        gaps = (*self.gaps[:index], before + after, *self.gaps[index + 2 :])
+        return replace(self, words=self.words[:index] + self.words[index + 1 :], gaps=gaps)
 
 
 @lru_cache(maxsize=2**17)  # the same candidates come again and again
 def is_word(text: str) -> bool:
     """Whether a text is one word and nothing else."""
-    return Text.of(text) == Text((text,), ("", ""))
+    return TextWords.from_text(text) == TextWords((text,), ("", ""))
 
 
-def cased(word: str, like: str) -> str:
+def match_case(word: str, example: str) -> str:
     """A word in the case of another: lower, UPPER or Capitalised; else as it is."""
-    if like.islower():
+    if example.islower():
         return word.lower()
-    if like.isupper() and len(like) > 1:
+    if example.isupper() and len(example) > 1:
         return word.upper()
-    if like[:1].isupper() and (len(like) == 1 or like[1:].islower()):
+    if example[:1].isupper() and (len(example) == 1 or example[1:].islower()):
         return word.capitalize()
     return word

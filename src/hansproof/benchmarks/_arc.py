@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..fetch import Archive, Source, find
+from ..download import Archive, DataFile, find_file
 from ..formats import read_items
 from ..types import Benchmark, Card
-from ._splits import check
+from ._splits import check_fingerprint
 
 SETS = ("ARC-Challenge", "ARC-Easy")
 SPLITS = {"train": "Train", "dev": "Dev", "test": "Test"}
@@ -13,14 +13,14 @@ SPLITS = {"train": "Train", "dev": "Dev", "test": "Test"}
 ARCHIVE = Archive(
     "https://ai2-public-datasets.s3.amazonaws.com/arc/ARC-V1-Feb2018.zip",
     {
-        f"ARC-V1-Feb2018-2/{name}/{name}-{part}.jsonl": f"arc/{name}-{part}.jsonl"
+        f"ARC-V1-Feb2018-2/{name}/{name}-{suffix}.jsonl": f"arc/{name}-{suffix}.jsonl"
         for name in SETS
-        for part in SPLITS.values()
+        for suffix in SPLITS.values()
     },
 )
 
 
-def card(title: str) -> Card:
+def arc_card(title: str) -> Card:
     """The card of one half."""
     return Card(
         title=title,
@@ -31,14 +31,14 @@ def card(title: str) -> Card:
     )
 
 
-def load(
-    name: str, file: str, about: Card, expected: dict[str, str], folder: str | None
+def load_arc(
+    name: str, file: str, card: Card, expected: dict[str, str], folder: str | None
 ) -> Benchmark:
     """One half of ARC; `expected` holds the fingerprints of its splits."""
     splits = {}
-    for split, part in SPLITS.items():
-        path = find(Source(f"arc/{file}-{part}.jsonl", ARCHIVE), folder)
+    for split, suffix in SPLITS.items():
+        path = find_file(DataFile(f"arc/{file}-{suffix}.jsonl", ARCHIVE), folder)
         splits[split] = read_items(path, split)
-        check(path, splits[split], expected[split])
+        check_fingerprint(path, splits[split], expected[split])
     roles = {"train": "train", "select": "dev", "test": "test"}
-    return Benchmark(name, splits, roles, about)
+    return Benchmark(name, splits, roles, card)

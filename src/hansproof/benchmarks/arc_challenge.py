@@ -8,7 +8,7 @@ from __future__ import annotations
 from ..types import Benchmark
 from . import _arc
 
-CARD = _arc.card("ARC Challenge")
+CARD = _arc.arc_card("ARC Challenge")
 FINGERPRINTS = {
     "train": "f2e57f48f2a52ee06c5a48ed76bc9d8d51ba5c233366f6a234395b4b99aa86ab",
     "dev": "d81cffdd2af5f43f95582cb405f06d47eddbffc8059e0c174ec005c15c319da7",
@@ -18,4 +18,4 @@ FINGERPRINTS = {
 
 def load(folder: str | None = None) -> Benchmark:
     """ARC Challenge."""
-    return _arc.load("arc_challenge", "ARC-Challenge", CARD, FINGERPRINTS, folder)
+    return _arc.load_arc("arc_challenge", "ARC-Challenge", CARD, FINGERPRINTS, folder)

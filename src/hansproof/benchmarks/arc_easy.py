@@ -8,7 +8,7 @@ from __future__ import annotations
 from ..types import Benchmark
 from . import _arc
 
-CARD = _arc.card("ARC Easy")
+CARD = _arc.arc_card("ARC Easy")
 FINGERPRINTS = {
     "train": "e2a2984be7d3a176e86d68c5470b022f550b64ff0069a29bcb343450d7c09378",
     "dev": "bbc4658449d951854da7e080b7d2e404e0386fac3f5954c1fac532421899cbec",
@@ -18,4 +18,4 @@ FINGERPRINTS = {
 
 def load(folder: str | None = None) -> Benchmark:
     """ARC Easy."""
-    return _arc.load("arc_easy", "ARC-Easy", CARD, FINGERPRINTS, folder)
+    return _arc.load_arc("arc_easy", "ARC-Easy", CARD, FINGERPRINTS, folder)

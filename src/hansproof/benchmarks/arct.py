@@ -5,9 +5,9 @@ Splits: train (1210), dev (316), test (444). `title` and `info` of the debate st
 
 from __future__ import annotations
 
-from ..fetch import github
+from ..download import github_file
 from ..types import Benchmark, Card
-from ._splits import read
+from ._splits import read_splits
 
 CARD = Card(
     title="ARCT: Argument Reasoning Comprehension Task",
@@ -19,21 +19,21 @@ CARD = Card(
 _REPOSITORY = "UKPLab/argument-reasoning-comprehension-task"
 _COMMIT = "929f5847487e28036e60803f72e26a82c638db43"
 SOURCES = {
-    "train": github(
+    "train": github_file(
         "arct/train.tsv",
         "habernal/semeval2018-task12",
         "data/train/train-full.txt",
         "72a8d6a492efdd63b137195375e836107392e63a",
         "dfdf96122d0fa08f4ff8aee9cde3f70a013f37da40d01955f1c7a7d23905d9ed",
     ),
-    "dev": github(
+    "dev": github_file(
         "arct/dev.tsv",
         _REPOSITORY,
         "experiments/src/main/python/data/dev.tsv",
         _COMMIT,
         "28fcbb292354b4bece7554776f275423bf8b876e904d1a88ba47352921efd1a6",
     ),
-    "test": github(
+    "test": github_file(
         "arct/test.tsv",
         _REPOSITORY,
         "experiments/src/main/python/data/test.tsv",
@@ -46,4 +46,4 @@ SOURCES = {
 def load(folder: str | None = None) -> Benchmark:
     """ARCT."""
     roles = {"train": "train", "select": "dev", "test": "test"}
-    return Benchmark("arct", read(SOURCES, folder), roles, CARD)
+    return Benchmark("arct", read_splits(SOURCES, folder), roles, CARD)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..fetch import github
+from ..download import github_file
 from ..types import Benchmark, Card, Item
-from ._splits import read
+from ._splits import read_splits
 
 CARD = Card(
     title="ARCT, adversarial",
@@ -21,21 +21,21 @@ CARD = Card(
 _REPOSITORY = "nlx-group/Shortcutted-Commonsense-Reasoning"
 _COMMIT = "b65de0b5ca54e9baf0db68a1a6e5b51940a65001"
 SOURCES = {
-    "train": github(
+    "train": github_file(
         "arct_adversarial/train-adv-negated.csv",
         _REPOSITORY,
         "data/arct/train.csv",
         _COMMIT,
         "ec3a589c5b6a4b13ceb77627d5d21888947a98f652da1cdb6c9577014da08869",
     ),
-    "dev": github(
+    "dev": github_file(
         "arct_adversarial/dev-adv-negated.csv",
         _REPOSITORY,
         "data/arct/dev.csv",
         _COMMIT,
         "7f8dff442ac8a5869ff4bb711071f77b565108a139955de48da9582b72498229",
     ),
-    "test": github(
+    "test": github_file(
         "arct_adversarial/test-adv-negated.csv",
         _REPOSITORY,
         "data/arct/test.csv",
@@ -48,12 +48,14 @@ SUFFIX = "-adversarial"  # of the ids of negated items
 
 def load(folder: str | None = None) -> Benchmark:
     """Adversarial ARCT."""
-    splits = read(SOURCES, folder)
-    tied = {split: tuple(_tied(item) for item in items) for split, items in splits.items()}
+    splits = read_splits(SOURCES, folder)
+    grouped_splits = {
+        split: tuple(_set_group(item) for item in items) for split, items in splits.items()
+    }
     roles = {"train": "train", "select": "dev", "test": "test"}
-    return Benchmark("arct_adversarial", tied, roles, CARD)
+    return Benchmark("arct_adversarial", grouped_splits, roles, CARD)
 
 
-def _tied(item: Item) -> Item:
+def _set_group(item: Item) -> Item:
     meta = {**item.meta, "adversarial": item.id.endswith(SUFFIX)}
     return replace(item, group=item.id.removesuffix(SUFFIX), meta=meta)

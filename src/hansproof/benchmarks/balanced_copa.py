@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..fetch import github
+from ..download import github_file
 from ..types import Benchmark, Card, Item
 from . import copa
-from ._splits import read
+from ._splits import read_splits
 
 CARD = Card(
     title="Balanced COPA",
@@ -20,7 +20,7 @@ CARD = Card(
     "Alternatives, Clever Hans can be Clever. COIN workshop, 2019.",
 )
 SOURCES = {
-    "dev": github(
+    "dev": github_file(
         "balanced_copa/balanced-copa-dev-all.xml",
         "Balanced-COPA/Balanced-COPA",
         "balanced-copa-dev-all.xml",
@@ -34,12 +34,12 @@ OFFSET = 1000  # from the id of an original to that of its mirrored partner
 
 def load(folder: str | None = None) -> Benchmark:
     """Balanced COPA; its test split is COPA's."""
-    splits = read(SOURCES, folder)
-    splits["dev"] = tuple(_tied(item) for item in splits["dev"])
+    splits = read_splits(SOURCES, folder)
+    splits["dev"] = tuple(_set_group(item) for item in splits["dev"])
     return Benchmark("balanced_copa", splits, {"train": "dev", "test": "test"}, CARD)
 
 
-def _tied(item: Item) -> Item:
-    mirrored = int(item.id) > OFFSET
-    group = str(int(item.id) - OFFSET) if mirrored else item.id
-    return replace(item, group=group, meta={**item.meta, "mirrored": mirrored})
+def _set_group(item: Item) -> Item:
+    is_mirrored = int(item.id) > OFFSET
+    group = str(int(item.id) - OFFSET) if is_mirrored else item.id
+    return replace(item, group=group, meta={**item.meta, "mirrored": is_mirrored})

@@ -6,9 +6,9 @@ cause or the effect is asked for.
 
 from __future__ import annotations
 
-from ..fetch import github
+from ..download import github_file
 from ..types import Benchmark, Card
-from ._splits import read
+from ._splits import read_splits
 
 CARD = Card(
     title="COPA: Choice of Plausible Alternatives",
@@ -19,14 +19,14 @@ CARD = Card(
 )
 _REPOSITORY, _COMMIT = "drwiner/COPA", "0d59e0efc834004be53ba7569a7793ea8fb13741"
 SOURCES = {
-    "dev": github(
+    "dev": github_file(
         "copa/copa-dev.xml",
         _REPOSITORY,
         "datasets/copa-dev.xml",
         _COMMIT,
         "6251d7d99de4cbc6a2c3323923213e5e73071d286039b97a0908736e2be093bc",
     ),
-    "test": github(
+    "test": github_file(
         "copa/copa-test.xml",
         _REPOSITORY,
         "datasets/copa-test.xml",
@@ -39,4 +39,4 @@ SOURCES = {
 def load(folder: str | None = None) -> Benchmark:
     """COPA."""
     roles = {"train": "dev", "test": "test"}
-    return Benchmark("copa", read(SOURCES, folder), roles, CARD)
+    return Benchmark("copa", read_splits(SOURCES, folder), roles, CARD)

@@ -5,9 +5,9 @@ Splits: train (9741) and dev (1221); the answers of its test split are not publi
 
 from __future__ import annotations
 
-from ..fetch import github
+from ..download import github_file
 from ..types import Benchmark, Card
-from ._splits import read
+from ._splits import read_splits
 
 CARD = Card(
     title="CommonsenseQA",
@@ -19,14 +19,14 @@ CARD = Card(
 _REPOSITORY = "kojima-takeshi188/zero_shot_cot"
 _COMMIT = "5ef330fcdeec0cd26aee27943504f91f8ec1c33c"
 SOURCES = {
-    "train": github(
+    "train": github_file(
         "csqa/train_rand_split.jsonl",
         _REPOSITORY,
         "dataset/CommonsenseQA/train_rand_split.jsonl",
         _COMMIT,
         "58ffa3c8472410e24b8c43f423d89c8a003d8284698a6ed7874355dedd09a2fb",
     ),
-    "dev": github(
+    "dev": github_file(
         "csqa/dev_rand_split.jsonl",
         _REPOSITORY,
         "dataset/CommonsenseQA/dev_rand_split.jsonl",
@@ -39,4 +39,4 @@ SOURCES = {
 def load(folder: str | None = None) -> Benchmark:
     """CommonsenseQA."""
     roles = {"train": "train", "test": "dev"}
-    return Benchmark("csqa", read(SOURCES, folder), roles, CARD)
+    return Benchmark("csqa", read_splits(SOURCES, folder), roles, CARD)

@@ -5,9 +5,9 @@ Splits: train (16113) and dev (1838); the labels of its test split are not publi
 
 from __future__ import annotations
 
-from ..fetch import Archive, Source, github
+from ..download import Archive, DataFile, github_file
 from ..types import Benchmark, Card
-from ._splits import read_labelled
+from ._splits import read_labelled_split
 
 CARD = Card(
     title="PIQA: Physical Interaction Question Answering",
@@ -19,7 +19,7 @@ CARD = Card(
 _REPOSITORY = "nlx-group/Shortcutted-Commonsense-Reasoning"
 _COMMIT = "b65de0b5ca54e9baf0db68a1a6e5b51940a65001"
 # The bytes of this archive could not be compared with ours: its items are, by their fingerprint.
-TRAIN = Source(
+TRAIN = DataFile(
     "piqa/train.jsonl",
     Archive(
         "https://storage.googleapis.com/ai2-mosaic/public/physicaliqa/physicaliqa-train-dev.zip",
@@ -27,21 +27,21 @@ TRAIN = Source(
     ),
 )
 TRAIN_FINGERPRINT = "621d29efa0cda17a595cdebb1a091360ddcbb0d1063c460f50bf7aca562c1d4a"
-TRAIN_LABELS = github(
+TRAIN_LABELS = github_file(
     "piqa/train-labels.lst",
     _REPOSITORY,
     "data/PIQA/train-labels.lst",
     _COMMIT,
     "df8ae080c41f02f88e81f6932d425f4b7ee72f433ad552e6a30d45e358e8f8bb",
 )
-DEV = github(
+DEV = github_file(
     "piqa/valid.jsonl",
     _REPOSITORY,
     "data/PIQA/valid.jsonl",
     _COMMIT,
     "93503cc97c679e459b065c3d13e848282e44b2a25213985bed3e5d458abef72d",
 )
-DEV_LABELS = github(
+DEV_LABELS = github_file(
     "piqa/valid-labels.lst",
     _REPOSITORY,
     "data/PIQA/valid-labels.lst",
@@ -53,7 +53,7 @@ DEV_LABELS = github(
 def load(folder: str | None = None) -> Benchmark:
     """PIQA."""
     splits = {
-        "train": read_labelled(TRAIN, TRAIN_LABELS, "train", folder, TRAIN_FINGERPRINT),
-        "dev": read_labelled(DEV, DEV_LABELS, "dev", folder),
+        "train": read_labelled_split(TRAIN, TRAIN_LABELS, "train", folder, TRAIN_FINGERPRINT),
+        "dev": read_labelled_split(DEV, DEV_LABELS, "dev", folder),
     }
     return Benchmark("piqa", splits, {"train": "train", "test": "dev"}, CARD)

@@ -23,21 +23,21 @@ def load(folder: str | None = None) -> Benchmark:
     """The embedded benchmark, or another version of its file."""
     pairs = read_items(os.path.join(folder or os.path.dirname(__file__), "stable.jsonl"), "pair")
     splits = {
-        "original": tuple(_original(pair) for pair in pairs),
-        "mirrored": tuple(_mirrored(pair) for pair in pairs),
+        "original": tuple(_original_item(pair) for pair in pairs),
+        "mirrored": tuple(_mirrored_item(pair) for pair in pairs),
     }
     return Benchmark("stable", splits, card=CARD, aliases={"balanced": ("original", "mirrored")})
 
 
-def _original(pair: Item) -> Item:
+def _original_item(pair: Item) -> Item:
     return replace(pair, group=pair.id, meta={"asks_for": pair.meta["asks_for"]})
 
 
-def _mirrored(pair: Item) -> Item:
+def _mirrored_item(pair: Item) -> Item:
     """The partner: another premise, for which the other choice is right."""
     assert pair.answer is not None
     return replace(
-        _original(pair),
+        _original_item(pair),
         id=f"{pair.id}-mirrored",
         fields={"premise": str(pair.meta["mirrored"])},
         answer=1 - pair.answer,

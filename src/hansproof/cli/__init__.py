@@ -8,23 +8,23 @@ passed, 2 bad input.
 from __future__ import annotations
 
 from . import (  # each adds its commands
-    answers,
-    asking,
-    changing,
-    contaminating,
-    counting,
-    gating,
-    looking,
-    predicting,
-    reproducing,
-    saved,
-    sheets,
+    audit,
+    convert,
+    count,
+    edit,
+    gate,
+    list,
+    predict,
+    report,
+    reproduce,
+    scan,
     vectors,
+    worksheet,
 )
-from ._main import CONTEXT, cli, main
+from ._main import CONTEXT_SETTINGS, cli, main
 
 __all__ = [
-    "CONTEXT",
+    "CONTEXT_SETTINGS",
     "answers",
     "asking",
     "changing",

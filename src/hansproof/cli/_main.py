@@ -13,13 +13,13 @@ import click
 
 from ..errors import HansproofError
 
-CONTEXT: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+CONTEXT_SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
 def main() -> None:
     """Entry point: one line for what the user can put right, a traceback only with --debug."""
     debug = "--debug" in sys.argv
-    warnings.showwarning = _in_a_line(warnings.showwarning)
+    warnings.showwarning = _echo_own_warnings(warnings.showwarning)
     try:
         cli.main(prog_name="hansproof", standalone_mode=True)
     except HansproofError as error:
@@ -29,19 +29,21 @@ def main() -> None:
         sys.exit(2)
 
 
-def _in_a_line(usual: Callable[..., None]) -> Callable[..., None]:
+def _echo_own_warnings(default_handler: Callable[..., None]) -> Callable[..., None]:
     """What this package warns of, as a line for people; of others as it is."""
 
-    def shown(message: Warning | str, category: type[Warning], file: str, *more: Any) -> None:
+    def show_warning(
+        message: Warning | str, category: type[Warning], file: str, *extra: Any
+    ) -> None:
         if os.path.dirname(os.path.dirname(__file__)) in file:
             click.echo(f"hansproof: {message}", err=True)
         else:
-            usual(message, category, file, *more)
+            default_handler(message, category, file, *extra)
 
-    return shown
+    return show_warning
 
 
-@click.group(context_settings=CONTEXT)
+@click.group(context_settings=CONTEXT_SETTINGS)
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
 @click.version_option(metadata.version("hansproof"), prog_name="hansproof")
 def cli(debug: bool) -> None:

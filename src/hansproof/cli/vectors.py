@@ -10,7 +10,7 @@ from ..errors import HansproofError
 from ._main import cli
 
 if TYPE_CHECKING:
-    from ..vectors.simlex import Rated
+    from ..vectors.simlex import RatedPair
 
 SOURCE_HELP = """
 SOURCE is a text file (`word v1 v2 ...` by line; .gz too), an .npz or .safetensors that these
@@ -40,7 +40,7 @@ def counterfit(
     source: str,
     synonyms: tuple[str, ...],
     antonyms: tuple[str, ...],
-    most: int,
+    n_words: int,
     output: str | None,
     as_json: bool,
 ) -> None:
@@ -56,35 +56,35 @@ def counterfit(
       hansproof vectors counterfit --synonyms mine.txt --antonyms others.txt --most 50000
     """
     from .. import vectors
-    from ..report.terminal import account_view, print_json, print_out
-    from ..vectors import arrays, constraints, lists
-    from ..vectors.account import account
-    from ..vectors.counterfit import counterfit
+    from ..report.terminal.result import edit_report_view, print_json, print_view
+    from ..vectors import array_files, constraints, published_lists
+    from ..vectors.counterfit import counterfit_table
+    from ..vectors.evaluate import evaluate_counterfitting
 
-    path = output or vectors.counterfitted()
-    arrays.check_name(path)
+    path = output or vectors.counterfitted_path()
+    array_files.check_output(path)
     if not (synonyms or antonyms):
-        synonyms, antonyms = lists.synonyms(), lists.antonyms()
-    listed = constraints.read(synonyms), constraints.read(antonyms)
-    rated = _rated()
-    before = vectors.whole(source, most)
-    held = constraints.known(before, *listed)
-    after = counterfit(before, held)
-    vectors.save(path, after.words, after.rows)
+        synonyms, antonyms = published_lists.synonym_files(), published_lists.antonym_files()
+    word_pairs = constraints.read_pairs(synonyms), constraints.read_pairs(antonyms)
+    rated_pairs = _load_simlex()
+    before = vectors.load_table(source, n_words)
+    usable_pairs = constraints.build_constraints(before, *word_pairs)
+    after = counterfit_table(before, usable_pairs)
+    vectors.save_vectors(path, after.words, after.vectors)
     click.echo(f"{path}: {len(after.words):,} words", err=True)
-    found = account(before, after, held, rated)
+    evaluation = evaluate_counterfitting(before, after, usable_pairs, rated_pairs)
     if as_json:
-        print_json(found)
+        print_json(evaluation)
     else:
-        print_out(account_view(found))
+        print_view(edit_report_view(evaluation))
 
 
-def _rated() -> list[Rated]:
+def _load_simlex() -> list[RatedPair]:
     """SimLex-999, if it can be had: vectors are made without it, too."""
-    from ..vectors import lists, simlex
+    from ..vectors import published_lists, simlex
 
     try:
-        return simlex.read(lists.simlex())
+        return simlex.read_simlex(published_lists.simlex_file())
     except HansproofError as error:
         click.echo(f"hansproof: no comparison with SimLex-999: {error}", err=True)
         return []
@@ -102,7 +102,7 @@ def pick(source: str, output: str, bench: tuple[str, ...]) -> None:
       hansproof vectors pick glove.840B.300d.txt arct.npz arct
       hansproof vectors pick counterfitted words.safetensors copa arct csqa
     """
-    from ..vectors.picking import pick
+    from ..vectors.subset import save_subset
 
-    found, words = pick(source, output, bench)
-    click.echo(f"{output}: vectors of {found:,} of {words:,} words")
+    n_found, n_words = save_subset(source, output, bench)
+    click.echo(f"{output}: vectors of {n_found:,} of {n_words:,} words")

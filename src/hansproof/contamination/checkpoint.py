@@ -10,77 +10,82 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from .. import files
+from .._infra import atomic_io
 from ..errors import BadInput
-from .job import Job, Reached
-from .tally import Tally
+from .scan import ScanPlan, ShardState
+from .scanner.hits import ScanHits
 
 
 @dataclass(slots=True)
-class Begun:
+class SavedShardState:
     """A part that is not done: how far it is, and what is known by then."""
 
-    pieces: int
-    state: msgspec.Raw
+    n_chunks: int
+    scanner_state: msgspec.Raw
 
     @classmethod
-    def of(cls, reached: Reached) -> Begun:
+    def from_state(cls, state: ShardState) -> SavedShardState:
         """To be written."""
-        return cls(reached.pieces, msgspec.Raw(reached.state))
+        return cls(state.n_chunks, msgspec.Raw(state.scanner_state))
 
-    def reached(self) -> Reached:
+    def to_state(self) -> ShardState:
         """To go on from."""
-        return Reached(self.pieces, bytes(self.state))
+        return ShardState(self.n_chunks, bytes(self.scanner_state))
 
 
 @dataclass(slots=True)
-class Progress:
+class ScanProgress:
     """What is done of a scan."""
 
-    of: str = ""  # the fingerprint of the scan, once it is written down
-    tally: Tally = field(default_factory=Tally)
-    numbered: dict[int, int] = field(default_factory=dict)  # documents of each part that is done
-    begun: dict[int, Begun] = field(default_factory=dict)
+    fingerprint: str = ""  # the fingerprint of the scan, once it is written down
+    scan_hits: ScanHits = field(default_factory=ScanHits)
+    records_read: dict[int, int] = field(
+        default_factory=dict
+    )  # documents of each part that is done
+    unfinished: dict[int, SavedShardState] = field(default_factory=dict)
 
 
-def path_of(output: str) -> str:
+def checkpoint_path(output: str) -> str:
     """Where it lies."""
     return f"{output}.part"
 
 
-def write(output: str, job: Job, progress: Progress) -> None:
+def write_checkpoint(output: str, plan: ScanPlan, progress: ScanProgress) -> None:
     """Keep it, whole or not at all, behind its digest."""
-    progress.of = job.fingerprint
+    progress.fingerprint = plan.fingerprint
     raw = msgspec.json.encode(progress)
-    files.write(path_of(output), _digest(raw) + raw)
+    atomic_io.write_file(checkpoint_path(output), _digest_line(raw) + raw)
 
 
-def _digest(raw: bytes) -> bytes:
+def _digest_line(raw: bytes) -> bytes:
     return hashlib.sha256(raw).hexdigest().encode() + b"\n"
 
 
-def read(output: str, job: Job) -> Progress:
+def read_checkpoint(output: str, plan: ScanPlan) -> ScanProgress:
     """What there is of the same scan, or the beginning of one."""
-    path = path_of(output)
+    path = checkpoint_path(output)
     if not os.path.exists(path):
-        return Progress()
+        return ScanProgress()
     try:
         with open(path, "rb") as file:
             digest, raw = file.readline(), file.read()
-        if digest != _digest(raw):
+        if digest != _digest_line(raw):
             raise ValueError
-        held = msgspec.json.decode(raw, type=Progress)
+        progress = msgspec.json.decode(raw, type=ScanProgress)
     except (OSError, ValueError):
         raise BadInput(path, "is damaged: remove it, and the scan begins anew") from None
-    if held.of != job.fingerprint:
-        what = "is how far another scan got, or files were changed since"
-        raise BadInput(path, f"{what}: remove it, or name another output")
-    return held
+    if progress.fingerprint != plan.fingerprint:
+        message = "is how far another scan got, or files were changed since"
+        raise BadInput(path, f"{message}: remove it, or name another output")
+    return progress
 
 
-def remove(output: str) -> None:
+def remove_checkpoint(output: str) -> None:
     """The scan is done: nothing stays of it, nor of what was being written when it was killed."""
-    begun = (f"{glob.escape(name)}.[0-9]*.part" for name in (output, path_of(output)))
-    for path in (path_of(output), *(path for names in begun for path in glob.glob(names))):
+    patterns = (f"{glob.escape(name)}.[0-9]*.part" for name in (output, checkpoint_path(output)))
+    for path in (
+        checkpoint_path(output),
+        *(path for pattern in patterns for path in glob.glob(pattern)),
+    ):
         with suppress(FileNotFoundError):
             os.remove(path)

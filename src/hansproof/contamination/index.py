@@ -19,170 +19,196 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import files
+from .._infra import atomic_io
 from ..errors import BadInput
-from ..text import Tokenizer, tokenizer
-from .near import NEAR, SHINGLE
+from ..text.tokenizers import Tokenizer, get_tokenizer
+from .shingles import SHINGLE_PART, SHINGLE_WORDS
 
 FORMAT = 1
-_TORN = (OSError, ValueError, EOFError, KeyError, MemoryError, zipfile.BadZipFile, zlib.error,
+_READ_ERRORS = (OSError, ValueError, EOFError, KeyError, MemoryError, zipfile.BadZipFile, zlib.error,
          NotImplementedError, RuntimeError, AttributeError, TypeError)  # fmt: skip
-_ARRAYS = {
+_ARRAY_DTYPES = {
     "text": "u1", "starts": "i8", "sizes": "i4", "lengths": "u1", "hashes": "u8",
     "grams": "i4", "items": "i4", "parts": "u1",
 }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class IndexedBenchmark:
     """A benchmark in an index."""
 
     name: str
     splits: dict[str, str]  # with their fingerprints
     n: int
-    rule: str  # where N comes from
+    n_rule: str  # where N comes from
     ids: tuple[str, ...]
-    grams: tuple[int, ...]  # different N-grams of each item; 0: too short to be searched for
+    ngram_counts: tuple[int, ...]  # different N-grams of each item; 0: too short to be searched for
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class BenchmarkOverlap:
     """N-grams that two benchmarks have in common, with one N for both."""
 
-    one: str
-    other: str
+    first: str
+    second: str
     n: int
-    grams: int
-    items: tuple[tuple[str, str], ...]  # the first pairs of items with one in common
-    own: bool  # whether N is the one that both have in the index
+    n_ngrams: int
+    item_pairs: tuple[tuple[str, str], ...]  # the first pairs of items with one in common
+    same_n: bool  # whether N is the one that both have in the index
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class IndexHeader:
     """What an index is of."""
 
     format: int
     version: str  # of hansproof
     tokenizer: str
-    unicode: str  # tells letters from other characters
-    members: tuple[Member, ...]
-    shared: tuple[Shared, ...] = ()
-    near: bool = False  # whether sketches of items are in it, too
+    unicode_version: str  # tells letters from other characters
+    members: tuple[IndexedBenchmark, ...]
+    overlaps: tuple[BenchmarkOverlap, ...] = ()
+    has_sketches: bool = False  # whether sketches of items are in it, too
 
 
 @dataclass(frozen=True)
-class Index:
+class NgramIndex:
     """N-grams by number, in the order of their hashes; and which items they belong to."""
 
-    head: Head
+    header: IndexHeader
     arrays: dict[str, NDArray[Any]] = field(repr=False)
 
     @cached_property
-    def offsets(self) -> tuple[int, ...]:
+    def item_offsets(self) -> tuple[int, ...]:
         """The number of each member's first item, and of the one that would follow the last."""
-        sizes = [0, *(len(member.ids) for member in self.head.members)]
+        sizes = [0, *(len(member.ids) for member in self.header.members)]
         return tuple(np.cumsum(sizes).tolist())
 
     def __len__(self) -> int:
         return int(self.arrays["starts"].size)
 
-    def count(self, low: int = 0, high: int | None = None) -> int:
+    def count_ngrams(self, low: int = 0, high: int | None = None) -> int:
         """How many different N-grams some items have, shingles not counted."""
         items = self.arrays["items"]
-        high = self.offsets[-1] if high is None else high
-        own = (items >= low) & (items < high) & (self.arrays["parts"] != NEAR)
-        return int(np.unique(self.arrays["grams"][own]).size)
+        high = self.item_offsets[-1] if high is None else high
+        selected = (items >= low) & (items < high) & (self.arrays["parts"] != SHINGLE_PART)
+        return int(np.unique(self.arrays["grams"][selected]).size)
 
-    def gram(self, number: int) -> str:
+    def ngram_text(self, number: int) -> str:
         """The words of an N-gram, blanks between."""
         start = int(self.arrays["starts"][number])
         raw = self.arrays["text"][start : start + int(self.arrays["sizes"][number])]
         return raw.tobytes().decode("utf-8", "surrogatepass")
 
-    def postings(self, numbers: Sequence[int]) -> dict[int, list[tuple[int, int]]]:
+    def find_postings(self, numbers: Sequence[int]) -> dict[int, list[tuple[int, int]]]:
         """By N-gram the items that it belongs to, and where in each it stands."""
         grams, items, parts = (self.arrays[name] for name in ("grams", "items", "parts"))
-        wanted = np.asarray(numbers, grams.dtype)  # of another type, all would be copied
-        lows, highs = (np.searchsorted(grams, wanted, side).tolist() for side in ("left", "right"))
+        targets = np.asarray(numbers, grams.dtype)  # of another type, all would be copied
+        lows, highs = (np.searchsorted(grams, targets, side).tolist() for side in ("left", "right"))
         return {
             number: list(zip(items[low:high].tolist(), parts[low:high].tolist(), strict=True))
             for number, low, high in zip(numbers, lows, highs, strict=True)
         }
 
 
-def head_of(
-    cut: Tokenizer, members: tuple[Member, ...], shared: tuple[Shared, ...], near: bool
-) -> Head:
+def make_header(
+    splitter: Tokenizer,
+    members: tuple[IndexedBenchmark, ...],
+    overlaps: tuple[BenchmarkOverlap, ...],
+    has_sketches: bool,
+) -> IndexHeader:
     """The head of an index that is made here and now."""
     version = metadata.version("hansproof")
-    return Head(FORMAT, version, cut.name, unicodedata.unidata_version, members, shared, near)
-
-
-def write(path: str, index: Index) -> None:
-    """Write an index, whole or not at all."""
-    head = np.frombuffer(msgspec.json.encode(index.head), np.uint8)
-    with files.part(path) as file:
-        held: dict[str, Any] = {"head": head, **index.arrays}
-        np.savez(file, **held)
-
-
-def read(path: str) -> Index:
-    """Read an index; refuse one that would not find here what it was made to find."""
-    try:
-        with np.load(path, allow_pickle=False) as held:
-            head = msgspec.json.decode(held["head"].tobytes(), type=Head)
-            arrays = {name: held[name] for name in _ARRAYS}
-    except FileNotFoundError:
-        raise BadInput(path, "no such index; `hansproof index` writes one") from None
-    except (*_TORN, msgspec.DecodeError):
-        raise BadInput(path, "is no index of `hansproof index`, or is damaged") from None
-    _check_head(path, head)
-    index = Index(head, arrays)
-    _check(path, index)
-    return index
-
-
-def _check_head(path: str, head: Head) -> None:
-    if head.format != FORMAT:
-        raise BadInput(path, f"was made by another version (format {head.format}): make it again")
-    here = tokenizer(head.tokenizer).name
-    if here != head.tokenizer:
-        raise BadInput(path, f"was made with tokenizer {head.tokenizer}, here it is {here}")
-    if head.unicode != unicodedata.unidata_version:
-        what = f"Unicode {head.unicode}, this Python has {unicodedata.unidata_version}"
-        raise BadInput(path, f"was made with {what}: make it again")
-
-
-def _check(path: str, index: Index) -> None:
-    """Refuse arrays that point outside of what is there."""
-    held = index.arrays
-    wrong = any(held[name].ndim != 1 or held[name].dtype != kind for name, kind in _ARRAYS.items())
-    grams, items = len(index), index.offsets[-1]
-    entries = ("starts", "sizes", "lengths", "hashes")
-    wrong = wrong or any(held[name].size != grams for name in entries)
-    wrong = wrong or len({held[name].size for name in ("grams", "items", "parts")}) > 1
-    wrong = wrong or (grams > 0 and _outside(held, grams, items, index.head))
-    members = index.head.members
-    wrong = wrong or any(not 1 < one.n <= LONGEST for one in members)
-    if wrong or not members or any(len(one.ids) != len(one.grams) for one in members):
-        raise BadInput(path, "is no index of `hansproof index`, or is damaged")
-
-
-def _outside(held: dict[str, NDArray[Any]], grams: int, items: int, head: Head) -> bool:
-    sizes = {member.n for member in head.members} | ({SHINGLE} if head.near else set())
-    ends = held["starts"] + held["sizes"]
-    return bool(
-        held["starts"].min() < 0
-        or held["sizes"].min() < 1
-        or not {*np.unique(held["lengths"]).tolist()} <= sizes
-        or not 1 < min(sizes) <= max(sizes) <= LONGEST
-        or ends.max() > held["text"].size
-        or ends.min() < 1  # a sum too large for its number
-        or (held["hashes"][1:] < held["hashes"][:-1]).any()
-        or (held["grams"].size > 0 and (held["grams"].min() < 0 or held["grams"].max() >= grams))
-        or (held["items"].size > 0 and (held["items"].min() < 0 or held["items"].max() >= items))
-        or (np.diff(held["grams"]) < 0).any()
+    return IndexHeader(
+        FORMAT, version, splitter.name, unicodedata.unidata_version, members, overlaps, has_sketches
     )
 
 
-LONGEST = 50  # words of an N-gram, so that hashes can roll
+def write_index(path: str, index: NgramIndex) -> None:
+    """Write an index, whole or not at all."""
+    header = np.frombuffer(msgspec.json.encode(index.header), np.uint8)
+    with atomic_io.atomic_write(path) as file:
+        named_arrays: dict[str, Any] = {"head": header, **index.arrays}
+        np.savez(file, **named_arrays)
+
+
+def read_index(path: str) -> NgramIndex:
+    """Read an index; refuse one that would not find here what it was made to find."""
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            header = msgspec.json.decode(archive["head"].tobytes(), type=IndexHeader)
+            arrays = {name: archive[name] for name in _ARRAY_DTYPES}
+    except FileNotFoundError:
+        raise BadInput(path, "no such index; `hansproof index` writes one") from None
+    except (*_READ_ERRORS, msgspec.DecodeError):
+        raise BadInput(path, "is no index of `hansproof index`, or is damaged") from None
+    _check_header(path, header)
+    index = NgramIndex(header, arrays)
+    _check_arrays(path, index)
+    return index
+
+
+def _check_header(path: str, header: IndexHeader) -> None:
+    if header.format != FORMAT:
+        raise BadInput(path, f"was made by another version (format {header.format}): make it again")
+    tokenizer_name = get_tokenizer(header.tokenizer).name
+    if tokenizer_name != header.tokenizer:
+        raise BadInput(
+            path, f"was made with tokenizer {header.tokenizer}, here it is {tokenizer_name}"
+        )
+    if header.unicode_version != unicodedata.unidata_version:
+        message = f"Unicode {header.unicode_version}, this Python has {unicodedata.unidata_version}"
+        raise BadInput(path, f"was made with {message}: make it again")
+
+
+def _check_arrays(path: str, index: NgramIndex) -> None:
+    """Refuse arrays that point outside of what is there."""
+    arrays = index.arrays
+    is_damaged = any(
+        arrays[name].ndim != 1 or arrays[name].dtype != dtype
+        for name, dtype in _ARRAY_DTYPES.items()
+    )
+    n_grams, n_items = len(index), index.item_offsets[-1]
+    per_gram = ("starts", "sizes", "lengths", "hashes")
+    is_damaged = is_damaged or any(arrays[name].size != n_grams for name in per_gram)
+    is_damaged = is_damaged or len({arrays[name].size for name in ("grams", "items", "parts")}) > 1
+    is_damaged = is_damaged or (
+        n_grams > 0 and _is_out_of_bounds(arrays, n_grams, n_items, index.header)
+    )
+    members = index.header.members
+    is_damaged = is_damaged or any(not 1 < member.n <= MAX_NGRAM for member in members)
+    if (
+        is_damaged
+        or not members
+        or any(len(member.ids) != len(member.ngram_counts) for member in members)
+    ):
+        raise BadInput(path, "is no index of `hansproof index`, or is damaged")
+
+
+def _is_out_of_bounds(
+    arrays: dict[str, NDArray[Any]], n_grams: int, n_items: int, header: IndexHeader
+) -> bool:
+    sizes = {member.n for member in header.members} | (
+        {SHINGLE_WORDS} if header.has_sketches else set()
+    )
+    ends = arrays["starts"] + arrays["sizes"]
+    return bool(
+        arrays["starts"].min() < 0
+        or arrays["sizes"].min() < 1
+        or not {*np.unique(arrays["lengths"]).tolist()} <= sizes
+        or not 1 < min(sizes) <= max(sizes) <= MAX_NGRAM
+        or ends.max() > arrays["text"].size
+        or ends.min() < 1  # a sum too large for its number
+        or (arrays["hashes"][1:] < arrays["hashes"][:-1]).any()
+        or (
+            arrays["grams"].size > 0
+            and (arrays["grams"].min() < 0 or arrays["grams"].max() >= n_grams)
+        )
+        or (
+            arrays["items"].size > 0
+            and (arrays["items"].min() < 0 or arrays["items"].max() >= n_items)
+        )
+        or (np.diff(arrays["grams"]) < 0).any()
+    )
+
+
+MAX_NGRAM = 50  # words of an N-gram, so that hashes can roll

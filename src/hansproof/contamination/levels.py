@@ -12,155 +12,169 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..errors import BadInput
-from ..text import normalised, tokenizer
+from ..text.tokenizers import get_tokenizer, normalise_text
 from ..types import Benchmark, Item, fingerprint
-from .found import Found, Place
-from .near import NEAR as SKETCHED
-from .near import containment, words_of
+from .result import Passage, ScanResult
 from .sequences import QUESTION, RIGHT, WRONG
+from .shingles import SHINGLE_PART as SKETCHED
+from .shingles import item_words, shingle_containment
 
 ANSWER, MATCH, NEAR = "match with answer", "match", "near-duplicate"
 COMMON, SHORT, CLEAN = "likely template or common phrase", "unsearchable", "clean"
 LEVELS = (ANSWER, MATCH, NEAR, COMMON, SHORT, CLEAN)
 DIRTY = (ANSWER, MATCH)
 
-SHINGLES = 3  # of an item in a passage that make it worth a comparison
-BESIDE = 50  # words on either side of an N-gram in which the right choice counts as near
-_PARTS = {
+MIN_SHINGLES = 3  # of an item in a passage that make it worth a comparison
+ANSWER_WINDOW = 50  # words on either side of an N-gram in which the right choice counts as near
+_PART_NAMES = {
     QUESTION: "question", RIGHT: "right choice", WRONG: "wrong choice",
     QUESTION | RIGHT: "question + right choice", QUESTION | WRONG: "question + wrong choice",
 }  # fmt: skip
 
-Hit = tuple[str, int, int, int]  # N-gram, start, end, where in the item it stands
+ItemHit = tuple[str, int, int, int]  # N-gram, start, end, where in the item it stands
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class LevelRules:
     """When an N-gram says little of an item."""
 
-    often: int = 10  # it stands in the text more often than that, alone (GPT-3's rule)
-    template: int = 3  # so many items have it, those of a group counted once
-    expected: float = 1.0  # by a reference it is to be expected in the text so often
-    near: float = 0.3  # share of an item's shingles in a passage that makes a near-duplicate
+    max_count: int = 10  # it stands in the text more often than that, alone (GPT-3's rule)
+    template_items: int = 3  # so many items have it, those of a group counted once
+    max_expected: float = 1.0  # by a reference it is to be expected in the text so often
+    min_shingle_share: float = (
+        0.3  # share of an item's shingles in a passage that makes a near-duplicate
+    )
 
 
 @dataclass(slots=True)
-class Seen:
+class MatchedNgram:
     """An N-gram of an item that was found."""
 
     text: str
     count: int  # in the text
     parts: frozenset[int]  # where in the item its words stand
-    items: int  # that have it, those of a group counted once
-    reference: int | None = None  # how often it stands in the reference
-    expected: float | None = None  # how often one expects it in the text, by the reference
+    n_items: int  # that have it, those of a group counted once
+    reference_count: int | None = None  # how often it stands in the reference
+    expected_count: float | None = None  # how often one expects it in the text, by the reference
 
-    def specific(self, rules: Rules, long: bool) -> bool:
+    def is_specific(self, rules: LevelRules, in_long_match: bool) -> bool:
         """Whether it tells of the item; `long`: much of the item stands in one place."""
         return (
-            (long or self.count <= rules.often)
-            and self.items < rules.template
-            and (self.expected is None or self.expected < rules.expected)
+            (in_long_match or self.count <= rules.max_count)
+            and self.n_items < rules.template_items
+            and (self.expected_count is None or self.expected_count < rules.max_expected)
         )
 
 
 @dataclass(slots=True)
-class Finding:
+class ItemFinding:
     """What is known of an item."""
 
     item: Item
-    grams: int  # that it has
+    n_ngrams: int  # that it has
     level: str = CLEAN
-    seen: list[Seen] = field(default_factory=list)
-    place: Place | None = None  # the passage that says most
-    marks: tuple[tuple[int, int], ...] = ()  # in its text: the words of the N-grams
-    right: bool = False  # whether the right choice stands near
-    wrong: int = 0  # how many wrong choices do
-    share: float | None = None  # of its shingles that stand together in a passage
-    long: bool = False  # whether one passage has as many of its N-grams as N
+    matches: list[MatchedNgram] = field(default_factory=list)
+    passage: Passage | None = None  # the passage that says most
+    spans: tuple[tuple[int, int], ...] = ()  # in its text: the words of the N-grams
+    right_nearby: bool = False  # whether the right choice stands near
+    n_wrong_nearby: int = 0  # how many wrong choices do
+    shingle_share: float | None = None  # of its shingles that stand together in a passage
+    has_long_match: bool = False  # whether one passage has as many of its N-grams as N
 
-    def telling(self, rules: Rules) -> list[Seen]:
+    def specific_matches(self, rules: LevelRules) -> list[MatchedNgram]:
         """The N-grams that tell of the item."""
-        return [one for one in self.seen if one.specific(rules, self.long)]
+        return [match for match in self.matches if match.is_specific(rules, self.has_long_match)]
 
-    def parts(self) -> list[str]:
+    def part_names(self) -> list[str]:
         """Where in the item the N-grams stand that were found."""
         return [
-            _PARTS[p] for p in sorted({p for one in self.seen for p in one.parts if p in _PARTS})
+            _PART_NAMES[p]
+            for p in sorted({p for match in self.matches for p in match.parts if p in _PART_NAMES})
         ]
 
 
-Scan = tuple[str, Found]  # the file's name, and what it says
+NamedScan = tuple[str, ScanResult]  # the file's name, and what it says
 
 
-def findings(
-    benchmark: Benchmark, scans: Sequence[Scan], references: Sequence[Scan], rules: Rules
-) -> dict[str, list[Finding]]:
+def classify_items(
+    benchmark: Benchmark,
+    scans: Sequence[NamedScan],
+    references: Sequence[NamedScan],
+    rules: LevelRules,
+) -> dict[str, list[ItemFinding]]:
     """By split that was scanned for, what is known of every item."""
-    looked = {split: _Looked(split, items) for split, items in benchmark.splits.items()}
+    scans_by_split = {split: SplitScans(split, items) for split, items in benchmark.splits.items()}
     for scan in scans:
-        for split, numbers in _covered(benchmark, scan).items():
-            looked[split].add(scan, numbers)
+        for split, numbers in _covered_items(benchmark, scan).items():
+            scans_by_split[split].add_scan(scan, numbers)
     for scan in references:
-        for split in _covered(benchmark, scan):
-            looked[split].refer(scan)
-    return {split: one.findings(rules) for split, one in looked.items() if one.scans}
+        for split in _covered_items(benchmark, scan):
+            scans_by_split[split].add_reference(scan)
+    return {
+        split: split_scans.classify_items(rules)
+        for split, split_scans in scans_by_split.items()
+        if split_scans.scans
+    }
 
 
-def _covered(benchmark: Benchmark, scan: Scan) -> dict[str, dict[str, int]]:
+def _covered_items(benchmark: Benchmark, scan: NamedScan) -> dict[str, dict[str, int]]:
     """By split that was scanned for, the number in the index of every item."""
-    name, found = scan
-    own, splits, offset = benchmark.sha256(), {}, 0
-    for member in found.index.members:
-        numbers = {id: offset + at for at, id in enumerate(member.ids)}
+    name, result = scan
+    split_hashes, splits, offset = benchmark.sha256(), {}, 0
+    for member in result.index_header.members:
+        numbers = {item_id: offset + i for i, item_id in enumerate(member.ids)}
         offset += len(member.ids)
-        for split, sha in own.items():
+        for split, sha in split_hashes.items():
             if sha in member.splits.values():
                 splits[split] = {item.id: numbers[item.id] for item in benchmark.splits[split]}
     if not splits:
-        known = ", ".join(f"{m.name}:{'+'.join(m.splits)}" for m in found.index.members)
-        raise BadInput(name, f"is a scan for other items ({known}), or these were changed since")
+        indexed_splits = ", ".join(
+            f"{m.name}:{'+'.join(m.splits)}" for m in result.index_header.members
+        )
+        raise BadInput(
+            name, f"is a scan for other items ({indexed_splits}), or these were changed since"
+        )
     return splits
 
 
-class _Looked:
+class SplitScans:
     """All scans for one split."""
 
     def __init__(self, split: str, items: Sequence[Item]) -> None:
         self.split, self.items = split, items
-        self.scans: list[Found] = []
-        self._n = 0
-        self._grams: dict[str, int] = {}
-        self._counts: Counter[str] = Counter()
-        self._parts: dict[str, dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
-        self._places: dict[str, list[tuple[Place, list[Hit]]]] = defaultdict(list)
-        self._sketched: dict[str, list[Place]] = defaultdict(list)
-        self._words, self._reference = 0, 0
-        self._referred: Counter[str] = Counter()
+        self.scans: list[ScanResult] = []
+        self._ngram_size = 0
+        self._ngram_counts: dict[str, int] = {}
+        self._text_counts: Counter[str] = Counter()
+        self._ngram_parts: dict[str, dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
+        self._passages: dict[str, list[tuple[Passage, list[ItemHit]]]] = defaultdict(list)
+        self._near_passages: dict[str, list[Passage]] = defaultdict(list)
+        self._n_words, self._n_reference_words = 0, 0
+        self._reference_counts: Counter[str] = Counter()
 
-    def add(self, scan: Scan, numbers: Mapping[str, int]) -> None:
+    def add_scan(self, scan: NamedScan, numbers: Mapping[str, int]) -> None:
         """What one scan found of the split's items."""
-        found = scan[1]
-        self._same(scan)
-        self.scans.append(found)
-        self._words += found.corpus.words
-        ids = {number: id for id, number in numbers.items()}
-        sizes = [size for member in found.index.members for size in member.grams]
-        self._grams = {id: sizes[number] for id, number in numbers.items()}
-        for gram in found.grams:
-            mine = [(ids[number], part) for number, part in gram.items if number in ids]
-            if mine:
-                self._counts[gram.text] += gram.count
-            for id, part in mine:
-                self._parts[gram.text][id].add(part)
-        for place in found.places:
-            self._take(place, found, ids)
+        result = scan[1]
+        self._check_same_ngrams(scan)
+        self.scans.append(result)
+        self._n_words += result.corpus.words
+        ids = {number: item_id for item_id, number in numbers.items()}
+        sizes = [size for member in result.index_header.members for size in member.ngram_counts]
+        self._ngram_counts = {item_id: sizes[number] for item_id, number in numbers.items()}
+        for gram in result.ngrams:
+            item_parts = [(ids[number], part) for number, part in gram.items if number in ids]
+            if item_parts:
+                self._text_counts[gram.text] += gram.count
+            for item_id, part in item_parts:
+                self._ngram_parts[gram.text][item_id].add(part)
+        for passage in result.passages:
+            self._add_passage(passage, result, ids)
 
-    def _take(self, place: Place, found: Found, ids: Mapping[int, str]) -> None:
-        exact: dict[str, list[Hit]] = defaultdict(list)
+    def _add_passage(self, passage: Passage, result: ScanResult, ids: Mapping[int, str]) -> None:
+        exact: dict[str, list[ItemHit]] = defaultdict(list)
         shingles: Counter[str] = Counter()
-        for number, start, end in place.hits:
-            gram = found.grams[number]
+        for number, start, end in passage.hits:
+            gram = result.ngrams[number]
             for item, part in gram.items:
                 if item not in ids:
                     continue
@@ -168,117 +182,135 @@ class _Looked:
                     shingles[ids[item]] += 1
                 else:
                     exact[ids[item]].append((gram.text, start, end, part))
-        for id, hits in exact.items():
-            self._places[id].append((place, hits))
-        for id, count in shingles.items():
-            if count >= SHINGLES:
-                self._sketched[id].append(place)
+        for item_id, hits in exact.items():
+            self._passages[item_id].append((passage, hits))
+        for item_id, count in shingles.items():
+            if count >= MIN_SHINGLES:
+                self._near_passages[item_id].append(passage)
 
-    def refer(self, scan: Scan) -> None:
+    def add_reference(self, scan: NamedScan) -> None:
         """How often N-grams stand in text that knows nothing of the items."""
-        self._same(scan)
-        self._reference += scan[1].corpus.words
-        for gram in scan[1].grams:
-            self._referred[gram.text] += gram.count
+        self._check_same_ngrams(scan)
+        self._n_reference_words += scan[1].corpus.words
+        for gram in scan[1].ngrams:
+            self._reference_counts[gram.text] += gram.count
 
-    def _same(self, scan: Scan) -> None:
+    def _check_same_ngrams(self, scan: NamedScan) -> None:
         """Refuse scans that looked for other N-grams of the same items."""
-        head = scan[1].index
+        header = scan[1].index_header
         sha = fingerprint(self.items)
-        n = next(m.n for m in head.members if sha in m.splits.values())
-        first = self.scans[0].index if self.scans else head
-        if (head.tokenizer, n) != (first.tokenizer, self._n or n):
-            what = f"has N = {n} and tokenizer {head.tokenizer}, the scan before it others"
-            raise BadInput(scan[0], f"{what}: use one index")
-        self._n = n
+        n = next(m.n for m in header.members if sha in m.splits.values())
+        first_header = self.scans[0].index_header if self.scans else header
+        if (header.tokenizer, n) != (first_header.tokenizer, self._ngram_size or n):
+            message = f"has N = {n} and tokenizer {header.tokenizer}, the scan before it others"
+            raise BadInput(scan[0], f"{message}: use one index")
+        self._ngram_size = n
 
-    def findings(self, rules: Rules) -> list[Finding]:
+    def classify_items(self, rules: LevelRules) -> list[ItemFinding]:
         """What is known of every item."""
         groups = {item.id: item.group or f"item {item.id}" for item in self.items}
-        seen: dict[str, list[Seen]] = defaultdict(list)
-        for text, owners in self._parts.items():
-            wide = len({groups[id] for id, parts in owners.items() if parts != {SKETCHED}})
-            for id, parts in owners.items():
-                own = frozenset(parts - {SKETCHED})
-                if own:
-                    seen[id].append(self._seen(text, own, wide))
-        return [self._finding(item, seen[item.id], rules) for item in self.items]
+        matches: dict[str, list[MatchedNgram]] = defaultdict(list)
+        for text, owners in self._ngram_parts.items():
+            n_groups = len(
+                {groups[item_id] for item_id, parts in owners.items() if parts != {SKETCHED}}
+            )
+            for item_id, parts in owners.items():
+                item_parts = frozenset(parts - {SKETCHED})
+                if item_parts:
+                    matches[item_id].append(self._match_ngram(text, item_parts, n_groups))
+        return [self._classify_item(item, matches[item.id], rules) for item in self.items]
 
-    def _seen(self, text: str, parts: frozenset[int], items: int) -> Seen:
-        one = Seen(text, self._counts[text], parts, items)
-        if self._reference:
-            one.reference = self._referred[text]
-            one.expected = one.reference * self._words / self._reference
-        return one
+    def _match_ngram(self, text: str, parts: frozenset[int], n_items: int) -> MatchedNgram:
+        match = MatchedNgram(text, self._text_counts[text], parts, n_items)
+        if self._n_reference_words:
+            match.reference_count = self._reference_counts[text]
+            match.expected_count = match.reference_count * self._n_words / self._n_reference_words
+        return match
 
-    def _finding(self, item: Item, seen: list[Seen], rules: Rules) -> Finding:
-        finding = Finding(item, self._grams[item.id], seen=seen)
-        places = self._places.get(item.id, ())
+    def _classify_item(
+        self, item: Item, matches: list[MatchedNgram], rules: LevelRules
+    ) -> ItemFinding:
+        finding = ItemFinding(item, self._ngram_counts[item.id], matches=matches)
+        passages = self._passages.get(item.id, ())
         # twice N words of an item are no phrase, however often they were copied
-        finding.long = any(len({hit[0] for hit in hits}) >= self._n for _, hits in places)
-        telling = {one.text for one in finding.telling(rules)}
-        read = [_read(item, place, hits, telling) for place, hits in places]
-        if read:
-            best = max(read, key=lambda one: (one.telling, one.right, len(one.marks)))
-            finding.place, finding.marks = best.place, best.marks
-            finding.right, finding.wrong = best.right and best.telling > 0, best.wrong
-        if telling:
-            finding.level = ANSWER if finding.right else MATCH
+        finding.has_long_match = any(
+            len({hit[0] for hit in hits}) >= self._ngram_size for _, hits in passages
+        )
+        specific_texts = {match.text for match in finding.specific_matches(rules)}
+        passage_matches = [
+            _match_passage(item, passage, hits, specific_texts) for passage, hits in passages
+        ]
+        if passage_matches:
+            best = max(
+                passage_matches,
+                key=lambda match: (match.n_specific, match.right_nearby, len(match.spans)),
+            )
+            finding.passage, finding.spans = best.passage, best.spans
+            finding.right_nearby, finding.n_wrong_nearby = (
+                best.right_nearby and best.n_specific > 0,
+                best.n_wrong_nearby,
+            )
+        if specific_texts:
+            finding.level = ANSWER if finding.right_nearby else MATCH
             return finding
-        self._near(finding, rules)
+        self._check_near_duplicate(finding, rules)
         if finding.level != NEAR:
-            finding.level = COMMON if seen else CLEAN if finding.grams else SHORT
+            finding.level = COMMON if matches else CLEAN if finding.n_ngrams else SHORT
         return finding
 
-    def _near(self, finding: Finding, rules: Rules) -> None:
+    def _check_near_duplicate(self, finding: ItemFinding, rules: LevelRules) -> None:
         """Whether the item stands somewhere in other words."""
-        split = tokenizer(self.scans[0].index.tokenizer).split
-        words = words_of(finding.item, split)
-        for place in self._sketched.get(finding.item.id, ()):
-            common = [one.text for one in finding.seen]
-            share = containment(words, split(place.text), common)
-            if share >= max(rules.near, finding.share or 0.0):
-                finding.level, finding.share, finding.place = NEAR, share, place
-                finding.marks = ()
+        split = get_tokenizer(self.scans[0].index_header.tokenizer).split
+        words = item_words(finding.item, split)
+        for passage in self._near_passages.get(finding.item.id, ()):
+            common = [match.text for match in finding.matches]
+            share = shingle_containment(words, split(passage.text), common)
+            if share >= max(rules.min_shingle_share, finding.shingle_share or 0.0):
+                finding.level, finding.shingle_share, finding.passage = NEAR, share, passage
+                finding.spans = ()
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
+class PassageMatch:
     """A passage, read for an item."""
 
-    place: Place
-    telling: int  # N-grams in it that tell of the item
-    right: bool
-    wrong: int
-    marks: tuple[tuple[int, int], ...]
+    passage: Passage
+    n_specific: int  # N-grams in it that tell of the item
+    right_nearby: bool
+    n_wrong_nearby: int
+    spans: tuple[tuple[int, int], ...]
 
 
-def _read(item: Item, place: Place, hits: list[Hit], telling: set[str]) -> _Read:
-    kept = [hit for hit in hits if hit[0] in telling] or hits
-    marks = _joined([(start, end) for _, start, end, _ in kept])
-    near = _beside(place.text, marks[0][0], marks[-1][1])
-    chosen = [normalised(choice) for choice in item.choices]
-    there = [bool(choice) and f" {choice} " in near for choice in chosen]
-    right = item.answer is not None and (
-        there[item.answer] or any(part == QUESTION | RIGHT for *_, part in kept)
+def _match_passage(
+    item: Item, passage: Passage, hits: list[ItemHit], specific_texts: set[str]
+) -> PassageMatch:
+    used_hits = [hit for hit in hits if hit[0] in specific_texts] or hits
+    spans = _merge_spans([(start, end) for _, start, end, _ in used_hits])
+    nearby_text = _text_around(passage.text, spans[0][0], spans[-1][1])
+    choices = [normalise_text(choice) for choice in item.choices]
+    is_nearby = [bool(choice) and f" {choice} " in nearby_text for choice in choices]
+    right_nearby = item.answer is not None and (
+        is_nearby[item.answer] or any(part == QUESTION | RIGHT for *_, part in used_hits)
     )
-    wrong = sum(one for at, one in enumerate(there) if at != item.answer)
-    return _Read(place, sum(hit[0] in telling for hit in kept), right, wrong, marks)
+    n_wrong = sum(nearby for i, nearby in enumerate(is_nearby) if i != item.answer)
+    return PassageMatch(
+        passage, sum(hit[0] in specific_texts for hit in used_hits), right_nearby, n_wrong, spans
+    )
 
 
-def _joined(spans: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+def _merge_spans(spans: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     """Spans that overlap made one."""
-    found: list[tuple[int, int]] = []
+    merged: list[tuple[int, int]] = []
     for start, end in sorted(spans):
-        if found and start <= found[-1][1]:
-            found[-1] = found[-1][0], max(end, found[-1][1])
+        if merged and start <= merged[-1][1]:
+            merged[-1] = merged[-1][0], max(end, merged[-1][1])
         else:
-            found.append((start, end))
-    return tuple(found)
+            merged.append((start, end))
+    return tuple(merged)
 
 
-def _beside(text: str, start: int, end: int) -> str:
+def _text_around(text: str, start: int, end: int) -> str:
     """The words before and behind a stretch, without its own: they would be the question's."""
-    before = normalised(text[:start]).split(" ")[-BESIDE:]
-    behind = normalised(text[end:]).split(" ")[:BESIDE]
-    return f" {' '.join(before)} | {' '.join(behind)} "
+    words_before = normalise_text(text[:start]).split(" ")[-ANSWER_WINDOW:]
+    words_after = normalise_text(text[end:]).split(" ")[:ANSWER_WINDOW]
+    return f" {' '.join(words_before)} | {' '.join(words_after)} "

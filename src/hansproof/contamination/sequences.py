@@ -15,14 +15,14 @@ import numpy as np
 from ..types import Item
 
 QUESTION, RIGHT, WRONG = 1, 2, 4  # where the words of an N-gram stand, added up
-LEAST, MOST = 8, 13  # words, GPT-3's bounds
-PERCENT = 5
+MIN_N, MAX_N = 8, 13  # words, GPT-3's bounds
+PERCENTILE = 5
 
-Part = tuple[list[str], int]  # words, and where they stand
-Split = Callable[[str], list[str]]
+SequencePart = tuple[list[str], int]  # words, and where they stand
+WordSplitter = Callable[[str], list[str]]
 
 
-def sequences(item: Item, split: Split) -> Iterator[tuple[Part, ...]]:
+def item_sequences(item: Item, split: WordSplitter) -> Iterator[tuple[SequencePart, ...]]:
     """An item as somebody might have written it down."""
     fields = [(split(text), QUESTION) for text in item.fields.values()]
     for number, choice in enumerate(item.choices):
@@ -30,16 +30,20 @@ def sequences(item: Item, split: Split) -> Iterator[tuple[Part, ...]]:
         yield from permutations(parts) if len(fields) == 2 else (parts,)
 
 
-def words(sequence: Iterable[Part]) -> tuple[list[str], list[int]]:
+def sequence_words(sequence: Iterable[SequencePart]) -> tuple[list[str], list[int]]:
     """A sequence word by word, and where each stands."""
     parts = [*sequence]
     return (
         [word for part, _ in parts for word in part],
-        [where for part, where in parts for _ in part],
+        [part_code for part, part_code in parts for _ in part],
     )
 
 
-def length(items: Iterable[Item], split: Split) -> int:
+def choose_n(items: Iterable[Item], split: WordSplitter) -> int:
     """N by the rule of the fifth percentile."""
-    sizes = [sum(len(part) for part, _ in one) for i in items for one in sequences(i, split)]
-    return int(min(max(np.percentile(sizes, PERCENT), LEAST), MOST)) if sizes else LEAST
+    sizes = [
+        sum(len(part) for part, _ in sequence)
+        for item in items
+        for sequence in item_sequences(item, split)
+    ]
+    return int(min(max(np.percentile(sizes, PERCENTILE), MIN_N), MAX_N)) if sizes else MIN_N

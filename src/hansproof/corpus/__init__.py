@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from .sources import Source, found
-from .text import End, Problem, Text, Torn
+from .records import EndOfSource, ReadIssue, TextChunk, UnreadableSource
+from .sources import CorpusSource, resolve_sources
 
-__all__ = ["End", "Problem", "Source", "Text", "Torn", "found"]
+__all__ = [
+    "EndOfSource",
+    "ReadIssue",
+    "CorpusSource",
+    "TextChunk",
+    "UnreadableSource",
+    "resolve_sources",
+]

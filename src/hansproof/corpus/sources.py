@@ -12,151 +12,160 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO, cast
 
-from .. import files
+from .._infra import atomic_io
 from ..errors import BadInput, MissingExtra, first_line
-from . import web
-from .far import Far, as_os_error
+from . import http
+from .remote import RemoteFile, reraise_as_os_error
 
-HUB = "hf:"
+HUB_PREFIX = "hf:"
 KINDS = {
     "jsonl": "jsonl", "ndjson": "jsonl", "json": "jsonl", "parquet": "parquet", "warc": "warc",
     "wet": "warc", "zip": "zip",
 }  # fmt: skip
-PACKED = ("gz", "zst", "bz2", "xz")
-_OTHERS = ("tar", "tgz", "7z", "rar", "lz4", "br")
+COMPRESSIONS = ("gz", "zst", "bz2", "xz")
+_UNSUPPORTED = ("tar", "tgz", "7z", "rar", "lz4", "br")
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class CorpusSource:
     """A file, or a data set of the hub, and what it holds."""
 
     address: str
     kind: str  # plain, jsonl, parquet, warc, zip, hub
-    packing: str = ""
+    compression: str = ""
     size: int | None = None  # bytes as it lies there
-    stamp: int | None = None  # when it was last changed, where that is known
+    mtime_ns: int | None = None  # when it was last changed, where that is known
 
-    def cut(self) -> bool:
+    def is_splittable(self) -> bool:
         """Whether it can be read from any byte on, as lines or words."""
-        return self.kind in ("plain", "jsonl") and not self.packing and bool(self.size)
+        return self.kind in ("plain", "jsonl") and not self.compression and bool(self.size)
 
 
-def found(names: Iterable[str]) -> list[Source]:
+def resolve_sources(names: Iterable[str]) -> list[CorpusSource]:
     """What names, wildcards, folders and addresses mean, each once, in order."""
-    known: dict[str, Source] = {}
-    for source in (source for name in names for source in _found(name)):
-        known.setdefault(_identity(source.address), source)
-    return [*known.values()]
+    sources: dict[str, CorpusSource] = {}
+    for source in (source for name in names for source in _expand_name(name)):
+        sources.setdefault(_canonical_address(source.address), source)
+    return [*sources.values()]
 
 
-def _identity(address: str) -> str:
+def _canonical_address(address: str) -> str:
     """The same for a/b and ./a/b."""
     return address if ":" in address else os.path.abspath(address)
 
 
-def _found(name: str) -> Iterator[Source]:
-    if name.startswith(HUB):
-        yield Source(name, "hub")
+def _expand_name(name: str) -> Iterator[CorpusSource]:
+    if name.startswith(HUB_PREFIX):
+        yield CorpusSource(name, "hub")
     elif "://" in name:
-        yield from _remote(name)
+        yield from _remote_sources(name)
     else:
-        for path in files.matching(os.path.expanduser(name)):
-            for one in _inside(path) if os.path.isdir(path) else (path,):
-                yield _source(one, *_state(one))
+        for path in atomic_io.expand_paths(os.path.expanduser(name)):
+            for file_path in _list_folder(path) if os.path.isdir(path) else (path,):
+                yield _make_source(file_path, *_size_and_mtime(file_path))
 
 
-def _inside(folder: str) -> list[str]:
+def _list_folder(folder: str) -> list[str]:
     """The files of a folder and all below it, without those that are hidden."""
-    inside, seen = [], {os.path.realpath(folder)}
-    for place, folders, names in os.walk(folder, followlinks=True):
-        inside += [os.path.join(place, name) for name in names if not name.startswith(".")]
-        below = {one: os.path.realpath(os.path.join(place, one)) for one in folders}
-        folders[:] = [one for one in folders if one[0] != "." and below[one] not in seen]
-        seen |= {below[one] for one in folders}  # links may lead back
-    if not inside:
+    paths, visited = [], {os.path.realpath(folder)}
+    for parent, folders, names in os.walk(folder, followlinks=True):
+        paths += [os.path.join(parent, name) for name in names if not name.startswith(".")]
+        real_paths = {
+            subfolder: os.path.realpath(os.path.join(parent, subfolder)) for subfolder in folders
+        }
+        folders[:] = [
+            subfolder
+            for subfolder in folders
+            if subfolder[0] != "." and real_paths[subfolder] not in visited
+        ]
+        visited |= {real_paths[subfolder] for subfolder in folders}  # links may lead back
+    if not paths:
         raise BadInput(folder, "the folder is empty")
-    return sorted(inside)
+    return sorted(paths)
 
 
-def _state(path: str) -> tuple[int | None, int | None]:
+def _size_and_mtime(path: str) -> tuple[int | None, int | None]:
     """Bytes of a file and when it was last changed; a pipe has neither."""
     try:
-        now = os.stat(path)
+        status = os.stat(path)
     except OSError:
         return None, None  # said when it is read
-    return (now.st_size, now.st_mtime_ns) if stat.S_ISREG(now.st_mode) else (None, None)
+    return (status.st_size, status.st_mtime_ns) if stat.S_ISREG(status.st_mode) else (None, None)
 
 
-def changed(source: Source) -> bool:
+def has_changed(source: CorpusSource) -> bool:
     """Whether a file on this machine is no longer what it was when it was listed."""
-    if source.stamp is None or not os.path.exists(source.address):
+    if source.mtime_ns is None or not os.path.exists(source.address):
         return False
-    return _state(source.address) != (source.size, source.stamp)
+    return _size_and_mtime(source.address) != (source.size, source.mtime_ns)
 
 
-def _source(address: str, size: int | None, stamp: int | None = None) -> Source:
+def _make_source(address: str, size: int | None, mtime_ns: int | None = None) -> CorpusSource:
     if not address.isascii() and address.encode("utf-8", "replace").decode() != address:
         raise BadInput(address, "has a name that is no UTF-8: rename it")
-    stem, ending = os.path.splitext(web.name(address).lower())
-    packing = ending[1:] if ending[1:] in PACKED else ""
-    ending = os.path.splitext(stem)[1] if packing else ending
-    if ending[1:] in _OTHERS:
-        raise BadInput(address, f"{ending[1:]} archives are not read: unpack it first")
-    kind = KINDS.get(ending[1:], "plain")
-    if kind in ("parquet", "zip") and packing:
+    stem, suffix = os.path.splitext(http.address_path(address).lower())
+    compression = suffix[1:] if suffix[1:] in COMPRESSIONS else ""
+    suffix = os.path.splitext(stem)[1] if compression else suffix
+    if suffix[1:] in _UNSUPPORTED:
+        raise BadInput(address, f"{suffix[1:]} archives are not read: unpack it first")
+    kind = KINDS.get(suffix[1:], "plain")
+    if kind in ("parquet", "zip") and compression:
         raise BadInput(address, f"a packed {kind} file is not read: unpack it first")
-    return Source(address, kind, packing, size, stamp)
+    return CorpusSource(address, kind, compression, size, mtime_ns)
 
 
-def _remote(address: str) -> Iterator[Source]:
+def _remote_sources(address: str) -> Iterator[CorpusSource]:
     """The files behind an address: one, a folder's, or those that a pattern means."""
-    system, path = filesystem(address)
+    fs, path = resolve_filesystem(address)
     try:
-        with as_os_error():
-            paths = [*map(str, _listed(system, path))]
+        with reraise_as_os_error():
+            paths = [*map(str, _list_remote(fs, path))]
             if not paths:
                 raise BadInput(address, "no such file")
-            named = [(str(system.unstrip_protocol(one)), _size(system, one)) for one in paths]
+            sized_addresses = [
+                (str(fs.unstrip_protocol(file_path)), _remote_size(fs, file_path))
+                for file_path in paths
+            ]
     except OSError as error:
         raise BadInput(address, first_line(error)) from None
-    for name, size in named:
-        yield _source(name, size)
+    for file_address, size in sized_addresses:
+        yield _make_source(file_address, size)
 
 
-def _listed(system: Any, path: str) -> list[Any]:
-    on_web = path.startswith(web.SCHEMES)  # where any page may have links, and `?` is no wildcard
-    if any(sign in path for sign in ("*[" if on_web else "*?[")):
-        return sorted(one for one in system.glob(path) if system.isfile(one))
-    if path.endswith("/") if on_web else system.isdir(path):
-        return sorted(system.find(path))
-    return [path] if system.exists(path) else []
+def _list_remote(fs: Any, path: str) -> list[Any]:
+    is_http = path.startswith(http.SCHEMES)  # where any page may have links, and `?` is no wildcard
+    if any(char in path for char in ("*[" if is_http else "*?[")):
+        return sorted(match for match in fs.glob(path) if fs.isfile(match))
+    if path.endswith("/") if is_http else fs.isdir(path):
+        return sorted(fs.find(path))
+    return [path] if fs.exists(path) else []
 
 
-def _size(system: Any, path: str) -> int | None:
+def _remote_size(fs: Any, path: str) -> int | None:
     """Not said of what can only be read in one go."""
-    size = system.size(path)
-    if path.startswith(web.SCHEMES) and not web.parted(system, path):
+    size = fs.size(path)
+    if path.startswith(http.SCHEMES) and not http.supports_ranges(fs, path):
         return None
     return None if size is None else int(size)
 
 
-def filesystem(address: str) -> tuple[Any, str]:
+def resolve_filesystem(address: str) -> tuple[Any, str]:
     """What reads an address, and the path there."""
     try:
         from fsspec.core import url_to_fs
     except ImportError:
         raise MissingExtra("remote", f"reading {address}") from None
     try:
-        system, path = url_to_fs(address, **web.options(address))
+        fs, path = url_to_fs(address, **http.connection_options(address))
     except (ImportError, OSError, ValueError) as error:
         raise BadInput(address, first_line(error)) from None
-    return system, str(path)
+    return fs, str(path)
 
 
-def opened(source: Source) -> BinaryIO:
+def open_source(source: CorpusSource) -> BinaryIO:
     """The bytes of a file as they lie there."""
     if "://" in source.address:
-        system, path = filesystem(source.address)
-        in_one_go = path.startswith(web.SCHEMES) and source.size is None
-        return cast(BinaryIO, Far(system, path, **({"block_size": 0} if in_one_go else {})))
+        fs, path = resolve_filesystem(source.address)
+        is_sequential = path.startswith(http.SCHEMES) and source.size is None
+        return cast(BinaryIO, RemoteFile(fs, path, **({"block_size": 0} if is_sequential else {})))
     return open(source.address, "rb", buffering=0)

@@ -10,23 +10,23 @@ from collections.abc import Iterator
 from typing import Any, Protocol
 
 from ..errors import first_line
-from .sources import Source, changed, opened
-from .text import Torn
+from .records import UnreadableSource
+from .sources import CorpusSource, has_changed, open_source
 
 if sys.version_info >= (3, 14):
     from compression.zstd import ZstdDecompressor, ZstdError
 else:
     from backports.zstd import ZstdDecompressor, ZstdError
 
-BLOCK = 1 << 19  # bytes
+BLOCK_SIZE = 1 << 19  # bytes
 CHANGED = "was changed while it was scanned"
-MEMORY = 1 << 27  # that unpacking may take: the most that a stream of zstd or xz may ask for
+MAX_MEMORY = 1 << 27  # that unpacking may take: the most that a stream of zstd or xz may ask for
 
-_TORN = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError, ZstdError)
+_READ_ERRORS = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError, ZstdError)
 _PADDING = {"gz": b"\0", "xz": b"\0"}
 
 
-class _Unpacking(Protocol):
+class _Decompressor(Protocol):
     """What bz2, lzma and zstd have in common."""
 
     @property
@@ -39,7 +39,7 @@ class _Unpacking(Protocol):
     def decompress(self, data: bytes, max_length: int) -> bytes: ...
 
 
-class _Gzip:
+class _GzipDecompressor:
     """zlib's, made like the others."""
 
     def __init__(self) -> None:
@@ -59,89 +59,97 @@ class _Gzip:
         return bytes(self._inner.unused_data)
 
     def decompress(self, data: bytes, max_length: int) -> bytes:
-        found = self._inner.decompress(self._tail + data, max_length)
+        unpacked = self._inner.decompress(self._tail + data, max_length)
         self._tail = self._inner.unconsumed_tail
-        return bytes(found)
+        return bytes(unpacked)
 
 
-def _unpacking(packing: str) -> _Unpacking:
-    if packing == "gz":
-        return _Gzip()
-    if packing == "bz2":
+def _make_decompressor(compression: str) -> _Decompressor:
+    if compression == "gz":
+        return _GzipDecompressor()
+    if compression == "bz2":
         return bz2.BZ2Decompressor()
-    if packing == "xz":
-        return lzma.LZMADecompressor(memlimit=MEMORY)
+    if compression == "xz":
+        return lzma.LZMADecompressor(memlimit=MAX_MEMORY)
     return ZstdDecompressor()
 
 
-class Stream:
+class SourceStream:
     """A source that is read once; `at` says how many of its bytes were read."""
 
-    def __init__(self, source: Source) -> None:
-        self.source, self.at = source, 0
+    def __init__(self, source: CorpusSource) -> None:
+        self.source, self.bytes_read = source, 0
 
-    def blocks(self, start: int = 0, end: int | None = None, before: int = 0) -> Iterator[bytes]:
+    def read_blocks(
+        self, start: int = 0, end: int | None = None, context: int = 0
+    ) -> Iterator[bytes]:
         """What it holds, from a byte on if it is not packed. Raises Torn after the last good one.
 
         `before`: so many bytes that come before are given, too. A file that is not what it was
         when it was listed is torn; `end` is up to where it is wanted, to say what is missing.
         """
-        place, given = max(0, start - before), 0
+        position, n_yielded = max(0, start - context), 0
         try:
-            with opened(self.source) as raw:
-                if place:
-                    raw.seek(place)
-                self.at = place
-                for block in self._unpacked(self._read(raw)):
+            with open_source(self.source) as raw:
+                if position:
+                    raw.seek(position)
+                self.bytes_read = position
+                for block in self._unpack_blocks(self._raw_blocks(raw)):
                     yield block
-                    given += len(block)
-        except _TORN as error:
-            what = getattr(error, "strerror", None) or first_line(error)
-            raise Torn(f"cannot be read on: {what}", max(start, place + given)) from None
-        self._same(max(start, place + given), end)
+                    n_yielded += len(block)
+        except _READ_ERRORS as error:
+            reason = getattr(error, "strerror", None) or first_line(error)
+            raise UnreadableSource(
+                f"cannot be read on: {reason}", max(start, position + n_yielded)
+            ) from None
+        self._check_unchanged(max(start, position + n_yielded), end)
 
-    def _read(self, raw: Any) -> Iterator[bytes]:
+    def _raw_blocks(self, raw: Any) -> Iterator[bytes]:
         """Blocks of one size, the last one aside: a scan that goes on counts them."""
         size = self.source.size
-        while block := _some(raw, BLOCK if size is None else min(BLOCK, max(0, size - self.at))):
-            self.at += len(block)
+        while block := _read_fully(
+            raw, BLOCK_SIZE if size is None else min(BLOCK_SIZE, max(0, size - self.bytes_read))
+        ):
+            self.bytes_read += len(block)
             yield block
 
-    def _unpacked(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
-        if not self.source.packing:
+    def _unpack_blocks(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
+        if not self.source.compression:
             yield from blocks
             return
-        unpacking, whole = _unpacking(self.source.packing), True
+        decompressor, at_boundary = _make_decompressor(self.source.compression), True
         for block in blocks:
-            rest = block
-            while rest or not unpacking.needs_input:
-                if whole and not (rest := rest.lstrip(_PADDING.get(self.source.packing, b""))):
+            pending = block
+            while pending or not decompressor.needs_input:
+                if at_boundary and not (
+                    pending := pending.lstrip(_PADDING.get(self.source.compression, b""))
+                ):
                     break
-                whole = False
-                if found := unpacking.decompress(rest, BLOCK):
-                    yield found
-                rest = b""
-                if unpacking.eof:  # another may follow, packed for itself
-                    rest, unpacking, whole = (
-                        unpacking.unused_data, _unpacking(self.source.packing), True,
+                at_boundary = False
+                if unpacked := decompressor.decompress(pending, BLOCK_SIZE):
+                    yield unpacked
+                pending = b""
+                if decompressor.eof:  # another may follow, packed for itself
+                    pending, decompressor, at_boundary = (
+                        decompressor.unused_data, _make_decompressor(self.source.compression), True,
                     )  # fmt: skip
-        if not whole:
+        if not at_boundary:
             raise EOFError("it ends in the middle of what was packed")
 
-    def _same(self, at: int, end: int | None) -> None:
+    def _check_unchanged(self, position: int, end: int | None) -> None:
         """Whether a file on this machine is still what it was when the scan began."""
         source = self.source
-        if source.size is not None and self.at < source.size:
-            left = max(0, (source.size if end is None else end) - at)
-            what = "is shorter than it was when the scan began"
-            raise Torn(what, at, None if source.packing else left)
-        if changed(source):
-            raise Torn(CHANGED)
+        if source.size is not None and self.bytes_read < source.size:
+            missing = max(0, (source.size if end is None else end) - position)
+            message = "is shorter than it was when the scan began"
+            raise UnreadableSource(message, position, None if source.compression else missing)
+        if has_changed(source):
+            raise UnreadableSource(CHANGED)
 
 
-def _some(raw: Any, size: int) -> bytes:
+def _read_fully(raw: Any, size: int) -> bytes:
     """So many bytes, fewer only at the end: a pipe gives them as they come."""
-    found = bytes(raw.read(size))
-    while len(found) < size and (more := raw.read(size - len(found))):
-        found += more
-    return found
+    data = bytes(raw.read(size))
+    while len(data) < size and (more := raw.read(size - len(data))):
+        data += more
+    return data

@@ -14,8 +14,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from ..encode import Encoded, encode, mix
-from ..text import Tokenizer
+from ..text.encoding import EncodedTexts, encode_texts, mix_bits
+from ..text.tokenizers import Tokenizer
 from ..types import Items
 
 _U32 = np.uint64(32)
@@ -23,17 +23,17 @@ _BUCKET = 1 << 14  # n-grams sorted into a bucket: its hash table stays in the p
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class ChoiceLayout:
     """Where each item's choices lie in the list of all choices."""
 
     first: NDArray[np.int64]  # item i has the texts first[i] .. first[i + 1] - 1
     item: NDArray[np.int32]  # item of each text
-    right: NDArray[np.uint8]  # 1 where the text is its item's answer
+    is_answer: NDArray[np.uint8]  # 1 where the text is its item's answer
     chance: NDArray[np.float64]  # 1 / number of choices, by item
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class CueCounts:
     """The n-grams of one order that are in exactly one choice of some item.
 
     `applicability` and `hits` are by n-gram; (`ngram`, `text`) are its occurrences as such, one
@@ -49,7 +49,7 @@ class Counts:
     vocabulary: Sequence[str]
     prefixes: tuple[NDArray[np.uint64], ...]  # what the upper half of a key stands for, by order
 
-    def name(self, index: int) -> str:
+    def cue_text(self, index: int) -> str:
         """The n-gram in words."""
         words, key = [], int(self.keys[index])
         for order in range(self.order, 1, -1):
@@ -59,68 +59,78 @@ class Counts:
                 key = int(self.prefixes[order - 3][key])
         return " ".join(reversed([*words, self.vocabulary[key]]))
 
-    def first(self) -> NDArray[np.int32]:
+    def first_texts(self) -> NDArray[np.int32]:
         """The first text each n-gram applies to. Rows of an n-gram are in the texts' order."""
-        first = np.zeros(self.keys.size, np.int32)
-        first[self.ngram[::-1]] = self.text[::-1]  # of several writes the last one stays
-        return first
+        texts = np.zeros(self.keys.size, np.int32)
+        texts[self.ngram[::-1]] = self.text[::-1]  # of several writes the last one stays
+        return texts
 
 
-def layout(items: Items) -> Layout:
+def build_layout(items: Items) -> ChoiceLayout:
     """The layout of labelled items."""
     sizes = np.fromiter((len(item.choices) for item in items), np.int64, len(items))
     first = np.concatenate(([0], np.cumsum(sizes)))
-    right = np.zeros(first[-1], np.uint8)
-    right[first[:-1] + answers(items)] = 1
+    is_answer = np.zeros(first[-1], np.uint8)
+    is_answer[first[:-1] + answer_array(items)] = 1
     item = np.repeat(np.arange(len(items), dtype=np.int32), sizes)
-    return Layout(first, item, right, 1 / sizes)
+    return ChoiceLayout(first, item, is_answer, 1 / sizes)
 
 
-def answers(items: Items) -> NDArray[np.int64]:
+def answer_array(items: Items) -> NDArray[np.int64]:
     """The answers of labelled items."""
     return np.array([item.answer for item in items], np.int64)
 
 
-def count(items: Items, tokenizer: Tokenizer, ngram: int, where: Layout) -> list[Counts]:
+def count_cues(
+    items: Items, tokenizer: Tokenizer, ngram: int, layout: ChoiceLayout
+) -> list[CueCounts]:
     """The counts for every order up to `ngram`."""
     texts = list(chain.from_iterable(item.choices for item in items))
-    encoded = encode(texts, tokenizer)
+    encoded = encode_texts(texts, tokenizer)
     prefix = encoded.ids
     prefixes: tuple[NDArray[np.uint64], ...] = ()
-    found: list[Counts] = []
+    counts: list[CueCounts] = []
     for order in range(1, ngram + 1):
         if order > 2:
             # every (order - 1)-gram gets an id, so that longer keys stay 64 bits and exact
-            prefix, keys = _intern(_pairs(prefix, encoded.ids, order - 1))
+            prefix, keys = _intern_keys(_pair_keys(prefix, encoded.ids, order - 1))
             prefixes = (*prefixes, keys)
-        found.append(_count_order(encoded, where, order, prefix, prefixes))
-    return found
+        counts.append(_count_order(encoded, layout, order, prefix, prefixes))
+    return counts
 
 
 def _count_order(
-    encoded: Encoded,
-    where: Layout,
+    encoded: EncodedTexts,
+    layout: ChoiceLayout,
     order: int,
     prefix: NDArray[np.int32],
     prefixes: tuple[NDArray[np.uint64], ...],
-) -> Counts:
+) -> CueCounts:
     # large arrays come from numpy, which asks for huge pages, rather than from compiled code
     vocabulary, size = encoded.vocabulary, encoded.ids.size
     text = np.empty(size, np.int32)
     if order == 1:  # token ids are numbers without gaps already: nothing to bring together
         ngram = np.empty(size, np.int32)
-        n, applicability, hits = _words(
-            encoded.ids, encoded.offsets, where.first, where.right, len(vocabulary), ngram, text
+        n, applicability, hits = _exclusive_words(
+            encoded.ids,
+            encoded.offsets,
+            layout.first,
+            layout.is_answer,
+            len(vocabulary),
+            ngram,
+            text,
         )
         numbers = np.arange(len(vocabulary), dtype=np.uint64)
-        return Counts(1, numbers, applicability, hits, ngram[:n], text[:n], vocabulary, prefixes)
+        return CueCounts(1, numbers, applicability, hits, ngram[:n], text[:n], vocabulary, prefixes)
     keys = np.empty(size, np.uint64)
-    n = _exclusive(prefix, encoded.ids, order, encoded.offsets, where.first, keys, text)
-    return Counts(order, *_grouped(keys[:n], text[:n], where.right), vocabulary, prefixes)
+    n = _exclusive_ngrams(prefix, encoded.ids, order, encoded.offsets, layout.first, keys, text)
+    return CueCounts(
+        order, *_group_keys(keys[:n], text[:n], layout.is_answer), vocabulary, prefixes
+    )
 
 
-def _grouped(
-    keys: NDArray[np.uint64], text: NDArray[np.int32], right: NDArray[np.uint8]
+def _group_keys(
+    keys: NDArray[np.uint64], text: NDArray[np.int32], is_answer: NDArray[np.uint8]
 ) -> tuple[
     NDArray[np.uint64], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]
 ]:
@@ -130,14 +140,18 @@ def _grouped(
     """
     bits = min(max(keys.size // _BUCKET, 1).bit_length(), 11)
     sorted_keys, sorted_text = np.empty_like(keys), np.empty_like(text)
-    bounds = _partition(keys, text, bits, sorted_keys, sorted_text)
+    bounds = _partition_keys(keys, text, bits, sorted_keys, sorted_text)
     number, distinct = text, keys
-    times, hits = np.empty_like(text), np.empty_like(text)
-    n = _group(sorted_keys, sorted_text, right, bounds, number, distinct, times, hits)
-    return distinct[:n], times[:n], hits[:n], number, sorted_text
+    occurrences, hits = np.empty_like(text), np.empty_like(text)
+    n = _number_keys(
+        sorted_keys, sorted_text, is_answer, bounds, number, distinct, occurrences, hits
+    )
+    return distinct[:n], occurrences[:n], hits[:n], number, sorted_text
 
 
-def _pairs(prefix: NDArray[np.int32], last: NDArray[np.int32], order: int) -> NDArray[np.uint64]:
+def _pair_keys(
+    prefix: NDArray[np.int32], last: NDArray[np.int32], order: int
+) -> NDArray[np.uint64]:
     keys = np.zeros(prefix.size, np.uint64)
     n = prefix.size - order + 1
     if n > 0:
@@ -145,18 +159,18 @@ def _pairs(prefix: NDArray[np.int32], last: NDArray[np.int32], order: int) -> ND
     return keys
 
 
-def _intern(keys: NDArray[np.uint64]) -> tuple[NDArray[np.int32], NDArray[np.uint64]]:
+def _intern_keys(keys: NDArray[np.uint64]) -> tuple[NDArray[np.int32], NDArray[np.uint64]]:
     """A number for each distinct key: by position, and the key by number."""
     positions = np.arange(keys.size, dtype=np.int32)
-    right = np.zeros(keys.size, np.uint8)  # nobody asks
-    distinct, _, _, number, positions = _grouped(keys, positions, right)
+    no_answers = np.zeros(keys.size, np.uint8)  # nobody asks
+    distinct, _, _, number, positions = _group_keys(keys, positions, no_answers)
     by_position = np.empty(keys.size, np.int32)
     by_position[positions] = number
     return by_position, distinct
 
 
 @njit(cache=True)
-def _exclusive(prefix, ids, order, offsets, first, out_keys, out_text):  # type: ignore[no-untyped-def]
+def _exclusive_ngrams(prefix, ids, order, offsets, first, out_keys, out_text):  # type: ignore[no-untyped-def]
     """Write the n-grams that one choice of an item has and no other; return how many."""
     n = 0
     keys = np.empty(64, np.uint64)
@@ -176,26 +190,26 @@ def _exclusive(prefix, ids, order, offsets, first, out_keys, out_text):  # type:
         for text in range(first[item], first[item + 1]):
             for p in range(offsets[text], offsets[text + 1] - order + 1):
                 key = np.uint64(prefix[p]) << _U32 | np.uint64(ids[p + order - 1])
-                at = np.int64(mix(key) & np.uint64(size - 1))
-                while stamp[at] == item and keys[at] != key:
-                    at = (at + 1) & (size - 1)
-                if stamp[at] != item:
-                    stamp[at], keys[at], owner[at] = item, key, text
-                    used[distinct] = at
+                slot = np.int64(mix_bits(key) & np.uint64(size - 1))
+                while stamp[slot] == item and keys[slot] != key:
+                    slot = (slot + 1) & (size - 1)
+                if stamp[slot] != item:
+                    stamp[slot], keys[slot], owner[slot] = item, key, text
+                    used[distinct] = slot
                     distinct += 1
-                elif owner[at] != text:
-                    owner[at] = -1
+                elif owner[slot] != text:
+                    owner[slot] = -1
         for u in range(distinct):
-            at = used[u]
-            out_keys[n], out_text[n] = keys[at], owner[at]
-            n += owner[at] >= 0  # one that several choices have is written over
+            slot = used[u]
+            out_keys[n], out_text[n] = keys[slot], owner[slot]
+            n += owner[slot] >= 0  # one that several choices have is written over
     return n
 
 
 @njit(cache=True)
-def _words(ids, offsets, first, right, size, out_word, out_text):  # type: ignore[no-untyped-def]
+def _exclusive_words(ids, offsets, first, is_answer, size, out_word, out_text):  # type: ignore[no-untyped-def]
     """The same for single words, whose ids are places in a table by themselves; tallied at once."""
-    seen = np.full(size, -1, np.int64)  # item, then the one text that has the word, 0: several
+    marks = np.full(size, -1, np.int64)  # item, then the one text that has the word, 0: several
     counts = np.zeros(size, np.int64)  # applicability, then hits
     n = 0
     for item in range(first.size - 1):
@@ -203,33 +217,33 @@ def _words(ids, offsets, first, right, size, out_word, out_text):  # type: ignor
         for text in range(first[item], first[item + 1]):
             for p in range(offsets[text], offsets[text + 1]):
                 word = ids[p]
-                if seen[word] >> 32 != item:
-                    seen[word] = mark | (text + 1)
+                if marks[word] >> 32 != item:
+                    marks[word] = mark | (text + 1)
                     out_word[end] = word
                     end += 1
-                elif seen[word] != mark | (text + 1):
-                    seen[word] = mark
+                elif marks[word] != mark | (text + 1):
+                    marks[word] = mark
         for u in range(n, end):  # those that several choices have are written over
             word = out_word[u]
-            text = (seen[word] & 0xFFFFFFFF) - 1
+            text = (marks[word] & 0xFFFFFFFF) - 1
             out_word[n], out_text[n] = word, text
-            alone = text >= 0
-            n += alone
-            counts[word] += (alone << 32) | (alone and right[text])
+            is_exclusive = text >= 0
+            n += is_exclusive
+            counts[word] += (is_exclusive << 32) | (is_exclusive and is_answer[text])
     return n, (counts >> 32).astype(np.int32), (counts & 0xFFFFFFFF).astype(np.int32)
 
 
 @njit(cache=True)
-def _partition(keys, text, bits, out_keys, out_text):  # type: ignore[no-untyped-def]
+def _partition_keys(keys, text, bits, out_keys, out_text):  # type: ignore[no-untyped-def]
     """Rearrange keys and texts so that equal keys share one of 2**bits buckets; their bounds."""
     shift = np.uint64(64 - bits)
     bounds = np.zeros((1 << bits) + 1, np.int64)
     for i in range(keys.size):
-        bounds[np.int64(mix(keys[i]) >> shift) + 1] += 1
+        bounds[np.int64(mix_bits(keys[i]) >> shift) + 1] += 1
     bounds = np.cumsum(bounds)
     free = bounds[:-1].copy()
     for i in range(keys.size):
-        bucket = np.int64(mix(keys[i]) >> shift)
+        bucket = np.int64(mix_bits(keys[i]) >> shift)
         out_keys[free[bucket]] = keys[i]
         out_text[free[bucket]] = text[i]
         free[bucket] += 1
@@ -237,7 +251,7 @@ def _partition(keys, text, bits, out_keys, out_text):  # type: ignore[no-untyped
 
 
 @njit(cache=True)
-def _group(keys, text, right, bounds, number, distinct, times, hits):  # type: ignore[no-untyped-def]
+def _number_keys(keys, text, is_answer, bounds, number, distinct, occurrences, hits):  # type: ignore[no-untyped-def]
     """Number the distinct keys, bucket by bucket; how often each occurs and is right; how many."""
     n = 0
     slots = np.empty(64, np.int32)
@@ -251,16 +265,16 @@ def _group(keys, text, right, bounds, number, distinct, times, hits):  # type: i
         slots[:size] = -1
         for i in range(low, high):
             key = keys[i]
-            at = np.int64(mix(key) & np.uint64(size - 1))
-            while slots[at] >= 0 and distinct[slots[at]] != key:
-                at = (at + 1) & (size - 1)
-            if slots[at] < 0:
-                slots[at], distinct[n], times[n], hits[n] = n, key, 0, 0
+            slot = np.int64(mix_bits(key) & np.uint64(size - 1))
+            while slots[slot] >= 0 and distinct[slots[slot]] != key:
+                slot = (slot + 1) & (size - 1)
+            if slots[slot] < 0:
+                slots[slot], distinct[n], occurrences[n], hits[n] = n, key, 0, 0
                 n += 1
-            k = slots[at]
+            k = slots[slot]
             number[i] = k
-            times[k] += 1
-            hits[k] += right[text[i]]
+            occurrences[k] += 1
+            hits[k] += is_answer[text[i]]
     return n
 
 
@@ -278,33 +292,33 @@ class Incidence:
     choice: NDArray[np.int64]
     hit: NDArray[np.bool_]
 
-    def chance(self, where: Layout) -> NDArray[np.float64]:
+    def mean_chance(self, layout: ChoiceLayout) -> NDArray[np.float64]:
         """Mean of 1/m over the items each cue applies to."""
-        sums = np.bincount(self.cue, where.chance[self.item], self.cues)
+        sums = np.bincount(self.cue, layout.chance[self.item], self.cues)
         return sums / np.bincount(self.cue, minlength=self.cues)
 
 
-def incidence(counts: list[Counts], where: Layout, least: int) -> Incidence:
+def build_incidence(counts: list[CueCounts], layout: ChoiceLayout, min_items: int) -> Incidence:
     """The rows of the cues that apply to at least `least` items, cues numbered anew."""
     cue, text, cues = [], [], 0
-    for one in counts:
-        kept = one.applicability >= least
-        number = np.cumsum(kept) - 1 + cues
-        rows = kept[one.ngram]
-        cue.append(number[one.ngram[rows]])
-        text.append(one.text[rows].astype(np.int64))
-        cues += int(kept.sum())
+    for order_counts in counts:
+        is_frequent = order_counts.applicability >= min_items
+        number = np.cumsum(is_frequent) - 1 + cues
+        rows = is_frequent[order_counts.ngram]
+        cue.append(number[order_counts.ngram[rows]])
+        text.append(order_counts.text[rows].astype(np.int64))
+        cues += int(is_frequent.sum())
     texts = np.concatenate(text)
-    rows, start = rows_by(where.item[texts], where.chance.size)
+    rows, start = sort_rows_by(layout.item[texts], layout.chance.size)
     texts = texts[rows]
-    item = where.item[texts].astype(np.int64)
-    choice = texts - where.first[item]
-    hit = where.right[texts] == 1
+    item = layout.item[texts].astype(np.int64)
+    choice = texts - layout.first[item]
+    hit = layout.is_answer[texts] == 1
     return Incidence(cues, start, np.concatenate(cue)[rows], item, choice, hit)
 
 
 @njit(cache=True)
-def rows_by(number, size):  # type: ignore[no-untyped-def]
+def sort_rows_by(number, size):  # type: ignore[no-untyped-def]
     """Rows sorted by number: row indices, and where each number's rows start."""
     start = np.zeros(size + 1, np.int64)
     for n in number:

@@ -14,20 +14,20 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from ..null import turned_answers
 from ..types import Items
-from .counts import Counts, Layout, answers, incidence, rows_by
+from .counts import ChoiceLayout, CueCounts, answer_array, build_incidence, sort_rows_by
+from .permutation import rotate_answers
 
 LANES = 64  # randomisations done side by side, so that a row of answers is read once for all
 
-KEPT, MIRRORED, GONE = 0, 1, 2  # what may become of an item
+UNCHANGED, MIRRORED, REMOVED = 0, 1, 2  # what may become of an item
 
 States = NDArray[np.int8]  # by item
-Lanes = NDArray[np.uint16]  # answers by item and lane
+LaneAnswers = NDArray[np.uint16]  # answers by item and lane
 
 
 @dataclass(frozen=True, slots=True)
-class Strength:
+class CueStrength:
     """The statistic, its distribution under the null, and the share of the null that reaches it."""
 
     value: float
@@ -35,126 +35,138 @@ class Strength:
     null_low: float
     null_high: float
     p: float
-    p_most: float = 1.0  # of the single cue that is farthest out, by the same null
+    p_strongest: float = 1.0  # of the single cue that is farthest out, by the same null
 
-    def ratio(self) -> float:
+    def ratio_to_null(self) -> float:
         """The strength as a multiple of what the null gives on average."""
         return self.value / self.null_mean if self.null_mean > 0 else 1.0
 
-    def beyond(self) -> bool:
+    def is_above_band(self) -> bool:
         """Whether it lies above the band that holds 95 % of the null."""
         return self.value > self.null_high
 
 
-def aggregate(
+def aggregate_strength(
     items: Items,
-    units: Sequence[str],
-    counts: Counts,
-    where: Layout,
+    groups: Sequence[str],
+    counts: CueCounts,
+    layout: ChoiceLayout,
     randomisations: int,
     seed: int,
-) -> Strength:
+) -> CueStrength:
     """The aggregate strength of the cues of one order against its sign-flip null."""
-    rows = Rows.of(items, counts, where)
-    every = np.full(len(items), KEPT, np.int8)
-    return rows.strength(every, dealt(items, units, randomisations, seed), randomisations)
+    rows = CueRows.from_counts(items, counts, layout)
+    states = np.full(len(items), UNCHANGED, np.int8)
+    return rows.compute_strength(
+        states, iter_null_answers(items, groups, randomisations, seed), randomisations
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class CueRows:
     """The rows of cues, sorted by cue: which item, which of its choices."""
 
     item: NDArray[np.int64]
     choice: NDArray[np.uint16]
     start: NDArray[np.int64]
-    once: NDArray[np.int64]  # by item: cues that stand nowhere else, where they are left out
+    singletons: NDArray[np.int64]  # by item: cues that stand nowhere else, where they are left out
     answers: NDArray[np.int64]
     chance: NDArray[np.float64]  # 1 / number of choices, by item
 
     @classmethod
-    def of(cls, items: Items, counts: Counts, where: Layout) -> Rows:
+    def from_counts(cls, items: Items, counts: CueCounts, layout: ChoiceLayout) -> CueRows:
         """The rows of the cues of one order."""
-        least = fewest(where)
-        found = incidence([counts], where, least)
-        left_out = counts.applicability[counts.ngram] < least
-        once = np.bincount(where.item[counts.text[left_out]], minlength=len(items))
-        by_cue, start = rows_by(found.cue, found.cues)
-        choice = found.choice[by_cue].astype(np.uint16)
-        return cls(found.item[by_cue], choice, start, once, answers(items), where.chance)
+        min_items = min_applicability(layout)
+        incidence = build_incidence([counts], layout, min_items)
+        is_rare = counts.applicability[counts.ngram] < min_items
+        singletons = np.bincount(layout.item[counts.text[is_rare]], minlength=len(items))
+        by_cue, start = sort_rows_by(incidence.cue, incidence.cues)
+        choice = incidence.choice[by_cue].astype(np.uint16)
+        return cls(
+            incidence.item[by_cue], choice, start, singletons, answer_array(items), layout.chance
+        )
 
-    def strength(self, states: States, dealt: Iterable[Lanes], randomisations: int) -> Strength:
+    def compute_strength(
+        self, states: States, null_answers: Iterable[LaneAnswers], randomisations: int
+    ) -> CueStrength:
         """The statistic of the answers as they are, and of those that were dealt.
 
         A mirrored item stands there once with every answer: it says nothing, and makes its cues
         the more frequent.
         """
-        once = int(self.once[states == KEPT].sum())
+        n_singletons = int(self.singletons[states == UNCHANGED].sum())
         if self.start.size == 1:
-            return Strength(once, once, once, once, 1.0)
+            return CueStrength(n_singletons, n_singletons, n_singletons, n_singletons, 1.0)
         real = np.repeat(self.answers.astype(np.uint16)[:, None], LANES, axis=1)
-        total, far = self._statistic(states, real)
-        value, farthest = once + float(total[0]), float(far[0])
-        sums, fars = zip(*(self._statistic(states, drawn) for drawn in dealt), strict=True)
-        values = once + np.concatenate(sums)[:randomisations]
+        total, largest = self._sum_terms(states, real)
+        value, real_largest = n_singletons + float(total[0]), float(largest[0])
+        null_totals, null_largest = zip(
+            *(self._sum_terms(states, lane_answers) for lane_answers in null_answers), strict=True
+        )
+        values = n_singletons + np.concatenate(null_totals)[:randomisations]
         low, high = np.quantile(values, [0.025, 0.975])
         # sums of the same terms in the same order are equal bit by bit, so >= is safe here
         p = (1 + int((values >= value).sum())) / (randomisations + 1)
-        reached = int((np.concatenate(fars)[:randomisations] >= farthest).sum())
-        p_most = (1 + reached) / (randomisations + 1)
-        return Strength(value, float(values.mean()), float(low), float(high), p, p_most)
+        n_reached = int((np.concatenate(null_largest)[:randomisations] >= real_largest).sum())
+        p_strongest = (1 + n_reached) / (randomisations + 1)
+        return CueStrength(value, float(values.mean()), float(low), float(high), p, p_strongest)
 
-    def _statistic(self, states: States, drawn: Lanes) -> tuple[NDArray[np.float64], ...]:
-        found: tuple[NDArray[np.float64], ...] = _statistic(
-            self.item, self.choice, self.start, drawn, self.chance, states
+    def _sum_terms(
+        self, states: States, lane_answers: LaneAnswers
+    ) -> tuple[NDArray[np.float64], ...]:
+        terms: tuple[NDArray[np.float64], ...] = _strength_terms(
+            self.item, self.choice, self.start, lane_answers, self.chance, states
         )
-        return found
+        return terms
 
 
-def fewest(where: Layout) -> int:
+def min_applicability(layout: ChoiceLayout) -> int:
     """Items that a cue must apply to, to be looked at at all.
 
     Of two choices, a cue that applies once adds 1 to the strength whatever the answer is.
     """
-    return 2 if where.chance.min() == where.chance.max() == 0.5 else 1
+    return 2 if layout.chance.min() == layout.chance.max() == 0.5 else 1
 
 
-def dealt(items: Items, units: Sequence[str], randomisations: int, seed: int) -> Iterator[Lanes]:
+def iter_null_answers(
+    items: Items, groups: Sequence[str], randomisations: int, seed: int
+) -> Iterator[LaneAnswers]:
     """Answers as chance deals them, LANES randomisations at a time."""
-    drawn = np.empty((len(items), LANES), np.uint16)
-    many = -(-randomisations // LANES) * LANES
-    for r, turned in enumerate(turned_answers(items, units, many, seed)):
-        drawn[:, r % LANES] = turned
+    lane_answers = np.empty((len(items), LANES), np.uint16)
+    n_total = -(-randomisations // LANES) * LANES
+    for r, rotated in enumerate(rotate_answers(items, groups, n_total, seed)):
+        lane_answers[:, r % LANES] = rotated
         if (r + 1) % LANES == 0:
-            yield drawn.copy()
+            yield lane_answers.copy()
 
 
 @njit(cache=True)
-def _statistic(item, choice, start, answers, chance, states):  # type: ignore[no-untyped-def]
+def _strength_terms(item, choice, start, answers, chance, states):  # type: ignore[no-untyped-def]
     """The sum over cues, and the largest of them."""
-    total, far = np.zeros(LANES), np.zeros(LANES)
+    total, largest = np.zeros(LANES), np.zeros(LANES)
     hits = np.zeros(LANES, np.int32)
     for cue in range(start.size - 1):
         hits[:] = 0
         n, expected = 0.0, 0.0  # all that have the cue; hits that chance gives those that are kept
         sure = 0.0
         for row in range(start[cue], start[cue + 1]):
-            at = item[row]
-            if states[at] == GONE:
+            index = item[row]
+            if states[index] == REMOVED:
                 continue
-            if states[at] == MIRRORED:  # one hit in as many copies as there are choices
-                n += 1 / chance[at]
+            if states[index] == MIRRORED:  # one hit in as many copies as there are choices
+                n += 1 / chance[index]
                 sure += 1
                 continue
             n += 1
-            expected += chance[at]
-            drawn, own = answers[at], choice[row]
+            expected += chance[index]
+            lane_answers, cue_choice = answers[index], choice[row]
             for lane in range(LANES):
-                hits[lane] += drawn[lane] == own
+                hits[lane] += lane_answers[lane] == cue_choice
         if expected == 0:
             continue
         c = (expected + sure) / n
         for lane in range(LANES):
-            out = (hits[lane] - expected) ** 2 / (n * c * (1 - c))
-            total[lane] += out
-            far[lane] = max(far[lane], out)
-    return total, far
+            term = (hits[lane] - expected) ** 2 / (n * c * (1 - c))
+            total[lane] += term
+            largest[lane] = max(largest[lane], term)
+    return total, largest

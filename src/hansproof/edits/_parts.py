@@ -5,33 +5,33 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ..benchmarks import take
+from ..benchmarks import take_split
 from ..errors import BadInput
 from ..types import POOLED, Benchmark, Items
 
 
-def chosen(benchmark: Benchmark, split: str | None) -> dict[str, Items]:
+def select_labelled(benchmark: Benchmark, split: str | None) -> dict[str, Items]:
     """Labelled items by split; `split` is one, an alias, `a+b` or `pooled`, None means all."""
-    labelled = benchmark.labelled()
+    labelled = benchmark.labelled_splits()
     if split not in (None, POOLED):
         assert split is not None
-        take(benchmark, split)  # says so where there is none such
+        take_split(benchmark, split)  # says so where there is none such
         names = [s for part in split.split("+") for s in benchmark.aliases.get(part, (part,))]
         labelled = {name: items for name, items in labelled.items() if name in names}
     if not labelled:
-        where = benchmark.name if split is None else f"{benchmark.name}:{split}"
-        raise BadInput(where, "has no answers, which this edit needs")
+        location = benchmark.name if split is None else f"{benchmark.name}:{split}"
+        raise BadInput(location, "has no answers, which this edit needs")
     return labelled
 
 
-def with_splits(benchmark: Benchmark, changed: Mapping[str, Items]) -> Benchmark:
+def replace_splits(benchmark: Benchmark, changed: Mapping[str, Items]) -> Benchmark:
     """The benchmark with these splits in place of its own; a split without items is gone."""
     splits = {name: changed.get(name, items) for name, items in benchmark.splits.items()}
     splits = {name: items for name, items in splits.items() if items}
     roles = {role: split for role, split in benchmark.roles.items() if split in splits}
     aliases = {
-        name: kept
+        name: remaining_parts
         for name, parts in benchmark.aliases.items()
-        if (kept := tuple(part for part in parts if part in splits))
+        if (remaining_parts := tuple(part for part in parts if part in splits))
     }
     return replace(benchmark, splits=splits, roles=roles, aliases=aliases)

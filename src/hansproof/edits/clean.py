@@ -10,11 +10,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, get_args
 
-from ..checks import check, check_one
-from ..contamination.levels import ANSWER, LEVELS, MATCH, NEAR, SHORT, Rules, Scan, findings
+from .._infra.validation import check_choice, check_range
+from ..contamination.levels import (
+    ANSWER,
+    LEVELS,
+    MATCH,
+    NEAR,
+    SHORT,
+    LevelRules,
+    NamedScan,
+    classify_items,
+)
 from ..errors import BadInput
-from ..types import Account, Benchmark, Edited, Table
-from ._parts import with_splits
+from ..types import Benchmark, EditReport, EditResult, Table
+from ._parts import replace_splits
 
 Unsearchable = Literal["drop", "keep"]
 
@@ -33,44 +42,57 @@ class Clean:
     near: float = 0.3  # share of an item's shingles in a passage that makes a near-duplicate
 
     def __post_init__(self) -> None:
-        check_one("unsearchable", self.unsearchable, get_args(Unsearchable))
-        check("often", self.often, 1)
-        check("template", self.template, 2)
-        check("near", self.near, 0, 1)
+        check_choice("unsearchable", self.unsearchable, get_args(Unsearchable))
+        check_range("often", self.often, 1)
+        check_range("template", self.template, 2)
+        check_range("near", self.near, 0, 1)
 
     def __call__(
-        self, benchmark: Benchmark, scans: Sequence[Scan] = (), reference: Sequence[Scan] = ()
-    ) -> Edited:
+        self,
+        benchmark: Benchmark,
+        scans: Sequence[NamedScan] = (),
+        reference: Sequence[NamedScan] = (),
+    ) -> EditResult:
         if not scans:
             raise BadInput("--scans", "this edit needs what `hansproof scan` found")
-        rules = Rules(self.often, self.template, self.expected, self.near)
-        found = findings(benchmark, scans, reference, rules)
-        gone = {ANSWER, MATCH, NEAR} | ({SHORT} if self.unsearchable == "drop" else set())
-        level = {split: {one.item.id: one.level for one in some} for split, some in found.items()}
-        kept = {
-            split: tuple(
-                replace(item, meta={**item.meta, "contamination": known[item.id]})
-                for item in benchmark.splits[split]
-                if known[item.id] not in gone
-            )
-            for split, known in level.items()
+        rules = LevelRules(self.often, self.template, self.expected, self.near)
+        findings_by_split = classify_items(benchmark, scans, reference, rules)
+        dropped_levels = {ANSWER, MATCH, NEAR} | ({SHORT} if self.unsearchable == "drop" else set())
+        levels_by_split = {
+            split: {finding.item.id: finding.level for finding in split_findings}
+            for split, split_findings in findings_by_split.items()
         }
-        before, after = sum(map(len, level.values())), sum(map(len, kept.values()))
+        kept_splits = {
+            split: tuple(
+                replace(item, meta={**item.meta, "contamination": item_levels[item.id]})
+                for item in benchmark.splits[split]
+                if item_levels[item.id] not in dropped_levels
+            )
+            for split, item_levels in levels_by_split.items()
+        }
+        before, after = sum(map(len, levels_by_split.values())), sum(map(len, kept_splits.values()))
         rows = [
-            (split, name, sum(one == name for one in known.values()), name not in gone)
-            for split, known in level.items()
+            (
+                split,
+                name,
+                sum(item_level == name for item_level in item_levels.values()),
+                name not in dropped_levels,
+            )
+            for split, item_levels in levels_by_split.items()
             for name in LEVELS
         ]
-        return Edited(
-            with_splits(benchmark, kept),
-            Account(
+        return EditResult(
+            replace_splits(benchmark, kept_splits),
+            EditReport(
                 f"Kept {after:,} of {before:,} items.",
                 tables={"levels": Table(("split", "level", "items", "kept"), tuple(rows))},
                 evidence={
-                    f"{split}: {name}": tuple(id for id, one in known.items() if one == name)
-                    for split, known in level.items()
+                    f"{split}: {name}": tuple(
+                        item_id for item_id, item_level in item_levels.items() if item_level == name
+                    )
+                    for split, item_levels in levels_by_split.items()
                     for name in LEVELS
-                    if name in gone and name in known.values()
+                    if name in dropped_levels and name in item_levels.values()
                 },
             ),
         )

@@ -15,22 +15,22 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import ClassVar
 
-from ..text import normalised
-from ..training.units import FORM
-from ..types import Account, Benchmark, Cell, Edited, Item, Table
+from ..text.tokenizers import normalise_text
+from ..training.leakage_groups import MAX_COPIES
+from ..types import Benchmark, Cell, EditReport, EditResult, Item, Table
 from ..views import ASKS_FOR
-from ._pairs import fresh
-from ._parts import chosen, with_splits
+from ._partners import unused_group_name
+from ._parts import replace_splits, select_labelled
 
-NAMED = 5  # partners that an item names
-EXAMPLES = 50  # ids that stand as evidence of a kind
-LARGE = 50  # items: a group of more is hardly one contrast
-SHARED = ("shared", "of", "pairs")
-SIZES = ("items", "groups")
-SPLITS = ("split", "items", "kept")
+MAX_NAMED_PARTNERS = 5  # partners that an item names
+MAX_EXAMPLES = 50  # ids that stand as evidence of a kind
+LARGE_GROUP = 50  # items: a group of more is hardly one contrast
+SHARED_COLUMNS = ("shared", "of", "pairs")
+SIZE_COLUMNS = ("items", "groups")
+SPLIT_COLUMNS = ("split", "items", "kept")
 
-Entry = tuple[str, Item]  # split, item
-Pair = tuple[int, int]
+SplitItem = tuple[str, Item]  # split, item
+IndexPair = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,157 +44,168 @@ class Contrast:
 
     split: str | None = None  # a split, a+b, or pooled; without it every labelled split
 
-    def __call__(self, benchmark: Benchmark) -> Edited:
-        before = chosen(benchmark, self.split)
+    def __call__(self, benchmark: Benchmark) -> EditResult:
+        before = select_labelled(benchmark, self.split)
         entries = [(split, item) for split, items in before.items() for item in items]
-        found = _mined([item for _, item in entries])
-        grouped = _grouped([item for _, item in entries], found.pairs)
+        mined = _mine_pairs([item for _, item in entries])
+        grouped = _group_partners([item for _, item in entries], mined.pairs)
         after: dict[str, list[Item]] = {split: [] for split in before}
-        for at in sorted(grouped):
-            after[entries[at][0]].append(grouped[at])
-        whole = {split: tuple(items) for split, items in after.items()}
-        return Edited(with_splits(benchmark, whole), _account(entries, found, grouped))
+        for index in sorted(grouped):
+            after[entries[index][0]].append(grouped[index])
+        new_splits = {split: tuple(items) for split, items in after.items()}
+        return EditResult(
+            replace_splits(benchmark, new_splits), _build_report(entries, mined, grouped)
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class _Mined:
+class _ContrastPairs:
     """Pairs by the places of their items, and how many items share each form."""
 
-    pairs: list[Pair] = field(default_factory=list)
-    contradictory: list[Pair] = field(default_factory=list)
+    pairs: list[IndexPair] = field(default_factory=list)
+    contradictory: list[IndexPair] = field(default_factory=list)
     forms: Counter[tuple[str, ...]] = field(default_factory=Counter)
 
 
-def _mined(items: list[Item]) -> _Mined:
+def _mine_pairs(items: list[Item]) -> _ContrastPairs:
     """Partners, found by what two choices they turn on: one is right here, the other there."""
-    having: dict[tuple[str, str], list[int]] = defaultdict(list)  # answer and a wrong choice
-    for at, item in enumerate(items):
-        answer, *wrong = _texts(item)
+    items_by_choices: dict[tuple[str, str], list[int]] = defaultdict(
+        list
+    )  # answer and a wrong choice
+    for index, item in enumerate(items):
+        answer, *wrong = _normalised_choices(item)
         for text in {text for text in wrong if text not in ("", answer) and answer}:
-            having[answer, text].append(at)
-    found = _Mined()
-    for (one, other), here in having.items():
-        there = having.get((other, one), [])
-        if not there or one > other:
+            items_by_choices[answer, text].append(index)
+    mined = _ContrastPairs()
+    for (first_choice, second_choice), first_indices in items_by_choices.items():
+        second_indices = items_by_choices.get((second_choice, first_choice), [])
+        if not second_indices or first_choice > second_choice:
             continue  # no partner, or met the other way round
-        if len(here) + len(there) > FORM:
-            found.forms[one, other] = len(here) + len(there)
+        if len(first_indices) + len(second_indices) > MAX_COPIES:
+            mined.forms[first_choice, second_choice] = len(first_indices) + len(second_indices)
             continue
-        for i, j in product(here, there):
-            same = _question(items[i]) == _question(items[j])
-            (found.contradictory if same else found.pairs).append((min(i, j), max(i, j)))
-    found.pairs.sort()
-    return found
+        for i, j in product(first_indices, second_indices):
+            same_question = _question_key(items[i]) == _question_key(items[j])
+            (mined.contradictory if same_question else mined.pairs).append((min(i, j), max(i, j)))
+    mined.pairs.sort()
+    return mined
 
 
-def _texts(item: Item) -> list[str]:
+def _normalised_choices(item: Item) -> list[str]:
     """The answer first, then the wrong choices, as far as words go."""
     answer = item.answer or 0
-    rest = [choice for at, choice in enumerate(item.choices) if at != answer]
-    return [normalised(text) for text in (item.choices[answer], *rest)]
+    wrong_choices = [choice for index, choice in enumerate(item.choices) if index != answer]
+    return [normalise_text(text) for text in (item.choices[answer], *wrong_choices)]
 
 
-def _question(item: Item) -> tuple[object, ...]:
-    fields = sorted((name, normalised(text)) for name, text in item.fields.items())
+def _question_key(item: Item) -> tuple[object, ...]:
+    fields = sorted((name, normalise_text(text)) for name, text in item.fields.items())
     return (*fields, item.meta.get(ASKS_FOR))
 
 
-def _grouped(items: list[Item], pairs: list[Pair]) -> dict[int, Item]:
+def _group_partners(items: list[Item], pairs: list[IndexPair]) -> dict[int, Item]:
     """The items that have partners, with them in meta and in one group; by place."""
     partners: dict[int, list[int]] = defaultdict(list)
     for i, j in pairs:
         partners[i].append(j)
         partners[j].append(i)
     members: dict[str, list[int]] = defaultdict(list)
-    for at in sorted(partners):
-        if (group := items[at].group) is not None:
-            members[group].append(at)
+    for index in sorted(partners):
+        if (group := items[index].group) is not None:
+            members[group].append(index)
     groups = {item.group for item in items}
-    found: dict[int, Item] = {}
+    grouped_items: dict[int, Item] = {}
     for start in sorted(partners):
-        if start not in found:
-            together = _hanging(start, partners, members, items)
-            name = _name([items[at] for at in together], groups)
-            for at in together:
-                found[at] = _told(items[at], name, [items[p].id for p in sorted(partners[at])])
-    return found
+        if start not in grouped_items:
+            component = _connected_items(start, partners, members, items)
+            name = _group_name([items[index] for index in component], groups)
+            for index in component:
+                grouped_items[index] = _mark_item(
+                    items[index], name, [items[partner].id for partner in sorted(partners[index])]
+                )
+    return grouped_items
 
 
-def _hanging(
+def _connected_items(
     start: int, partners: dict[int, list[int]], members: dict[str, list[int]], items: list[Item]
 ) -> list[int]:
     """The places that can be reached over partners, and over groups that were there before."""
-    seen, open_ = {start}, [start]
-    while open_:
-        at = open_.pop()
-        group = items[at].group
-        for other in (*partners[at], *(members[group] if group is not None else ())):
-            if other not in seen:
-                seen.add(other)
-                open_.append(other)
-    return sorted(seen)
+    visited, queue = {start}, [start]
+    while queue:
+        index = queue.pop()
+        group = items[index].group
+        for neighbour in (*partners[index], *(members[group] if group is not None else ())):
+            if neighbour not in visited:
+                visited.add(neighbour)
+                queue.append(neighbour)
+    return sorted(visited)
 
 
-def _name(items: list[Item], groups: Container[str | None]) -> str:
+def _group_name(items: list[Item], groups: Container[str | None]) -> str:
     """A group that was there before keeps its name."""
-    had = [item.group for item in items if item.group is not None]
-    return had[0] if had else fresh(f"contrast-{items[0].id}", groups)
+    existing = [item.group for item in items if item.group is not None]
+    return existing[0] if existing else unused_group_name(f"contrast-{items[0].id}", groups)
 
 
-def _told(item: Item, group: str, partners: list[str]) -> Item:
-    told = {"edit": "contrast", "contrast_with": " ".join(partners[:NAMED])}
-    return replace(item, group=group, meta={**item.meta, **told})
+def _mark_item(item: Item, group: str, partners: list[str]) -> Item:
+    new_meta = {"edit": "contrast", "contrast_with": " ".join(partners[:MAX_NAMED_PARTNERS])}
+    return replace(item, group=group, meta={**item.meta, **new_meta})
 
 
-def _account(entries: list[Entry], found: _Mined, grouped: dict[int, Item]) -> Account:
+def _build_report(
+    entries: list[SplitItem], mined: _ContrastPairs, grouped: dict[int, Item]
+) -> EditReport:
     items = [item for _, item in entries]
     sizes = Counter(Counter(item.group for item in grouped.values()).values())
     before = Counter(split for split, _ in entries)
-    after = Counter(entries[at][0] for at in grouped)
+    after = Counter(entries[index][0] for index in grouped)
     evidence = {
-        "contrast": tuple(item.id for item in grouped.values())[:EXAMPLES],
+        "contrast": tuple(item.id for item in grouped.values())[:MAX_EXAMPLES],
         "same question, different answers": tuple(
-            items[at].id for pair in found.contradictory for at in pair
+            items[index].id for pair in mined.contradictory for index in pair
         ),
     }
-    return Account(
-        f"{len(grouped):,} of {len(items):,} items have a partner: {len(found.pairs):,} pairs in "
+    return EditReport(
+        f"{len(grouped):,} of {len(items):,} items have a partner: {len(mined.pairs):,} pairs in "
         f"{sum(sizes.values()):,} groups.",
         tables={
-            "splits": Table(SPLITS, tuple((s, n, after[s]) for s, n in before.items())),
-            "groups": Table(SIZES, tuple(sorted(sizes.items()))),
-            "shared": Table(SHARED, _shared(items, found.pairs)),
+            "splits": Table(SPLIT_COLUMNS, tuple((s, n, after[s]) for s, n in before.items())),
+            "groups": Table(SIZE_COLUMNS, tuple(sorted(sizes.items()))),
+            "shared": Table(SHARED_COLUMNS, _shared_choice_rows(items, mined.pairs)),
         },
-        evidence={what: ids for what, ids in evidence.items() if ids},
-        notes=_notes(entries, found, max(sizes, default=0)),
+        evidence={kind: ids for kind, ids in evidence.items() if ids},
+        notes=_report_notes(entries, mined, max(sizes, default=0)),
     )
 
 
-def _shared(items: list[Item], pairs: list[Pair]) -> tuple[tuple[Cell, ...], ...]:
+def _shared_choice_rows(items: list[Item], pairs: list[IndexPair]) -> tuple[tuple[Cell, ...], ...]:
     """How many choices partners share, of how many that the larger of the two has."""
     kinds: Counter[tuple[int, int]] = Counter()
     for i, j in pairs:
-        one, other = Counter(_texts(items[i])), Counter(_texts(items[j]))
-        kinds[(one & other).total(), max(one.total(), other.total())] += 1
+        first, second = (
+            Counter(_normalised_choices(items[i])),
+            Counter(_normalised_choices(items[j])),
+        )
+        kinds[(first & second).total(), max(first.total(), second.total())] += 1
     return tuple((*kind, n) for kind, n in sorted(kinds.items()))
 
 
-def _notes(entries: list[Entry], found: _Mined, largest: int) -> tuple[str, ...]:
+def _report_notes(entries: list[SplitItem], mined: _ContrastPairs, largest: int) -> tuple[str, ...]:
     notes = []
-    across = sum(entries[i][0] != entries[j][0] for i, j in found.pairs)
-    if across:
-        notes.append(f"Pairs that lie in two splits: {across:,}")
-    if largest > LARGE:
+    n_across = sum(entries[i][0] != entries[j][0] for i, j in mined.pairs)
+    if n_across:
+        notes.append(f"Pairs that lie in two splits: {n_across:,}")
+    if largest > LARGE_GROUP:
         notes.append(f"The largest group has {largest:,} items: partners of partners of partners")
-    if found.contradictory:
+    if mined.contradictory:
         notes.append(
             "Pairs that ask the same with different answers, contradictions and no partners: "
-            f"{len(found.contradictory):,}"
+            f"{len(mined.contradictory):,}"
         )
-    if found.forms:
-        (form, most), *_ = found.forms.most_common(1)
+    if mined.forms:
+        (form, n_items), *_ = mined.forms.most_common(1)
         notes.append(
-            f"Two choices that more than {FORM} items turn on are a form, and left out: "
-            f"{len(found.forms):,} such, the widest “{' / '.join(form)}” of {most:,} items"
+            f"Two choices that more than {MAX_COPIES} items turn on are a form, and left out: "
+            f"{len(mined.forms):,} such, the widest “{' / '.join(form)}” of {n_items:,} items"
         )
     return tuple(notes)

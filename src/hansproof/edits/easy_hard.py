@@ -10,13 +10,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from ..benchmarks import take
-from ..credit import credit
+from ..benchmarks import take_split
 from ..errors import BadInput
-from ..formats._decode import decode
-from ..formats._lines import document
-from ..formats._record import shown
-from ..types import Account, Benchmark, Edited, Items, Predictions
+from ..records.lines import read_utf8
+from ..records.location import truncate
+from ..records.msgspec_json import decode_json
+from ..scoring import expected_credit
+from ..types import Benchmark, EditReport, EditResult, Items, Predictions
 
 PARTS = ("easy", "hard")
 
@@ -31,25 +31,29 @@ class EasyHard:
     easy: str | None = None  # file of published ids: JSON {"easy": [...]}, or one id a line
     view: str = "choices"  # without such a file: the view whose runs decide
 
-    def __call__(self, benchmark: Benchmark, predictions: Sequence[Predictions] = ()) -> Edited:
-        split = self.split or _for_testing(benchmark)
-        items = take(benchmark, split).splits[split]
+    def __call__(self, benchmark: Benchmark, predictions: Sequence[Predictions] = ()) -> EditResult:
+        split = self.split or _default_split(benchmark)
+        items = take_split(benchmark, split).splits[split]
         if self.easy is not None:
-            easy = fitting(self.easy, {split: items})[split]
+            easy = read_easy_ids(self.easy, {split: items})[split]
         else:
-            easy = right_in_all(items, blind(predictions, split, self.view))
-        parts = {part: _marked(items, easy, part) for part in PARTS}
-        rest = {name: kept for name, kept in benchmark.splits.items() if name != split}
-        named = {f"{split}_{part}": some for part, some in parts.items() if some}
-        aliases = benchmark.aliases | {split: tuple(named)}
-        sizes = " and ".join(f"{len(some)} {part}" for part, some in parts.items())
-        return Edited(
-            replace(benchmark, splits=rest | named, aliases=aliases),
-            Account(f"{split} is now {sizes} items."),
+            easy = solved_by_all(items, select_blind_runs(predictions, split, self.view))
+        parts = {part: _mark_items(items, easy, part) for part in PARTS}
+        other_splits = {
+            name: split_items for name, split_items in benchmark.splits.items() if name != split
+        }
+        new_splits = {
+            f"{split}_{part}": part_items for part, part_items in parts.items() if part_items
+        }
+        aliases = benchmark.aliases | {split: tuple(new_splits)}
+        sizes = " and ".join(f"{len(part_items)} {part}" for part, part_items in parts.items())
+        return EditResult(
+            replace(benchmark, splits=other_splits | new_splits, aliases=aliases),
+            EditReport(f"{split} is now {sizes} items."),
         )
 
 
-def _for_testing(benchmark: Benchmark) -> str:
+def _default_split(benchmark: Benchmark) -> str:
     """The split that is for testing, or the only one there is."""
     only = next(iter(benchmark.splits)) if len(benchmark.splits) == 1 else None
     split = benchmark.roles.get("test", only)
@@ -58,7 +62,7 @@ def _for_testing(benchmark: Benchmark) -> str:
     return split
 
 
-def _marked(items: Items, easy: frozenset[str], part: str) -> Items:
+def _mark_items(items: Items, easy: frozenset[str], part: str) -> Items:
     return tuple(
         replace(item, meta={**item.meta, "easy_hard": part})
         for item in items
@@ -66,16 +70,18 @@ def _marked(items: Items, easy: frozenset[str], part: str) -> Items:
     )
 
 
-def blind(predictions: Iterable[Predictions], split: str, view: str) -> list[Predictions]:
+def select_blind_runs(
+    predictions: Iterable[Predictions], split: str, view: str
+) -> list[Predictions]:
     """The runs on a split that saw no more than that view."""
-    found = [run for run in predictions if run.split == split and run.view == view]
-    if not found:
-        what = f"no run on {split} has the view {view}: give blind predictions, or --easy"
-        raise BadInput("--predictions", what)
-    return found
+    blind_runs = [run for run in predictions if run.split == split and run.view == view]
+    if not blind_runs:
+        message = f"no run on {split} has the view {view}: give blind predictions, or --easy"
+        raise BadInput("--predictions", message)
+    return blind_runs
 
 
-def right_in_all(items: Items, runs: Iterable[Predictions]) -> frozenset[str]:
+def solved_by_all(items: Items, runs: Iterable[Predictions]) -> frozenset[str]:
     """The items that every run gets right, alone ahead: a tie is no success."""
     runs = list(runs)
     if any(item.answer is None for item in items):
@@ -83,53 +89,57 @@ def right_in_all(items: Items, runs: Iterable[Predictions]) -> frozenset[str]:
     return frozenset(
         item.id
         for item in items
-        if all(credit(run.scores[item.id], item.answer or 0) == 1 for run in runs)
+        if all(expected_credit(run.scores[item.id], item.answer or 0) == 1 for run in runs)
     )
 
 
-def fitting(path: str | None, splits: dict[str, Items]) -> dict[str, frozenset[str]]:
+def read_easy_ids(path: str | None, splits: dict[str, Items]) -> dict[str, frozenset[str]]:
     """The Easy items of each split that a file of ids is about; it must be about one of them.
 
     A list of the Hard ones beside them must be the rest.
     """
     if path is None:
         return {}
-    found = _lists(path)
-    fits, wrong = {}, None
+    id_lists = _read_id_lists(path)
+    easy_ids, error = {}, None
     for split, items in splits.items():
-        wrong = _misfit(found, {item.id for item in items}, path)
-        if wrong is None:
-            fits[split] = frozenset(found["easy"])
-    if not fits and wrong is not None:
-        raise wrong
-    return fits
+        error = _mismatch_error(id_lists, {item.id for item in items}, path)
+        if error is None:
+            easy_ids[split] = frozenset(id_lists["easy"])
+    if not easy_ids and error is not None:
+        raise error
+    return easy_ids
 
 
-def _misfit(found: dict[str, list[str]], known: set[str], path: str) -> BadInput | None:
+def _mismatch_error(
+    id_lists: dict[str, list[str]], known_ids: set[str], path: str
+) -> BadInput | None:
     """Why lists are not about these items."""
-    for part, ids in found.items():
-        strange = [id for id in ids if id not in known]
-        if strange:
-            what = f"{shown(strange[0])} is no item of this split ({len(known)} items)"
-            return BadInput(path, what, field=part)
-    easy, hard = set(found["easy"]), set(found.get("hard", known - set(found["easy"])))
-    if easy & hard or easy | hard != known:
+    for part, ids in id_lists.items():
+        unknown_ids = [item_id for item_id in ids if item_id not in known_ids]
+        if unknown_ids:
+            message = (
+                f"{truncate(unknown_ids[0])} is no item of this split ({len(known_ids)} items)"
+            )
+            return BadInput(path, message, field=part)
+    easy, hard = set(id_lists["easy"]), set(id_lists.get("hard", known_ids - set(id_lists["easy"])))
+    if easy & hard or easy | hard != known_ids:
         return BadInput(path, "easy and hard are not the two parts of this split", field="hard")
     return None
 
 
-def _lists(path: str) -> dict[str, list[str]]:
-    text = document(path)
+def _read_id_lists(path: str) -> dict[str, list[str]]:
+    text = read_utf8(path)
     if not text.lstrip().startswith((b"{", b"[")):
         return {"easy": text.decode().split()}
-    found = decode(text, object, path)
-    parts = found if isinstance(found, dict) else {"easy": found}
+    value = decode_json(text, object, path)
+    parts = value if isinstance(value, dict) else {"easy": value}
     if "easy" not in parts:
         raise BadInput(path, "no list of ids there", field="easy")
-    return {part: _ids(parts[part], part, path) for part in PARTS if part in parts}
+    return {part: _parse_ids(parts[part], part, path) for part in PARTS if part in parts}
 
 
-def _ids(found: object, part: str, path: str) -> list[str]:
-    if not isinstance(found, list) or not all(type(id) in (str, int) for id in found):
+def _parse_ids(value: object, part: str, path: str) -> list[str]:
+    if not isinstance(value, list) or not all(type(item_id) in (str, int) for item_id in value):
         raise BadInput(path, "is no list of ids", field=part)
-    return [str(id) for id in found]
+    return [str(item_id) for item_id in value]

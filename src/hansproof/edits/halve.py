@@ -13,13 +13,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..checks import check
-from ..types import Account, Benchmark, Cell, Edited, Item, Items, Table
-from ._parts import chosen, with_splits
+from .._infra.validation import check_range
+from ..types import Benchmark, Cell, EditReport, EditResult, Item, Items, Table
+from ._parts import replace_splits, select_labelled
 
 COLUMNS = ("split", "size", "groups", "kept", "items", "kept_items")
 
-Name = tuple[str, str]  # what it is called by, and the name: no item is taken for a group
+GroupKey = tuple[str, str]  # what it is called by, and the name: no item is taken for a group
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,59 +32,61 @@ class Halve:
     seed: int = 0  # of the choice of groups
 
     def __post_init__(self) -> None:
-        check("seed", self.seed, 0)
+        check_range("seed", self.seed, 0)
 
-    def __call__(self, benchmark: Benchmark) -> Edited:
-        before = chosen(benchmark, self.split)
-        kept = self._kept(before)
+    def __call__(self, benchmark: Benchmark) -> EditResult:
+        before = select_labelled(benchmark, self.split)
+        kept_groups = self._draw_groups(before)
         after = {
-            split: tuple(item for item in items if _name(item) in kept)
+            split: tuple(item for item in items if _group_key(item) in kept_groups)
             for split, items in before.items()
         }
-        rows = [row for split, items in before.items() for row in _rows(split, items, kept)]
-        groups = len({_name(item) for items in before.values() for item in items})
-        items, left = (sum(map(len, some.values())) for some in (before, after))
-        return Edited(
-            with_splits(benchmark, after),
-            Account(
-                f"Kept {len(kept):,} of {groups:,} groups, {left:,} of {items:,} items.",
+        rows = [
+            row for split, items in before.items() for row in _group_rows(split, items, kept_groups)
+        ]
+        n_groups = len({_group_key(item) for items in before.values() for item in items})
+        n_items, n_kept = (sum(map(len, splits.values())) for splits in (before, after))
+        return EditResult(
+            replace_splits(benchmark, after),
+            EditReport(
+                f"Kept {len(kept_groups):,} of {n_groups:,} groups, {n_kept:,} of {n_items:,} items.",
                 tables={"groups": Table(COLUMNS, tuple(rows))},
-                notes=_outside(benchmark, before),
+                notes=_outside_notes(benchmark, before),
             ),
         )
 
-    def _kept(self, before: dict[str, Items]) -> set[Name]:
+    def _draw_groups(self, before: dict[str, Items]) -> set[GroupKey]:
         """Half of the groups that lie in the same splits; so every split is halved."""
-        lies: dict[Name, dict[str, None]] = defaultdict(dict)
+        splits_of: dict[GroupKey, dict[str, None]] = defaultdict(dict)
         for split, items in before.items():
             for item in items:
-                lies[_name(item)][split] = None
-        alike: dict[tuple[str, ...], list[Name]] = defaultdict(list)
-        for name in sorted(lies):
-            alike[tuple(lies[name])].append(name)
-        kept: set[Name] = set()
-        for names in alike.values():
+                splits_of[_group_key(item)][split] = None
+        groups_by_splits: dict[tuple[str, ...], list[GroupKey]] = defaultdict(list)
+        for name in sorted(splits_of):
+            groups_by_splits[tuple(splits_of[name])].append(name)
+        kept_groups: set[GroupKey] = set()
+        for names in groups_by_splits.values():
             order = np.random.default_rng(self.seed).permutation(len(names))
-            kept |= {names[at] for at in order[: (len(names) + 1) // 2]}
-        return kept
+            kept_groups |= {names[index] for index in order[: (len(names) + 1) // 2]}
+        return kept_groups
 
 
-def _name(item: Item) -> Name:
+def _group_key(item: Item) -> GroupKey:
     return ("item", item.id) if item.group is None else ("group", item.group)
 
 
-def _rows(split: str, items: Items, kept: set[Name]) -> list[tuple[Cell, ...]]:
+def _group_rows(split: str, items: Items, kept_groups: set[GroupKey]) -> list[tuple[Cell, ...]]:
     """Groups by their size in a split, before and after."""
-    sizes = Counter(map(_name, items))
+    sizes = Counter(map(_group_key, items))
     return [
-        (split, size, len(names), left := sum(name in kept for name in names),
-         size * len(names), size * left)
+        (split, size, len(names), n_kept := sum(name in kept_groups for name in names),
+         size * len(names), size * n_kept)
         for size in sorted(set(sizes.values()))
         if (names := [name for name, n in sizes.items() if n == size])
     ]  # fmt: skip
 
 
-def _outside(benchmark: Benchmark, halved: dict[str, Items]) -> tuple[str, ...]:
+def _outside_notes(benchmark: Benchmark, halved: dict[str, Items]) -> tuple[str, ...]:
     """A note where a dropped group has items in splits that stay as they are."""
     inside = {i.group for items in halved.values() for i in items if i.group is not None}
     outside = {
@@ -93,5 +95,5 @@ def _outside(benchmark: Benchmark, halved: dict[str, Items]) -> tuple[str, ...]:
         if split not in halved
         for item in items
     }
-    both = len(inside & outside)
-    return (f"{both:,} groups lie also in splits that were not halved",) if both else ()
+    n_shared = len(inside & outside)
+    return (f"{n_shared:,} groups lie also in splits that were not halved",) if n_shared else ()

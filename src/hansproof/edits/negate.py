@@ -14,23 +14,23 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from ..errors import BadInput
-from ..formats._decode import decode
-from ..formats._lines import document
-from ..formats._record import shown, suffix
-from ..formats._spreadsheet import read
-from ..text import normalised
-from ..types import Account, Benchmark, Edited, Item, Table
-from ._pairs import by_id, field_of, paired
-from ._parts import chosen
+from ..records.lines import read_utf8
+from ..records.location import file_extension, truncate
+from ..records.msgspec_json import decode_json
+from ..records.spreadsheet import read_sheet
+from ..text.tokenizers import normalise_text
+from ..types import Benchmark, EditReport, EditResult, Item, Table
+from ._partners import add_partners, index_by_id, rewritten_field
+from ._parts import select_labelled
 
 COLUMNS = ("id", "claim", "negation", "what")
-LEFT = "claim without a negation"
-SAME = "claim not changed: a contradictory pair"
-THERE = "partner is in the data already: not added"
-OTHERWISE = "partner is in the data with the other answer: a contradictory pair"
-SPELLED = "claim is spelled otherwise in the list"
+NO_NEGATION = "claim without a negation"
+CLAIM_UNCHANGED = "claim not changed: a contradictory pair"
+PARTNER_EXISTS = "partner is in the data already: not added"
+PARTNER_CONTRADICTS = "partner is in the data with the other answer: a contradictory pair"
+SPELLED_DIFFERENTLY = "claim is spelled otherwise in the list"
 
-Asked = tuple[frozenset[tuple[str, str]], frozenset[str]]
+QuestionKey = tuple[frozenset[tuple[str, str]], frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,48 +44,52 @@ class Negate:
     rewrite: str = "claim"  # the field that is negated
     suffix: str = "-adversarial"  # what the ids of partners end in
 
-    def __call__(self, benchmark: Benchmark) -> Edited:
-        parts = chosen(benchmark, self.split)
-        items = by_id(parts)
-        _two_choices(items.values())
-        field = field_of(items.values(), self.rewrite)
+    def __call__(self, benchmark: Benchmark) -> EditResult:
+        parts = select_labelled(benchmark, self.split)
+        items = index_by_id(parts)
+        _require_two_choices(items.values())
+        field = rewritten_field(items.values(), self.rewrite)
         if self.map is None:
-            how = "get the claims with `hansproof worksheet negate BENCH -o claims.csv`"
-            raise BadInput("--map", f"negated claims are needed: {how}, and fill them in")
+            hint = "get the claims with `hansproof worksheet negate BENCH -o claims.csv`"
+            raise BadInput("--map", f"negated claims are needed: {hint}, and fill them in")
         negations = Negations(self.map)
-        there = _Known(item for some in benchmark.splits.values() for item in some)
+        existing = _ExistingAnswers(
+            item for split_items in benchmark.splits.values() for item in split_items
+        )
         partners: dict[str, tuple[Item, ...]] = {}
-        seen: dict[str, list[Item]] = defaultdict(list)
+        remarks: dict[str, list[Item]] = defaultdict(list)
         for item in items.values():
-            negation = negations.of(item.fields[field])
+            negation = negations.find_negation(item.fields[field])
             if negation is None:
-                seen[LEFT].append(item)
+                remarks[NO_NEGATION].append(item)
                 continue
-            partner = self._partner(item, field, negation)
-            what = _about(item, partner, field, there)
-            if what:
-                seen[what].append(item)
-            if what != THERE:
+            partner = self._make_partner(item, field, negation)
+            remark = _partner_remark(item, partner, field, existing)
+            if remark:
+                remarks[remark].append(item)
+            if remark != PARTNER_EXISTS:
                 partners[item.id] = (partner,)
             if item.fields[field].strip() not in negations.exact:
-                seen[SPELLED].append(item)
-        edited = paired(benchmark, parts, partners)
-        return Edited(edited, _account(len(items), len(partners), field, seen, negations))
+                remarks[SPELLED_DIFFERENTLY].append(item)
+        edited = add_partners(benchmark, parts, partners)
+        return EditResult(
+            edited, _build_report(len(items), len(partners), field, remarks, negations)
+        )
 
     def worksheet(self, benchmark: Benchmark) -> list[dict[str, str]]:
         """A row for each claim to be negated, of most items first; with `map`, what is left."""
-        items = by_id(chosen(benchmark, self.split))
-        _two_choices(items.values())
-        field = field_of(items.values(), self.rewrite)
+        items = index_by_id(select_labelled(benchmark, self.split))
+        _require_two_choices(items.values())
+        field = rewritten_field(items.values(), self.rewrite)
         negations = Negations(self.map) if self.map else None
-        counted = Counter(item.fields[field].strip() for item in items.values())
+        claim_counts = Counter(item.fields[field].strip() for item in items.values())
         return [
-            {"claim": claim, "items": str(many), "negation": ""}
-            for claim, many in counted.most_common()
-            if negations is None or negations.of(claim) is None
+            {"claim": claim, "items": str(count), "negation": ""}
+            for claim, count in claim_counts.most_common()
+            if negations is None or negations.find_negation(claim) is None
         ]
 
-    def _partner(self, item: Item, field: str, negation: str) -> Item:
+    def _make_partner(self, item: Item, field: str, negation: str) -> Item:
         return replace(
             item,
             id=item.id + self.suffix,
@@ -101,101 +105,113 @@ class Negations:
     def __init__(self, path: str) -> None:
         self.exact: dict[str, str] = {}
         self.by_words: dict[str, str] = {}
-        for line, claim, negation in _rows(path):
+        for line, claim, negation in _read_rows(path):
             if not claim or not negation:
                 continue
-            before = self.exact.get(claim) or self.by_words.get(normalised(claim))
-            if before is not None and normalised(before) != normalised(negation):
-                what = f'"{shown(negation)}" is a second negation of a claim, "{shown(before)}" one'
-                raise BadInput(path, what, line=line, field="negation")
+            earlier = self.exact.get(claim) or self.by_words.get(normalise_text(claim))
+            if earlier is not None and normalise_text(earlier) != normalise_text(negation):
+                message = f'"{truncate(negation)}" is a second negation of a claim, "{truncate(earlier)}" one'
+                raise BadInput(path, message, line=line, field="negation")
             self.exact.setdefault(claim, negation)
-            if normalised(claim):
-                self.by_words.setdefault(normalised(claim), negation)
+            if normalise_text(claim):
+                self.by_words.setdefault(normalise_text(claim), negation)
 
-    def of(self, claim: str) -> str | None:
+    def find_negation(self, claim: str) -> str | None:
         """The negation of a claim, if there is one."""
         claim = claim.strip()
-        return self.exact.get(claim) or self.by_words.get(normalised(claim))
+        return self.exact.get(claim) or self.by_words.get(normalise_text(claim))
 
 
-def _rows(path: str) -> list[tuple[int | None, str, str]]:
+def _read_rows(path: str) -> list[tuple[int | None, str, str]]:
     """Line (where there are lines), claim, negation."""
-    if suffix(path) != "json":
-        sheet = read(path)
-        sheet.require(("claim", "negation"))
+    if file_extension(path) != "json":
+        sheet = read_sheet(path)
+        sheet.require_columns(("claim", "negation"))
         for row in sheet.rows:
-            if nul := row.nul():
-                raise BadInput(path, "holds a NUL character", line=row.number, field=shown(nul))
+            if nul := row.column_with_nul():
+                raise BadInput(path, "holds a NUL character", line=row.number, field=truncate(nul))
         return [
             (row.number, row.cells.get("claim", "").strip(), row.cells.get("negation", "").strip())
             for row in sheet.rows
         ]
-    text = document(path)
-    found = decode(text, object, path)
-    if not isinstance(found, dict) or not all(isinstance(one, str) for one in found.values()):
+    text = read_utf8(path)
+    value = decode_json(text, object, path)
+    if not isinstance(value, dict) or not all(isinstance(entry, str) for entry in value.values()):
         raise BadInput(path, "is no object of claims and their negations")
     # read once more as pairs: of a claim that stands there twice an object keeps only the last
     pairs = json.loads(text, object_pairs_hook=list)
     return [(None, claim.strip(), negation.strip()) for claim, negation in pairs]
 
 
-class _Known:
+class _ExistingAnswers:
     """What items ask, and which texts are right there."""
 
     def __init__(self, items: Iterable[Item]) -> None:
-        self.right: dict[Asked, set[str]] = defaultdict(set)
+        self.answers_by_question: dict[QuestionKey, set[str]] = defaultdict(set)
         for item in items:
             if item.answer is not None:
-                self.right[_asked(item)].add(_plain(item.choices[item.answer]))
+                self.answers_by_question[_question_key(item)].add(
+                    _fold_text(item.choices[item.answer])
+                )
 
-    def answers(self, item: Item) -> set[str]:
+    def right_answers(self, item: Item) -> set[str]:
         """The right choices of items that ask the same."""
-        return self.right.get(_asked(item), set())
+        return self.answers_by_question.get(_question_key(item), set())
 
 
-def _asked(item: Item) -> Asked:
-    fields = frozenset((name, _plain(text)) for name, text in item.fields.items())
-    return fields, frozenset(map(_plain, item.choices))
+def _question_key(item: Item) -> QuestionKey:
+    fields = frozenset((name, _fold_text(text)) for name, text in item.fields.items())
+    return fields, frozenset(map(_fold_text, item.choices))
 
 
-def _plain(text: str) -> str:
+def _fold_text(text: str) -> str:
     """A text without case and needless blanks; signs stay, which may be all that is negated."""
     return " ".join(text.casefold().split())
 
 
-def _about(item: Item, partner: Item, field: str, there: _Known) -> str | None:
+def _partner_remark(
+    item: Item, partner: Item, field: str, existing: _ExistingAnswers
+) -> str | None:
     """What deserves to be said of a partner."""
-    answers = there.answers(partner)
-    if _plain(partner.choices[partner.answer or 0]) in answers:
-        return THERE
-    if _plain(item.fields[field]) == _plain(partner.fields[field]):
-        return SAME
-    return OTHERWISE if answers else None
+    answers = existing.right_answers(partner)
+    if _fold_text(partner.choices[partner.answer or 0]) in answers:
+        return PARTNER_EXISTS
+    if _fold_text(item.fields[field]) == _fold_text(partner.fields[field]):
+        return CLAIM_UNCHANGED
+    return PARTNER_CONTRADICTS if answers else None
 
 
-def _two_choices(items: Iterable[Item]) -> None:
+def _require_two_choices(items: Iterable[Item]) -> None:
     for item in items:
         if len(item.choices) != 2:
-            what = (
+            message = (
                 f"has {len(item.choices)} choices: with a negated claim the other of two is right"
             )
-            raise BadInput(f"item {shown(item.id)}", what)
+            raise BadInput(f"item {truncate(item.id)}", message)
 
 
-def _account(
-    items: int, added: int, field: str, seen: dict[str, list[Item]], negations: Negations
-) -> Account:
+def _build_report(
+    n_items: int, n_added: int, field: str, remarks: dict[str, list[Item]], negations: Negations
+) -> EditReport:
     rows = tuple(
-        (item.id, item.fields[field], negations.of(item.fields[field]), what)
-        for what in (SAME, OTHERWISE, THERE, SPELLED, LEFT)
-        for item in seen.get(what, ())
+        (item.id, item.fields[field], negations.find_negation(item.fields[field]), remark)
+        for remark in (
+            CLAIM_UNCHANGED,
+            PARTNER_CONTRADICTS,
+            PARTNER_EXISTS,
+            SPELLED_DIFFERENTLY,
+            NO_NEGATION,
+        )
+        for item in remarks.get(remark, ())
     )
-    evidence = {what: tuple(item.id for item in some) for what, some in seen.items()}
-    notes = [f"{what}: {len(some)} items" for what, some in seen.items()]
-    if LEFT in seen or THERE in seen:
+    evidence = {
+        remark: tuple(item.id for item in remark_items) for remark, remark_items in remarks.items()
+    }
+    notes = [f"{remark}: {len(remark_items)} items" for remark, remark_items in remarks.items()]
+    if NO_NEGATION in remarks or PARTNER_EXISTS in remarks:
         notes.append("items without a new partner are as they were, in no new group")
-    return Account(
-        f"{added} items with a negated claim were added to {items}.",
+    return EditReport(
+        f"{n_added} items with a negated claim were added to {n_items}.",
         tables={"pairs": Table(COLUMNS, rows)} if rows else {},
         evidence=evidence,
         notes=tuple(notes),

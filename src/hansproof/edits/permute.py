@@ -16,9 +16,9 @@ from zlib import crc32
 
 import numpy as np
 
-from ..checks import check
-from ..types import Account, Benchmark, Cell, Edited, Item, Items, Table
-from ._parts import chosen, with_splits
+from .._infra.validation import check_range
+from ..types import Benchmark, Cell, EditReport, EditResult, Item, Items, Table
+from ._parts import replace_splits, select_labelled
 
 COLUMNS = ("split", "choices", "position", "before", "after")
 
@@ -33,83 +33,98 @@ class Permute:
     seed: int = 0  # of the order
 
     def __post_init__(self) -> None:
-        check("seed", self.seed, 0)
+        check_range("seed", self.seed, 0)
 
-    def __call__(self, benchmark: Benchmark) -> Edited:
-        before = chosen(benchmark, self.split)
-        after = {split: self._permuted(split, items) for split, items in before.items()}
-        rows = [row for split in before for row in _rows(split, before[split], after[split])]
-        items = sum(map(len, before.values()))
-        most = max(map(_uneven, after.values()))
-        return Edited(
-            with_splits(benchmark, after),
-            Account(
-                f"The choices of {items:,} items stand in another order; {_said(most)}.",
+    def __call__(self, benchmark: Benchmark) -> EditResult:
+        before = select_labelled(benchmark, self.split)
+        after = {split: self._permute_split(split, items) for split, items in before.items()}
+        rows = [
+            row for split in before for row in _position_rows(split, before[split], after[split])
+        ]
+        n_items = sum(map(len, before.values()))
+        imbalance = max(map(_max_imbalance, after.values()))
+        return EditResult(
+            replace_splits(benchmark, after),
+            EditReport(
+                f"The choices of {n_items:,} items stand in another order; {_balance_sentence(imbalance)}.",
                 tables={"positions": Table(COLUMNS, tuple(rows))},
             ),
         )
 
-    def _permuted(self, split: str, items: Items) -> Items:
-        alike: dict[int, list[Item]] = defaultdict(list)
+    def _permute_split(self, split: str, items: Items) -> Items:
+        items_by_size: dict[int, list[Item]] = defaultdict(list)
         for item in sorted(items, key=lambda item: item.id):
-            alike[len(item.choices)].append(item)
-        found: dict[str, Item] = {}
-        for m, some in alike.items():
+            items_by_size[len(item.choices)].append(item)
+        permuted_items: dict[str, Item] = {}
+        for m, same_size in items_by_size.items():
             rng = np.random.default_rng([self.seed, crc32(split.encode()), m])
-            for item, place in zip(some, _places(len(some), m, rng), strict=True):
-                found[item.id] = _in_order(item, _order(m, item.answer or 0, place, rng))
-        return tuple(found[item.id] for item in items)
+            for item, position in zip(
+                same_size, _answer_positions(len(same_size), m, rng), strict=True
+            ):
+                permuted_items[item.id] = _reorder_choices(
+                    item, _draw_order(m, item.answer or 0, position, rng)
+                )
+        return tuple(permuted_items[item.id] for item in items)
 
 
-def original(item: Item) -> tuple[int, ...]:
+def original_positions(item: Item) -> tuple[int, ...]:
     """By position of a permuted item, where that choice stood before it was first permuted."""
     return tuple(map(int, str(item.meta["permuted"]).split(",")))
 
 
-def _places(items: int, m: int, rng: np.random.Generator) -> list[int]:
+def _answer_positions(n_items: int, m: int, rng: np.random.Generator) -> list[int]:
     """A position for each item's answer; no position has two more than another."""
-    places = np.resize(rng.permutation(m), items)  # those that get one more are drawn, too
-    return [int(place) for place in rng.permutation(places)]
+    positions = np.resize(rng.permutation(m), n_items)  # those that get one more are drawn, too
+    return [int(position) for position in rng.permutation(positions)]
 
 
-def _order(m: int, answer: int, place: int, rng: np.random.Generator) -> list[int]:
+def _draw_order(m: int, answer: int, position: int, rng: np.random.Generator) -> list[int]:
     """Old positions by new ones, the answer at its place."""
     order = [other for other in rng.permutation(m).tolist() if other != answer]
-    order.insert(place, answer)
+    order.insert(position, answer)
     return order
 
 
-def _in_order(item: Item, order: Sequence[int]) -> Item:
-    before = original(item) if "permuted" in item.meta else range(len(order))
-    told = {"edit": "permute", "permuted": ",".join(str(before[old]) for old in order)}
+def _reorder_choices(item: Item, order: Sequence[int]) -> Item:
+    earlier = original_positions(item) if "permuted" in item.meta else range(len(order))
+    new_meta = {"edit": "permute", "permuted": ",".join(str(earlier[old]) for old in order)}
     return replace(
         item,
         choices=tuple(item.choices[old] for old in order),
         answer=order.index(item.answer or 0),
-        meta={**item.meta, **told},
+        meta={**item.meta, **new_meta},
     )
 
 
-def _counts(items: Items) -> dict[int, Counter[int]]:
+def _answer_counts(items: Items) -> dict[int, Counter[int]]:
     """Answers by position, by number of choices."""
-    found: dict[int, Counter[int]] = defaultdict(Counter)
+    counts: dict[int, Counter[int]] = defaultdict(Counter)
     for item in items:
-        found[len(item.choices)][item.answer or 0] += 1
-    return dict(sorted(found.items()))
+        counts[len(item.choices)][item.answer or 0] += 1
+    return dict(sorted(counts.items()))
 
 
-def _uneven(items: Items) -> int:
+def _max_imbalance(items: Items) -> int:
     """By how much the number of answers differs between two positions, at most."""
-    counts = [[of[at] for at in range(m)] for m, of in _counts(items).items()]
-    return max((max(of) - min(of) for of in counts), default=0)
+    counts = [
+        [position_counts[position] for position in range(m)]
+        for m, position_counts in _answer_counts(items).items()
+    ]
+    return max(
+        (max(position_counts) - min(position_counts) for position_counts in counts), default=0
+    )
 
 
-def _said(most: int) -> str:
-    if not most:
+def _balance_sentence(imbalance: int) -> str:
+    if not imbalance:
         return "every position has as many answers as any other"
-    return f"no position has more than {most} answer more than another"
+    return f"no position has more than {imbalance} answer more than another"
 
 
-def _rows(split: str, before: Items, after: Items) -> list[tuple[Cell, ...]]:
-    old, new = _counts(before), _counts(after)
-    return [(split, m, at, old[m][at], new[m][at]) for m in old for at in range(m)]
+def _position_rows(split: str, before: Items, after: Items) -> list[tuple[Cell, ...]]:
+    old, new = _answer_counts(before), _answer_counts(after)
+    return [
+        (split, m, position, old[m][position], new[m][position])
+        for m in old
+        for position in range(m)
+    ]

@@ -13,73 +13,87 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from ..attack import Outcome, attacked
-from ..attack.outcomes import State
-from ..attack.setting import Setting
+from ..attack import AttackOutcome, apply_swaps
+from ..attack.config import AttackConfig
+from ..attack.outcomes import AttackState
 from ..errors import BadInput
-from ..predict import Trained
-from ..types import Account, Benchmark, Cell, Edited, Item, Items, Table
-from ._parts import chosen, with_splits
+from ..sweeps import TrainedModel
+from ..types import Benchmark, Cell, EditReport, EditResult, Item, Items, Table
+from ._parts import replace_splits, select_labelled
 
-STATES: tuple[State, ...] = ("flipped", "held", "wrong", "skipped")
+STATES: tuple[AttackState, ...] = ("flipped", "held", "wrong", "skipped")
 COLUMNS = ("split", "items", "attacked", *STATES)
 SWAPS = ("item", "part", "from", "to", "cosine", "similarity")
 
 
 @dataclass(frozen=True, slots=True)
-class Textfooler(Setting):
+class Textfooler(AttackConfig):
     """The same items, some of them with other words; answers, ids and groups stay."""
 
     needs: ClassVar[tuple[str, ...]] = ("trained",)
 
-    def __call__(self, benchmark: Benchmark, trained: Sequence[Trained] = ()) -> Edited:
+    def __call__(self, benchmark: Benchmark, trained: Sequence[TrainedModel] = ()) -> EditResult:
         if len(trained) != 1:
             raise BadInput("--trained", f"names {len(trained)} models, must be one to attack")
         test = benchmark.roles.get("test")
-        split = test if self.split is None and test in benchmark.labelled() else self.split
-        before = {name: self.drawn(items) for name, items in chosen(benchmark, split).items()}
-        means = self.means()
-        found = {
-            name: self.run(items, trained[0].model.score, trained[0].key, means)
+        split = test if self.split is None and test in benchmark.labelled_splits() else self.split
+        before = {
+            name: self.select_items(items)
+            for name, items in select_labelled(benchmark, split).items()
+        }
+        resources = self.load_resources()
+        outcomes = {
+            name: self.attack_items(items, trained[0].model.score, trained[0].key, resources)
             for name, items in before.items()
         }
         after = {
-            name: tuple(_changed(item, some.get(item.id)) for item in benchmark.splits[name])
-            for name, some in found.items()
+            name: tuple(
+                _apply_outcome(item, split_outcomes.get(item.id)) for item in benchmark.splits[name]
+            )
+            for name, split_outcomes in outcomes.items()
         }
-        return Edited(with_splits(benchmark, after), _account(before, found, self.told(means)))
+        return EditResult(
+            replace_splits(benchmark, after),
+            _build_report(before, outcomes, self.describe_differences(resources)),
+        )
 
 
-def _changed(item: Item, outcome: Outcome | None) -> Item:
+def _apply_outcome(item: Item, outcome: AttackOutcome | None) -> Item:
     if outcome is None or outcome.state != "flipped":
         return item
     swaps = "; ".join(f"{swap.part}: {swap.old} > {swap.new}" for swap in outcome.swaps)
     return replace(
-        attacked(item, outcome), meta={**item.meta, "edit": "textfooler", "swaps": swaps}
+        apply_swaps(item, outcome), meta={**item.meta, "edit": "textfooler", "swaps": swaps}
     )
 
 
-def _account(
-    before: Mapping[str, Items], found: Mapping[str, Mapping[str, Outcome]], told: tuple[str, ...]
-) -> Account:
-    every = [one for some in found.values() for one in some.values()]
-    states = Counter(one.state for one in every)
-    right = states["flipped"] + states["held"]
+def _build_report(
+    before: Mapping[str, Items],
+    outcomes: Mapping[str, Mapping[str, AttackOutcome]],
+    differences: tuple[str, ...],
+) -> EditReport:
+    all_outcomes = [
+        outcome for split_outcomes in outcomes.values() for outcome in split_outcomes.values()
+    ]
+    total_counts = Counter(outcome.state for outcome in all_outcomes)
+    n_right = total_counts["flipped"] + total_counts["held"]
     rows: list[tuple[Cell, ...]] = []
-    for name, some in found.items():
-        of = Counter(one.state for one in some.values())
-        tried = of["flipped"] + of["held"]
-        rows.append((name, len(before[name]), tried, *(of[state] for state in STATES)))
+    for name, split_outcomes in outcomes.items():
+        state_counts = Counter(outcome.state for outcome in split_outcomes.values())
+        n_attacked = state_counts["flipped"] + state_counts["held"]
+        rows.append(
+            (name, len(before[name]), n_attacked, *(state_counts[state] for state in STATES))
+        )
     swaps = tuple(
-        (one.id, swap.part, swap.old, swap.new, swap.cosine, swap.similarity)
-        for one in every
-        for swap in one.swaps
+        (outcome.id, swap.part, swap.old, swap.new, swap.cosine, swap.similarity)
+        for outcome in all_outcomes
+        for swap in outcome.swaps
     )
-    reasons = Counter(one.reason for one in every if one.state == "skipped")
-    skipped = tuple(f"{count} items were skipped: {why}." for why, count in reasons.items())
-    return Account(
-        f"{states['flipped']:,} of {right:,} items attacked have other words now, and the model "
+    reasons = Counter(outcome.reason for outcome in all_outcomes if outcome.state == "skipped")
+    skipped = tuple(f"{count} items were skipped: {reason}." for reason, count in reasons.items())
+    return EditReport(
+        f"{total_counts['flipped']:,} of {n_right:,} items attacked have other words now, and the model "
         "has them wrong.",
         tables={"splits": Table(COLUMNS, tuple(rows)), "swaps": Table(SWAPS, swaps)},
-        notes=(*told, *skipped),
+        notes=(*differences, *skipped),
     )

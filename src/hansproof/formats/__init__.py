@@ -6,87 +6,91 @@ import os
 import re
 
 from ..errors import BadInput
+from ..records.column_mapping import ColumnMapping
 from ..types import Benchmark, Card, Items
-from ._mapping import Mapping
 
-__all__ = ["Mapping", "read_benchmark", "read_items"]
+__all__ = ["ColumnMapping", "read_benchmark", "read_items"]
 
 SPLITS = ("train", "dev", "valid", "validation", "test")
-_HUB = "hf:"
+_HUB_PREFIX = "hf:"
 
 
-def read_items(path: str, split: str, mapping: Mapping | None = None) -> Items:
+def read_items(path: str, split: str, mapping: ColumnMapping | None = None) -> Items:
     """The items of one file."""
-    from ._items import build
-    from ._open import records
+    from ..records.dispatch import read_records
+    from ._build_items import build_items
 
-    return build(path, records(path), split, mapping or Mapping())
+    return build_items(path, read_records(path), split, mapping or ColumnMapping())
 
 
-def read_benchmark(source: str, mapping: Mapping | None = None) -> Benchmark:
+def read_benchmark(source: str, mapping: ColumnMapping | None = None) -> Benchmark:
     """A file, a folder with one file per split, or `hf:org/name[/config]`."""
-    mapping = mapping or Mapping()
-    if source.startswith(_HUB):
-        splits = _hub(source, mapping)
-        name = source.removeprefix(_HUB)
+    mapping = mapping or ColumnMapping()
+    if source.startswith(_HUB_PREFIX):
+        splits = _read_hub_splits(source, mapping)
+        name = source.removeprefix(_HUB_PREFIX)
         home = "" if name.startswith((".", "/", "~")) else f"https://huggingface.co/datasets/{name}"
     else:
-        splits = _files(source, mapping)
+        splits = _read_local_splits(source, mapping)
         name, home = source, ""
-    _unique_ids(source, splits)
+    _check_unique_ids(source, splits)
     name = os.path.splitext(os.path.basename(os.path.abspath(name)))[0]
-    return Benchmark(name, splits, _roles(splits), Card(title=name, home=home))
+    return Benchmark(name, splits, _default_roles(splits), Card(title=name, home=home))
 
 
-def _hub(source: str, mapping: Mapping) -> dict[str, Items]:
+def _read_hub_splits(source: str, mapping: ColumnMapping) -> dict[str, Items]:
     from . import hub
-    from ._items import build
+    from ._build_items import build_items
 
     if mapping.labels is not None:
         raise BadInput(source, "--labels goes with a single file")
     return {
-        name: build(f"{source}:{name}", records, name, mapping)
-        for name, records in hub.splits(source).items()
+        name: build_items(f"{source}:{name}", records, name, mapping)
+        for name, records in hub.read_splits(source).items()
     }
 
 
-def _files(source: str, mapping: Mapping) -> dict[str, Items]:
+def _read_local_splits(source: str, mapping: ColumnMapping) -> dict[str, Items]:
     if not os.path.isdir(source):
-        split = _split_of(source) or "all"
+        split = _split_from_name(source) or "all"
         return {split: read_items(source, split, mapping)}
     if mapping.labels is not None:
         raise BadInput(source, "--labels goes with a single file")
-    return {name: read_items(path, name, mapping) for name, path in _folder(source).items()}
+    return {name: read_items(path, name, mapping) for name, path in _split_files(source).items()}
 
 
-def _folder(source: str) -> dict[str, str]:
+def _split_files(source: str) -> dict[str, str]:
     """The files of a folder by split; the whole stem where two would have the same name."""
-    from ._open import known
-    from ._record import suffix
+    from ..records.dispatch import known_extensions
+    from ..records.location import file_extension
 
     paths = sorted(os.path.join(source, name) for name in os.listdir(source) if name[0] != ".")
-    endings = known()
-    paths = [path for path in paths if suffix(path) in endings]
+    extensions = known_extensions()
+    paths = [path for path in paths if file_extension(path) in extensions]
     if not paths:
-        raise BadInput(source, f"no file of a known kind ({', '.join(endings)})")
-    short = [_split_of(path) or _stem(path) for path in paths]
-    names = short if len(set(short)) == len(short) else [_stem(path) for path in paths]
+        raise BadInput(source, f"no file of a known kind ({', '.join(extensions)})")
+    short_names = [_split_from_name(path) or _file_stem(path) for path in paths]
+    names = (
+        short_names
+        if len(set(short_names)) == len(short_names)
+        else [_file_stem(path) for path in paths]
+    )
     if len(set(names)) < len(names):
         raise BadInput(source, f"two files have the same stem: {', '.join(names)}")
     return dict(zip(names, paths, strict=True))
 
 
-def _stem(path: str) -> str:
+def _file_stem(path: str) -> str:
     stem = os.path.splitext(os.path.basename(path))[0]
     return re.sub(r"[+:]", "-", stem)  # `name:a+b` asks for the splits a and b
 
 
-def _split_of(path: str) -> str | None:
-    words = re.split(r"[^a-z]+", _stem(path).lower())
+def _split_from_name(path: str) -> str | None:
+    words = re.split(r"[^a-z]+", _file_stem(path).lower())
     return next((word for word in words if word in SPLITS), None)
 
 
-def _roles(splits: dict[str, Items]) -> dict[str, str]:
+def _default_roles(splits: dict[str, Items]) -> dict[str, str]:
     """Train on train, test on test; where test has no answers, on the development split."""
     labelled = [name for name, items in splits.items() if items[0].answer is not None]
     dev = next((name for name in ("dev", "valid", "validation") if name in labelled), None)
@@ -96,11 +100,11 @@ def _roles(splits: dict[str, Items]) -> dict[str, str]:
     return roles | ({"test": dev} if dev else {})
 
 
-def _unique_ids(source: str, splits: dict[str, Items]) -> None:
-    seen: dict[str, str] = {}
+def _check_unique_ids(source: str, splits: dict[str, Items]) -> None:
+    split_of_id: dict[str, str] = {}
     for split, items in splits.items():
         for item in items:
-            if item.id in seen:
-                what = f"{item.id!r} is in {seen[item.id]} and in {split}"
-                raise BadInput(source, what, field="id")
-            seen[item.id] = split
+            if item.id in split_of_id:
+                message = f"{item.id!r} is in {split_of_id[item.id]} and in {split}"
+                raise BadInput(source, message, field="id")
+            split_of_id[item.id] = split

@@ -6,28 +6,30 @@ import csv
 from collections.abc import Iterator
 
 from ..errors import BadInput
-from ._lines import lines
-from ._record import Record, Records, shown
+from ..records.lines import iter_lines
+from ..records.location import Record, Records, truncate
 
 
-def records(path: str, delimiter: str) -> Records:
+def read_delimited(path: str, delimiter: str) -> Records:
     """One record per row, keyed by the header."""
-    rows = _rows(path, delimiter)
+    rows = _nonblank_rows(path, delimiter)
     line, header = next(rows, (1, []))
-    twice = {name for name in header if header.count(name) > 1}
-    if twice:
-        raise BadInput(path, "stands twice in the header", line=line, field=shown(min(twice)))
+    duplicates = {name for name in header if header.count(name) > 1}
+    if duplicates:
+        raise BadInput(
+            path, "stands twice in the header", line=line, field=truncate(min(duplicates))
+        )
     for line, row in rows:
         if len(row) != len(header):
-            what = f"has {len(row)} cells, the header has {len(header)}"
-            raise BadInput(path, what, line=line)
+            message = f"has {len(row)} cells, the header has {len(header)}"
+            raise BadInput(path, message, line=line)
         record: Record = dict(zip(header, row, strict=True))
         yield line, record
 
 
-def _rows(path: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+def _nonblank_rows(path: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """Rows that are not blank, with the line each begins in."""
-    reader = csv.reader((text for _, text in lines(path)), delimiter=delimiter, strict=True)
+    reader = csv.reader((text for _, text in iter_lines(path)), delimiter=delimiter, strict=True)
     line = 1
     try:
         for row in reader:

@@ -6,20 +6,20 @@ from typing import Any, Protocol
 from xml.etree.ElementTree import ParseError
 
 from ..errors import BadInput
-from ._lines import whole
-from ._record import Record, Records
+from ..records.lines import read_bytes
+from ..records.location import Record, Records
 
 
-class _Position(Protocol):
+class _ParserPosition(Protocol):
     CurrentLineNumber: int
 
 
-class _Target:
+class _CopaXmlTarget:
     """Turns the parser's events into records: attributes and children of every <item>."""
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self.position: _Position | None = None
+        self.position: _ParserPosition | None = None
         self.records: list[tuple[int, Record]] = []
         self.record: Record | None = None
         self.child: str | None = None
@@ -57,10 +57,10 @@ def records(path: str) -> Records:
     from defusedxml import DefusedXmlException
     from defusedxml.ElementTree import DefusedXMLParser
 
-    data = whole(path)
+    data = read_bytes(path)
     if not data.strip():
         return
-    target = _Target(path)
+    target = _CopaXmlTarget(path)
     # The DTD is only named: expat reads no external DTD unless told to.
     parser: Any = DefusedXMLParser(target=target, forbid_dtd=False)
     target.position = parser.parser
@@ -69,11 +69,11 @@ def records(path: str) -> Records:
         yield from parser.close()
     except DefusedXmlException as error:
         line = parser.parser.CurrentLineNumber
-        what = f"XML entities are refused ({type(error).__name__})"
-        raise BadInput(path, what, line=line) from None
+        message = f"XML entities are refused ({type(error).__name__})"
+        raise BadInput(path, message, line=line) from None
     except (ParseError, LookupError, ValueError) as error:
-        raise BadInput(path, f"broken XML: {error}", line=_line(error)) from None
+        raise BadInput(path, f"broken XML: {error}", line=_error_line(error)) from None
 
 
-def _line(error: Exception) -> int | None:
+def _error_line(error: Exception) -> int | None:
     return error.position[0] if isinstance(error, ParseError) else None

@@ -7,12 +7,12 @@ import sys
 from typing import Any
 
 from ..errors import BadInput, MissingExtra
-from ._record import Records
+from ..records.location import Records
 
 PREFIX = "hf:"
 
 
-def splits(source: str) -> dict[str, Records]:
+def read_splits(source: str) -> dict[str, Records]:
     """The records of every split.
 
     Only data files are read: `datasets` from version 4 on runs no code of a dataset.
@@ -23,16 +23,16 @@ def splits(source: str) -> dict[str, Records]:
         raise MissingExtra("hub", f"reading {source}") from None
     if not sys.stderr.isatty():
         datasets.disable_progress_bars()
-    path, config = parts(source.removeprefix(PREFIX))
+    path, config = parse_name(source.removeprefix(PREFIX))
     try:
-        found = datasets.load_dataset(path, config)
+        dataset = datasets.load_dataset(path, config)
     # Whatever is wrong with a name, a file or the network comes as one of these.
     except (OSError, ValueError, RuntimeError, datasets.exceptions.DatasetsError) as error:
         raise BadInput(source, " ".join(str(error).split())) from None
-    return {str(name): _records(split) for name, split in found.items()}
+    return {str(name): _numbered_records(split) for name, split in dataset.items()}
 
 
-def parts(name: str) -> tuple[str, str | None]:
+def parse_name(name: str) -> tuple[str, str | None]:
     """Path and configuration of a data set."""
     if name.startswith((".", "/", "~")):
         path = os.path.expanduser(name)
@@ -45,5 +45,5 @@ def parts(name: str) -> tuple[str, str | None]:
     return "/".join(parts[:2]), parts[2] if len(parts) == 3 else None
 
 
-def _records(split: Any) -> Records:
+def _numbered_records(split: Any) -> Records:
     yield from enumerate(split, start=1)

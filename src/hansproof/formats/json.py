@@ -5,30 +5,30 @@ from __future__ import annotations
 import msgspec
 
 from ..errors import BadInput
-from ._decode import decode, record
-from ._lines import document
-from ._record import Records
+from ..records.lines import read_utf8
+from ..records.location import Records
+from ..records.msgspec_json import decode_json, decode_record
 
 
 def records(path: str) -> Records:
     """One record per object, with the line that it begins in."""
-    data = document(path)
+    data = read_utf8(path)
     if not data.strip():
         return
     start, end, line = 0, 0, 1
-    for raw in _list(data, path):
+    for raw in _item_list(data, path):
         # Only blanks and commas stand between two elements, so the first find is the element.
-        before, start = start, data.index(bytes(raw), end)
-        line += data.count(b"\n", before, start)
-        yield line, record(raw, path, line)
+        previous_start, start = start, data.index(bytes(raw), end)
+        line += data.count(b"\n", previous_start, start)
+        yield line, decode_record(raw, path, line)
         end = start + len(bytes(raw))
 
 
-def _list(data: bytes, path: str) -> list[msgspec.Raw]:
+def _item_list(data: bytes, path: str) -> list[msgspec.Raw]:
     if data.lstrip().startswith(b"["):
-        return decode(data, list[msgspec.Raw], path)
-    values = decode(data, dict[str, msgspec.Raw], path).values()
+        return decode_json(data, list[msgspec.Raw], path)
+    values = decode_json(data, dict[str, msgspec.Raw], path).values()
     lists = [raw for raw in values if bytes(raw).startswith(b"[")]
     if len(lists) != 1:
         raise BadInput(path, f"holds {len(lists)} lists of items, one is needed")
-    return decode(lists[0], list[msgspec.Raw], path)
+    return decode_json(lists[0], list[msgspec.Raw], path)

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import json
 
-from .. import files
+from .._infra import atomic_io
+from ..records import native
+from ..records.lines import iter_lines
+from ..records.location import Records
+from ..records.msgspec_json import decode_record
 from ..types import Items
-from . import _own
-from ._decode import record
-from ._lines import lines
-from ._record import Records
 
 
 def records(path: str) -> Records:
     """One record per line; blank lines are passed over."""
-    for number, text in lines(path):
+    for number, text in iter_lines(path):
         if text.strip():
-            yield number, record(text, path, number)
+            yield number, decode_record(text, path, number)
 
 
-def write(path: str, items: Items) -> None:
+def write_items(path: str, items: Items) -> None:
     """Write items so that they are read back as they are."""
-    with files.part(path) as file:
+    with atomic_io.atomic_write(path) as file:
         for item in items:
-            file.write(json.dumps(_own.record(item), ensure_ascii=False).encode() + b"\n")
+            file.write(json.dumps(native.item_to_record(item), ensure_ascii=False).encode() + b"\n")

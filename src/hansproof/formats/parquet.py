@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from .._infra.atomic_io import atomic_write
 from ..errors import BadInput, MissingExtra
-from ..files import part
-from ._record import Records
+from ..records.location import Records
 
 
 def records(path: str) -> Records:
     """One record per row, numbered from 1."""
-    arrow, parquet = _arrow(path)
+    arrow, parquet = _import_arrow(path)
     number = 0
     try:
         with parquet.ParquetFile(path) as file:
@@ -23,18 +23,18 @@ def records(path: str) -> Records:
     except FileNotFoundError:
         raise BadInput(path, "no such file") from None
     except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
-        what = str(error).splitlines()[0]
-        raise BadInput(path, f"broken Parquet: {what}", line=number or None) from None
+        message = str(error).splitlines()[0]
+        raise BadInput(path, f"broken Parquet: {message}", line=number or None) from None
 
 
 def write_columns(path: str, columns: Mapping[str, Sequence[object]]) -> None:
     """Write a table, all of it or nothing."""
-    arrow, parquet = _arrow(path)
-    with part(path) as file:
+    arrow, parquet = _import_arrow(path)
+    with atomic_write(path) as file:
         parquet.write_table(arrow.table(dict(columns)), file)
 
 
-def _arrow(path: str) -> tuple[Any, Any]:
+def _import_arrow(path: str) -> tuple[Any, Any]:
     try:
         import pyarrow
         import pyarrow.parquet

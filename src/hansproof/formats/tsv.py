@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ._delimited import records as _delimited
-from ._record import Records
+from ..records.location import Records
+from ._delimited import read_delimited as _delimited
 
 
 def records(path: str) -> Records:

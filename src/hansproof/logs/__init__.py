@@ -10,21 +10,21 @@ from collections.abc import Iterator, Sequence
 from types import ModuleType
 
 from ..errors import BadInput
-from ..predictions import Splits, Unfinished
+from ..predictions import BenchmarkSplits, IncompleteRun
 from ..types import Benchmark, Predictions
-from ._bind import Binder, stated
-from ._files import found as files_of
-from ._given import Given
-from ._run import Run
+from ._log_files import find_logs as files_of
+from ._log_run import LogRun
+from ._matching.overrides import LogOverrides
+from ._matching.run_matcher import RunMatcher, apply_overrides
 
-__all__ = ["Given", "attempts", "read"]
+__all__ = ["LogOverrides", "read_partial", "read"]
 
 
 def read(
     patterns: Sequence[str],
     benchmark: Benchmark,
     kind: str | None = None,
-    given: Given | None = None,
+    overrides: LogOverrides | None = None,
 ) -> tuple[Predictions, ...]:
     """Every run in the files that the patterns mean, checked against the benchmark.
 
@@ -32,54 +32,58 @@ def read(
     its beginning where it is not given. What is `given` goes before what a log says.
     """
     runs = []
-    for one in attempts(patterns, benchmark, kind, given):
-        if isinstance(one, Unfinished):
-            raise one
-        runs.append(one)
+    for run in read_partial(patterns, benchmark, kind, overrides):
+        if isinstance(run, IncompleteRun):
+            raise run
+        runs.append(run)
     return tuple(runs)
 
 
-def attempts(
+def read_partial(
     patterns: Sequence[str],
     benchmark: Benchmark,
     kind: str | None = None,
-    given: Given | None = None,
-) -> list[Predictions | Unfinished]:
+    overrides: LogOverrides | None = None,
+) -> list[Predictions | IncompleteRun]:
     """The same, with an error in the place of a run that breaks off."""
-    given = given or Given()
-    splits = Splits(benchmark)
-    if given.split is not None:
-        splits.take(given.split)  # an unknown name is told before anything is read
-    binder = Binder(splits, given)
-    found: list[Predictions | Unfinished] = []
+    overrides = overrides or LogOverrides()
+    splits = BenchmarkSplits(benchmark)
+    if overrides.split is not None:
+        splits.load_split(overrides.split)  # an unknown name is told before anything is read
+    binder = RunMatcher(splits, overrides)
+    runs: list[Predictions | IncompleteRun] = []
     for path, module in files_of(patterns, kind):
-        here = list(_runs(path, module, splits, binder, given))
-        if any(one in found for one in here):
+        file_runs = list(_read_log_file(path, module, splits, binder, overrides))
+        if any(run in runs for run in file_runs):
             raise BadInput(path, "holds a run that was given before: the same scores and seed")
-        found += here
-    if not found:
-        on = f" on {given.split}" if given.split is not None else ""
-        raise BadInput(", ".join(patterns), f"holds no run{on}")
-    return found
+        runs += file_runs
+    if not runs:
+        split_note = f" on {overrides.split}" if overrides.split is not None else ""
+        raise BadInput(", ".join(patterns), f"holds no run{split_note}")
+    return runs
 
 
-def _runs(
-    path: str, module: ModuleType, splits: Splits, binder: Binder, given: Given
-) -> Iterator[Predictions | Unfinished]:
+def _read_log_file(
+    path: str,
+    module: ModuleType,
+    splits: BenchmarkSplits,
+    binder: RunMatcher,
+    overrides: LogOverrides,
+) -> Iterator[Predictions | IncompleteRun]:
     if hasattr(module, "runs"):
-        yield from binder.bind(list(_said(path, module, given)), path)
+        yield from binder.match_runs(list(_log_runs(path, module, overrides)), path)
         return
     try:
         run = module.read(path, splits)
-    except Unfinished as error:
-        yield Unfinished(path, error.what, stated(error.run, given), error.line)
+    except IncompleteRun as error:
+        yield IncompleteRun(path, error.message, apply_overrides(error.run, overrides), error.line)
         return
-    if given.split in (None, run.split):
-        yield stated(run, given)
+    if overrides.split in (None, run.split):
+        yield apply_overrides(run, overrides)
 
 
-def _said(path: str, module: ModuleType, given: Given) -> Iterator[Run]:
-    if not given.per_char:
+def _log_runs(path: str, module: ModuleType, overrides: LogOverrides) -> Iterator[LogRun]:
+    if not overrides.per_char:
         yield from module.runs(path)
     elif hasattr(module, "runs_per_char"):
         yield from module.runs_per_char(path)

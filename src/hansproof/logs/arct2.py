@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..errors import BadInput
-from ._head import HEAD, text
-from ._rows import Row, rows
-from ._run import Entry, Run
-from ._unpack import start, unpacked
+from ._csv_rows import CsvRow, read_rows
+from ._log_run import LogEntry, LogRun
+from ._sniff import HEAD_SIZE, decode_head
+from ._unpack import read_start, read_unpacked
 
 _COLUMNS = ("run_no", "dataset", "id", "prob0", "prob1", "pred", "correct")
 _VIEWS = {"_rw": "reason+choices", "_cw": "claim+choices", "_w": "choices"}
@@ -28,7 +28,7 @@ _TRUTH = {"true": True, "false": False}
 
 
 @dataclass(frozen=True, slots=True)
-class _Experiment:
+class _ArctExperiment:
     model: str
     view: str
     trained_on: str
@@ -38,58 +38,58 @@ def matches(path: str, head: bytes) -> bool:
     """Whether the header has these columns."""
     if head.startswith(b"\x1f\x8b"):
         try:
-            head = start(path, HEAD)
+            head = read_start(path, HEAD_SIZE)
         except BadInput:
             return False
-    header = text(head).partition("\n")[0]
+    header = decode_head(head).partition("\n")[0]
     return set(_COLUMNS) <= {cell.strip() for cell in header.split(",")}
 
 
-def runs(path: str) -> Iterator[Run]:
+def runs(path: str) -> Iterator[LogRun]:
     """One run for each run and dataset, in the order of the file."""
-    found: dict[tuple[int, str], list[Entry]] = {}
-    for row in rows(unpacked(path), path, _COLUMNS):
-        key = row.take("run_no", int), row.cells["dataset"].strip()
-        found.setdefault(key, []).append(_entry(row))
+    entries_by_run: dict[tuple[int, str], list[LogEntry]] = {}
+    for row in read_rows(read_unpacked(path), path, _COLUMNS):
+        key = row.parse_cell("run_no", int), row.cells["dataset"].strip()
+        entries_by_run.setdefault(key, []).append(_parse_entry(row))
     folder = os.path.dirname(os.path.abspath(path))
-    about = _experiment(os.path.basename(folder))
-    seeds = _seeds(os.path.join(folder, "accs.csv"))
-    for (number, dataset), entries in found.items():
-        seed, train = seeds.get(number, (number, None))
-        yield Run(
+    experiment = _parse_experiment(os.path.basename(folder))
+    seeds = _read_seeds(os.path.join(folder, "accs.csv"))
+    for (number, dataset), entries in entries_by_run.items():
+        seed, train_accuracy = seeds.get(number, (number, None))
+        yield LogRun(
             tuple(entries),
-            about.model,
+            experiment.model,
             dataset,
-            about.view,
+            experiment.view,
             seed,
-            about.trained_on,
-            train,
+            experiment.trained_on,
+            train_accuracy,
         )
 
 
-def _entry(row: Row) -> Entry:
-    scores = row.take("prob0", float), row.take("prob1", float)
-    said = row.take("pred", _INDEX.__getitem__)
-    right = row.take("correct", lambda cell: _TRUTH[cell.lower()])
-    if scores[said] < scores[1 - said]:
-        raise row.bad("pred", f"{said} is the less probable choice")
-    return Entry(row.cells["id"].strip(), scores, row.line, said if right else 1 - said)
+def _parse_entry(row: CsvRow) -> LogEntry:
+    scores = row.parse_cell("prob0", float), row.parse_cell("prob1", float)
+    choice = row.parse_cell("pred", _INDEX.__getitem__)
+    is_right = row.parse_cell("correct", lambda cell: _TRUTH[cell.lower()])
+    if scores[choice] < scores[1 - choice]:
+        raise row.error("pred", f"{choice} is the less probable choice")
+    return LogEntry(row.cells["id"].strip(), scores, row.line, choice if is_right else 1 - choice)
 
 
-def _experiment(name: str) -> _Experiment:
+def _parse_experiment(name: str) -> _ArctExperiment:
     """`bert_large_adv_w` in its parts."""
     ending = next((ending for ending in _VIEWS if name.endswith(ending)), "")
     model = name.removesuffix(ending)
     trained_on = "arct_adversarial:train" if model.endswith(_ADVERSARIAL) else "arct:train"
     model = model.removesuffix(_ADVERSARIAL) or name
-    return _Experiment(model, _VIEWS.get(ending, "full"), trained_on)
+    return _ArctExperiment(model, _VIEWS.get(ending, "full"), trained_on)
 
 
-def _seeds(path: str) -> dict[int, tuple[int, float]]:
+def _read_seeds(path: str) -> dict[int, tuple[int, float]]:
     """Seed and accuracy in training of every run, where the file is there."""
     if not os.path.exists(path):
         return {}
     return {
-        row.take("run_no", int): (row.take("seed", int), row.take("train", float))
-        for row in rows(unpacked(path), path, ("run_no", "seed", "train"))
+        row.parse_cell("run_no", int): (row.parse_cell("seed", int), row.parse_cell("train", float))
+        for row in read_rows(read_unpacked(path), path, ("run_no", "seed", "train"))
     }

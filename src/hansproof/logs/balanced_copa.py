@@ -15,9 +15,9 @@ import re
 from collections.abc import Iterator
 
 from ..errors import BadInput
-from ._rows import Row, rows
-from ._run import Entry, Run
-from ._unpack import glance, members, unpacked
+from ._csv_rows import CsvRow, read_rows
+from ._log_run import LogEntry, LogRun
+from ._unpack import read_members, read_unpacked, sample_content
 
 _HEADER = b"QuestionNumber,SystemOutput_Seed"
 _ARCHIVE = (".zip", ".tar", ".tar.bz2", ".tbz2", ".tar.gz", ".tgz", ".tar.xz", ".txz")
@@ -31,33 +31,38 @@ def matches(path: str, head: bytes) -> bool:
     if not path.lower().endswith(_ARCHIVE):
         return head.removeprefix(b"\xef\xbb\xbf").startswith(_HEADER)
     try:
-        return _HEADER in glance(path, ".csv")
+        return _HEADER in sample_content(path, ".csv")
     except BadInput:
         return False
 
 
-def runs(path: str) -> Iterator[Run]:
+def runs(path: str) -> Iterator[LogRun]:
     """One run for each seed of each file."""
     if not path.lower().endswith(_ARCHIVE):
-        yield from _table(unpacked(path), path, path)
+        yield from _table_runs(read_unpacked(path), path, path)
         return
-    for name, content in members(path, ".csv"):
+    for name, content in read_members(path, ".csv"):
         if content.removeprefix(b"\xef\xbb\xbf").startswith(_HEADER):
-            yield from _table(content, name, f"{path}/{name}")
+            yield from _table_runs(content, name, f"{path}/{name}")
 
 
-def _table(data: bytes, name: str, file: str) -> Iterator[Run]:
-    found = list(rows(data, file, ("QuestionNumber", "CorrectAnswer")))
+def _table_runs(data: bytes, name: str, file: str) -> Iterator[LogRun]:
+    table_rows = list(read_rows(data, file, ("QuestionNumber", "CorrectAnswer")))
     stem = os.path.splitext(os.path.basename(name))[0]
     match = _NAME.fullmatch(stem)
     model, trained_on, split = match.groups() if match else (stem, None, None)
-    for column in found[0].cells if found else ():
+    for column in table_rows[0].cells if table_rows else ():
         if seed := _OUTPUT.fullmatch(column):
-            entries = tuple(_entry(row, column) for row in found)
-            yield Run(entries, model, split, seed=int(seed[1]), trained_on=trained_on)
+            entries = tuple(_parse_entry(row, column) for row in table_rows)
+            yield LogRun(entries, model, split, seed=int(seed[1]), trained_on=trained_on)
 
 
-def _entry(row: Row, column: str) -> Entry:
+def _parse_entry(row: CsvRow, column: str) -> LogEntry:
     id = row.cells["QuestionNumber"].strip().removeprefix("Q")
-    read = _INDEX.__getitem__
-    return Entry(id, row.take(column, read), row.line, row.take("CorrectAnswer", read))
+    parse_index = _INDEX.__getitem__
+    return LogEntry(
+        id,
+        row.parse_cell(column, parse_index),
+        row.line,
+        row.parse_cell("CorrectAnswer", parse_index),
+    )

@@ -13,30 +13,32 @@ import re
 from collections.abc import Iterator
 
 from ..errors import BadInput
-from ..formats._lines import lines
-from ._head import whole_lines
-from ._run import Entry, Run
+from ..records.lines import iter_lines
+from ._log_run import LogEntry, LogRun
+from ._sniff import complete_lines
 
 _LINE = re.compile(r"\s*(\d{1,9})((?:[ \t]+[01]){2,})\s*")
 
 
 def matches(path: str, head: bytes) -> bool:
     """Whether every line is of this form."""
-    found = whole_lines(head)
-    return bool(found) and all(map(_LINE.fullmatch, found))
+    first_lines = complete_lines(head)
+    return bool(first_lines) and all(map(_LINE.fullmatch, first_lines))
 
 
-def runs(path: str) -> Iterator[Run]:
+def runs(path: str) -> Iterator[LogRun]:
     """One run."""
-    entries = tuple(_entry(text, path, line) for line, text in lines(path) if text.strip())
-    yield Run(entries, model=os.path.splitext(os.path.basename(path))[0])
+    entries = tuple(
+        _parse_entry(text, path, line) for line, text in iter_lines(path) if text.strip()
+    )
+    yield LogRun(entries, model=os.path.splitext(os.path.basename(path))[0])
 
 
-def _entry(text: str, path: str, line: int) -> Entry:
+def _parse_entry(text: str, path: str, line: int) -> LogEntry:
     match = _LINE.fullmatch(text)
     if not match:
         raise BadInput(path, "is not an id with 0 or 1 for every choice", line=line)
     scores = tuple(map(float, match[2].split()))
     if not any(scores):
         raise BadInput(path, f"{match[1]}: no choice has a 1", line=line)
-    return Entry(match[1], scores, line)
+    return LogEntry(match[1], scores, line)

@@ -12,148 +12,154 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..errors import BadInput
-from ..formats._json import loads
-from ..formats._lines import document
-from ..formats._record import kind, shown
+from ..records.lines import read_utf8
+from ..records.location import truncate, type_name
+from ..records.stdlib_json import parse_json
 from ..types import Params
-from ._head import head
-from ._json import inner, load
-from ._members import Members, opened
-from ._quoted import NO_CHOICES, named, no_answer
-from ._run import Entry, Run
+from ._eval_archive import EvalArchive, open_archive
+from ._json_objects import load_object, nested_object
+from ._log_run import LogEntry, LogRun
+from ._matching.quoted_choices import NO_CHOICES, find_named_choice, format_no_answer
+from ._sniff import read_head
 
 _ZIP = b"PK\x03\x04"
-_OURS = (b"_journal/", b"samples/", b"header.json", b"summaries.json")
+_MEMBER_PREFIXES = (b"_journal/", b"samples/", b"header.json", b"summaries.json")
 _HEAD = re.compile(rb'\s*\{\s*"version"\s*:\s*\d+\s*,\s*"status"\s*:\s*"\w+"\s*,\s*"eval"\s*:\s*\{')
 _SUMMARIES = "summaries.json"
 _SCORER = "choice"  # the one that belongs to tasks with choices
-_STATED = re.compile(r"ANSWER\s*:\s*(\w)\W*", re.IGNORECASE)  # how the solver asks for a letter
+_ANSWER_LINE = re.compile(
+    r"ANSWER\s*:\s*(\w)\W*", re.IGNORECASE
+)  # how the solver asks for a letter
 
-Record = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
 def matches(path: str, head: bytes) -> bool:
     """Whether this is an archive whose first member is of a log, or the beginning of a log."""
     if head.startswith(_ZIP):
-        return head[30:].startswith(_OURS)
+        return head[30:].startswith(_MEMBER_PREFIXES)
     return _HEAD.match(head.removeprefix(b"\xef\xbb\xbf")) is not None
 
 
-def runs(path: str) -> Iterator[Run]:
+def runs(path: str) -> Iterator[LogRun]:
     """One run for each epoch."""
-    header, samples = _log(path)
+    header, samples = _read_log(path)
     status = header.get("status", "started")
     if not samples:
-        raise BadInput(path, _why_empty(header))
-    epochs: dict[int, list[Record]] = {}
+        raise BadInput(path, _explain_empty(header))
+    epochs: dict[int, list[JsonObject]] = {}
     for sample in samples:
         epoch = sample.get("epoch", 1)
         if type(epoch) is not int:
-            raise BadInput(path, f"is {kind(epoch)}, not a number", field="epoch")
+            raise BadInput(path, f"is {type_name(epoch)}, not a number", field="epoch")
         epochs.setdefault(epoch, []).append(sample)
-    listed = inner(header, "eval", "dataset").get("sample_ids")
-    expected = len(listed) if isinstance(listed, list) else 0
+    sample_ids = nested_object(header, "eval", "dataset").get("sample_ids")
+    expected = len(sample_ids) if isinstance(sample_ids, list) else 0
     for epoch in sorted(epochs):
-        entries = [_entry(sample, path) for sample in epochs[epoch]]
-        said = tuple(entry for entry in entries if entry is not None)
-        reasons = [f"its status is {shown(str(status))}"] if status != "success" else []
+        entries = [_parse_entry(sample, path) for sample in epochs[epoch]]
+        answered_entries = tuple(entry for entry in entries if entry is not None)
+        reasons = [f"its status is {truncate(str(status))}"] if status != "success" else []
         if len(entries) < expected:
             reasons.append(f"{expected - len(entries)} of {expected} samples are missing")
-        if len(said) < len(entries):
-            reasons.append(no_answer(len(entries) - len(said)))
-        yield _run(header, epoch, said, "; ".join(reasons) or None)
+        if len(answered_entries) < len(entries):
+            reasons.append(format_no_answer(len(entries) - len(answered_entries)))
+        yield _build_run(header, epoch, answered_entries, "; ".join(reasons) or None)
 
 
-def _run(header: Record, epoch: int, entries: tuple[Entry, ...], unfinished: str | None) -> Run:
-    spec = inner(header, "eval")
-    version = inner(spec, "packages").get("inspect_ai", "")
+def _build_run(
+    header: JsonObject, epoch: int, entries: tuple[LogEntry, ...], unfinished: str | None
+) -> LogRun:
+    spec = nested_object(header, "eval")
+    version = nested_object(spec, "packages").get("inspect_ai", "")
     params: Params = {
         "tool": f"inspect_ai {version}".strip(),
         "task": str(spec.get("task", "")),
         "epoch": epoch,
     }
-    return Run(entries, str(spec.get("model") or "model"), params=params, unfinished=unfinished)
+    return LogRun(entries, str(spec.get("model") or "model"), params=params, unfinished=unfinished)
 
 
-def _why_empty(header: Record) -> str:
+def _explain_empty(header: JsonObject) -> str:
     """Why a log has no samples, and what may be done."""
     status = str(header.get("status", "started"))
     if status == "success":
         return "has no samples: run it again with samples logged (log_samples)"
-    message = inner(header, "error").get("message", "")
-    ended = f"has no samples: its status is {shown(status)}"
-    return f"{ended} ({shown(message)})" if isinstance(message, str) and message else ended
+    message = nested_object(header, "error").get("message", "")
+    reason = f"has no samples: its status is {truncate(status)}"
+    return f"{reason} ({truncate(message)})" if isinstance(message, str) and message else reason
 
 
-def _log(path: str) -> tuple[Record, list[Record]]:
+def _read_log(path: str) -> tuple[JsonObject, list[JsonObject]]:
     """What a log says of the run, and of its samples."""
     try:
-        start = head(path)
+        first_bytes = read_head(path)
     except OSError as error:
         raise BadInput(path, f"cannot be read: {error.strerror}") from None
-    if start.startswith(_ZIP):
-        with opened(path) as members:
-            return _header(members, path), _samples(members, path)
-    header = load(document(path), path)
-    return header, _records(header.pop("samples", None) or [], path)
+    if first_bytes.startswith(_ZIP):
+        with open_archive(path) as archive:
+            return _read_header(archive, path), _read_samples(archive, path)
+    header = load_object(read_utf8(path), path)
+    return header, _check_samples(header.pop("samples", None) or [], path)
 
 
-def _header(members: Members, path: str) -> Record:
+def _read_header(archive: EvalArchive, path: str) -> JsonObject:
     """What stands in the log when the run has ended; or what it began with."""
     for name in ("header.json", "_journal/start.json"):
-        if name in members.infos:
-            return load(members.read(name), f"{path}/{name}")
+        if name in archive.infos:
+            return load_object(archive.read_member(name), f"{path}/{name}")
     raise BadInput(path, "is no log of Inspect: it holds no header.json")
 
 
-def _samples(members: Members, path: str) -> list[Record]:
+def _read_samples(archive: EvalArchive, path: str) -> list[JsonObject]:
     """The summaries, which say it all in one member; else the samples, one by one."""
-    names = [name for name in members.infos if re.fullmatch(r"samples/.+\.json", name, re.DOTALL)]
-    if names and _SUMMARIES in members.infos:
+    names = [name for name in archive.infos if re.fullmatch(r"samples/.+\.json", name, re.DOTALL)]
+    if names and _SUMMARIES in archive.infos:
         file = f"{path}/{_SUMMARIES}"
-        found = _records(loads(members.read(_SUMMARIES), file), file)
+        summaries = _check_samples(parse_json(archive.read_member(_SUMMARIES), file), file)
         # not all versions repeat the choices there
-        if len(found) == len(names) and all(sample.get("choices") for sample in found):
-            return found
-    return [load(members.read(name), f"{path}/{name}") for name in names]
+        if len(summaries) == len(names) and all(sample.get("choices") for sample in summaries):
+            return summaries
+    return [load_object(archive.read_member(name), f"{path}/{name}") for name in names]
 
 
-def _records(found: object, file: str) -> list[Record]:
-    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+def _check_samples(value: object, file: str) -> list[JsonObject]:
+    if not isinstance(value, list) or not all(isinstance(sample, dict) for sample in value):
         raise BadInput(file, "is not a list of objects", field="samples")
-    return found
+    return value
 
 
-def _entry(sample: Record, path: str) -> Entry | None:
+def _parse_entry(sample: JsonObject, path: str) -> LogEntry | None:
     """What was said about an item; None where there is no answer."""
     id, choices = sample.get("id"), sample.get("choices")
     if not isinstance(id, str | int):
-        raise BadInput(path, f"is {kind(id)}, not text", field="id")
+        raise BadInput(path, f"is {type_name(id)}, not text", field="id")
     if not choices:
         raise BadInput(path, NO_CHOICES)
     if not isinstance(choices, list) or not all(isinstance(text, str) for text in choices):
-        raise BadInput(path, f"{shown(str(id))}: is not a list of texts", field="choices")
+        raise BadInput(path, f"{truncate(str(id))}: is not a list of texts", field="choices")
     target = sample.get("target")
-    right = target if isinstance(target, list) else [target]
-    if len(right) > 1:
-        what = f"{shown(str(id))} has {len(right)} right answers: hansproof reads logs with one"
-        raise BadInput(path, what, field="target")
+    targets = target if isinstance(target, list) else [target]
+    if len(targets) > 1:
+        message = (
+            f"{truncate(str(id))} has {len(targets)} right answers: hansproof reads logs with one"
+        )
+        raise BadInput(path, message, field="target")
     texts = tuple(choices)
-    said = _said(inner(sample, "scores"), texts)
-    answer = _index(right[0], texts) if right else None
-    return None if said is None else Entry(str(id), said, None, answer, texts)
+    choice = _scored_choice(nested_object(sample, "scores"), texts)
+    answer = _answer_index(targets[0], texts) if targets else None
+    return None if choice is None else LogEntry(str(id), choice, None, answer, texts)
 
 
-def _said(scores: Record, choices: tuple[str, ...]) -> int | None:
+def _scored_choice(scores: JsonObject, choices: tuple[str, ...]) -> int | None:
     """The answer as the scorer for choices took it, or else the first that names one choice."""
     names = sorted(scores, key=lambda name: name != _SCORER)
     if _SCORER in scores:
         names = names[:1]
-    found = (_index(inner(scores, name).get("answer"), choices) for name in names)
-    return next((index for index in found if index is not None), None)
+    indices = (_answer_index(nested_object(scores, name).get("answer"), choices) for name in names)
+    return next((index for index in indices if index is not None), None)
 
 
-def _index(answer: object, choices: tuple[str, ...]) -> int | None:
+def _answer_index(answer: object, choices: tuple[str, ...]) -> int | None:
     """The index of a letter; from the 27th choice on the tool counts 1, 2, 3."""
     if not isinstance(answer, str):
         return None
@@ -163,5 +169,5 @@ def _index(answer: object, choices: tuple[str, ...]) -> int | None:
     if re.fullmatch(r"[A-Za-z]", text):
         index = ord(text.upper()) - ord("A")
         return index if index < len(choices) else None
-    stated = _STATED.fullmatch(text)
-    return named(stated[1] if stated else text, choices)
+    answer_line = _ANSWER_LINE.fullmatch(text)
+    return find_named_choice(answer_line[1] if answer_line else text, choices)

@@ -16,19 +16,25 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import BadInput
-from ..formats._lines import document, lines
-from ..formats._record import Where, kind, shown
-from ..predictions import Said
+from ..predictions import ModelAnswer
+from ..records.lines import iter_lines, read_utf8
+from ..records.location import Location, truncate, type_name
 from ..types import Params
-from ._json import inner, load
-from ._quoted import NO_CHOICES, agreed, named, no_answer, quoted
-from ._run import Entry, Run
+from ._json_objects import load_object, nested_object
+from ._log_run import LogEntry, LogRun
+from ._matching.quoted_choices import (
+    NO_CHOICES,
+    find_named_choice,
+    find_quoted_choices,
+    format_no_answer,
+    match_quoted_choices,
+)
 
 _HEAD = re.compile(rb'\s*\{\s*"doc_id"\s*:\s*\d+\s*,\s*"doc"\s*:')
 _NAME = re.compile(r"samples_(.+)_(\d{4}-\d\d-\d\dT[\d.-]+)\.jsonl")
 _IDS = ("id", "ID", "Id", "idx", "ind", "qid", "guid", "uid", "question_id", "example_id",
         "sample_id", "Record ID")  # fmt: skip
-_NOTHING = ("", "[invalid]")  # what the tool's filters leave where they find no answer
+_NO_ANSWER = ("", "[invalid]")  # what the tool's filters leave where they find no answer
 
 
 def matches(path: str, head: bytes) -> bool:
@@ -36,40 +42,42 @@ def matches(path: str, head: bytes) -> bool:
     return _HEAD.match(head.removeprefix(b"\xef\xbb\xbf")) is not None
 
 
-def runs(path: str) -> Iterator[Run]:
+def runs(path: str) -> Iterator[LogRun]:
     """One run for each filter of the task; of most tasks there is one."""
-    return _runs(path, per_char=False)
+    return _read_runs(path, per_char=False)
 
 
-def runs_per_char(path: str) -> Iterator[Run]:
+def runs_per_char(path: str) -> Iterator[LogRun]:
     """The same, log-likelihoods divided by the length of the choice."""
-    return _runs(path, per_char=True)
+    return _read_runs(path, per_char=True)
 
 
-def _runs(path: str, per_char: bool) -> Iterator[Run]:
-    about = _about(path)
-    filters: dict[str, list[_Sample]] = {}
-    cut = None
-    for line, text in lines(path):
+def _read_runs(path: str, per_char: bool) -> Iterator[LogRun]:
+    task_info = _read_task_info(path)
+    filters: dict[str, list[_LoggedSample]] = {}
+    cut_off_note = None
+    for line, text in iter_lines(path):
         if not text.strip():
             continue
         try:
-            record = load(text, path, line)
+            record = load_object(text, path, line)
         except BadInput:
             if text.endswith("\n"):
                 raise
-            cut = f"line {line} is cut off"
+            cut_off_note = f"line {line} is cut off"
             break
-        sample = _sample(record, about, per_char, Where(path, line))
-        filters.setdefault(sample.filter, []).append(sample)
+        sample = _parse_sample(record, task_info, per_char, Location(path, line))
+        filters.setdefault(sample.filter_name, []).append(sample)
     if not filters:
-        raise BadInput(path, cut or "holds no samples")
+        raise BadInput(path, cut_off_note or "holds no samples")
     for name, samples in filters.items():
-        yield _run(name if len(filters) > 1 else "", samples, about, per_char, cut)
+        yield _build_run(
+            name if len(filters) > 1 else "", samples, task_info, per_char, cut_off_note
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class _About:
+class _TaskInfo:
     """What the results say about the samples beside them."""
 
     model: str
@@ -81,181 +89,202 @@ class _About:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sample:
+class _LoggedSample:
     line: int
-    filter: str
+    filter_name: str
     metrics: tuple[str, ...]
     ids: dict[str, str]  # whatever may be the id of the item
-    said: Said | None
+    model_answer: ModelAnswer | None
     answer: int | None
     choices: tuple[str, ...]
 
 
-def _about(path: str) -> _About:
+def _read_task_info(path: str) -> _TaskInfo:
     folder, name = os.path.split(os.path.abspath(path))
     match = _NAME.fullmatch(name)
     task, time = match.groups() if match else (os.path.splitext(name)[0], "")
     model = os.path.basename(folder) or "model"
-    beside = glob.glob(os.path.join(glob.escape(folder), f"*_{glob.escape(time)}.json"))
-    if not time or not beside:
-        return _About(model, task, {"tool": "lm-eval", "task": task})
-    results = load(document(beside[0]), beside[0])
-    config, settings = inner(results, "config"), inner(results, "configs", task)
+    results_files = glob.glob(os.path.join(glob.escape(folder), f"*_{glob.escape(time)}.json"))
+    if not time or not results_files:
+        return _TaskInfo(model, task, {"tool": "lm-eval", "task": task})
+    results = load_object(read_utf8(results_files[0]), results_files[0])
+    config, settings = nested_object(results, "config"), nested_object(results, "configs", task)
     params: Params = {
         "tool": f"lm-eval {results.get('lm_eval_version') or ''}".strip(),
         "task": task,
-        "num_fewshot": _plain(inner(results, "n-shot").get(task)),
-        "random_seed": _plain(config.get("random_seed")),
-        "fewshot_seed": _plain(config.get("fewshot_seed")),
+        "num_fewshot": _scalar_or_none(nested_object(results, "n-shot").get(task)),
+        "random_seed": _scalar_or_none(config.get("random_seed")),
+        "fewshot_seed": _scalar_or_none(config.get("fewshot_seed")),
     }
-    names = (settings.get("test_split"), settings.get("validation_split"))
+    split_names = (settings.get("test_split"), settings.get("validation_split"))
     delimiter = settings.get("target_delimiter")
-    return _About(
+    return _TaskInfo(
         str(results.get("model_name") or model),
         task,
         {name: value for name, value in params.items() if value is not None},
-        next((split for split in names if isinstance(split, str)), None),
+        next((split for split in split_names if isinstance(split, str)), None),
         str(config.get("device") or ""),
         delimiter if isinstance(delimiter, str) else None,
     )
 
 
-def _plain(value: object) -> str | int | float | None:
+def _scalar_or_none(value: object) -> str | int | float | None:
     return value if isinstance(value, str | int | float) else None
 
 
-def _sample(record: dict[str, Any], about: _About, per_char: bool, where: Where) -> _Sample:
+def _parse_sample(
+    record: dict[str, Any], task_info: _TaskInfo, per_char: bool, location: Location
+) -> _LoggedSample:
     doc = record.get("doc")
     doc = doc if isinstance(doc, dict) else {}
     metrics = record.get("metrics")
     metrics = tuple(map(str, metrics)) if isinstance(metrics, list) else ()
-    asked = _arguments(record.get("arguments"), where)
+    continuations = _request_arguments(record.get("arguments"), location)
     target = record.get("target")
-    said: Said | None
-    if asked and all(isinstance(text, str) for text in asked):
+    model_answer: ModelAnswer | None
+    if continuations and all(isinstance(text, str) for text in continuations):
         if "acc_mutual_info" in metrics:
-            asked = asked[: len(asked) // 2]  # then every choice again, without the question
-        if len(asked) < 2:
-            raise where.bad("arguments", f"{NO_CHOICES} ({about.task} has one text to score)")
-        choices = agreed(doc, asked)
-        said = _scores(record, len(asked), where)
+            continuations = continuations[
+                : len(continuations) // 2
+            ]  # then every choice again, without the question
+        if len(continuations) < 2:
+            raise location.error(
+                "arguments", f"{NO_CHOICES} ({task_info.task} has one text to score)"
+            )
+        choices = match_quoted_choices(doc, continuations)
+        model_answer = _choice_scores(record, len(continuations), location)
         if per_char:
-            lengths = _lengths(asked, about.delimiter, where)
-            said = tuple(score / length for score, length in zip(said, lengths, strict=True))
-        answer = _gold(target, asked, choices)
+            lengths = _choice_lengths(continuations, task_info.delimiter, location)
+            model_answer = tuple(
+                score / length for score, length in zip(model_answer, lengths, strict=True)
+            )
+        answer = _gold_index(target, continuations, choices)
     else:
-        choices = next(quoted(doc), ())
-        said = _written(record, choices, about.task, where)
-        answer = named(target, choices) if isinstance(target, str) else None
+        choices = next(find_quoted_choices(doc), ())
+        model_answer = _written_choice(record, choices, task_info.task, location)
+        answer = find_named_choice(target, choices) if isinstance(target, str) else None
     ids = {name: doc[name] for name in _IDS if isinstance(doc.get(name), str | int)}
-    ids["doc_id"] = where.name(record.get("doc_id"), "doc_id")
-    known = {name: str(id).strip() for name, id in ids.items()}
-    filter = str(record.get("filter", ""))
-    return _Sample(where.line, filter, metrics, known, said, answer, choices)
+    ids["doc_id"] = location.require_name(record.get("doc_id"), "doc_id")
+    id_texts = {name: str(id).strip() for name, id in ids.items()}
+    filter_name = str(record.get("filter", ""))
+    return _LoggedSample(
+        location.line, filter_name, metrics, id_texts, model_answer, answer, choices
+    )
 
 
-def _arguments(value: object, where: Where) -> list[Any]:
+def _request_arguments(value: object, location: Location) -> list[Any]:
     """The second argument of every request: a choice to score, or settings for writing."""
     if isinstance(value, dict):  # newer versions: {"gen_args_0": {"arg_0": ..., "arg_1": ...}}
-        found = [inner(value, f"gen_args_{i}").get("arg_1") for i in range(len(value))]
+        arguments = [nested_object(value, f"gen_args_{i}").get("arg_1") for i in range(len(value))]
     elif isinstance(value, list):
-        found = [one[1] if isinstance(one, list) and len(one) > 1 else None for one in value]
+        arguments = [
+            request[1] if isinstance(request, list) and len(request) > 1 else None
+            for request in value
+        ]
     else:
-        raise where.bad("arguments", f"is {kind(value)}, not what the tool writes")
-    return found
+        raise location.error("arguments", f"is {type_name(value)}, not what the tool writes")
+    return arguments
 
 
-def _scores(record: dict[str, Any], count: int, where: Where) -> tuple[float, ...]:
+def _choice_scores(record: dict[str, Any], count: int, location: Location) -> tuple[float, ...]:
     """The log-likelihood of every choice; beside each stands whether it is the likeliest text."""
-    found = record.get("filtered_resps")
-    if not isinstance(found, list) or len(found) < count:
-        raise where.bad("filtered_resps", f"does not have a score for each of {count} choices")
-    return tuple(_number(one, where) for one in found[:count])
+    responses = record.get("filtered_resps")
+    if not isinstance(responses, list) or len(responses) < count:
+        raise location.error("filtered_resps", f"does not have a score for each of {count} choices")
+    return tuple(_parse_score(response, location) for response in responses[:count])
 
 
-def _innermost(value: object) -> object:
+def _innermost_value(value: object) -> object:
     """The first of a list of lists: a response of each request, and of each repeat."""
     while isinstance(value, list) and value:
         value = value[0]
     return value
 
 
-def _number(value: object, where: Where) -> float:
-    value = _innermost(value)
+def _parse_score(value: object, location: Location) -> float:
+    value = _innermost_value(value)
     try:
         return float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
-        raise where.bad("filtered_resps", f"{shown(str(value))} is no score") from None
+        raise location.error("filtered_resps", f"{truncate(str(value))} is no score") from None
 
 
-def _lengths(asked: Sequence[str], delimiter: str | None, where: Where) -> list[int]:
+def _choice_lengths(
+    continuations: Sequence[str], delimiter: str | None, location: Location
+) -> list[int]:
     """The characters of every choice, without what parts it from the question."""
-    if len(set(asked)) == 1:
-        raise where.bad(None, "has its choices in the question: no score per character")
-    if delimiter is None or not all(text.startswith(delimiter) for text in asked):
-        delimiter = " " if all(text.startswith(" ") for text in asked) else ""
-    lengths = [len(text) - len(delimiter) for text in asked]
+    if len(set(continuations)) == 1:
+        raise location.error(None, "has its choices in the question: no score per character")
+    if delimiter is None or not all(text.startswith(delimiter) for text in continuations):
+        delimiter = " " if all(text.startswith(" ") for text in continuations) else ""
+    lengths = [len(text) - len(delimiter) for text in continuations]
     if not all(lengths):
-        raise where.bad("arguments", "has an empty choice: no score per character")
+        raise location.error("arguments", "has an empty choice: no score per character")
     return lengths
 
 
-def _gold(target: object, asked: Sequence[str], choices: tuple[str, ...]) -> int | None:
+def _gold_index(
+    target: object, continuations: Sequence[str], choices: tuple[str, ...]
+) -> int | None:
     """The right choice: an index, as text too, or what is to be said."""
     text = str(target).strip()
     if re.fullmatch(r"\d{1,4}", text):
-        return int(text) if int(text) < len(asked) else None
-    said = [one.strip() for one in asked]
-    if said.count(text) == 1:
-        return said.index(text)
+        return int(text) if int(text) < len(continuations) else None
+    stripped = [continuation.strip() for continuation in continuations]
+    if stripped.count(text) == 1:
+        return stripped.index(text)
     return choices.index(text) if choices.count(text) == 1 else None
 
 
-def _written(
-    record: dict[str, Any], choices: tuple[str, ...], task: str, where: Where
+def _written_choice(
+    record: dict[str, Any], choices: tuple[str, ...], task: str, location: Location
 ) -> int | None:
     """The choice that a written answer names; None where the tool's filter found no answer."""
     if not choices:
-        raise where.bad("doc", f"{NO_CHOICES} ({task})")
-    found = _innermost(record.get("filtered_resps"))
-    if not isinstance(found, str):
-        raise where.bad("filtered_resps", f"is {kind(found)}, not an answer")
-    index = named(found, choices)
-    if index is None and found.strip() not in _NOTHING:
-        what = f"{shown(found)!r} names none of the {len(choices)} choices by letter or text"
-        raise where.bad("filtered_resps", what)
+        raise location.error("doc", f"{NO_CHOICES} ({task})")
+    response = _innermost_value(record.get("filtered_resps"))
+    if not isinstance(response, str):
+        raise location.error("filtered_resps", f"is {type_name(response)}, not an answer")
+    index = find_named_choice(response, choices)
+    if index is None and response.strip() not in _NO_ANSWER:
+        message = (
+            f"{truncate(response)!r} names none of the {len(choices)} choices by letter or text"
+        )
+        raise location.error("filtered_resps", message)
     return index
 
 
-def _run(
-    filter: str, samples: Sequence[_Sample], about: _About, per_char: bool, cut: str | None
-) -> Run:  # fmt: skip
-    id = _id(samples)
+def _build_run(
+    filter_name: str, samples: Sequence[_LoggedSample], task_info: _TaskInfo, per_char: bool, cut_off_note: str | None
+) -> LogRun:  # fmt: skip
+    id_name = _shared_id_name(samples)
     entries = tuple(
-        Entry(one.ids[id], one.said, one.line, one.answer, one.choices)
-        for one in samples
-        if one.said is not None
+        LogEntry(
+            sample.ids[id_name], sample.model_answer, sample.line, sample.answer, sample.choices
+        )
+        for sample in samples
+        if sample.model_answer is not None
     )
-    silent = len(samples) - len(entries)
-    reasons = [no_answer(silent)] if silent else []
-    params = {**about.params, **({"filter": filter} if filter else {})}
-    if entries and not isinstance(entries[0].said, int):
+    n_unanswered = len(samples) - len(entries)
+    reasons = [format_no_answer(n_unanswered)] if n_unanswered else []
+    params = {**task_info.params, **({"filter": filter_name} if filter_name else {})}
+    if entries and not isinstance(entries[0].model_answer, int):
         params["score"] = "per character" if per_char else "log-likelihood"
         params["acc_norm"] = "acc_norm" in samples[0].metrics
-    return Run(
+    return LogRun(
         entries,
-        about.model,
-        about.split,
+        task_info.model,
+        task_info.split,
         params=params,
-        device=about.device,
-        unfinished="; ".join([*reasons, *([cut] if cut else [])]) or None,
+        device=task_info.device,
+        unfinished="; ".join([*reasons, *([cut_off_note] if cut_off_note else [])]) or None,
     )
 
 
-def _id(samples: Sequence[_Sample]) -> str:
+def _shared_id_name(samples: Sequence[_LoggedSample]) -> str:
     """The name under which every sample has an id of its own: the dataset's, or the tool's."""
     for name in _IDS:
-        ids = {one.ids.get(name) for one in samples}
+        ids = {sample.ids.get(name) for sample in samples}
         if len(ids) == len(samples) and None not in ids and "" not in ids:
             return name
     return "doc_id"

@@ -6,7 +6,7 @@ import json
 import re
 
 from ..predictions import read
-from ._head import text
+from ._sniff import decode_head
 
 __all__ = ["matches", "read"]
 
@@ -15,11 +15,11 @@ _HEADER = re.compile(r'\s*\{\s*"predictions"\s*:\s*\d')  # as hansproof writes i
 
 def matches(path: str, head: bytes) -> bool:
     """Whether the first line is a header."""
-    first = text(head).partition("\n")[0]
-    if _HEADER.match(first):
+    first_line = decode_head(head).partition("\n")[0]
+    if _HEADER.match(first_line):
         return True
     try:
-        found = json.loads(first)
+        header = json.loads(first_line)
     except (ValueError, RecursionError):
         return False
-    return isinstance(found, dict) and type(found.get("predictions")) is int
+    return isinstance(header, dict) and type(header.get("predictions")) is int

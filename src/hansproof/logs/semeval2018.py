@@ -16,9 +16,9 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import ParseError
 
 from ..errors import BadInput
-from ..formats._lines import lines, whole
-from ._head import whole_lines
-from ._run import Entry, Run
+from ..records.lines import iter_lines, read_bytes
+from ._log_run import LogEntry, LogRun
+from ._sniff import complete_lines
 
 _LINE = re.compile(r"\s*([^\s#,]\S*)[ \t]+([01])\s*")
 _METADATA = "metadata-public.xml"
@@ -27,55 +27,56 @@ _NAMES = ("shownName", "systemName", "username", "submissionID")
 
 def matches(path: str, head: bytes) -> bool:
     """Whether every line that is no comment is of this form."""
-    found = [line for line in whole_lines(head) if not line.startswith("#")]
-    return bool(found) and all(map(_LINE.fullmatch, found))
+    answer_lines = [line for line in complete_lines(head) if not line.startswith("#")]
+    return bool(answer_lines) and all(map(_LINE.fullmatch, answer_lines))
 
 
-def runs(path: str) -> Iterator[Run]:
+def runs(path: str) -> Iterator[LogRun]:
     """One run."""
     entries = tuple(
-        _entry(text, path, line)
-        for line, text in lines(path)
+        _parse_entry(text, path, line)
+        for line, text in iter_lines(path)
         if text.strip() and not text.startswith("#")
     )
     number = os.path.splitext(os.path.basename(path))[0]
-    yield Run(entries, model=_names(path).get(number, number))
+    yield LogRun(entries, model=_read_system_names(path).get(number, number))
 
 
-def _entry(text: str, path: str, line: int) -> Entry:
+def _parse_entry(text: str, path: str, line: int) -> LogEntry:
     match = _LINE.fullmatch(text)
     if not match:
         raise BadInput(path, "is not an id with 0 or 1", line=line)
-    return Entry(match[1], int(match[2]), line)
+    return LogEntry(match[1], int(match[2]), line)
 
 
-def _names(path: str) -> dict[str, str]:
+def _read_system_names(path: str) -> dict[str, str]:
     """The names of the systems by submission; one that two share has the number with it."""
     folder = os.path.dirname(os.path.abspath(path))
-    for place in (folder, os.path.dirname(folder)):
-        metadata = os.path.join(place, _METADATA)
+    for candidate in (folder, os.path.dirname(folder)):
+        metadata = os.path.join(candidate, _METADATA)
         if os.path.exists(metadata):
             break
     else:
         return {}
-    found = dict(_participants(metadata))
-    often = Counter(found.values())
+    names_by_number = dict(_read_participants(metadata))
+    name_counts = Counter(names_by_number.values())
     return {
-        number: name if often[name] == 1 else f"{name} ({number})" for number, name in found.items()
+        number: name if name_counts[name] == 1 else f"{name} ({number})"
+        for number, name in names_by_number.items()
     }
 
 
-def _participants(metadata: str) -> Iterator[tuple[str, str]]:
+def _read_participants(metadata: str) -> Iterator[tuple[str, str]]:
     from defusedxml import DefusedXmlException
     from defusedxml.ElementTree import fromstring
 
     try:
-        root = fromstring(whole(metadata), forbid_dtd=True)
+        root = fromstring(read_bytes(metadata), forbid_dtd=True)
     except (ParseError, DefusedXmlException, ValueError, LookupError) as error:
-        what = "entities are refused" if isinstance(error, DefusedXmlException) else str(error)
-        raise BadInput(metadata, f"broken XML: {what}") from None
-    for one in root.iter("participant"):
-        number = one.get("submissionID", "").strip()
-        name = next(filter(None, (one.get(key, "").strip() for key in _NAMES)), "")
+        reason = "entities are refused" if isinstance(error, DefusedXmlException) else str(error)
+        raise BadInput(metadata, f"broken XML: {reason}") from None
+    for participant in root.iter("participant"):
+        number = participant.get("submissionID", "").strip()
+        name = next(filter(None, (participant.get(key, "").strip() for key in _NAMES)), "")
         if number:
             yield number, name

@@ -16,120 +16,141 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ..errors import BadInput
-from ..formats._decode import decode
-from ..formats._open import records
-from ..formats._record import Record, Where, is_number, kind, shown, suffix
+from ..records.choice_cells import cell_text
+from ..records.dispatch import read_records
+from ..records.location import Location, Record, file_extension, is_number, truncate, type_name
+from ..records.msgspec_json import decode_json
+from ..records.prediction_columns import (
+    AMBIGUOUS_NAMES,
+    CHOICE_NAMES,
+    ID_NAMES,
+    PredictionColumns,
+    detect_columns,
+    find_first,
+    find_score_columns,
+)
 from ..types import Params
-from ._columns import EITHER, ID, SAID, Layout, first, layout, scores
-from ._head import text
-from ._picks import cell
-from ._run import Entry, Run
+from ._log_run import LogEntry, LogRun
+from ._sniff import decode_head
 
 _JSON = ("json", "jsonl", "ndjson")
 _KEY = re.compile(r'"(\w+)"\s*:')
 _FLAGS = {"", "0", "1", "true", "false"}
 _UNNAMED = ("predictions", "preds", "answers")  # such a file is known by its folder
 
-Rows = Sequence[tuple[Where, Record]]
+TableRecords = Sequence[tuple[Location, Record]]
 
 
 def matches(path: str, head: bytes) -> bool:
     """Whether there is a column for the id, and one for a choice or scores."""
-    start = text(head)
-    if suffix(path) in ("csv", "tsv"):
-        header = start.lstrip().partition("\n")[0]
+    head_text = decode_head(head)
+    if file_extension(path) in ("csv", "tsv"):
+        header = head_text.lstrip().partition("\n")[0]
         columns = [name.strip('" \r') for name in re.split("[,\t]", header)]
-    elif suffix(path) in _JSON:
-        columns = _KEY.findall(start)
+    elif file_extension(path) in _JSON:
+        columns = _KEY.findall(head_text)
     else:
         return False
-    said = first(columns, (*SAID, *EITHER)) or scores(columns)
-    return first(columns, ID) is not None and bool(said)
+    answer_columns = find_first(columns, (*CHOICE_NAMES, *AMBIGUOUS_NAMES)) or find_score_columns(
+        columns
+    )
+    return find_first(columns, ID_NAMES) is not None and bool(answer_columns)
 
 
-def runs(path: str) -> Iterator[Run]:
+def runs(path: str) -> Iterator[LogRun]:
     """One run for each model, split, view, seed and run that the columns name."""
-    if suffix(path) not in (*_JSON, "csv", "tsv"):
+    if file_extension(path) not in (*_JSON, "csv", "tsv"):
         raise BadInput(path, "unknown kind of table; known: csv, tsv, json, jsonl")
-    rows = [(Where(path, line), record) for line, record in records(path)]
+    rows = [(Location(path, line), record) for line, record in read_records(path)]
     if not rows:
         raise BadInput(path, "holds no rows")
-    columns = layout(list(dict.fromkeys(name for _, record in rows for name in record)), path)
-    right = None if _flags(rows, columns.right) else columns.right
-    found: dict[tuple[str, ...], list[Entry]] = {}
-    for where, record in rows:
-        entry = _entry(where, record, columns, right)
-        found.setdefault(_key(where, record, columns), []).append(entry)
-    for key, entries in found.items():
-        yield _run(key, tuple(entries), path)
+    columns = detect_columns(
+        list(dict.fromkeys(name for _, record in rows for name in record)), path
+    )
+    gold_column = None if _is_correctness_flag(rows, columns.gold) else columns.gold
+    entries_by_run: dict[tuple[str, ...], list[LogEntry]] = {}
+    for location, record in rows:
+        entry = _parse_entry(location, record, columns, gold_column)
+        entries_by_run.setdefault(_run_key(location, record, columns), []).append(entry)
+    for key, entries in entries_by_run.items():
+        yield _build_run(key, tuple(entries), path)
 
 
-def _entry(where: Where, record: Record, columns: Layout, right: str | None) -> Entry:
-    id = where.name(record.get(columns.id), columns.id)
-    answer = cell(record.get(right), right, where) if right else None
-    said = cell(record.get(columns.said), columns.said, where) if columns.said else ""
+def _parse_entry(
+    location: Location, record: Record, columns: PredictionColumns, gold_column: str | None
+) -> LogEntry:
+    id = location.require_name(record.get(columns.id), columns.id)
+    answer = cell_text(record.get(gold_column), gold_column, location) if gold_column else None
+    choice = (
+        cell_text(record.get(columns.choice), columns.choice, location) if columns.choice else ""
+    )
     if not columns.scores:
-        return Entry(id, said, where.line, answer)
-    found = _scores(where, record, columns.scores)
-    return Entry(id, found, where.line, answer, picked=said)
+        return LogEntry(id, choice, location.line, answer)
+    score_values = _parse_scores(location, record, columns.scores)
+    return LogEntry(id, score_values, location.line, answer, picked=choice)
 
 
-def _scores(where: Where, record: Record, columns: tuple[str, ...]) -> tuple[float, ...]:
+def _parse_scores(
+    location: Location, record: Record, columns: tuple[str, ...]
+) -> tuple[float, ...]:
     if len(columns) > 1:  # empty cells at the end are choices that this item does not have
         cells = [record.get(column) for column in columns]
         while cells and cells[-1] in (None, ""):
             cells.pop()
         return tuple(
-            _number(value, name, where) for value, name in zip(cells, columns, strict=False)
+            _parse_number(value, name, location)
+            for value, name in zip(cells, columns, strict=False)
         )
     value = record.get(columns[0])
     if isinstance(value, str):  # a table of text holds a list as JSON
-        value = decode(value, object, where.file, where.line)
+        value = decode_json(value, object, location.file, location.line)
     if not isinstance(value, list):
-        raise where.bad(columns[0], f"is {kind(value)}, not a list of scores")
-    return tuple(_number(score, columns[0], where) for score in value)
+        raise location.error(columns[0], f"is {type_name(value)}, not a list of scores")
+    return tuple(_parse_number(score, columns[0], location) for score in value)
 
 
-def _number(value: object, column: str, where: Where) -> float:
+def _parse_number(value: object, column: str, location: Location) -> float:
     try:
         if isinstance(value, str) or is_number(value):
             return float(value)
     except (ValueError, OverflowError):
-        raise where.bad(column, f"{shown(str(value))!r} is not a number") from None
+        raise location.error(column, f"{truncate(str(value))!r} is not a number") from None
     if value != value:
         return math.nan
-    raise where.bad(column, f"is {kind(value)}, not a number")
+    raise location.error(column, f"is {type_name(value)}, not a number")
 
 
-def _flags(rows: Rows, right: str | None) -> bool:
+def _is_correctness_flag(rows: TableRecords, gold_column: str | None) -> bool:
     """Whether `correct` only says that the choice was right, not which one is."""
-    if right is None or right.lower() != "correct":
+    if gold_column is None or gold_column.lower() != "correct":
         return False
-    return all(str(record.get(right, "")).strip().lower() in _FLAGS for _, record in rows)
+    return all(str(record.get(gold_column, "")).strip().lower() in _FLAGS for _, record in rows)
 
 
-def _key(where: Where, record: Record, columns: Layout) -> tuple[str, ...]:
+def _run_key(location: Location, record: Record, columns: PredictionColumns) -> tuple[str, ...]:
     names = (columns.model, columns.split, columns.view, columns.seed, columns.run)
-    return tuple(cell(record.get(name), name, where) if name else "" for name in names)
+    return tuple(cell_text(record.get(name), name, location) if name else "" for name in names)
 
 
-def _run(key: tuple[str, ...], entries: tuple[Entry, ...], path: str) -> Run:
+def _build_run(key: tuple[str, ...], entries: tuple[LogEntry, ...], path: str) -> LogRun:
     model, split, view, seed, run = key
     params: Params = {}
-    number = _whole(seed or run)
+    number = _parse_whole_number(seed or run)
     if seed and number is None:
-        what = f"{shown(seed)!r} is not a whole number"
-        raise BadInput(path, what, line=entries[0].line, field="seed")
+        message = f"{truncate(seed)!r} is not a whole number"
+        raise BadInput(path, message, line=entries[0].line, field="seed")
     if run and (seed or number is None):
         params = {"run": run}
-    return Run(entries, model or _named(path), split or None, view or None, number, params=params)
+    return LogRun(
+        entries, model or _model_from_path(path), split or None, view or None, number, params=params
+    )
 
 
-def _whole(text: str) -> int | None:
+def _parse_whole_number(text: str) -> int | None:
     return int(text.removesuffix(".0")) if re.fullmatch(r"-?\d{1,18}(\.0)?", text) else None
 
 
-def _named(path: str) -> str:
+def _model_from_path(path: str) -> str:
     """The name of the file, or of its folder where the file has none of its own."""
     folder, name = os.path.split(os.path.abspath(path))
     stem = os.path.splitext(name)[0]

@@ -26,7 +26,7 @@ __all__ = ["load", "with_parameter"]
 
 def load(spec: str) -> Any:
     """The model of a name or a Python file, with the parameters that follow a colon."""
-    return specs.made("models", spec)
+    return specs.build_plugin("models", spec)
 
 
 def with_parameter(spec: str, key: str, value: str, kind: type | None = None) -> str | None:

@@ -13,10 +13,10 @@ from typing import Any, ClassVar
 
 from ..errors import BadInput
 from ..types import Item, Items
-from ..vectors import PACKAGE, sha256
+from ..vectors import PACKAGE, source_sha256
 from ..views import fields_of
-from ._net import Shape
-from ._torch import Fitted, fit, recipe
+from ._recurrent.fitting import FittedNetwork, fit_network, network_recipe
+from ._recurrent.nets import NetworkSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,32 +35,34 @@ class Bilstm:
     device: str = "auto"  # cpu, cuda, or cuda where there is one
 
     def __post_init__(self) -> None:
-        recipe(self).check("bilstm")
+        network_recipe(self).check_values("bilstm")
         if self.hidden < 1:
             raise BadInput("bilstm:hidden", "must be at least 1")
 
-    def fit(self, items: Items, select: Items, seed: int) -> Fitted:
+    def fit(self, items: Items, select: Items, seed: int) -> FittedNetwork:
         """Train on items, keep the epoch that is best on `select`."""
         names = fields_of(items)
-        shape = Shape(partial(_by_name, names), len(names), partial(_lstm, self.hidden), _over_time)
-        return fit(items, select, seed, recipe(self), shape)
+        spec = NetworkSpec(
+            partial(_field_texts, names), len(names), partial(_build_lstm, self.hidden), _run_lstm
+        )
+        return fit_network(items, select, seed, network_recipe(self), spec)
 
     def materials(self) -> dict[str, str]:
         """The fingerprint of the word vectors."""
-        return {"vectors_sha256": sha256(self.vectors)}
+        return {"vectors_sha256": source_sha256(self.vectors)}
 
 
-def _by_name(names: tuple[str, ...], item: Item) -> tuple[str, ...]:
+def _field_texts(names: tuple[str, ...], item: Item) -> tuple[str, ...]:
     return tuple(item.fields.get(name, "") for name in names)
 
 
-def _lstm(hidden: int, width: int) -> tuple[Any, int]:
+def _build_lstm(hidden: int, width: int) -> tuple[Any, int]:
     from torch import nn
 
     return nn.LSTM(width, hidden, batch_first=True, bidirectional=True), 2 * hidden
 
 
-def _over_time(lstm: Any, vectors: Any, lengths: Any) -> Any:
+def _run_lstm(lstm: Any, vectors: Any, lengths: Any) -> Any:
     """What the LSTM says after every word, from both sides; padding is not read."""
     from torch.nn.utils import rnn
 

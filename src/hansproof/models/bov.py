@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ..types import Item, Items
-from ..vectors import PACKAGE, sha256
-from ._net import Shape
-from ._torch import Fitted, fit, recipe
+from ..vectors import PACKAGE, source_sha256
+from ._recurrent.fitting import FittedNetwork, fit_network, network_recipe
+from ._recurrent.nets import NetworkSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,35 +31,37 @@ class Bov:
     device: str = "auto"  # cpu, cuda, or cuda where there is one
 
     def __post_init__(self) -> None:
-        recipe(self).check("bov")
+        network_recipe(self).check_values("bov")
 
-    def fit(self, items: Items, select: Items, seed: int) -> Fitted:
+    def fit(self, items: Items, select: Items, seed: int) -> FittedNetwork:
         """Train on items, keep the epoch that is best on `select`."""
-        return fit(items, select, seed, recipe(self), _shape(items))
+        return fit_network(items, select, seed, network_recipe(self), _network_spec(items))
 
     def materials(self) -> dict[str, str]:
         """The fingerprint of the word vectors."""
-        return {"vectors_sha256": sha256(self.vectors)}
+        return {"vectors_sha256": source_sha256(self.vectors)}
 
 
-def _shape(items: Items) -> Shape:
-    asked = any(item.fields for item in items)
-    return Shape(_joined if asked else _nothing, int(asked), _no_layer, _as_they_are)
+def _network_spec(items: Items) -> NetworkSpec:
+    has_fields = any(item.fields for item in items)
+    return NetworkSpec(
+        _join_fields if has_fields else _no_context, int(has_fields), _identity_layer, _pass_through
+    )
 
 
-def _joined(item: Item) -> tuple[str, ...]:
+def _join_fields(item: Item) -> tuple[str, ...]:
     return (" ".join(item.fields.values()),)
 
 
-def _nothing(item: Item) -> tuple[str, ...]:
+def _no_context(item: Item) -> tuple[str, ...]:
     return ()
 
 
-def _no_layer(width: int) -> tuple[Any, int]:
+def _identity_layer(width: int) -> tuple[Any, int]:
     from torch import nn
 
     return nn.Identity(), width
 
 
-def _as_they_are(layer: Any, vectors: Any, lengths: Any) -> Any:
+def _pass_through(layer: Any, vectors: Any, lengths: Any) -> Any:
     return vectors

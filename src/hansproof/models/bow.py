@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from ..errors import BadInput
-from ..text import tokenizer
+from ..text.tokenizers import get_tokenizer
 from ..types import Items
-from ._linear import by_item, layout
+from ._linear.solver import choice_layout, group_by_item
 
 if TYPE_CHECKING:
-    from ..bags import Bags
-    from ..ranking import Weights
+    from ..linear.features import FeatureBags
+    from ..linear.ranker import RankerWeights
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,36 +39,44 @@ class Bow:
         if not self.penalty >= 1e-6:
             raise BadInput("bow:penalty", f"is {self.penalty}, must be at least 1e-06")
 
-    def fit(self, items: Items, select: Items, seed: int) -> Ranker:
+    def fit(self, items: Items, select: Items, seed: int) -> FittedBow:
         """Learn the weights of features; `select` is not looked at."""
-        from ..ranking import train
+        from ..linear.ranker import train_ranker
 
-        found = self.bags(items)
-        answers = layout(items)[1].astype(np.int16)[:, None]
-        taught = np.ones(answers.shape, np.bool_)
-        weights = train(found, answers, taught, self.penalty, seed)
-        return Ranker(found, weights, tokenizer(self.tokenizer).name)
+        item_bags = self.extract_bags(items)
+        answers = choice_layout(items)[1].astype(np.int16)[:, None]
+        training_mask = np.ones(answers.shape, np.bool_)
+        weights = train_ranker(item_bags, answers, training_mask, self.penalty, seed)
+        return FittedBow(item_bags, weights, get_tokenizer(self.tokenizer).name)
 
-    def bags(self, items: Items, paired: int | None = None) -> Bags:
+    def extract_bags(self, items: Items, max_paired: int | None = None) -> FeatureBags:
         """The features of items; `paired`: how many words of a field are paired with choices."""
-        from ..bags import LONG, bags
+        from ..linear.features import MAX_PAIRED_WORDS, extract_features
 
-        return bags(items, tokenizer(self.tokenizer), self.ngram, self.least, paired or LONG)
+        return extract_features(
+            items,
+            get_tokenizer(self.tokenizer),
+            self.ngram,
+            self.least,
+            max_paired or MAX_PAIRED_WORDS,
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ranker:
+class FittedBow:
     """Features with their weights."""
 
-    known: Bags
-    weights: Weights
+    training_bags: FeatureBags
+    weights: RankerWeights
     tokenizer: str
 
     def score(self, items: Items) -> list[tuple[float, ...]]:
         """The sum of the weights of each choice's features."""
-        from ..bags import bags
-        from ..ranking import score
+        from ..linear.features import extract_features
+        from ..linear.ranker import score_choices
 
         ngram = 2  # pairs that were not learnt are not known
-        found = bags(items, tokenizer(self.tokenizer), ngram, known=self.known)
-        return by_item(items, score(found, self.weights)[:, 0])
+        item_bags = extract_features(
+            items, get_tokenizer(self.tokenizer), ngram, reference=self.training_bags
+        )
+        return group_by_item(items, score_choices(item_bags, self.weights)[:, 0])

@@ -14,12 +14,12 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from ..errors import BadInput
-from ..training.select import right
+from ..pretrained.text_encoder import TextEncoder
+from ..training.selection import selection_accuracy
 from ..types import Item, Items
-from . import _linear
-from ._features import Encoder
-from ._frozen import Frozen
-from ._linear import Floats
+from ._linear import solver
+from ._linear.solver import Floats
+from ._transformers.frozen import FrozenEncoderRanker
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,51 +38,62 @@ class EncoderLinear:
         if not self.penalties or not min(self.penalties) > 0:
             raise BadInput("encoder_linear:penalties", "must be at least one, each above 0")
 
-    def fit(self, items: Items, select: Items, seed: int) -> Frozen:
+    def fit(self, items: Items, select: Items, seed: int) -> FrozenEncoderRanker:
         """Train on items with the penalty that is best on `select`; of equals the largest.
 
         Without items to select by, it is the middle one, of an even number the larger of the two
         in the middle. The seed changes nothing.
         """
-        encoder = self._encoder()
-        asked = any(item.fields for item in items)  # whether there is a context to train with
-        form = partial(features, encoder, asked)
-        rows, (first, answers) = form(items), _linear.layout(items)
-        fitted = {
-            penalty: Frozen(
-                encoder, form, *_linear.fit(rows, first, answers, penalty), {"penalty": penalty}
+        encoder = self._build_encoder()
+        has_context = any(item.fields for item in items)  # whether there is a context to train with
+        build_rows = partial(choice_features, encoder, has_context)
+        rows, (offsets, answers) = build_rows(items), solver.choice_layout(items)
+        models_by_penalty = {
+            penalty: FrozenEncoderRanker(
+                encoder,
+                build_rows,
+                *solver.fit_weights(rows, offsets, answers, penalty),
+                {"penalty": penalty},
             )
-            for penalty in (self.penalties if select else self._middle())
+            for penalty in (self.penalties if select else self._middle_penalty())
         }
-        if len(fitted) == 1:
-            return next(iter(fitted.values()))
-        return fitted[max(fitted, key=lambda one: (right(fitted[one].score(select), select), one))]
+        if len(models_by_penalty) == 1:
+            return next(iter(models_by_penalty.values()))
+        return models_by_penalty[
+            max(
+                models_by_penalty,
+                key=lambda candidate: (
+                    selection_accuracy(models_by_penalty[candidate].score(select), select),
+                    candidate,
+                ),
+            )
+        ]
 
-    def _middle(self) -> tuple[float, ...]:
+    def _middle_penalty(self) -> tuple[float, ...]:
         return (sorted(self.penalties)[len(self.penalties) // 2],)
 
     def materials(self) -> dict[str, str]:
         """The fingerprint of the encoder."""
-        return {"encoder_fingerprint": self._encoder().fingerprint()}
+        return {"encoder_fingerprint": self._build_encoder().fingerprint()}
 
-    def _encoder(self) -> Encoder:
-        return Encoder(self.encoder, self.pooling, self.cache, self.device)
+    def _build_encoder(self) -> TextEncoder:
+        return TextEncoder(self.encoder, self.pooling, self.cache, self.device)
 
 
-def features(encoder: Encoder, asked: bool, items: Items) -> Floats:
+def choice_features(encoder: TextEncoder, with_context: bool, items: Items) -> Floats:
     """The features of all choices, stacked; `asked`: with the context."""
-    choices = _vectors(encoder, [choice for item in items for choice in item.choices])
-    if not asked:
+    choices = _encode_texts(encoder, [choice for item in items for choice in item.choices])
+    if not with_context:
         return choices
-    context = _vectors(encoder, [_context(item) for item in items])
-    beside = np.repeat(context, [len(item.choices) for item in items], axis=0)
-    products = beside * choices * np.sqrt(choices.shape[1])  # so that one penalty suits all
-    return np.hstack([choices, products, np.abs(beside - choices)])
+    context_vectors = _encode_texts(encoder, [_join_fields(item) for item in items])
+    contexts = np.repeat(context_vectors, [len(item.choices) for item in items], axis=0)
+    products = contexts * choices * np.sqrt(choices.shape[1])  # so that one penalty suits all
+    return np.hstack([choices, products, np.abs(contexts - choices)])
 
 
-def _context(item: Item) -> str:
+def _join_fields(item: Item) -> str:
     return " ".join(item.fields.values())
 
 
-def _vectors(encoder: Encoder, texts: Sequence[str]) -> Floats:
-    return encoder.vectors(texts).astype(np.float64)
+def _encode_texts(encoder: TextEncoder, texts: Sequence[str]) -> Floats:
+    return encoder.encode_texts(texts).astype(np.float64)

@@ -14,14 +14,14 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from ..errors import BadInput, MissingExtra, ModelError
-from ..training.select import right
+from ..pretrained import input_formats
+from ..pretrained.text_encoder import TextEncoder
+from ..training.selection import selection_accuracy
 from ..types import Items
-from . import _inputs
-from ._features import Encoder
-from ._frozen import Frozen
-from ._linear import Floats
+from ._linear.solver import Floats
+from ._transformers.frozen import FrozenEncoderRanker
 
-STEPS = 100_000  # of the solver, which says so where they are too few
+MAX_STEPS = 100_000  # of the solver, which says so where they are too few
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,56 +42,66 @@ class FrozenSvm:
         if not self.costs or not min(self.costs) > 0:
             raise BadInput("frozen_svm:costs", "must be at least one, each above 0")
 
-    def fit(self, items: Items, select: Items, seed: int) -> Frozen:
+    def fit(self, items: Items, select: Items, seed: int) -> FrozenEncoderRanker:
         """Train on items with the cost that is best on `select`; of equals the smallest.
 
         Without items to select by, it is the middle one, of an even number the smaller of the two
         in the middle. The seed changes nothing.
         """
-        encoder = self._encoder()
-        form = partial(_rows, encoder, self.joined)
-        rows, sides = form(items), _sides(items)
-        fitted = {
-            cost: Frozen(encoder, form, *_plane(rows, sides, cost), {"cost": cost})
-            for cost in (sorted(self.costs) if select else self._middle())
+        encoder = self._build_encoder()
+        build_rows = partial(_choice_vectors, encoder, self.joined)
+        rows, signs = build_rows(items), _answer_signs(items)
+        models_by_cost = {
+            cost: FrozenEncoderRanker(
+                encoder, build_rows, *_fit_plane(rows, signs, cost), {"cost": cost}
+            )
+            for cost in (sorted(self.costs) if select else self._middle_cost())
         }
-        if len(fitted) == 1:
-            return next(iter(fitted.values()))
-        return fitted[max(fitted, key=lambda one: (right(fitted[one].score(select), select), -one))]
+        if len(models_by_cost) == 1:
+            return next(iter(models_by_cost.values()))
+        return models_by_cost[
+            max(
+                models_by_cost,
+                key=lambda candidate: (
+                    selection_accuracy(models_by_cost[candidate].score(select), select),
+                    -candidate,
+                ),
+            )
+        ]
 
-    def _middle(self) -> list[float]:
+    def _middle_cost(self) -> list[float]:
         return [sorted(self.costs)[(len(self.costs) - 1) // 2]]
 
     def materials(self) -> dict[str, str]:
         """The fingerprint of the encoder."""
-        return {"encoder_fingerprint": self._encoder().fingerprint()}
+        return {"encoder_fingerprint": self._build_encoder().fingerprint()}
 
-    def _encoder(self) -> Encoder:
-        return Encoder(self.encoder, self.pooling, self.cache, self.device, self.unit)
+    def _build_encoder(self) -> TextEncoder:
+        return TextEncoder(self.encoder, self.pooling, self.cache, self.device, self.unit)
 
 
-def _rows(encoder: Encoder, joined: bool, items: Items) -> Floats:
+def _choice_vectors(encoder: TextEncoder, joined: bool, items: Items) -> Floats:
     """The vectors of all choices with their questions, stacked."""
-    form = _inputs.joined if joined else _inputs.pair
-    texts = [form(item, choice) for item in items for choice in item.choices]
-    return encoder.vectors(texts).astype(np.float64)
+    build_segments = input_formats.format_joined if joined else input_formats.format_pair
+    texts = [build_segments(item, choice) for item in items for choice in item.choices]
+    return encoder.encode_texts(texts).astype(np.float64)
 
 
-def _sides(items: Items) -> Floats:
+def _answer_signs(items: Items) -> Floats:
     """+1 for each right choice, -1 for each wrong one."""
-    answers = (at == item.answer for item in items for at in range(len(item.choices)))
-    return np.array([1.0 if one else -1.0 for one in answers])
+    is_answer = (index == item.answer for item in items for index in range(len(item.choices)))
+    return np.array([1.0 if is_right else -1.0 for is_right in is_answer])
 
 
-def _plane(rows: Floats, sides: Floats, cost: float) -> tuple[Floats, float]:
+def _fit_plane(rows: Floats, signs: Floats, cost: float) -> tuple[Floats, float]:
     """The weights and the bias of the soft-margin machine: hinge loss, as in Cortes and Vapnik."""
-    if len(set(sides.tolist())) < 2:
+    if len(set(signs.tolist())) < 2:
         raise ModelError("frozen_svm: has to see right choices and wrong ones to tell them apart")
     try:
         from sklearn.svm import LinearSVC
     except ImportError:
         raise MissingExtra("models", "a support vector machine") from None
-    machine = LinearSVC(
-        C=cost, loss="hinge", dual=True, class_weight="balanced", max_iter=STEPS, random_state=0
-    ).fit(rows, sides)
-    return np.asarray(machine.coef_[0], np.float64), float(machine.intercept_[0])
+    svm = LinearSVC(
+        C=cost, loss="hinge", dual=True, class_weight="balanced", max_iter=MAX_STEPS, random_state=0
+    ).fit(rows, signs)
+    return np.asarray(svm.coef_[0], np.float64), float(svm.intercept_[0])

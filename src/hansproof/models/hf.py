@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from ..errors import MissingExtra
+from ..pretrained import checkpoint, devices
 from ..training import recipes
 from ..training.recipes import Recipe
-from ..training.task import Task, Watch
+from ..training.task import ProgressCallback, TrainingTask
 from ..types import Items
-from . import _checkpoint, _device
 
 if TYPE_CHECKING:
-    from ._fitted import Fitted
+    from ._transformers.finetuned import FinetunedTransformer
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,32 +42,36 @@ class Hf:
     device: str = "auto"  # cpu, cuda, or cuda where there is one
 
     def __post_init__(self) -> None:
-        self.settled().check("hf")
+        self.effective_recipe().check_values("hf")
 
-    def settled(self) -> Recipe:
+    def effective_recipe(self) -> Recipe:
         """The recipe with what is set otherwise."""
         from dataclasses import replace
 
         names = ("rates", "batches", "epochs", "length", "pooling", "inputs")
-        own = {name: getattr(self, name) for name in names if getattr(self, name)}
-        return replace(recipes.named(self.recipe), **own)
+        overrides = {name: getattr(self, name) for name in names if getattr(self, name)}
+        return replace(recipes.get_recipe(self.recipe), **overrides)
 
     def room(self) -> int:
         """How many runs it takes at once: one on a CPU."""
-        return 64 if _device.find(self.device).type == "cuda" else 1
+        return 64 if devices.find_device(self.device).type == "cuda" else 1
 
-    def fit(self, items: Items, select: Items, seed: int) -> Fitted:
+    def fit(self, items: Items, select: Items, seed: int) -> FinetunedTransformer:
         """Train on items, keep the epoch (and the rate) that is best on `select`."""
-        return next(self.fit_many([Task(items, select, seed)], lambda done, accuracy: None))
+        return next(
+            self.fit_many([TrainingTask(items, select, seed)], lambda share, accuracy: None)
+        )
 
-    def fit_many(self, tasks: Sequence[Task], watch: Watch) -> Iterator[Fitted]:
+    def fit_many(
+        self, tasks: Sequence[TrainingTask], watch: ProgressCallback
+    ) -> Iterator[FinetunedTransformer]:
         """Train for several tasks, as many at once as there is room for."""
         try:
-            from ._tuning import tuned
+            from ._transformers.finetune import finetune
         except ImportError:
             raise MissingExtra("models", "a pretrained model") from None
-        return tuned(self, tasks, watch)
+        return finetune(self, tasks, watch)
 
     def materials(self) -> dict[str, str]:
         """The fingerprint of the checkpoint."""
-        return {"fingerprint": _checkpoint.fingerprint(self.source)}
+        return {"fingerprint": checkpoint.fingerprint(self.source)}

@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..errors import BadInput
+from ..pretrained import checkpoint
 from ..types import Item, Items
-from . import _checkpoint, _prompts
-from ._likelihood import Likelihood, reader
-from ._prompts import Pair
+from ._transformers import prompt_formats
+from ._transformers.likelihood import Likelihood, load_scorer
+from ._transformers.prompt_formats import Pair
 
 Pairs = tuple[Pair, ...]
 
@@ -45,66 +46,72 @@ class Lm:
         """One score per choice."""
         if not items:
             return []
-        pairs, score = _WAYS[self.score_by]
-        asked = [pairs(item) for item in items]
-        every = (pair for row in asked for one in row for pair in one)
-        found = reader(self.source, self.device).likelihoods(every, self.batch)
-        self._warn(sum(one.cut for one in found.values()), len(found))
+        build_pairs, combine = _SCORINGS[self.score_by]
+        item_pairs = [build_pairs(item) for item in items]
+        all_pairs = (pair for row in item_pairs for choice_pairs in row for pair in choice_pairs)
+        likelihoods = load_scorer(self.source, self.device).score_pairs(all_pairs, self.batch)
+        self._warn_if_cut(
+            sum(likelihood.cut for likelihood in likelihoods.values()), len(likelihoods)
+        )
         return [
             tuple(
-                score(choice, [found[pair] for pair in one])
-                for choice, one in zip(item.choices, row, strict=True)
+                combine(choice, [likelihoods[pair] for pair in choice_pairs])
+                for choice, choice_pairs in zip(item.choices, row, strict=True)
             )
-            for item, row in zip(items, asked, strict=True)
+            for item, row in zip(items, item_pairs, strict=True)
         ]
 
-    def _warn(self, cut: int, of: int) -> None:
-        if cut:
-            what = f"{cut} of {of} texts were too long, and lost the beginning of their prompt"
-            warnings.warn(f"{self.source}: {what}", stacklevel=3)
+    def _warn_if_cut(self, n_cut: int, n_texts: int) -> None:
+        if n_cut:
+            message = (
+                f"{n_cut} of {n_texts} texts were too long, and lost the beginning of their prompt"
+            )
+            warnings.warn(f"{self.source}: {message}", stacklevel=3)
 
     def materials(self) -> dict[str, str]:
         """The fingerprint of the model."""
-        return {"fingerprint": _checkpoint.fingerprint(self.source)}
+        return {"fingerprint": checkpoint.fingerprint(self.source)}
 
     @property
     def tokenizer(self) -> str:
         return "of the model"
 
 
-def _continued(item: Item) -> list[Pairs]:
-    return [(_prompts.continuation(item, choice).pair,) for choice in item.choices]
+def _continuation_pairs(item: Item) -> list[Pairs]:
+    return [(prompt_formats.continuation_prompt(item, choice).pair,) for choice in item.choices]
 
 
-def _against_neutral(item: Item) -> list[Pairs]:
-    prompts = [_prompts.continuation(item, choice) for choice in item.choices]
-    return [(prompt.pair, prompt.neutral) for prompt in prompts]
+def _neutral_pairs(item: Item) -> list[Pairs]:
+    choice_prompts = [prompt_formats.continuation_prompt(item, choice) for choice in item.choices]
+    return [(prompt.pair, prompt.neutral) for prompt in choice_prompts]
 
 
-def _lettered(item: Item) -> list[Pairs]:
+def _letter_pairs(item: Item) -> list[Pairs]:
     if len(item.choices) == 1:
-        return [_prompts.yes_and_no(item, item.choices[0])]
-    return [(pair,) for pair in _prompts.letters(item)]
+        return [prompt_formats.yes_no_pairs(item, item.choices[0])]
+    return [(pair,) for pair in prompt_formats.letter_pairs(item)]
 
 
-def _difference(choice: str, found: list[Likelihood]) -> float:
+def _log_difference(choice: str, likelihoods: list[Likelihood]) -> float:
     """The first, less the second where there is one."""
-    return found[0].log - sum(other.log for other in found[1:])
+    return likelihoods[0].log - sum(other.log for other in likelihoods[1:])
 
 
-def _by_token(choice: str, found: list[Likelihood]) -> float:
-    return found[0].log / max(found[0].tokens, 1)
+def _log_per_token(choice: str, likelihoods: list[Likelihood]) -> float:
+    return likelihoods[0].log / max(likelihoods[0].tokens, 1)
 
 
-def _by_byte(choice: str, found: list[Likelihood]) -> float:
-    return found[0].log / max(len(choice.strip().encode("utf-8", "replace")), 1)
+def _log_per_byte(choice: str, likelihoods: list[Likelihood]) -> float:
+    return likelihoods[0].log / max(len(choice.strip().encode("utf-8", "replace")), 1)
 
 
 # by name: what is read for each choice, and what that makes
-_WAYS: dict[str, tuple[Callable[[Item], list[Pairs]], Callable[[str, list[Likelihood]], float]]] = {
-    "sum": (_continued, _difference),
-    "token": (_continued, _by_token),
-    "byte": (_continued, _by_byte),
-    "pmi": (_against_neutral, _difference),
-    "letters": (_lettered, _difference),
+_SCORINGS: dict[
+    str, tuple[Callable[[Item], list[Pairs]], Callable[[str, list[Likelihood]], float]]
+] = {
+    "sum": (_continuation_pairs, _log_difference),
+    "token": (_continuation_pairs, _log_per_token),
+    "byte": (_continuation_pairs, _log_per_byte),
+    "pmi": (_neutral_pairs, _log_difference),
+    "letters": (_letter_pairs, _log_difference),
 }

@@ -21,18 +21,20 @@ class Majority:
 
     def fit(self, items: Items, select: Items, seed: int) -> Model:
         """How often each position is right, among the items that have it."""
-        there = Counter(at for item in items for at in range(len(item.choices)))
-        right = Counter(item.answer for item in items)
-        return _Fitted(tuple(right[at] / there[at] for at in sorted(there)))
+        n_offered = Counter(position for item in items for position in range(len(item.choices)))
+        n_right = Counter(item.answer for item in items)
+        return _FittedMajority(
+            tuple(n_right[position] / n_offered[position] for position in sorted(n_offered))
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class _Fitted:
+class _FittedMajority:
     """A score by position."""
 
-    shares: tuple[float, ...]
+    position_shares: tuple[float, ...]
 
     def score(self, items: Items) -> list[tuple[float, ...]]:
         """The same for every item; a position never seen in training is never right."""
-        never = (0.0,) * max((len(item.choices) for item in items), default=0)
-        return [(self.shares + never)[: len(item.choices)] for item in items]
+        padding = (0.0,) * max((len(item.choices) for item in items), default=0)
+        return [(self.position_shares + padding)[: len(item.choices)] for item in items]

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from .._infra.optional_progress import track_optional
 from ..errors import BadInput
+from ..pretrained import checkpoint, devices, input_formats, text_batches
+from ..pretrained.input_formats import Segments
 from ..types import Items
-from . import _checkpoint, _device, _inputs, _segments
-from ._bar import watched
-from ._inputs import Segments
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,21 +33,27 @@ class Nsp:
         """One score per choice."""
         if not items:
             return []
-        rows = [[_inputs.pair(item, choice) for choice in item.choices] for item in items]
-        found = self._margins([text for row in rows for text in row])
-        return [tuple(found[text] for text in row) for row in rows]
+        rows = [
+            [input_formats.format_pair(item, choice) for choice in item.choices] for item in items
+        ]
+        margins = self._text_margins([text for row in rows for text in row])
+        return [tuple(margins[text] for text in row) for row in rows]
 
-    def _margins(self, texts: list[Segments]) -> dict[Segments, float]:
+    def _text_margins(self, texts: list[Segments]) -> dict[Segments, float]:
         """By text, each worked out once, so that equal texts have equal scores."""
-        model, tokenizer = _loaded(self.source, _checkpoint.fingerprint(self.source), self.device)
-        found: dict[Segments, float] = {}
-        for part in watched(list(_segments.batches(texts, self.batch)), "reading texts"):
-            found.update(zip(part, _margin(model, tokenizer, part), strict=True))
-        return found
+        model, tokenizer = _load_model(
+            self.source, checkpoint.fingerprint(self.source), self.device
+        )
+        margins: dict[Segments, float] = {}
+        for batch in track_optional(
+            list(text_batches.batch_texts(texts, self.batch)), "reading texts"
+        ):
+            margins.update(zip(batch, _batch_margins(model, tokenizer, batch), strict=True))
+        return margins
 
     def materials(self) -> dict[str, str]:
         """The fingerprint of the checkpoint."""
-        return {"fingerprint": _checkpoint.fingerprint(self.source)}
+        return {"fingerprint": checkpoint.fingerprint(self.source)}
 
     @property
     def tokenizer(self) -> str:
@@ -55,18 +61,18 @@ class Nsp:
 
 
 @lru_cache(maxsize=1)
-def _loaded(source: str, print_of: str, device: str) -> tuple[Any, Any]:
+def _load_model(source: str, fingerprint: str, device: str) -> tuple[Any, Any]:
     """The model and its tokenizer; the last one used stays in memory."""
-    place = _device.find(device)
-    model = _checkpoint.module(source, "AutoModelForNextSentencePrediction")
-    return model.to(place), _segments.opened(_checkpoint.tokenizer(source))
+    torch_device = devices.find_device(device)
+    model = checkpoint.load_module(source, "AutoModelForNextSentencePrediction")
+    return model.to(torch_device), text_batches.enable_padding(checkpoint.load_tokenizer(source))
 
 
-def _margin(model: Any, tokenizer: Any, texts: list[Segments]) -> list[float]:
+def _batch_margins(model: Any, tokenizer: Any, texts: list[Segments]) -> list[float]:
     import torch
 
     with torch.inference_mode():
-        said = model(**_segments.tokens(model, tokenizer, texts)).logits
-    logits = _checkpoint.finite(model, said).double()
+        outputs = model(**text_batches.tokenize_batch(model, tokenizer, texts)).logits
+    logits = checkpoint.require_finite(model, outputs).double()
     margins: list[float] = (logits[:, 0] - logits[:, 1]).tolist()  # 0 is the label of is-next
     return margins

@@ -14,9 +14,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..errors import BadInput, MissingExtra, UnknownName
-from ..text import tokenizer
+from ..text.tokenizers import get_tokenizer
 from ..types import Items, Model
-from . import _linear
+from ._linear import solver
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,24 +36,26 @@ class Wordfreq:
 
     def fit(self, items: Items, select: Items, seed: int) -> Model:
         """Weights for the four numbers, which are brought to one scale first."""
-        rows = _features(items, self.language)
+        rows = _frequency_features(items, self.language)
         centre, scale = rows.mean(axis=0), rows.std(axis=0)
         scale[scale == 0] = 1
-        first, answers = _linear.layout(items)
-        weights, bias = _linear.fit((rows - centre) / scale, first, answers, self.penalty)
+        offsets, answers = solver.choice_layout(items)
+        weights, bias = solver.fit_weights((rows - centre) / scale, offsets, answers, self.penalty)
         weights = weights / scale
-        return _Fitted(self.language, tuple(weights.tolist()), bias - float(centre @ weights))
+        return _FittedWordfreq(
+            self.language, tuple(weights.tolist()), bias - float(centre @ weights)
+        )
 
     def materials(self) -> dict[str, str]:
         """The version of the package that the frequencies come with."""
         from importlib import metadata
 
-        _package()
+        _import_wordfreq()
         return {"wordfreq_version": metadata.version("wordfreq")}
 
 
 @dataclass(frozen=True, slots=True)
-class _Fitted:
+class _FittedWordfreq:
     """Weights of mean, minimum, maximum and sum."""
 
     tokenizer: ClassVar[str] = Wordfreq.tokenizer
@@ -64,28 +66,35 @@ class _Fitted:
 
     def score(self, items: Items) -> list[tuple[float, ...]]:
         """The weighted sum for each choice."""
-        rows = _features(items, self.language)
-        return _linear.by_item(items, _linear.scores(rows, np.array(self.weights), self.bias))
+        rows = _frequency_features(items, self.language)
+        return solver.group_by_item(
+            items, solver.score_rows(rows, np.array(self.weights), self.bias)
+        )
 
 
-def _features(items: Items, language: str) -> _linear.Floats:
+def _frequency_features(items: Items, language: str) -> solver.Floats:
     """Mean, minimum, maximum and sum of the frequencies of each choice's words."""
-    split = tokenizer(Wordfreq.tokenizer).split
+    split = get_tokenizer(Wordfreq.tokenizer).split
     texts = [split(choice) for item in items for choice in item.choices]
-    zipf = _frequencies({word for words in texts for word in words}, language)
-    rows = [_summary([zipf[word] for word in words]) for words in texts]
+    zipf = _zipf_frequencies({word for words in texts for word in words}, language)
+    rows = [_summarize([zipf[word] for word in words]) for words in texts]
     return np.array(rows, np.float64).reshape(-1, 4)
 
 
-def _summary(found: list[float]) -> tuple[float, ...]:
-    if not found:
+def _summarize(frequencies: list[float]) -> tuple[float, ...]:
+    if not frequencies:
         return (0.0,) * 4
-    return math.fsum(found) / len(found), min(found), max(found), math.fsum(found)
+    return (
+        math.fsum(frequencies) / len(frequencies),
+        min(frequencies),
+        max(frequencies),
+        math.fsum(frequencies),
+    )
 
 
-def _frequencies(words: set[str], language: str) -> dict[str, float]:
+def _zipf_frequencies(words: set[str], language: str) -> dict[str, float]:
     """The Zipf frequency of each word: 0 for one never seen, 7 for the most frequent."""
-    package = _package()
+    package = _import_wordfreq()
     if language not in package.available_languages():  # it would take the nearest that it has
         raise UnknownName("language of wordfreq", language, package.available_languages())
     try:
@@ -94,7 +103,7 @@ def _frequencies(words: set[str], language: str) -> dict[str, float]:
         raise BadInput("wordfreq:language", f"{language}: {error}") from None
 
 
-def _package() -> Any:
+def _import_wordfreq() -> Any:
     try:
         import wordfreq
     except ImportError:

@@ -10,25 +10,25 @@ takes its name when it is complete. Standard library only: it is written where m
 
 from __future__ import annotations
 
-from ._check import Unfinished, checked, complete
-from ._lines import Said
-from ._reading import about, read
-from ._splits import Splits
-from ._writing import PART, Writer, content, keep, write, write_new, writing
+from .check import IncompleteRun, require_complete, validate_scores
+from .lines import ModelAnswer
+from .reader import read, read_benchmark_name
+from .splits import BenchmarkSplits
+from .writer import PART, PredictionsWriter, open_writer, to_bytes, write, write_new, write_partial
 
 __all__ = [
     "PART",
-    "Said",
-    "Splits",
-    "Unfinished",
-    "Writer",
-    "about",
-    "checked",
-    "complete",
-    "content",
-    "keep",
+    "ModelAnswer",
+    "BenchmarkSplits",
+    "IncompleteRun",
+    "PredictionsWriter",
+    "read_benchmark_name",
+    "validate_scores",
+    "require_complete",
+    "to_bytes",
+    "write_partial",
     "read",
     "write",
     "write_new",
-    "writing",
+    "open_writer",
 ]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ..benchmarks import take
+from ..benchmarks import take_split
 from ..errors import BadInput
 from ..stats import group_count
 from ..types import POOLED, Benchmark, Items
 
 
-def labelled(
+def labelled_splits(
     benchmark: Benchmark, split: str | None, pooled: bool = False
 ) -> tuple[dict[str, Items], tuple[str, ...]]:
     """Labelled items by split, and a note for each split that was passed over.
@@ -16,31 +16,31 @@ def labelled(
     `pooled` adds all labelled splits together as one more part, where there are several.
     """
     if split is not None:
-        benchmark = take(benchmark, split)
-    parts = benchmark.labelled()
+        benchmark = take_split(benchmark, split)
+    parts = benchmark.labelled_splits()
     if not parts:
         raise BadInput(benchmark.name, "no split has answers, which this probe needs")
-    notes = tuple(f"{s}: no answers, skipped" for s in benchmark.splits if s not in parts)
+    notes = tuple(f"{name}: no answers, skipped" for name in benchmark.splits if name not in parts)
     if pooled and len(parts) > 1:
-        parts = {**parts, POOLED: benchmark.take(POOLED).splits[POOLED]}
+        parts = {**parts, POOLED: benchmark.take_split(POOLED).splits[POOLED]}
     return parts, notes
 
 
-def tested(benchmark: Benchmark, split: str | None) -> dict[str, Items]:
+def evaluation_splits(benchmark: Benchmark, split: str | None) -> dict[str, Items]:
     """Where trained models are looked at: a part that was named, the split to test on, or all."""
     if split is not None:
-        benchmark = take(benchmark, split)
-        if split not in benchmark.labelled():
-            what = "has no answers, which this probe needs"
-            raise BadInput(benchmark.name, what, field=split)
-    parts = benchmark.labelled()
+        benchmark = take_split(benchmark, split)
+        if split not in benchmark.labelled_splits():
+            message = "has no answers, which this probe needs"
+            raise BadInput(benchmark.name, message, field=split)
+    parts = benchmark.labelled_splits()
     if not parts:
         raise BadInput(benchmark.name, "no split has answers, which this probe needs")
-    named = split or benchmark.roles.get("test")
-    return {named: parts[named]} if named in parts else parts
+    name = split or benchmark.roles.get("test")
+    return {name: parts[name]} if name in parts else parts
 
 
-def one_by_one(parts: dict[str, Items]) -> tuple[str, ...]:
+def grouped_items_note(parts: dict[str, Items]) -> tuple[str, ...]:
     """A note for probes whose exact tests take the items of a group as independent."""
     if all(group_count([i.group for i in items]) == len(items) for items in parts.values()):
         return ()

@@ -13,28 +13,28 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..checks import check
+from .._infra.validation import check_range
+from ..baselines import baseline_credits, majority_split, p_above_chance
+from ..inputs.systems import System, build_systems, systems_by_split
 from ..stats import (
     Floats,
-    between_systems,
-    bootstrap,
+    bootstrap_mean,
     holm,
     mean_interval,
+    paired_randomisation_test,
 )
 from ..types import Benchmark, Cell, Estimate, Predictions, Result, Table
-from ._baselines import above_guessing, baselines, learnt_on
-from ._systems import System, by_split, systems
-from ._words import many
+from ._text import plural
 
-SYSTEMS = (
+SYSTEM_COLUMNS = (
     "split", "system", "runs", "accuracy", "low", "high", "bootstrap_low", "bootstrap_high",
     "chance", "majority", "longest", "n", "tie_rate", "p", "q", "flag",
 )  # fmt: skip
-RUNS = (
+RUN_COLUMNS = (
     "split", "system", "seed", "accuracy", "view", "protocol", "trained_on", "train_accuracy",
     "tokenizer", "device",
 )  # fmt: skip
-BELOW = "no better than a baseline"
+BELOW_BASELINE = "no better than a baseline"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,62 +47,67 @@ class Accuracy:
     seed: int = 0  # of the bootstrap
 
     def __post_init__(self) -> None:
-        check("level", self.level, 0, 1)
-        check("seed", self.seed, 0)
+        check_range("level", self.level, 0, 1)
+        check_range("seed", self.seed, 0)
 
     def __call__(self, benchmark: Benchmark, predictions: Sequence[Predictions] = ()) -> Result:
-        found = systems(benchmark, predictions)
-        trivial = {
-            split: baselines(benchmark, split, some[0].items)
-            for split, some in by_split(found).items()
+        systems = build_systems(benchmark, predictions)
+        baselines = {
+            split: baseline_credits(benchmark, split, split_systems[0].items)
+            for split, split_systems in systems_by_split(systems).items()
         }
-        tests = [_against_best(system, trivial[system.split]) for system in found]
-        q = holm(tests)
+        p_values = [_p_against_best(system, baselines[system.split]) for system in systems]
+        q = holm(p_values)
         rows = tuple(
-            self._row(system, trivial[system.split], p, float(adjusted))
-            for system, p, adjusted in zip(found, tests, q, strict=True)
+            self._system_row(system, baselines[system.split], p, float(q_value))
+            for system, p, q_value in zip(systems, p_values, q, strict=True)
         )
-        below = sum(row[-1] == BELOW for row in rows)
-        keys = [f"{s.split}: {s.name}" for s in found if s.scores.min() == 1]
+        n_below = sum(row[-1] == BELOW_BASELINE for row in rows)
+        perfect = [f"{s.split}: {s.name}" for s in systems if s.scores.min() == 1]
         return Result(
             probe="accuracy",
             params=asdict(self),
-            verdict="caution" if below or keys else "clear",
-            sentence=_sentence(found, below),
-            estimates=tuple(_estimate(row) for row in rows),
+            verdict="caution" if n_below or perfect else "clear",
+            summary=_write_summary(systems, n_below),
+            estimates=tuple(_build_estimate(row) for row in rows),
             tables={
-                "systems": Table(SYSTEMS, rows),
-                "runs": Table(RUNS, tuple(row for system in found for row in _runs(system))),
+                "systems": Table(SYSTEM_COLUMNS, rows),
+                "runs": Table(
+                    RUN_COLUMNS, tuple(row for system in systems for row in _run_rows(system))
+                ),
             },
-            evidence=_missed(found),
+            evidence=_missed_items(systems),
             notes=(
-                *(f"{name} is right on every item: is it the answer key itself?" for name in keys),
-                *(_note(benchmark, split) for split in trivial),
+                *(
+                    f"{name} is right on every item: is it the answer key itself?"
+                    for name in perfect
+                ),
+                *(_majority_note(benchmark, split) for split in baselines),
             ),
         )
 
-    def _row(
-        self, system: System, trivial: dict[str, Floats], p: float, q: float
+    def _system_row(
+        self, system: System, baselines: dict[str, Floats], p: float, q: float
     ) -> tuple[Cell, ...]:
         scores = system.scores
         return (
             system.split, system.name, len(system.runs), float(scores.mean()),
             *mean_interval(scores, system.groups),
-            *bootstrap(scores, system.groups, seed=self.seed),
-            *(float(trivial[name].mean()) for name in ("chance", "majority", "longest")),
-            len(system.items), system.tie_rate(), p, q, BELOW if q > self.level else "",
+            *bootstrap_mean(scores, system.groups, seed=self.seed),
+            *(float(baselines[name].mean()) for name in ("chance", "majority", "longest")),
+            len(system.items), system.tie_rate(), p, q, BELOW_BASELINE if q > self.level else "",
         )  # fmt: skip
 
 
-def _against_best(system: System, trivial: dict[str, Floats]) -> float:
+def _p_against_best(system: System, baselines: dict[str, Floats]) -> float:
     """The p against the best baseline."""
-    name, best = max(trivial.items(), key=lambda one: float(one[1].mean()))
+    name, best = max(baselines.items(), key=lambda pair: float(pair[1].mean()))
     if name == "chance":
-        return above_guessing(system.scores, best, system.groups)
-    return between_systems(system.scores, best, system.groups, sided="greater").p
+        return p_above_chance(system.scores, best, system.groups)
+    return paired_randomisation_test(system.scores, best, system.groups, alternative="greater").p
 
 
-def _runs(system: System) -> list[tuple[Cell, ...]]:
+def _run_rows(system: System) -> list[tuple[Cell, ...]]:
     return [
         (
             system.split, system.name, run.seed, float(earned.mean()), run.view, run.protocol,
@@ -112,45 +117,51 @@ def _runs(system: System) -> list[tuple[Cell, ...]]:
     ]  # fmt: skip
 
 
-def _estimate(row: tuple[Cell, ...]) -> Estimate:
-    named = dict(zip(SYSTEMS, row, strict=True))
-    value, low, high, chance = (float(named[k] or 0) for k in ("accuracy", "low", "high", "chance"))
+def _build_estimate(row: tuple[Cell, ...]) -> Estimate:
+    cells = dict(zip(SYSTEM_COLUMNS, row, strict=True))
+    value, low, high, chance = (float(cells[k] or 0) for k in ("accuracy", "low", "high", "chance"))
     return Estimate(
-        f"{named['split']}: {named['system']}", value, low, high, int(named["n"] or 0), chance
+        f"{cells['split']}: {cells['system']}", value, low, high, int(cells["n"] or 0), chance
     )
 
 
-def _missed(found: Sequence[System]) -> dict[str, tuple[str, ...]]:
+def _missed_items(systems: Sequence[System]) -> dict[str, tuple[str, ...]]:
     """Items that every run of every system gets wrong: hard, or wrongly keyed."""
     missed = {}
-    for split, some in by_split(found).items():
-        if sum(len(system.runs) for system in some) < 2:
+    for split, split_systems in systems_by_split(systems).items():
+        if sum(len(system.runs) for system in split_systems) < 2:
             continue
-        best = np.max([system.credits.max(axis=0) for system in some], axis=0)
-        ids = tuple(i.id for i, most in zip(some[0].items, best, strict=True) if most == 0)
+        best_credits = np.max([system.credits.max(axis=0) for system in split_systems], axis=0)
+        ids = tuple(
+            i.id
+            for i, best_credit in zip(split_systems[0].items, best_credits, strict=True)
+            if best_credit == 0
+        )
         if ids:
             missed[f"{split}: wrong in every run"] = ids
     return missed
 
 
-def _sentence(found: Sequence[System], below: int) -> str:
-    parts = by_split(found)
-    said = []
-    for split, some in parts.items():
-        best = max(some, key=lambda system: float(system.scores.mean()))
-        who = f"the best of {len(some)} systems, {best.name}," if len(some) > 1 else best.name
-        said.append(f"in {split} {who} is right {best.scores.mean():.1%} of the time")
-    text = "; ".join(said) + f" (chance {found[0].chance:.1%})"
-    if not below:
-        rest = "every score beats the best trivial baseline"
-    else:
-        rest = (
-            f"{below} of {many(len(found), 'score')} cannot be told from the best trivial baseline"
+def _write_summary(systems: Sequence[System], n_below: int) -> str:
+    by_split = systems_by_split(systems)
+    clauses = []
+    for split, split_systems in by_split.items():
+        best = max(split_systems, key=lambda system: float(system.scores.mean()))
+        subject = (
+            f"the best of {len(split_systems)} systems, {best.name},"
+            if len(split_systems) > 1
+            else best.name
         )
-    return f"{text[0].upper()}{text[1:]}; {rest}."
+        clauses.append(f"in {split} {subject} is right {best.scores.mean():.1%} of the time")
+    text = "; ".join(clauses) + f" (chance {systems[0].chance:.1%})"
+    if not n_below:
+        comparison = "every score beats the best trivial baseline"
+    else:
+        comparison = f"{n_below} of {plural(len(systems), 'score')} cannot be told from the best trivial baseline"
+    return f"{text[0].upper()}{text[1:]}; {comparison}."
 
 
-def _note(benchmark: Benchmark, split: str) -> str:
-    counted = learnt_on(benchmark, split)
-    own = ", which favours that baseline" if counted == split else ""
-    return f"{split}: the majority label is that of {counted}{own}."
+def _majority_note(benchmark: Benchmark, split: str) -> str:
+    source = majority_split(benchmark, split)
+    caveat = ", which favours that baseline" if source == split else ""
+    return f"{split}: the majority label is that of {source}{caveat}."

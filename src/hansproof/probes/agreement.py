@@ -14,26 +14,26 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..checks import check
+from .._infra.validation import check_range
+from ..baselines import chance_level
 from ..errors import BadInput
-from ..ratings import Ratings
+from ..inputs.ratings import Ratings
 from ..stats import (
     fleiss_interval,
     fleiss_kappa,
     krippendorff_alpha,
-    majority,
+    majority_credit,
     mean_interval,
-    wilson,
+    wilson_interval,
 )
 from ..types import Benchmark, Cell, Estimate, Items, Result, Table
-from ._baselines import chance
-from ._words import many
+from ._text import plural
 
-OVERALL = (
+OVERALL_COLUMNS = (
     "split", "items", "raters", "ratings", "kappa", "low", "high", "alpha", "vote_accuracy",
     "vote_low", "vote_high", "chance", "no_majority",
 )  # fmt: skip
-RATERS = ("split", "rater", "accuracy", "low", "high", "chance", "n")
+RATER_COLUMNS = ("split", "rater", "accuracy", "low", "high", "chance", "n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,61 +47,65 @@ class Agreement:
     seed: int = 0  # of the bootstrap
 
     def __post_init__(self) -> None:
-        check("least", self.least, -1, 1)
-        check("against", self.against, 0, 1)
-        check("seed", self.seed, 0)
+        check_range("least", self.least, -1, 1)
+        check_range("against", self.against, 0, 1)
+        check_range("seed", self.seed, 0)
 
     def __call__(self, benchmark: Benchmark, ratings: Sequence[Ratings] = ()) -> Result:
-        rows = [row for one in ratings for row in one.rows]
+        rows = [row for table in ratings for row in table.rows]
         if not rows:
             raise BadInput("--ratings", "this probe needs what people said: give it a file")
         parts = [
-            Part(split, rated, [row for row in rows if row[0] in {i.id for i in rated}], self.seed)
-            for split, items in benchmark.labelled().items()
-            if (rated := _rated(items, rows))
+            RatedSplit(
+                split, rated, [row for row in rows if row[0] in {i.id for i in rated}], self.seed
+            )
+            for split, items in benchmark.labelled_splits().items()
+            if (rated := _rated_items(items, rows))
         ]
         if not parts:
             raise BadInput(benchmark.name, "none of the rated items has an answer here")
         return Result(
             probe="agreement",
             params=asdict(self),
-            verdict="caution" if any(self._odd(part) for part in parts) else "clear",
-            sentence=_sentence(parts),
-            estimates=tuple(estimate for part in parts for estimate in part.estimates()),
+            verdict="caution" if any(self._needs_care(part) for part in parts) else "clear",
+            summary=_write_summary(parts),
+            estimates=tuple(estimate for part in parts for estimate in part.build_estimates()),
             tables={
-                "overall": Table(OVERALL, tuple(part.row() for part in parts)),
-                "raters": Table(RATERS, tuple(row for part in parts for row in part.raters())),
+                "overall": Table(OVERALL_COLUMNS, tuple(part.overall_row() for part in parts)),
+                "raters": Table(
+                    RATER_COLUMNS, tuple(row for part in parts for row in part.rater_rows())
+                ),
             },
             evidence={
                 f"{part.split}: {name}": ids
                 for part in parts
-                for name, ids in part.evidence().items()
+                for name, ids in part.disputed_items().items()
                 if ids
             },
         )
 
-    def _odd(self, part: Part) -> bool:
+    def _needs_care(self, part: RatedSplit) -> bool:
         # where everybody chose the same throughout, kappa is undefined, and agreement perfect
-        met = bool((part.counts.sum(axis=1) >= 2).any())
-        return not met or part.kappa < self.least or part.vote.mean() < 1 - self.against
+        has_overlap = bool((part.counts.sum(axis=1) >= 2).any())
+        return not has_overlap or part.kappa < self.least or part.vote.mean() < 1 - self.against
 
 
-class Part:
+class RatedSplit:
     """The ratings of one split."""
 
     def __init__(
         self, split: str, items: Items, rows: list[tuple[str, str, int]], seed: int
     ) -> None:
         self.split, self.items, self.rows = split, items, rows
-        self.counts = _counts(items, rows)
+        self.counts = _count_ratings(items, rows)
         self.answers = np.array([item.answer or 0 for item in items])
-        self.chance = chance(items)
-        self.vote = majority(self.counts, self.answers)
+        self.chance = chance_level(items)
+        self.vote = majority_credit(self.counts, self.answers)
         self.kappa = fleiss_kappa(self.counts)
         defined = not np.isnan(self.kappa)
         self.interval = fleiss_interval(self.counts, seed=seed) if defined else (None, None)
 
-    def estimates(self) -> list[Estimate]:
+    def build_estimates(self) -> list[Estimate]:
         """Kappa where it is defined, and the majority vote."""
         n = len(self.items)
         low, high = mean_interval(self.vote, [item.group for item in self.items])
@@ -110,67 +114,73 @@ class Part:
         )
         if np.isnan(self.kappa):
             return [vote]
-        ends = self.interval
-        kappa = Estimate(f"{self.split}: Fleiss' kappa", self.kappa, ends[0], ends[1], n, 0.0)
+        interval = self.interval
+        kappa = Estimate(
+            f"{self.split}: Fleiss' kappa", self.kappa, interval[0], interval[1], n, 0.0
+        )
         return [kappa, vote]
 
-    def row(self) -> tuple[Cell, ...]:
+    def overall_row(self) -> tuple[Cell, ...]:
         """The row of the table."""
-        vote = self.estimates()[-1]
+        vote = self.build_estimates()[-1]
         alpha = krippendorff_alpha(self.counts)
         return (
             self.split, len(self.items), len({rater for _, rater, _ in self.rows}), len(self.rows),
-            _known(self.kappa), *self.interval, _known(alpha), vote.value, vote.low, vote.high,
-            self.chance, len(self.evidence()["no majority"]),
+            _nan_to_none(self.kappa), *self.interval, _nan_to_none(alpha), vote.value, vote.low, vote.high,
+            self.chance, len(self.disputed_items()["no majority"]),
         )  # fmt: skip
 
-    def raters(self) -> list[tuple[Cell, ...]]:
+    def rater_rows(self) -> list[tuple[Cell, ...]]:
         """How often each rater is right."""
         answers = {item.id: item.answer for item in self.items}
-        found: list[tuple[Cell, ...]] = []
+        table_rows: list[tuple[Cell, ...]] = []
         for rater in sorted({rater for _, rater, _ in self.rows}):
-            right = [choice == answers[item] for item, who, choice in self.rows if who == rater]
-            low, high = wilson(sum(right), len(right))
+            right = [
+                choice == answers[item]
+                for item, row_rater, choice in self.rows
+                if row_rater == rater
+            ]
+            low, high = wilson_interval(sum(right), len(right))
             share = sum(right) / len(right)
-            found.append(
+            table_rows.append(
                 (self.split, rater, share, float(low), float(high), self.chance, len(right))
             )
-        return found
+        return table_rows
 
-    def evidence(self) -> dict[str, tuple[str, ...]]:
+    def disputed_items(self) -> dict[str, tuple[str, ...]]:
         """Items to look at."""
-        most = self.counts == self.counts.max(axis=1, keepdims=True)
-        even = most.sum(axis=1) > 1
+        is_top = self.counts == self.counts.max(axis=1, keepdims=True)
+        is_tie = is_top.sum(axis=1) > 1
         ids = np.array([item.id for item in self.items], object)
         return {
-            "vote against the key": tuple(ids[(self.vote == 0) & ~even]),
-            "no majority": tuple(ids[even]),
+            "vote against the key": tuple(ids[(self.vote == 0) & ~is_tie]),
+            "no majority": tuple(ids[is_tie]),
         }
 
 
-def _rated(items: Items, rows: list[tuple[str, str, int]]) -> Items:
-    rated = {item for item, _, _ in rows}
-    return tuple(item for item in items if item.id in rated)
+def _rated_items(items: Items, rows: list[tuple[str, str, int]]) -> Items:
+    rated_ids = {item for item, _, _ in rows}
+    return tuple(item for item in items if item.id in rated_ids)
 
 
-def _counts(items: Items, rows: list[tuple[str, str, int]]) -> NDArray[np.int64]:
-    place = {item.id: at for at, item in enumerate(items)}
+def _count_ratings(items: Items, rows: list[tuple[str, str, int]]) -> NDArray[np.int64]:
+    index_of = {item.id: index for index, item in enumerate(items)}
     counts = np.zeros((len(items), max(len(item.choices) for item in items)), np.int64)
     for item, _, choice in rows:
-        counts[place[item], choice] += 1
+        counts[index_of[item], choice] += 1
     return counts
 
 
-def _known(value: float) -> float | None:
+def _nan_to_none(value: float) -> float | None:
     return None if np.isnan(value) else value
 
 
-def _sentence(parts: list[Part]) -> str:
+def _write_summary(parts: list[RatedSplit]) -> str:
     worst = min(parts, key=lambda part: float(part.vote.mean()))
-    against = len(worst.evidence()["vote against the key"])
+    n_against = len(worst.disputed_items()["vote against the key"])
     kappa = "undefined" if np.isnan(worst.kappa) else f"{worst.kappa:.3f}"
     return (
         f"The majority vote of people is right {worst.vote.mean():.1%} of the time in "
         f"{worst.split} ({len(worst.items)} items, Fleiss' kappa {kappa}); "
-        f"on {many(against, 'item')} it goes against the key."
+        f"on {plural(n_against, 'item')} it goes against the key."
     )

@@ -15,16 +15,23 @@ from typing import ClassVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ..checks import check, check_one
+from .._infra.validation import check_choice, check_range
 from ..errors import BadInput, UnknownName
-from ..stats import between_systems, bootstrap, group_count, holm, mcnemar, mean_interval
+from ..inputs.systems import SeedCounting, System, build_systems, systems_by_split
+from ..stats import (
+    bootstrap_mean,
+    group_count,
+    holm,
+    mcnemar_test,
+    mean_interval,
+    paired_randomisation_test,
+)
 from ..types import FULL, Benchmark, Cell, Estimate, Predictions, Result, Table
-from ._systems import Counting, System, by_split, systems
-from ._words import many
-from .surface import slices
+from ._text import plural
+from .surface import slice_items
 
-RANKING = ("split", "rank", "system", "runs", "accuracy", "low", "high", "chance", "n")
-PAIRS = (
+RANKING_COLUMNS = ("split", "rank", "system", "runs", "accuracy", "low", "high", "chance", "n")
+PAIR_COLUMNS = (
     "split", "slice", "a", "b", "accuracy_a", "accuracy_b", "difference", "low", "high", "p", "q",
     "method", "only_a", "only_b", "mcnemar_p", "n", "flag",
 )  # fmt: skip
@@ -39,120 +46,128 @@ class Compare:
 
     a: str | None = None  # name of one system; with --b, only these two, by slice
     b: str | None = None  # name of the other
-    seeds: Counting = "mean"  # count an item once, by its mean over runs, or once for each run
+    seeds: SeedCounting = "mean"  # count an item once, by its mean over runs, or once for each run
     level: float = 0.05  # of the tests, Holm-corrected
     randomisations: int = 100_000  # where no exact p can be had
     seed: int = 0  # of bootstrap and randomisations
 
     def __post_init__(self) -> None:
-        check_one("seeds", self.seeds, get_args(Counting))
-        check("level", self.level, 0, 1)
-        check("randomisations", self.randomisations, 1)
-        check("seed", self.seed, 0)
+        check_choice("seeds", self.seeds, get_args(SeedCounting))
+        check_range("level", self.level, 0, 1)
+        check_range("randomisations", self.randomisations, 1)
+        check_range("seed", self.seed, 0)
         if (self.a is None) != (self.b is None):
             raise BadInput("--a" if self.a is None else "--b", "goes with the name of the other")
         if self.a is not None and self.a == self.b:
             raise BadInput("--b", "is the same system as --a")
 
     def __call__(self, benchmark: Benchmark, predictions: Sequence[Predictions] = ()) -> Result:
-        parts = by_split(systems(benchmark, predictions))
-        ranked = {split: sorted(some, key=_mean, reverse=True) for split, some in parts.items()}
-        pairs = [pair for some in ranked.values() for pair in self._pairs(some)]
+        parts = systems_by_split(build_systems(benchmark, predictions))
+        ranked = {
+            split: sorted(systems, key=_mean_score, reverse=True)
+            for split, systems in parts.items()
+        }
+        pairs = [pair for systems in ranked.values() for pair in self._compare_pairs(systems)]
         rows = tuple(
-            pair.row(q, self.level) for pair, q in zip(pairs, _corrected(pairs), strict=True)
+            pair.table_row(q, self.level)
+            for pair, q in zip(pairs, _correct_pairs(pairs), strict=True)
         )
-        whole = [row for pair, row in zip(pairs, rows, strict=True) if not pair.slice]
+        unsliced = [row for pair, row in zip(pairs, rows, strict=True) if not pair.slice]
         return Result(
             probe="compare",
             params=asdict(self),
-            verdict="clear" if whole and all(row[-1] for row in whole) else "caution",
-            sentence=_sentence(pairs, rows),
-            estimates=tuple(pair.estimate() for pair in pairs if not pair.slice),
+            verdict="clear" if unsliced and all(row[-1] for row in unsliced) else "caution",
+            summary=_write_summary(pairs, rows),
+            estimates=tuple(pair.build_estimate() for pair in pairs if not pair.slice),
             tables={
-                "ranking": Table(RANKING, tuple(
-                    row for split, some in ranked.items() for row in _ranking(split, some)
+                "ranking": Table(RANKING_COLUMNS, tuple(
+                    row for split, systems in ranked.items() for row in _ranking_rows(split, systems)
                 )),
-                "pairs": Table(PAIRS, rows),
+                "pairs": Table(PAIR_COLUMNS, rows),
             },
             evidence={
                 f"{pair.split}: {pair.a} and {pair.b} differ": ids
                 for pair in pairs
-                if not pair.slice and (ids := pair.apart)
+                if not pair.slice and (ids := pair.differing_ids)
             },
-            notes=tuple(self._notes(ranked)),
+            notes=tuple(self._write_notes(ranked)),
         )  # fmt: skip
 
-    def _pairs(self, ranked: list[System]) -> Iterator[Pair]:
+    def _compare_pairs(self, ranked: list[System]) -> Iterator[SystemPair]:
         if self.a is not None and self.b is not None:
-            named = {system.name: system for system in ranked}
-            chosen = [(_named(named, self.a), _named(named, self.b))]
+            by_name = {system.name: system for system in ranked}
+            chosen = [(_find_system(by_name, self.a), _find_system(by_name, self.b))]
         else:
             chosen = list(pairwise(ranked))
-        for one, other in chosen:
-            yield self._pair(one, other, "", np.arange(len(one.items)))
+        for first, second in chosen:
+            yield self._compare_systems(first, second, "", np.arange(len(first.items)))
             if len(chosen) > 1:
                 continue
-            place = {item.id: at for at, item in enumerate(one.items)}
-            for name, items in slices(one.items):
+            index_of = {item.id: index for index, item in enumerate(first.items)}
+            for name, items in slice_items(first.items):
                 if name:
-                    yield self._pair(one, other, name, np.array([place[i.id] for i in items]))
+                    yield self._compare_systems(
+                        first, second, name, np.array([index_of[i.id] for i in items])
+                    )
 
-    def _pair(self, one: System, other: System, name: str, at: NDArray[np.int64]) -> Pair:
-        a, b = one.credits[:, at], other.credits[:, at]
-        groups = [one.items[i].group for i in at]
+    def _compare_systems(
+        self, first: System, second: System, name: str, indices: NDArray[np.int64]
+    ) -> SystemPair:
+        a, b = first.credits[:, indices], second.credits[:, indices]
+        groups = [first.items[i].group for i in indices]
         x, y = a.mean(axis=0), b.mean(axis=0)
-        alone = group_count(groups) == len(groups)  # as McNemar's test takes them
-        single = len(a) == len(b) == 1 and {0.0, 1.0} >= {*x, *y} and alone
-        only_a, only_b, mcnemar_p = mcnemar(x, y) if single else (None, None, None)
+        independent = group_count(groups) == len(groups)  # as McNemar's test takes them
+        single = len(a) == len(b) == 1 and {0.0, 1.0} >= {*x, *y} and independent
+        only_a, only_b, mcnemar_p = mcnemar_test(x, y) if single else (None, None, None)
         if self.seeds == "pooled":
             if len(a) != len(b):
                 raise BadInput("--seeds", "pooled needs as many runs of the one as of the other")
             x, y, groups = a.ravel(), b.ravel(), groups * len(a)
-        tested = between_systems(x, y, groups, rounds=self.randomisations, seed=self.seed)
-        low, high = bootstrap(x - y, groups, seed=self.seed, bounds=(-1.0, 1.0))
-        return Pair(
-            one.split, name, one.name, other.name, float(x.mean()), float(y.mean()),
-            tested.difference, low, high, tested.p, tested.method, only_a, only_b, mcnemar_p,
-            at.size, tuple(one.items[i].id for i in at[(a.mean(axis=0) != b.mean(axis=0))]),
+        test = paired_randomisation_test(x, y, groups, rounds=self.randomisations, seed=self.seed)
+        low, high = bootstrap_mean(x - y, groups, seed=self.seed, bounds=(-1.0, 1.0))
+        return SystemPair(
+            first.split, name, first.name, second.name, float(x.mean()), float(y.mean()),
+            test.difference, low, high, test.p, test.method, only_a, only_b, mcnemar_p,
+            indices.size, tuple(first.items[i].id for i in indices[(a.mean(axis=0) != b.mean(axis=0))]),
         )  # fmt: skip
 
-    def _notes(self, ranked: dict[str, list[System]]) -> Iterator[str]:
-        for split, some in ranked.items():
-            if len(some) < 2:
+    def _write_notes(self, ranked: dict[str, list[System]]) -> Iterator[str]:
+        for split, systems in ranked.items():
+            if len(systems) < 2:
                 yield f"{split}: one system, nothing to compare it with."
         if self.seeds == "pooled":
             yield "Runs are pooled: an item counts once for each, so p and intervals are too small."
 
 
-def between(
+def compare_runs(
     benchmark: Benchmark,
     runs: tuple[Sequence[Predictions], Sequence[Predictions]],
-    called: tuple[str, str],
-    seeds: Counting = "mean",
+    labels: tuple[str, str],
+    seeds: SeedCounting = "mean",
 ) -> Result:
     """Compare two lots of runs, each taken as one system, on the splits they share."""
-    found = [systems(benchmark, some) for some in runs]
-    for several, name in zip(found, called, strict=True):
-        if any(len(some) > 1 for some in by_split(several).values()):
-            names = ", ".join(dict.fromkeys(system.name for system in several))
+    systems_by_side = [build_systems(benchmark, side_runs) for side_runs in runs]
+    for systems, name in zip(systems_by_side, labels, strict=True):
+        if any(len(split_systems) > 1 for split_systems in systems_by_split(systems).values()):
+            names = ", ".join(dict.fromkeys(system.name for system in systems))
             raise BadInput(name, f"holds runs of several systems ({names}): name those of one")
-    shared = {s.split for s in found[0]} & {s.split for s in found[1]}
+    shared = {s.split for s in systems_by_side[0]} & {s.split for s in systems_by_side[1]}
     if not shared:
-        raise BadInput(called[1], f"is about other splits than {called[0]}")
-    one, other = (several[0].name for several in found)
-    if one == other:
-        one, other = called
+        raise BadInput(labels[1], f"is about other splits than {labels[0]}")
+    first_name, second_name = (systems[0].name for systems in systems_by_side)
+    if first_name == second_name:
+        first_name, second_name = labels
     renamed = [
         replace(run, model=name, view=FULL, trained_on=None, protocol="given", params={})
-        for some, name in zip(runs, (one, other), strict=True)
-        for run in some
+        for side_runs, name in zip(runs, (first_name, second_name), strict=True)
+        for run in side_runs
         if run.split in shared
     ]
-    return Compare(a=one, b=other, seeds=seeds)(benchmark, renamed)
+    return Compare(a=first_name, b=second_name, seeds=seeds)(benchmark, renamed)
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class SystemPair:
     """Two systems on the same items."""
 
     split: str
@@ -170,9 +185,9 @@ class Pair:
     only_b: int | None
     mcnemar_p: float | None
     n: int
-    apart: tuple[str, ...]  # items they differ on
+    differing_ids: tuple[str, ...]  # items they differ on
 
-    def row(self, q: float, level: float) -> tuple[Cell, ...]:
+    def table_row(self, q: float, level: float) -> tuple[Cell, ...]:
         """The row of the table."""
         return (
             self.split, self.slice, self.a, self.b, self.accuracy_a, self.accuracy_b,
@@ -180,53 +195,62 @@ class Pair:
             self.mcnemar_p, self.n, DIFFERS if q <= level else "",
         )  # fmt: skip
 
-    def estimate(self) -> Estimate:
+    def build_estimate(self) -> Estimate:
         """The difference with its company."""
         name = f"{self.split}: {self.a} minus {self.b}"
         return Estimate(name, self.difference, self.low, self.high, self.n, 0.0)
 
 
-def _corrected(pairs: list[Pair]) -> list[float]:
+def _correct_pairs(pairs: list[SystemPair]) -> list[float]:
     """Holm's q over whole comparisons; slices are a family of their own that takes no power."""
     q = np.ones(len(pairs))
     for sliced in (False, True):
-        at = [i for i, pair in enumerate(pairs) if bool(pair.slice) == sliced]
-        q[at] = holm([pairs[i].p for i in at])
+        indices = [i for i, pair in enumerate(pairs) if bool(pair.slice) == sliced]
+        q[indices] = holm([pairs[i].p for i in indices])
     return q.tolist()
 
 
-def _mean(system: System) -> float:
+def _mean_score(system: System) -> float:
     return float(system.scores.mean())
 
 
-def _named(known: dict[str, System], name: str) -> System:
-    if name not in known:
-        raise UnknownName("system", name, known)
-    return known[name]
+def _find_system(by_name: dict[str, System], name: str) -> System:
+    if name not in by_name:
+        raise UnknownName("system", name, by_name)
+    return by_name[name]
 
 
-def _ranking(split: str, ranked: list[System]) -> list[tuple[Cell, ...]]:
-    means = [_mean(system) for system in ranked]
+def _ranking_rows(split: str, ranked: list[System]) -> list[tuple[Cell, ...]]:
+    means = [_mean_score(system) for system in ranked]
     return [
         (
-            split, 1 + sum(mean > own for mean in means), system.name, len(system.runs), own,
+            split, 1 + sum(mean > system_mean for mean in means), system.name, len(system.runs), system_mean,
             *mean_interval(system.scores, system.groups), system.chance, len(system.items),
         )
-        for system, own in zip(ranked, means, strict=True)
+        for system, system_mean in zip(ranked, means, strict=True)
     ]  # fmt: skip
 
 
-def _sentence(pairs: list[Pair], rows: tuple[tuple[Cell, ...], ...]) -> str:
-    whole = [(pair, bool(row[-1])) for pair, row in zip(pairs, rows, strict=True) if not pair.slice]
-    if not whole:
+def _write_summary(pairs: list[SystemPair], rows: tuple[tuple[Cell, ...], ...]) -> str:
+    unsliced = [
+        (pair, bool(row[-1])) for pair, row in zip(pairs, rows, strict=True) if not pair.slice
+    ]
+    if not unsliced:
         return "There is one system only, nothing to compare it with."
-    if len(whole) > 1:
-        apart = sum(differs for _, differs in whole)
-        return f"{apart} of {len(whole)} neighbours in the ranking differ beyond chance."
-    (pair, differs), more = whole[0], sum(bool(row[-1]) for row in rows) - whole[0][1]
-    slices = f"; {more} of {many(len(rows) - 1, 'slice')} differ too" if differs and more else ""
-    said = (
+    if len(unsliced) > 1:
+        n_differing = sum(differs for _, differs in unsliced)
+        return f"{n_differing} of {len(unsliced)} neighbours in the ranking differ beyond chance."
+    (pair, differs), n_slices_differing = (
+        unsliced[0],
+        sum(bool(row[-1]) for row in rows) - unsliced[0][1],
+    )
+    slice_clause = (
+        f"; {n_slices_differing} of {plural(len(rows) - 1, 'slice')} differ too"
+        if differs and n_slices_differing
+        else ""
+    )
+    text = (
         f"{pair.a} ({pair.accuracy_a:.1%}) and {pair.b} ({pair.accuracy_b:.1%}) "
         f"{'differ' if differs else 'cannot be told apart'} on {pair.n} items of {pair.split}"
     )
-    return f"{said}{slices}."
+    return f"{text}{slice_clause}."

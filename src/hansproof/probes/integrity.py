@@ -12,16 +12,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..text import normalised
+from ..text.tokenizers import normalise_text
 from ..types import Benchmark, Item, Result, Table, Verdict
 
 COLUMNS = ("finding", "splits", "count", "note", "severity")
 
-Entry = tuple[str, Item]  # split, item
+SplitItem = tuple[str, Item]  # split, item
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Flaw:
     """One kind of flaw, where it is, and in which items."""
 
     name: str
@@ -41,20 +41,20 @@ class Integrity:
 
     def __call__(self, benchmark: Benchmark) -> Result:
         entries = [(split, item) for split, items in benchmark.splits.items() for item in items]
-        found = [
-            *_repeats(entries),
-            *_equal_choices(entries),
-            *_empty_texts(entries),
-            *_torn_groups(entries),
+        flaws = [
+            *_find_repeats(entries),
+            *_find_equal_choices(entries),
+            *_find_empty_texts(entries),
+            *_find_torn_groups(entries),
         ]
-        rows = tuple((f.name, f.splits, f.count, f.note, f.severity) for f in found)
+        rows = tuple((f.name, f.splits, f.count, f.note, f.severity) for f in flaws)
         return Result(
             probe="integrity",
             params={},
-            verdict=_verdict(found),
-            sentence=_sentence(found, len(entries)),
+            verdict=_decide_verdict(flaws),
+            summary=_write_summary(flaws, len(entries)),
             tables={"findings": Table(COLUMNS, rows)},
-            evidence={f"{f.name}: {f.splits}": f.ids for f in found},
+            evidence={f"{f.name}: {f.splits}": f.ids for f in flaws},
         )
 
 
@@ -63,111 +63,113 @@ def exact(text: str) -> str:
     return text.strip()
 
 
-def _key(item: Item, form: Callable[[str], str]) -> tuple[object, ...]:
+def _item_key(item: Item, form: Callable[[str], str]) -> tuple[object, ...]:
     fields = tuple(sorted((name, form(text)) for name, text in item.fields.items()))
     return fields, tuple(sorted(map(form, item.choices)))
 
 
-def _repeats(entries: list[Entry]) -> Iterator[Finding]:
+def _find_repeats(entries: list[SplitItem]) -> Iterator[Flaw]:
     """The same item twice, with the same answer or with another."""
-    for form in (exact, normalised):
-        same: dict[tuple[object, ...], list[Entry]] = defaultdict(list)
+    for form in (exact, normalise_text):
+        entries_by_key: dict[tuple[object, ...], list[SplitItem]] = defaultdict(list)
         for entry in entries:
-            same[_key(entry[1], form)].append(entry)
-        kinds: dict[tuple[bool, tuple[str, ...]], list[list[Entry]]] = defaultdict(list)
-        for copies in same.values():
+            entries_by_key[_item_key(entry[1], form)].append(entry)
+        kinds: dict[tuple[bool, tuple[str, ...]], list[list[SplitItem]]] = defaultdict(list)
+        for copies in entries_by_key.values():
             if len(copies) < 2 or (
-                form is normalised and len({_key(item, exact) for _, item in copies}) == 1
+                form is normalise_text and len({_item_key(item, exact) for _, item in copies}) == 1
             ):
                 continue  # nothing, or found in the exact round
             answers = {form(i.choices[i.answer]) for _, i in copies if i.answer is not None}
             splits = tuple(dict.fromkeys(split for split, _ in copies))
             kinds[len(answers) > 1, splits].append(copies)
         for (contradictory, splits), groups in kinds.items():
-            yield _repeat(contradictory, splits, groups, form is exact)
+            yield _build_repeat(contradictory, splits, groups, form is exact)
 
 
-def _repeat(
-    contradictory: bool, splits: tuple[str, ...], groups: list[list[Entry]], same: bool
-) -> Finding:
+def _build_repeat(
+    contradictory: bool, splits: tuple[str, ...], groups: list[list[SplitItem]], is_exact: bool
+) -> Flaw:
     note = f"{sum(map(len, groups))} items"
-    if contradictory and same:
+    if contradictory and is_exact:
         note += "; no model can be right on all"
     across = len(splits) > 1
-    return Finding(
+    return Flaw(
         f"{'same input, different answers' if contradictory else 'duplicate items'} "
-        f"({'exact' if same else 'normalised'})",
+        f"({'exact' if is_exact else 'normalised'})",
         " + ".join(splits),
         len(groups),
         note,
         # what differs in case or punctuation may well be meant to differ
-        "problem" if same and (contradictory or across) else "notice",
+        "problem" if is_exact and (contradictory or across) else "notice",
         tuple(item.id for group in groups for _, item in group),
         across,
     )
 
 
-def _equal_choices(entries: list[Entry]) -> Iterator[Finding]:
-    for form in (exact, normalised):
-        hit: dict[tuple[str, bool], list[str]] = defaultdict(list)
+def _find_equal_choices(entries: list[SplitItem]) -> Iterator[Flaw]:
+    for form in (exact, normalise_text):
+        ids_by_kind: dict[tuple[str, bool], list[str]] = defaultdict(list)
         for split, item in entries:
             forms = [form(choice) for choice in item.choices]
-            twice = {text for text in forms if text and forms.count(text) > 1}
-            exactly = len(set(map(exact, item.choices))) < len(forms)
-            if not twice or (form is normalised and exactly):
+            repeated = {text for text in forms if text and forms.count(text) > 1}
+            is_exact = len(set(map(exact, item.choices))) < len(forms)
+            if not repeated or (form is normalise_text and is_exact):
                 continue
-            both = item.answer is not None and forms[item.answer] in twice
-            hit[split, both].append(item.id)
-        for (split, both), ids in hit.items():
-            note = "the right choice among them" if both else "wrong choices only"
-            severity = "problem" if both and form is exact else "notice"
+            answer_repeated = item.answer is not None and forms[item.answer] in repeated
+            ids_by_kind[split, answer_repeated].append(item.id)
+        for (split, answer_repeated), ids in ids_by_kind.items():
+            note = "the right choice among them" if answer_repeated else "wrong choices only"
+            severity = "problem" if answer_repeated and form is exact else "notice"
             name = f"equal choices, {note} ({form.__name__})"
-            yield Finding(name, split, len(ids), note, severity, tuple(ids))
+            yield Flaw(name, split, len(ids), note, severity, tuple(ids))
 
 
-def _empty_texts(entries: list[Entry]) -> Iterator[Finding]:
-    hit: dict[tuple[str, str], list[str]] = defaultdict(list)
+def _find_empty_texts(entries: list[SplitItem]) -> Iterator[Flaw]:
+    ids_by_kind: dict[tuple[str, str], list[str]] = defaultdict(list)
     for split, item in entries:
         for name, text in item.fields.items():
             if not text.strip():
-                hit[f"empty {name}", split].append(item.id)
+                ids_by_kind[f"empty {name}", split].append(item.id)
         if not all(choice.strip() for choice in item.choices):
-            hit["empty choice", split].append(item.id)
-    for (name, split), ids in hit.items():
+            ids_by_kind["empty choice", split].append(item.id)
+    for (name, split), ids in ids_by_kind.items():
         severity = "problem" if name == "empty choice" else "notice"
-        yield Finding(name, split, len(ids), "", severity, tuple(ids))
+        yield Flaw(name, split, len(ids), "", severity, tuple(ids))
 
 
-def _torn_groups(entries: list[Entry]) -> Iterator[Finding]:
+def _find_torn_groups(entries: list[SplitItem]) -> Iterator[Flaw]:
     """Items that belong together but lie in different splits, so that one can teach the other."""
-    groups: dict[str, list[Entry]] = defaultdict(list)
+    groups: dict[str, list[SplitItem]] = defaultdict(list)
     for split, item in entries:
         if item.group is not None:
             groups[item.group].append((split, item))
-    torn: dict[str, list[list[Entry]]] = defaultdict(list)
+    torn: dict[str, list[list[SplitItem]]] = defaultdict(list)
     for members in groups.values():
         splits = dict.fromkeys(split for split, _ in members)
         if len(splits) > 1:
             torn[" + ".join(splits)].append(members)
-    for where, found in torn.items():
-        ids = tuple(item.id for members in found for _, item in members)
+    for split_names, torn_groups in torn.items():
+        ids = tuple(item.id for members in torn_groups for _, item in members)
         note = f"{len(ids)} items; keep these splits together when training and testing"
-        yield Finding("group in several splits", where, len(found), note, "notice", ids, True)
+        yield Flaw(
+            "group in several splits", split_names, len(torn_groups), note, "notice", ids, True
+        )
 
 
-def _verdict(found: list[Finding]) -> Verdict:
+def _decide_verdict(flaws: list[Flaw]) -> Verdict:
     # a test item that also stands in the training split can be answered from memory
-    if any(f.severity == "problem" and f.across for f in found):
+    if any(f.severity == "problem" and f.across for f in flaws):
         return "exposed"
-    return "caution" if any(f.severity == "problem" for f in found) else "clear"
+    return "caution" if any(f.severity == "problem" for f in flaws) else "clear"
 
 
-def _sentence(found: list[Finding], items: int) -> str:
-    problems = [f for f in found if f.severity == "problem"]
-    if not found:
-        return f"No duplicates, contradictions, equal choices or empty texts in {items} items."
+def _write_summary(flaws: list[Flaw], n_items: int) -> str:
+    problems = [f for f in flaws if f.severity == "problem"]
+    if not flaws:
+        return f"No duplicates, contradictions, equal choices or empty texts in {n_items} items."
     if not problems:
-        return f"Nothing serious in {items} items; {len(found)} kinds of oddity are listed."
-    named = "; ".join(f"{f.count} × {f.name} in {f.splits}" for f in problems[:3])
+        return f"Nothing serious in {n_items} items; {len(flaws)} kinds of oddity are listed."
+    listing = "; ".join(f"{f.count} × {f.name} in {f.splits}" for f in problems[:3])
     more = f" and {len(problems) - 3} more" if len(problems) > 3 else ""
-    return f"Found {named}{more}."
+    return f"Found {listing}{more}."

@@ -19,12 +19,12 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import ndtr
 
-from ..checks import check
+from .._infra.validation import check_range
 from ..stats import benjamini_hochberg, binomial_p, group_count, group_numbers, mean_interval
-from ..text import WORD
-from ..training.units import hanging_together
+from ..text.tokenizers import WORD
+from ..training.leakage_groups import groups_for_tests
 from ..types import Benchmark, Cell, Estimate, Item, Items, Result, Scalar, Table, Verdict
-from ._splits import labelled
+from ._splits import labelled_splits
 
 COLUMNS = (
     "split", "slice", "tell", "accuracy", "low", "high", "chance", "n", "applies", "tie_rate",
@@ -33,11 +33,13 @@ COLUMNS = (
 NEGATION = re.compile(
     r"\b(not|no|never|none|nobody|nothing|nowhere|neither|nor|without|cannot|\w+n[’']t)\b", re.I
 )
-SLICES = 10  # a meta value with more kinds than this is no slice
-SMALLEST = 20  # items a slice must have
+MAX_SLICES = 10  # a meta value with more kinds than this is no slice
+MIN_SLICE_ITEMS = 20  # items a slice must have
 
-Groups = Sequence[str | None]
-Picks = Callable[[Item], list[int]]  # the choices a tell singles out; all of them: it says nothing
+GroupIds = Sequence[str | None]
+PickChoices = Callable[
+    [Item], list[int]
+]  # the choices a tell singles out; all of them: it says nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,79 +53,89 @@ class Surface:
     margin: float = 0.05  # a flagged tell is worth that much accuracy to be called exposed
 
     def __post_init__(self) -> None:
-        check("level", self.level, 0, 1)
-        check("margin", self.margin, 0, 1)
+        check_range("level", self.level, 0, 1)
+        check_range("margin", self.margin, 0, 1)
 
     def __call__(self, benchmark: Benchmark) -> Result:
-        parts, notes = labelled(benchmark, self.split)
+        parts, notes = labelled_splits(benchmark, self.split)
         scored = [
-            _score(split, part, tell, picks, items, together)
-            for split, whole in parts.items()
-            for cut in [[(p, i, hanging_together(i)) for p, i in slices(whole)]]  # for all tells
-            for tell, picks in tells(whole).items()
-            for part, items, together in cut
+            _score_tell(split, part, tell, picks, items, groups)
+            for split, split_items in parts.items()
+            for sliced in [
+                [(p, i, groups_for_tests(i)) for p, i in slice_items(split_items)]
+            ]  # for all tells
+            for tell, picks in build_tells(split_items).items()
+            for part, items, groups in sliced
         ]
         q = benjamini_hochberg([score.p for score in scored])
-        torn = torn_keys(parts)
-        whole = [s.slice.partition("=")[0] not in torn for s in scored]
-        judged = [float(value) for value, yes in zip(q, whole, strict=True) if yes]
+        torn = group_splitting_keys(parts)
+        is_judged = [s.slice.partition("=")[0] not in torn for s in scored]
+        judged_q = [float(value) for value, judged in zip(q, is_judged, strict=True) if judged]
         flagged = [
-            s for s, value, yes in zip(scored, q, whole, strict=True) if yes and value <= self.level
+            s
+            for s, value, judged in zip(scored, q, is_judged, strict=True)
+            if judged and value <= self.level
         ]
-        whole_splits = [s for s in flagged if not s.slice]
+        flagged_splits = [s for s in flagged if not s.slice]
         return Result(
             probe="surface",
             params=asdict(self),
-            verdict=self._verdict(flagged),
-            sentence=_sentence(flagged, len(scored)),
-            p=min(judged, default=1.0),
-            estimates=tuple(s.estimate() for s in scored if not s.slice),
+            verdict=self._decide_verdict(flagged),
+            summary=_write_summary(flagged, len(scored)),
+            p=min(judged_q, default=1.0),
+            estimates=tuple(s.build_estimate() for s in scored if not s.slice),
             tables={"tells": Table(COLUMNS, tuple(
-                s.row(float(value), self.level) for s, value in zip(scored, q, strict=True)
+                s.table_row(float(value), self.level) for s, value in zip(scored, q, strict=True)
             ))},
-            evidence={f"{s.split}: {s.tell}": s.given for s in whole_splits},
+            evidence={f"{s.split}: {s.tell}": s.solved_ids for s in flagged_splits},
             notes=(*notes, *(f"Slices by {key} part groups: listed, not judged." for key in torn)),
         )  # fmt: skip
 
-    def _verdict(self, flagged: list[Score]) -> Verdict:
+    def _decide_verdict(self, flagged: list[TellScore]) -> Verdict:
         if any(s.gain() >= self.margin for s in flagged):
             return "exposed"
         return "caution" if flagged else "clear"
 
 
-def tells(items: Items) -> dict[str, Picks]:
+def build_tells(items: Items) -> dict[str, PickChoices]:
     """Every tell by name; overlap once for each field the items have."""
-    found: dict[str, Picks] = {
-        "longest": lambda item: _largest([len(c.strip()) for c in item.choices]),
-        "shortest": lambda item: _largest([-len(c.strip()) for c in item.choices]),
+    picks_by_tell: dict[str, PickChoices] = {
+        "longest": lambda item: _largest_indices([len(c.strip()) for c in item.choices]),
+        "shortest": lambda item: _largest_indices([-len(c.strip()) for c in item.choices]),
         "first": lambda item: [0],
         "last": lambda item: [len(item.choices) - 1],
-        "odd capitalisation": lambda item: _odd([c.strip()[:1].isupper() for c in item.choices]),
-        "digit": lambda item: _having(any(map(str.isdigit, c)) for c in item.choices),
-        "punctuation inside": lambda item: _having(_punctuated(c) for c in item.choices),
-        "negation": lambda item: _having(bool(NEGATION.search(c)) for c in item.choices),
+        "odd capitalisation": lambda item: _odd_choice(
+            [c.strip()[:1].isupper() for c in item.choices]
+        ),
+        "digit": lambda item: _choices_having(any(map(str.isdigit, c)) for c in item.choices),
+        "punctuation inside": lambda item: _choices_having(
+            _has_punctuation(c) for c in item.choices
+        ),
+        "negation": lambda item: _choices_having(bool(NEGATION.search(c)) for c in item.choices),
     }
     for field in dict.fromkeys(name for item in items for name in item.fields):
-        found[f"most overlap with {field}"] = lambda item, f=field: _largest(_overlap(item, f))  # type: ignore[misc]
-        found[f"least overlap with {field}"] = lambda item, f=field: _largest(  # type: ignore[misc]
-            [-n for n in _overlap(item, f)]
+        picks_by_tell[f"most overlap with {field}"] = lambda item, f=field: _largest_indices(
+            _word_overlap(item, f)
+        )  # type: ignore[misc]
+        picks_by_tell[f"least overlap with {field}"] = lambda item, f=field: _largest_indices(  # type: ignore[misc]
+            [-n for n in _word_overlap(item, f)]
         )
-    return found
+    return picks_by_tell
 
 
-def slices(items: Items) -> Iterator[tuple[str, Items]]:
+def slice_items(items: Items) -> Iterator[tuple[str, Items]]:
     """All items, then those that share a value of `meta`, where it has few values."""
     yield "", items
     for key in dict.fromkeys(key for item in items for key in item.meta):
         values = Counter(item.meta.get(key) for item in items)
-        if not 2 <= len(values) <= SLICES:
+        if not 2 <= len(values) <= MAX_SLICES:
             continue
         for value, n in values.items():
-            if n >= SMALLEST and value is not None:
+            if n >= MIN_SLICE_ITEMS and value is not None:
                 yield f"{key}={value}", tuple(i for i in items if i.meta.get(key) == value)
 
 
-def torn_keys(parts: dict[str, Items]) -> list[str]:
+def group_splitting_keys(parts: dict[str, Items]) -> list[str]:
     """Keys of `meta` by which items of one group differ, such as `mirrored`.
 
     What a tell does in one half of mirrored pairs it undoes in the other, and no model is told
@@ -134,39 +146,41 @@ def torn_keys(parts: dict[str, Items]) -> list[str]:
         for key, value in item.meta.items():
             if item.group is not None:
                 values[item.group, key].add(value)
-    return list(dict.fromkeys(key for (_, key), found in values.items() if len(found) > 1))
+    return list(
+        dict.fromkeys(key for (_, key), key_values in values.items() if len(key_values) > 1)
+    )
 
 
-def _largest(values: list[int]) -> list[int]:
+def _largest_indices(values: list[int]) -> list[int]:
     best = max(values)
     return [i for i, value in enumerate(values) if value == best]
 
 
-def _odd(have: list[bool]) -> list[int]:
+def _odd_choice(has_feature: list[bool]) -> list[int]:
     """The one choice unlike all others; of two that differ, the one that has it."""
-    for wanted in (True, False):
-        if have.count(wanted) == 1:
-            return [have.index(wanted)]
-    return list(range(len(have)))
+    for value in (True, False):
+        if has_feature.count(value) == 1:
+            return [has_feature.index(value)]
+    return list(range(len(has_feature)))
 
 
-def _having(features: Iterator[bool]) -> list[int]:
-    have = list(features)
-    return [i for i, has in enumerate(have) if has] or list(range(len(have)))
+def _choices_having(features: Iterator[bool]) -> list[int]:
+    has_feature = list(features)
+    return [i for i, has in enumerate(has_feature) if has] or list(range(len(has_feature)))
 
 
-def _punctuated(choice: str) -> bool:
+def _has_punctuation(choice: str) -> bool:
     """Punctuation other than a full stop at the end."""
     return any(c in string.punctuation for c in choice.strip().removesuffix("."))
 
 
-def _overlap(item: Item, field: str) -> list[int]:
+def _word_overlap(item: Item, field: str) -> list[int]:
     words = set(WORD.findall(item.fields.get(field, "").lower()))
     return [len(words & set(WORD.findall(c.lower()))) for c in item.choices]
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class TellScore:
     """How one tell did on one slice."""
 
     split: str
@@ -180,50 +194,52 @@ class Score:
     applies: float
     tie_rate: float
     p: float
-    given: tuple[str, ...]  # items the tell, or its opposite, answers alone
+    solved_ids: tuple[str, ...]  # items the tell, or its opposite, answers alone
 
     def gain(self) -> float:
         """What following the tell, or guessing among the rest, gains over guessing among all."""
         above = self.accuracy - self.chance
         return above if above > 0 else -above * self.chance / (1 - self.chance)
 
-    def row(self, q: float, level: float) -> tuple[Cell, ...]:
+    def table_row(self, q: float, level: float) -> tuple[Cell, ...]:
         """The row of the table."""
         return (
             self.split, self.slice, self.tell, self.accuracy, self.low, self.high, self.chance,
             self.n, self.applies, self.tie_rate, self.p, q, "tell" if q <= level else "",
         )  # fmt: skip
 
-    def estimate(self) -> Estimate:
+    def build_estimate(self) -> Estimate:
         """The accuracy with its company."""
         name = f"{self.split}: {self.tell}"
         return Estimate(name, self.accuracy, self.low, self.high, self.n, self.chance)
 
 
-def _score(split: str, part: str, tell: str, picks: Picks, items: Items, groups: Groups) -> Score:
+def _score_tell(
+    split: str, slice_name: str, tell: str, picks: PickChoices, items: Items, groups: GroupIds
+) -> TellScore:
     picked = [picks(item) for item in items]
     sizes = np.array([len(item.choices) for item in items])
     number = np.array([len(p) for p in picked])
     right = np.array([item.answer in p for item, p in zip(items, picked, strict=True)])
     scores = right / number
-    says = number < sizes
+    applies = number < sizes
     low, high = mean_interval(scores, groups)
     if group_count(groups) < len(groups):
-        p = _p_of_groups(items, picked, groups)
+        p = _grouped_p(items, picked, groups)
     else:
         # where the tell says something, its picks hold the answer with probability t/m by chance
-        odds = float((number / sizes)[says].mean()) if says.any() else 0.5
-        p = float(binomial_p(int(right[says].sum()), int(says.sum()), odds))
-    telling = scores.mean() >= (1 / sizes).mean()
-    alone = says & (right & (number == 1) if telling else ~right & (number == sizes - 1))
-    return Score(
-        split, part, tell, float(scores.mean()), low, high, float((1 / sizes).mean()), len(items),
-        float(says.mean()), float((number > 1).mean()), p,
-        tuple(items[i].id for i in np.flatnonzero(alone)),
+        odds = float((number / sizes)[applies].mean()) if applies.any() else 0.5
+        p = float(binomial_p(int(right[applies].sum()), int(applies.sum()), odds))
+    is_above = scores.mean() >= (1 / sizes).mean()
+    decisive = applies & (right & (number == 1) if is_above else ~right & (number == sizes - 1))
+    return TellScore(
+        split, slice_name, tell, float(scores.mean()), low, high, float((1 / sizes).mean()), len(items),
+        float(applies.mean()), float((number > 1).mean()), p,
+        tuple(items[i].id for i in np.flatnonzero(decisive)),
     )  # fmt: skip
 
 
-def _p_of_groups(items: Items, picked: list[list[int]], groups: Groups) -> float:
+def _grouped_p(items: Items, picked: list[list[int]], groups: GroupIds) -> float:
     """Two-sided p when items of a group hang together.
 
     Under the null the answers of a group are turned together by a random number of places. The
@@ -244,15 +260,15 @@ def _p_of_groups(items: Items, picked: list[list[int]], groups: Groups) -> float
     return float(2 * ndtr(-abs(distance) / math.sqrt(variance)))
 
 
-def _sentence(flagged: list[Score], tests: int) -> str:
+def _write_summary(flagged: list[TellScore], tests: int) -> str:
     if not flagged:
         return f"No surface tell is beyond chance ({tests} looked at)."
-    worst = max(flagged, key=Score.gain)
-    where = worst.split + (f", {worst.slice}" if worst.slice else "")
+    worst = max(flagged, key=TellScore.gain)
+    location = worst.split + (f", {worst.slice}" if worst.slice else "")
     kinds = len({s.tell for s in flagged})
-    many = f"{kinds} surface tells are" if kinds > 1 else "One surface tell is"
+    subject = f"{kinds} surface tells are" if kinds > 1 else "One surface tell is"
     below = "" if worst.accuracy > worst.chance else ", so avoiding it pays"
     return (
-        f"{many} beyond chance; the most useful, “{worst.tell}” ({where}), is right "
+        f"{subject} beyond chance; the most useful, “{worst.tell}” ({location}), is right "
         f"{worst.accuracy:.1%} of the time (chance {worst.chance:.1%}){below}."
     )

@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from ..types import Audit
 
 
-def html(audit: Audit) -> str:
+def render_html(audit: Audit) -> str:
     """One self-contained page that opens offline."""
-    from .page import page
+    from .html.page import render_page
 
-    return page(audit)
+    return render_page(audit)

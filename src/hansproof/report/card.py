@@ -11,15 +11,22 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from ..gate.measures import MEASURES, Measured, as_they_are
+from ..gates.measures import MEASURES, Measurement, raw_measurements
 from ..types import Audit, Result
-from .headline import headline
-from .numbers import number, share
-from .visible import visible
+from .escape import reveal_hidden
+from .format_numbers import format_number, format_share
+from .headline import build_headline
 
 COLUMNS = ("measure", "value", "95 % interval", "chance", "n", "where")
 DECIMALS = 4  # of numbers in the metadata
-TOLD = ("tokenizer", "ngram", "folds", "cuts", "randomisations", "seed")  # params worth a word
+REPORTED_PARAMS = (
+    "tokenizer",
+    "ngram",
+    "folds",
+    "cuts",
+    "randomisations",
+    "seed",
+)  # params worth a word
 
 # in Markdown, with GitHub's tables, links and formulas
 _SPECIAL = re.compile(r"([\\`*_\[\]|~$@])")
@@ -28,181 +35,201 @@ _LINKS = re.compile(r"(?i)(https?|ftp|mailto|xmpp)(:)|\b(www)(\.)")
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class CardNumber:
     """One row of the table."""
 
     key: str  # in the metadata
     label: str
-    of: int  # numbers that it is the worst of
-    found: Measured
+    worst_of: int  # numbers that it is the worst of
+    measurement: Measurement
 
 
-def card(audit: Audit) -> str:
+def render_card(audit: Audit) -> str:
     """The section, ready to be pasted."""
-    numbers = [*_numbers(audit)]
+    numbers = [*_worst_numbers(audit)]
     parts = [
         "## Shortcuts (hansproof)",
-        escaped(headline(audit)),
-        _table(numbers),
-        "\n".join(_obtained(audit)),
-        _metadata(audit, numbers),
+        escape_markdown(build_headline(audit)),
+        _markdown_table(numbers),
+        "\n".join(_method_notes(audit)),
+        _yaml_block(audit, numbers),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def _numbers(audit: Audit) -> Iterator[Number]:
+def _worst_numbers(audit: Audit) -> Iterator[CardNumber]:
     """What is there of what matters; of several views, cues and splits the worst."""
     by_name = {result.probe: result for result in audit.results}
-    for key, probe, found, label in _WANTED:
-        measured = found(by_name[probe]) if probe in by_name else []
-        if measured:
-            worst = max(measured, key=lambda one: one.beyond.value)
-            yield Number(key, label(worst, len(measured)), len(measured), worst)
+    for key, probe, extract, label in _CARD_ROWS:
+        measurements = extract(by_name[probe]) if probe in by_name else []
+        if measurements:
+            worst = max(measurements, key=lambda measurement: measurement.excess.value)
+            yield CardNumber(key, label(worst, len(measurements)), len(measurements), worst)
 
 
-def _ceilings(result: Result) -> list[Measured]:
+def _cue_ceilings(result: Result) -> list[Measurement]:
     """What rules over cues answer of items they were not learnt from."""
-    return [one for one in as_they_are(result) if one.raw.name.endswith(": cue ceiling")]
+    return [
+        measurement
+        for measurement in raw_measurements(result)
+        if measurement.raw.name.endswith(": cue ceiling")
+    ]
 
 
-def _significant(result: Result) -> list[Measured]:
-    return [one for one in MEASURES["cue_lift"].found(result) if one.raw.chance is not None]
+def _significant_cues(result: Result) -> list[Measurement]:
+    return [
+        measurement
+        for measurement in MEASURES["cue_lift"].extract(result)
+        if measurement.raw.chance is not None
+    ]
 
 
-def _none_significant(result: Result) -> list[Measured]:
-    return [one for one in MEASURES["cue_lift"].found(result) if one.raw.chance is None]
+def _no_significant_cues(result: Result) -> list[Measurement]:
+    return [
+        measurement
+        for measurement in MEASURES["cue_lift"].extract(result)
+        if measurement.raw.chance is None
+    ]
 
 
-def _of_cue(worst: Measured, of: int) -> str:
-    cues = f"largest lift of {of} significant cues" if of > 1 else "the only significant cue"
+def _cue_label(worst: Measurement, n: int) -> str:
+    cues = f"largest lift of {n} significant cues" if n > 1 else "the only significant cue"
     return f"choice with “{worst.subject}” right ({cues})"
 
 
-def _titled(name: str) -> Callable[[Measured, int], str]:
-    return lambda worst, of: MEASURES[name].title
+def _measure_label(name: str) -> Callable[[Measurement, int], str]:
+    return lambda worst, n: MEASURES[name].title
 
 
 # key, probe, numbers of it, label
-_WANTED: tuple[
-    tuple[str, str, Callable[[Result], list[Measured]], Callable[[Measured, int], str]], ...
+_CARD_ROWS: tuple[
+    tuple[str, str, Callable[[Result], list[Measurement]], Callable[[Measurement, int], str]], ...
 ] = (
     (
-        "blind_accuracy", "partial_input", MEASURES["blind_accuracy"].found,
-        lambda worst, of: f"answered from {worst.subject} alone",
+        "blind_accuracy", "partial_input", MEASURES["blind_accuracy"].extract,
+        lambda worst, n: f"answered from {worst.subject} alone",
     ),
-    ("cue_ceiling", "cues", _ceilings, lambda worst, of: "answered by rules over cues"),
-    ("cue_productivity", "cues", _significant, _of_cue),
-    ("significant_cues", "cues", _none_significant, lambda worst, of: worst.what),
+    ("cue_ceiling", "cues", _cue_ceilings, lambda worst, n: "answered by rules over cues"),
+    ("cue_productivity", "cues", _significant_cues, _cue_label),
+    ("significant_cues", "cues", _no_significant_cues, lambda worst, n: worst.description),
     (
-        "most_frequent_position", "class_balance", MEASURES["class_imbalance"].found,
-        _titled("class_imbalance"),
+        "most_frequent_position", "class_balance", MEASURES["class_imbalance"].extract,
+        _measure_label("class_imbalance"),
     ),
-    ("duplicates", "integrity", MEASURES["duplicates"].found, _titled("duplicates")),
-    ("contradictions", "integrity", MEASURES["contradictions"].found, _titled("contradictions")),
+    ("duplicates", "integrity", MEASURES["duplicates"].extract, _measure_label("duplicates")),
+    ("contradictions", "integrity", MEASURES["contradictions"].extract, _measure_label("contradictions")),
 )  # fmt: skip
 
 
-def _table(numbers: list[Number]) -> str:
+def _markdown_table(numbers: list[CardNumber]) -> str:
     if not numbers:
         return "Nothing was measured."
-    rows = [COLUMNS, ("---",) * len(COLUMNS), *map(_row, numbers)]
+    rows = [COLUMNS, ("---",) * len(COLUMNS), *map(_markdown_row, numbers)]
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
-def _row(one: Number) -> tuple[str, ...]:
-    raw = one.found.raw
-    write = share if raw.chance is not None else _count
-    known = raw.low is not None and raw.high is not None and raw.chance is not None
-    interval = f"{write(raw.low or 0).removesuffix(' %')} to {write(raw.high or 0)}"
+def _markdown_row(entry: CardNumber) -> tuple[str, ...]:
+    raw = entry.measurement.raw
+    format_value = format_share if raw.chance is not None else _format_count
+    has_interval = raw.low is not None and raw.high is not None and raw.chance is not None
+    interval = f"{format_value(raw.low or 0).removesuffix(' %')} to {format_value(raw.high or 0)}"
     return (
-        escaped(one.label),
-        write(raw.value),
-        interval if known else "–",
-        "–" if raw.chance is None else share(raw.chance),
+        escape_markdown(entry.label),
+        format_value(raw.value),
+        interval if has_interval else "–",
+        "–" if raw.chance is None else format_share(raw.chance),
         "–" if raw.n is None else f"{raw.n:,}",
-        escaped(one.found.where) or "–",
+        escape_markdown(entry.measurement.split) or "–",
     )
 
 
-def _count(value: float) -> str:
-    return f"{value:,.0f}" if value == int(value) else number(value)
+def _format_count(value: float) -> str:
+    return f"{value:,.0f}" if value == int(value) else format_number(value)
 
 
-def _obtained(audit: Audit) -> Iterator[str]:
+def _method_notes(audit: Audit) -> Iterator[str]:
     """How, with what; and what is missing."""
-    shown = [result for result in audit.results if result.probe in {row[1] for row in _WANTED}]
-    settings = "; ".join(f"{r.probe}: {used}" for r in shown if (used := _used(r)))
-    yield escaped(
+    results = [result for result in audit.results if result.probe in {row[1] for row in _CARD_ROWS}]
+    settings = "; ".join(
+        f"{result.probe}: {params_text}"
+        for result in results
+        if (params_text := _describe_params(result))
+    )
+    yield escape_markdown(
         f"Measured with hansproof {audit.version}; of several views, cues or splits the worst is "
         f"shown{f' ({settings})' if settings else ''}. That items can be answered so does not "
         "show that a given model answers them so."
     )
-    missing = _missing(audit)
+    missing = _missing_probes(audit)
     if missing:
-        said = ", ".join(f"{name}{f' ({why})' if why else ''}" for name, why in missing.items())
-        yield escaped(f"Not measured: {said}.")
+        listing = ", ".join(
+            f"{name}{f' ({reason})' if reason else ''}" for name, reason in missing.items()
+        )
+        yield escape_markdown(f"Not measured: {listing}.")
 
 
-def _used(result: Result) -> str:
+def _describe_params(result: Result) -> str:
     """The settings that numbers depend on."""
-    return ", ".join(f"{name} {result.params[name]}" for name in TOLD if name in result.params)
+    return ", ".join(
+        f"{name} {result.params[name]}" for name in REPORTED_PARAMS if name in result.params
+    )
 
 
-def _missing(audit: Audit) -> dict[str, str]:
+def _missing_probes(audit: Audit) -> dict[str, str]:
     """What a reader may look for in vain: by name, with the reason where it is known."""
-    there = {result.probe for result in audit.results}
-    failed = {failure.probe: failure.error for failure in audit.failures}
-    wanted = dict.fromkeys(measure.probe for measure in MEASURES.values())
-    return {name: failed.get(name, "") for name in [*wanted, *failed] if name not in there}
+    present = {result.probe for result in audit.results}
+    errors = {failure.probe: failure.error for failure in audit.failures}
+    expected = dict.fromkeys(measure.probe for measure in MEASURES.values())
+    return {name: errors.get(name, "") for name in [*expected, *errors] if name not in present}
 
 
-def _metadata(audit: Audit, numbers: list[Number]) -> str:
+def _yaml_block(audit: Audit, numbers: list[CardNumber]) -> str:
     """A block that programs read; it may stand in the card's front matter as well."""
     lines = [
         "```yaml",
         "hansproof:",
-        f"  version: {_scalar(audit.version)}",
-        f"  benchmark: {_scalar(audit.benchmark)}",
+        f"  version: {_yaml_scalar(audit.version)}",
+        f"  benchmark: {_yaml_scalar(audit.benchmark)}",
         "  splits:",
         *(
-            f"    - {_mapping({'split': s, 'items': n, 'sha256': audit.sha256.get(s)})}"
+            f"    - {_yaml_mapping({'split': s, 'items': n, 'sha256': audit.sha256.get(s)})}"
             for s, n in audit.sizes.items()
         ),
         "  results:" if numbers else "  results: []",
-        *(f"    - {_mapping(_record(one))}" for one in numbers),
-        f"  not_measured: [{', '.join(map(_scalar, _missing(audit)))}]",
+        *(f"    - {_yaml_mapping(_yaml_record(entry))}" for entry in numbers),
+        f"  not_measured: [{', '.join(map(_yaml_scalar, _missing_probes(audit)))}]",
         "```",
     ]
     return "\n".join(lines)
 
 
-def _record(one: Number) -> dict[str, object]:
-    raw = one.found.raw
+def _yaml_record(entry: CardNumber) -> dict[str, object]:
+    raw = entry.measurement.raw
     return {
-        "measure": one.key, "about": one.found.subject, "value": raw.value, "low": raw.low,
-        "high": raw.high, "chance": raw.chance, "n": raw.n, "where": one.found.where,
-        "worst_of": one.of if one.of > 1 else None,
+        "measure": entry.key, "about": entry.measurement.subject, "value": raw.value, "low": raw.low,
+        "high": raw.high, "chance": raw.chance, "n": raw.n, "where": entry.measurement.split,
+        "worst_of": entry.worst_of if entry.worst_of > 1 else None,
     }  # fmt: skip
 
 
-def _mapping(values: dict[str, object]) -> str:
+def _yaml_mapping(values: dict[str, object]) -> str:
     """A YAML mapping in one line, without what is not known."""
-    known = {key: value for key, value in values.items() if value not in (None, "")}
-    return "{" + ", ".join(f"{key}: {_scalar(value)}" for key, value in known.items()) + "}"
+    present = {key: value for key, value in values.items() if value not in (None, "")}
+    return "{" + ", ".join(f"{key}: {_yaml_scalar(value)}" for key, value in present.items()) + "}"
 
 
-def _scalar(value: object) -> str:
+def _yaml_scalar(value: object) -> str:
     """JSON that YAML reads the same."""
     if isinstance(value, float):
         return repr(round(value, DECIMALS))
-    text = json.dumps(visible(value) if isinstance(value, str) else value, ensure_ascii=False)
+    text = json.dumps(reveal_hidden(value) if isinstance(value, str) else value, ensure_ascii=False)
     # the two characters that neither `visible` writes out nor YAML takes
     return text.replace("\ufffe", "\\ufffe").replace("\uffff", "\\uffff")
 
 
-def escaped(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Plain text as one line of Markdown that shows just that."""
-    line = " ".join(visible(text).split())
+    line = " ".join(reveal_hidden(text).split())
     line = _LEADING.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", line))
     line = line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return _LINKS.sub(lambda found: f"{found[1] or found[3]}\\{found[2] or found[4]}", line)
+    return _LINKS.sub(lambda match: f"{match[1] or match[3]}\\{match[2] or match[4]}", line)

@@ -5,88 +5,111 @@ from __future__ import annotations
 import re
 
 from ..types import Audit, Result
-from .order import FIRST, place
+from .probe_order import FIRST_PROBES, probe_rank
 
-_ORDER = ("exposed", "caution", "clear")
+_VERDICT_ORDER = ("exposed", "caution", "clear")
 # About models, and answers that models and people gave; they judge those, not the benchmark. That
 # scores fall on Hard items speaks of the benchmark only where it is more than selection.
-_OF_ANSWERS = ("accuracy", "agreement", "compare", "robustness", "seeds", "sensitivity",
+_ANSWER_PROBES = ("accuracy", "agreement", "compare", "robustness", "seeds", "sensitivity",
                "transfer")  # fmt: skip
-_IF_EXPOSED = ("easy_hard",)
-_LEADS = {"exposed": "is not Hans-proof", "caution": "calls for care"}
+_BENCHMARK_PROBES_IF_EXPOSED = ("easy_hard",)
+_LEAD_PHRASES = {"exposed": "is not Hans-proof", "caution": "calls for care"}
 
 
-def title(audit: Audit) -> str:
+def audit_title(audit: Audit) -> str:
     """The benchmark, and the part of it where only one was audited: `stable:original`."""
-    only = list(audit.sizes) if len(audit.sizes) == 1 else []
-    return ":".join([audit.benchmark, *only])
+    split_names = list(audit.sizes) if len(audit.sizes) == 1 else []
+    return ":".join([audit.benchmark, *split_names])
 
 
-def headline(audit: Audit) -> str:
+def build_headline(audit: Audit) -> str:
     """The worst finding in the probe's own words, what cues and blind models say, who else objects.
 
     Probes of answers do not decide what is said of the benchmark: those that object are named.
     A benchmark is called Hans-proof only where every probe of it could look.
     """
-    of_it = [result for result in audit.results if not _of_answers(result)]
-    ranked = sorted(of_it, key=lambda r: (_ORDER.index(r.verdict), place(r.probe)))
+    benchmark_results = [result for result in audit.results if not _is_about_answers(result)]
+    ranked = sorted(
+        benchmark_results, key=lambda r: (_VERDICT_ORDER.index(r.verdict), probe_rank(r.probe))
+    )
     if ranked and ranked[0].verdict != "clear":
-        said = f"{_LEADS[ranked[0].verdict]}: {'; '.join(_found(ranked) + _unrun(audit))}"
+        claim = f"{_LEAD_PHRASES[ranked[0].verdict]}: {'; '.join(_finding_clauses(ranked) + _failure_clauses(audit))}"
     else:
-        said = _nothing_found(audit, ranked)
-    objecting = [r.probe for r in audit.results if _of_answers(r) and r.verdict != "clear"]
-    also = f"; see also {_listed(objecting)}" if objecting else ""
-    return f"{title(audit)} {said}{also}."
+        claim = _clear_claim(audit, ranked)
+    objecting_probes = [
+        r.probe for r in audit.results if _is_about_answers(r) and r.verdict != "clear"
+    ]
+    see_also = f"; see also {_join_names(objecting_probes)}" if objecting_probes else ""
+    return f"{audit_title(audit)} {claim}{see_also}."
 
 
-def _of_answers(result: Result) -> bool:
-    only_here = result.probe in _IF_EXPOSED and result.verdict == "caution"
-    return result.probe in _OF_ANSWERS or only_here
+def _is_about_answers(result: Result) -> bool:
+    is_mere_selection = result.probe in _BENCHMARK_PROBES_IF_EXPOSED and result.verdict == "caution"
+    return result.probe in _ANSWER_PROBES or is_mere_selection
 
 
-def _found(ranked: list[Result]) -> list[str]:
+def _finding_clauses(ranked: list[Result]) -> list[str]:
     """The worst first, then blind models and cues, then the names of those that are as bad."""
     worst = ranked[0]
-    told = [r for r in ranked if r is worst or (r.probe in FIRST and r.verdict != "clear")]
-    clauses = [clause for result in told for clause in _told(result, worst)]
-    others = [r.probe for r in ranked if r.verdict == worst.verdict and r not in told]
-    return clauses + ([f"{worst.verdict} as well: {_listed(others)}"] if others else [])
+    quoted_results = [
+        r for r in ranked if r is worst or (r.probe in FIRST_PROBES and r.verdict != "clear")
+    ]
+    clauses = [clause for result in quoted_results for clause in _quoted_clauses(result, worst)]
+    equally_bad = [
+        r.probe for r in ranked if r.verdict == worst.verdict and r not in quoted_results
+    ]
+    return clauses + (
+        [f"{worst.verdict} as well: {_join_names(equally_bad)}"] if equally_bad else []
+    )
 
 
-def _nothing_found(audit: Audit, clear: list[Result]) -> str:
+def _clear_claim(audit: Audit, clear_results: list[Result]) -> str:
     """What may be said where no probe of the benchmark objects."""
-    found = [f"found nothing beyond chance in {_listed([r.probe for r in clear])}"] if clear else []
-    if any(failure.probe not in (*_OF_ANSWERS, *_IF_EXPOSED) for failure in audit.failures):
-        return f"could not be judged: {'; '.join(_unrun(audit) + found)}"
-    if found:
-        return f"looks Hans-proof: {'; '.join(found + _unrun(audit))}"
-    seen = f", only answers to it: {_listed([r.probe for r in audit.results])}"
-    return f"was not audited{seen if audit.results else ''}"
+    clauses = (
+        [f"found nothing beyond chance in {_join_names([r.probe for r in clear_results])}"]
+        if clear_results
+        else []
+    )
+    if any(
+        failure.probe not in (*_ANSWER_PROBES, *_BENCHMARK_PROBES_IF_EXPOSED)
+        for failure in audit.failures
+    ):
+        return f"could not be judged: {'; '.join(_failure_clauses(audit) + clauses)}"
+    if clauses:
+        return f"looks Hans-proof: {'; '.join(clauses + _failure_clauses(audit))}"
+    answer_probes = f", only answers to it: {_join_names([r.probe for r in audit.results])}"
+    return f"was not audited{answer_probes if audit.results else ''}"
 
 
-def _told(result: Result, worst: Result) -> list[str]:
+def _quoted_clauses(result: Result, worst: Result) -> list[str]:
     """What the headline takes of a sentence: of blind models, and of cues after them, the first."""
-    after = worst.probe == "partial_input" and result.verdict == "exposed"
-    return _clauses(result)[: 1 if result.probe == "partial_input" or after else None]
+    follows_blind_models = worst.probe == "partial_input" and result.verdict == "exposed"
+    return _sentence_clauses(result)[
+        : 1 if result.probe == "partial_input" or follows_blind_models else None
+    ]
 
 
-def _clauses(result: Result) -> list[str]:
+def _sentence_clauses(result: Result) -> list[str]:
     """A probe's sentences as parts of a longer one."""
-    sentences = re.split(r"(?<=[.!?])\s+(?=[A-Z])", result.sentence.strip())
-    return [_uncapitalised(sentence.rstrip(".")) for sentence in sentences]
+    sentences = re.split(r"(?<=[.!?])\s+(?=[A-Z])", result.summary.strip())
+    return [_uncapitalise(sentence.rstrip(".")) for sentence in sentences]
 
 
-def _uncapitalised(text: str) -> str:
+def _uncapitalise(text: str) -> str:
     """`No word` becomes `no word`, `A bag` `a bag`; `COPA` stays as it is."""
-    plain = text[1:2].islower() or text.startswith("A ")
-    return text[:1].lower() + text[1:] if plain else text
+    is_plain_word = text[1:2].islower() or text.startswith("A ")
+    return text[:1].lower() + text[1:] if is_plain_word else text
 
 
-def _listed(probes: list[str]) -> str:
+def _join_names(probes: list[str]) -> str:
     names = [probe.replace("_", " ") for probe in probes]
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def _unrun(audit: Audit) -> list[str]:
-    failed = len(audit.failures)
-    return [f"{failed} {'probe' if failed == 1 else 'probes'} could not be run"] if failed else []
+def _failure_clauses(audit: Audit) -> list[str]:
+    n_failed = len(audit.failures)
+    return (
+        [f"{n_failed} {'probe' if n_failed == 1 else 'probes'} could not be run"]
+        if n_failed
+        else []
+    )

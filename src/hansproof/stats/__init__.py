@@ -2,47 +2,51 @@
 
 from __future__ import annotations
 
-from .agreement import fleiss_interval, fleiss_kappa, krippendorff_alpha, majority
-from .binomial import Floats, at_least, binomial_p, least_p, wilson
+from .agreement import fleiss_interval, fleiss_kappa, krippendorff_alpha, majority_credit
+from .binomial import Floats, binomial_p, binomial_sf, min_attainable_p, wilson_interval
 from .corrections import benjamini_hochberg, holm
-from .grouped import between_parts
-from .groups import folds, group_count, group_numbers
-from .intervals import bootstrap, bootstrap_gap, bootstrap_ratio, mean_interval
-from .lattice import lattice
-from .least_squares import Line, least_squares, student
-from .mcnemar import mcnemar
-from .randomisation import Tested, between_items, between_systems
-from .seeds import Summary, degenerate, summary
+from .grouped_randomisation import grouped_randomisation_test
+from .groups import assign_folds, group_count, group_numbers
+from .intervals import bootstrap_gap, bootstrap_mean, bootstrap_ratio, mean_interval
+from .lattice import to_lattice
+from .mcnemar import mcnemar_test
+from .randomisation import (
+    RandomisationResult,
+    paired_randomisation_test,
+    two_sample_randomisation_test,
+)
+from .regression import RegressionLine, fit_line, t_test_p
+from .seeds import SeedSummary, is_degenerate, summarize_accuracies
 
 __all__ = [
     "Floats",
-    "Line",
-    "Summary",
-    "Tested",
-    "at_least",
+    "RegressionLine",
+    "SeedSummary",
+    "RandomisationResult",
+    "binomial_sf",
     "benjamini_hochberg",
-    "between_items",
-    "between_parts",
-    "between_systems",
+    "two_sample_randomisation_test",
+    "grouped_randomisation_test",
+    "paired_randomisation_test",
     "binomial_p",
-    "bootstrap",
+    "bootstrap_mean",
     "bootstrap_gap",
     "bootstrap_ratio",
-    "degenerate",
+    "is_degenerate",
     "fleiss_interval",
     "fleiss_kappa",
-    "folds",
+    "assign_folds",
     "group_count",
     "group_numbers",
     "holm",
     "krippendorff_alpha",
-    "lattice",
-    "least_p",
-    "least_squares",
-    "majority",
-    "mcnemar",
+    "to_lattice",
+    "min_attainable_p",
+    "fit_line",
+    "majority_credit",
+    "mcnemar_test",
     "mean_interval",
-    "student",
-    "summary",
-    "wilson",
+    "t_test_p",
+    "summarize_accuracies",
+    "wilson_interval",
 ]

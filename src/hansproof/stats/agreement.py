@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .binomial import Floats
-from .intervals import MANY_GROUPS
+from .intervals import MIN_GROUPS
 
-Counts = NDArray[np.int64]  # items by choices: how many raters chose it
+RatingCounts = NDArray[np.int64]  # items by choices: how many raters chose it
 
 
 def fleiss_kappa(counts: ArrayLike) -> float:
     """Agreement beyond chance; NaN where no two raters met, or all chose the same throughout."""
-    return _kappa(*_terms(np.asarray(counts)))
+    return _kappa_of_terms(*_agreement_terms(np.asarray(counts)))
 
 
 def fleiss_interval(
@@ -31,24 +31,24 @@ def fleiss_interval(
 
     Fewer than ten items resemble each other too much: the interval is then all that is possible.
     """
-    agree, shares = _terms(np.asarray(counts))
+    agree, shares = _agreement_terms(np.asarray(counts))
     rng, n = np.random.default_rng(seed), agree.size
-    if n < MANY_GROUPS:
+    if n < MIN_GROUPS:
         return -1.0, 1.0
     draws = (rng.integers(0, n, n) for _ in range(rounds))
-    kappas = np.array([_kappa(agree[draw], shares[draw]) for draw in draws])
+    kappas = np.array([_kappa_of_terms(agree[draw], shares[draw]) for draw in draws])
     ends = np.nanquantile(kappas, [0.5 - confidence / 2, 0.5 + confidence / 2])
     return float(ends[0]), float(ends[1])
 
 
-def _terms(counts: Counts) -> tuple[Floats, Floats]:
+def _agreement_terms(counts: RatingCounts) -> tuple[Floats, Floats]:
     """P_i and the shares of the choices, of every item that two raters have seen."""
     counts = counts[counts.sum(axis=1) >= 2]
     n = counts.sum(axis=1)
     return (counts * (counts - 1)).sum(axis=1) / (n * (n - 1)), counts / n[:, None]
 
 
-def _kappa(agree: Floats, shares: Floats) -> float:
+def _kappa_of_terms(agree: Floats, shares: Floats) -> float:
     if not agree.size:
         return float("nan")
     by_chance = float(np.square(shares.mean(axis=0)).sum())
@@ -67,12 +67,12 @@ def krippendorff_alpha(counts: ArrayLike) -> float:
     return float(krippendorff.alpha(value_counts=pairable, level_of_measurement="nominal"))
 
 
-def majority(counts: ArrayLike, answers: ArrayLike) -> Floats:
+def majority_credit(counts: ArrayLike, answers: ArrayLike) -> Floats:
     """What the vote of the raters earns on each item; a tie counts by expectation.
 
     NaN for an item that nobody rated.
     """
     votes, right = np.asarray(counts), np.asarray(answers)
-    most = votes == votes.max(axis=1, keepdims=True)
-    earned = most[np.arange(right.size), right] / most.sum(axis=1)
-    return np.where(votes.sum(axis=1) > 0, earned, np.nan)
+    is_top = votes == votes.max(axis=1, keepdims=True)
+    vote_credit = is_top[np.arange(right.size), right] / is_top.sum(axis=1)
+    return np.where(votes.sum(axis=1) > 0, vote_credit, np.nan)

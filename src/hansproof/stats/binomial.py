@@ -12,7 +12,9 @@ from scipy.special import betainc, betaln, ndtri, xlog1py, xlogy  # scipy.stats 
 Floats = NDArray[np.float64]
 
 
-def wilson(hits: ArrayLike, n: ArrayLike, confidence: float = 0.95) -> tuple[Floats, Floats]:
+def wilson_interval(
+    hits: ArrayLike, n: ArrayLike, confidence: float = 0.95
+) -> tuple[Floats, Floats]:
     """Wilson's score interval for a proportion (Wilson 1927). With n = 0: (0, 1)."""
     k, size = np.asarray(hits, np.float64), np.asarray(n, np.float64)
     z = float(ndtri(0.5 + confidence / 2))
@@ -33,40 +35,40 @@ def binomial_p(hits: ArrayLike, n: ArrayLike, chance: ArrayLike) -> Floats:
     """
     k, size, p = np.broadcast_arrays(hits, n, np.asarray(chance, np.float64))
     rows = np.stack([k.ravel(), size.ravel(), p.ravel()])
-    distinct, back = np.unique(rows, axis=1, return_inverse=True)
-    return _minlike(*distinct)[back.ravel()].reshape(k.shape)
+    distinct, inverse = np.unique(rows, axis=1, return_inverse=True)
+    return _minlike_p(*distinct)[inverse.ravel()].reshape(k.shape)
 
 
-def _minlike(k: Floats, n: Floats, p: Floats) -> Floats:
+def _minlike_p(k: Floats, n: Floats, p: Floats) -> Floats:
     above = k > n * p  # mirrored, so that what was seen lies below the mean
     k, p = np.where(above, n - k, k), np.where(above, 1 - p, p)
     # outcomes as likely as the one seen count too; 1e-7 of slack, since their pmf may round apart
-    bar = _pmf(k, n, p) * (1 + 1e-7)
+    threshold = _binomial_pmf(k, n, p) * (1 + 1e-7)
     # above the mean the pmf only falls: bisect for the first outcome at the bar
     low, high = np.ceil(n * p), n + 1
     while np.any(low < high):
         middle = np.floor((low + high) / 2)
-        fell = _pmf(middle, n, p) <= bar
-        low, high = np.where(fell, low, middle + 1), np.where(fell, middle, high)
-    both = at_least(n - k, n, 1 - p) + at_least(low, n, p)
-    return np.where(k == n * p, 1.0, np.minimum(both, 1.0))
+        is_below = _binomial_pmf(middle, n, p) <= threshold
+        low, high = np.where(is_below, low, middle + 1), np.where(is_below, middle, high)
+    total = binomial_sf(n - k, n, 1 - p) + binomial_sf(low, n, p)
+    return np.where(k == n * p, 1.0, np.minimum(total, 1.0))
 
 
-def _pmf(k: Floats, n: Floats, p: Floats) -> Floats:
+def _binomial_pmf(k: Floats, n: Floats, p: Floats) -> Floats:
     inside = np.minimum(k, n)
     log = -np.log1p(n) - betaln(n - inside + 1, inside + 1)
     return np.where(k > n, 0.0, np.exp(log + xlogy(inside, p) + xlog1py(n - inside, -p)))
 
 
-def at_least(hits: ArrayLike, n: ArrayLike, chance: ArrayLike) -> Floats:
+def binomial_sf(hits: ArrayLike, n: ArrayLike, chance: ArrayLike) -> Floats:
     """The probability of that many successes or more: the exact one-sided p."""
-    k, size, p = (np.asarray(part, np.float64) for part in (hits, n, chance))
+    k, size, p = (np.asarray(values, np.float64) for values in (hits, n, chance))
     inside = np.clip(k, 1, size)
     tail = betainc(inside, size - inside + 1, p)
     return np.where(k <= 0, 1.0, np.where(k > size, 0.0, tail))
 
 
-def least_p(n: ArrayLike, chance: ArrayLike) -> Floats:
+def min_attainable_p(n: ArrayLike, chance: ArrayLike) -> Floats:
     """The smallest two-sided p that n trials can reach at all."""
     size = np.asarray(n)
     return np.minimum(binomial_p(np.zeros_like(size), size, chance), binomial_p(size, size, chance))

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 def group_numbers(groups: Sequence[str | None]) -> NDArray[np.int64]:
     """A number for each group; an item without one is a group of its own."""
-    known: dict[str | int, int] = {}
+    number_of: dict[str | int, int] = {}
     keys = (i if group is None else group for i, group in enumerate(groups))
-    return np.array([known.setdefault(key, len(known)) for key in keys], np.int64)
+    return np.array([number_of.setdefault(key, len(number_of)) for key in keys], np.int64)
 
 
 def group_count(groups: Sequence[str | None]) -> int:
@@ -20,8 +20,8 @@ def group_count(groups: Sequence[str | None]) -> int:
     return len(set(groups) - {None}) + list(groups).count(None)
 
 
-def folds(groups: Sequence[str | None], k: int, seed: int) -> NDArray[np.int64]:
+def assign_folds(groups: Sequence[str | None], k: int, seed: int) -> NDArray[np.int64]:
     """A fold for each item, groups kept together, folds of like size, by seed."""
-    number = group_numbers(groups)
-    order = np.random.default_rng(seed).permutation(int(number.max()) + 1)
-    return order[number] % k
+    group_index = group_numbers(groups)
+    order = np.random.default_rng(seed).permutation(int(group_index.max()) + 1)
+    return order[group_index] % k

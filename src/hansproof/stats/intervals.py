@@ -11,14 +11,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .binomial import Floats, wilson
+from .binomial import Floats, wilson_interval
 from .groups import group_numbers
 
-MANY_GROUPS = 10  # fewer say too little about how much groups vary
+MIN_GROUPS = 10  # fewer say too little about how much groups vary
 ROUNDS = 10_000
 BLOCK = 2**22  # numbers drawn at a time
-ENDLESS = 1e100  # stands for a ratio that has no end
-FEW_KINDS = 256  # with more, drawing the units one by one is faster
+INFINITE_RATIO = 1e100  # stands for a ratio that has no end
+MAX_KINDS = 256  # with more, drawing the units one by one is faster
 
 
 def mean_interval(
@@ -32,21 +32,21 @@ def mean_interval(
     x = np.asarray(scores, np.float64)
     mean, n = float(x.mean()), x.size
     sums = np.bincount(group_numbers(groups), x - mean)
-    several = sums.size < n  # some group has more than one item
+    has_groups = sums.size < n  # some group has more than one item
     variance = float(np.square(sums).sum()) / n**2
-    if several and sums.size > 1:
+    if has_groups and sums.size > 1:
         variance *= sums.size / (sums.size - 1)
     effective = mean * (1 - mean) / variance if variance > 1e-12 else np.inf
-    if sums.size >= MANY_GROUPS and 0 < mean < 1 and effective == np.inf:
+    if sums.size >= MIN_GROUPS and 0 < mean < 1 and effective == np.inf:
         return mean, mean  # fixed by construction, e.g. mirrored pairs
     # few groups, or all right or wrong, show too little variance: trust no more than one a group
-    if sums.size < MANY_GROUPS or effective == np.inf:
+    if sums.size < MIN_GROUPS or effective == np.inf:
         effective = min(effective, sums.size)
-    low, high = wilson(mean * effective, effective, confidence)
+    low, high = wilson_interval(mean * effective, effective, confidence)
     return float(low), float(high)
 
 
-def bootstrap(
+def bootstrap_mean(
     scores: ArrayLike,
     groups: Sequence[str | None] | None = None,
     confidence: float = 0.95,
@@ -59,18 +59,18 @@ def bootstrap(
     Fewer than ten groups resemble each other too much: the interval is then all that is possible.
     """
     x = np.asarray(scores, np.float64)
-    number = np.arange(x.size) if groups is None else group_numbers(groups)
-    sizes_of = np.bincount(number).astype(np.float64)
-    units: Floats = np.stack([np.bincount(number, x), sizes_of], axis=1)
-    if len(units) < MANY_GROUPS:
+    group_index = np.arange(x.size) if groups is None else group_numbers(groups)
+    group_sizes = np.bincount(group_index).astype(np.float64)
+    units: Floats = np.stack([np.bincount(group_index, x), group_sizes], axis=1)
+    if len(units) < MIN_GROUPS:
         return bounds
-    sums, sizes = _resampled(units, rounds, np.random.default_rng(seed)).T
-    return _ends(sums / sizes, confidence)
+    sums, sizes = _resample_sums(units, rounds, np.random.default_rng(seed)).T
+    return _percentile_ends(sums / sizes, confidence)
 
 
 def bootstrap_gap(
     scores: ArrayLike,
-    first: ArrayLike,
+    in_first: ArrayLike,
     groups: Sequence[str | None] | None = None,
     confidence: float = 0.95,
     rounds: int = ROUNDS,
@@ -80,23 +80,27 @@ def bootstrap_gap(
 
     Whole groups are resampled, which may have items of both kinds.
     """
-    x, mark = np.asarray(scores, np.float64), np.asarray(first, np.float64)
-    number = np.arange(x.size) if groups is None else group_numbers(groups)
-    columns = (x * mark, mark, x * (1 - mark), 1 - mark)
-    sums_of = [np.bincount(number, column) for column in columns]
-    units: Floats = np.stack(sums_of, axis=1)
-    if len(units) < MANY_GROUPS:
+    x, mask = np.asarray(scores, np.float64), np.asarray(in_first, np.float64)
+    group_index = np.arange(x.size) if groups is None else group_numbers(groups)
+    columns = (x * mask, mask, x * (1 - mask), 1 - mask)
+    group_sums = [np.bincount(group_index, column) for column in columns]
+    units: Floats = np.stack(group_sums, axis=1)
+    if len(units) < MIN_GROUPS:
         return -1.0, 1.0
-    sums, sizes, other_sums, other_sizes = _resampled(units, rounds, np.random.default_rng(seed)).T
-    both = (sizes > 0) & (other_sizes > 0)  # without one of the kinds there is no gap
-    if not both.any():
+    sums, sizes, other_sums, other_sizes = _resample_sums(
+        units, rounds, np.random.default_rng(seed)
+    ).T
+    usable = (sizes > 0) & (other_sizes > 0)  # without one of the kinds there is no gap
+    if not usable.any():
         return -1.0, 1.0
-    return _ends((sums[both] / sizes[both]) - (other_sums[both] / other_sizes[both]), confidence)
+    return _percentile_ends(
+        (sums[usable] / sizes[usable]) - (other_sums[usable] / other_sizes[usable]), confidence
+    )
 
 
 def bootstrap_ratio(
-    above: ArrayLike,
-    below: ArrayLike,
+    numerators: ArrayLike,
+    denominators: ArrayLike,
     groups: Sequence[str | None],
     confidence: float = 0.95,
     rounds: int = ROUNDS,
@@ -106,34 +110,39 @@ def bootstrap_ratio(
 
     None where there is no end: fewer than ten groups, or a divisor that may well be 0 or less.
     """
-    number = group_numbers(groups)
-    columns = [np.bincount(number, np.asarray(x, np.float64)) for x in (above, below)]
+    group_index = group_numbers(groups)
+    columns = [
+        np.bincount(group_index, np.asarray(x, np.float64)) for x in (numerators, denominators)
+    ]
     units: Floats = np.stack(columns, axis=1)
-    if len(units) < MANY_GROUPS:
+    if len(units) < MIN_GROUPS:
         return None, None
-    sums, divisors = _resampled(units, rounds, np.random.default_rng(seed)).T
-    beyond = np.where(sums > 0, ENDLESS, -ENDLESS)
-    ratios = np.divide(sums, divisors, out=beyond, where=divisors > 0)
-    low, high = (end if abs(end) < ENDLESS / 2 else None for end in _ends(ratios, confidence))
+    sums, divisors = _resample_sums(units, rounds, np.random.default_rng(seed)).T
+    unbounded = np.where(sums > 0, INFINITE_RATIO, -INFINITE_RATIO)
+    ratios = np.divide(sums, divisors, out=unbounded, where=divisors > 0)
+    low, high = (
+        end if abs(end) < INFINITE_RATIO / 2 else None
+        for end in _percentile_ends(ratios, confidence)
+    )
     return low, high
 
 
-def _resampled(units: Floats, rounds: int, rng: np.random.Generator) -> Floats:
+def _resample_sums(units: Floats, rounds: int, rng: np.random.Generator) -> Floats:
     """The sum over as many units, drawn with replacement; once for each round."""
     kinds, counts = np.unique(units.round(12), axis=0, return_counts=True)
     n, totals = len(units), np.empty((rounds, units.shape[1]))
-    few = len(kinds) <= FEW_KINDS
-    step = max(1, BLOCK // (len(kinds) if few else n))
+    is_discrete = len(kinds) <= MAX_KINDS
+    step = max(1, BLOCK // (len(kinds) if is_discrete else n))
     for start in range(0, rounds, step):
         size = min(step, rounds - start)
-        if few:
-            drawn = rng.multinomial(n, counts / n, size) @ kinds
+        if is_discrete:
+            block = rng.multinomial(n, counts / n, size) @ kinds
         else:
-            drawn = units[rng.integers(0, n, (size, n))].sum(axis=1)
-        totals[start : start + size] = drawn
+            block = units[rng.integers(0, n, (size, n))].sum(axis=1)
+        totals[start : start + size] = block
     return totals
 
 
-def _ends(means: Floats, confidence: float) -> tuple[float, float]:
+def _percentile_ends(means: Floats, confidence: float) -> tuple[float, float]:
     low, high = np.quantile(means, [0.5 - confidence / 2, 0.5 + confidence / 2])
     return float(low), float(high)

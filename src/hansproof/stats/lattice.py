@@ -11,22 +11,30 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-LARGEST = 2.0**30  # sums of larger scores might not fit
-FINEST = 5040  # the largest common denominator looked for: seeds, and ties among few choices
+MAX_SCORE = 2.0**30  # sums of larger scores might not fit
+MAX_DENOMINATOR = (
+    5040  # the largest common denominator looked for: seeds, and ties among few choices
+)
 
 
-def lattice(scores: NDArray[np.float64]) -> tuple[NDArray[np.int64], int] | None:
+def to_lattice(scores: NDArray[np.float64]) -> tuple[NDArray[np.int64], int] | None:
     """The scores as integers and what they are multiples of; None for real-valued ones."""
-    distinct, place = np.unique(scores, return_inverse=True)
+    distinct, inverse = np.unique(scores, return_inverse=True)
     largest = float(np.abs(distinct).max(initial=0.0))
-    if distinct.size > FINEST or not 0 < largest < LARGEST or not np.isfinite(distinct).all():
+    if (
+        distinct.size > MAX_DENOMINATOR
+        or not 0 < largest < MAX_SCORE
+        or not np.isfinite(distinct).all()
+    ):
         return (np.zeros(scores.size, np.int64), 1) if largest == 0 else None
-    common = 1
+    denominator = 1
     for value in distinct:
-        common = math.lcm(common, Fraction(float(value)).limit_denominator(FINEST).denominator)
-        if common > FINEST:
+        denominator = math.lcm(
+            denominator, Fraction(float(value)).limit_denominator(MAX_DENOMINATOR).denominator
+        )
+        if denominator > MAX_DENOMINATOR:
             return None
-    whole = np.rint(distinct * common)
-    if np.abs(whole - distinct * common).max() > 1e-9 * common * largest:
+    integers = np.rint(distinct * denominator)
+    if np.abs(integers - distinct * denominator).max() > 1e-9 * denominator * largest:
         return None
-    return whole.astype(np.int64)[place.ravel()], common
+    return integers.astype(np.int64)[inverse.ravel()], denominator

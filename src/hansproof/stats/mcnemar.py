@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 from .binomial import binomial_p
 
 
-def mcnemar(one: ArrayLike, other: ArrayLike) -> tuple[int, int, float]:
+def mcnemar_test(first: ArrayLike, second: ArrayLike) -> tuple[int, int, float]:
     """Items only the one, only the other gets right, and the two-sided p."""
-    a, b = np.asarray(one, bool), np.asarray(other, bool)
-    only_one, only_other = int((a & ~b).sum()), int((b & ~a).sum())
-    return only_one, only_other, float(binomial_p(only_one, only_one + only_other, 0.5))
+    a, b = np.asarray(first, bool), np.asarray(second, bool)
+    only_first, only_second = int((a & ~b).sum()), int((b & ~a).sum())
+    return only_first, only_second, float(binomial_p(only_first, only_first + only_second, 0.5))

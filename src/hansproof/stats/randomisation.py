@@ -16,21 +16,21 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._deals import binomial, dealt_sums
+from ._exact_sums import binomial_pmf, sum_distribution
 from .binomial import Floats
 from .groups import group_numbers
-from .lattice import lattice
+from .lattice import to_lattice
 
-Sided = Literal["two", "greater", "less"]
+Alternative = Literal["two", "greater", "less"]
 
 ROUNDS = 100_000
-LEAST = {"exact": 1e-300, "exact to 1e-12": 1e-12}  # what was seen is possible: p is never 0
-TOO_MANY = 10**8  # steps of the lattice between the ends, beyond which drawing is faster
-STREAMS = 2**63  # seeds are taken modulo this
+MIN_P = {"exact": 1e-300, "exact to 1e-12": 1e-12}  # what was seen is possible: p is never 0
+MAX_LATTICE_STEPS = 10**8  # steps of the lattice between the ends, beyond which drawing is faster
+SEED_MODULUS = 2**63  # seeds are taken modulo this
 
 
 @dataclass(frozen=True, slots=True)
-class Tested:
+class RandomisationResult:
     """A difference of means and its p."""
 
     difference: float
@@ -38,112 +38,136 @@ class Tested:
     method: str  # exact, exact to so much, or Monte Carlo with its number of rounds
 
 
-def between_items(
+def two_sample_randomisation_test(
     first: ArrayLike,
     second: ArrayLike,
-    sided: Sided = "two",
+    alternative: Alternative = "two",
     rounds: int = ROUNDS,
     seed: int = 0,
     exact: bool = True,
-) -> Tested:
+) -> RandomisationResult:
     """Do scores of two sets of items differ? Their labels are dealt anew."""
-    a, b = numbers(first), numbers(second)
-    both = np.concatenate([a, b])
+    a, b = as_finite_array(first), as_finite_array(second)
+    pooled = np.concatenate([a, b])
     if not a.size or not b.size:
-        return Tested(float("nan"), 1.0, "exact")
+        return RandomisationResult(float("nan"), 1.0, "exact")
     difference = float(a.mean() - b.mean())
-    found = lattice(both) if exact else None
-    if found is not None:
-        known = _exact_deal(found[0], a.size, sided)
-        if known is not None:
-            return Tested(difference, *known)
-    from ._compiled import deals
+    integer_scores = to_lattice(pooled) if exact else None
+    if integer_scores is not None:
+        exact_result = _exact_two_sample_p(integer_scores[0], a.size, alternative)
+        if exact_result is not None:
+            return RandomisationResult(difference, *exact_result)
+    from ._kernels import count_extreme_deals
 
     # sums are compared with slack: the same items added up in another order round apart
-    slack, expected = 1e-12 * float(np.abs(both).sum()), float(both.sum()) * a.size / both.size
-    bar = _distance(float(a.sum()) - expected, sided) - slack
-    few, other = min(a.size, b.size), a.size > b.size
-    hits = deals(both, few, other, rounds, seed % STREAMS, expected, bar, SIGN[sided])
-    return Tested(difference, (1 + hits) / (rounds + 1), f"Monte Carlo, {rounds} rounds")
+    slack, expected = (
+        1e-12 * float(np.abs(pooled).sum()),
+        float(pooled.sum()) * a.size / pooled.size,
+    )
+    threshold = _signed_distance(float(a.sum()) - expected, alternative) - slack
+    n_dealt, complement = min(a.size, b.size), a.size > b.size
+    hits = count_extreme_deals(
+        pooled,
+        n_dealt,
+        complement,
+        rounds,
+        seed % SEED_MODULUS,
+        expected,
+        threshold,
+        SIGN[alternative],
+    )
+    return RandomisationResult(
+        difference, (1 + hits) / (rounds + 1), f"Monte Carlo, {rounds} rounds"
+    )
 
 
-def between_systems(
-    one: ArrayLike,
-    other: ArrayLike,
+def paired_randomisation_test(
+    first: ArrayLike,
+    second: ArrayLike,
     groups: Sequence[str | None] | None = None,
-    sided: Sided = "two",
+    alternative: Alternative = "two",
     rounds: int = ROUNDS,
     seed: int = 0,
     exact: bool = True,
-) -> Tested:
+) -> RandomisationResult:
     """Do two systems differ on the same items? Their scores are swapped, a group at a time."""
-    d = numbers(one) - numbers(other)
+    d = as_finite_array(first) - as_finite_array(second)
     if not d.size:
-        return Tested(float("nan"), 1.0, "exact")
-    number = np.arange(d.size) if groups is None else group_numbers(groups)
-    found = lattice(d) if exact else None
-    if found is not None and np.abs(found[0]).sum() <= TOO_MANY:
-        whole = np.zeros(int(number.max()) + 1, np.int64)
-        np.add.at(whole, number, found[0])
-        return Tested(float(d.mean()), _exact_swaps(whole, sided), "exact")
-    from ._compiled import swaps
+        return RandomisationResult(float("nan"), 1.0, "exact")
+    group_index = np.arange(d.size) if groups is None else group_numbers(groups)
+    integer_scores = to_lattice(d) if exact else None
+    if integer_scores is not None and np.abs(integer_scores[0]).sum() <= MAX_LATTICE_STEPS:
+        group_sums = np.zeros(int(group_index.max()) + 1, np.int64)
+        np.add.at(group_sums, group_index, integer_scores[0])
+        return RandomisationResult(
+            float(d.mean()), _exact_paired_p(group_sums, alternative), "exact"
+        )
+    from ._kernels import count_extreme_swaps
 
-    sums = np.bincount(number, d)
-    bar = _distance(float(sums.sum()), sided) - 1e-12 * float(np.abs(sums).sum())
-    hits = swaps(sums, rounds, seed % STREAMS, bar, SIGN[sided])
-    return Tested(float(d.mean()), (1 + hits) / (rounds + 1), f"Monte Carlo, {rounds} rounds")
+    sums = np.bincount(group_index, d)
+    threshold = _signed_distance(float(sums.sum()), alternative) - 1e-12 * float(np.abs(sums).sum())
+    hits = count_extreme_swaps(sums, rounds, seed % SEED_MODULUS, threshold, SIGN[alternative])
+    return RandomisationResult(
+        float(d.mean()), (1 + hits) / (rounds + 1), f"Monte Carlo, {rounds} rounds"
+    )
 
 
 SIGN = {"two": 0, "greater": 1, "less": -1}
 
 
-def numbers(scores: ArrayLike) -> Floats:
+def as_finite_array(scores: ArrayLike) -> Floats:
     """Scores as an array; one that is no number would pass for the smallest difference."""
-    found = np.asarray(scores, np.float64)
-    if not np.isfinite(found).all():
+    values = np.asarray(scores, np.float64)
+    if not np.isfinite(values).all():
         raise ValueError("scores must be finite numbers")
-    return found
+    return values
 
 
-def _distance(value: float, sided: Sided) -> float:
-    return abs(value) if sided == "two" else value * SIGN[sided]
+def _signed_distance(value: float, alternative: Alternative) -> float:
+    return abs(value) if alternative == "two" else value * SIGN[alternative]
 
 
-def _beyond(values: NDArray[np.int64], seen: int, sided: Sided) -> NDArray[np.bool_]:
+def _is_as_extreme(
+    values: NDArray[np.int64], observed: int, alternative: Alternative
+) -> NDArray[np.bool_]:
     """Which outcomes are at least as far out as the one seen: integers, so ties are ties."""
-    if sided == "two":
-        return np.asarray(np.abs(values) >= abs(seen))
-    return values * SIGN[sided] >= seen * SIGN[sided]
+    if alternative == "two":
+        return np.asarray(np.abs(values) >= abs(observed))
+    return values * SIGN[alternative] >= observed * SIGN[alternative]
 
 
-def _exact_deal(x: NDArray[np.int64], n1: int, sided: Sided) -> tuple[float, str] | None:
+def _exact_two_sample_p(
+    x: NDArray[np.int64], n1: int, alternative: Alternative
+) -> tuple[float, str] | None:
     """P of the sum of n1 items of all N, and how exact it is; None where it would take too long."""
-    found = dealt_sums(x, n1)
-    if found is None:
+    distribution = sum_distribution(x, n1)
+    if distribution is None:
         return None
-    sums, weights, how = found
+    sums, weights, exactness = distribution
     n, total = x.size, int(x.sum())
-    far = _beyond(n * sums - n1 * total, n * int(x[:n1].sum()) - n1 * total, sided)
-    return _share(weights, far, how), how
+    is_extreme = _is_as_extreme(
+        n * sums - n1 * total, n * int(x[:n1].sum()) - n1 * total, alternative
+    )
+    return _tail_share(weights, is_extreme, exactness), exactness
 
 
-def _share(weights: Floats, far: NDArray[np.bool_], how: str) -> float:
-    return max(min(1.0, float(weights[far].sum() / weights.sum())), LEAST[how])
+def _tail_share(weights: Floats, is_extreme: NDArray[np.bool_], exactness: str) -> float:
+    return max(min(1.0, float(weights[is_extreme].sum() / weights.sum())), MIN_P[exactness])
 
 
-def _exact_swaps(d: NDArray[np.int64], sided: Sided) -> float:
+def _exact_paired_p(d: NDArray[np.int64], alternative: Alternative) -> float:
     """P of the sum of differences, each with either sign."""
     sizes, counts = np.unique(np.abs(d[d != 0]), return_counts=True)
     total = int(np.abs(d).sum())
-    row = np.zeros(total + 1)  # the sum of those that kept a plus
-    row[0] = 1.0
+    distribution = np.zeros(total + 1)  # the sum of those that kept a plus
+    distribution[0] = 1.0
     for size, count in zip(sizes.tolist(), counts.tolist(), strict=True):
-        grown = np.zeros_like(row)
-        weights = binomial(count, 0.5)
+        convolved = np.zeros_like(distribution)
+        weights = binomial_pmf(count, 0.5)
         for plus in np.flatnonzero(weights):
-            move = int(plus) * size
-            grown[move:] += weights[plus] * row[: row.size - move]
-        row = grown
-    outcome = 2 * np.arange(total + 1) - total
-    far = _beyond(outcome, int(d.sum()), sided)
-    return _share(row, far, "exact")
+            offset = int(plus) * size
+            convolved[offset:] += weights[plus] * distribution[: distribution.size - offset]
+        distribution = convolved
+    outcomes = 2 * np.arange(total + 1) - total
+    is_extreme = _is_as_extreme(outcomes, int(d.sum()), alternative)
+    return _tail_share(distribution, is_extreme, "exact")

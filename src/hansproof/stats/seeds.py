@@ -14,16 +14,16 @@ from typing import Literal
 
 import numpy as np
 
-from .binomial import at_least
+from .binomial import binomial_sf
 
-Rule = Literal["chance", "niven2019"]
+DegeneracyRule = Literal["chance", "niven2019"]
 
 LEVEL = 0.01  # of the test against chance
-NIVEN = 0.8
+NIVEN_THRESHOLD = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class SeedSummary:
     """What many runs of one system have in common."""
 
     n: int
@@ -35,10 +35,10 @@ class Summary:
     max: float
 
 
-def summary(accuracies: Sequence[float]) -> Summary:
+def summarize_accuracies(accuracies: Sequence[float]) -> SeedSummary:
     """Mean, both standard deviations, median and extremes of a list of accuracies."""
     x = np.asarray(accuracies, np.float64)
-    return Summary(
+    return SeedSummary(
         n=x.size,
         mean=float(x.mean()),
         sd_population=float(x.std()),
@@ -49,10 +49,12 @@ def summary(accuracies: Sequence[float]) -> Summary:
     )
 
 
-def degenerate(train_accuracy: float, n: int, chance: float, rule: Rule = "chance") -> bool:
+def is_degenerate(
+    train_accuracy: float, n: int, chance: float, rule: DegeneracyRule = "chance"
+) -> bool:
     """Whether a run with that accuracy on its n training items learnt nothing."""
     if math.isnan(train_accuracy):
         return True
     if rule == "niven2019":
-        return train_accuracy < NIVEN
-    return float(at_least(round(train_accuracy * n), n, chance)) > LEVEL
+        return train_accuracy < NIVEN_THRESHOLD
+    return float(binomial_sf(round(train_accuracy * n), n, chance)) > LEVEL

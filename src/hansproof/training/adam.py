@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import torch
 
-from .fusing import fused
+from .compilation import compile_on_gpu
 
 BETAS = 0.9, 0.999
 EPS = 1e-8
@@ -19,109 +19,115 @@ LIVE, RATE, DECAY, STEP = range(4)  # columns of what an update is told for each
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Weights:
+class LaneWeights:
     """The weights of all lanes, each (lanes, ...), and what Adam remembers of them."""
 
     master: dict[str, torch.Tensor]
-    used: dict[str, torch.Tensor]  # what is computed with; the master itself in single precision
+    compute: dict[str, torch.Tensor]  # what is computed with; the master itself in single precision
     mean: dict[str, torch.Tensor]
     square: dict[str, torch.Tensor]
 
     @classmethod
-    def of(cls, lanes: Sequence[Mapping[str, torch.Tensor]], device: torch.device,
-           dtype: torch.dtype) -> Weights:  # fmt: skip
+    def from_lanes(cls, lanes: Sequence[Mapping[str, torch.Tensor]], device: torch.device,
+           dtype: torch.dtype) -> LaneWeights:  # fmt: skip
         """From the weights that each lane begins with."""
         master = {}
-        for name, one in lanes[0].items():
-            both = torch.empty((len(lanes), *one.shape), dtype=torch.float32, device=device)
-            for at, lane in enumerate(lanes):
-                both[at].copy_(lane[name])
-            master[name] = both
+        for name, tensor in lanes[0].items():
+            stacked = torch.empty((len(lanes), *tensor.shape), dtype=torch.float32, device=device)
+            for index, lane in enumerate(lanes):
+                stacked[index].copy_(lane[name])
+            master[name] = stacked
         half = dtype != torch.float32
-        used = {name: one.to(dtype) if half else one for name, one in master.items()}
-        zeros = [{n: torch.zeros_like(one) for n, one in master.items()} for _ in range(2)]
-        return cls(master, {n: one.requires_grad_() for n, one in used.items()}, *zeros)
+        compute = {name: tensor.to(dtype) if half else tensor for name, tensor in master.items()}
+        zeros = [{n: torch.zeros_like(tensor) for n, tensor in master.items()} for _ in range(2)]
+        return cls(master, {n: tensor.requires_grad_() for n, tensor in compute.items()}, *zeros)
 
-    def lane(self, at: int) -> dict[str, torch.Tensor]:
+    def copy_lane(self, index: int) -> dict[str, torch.Tensor]:
         """A copy of the weights of a lane."""
-        return {name: one[at].detach().clone() for name, one in self.master.items()}
+        return {name: tensor[index].detach().clone() for name, tensor in self.master.items()}
 
 
-def update(
-    weights: Weights, grads: Mapping[str, torch.Tensor], now: torch.Tensor, clip: float,
+def update_weights(
+    weights: LaneWeights, grads: Mapping[str, torch.Tensor], lane_state: torch.Tensor, clip: float,
     decays: Callable[[str], bool],
 ) -> None:  # fmt: skip
     """One step. `now` has a row for each lane: is it live, rate, decay, number of step."""
     with torch.no_grad():
-        scale = _clipped(grads, clip)
-        if now.is_cuda or len(now) > 1:
-            of_mean, of_square = ((1 - beta ** now[:, STEP]).float() for beta in BETAS)
-            live, rate, decay = (now[:, column].float() for column in (LIVE, RATE, DECAY))
-            none = torch.zeros_like(decay)
+        scale = _clip_factors(grads, clip)
+        if lane_state.is_cuda or len(lane_state) > 1:
+            mean_correction, square_correction = (
+                (1 - beta ** lane_state[:, STEP]).float() for beta in BETAS
+            )
+            live, rate, decay = (lane_state[:, column].float() for column in (LIVE, RATE, DECAY))
+            no_decay = torch.zeros_like(decay)
             for name, grad in grads.items():
-                master, used = weights.master[name], weights.used[name]
-                _adam(
+                master, compute = weights.master[name], weights.compute[name]
+                _adam_step(
                     master.detach().flatten(1),
-                    None if used is master else used.detach().flatten(1),
+                    None if compute is master else compute.detach().flatten(1),
                     weights.mean[name].flatten(1), weights.square[name].flatten(1),
-                    grad.flatten(1), live, rate, decay if decays(name) else none,
-                    of_mean, of_square, scale,
+                    grad.flatten(1), live, rate, decay if decays(name) else no_decay,
+                    mean_correction, square_correction, scale,
                 )  # fmt: skip
-        elif bool(now[0, LIVE]):
-            _on_cpu(weights, grads, [float(number) for number in now[0]], float(scale), decays)
+        elif bool(lane_state[0, LIVE]):
+            _adam_step_cpu(
+                weights, grads, [float(number) for number in lane_state[0]], float(scale), decays
+            )
 
 
-def _clipped(grads: Mapping[str, torch.Tensor], clip: float) -> torch.Tensor:
+def _clip_factors(grads: Mapping[str, torch.Tensor], clip: float) -> torch.Tensor:
     """What gradients are multiplied with, for each lane."""
     first = next(iter(grads.values()))
     if not clip:
         return torch.ones(len(first), device=first.device)
     norms = [
-        torch.linalg.vector_norm(one.flatten(1), dim=1, dtype=torch.float32)
-        for one in grads.values()
+        torch.linalg.vector_norm(grad.flatten(1), dim=1, dtype=torch.float32)
+        for grad in grads.values()
     ]
     norm = torch.linalg.vector_norm(torch.stack(norms), dim=0)
     return (clip / (norm + 1e-6)).clamp(max=1.0)
 
 
-@fused(dynamic=True)
-def _adam(
-    master: torch.Tensor, used: torch.Tensor | None, mean: torch.Tensor, square: torch.Tensor,
+@compile_on_gpu(dynamic=True)
+def _adam_step(
+    master: torch.Tensor, compute: torch.Tensor | None, mean: torch.Tensor, square: torch.Tensor,
     grad: torch.Tensor, live: torch.Tensor, rate: torch.Tensor, decay: torch.Tensor,
-    of_mean: torch.Tensor, of_square: torch.Tensor, scale: torch.Tensor,
+    mean_correction: torch.Tensor, square_correction: torch.Tensor, scale: torch.Tensor,
 ) -> None:  # fmt: skip
     live, rate = live[:, None] > 0, rate[:, None]
-    given = grad.float() * scale[:, None]
-    first = mean + (given - mean) * (1 - BETAS[0])
-    second = square + (given * given - square) * (1 - BETAS[1])
-    step = (first / of_mean[:, None]) / ((second / of_square[:, None]).sqrt() + EPS)
-    new = torch.where(live, master * (1 - rate * decay[:, None]) - rate * step, master)
-    mean.copy_(torch.where(live, first, mean))
-    square.copy_(torch.where(live, second, square))
-    master.copy_(new)
-    if used is not None:
-        used.copy_(new)
+    scaled_grad = grad.float() * scale[:, None]
+    new_mean = mean + (scaled_grad - mean) * (1 - BETAS[0])
+    new_square = square + (scaled_grad * scaled_grad - square) * (1 - BETAS[1])
+    step = (new_mean / mean_correction[:, None]) / (
+        (new_square / square_correction[:, None]).sqrt() + EPS
+    )
+    new_master = torch.where(live, master * (1 - rate * decay[:, None]) - rate * step, master)
+    mean.copy_(torch.where(live, new_mean, mean))
+    square.copy_(torch.where(live, new_square, square))
+    master.copy_(new_master)
+    if compute is not None:
+        compute.copy_(new_master)
 
 
-def _on_cpu(
-    weights: Weights, grads: Mapping[str, torch.Tensor], now: Sequence[float], scale: float,
+def _adam_step_cpu(
+    weights: LaneWeights, grads: Mapping[str, torch.Tensor], lane_state: Sequence[float], scale: float,
     decays: Callable[[str], bool],
 ) -> None:  # fmt: skip
     """The same by PyTorch's own kernel, fused on a CPU too; it takes memory as it lies."""
-    grads = {n: one.float() * scale if scale != 1 else one.float() for n, one in grads.items()}
-    grads = {n: one.contiguous() for n, one in grads.items()}
-    for decayed in (True, False):
-        names = [name for name in grads if decays(name) == decayed]
+    grads = {n: grad.float() * scale if scale != 1 else grad.float() for n, grad in grads.items()}
+    grads = {n: grad.contiguous() for n, grad in grads.items()}
+    for with_decay in (True, False):
+        names = [name for name in grads if decays(name) == with_decay]
         if not names:
             continue
-        steps = [torch.tensor(now[STEP], dtype=torch.float32) for _ in names]
+        steps = [torch.tensor(lane_state[STEP], dtype=torch.float32) for _ in names]
         torch._fused_adamw_(
             [weights.master[n].detach() for n in names], [grads[n] for n in names],
             [weights.mean[n] for n in names], [weights.square[n] for n in names], [], steps,
-            lr=now[RATE], beta1=BETAS[0], beta2=BETAS[1],
-            weight_decay=now[DECAY] if decayed else 0.0,
+            lr=lane_state[RATE], beta1=BETAS[0], beta2=BETAS[1],
+            weight_decay=lane_state[DECAY] if with_decay else 0.0,
             eps=EPS, amsgrad=False, maximize=False,
         )  # fmt: skip
     for name in grads:
-        if weights.used[name] is not weights.master[name]:
-            weights.used[name].copy_(weights.master[name])
+        if weights.compute[name] is not weights.master[name]:
+            weights.compute[name].copy_(weights.master[name])

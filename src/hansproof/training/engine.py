@@ -16,21 +16,23 @@ import torch
 from numpy.typing import NDArray
 
 from ..errors import ModelError
-from .adam import Weights
-from .fusing import plain
-from .select import right
-from .step import Ints, Lane, Size, Step, Work, captured, order
-from .task import Watch
+from .adam import LaneWeights
+from .compilation import run_eager
+from .selection import selection_accuracy
+from .step import BatchShape, Ints, Lane, TrainConfig, TrainStep, capture_step, epoch_batches
+from .task import ProgressCallback
 
-MOST = 32  # lanes; more gain nothing
-ROOM = 0.85  # of the free memory
-COMPILING = 15.0  # seconds
-SAVED = 8e-12  # seconds that a compiled step saves for a byte of activations, as seen on an H200
-NONE = np.zeros(0, np.int64)  # items of a lane that has none left in an epoch
+MAX_LANES = 32  # lanes; more gain nothing
+MEMORY_SHARE = 0.85  # of the free memory
+COMPILE_SECONDS = 15.0  # seconds
+SAVED_SECONDS_PER_BYTE = (
+    8e-12  # seconds that a compiled step saves for a byte of activations, as seen on an H200
+)
+NO_ITEMS = np.zeros(0, np.int64)  # items of a lane that has none left in an epoch
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Trained:
+class LaneResult:
     """What came of a lane; no weights where they never were numbers."""
 
     weights: dict[str, torch.Tensor] | None
@@ -38,141 +40,168 @@ class Trained:
     accuracy: float | None  # on the select items
 
 
-def train(
-    work: Work, lanes: Sequence[Lane], watch: Watch = lambda done, now: None
-) -> Iterator[Trained]:
+def train_lanes(
+    config: TrainConfig,
+    lanes: Sequence[Lane],
+    on_progress: ProgressCallback = lambda share, accuracy: None,
+) -> Iterator[LaneResult]:
     """What comes of each lane, in their order."""
-    room, parts, done = _room(work, lanes), 1, 0
-    while done < len(lanes):
-        some = lanes[done : done + room]
+    capacity, n_parts, n_done = _lane_capacity(config, lanes), 1, 0
+    while n_done < len(lanes):
+        group = lanes[n_done : n_done + capacity]
         try:
-            found = _together(work, some, parts, _share_of(watch, done, len(some), len(lanes)))
+            results = _train_together(
+                config, group, n_parts, _scale_progress(on_progress, n_done, len(group), len(lanes))
+            )
         except torch.OutOfMemoryError:
-            found = None
-        if found is None:  # out of the handler, so that nothing holds on to memory
-            _free(work.device)
-            if room == 1 and parts >= work.batch:
-                raise ModelError(f"{work.device}: has no room for even one item of a batch")
-            room, parts = (max(1, room // 2), 1) if room > 1 else (1, parts * 2)
+            results = None
+        if results is None:  # out of the handler, so that nothing holds on to memory
+            _release_memory(config.device)
+            if capacity == 1 and n_parts >= config.batch_size:
+                raise ModelError(f"{config.device}: has no room for even one item of a batch")
+            capacity, n_parts = (max(1, capacity // 2), 1) if capacity > 1 else (1, n_parts * 2)
             continue
-        done += len(some)
-        while found:
-            yield found.pop(0)
-        _free(work.device)
+        n_done += len(group)
+        while results:
+            yield results.pop(0)
+        _release_memory(config.device)
 
 
-def _share_of(watch: Watch, done: int, some: int, all: int) -> Watch:
-    return lambda share, accuracy: watch((done + share * some) / all, accuracy)
+def _scale_progress(
+    on_progress: ProgressCallback, n_done: int, n_lanes: int, n_total: int
+) -> ProgressCallback:
+    return lambda share, accuracy: on_progress((n_done + share * n_lanes) / n_total, accuracy)
 
 
-def _free(device: torch.device) -> None:
+def _release_memory(device: torch.device) -> None:
     if device.type == "cuda":
         torch.cuda.empty_cache()
 
 
-def _room(work: Work, lanes: Sequence[Lane]) -> int:
+def _lane_capacity(config: TrainConfig, lanes: Sequence[Lane]) -> int:
     """How many lanes there is room for, by a guess that errs on the cautious side."""
-    if work.device.type != "cuda" or work.repeatable or work.net.most == 1:
+    if config.device.type != "cuda" or config.deterministic or config.net.max_lanes == 1:
         return 1
-    most = min(len(lanes), work.net.most, MOST)
-    free, _ = torch.cuda.mem_get_info(work.device)
-    numbers = sum(one.numel() for one in work.net.start(0).values())
-    size = Size.of(work, lanes[:most])
+    max_lanes = min(len(lanes), config.net.max_lanes, MAX_LANES)
+    free_bytes, _ = torch.cuda.mem_get_info(config.device)
+    n_weights = sum(tensor.numel() for tensor in config.net.start(0).values())
+    batch_shape = BatchShape.from_lanes(config, lanes[:max_lanes])
     # single precision: weights, two of Adam, the best; half: weights, gradients
-    each = numbers * (4 * 4 + 2 * 2) + work.net.activations(size.width, size.count, size.longest)
-    return max(1, min(most, int(free * ROOM / each)))
+    bytes_per_lane = n_weights * (4 * 4 + 2 * 2) + config.net.activations(
+        batch_shape.width, batch_shape.count, batch_shape.longest
+    )
+    return max(1, min(max_lanes, int(free_bytes * MEMORY_SHARE / bytes_per_lane)))
 
 
-def _together(work: Work, lanes: Sequence[Lane], parts: int, watch: Watch) -> list[Trained]:
+def _train_together(
+    config: TrainConfig, lanes: Sequence[Lane], n_parts: int, on_progress: ProgressCallback
+) -> list[LaneResult]:
     """Train lanes side by side."""
-    size = Size.of(work, lanes, parts)
-    weights = Weights.of([work.net.start(lane.seed) for lane in lanes], work.device, work.dtype)
-    step = Step(work, size, weights, lanes, parts)
-    run = step.run
-    if work.device.type == "cuda" and work.net.captures:
-        with plain(_short(work, size, lanes)):
-            run = captured(step)
-    torch.manual_seed(_seed(lanes))
-    best = [Trained(None, 0, None) for _ in lanes]
+    batch_shape = BatchShape.from_lanes(config, lanes, n_parts)
+    weights = LaneWeights.from_lanes(
+        [config.net.start(lane.seed) for lane in lanes], config.device, config.dtype
+    )
+    step = TrainStep(config, batch_shape, weights, lanes, n_parts)
+    run_step = step.run
+    if config.device.type == "cuda" and config.net.captures:
+        with run_eager(_skips_compilation(config, batch_shape, lanes)):
+            run_step = capture_step(step)
+    torch.manual_seed(_shared_seed(lanes))
+    best = [LaneResult(None, 0, None) for _ in lanes]
     alive = [True] * len(lanes)
-    taken = [0] * len(lanes)  # updates so far
-    for epoch in range(work.epochs):
-        orders = [order(work, lane, epoch) for lane in lanes]
-        steps = [len(some) * work.epochs for some in orders]
-        for at in range(max(map(len, orders))):
-            now = [some[at] if at < len(some) else NONE for some in orders]
-            step.tell(now, taken, steps)
-            run()
-            taken = [t + (at < len(some)) for t, some in zip(taken, orders, strict=True)]
-        _judge(work, lanes, weights, size, epoch + 1, best, alive)
-        known = [one.accuracy for one in best if one.accuracy is not None]
-        watch((epoch + 1) / work.epochs, sum(known) / len(known) if known else None)
+    n_updates = [0] * len(lanes)  # updates so far
+    for epoch in range(config.epochs):
+        lane_batches = [epoch_batches(config, lane, epoch) for lane in lanes]
+        total_updates = [len(batches) * config.epochs for batches in lane_batches]
+        for index in range(max(map(len, lane_batches))):
+            current = [
+                batches[index] if index < len(batches) else NO_ITEMS for batches in lane_batches
+            ]
+            step.load_batch(current, n_updates, total_updates)
+            run_step()
+            n_updates = [
+                count + (index < len(batches))
+                for count, batches in zip(n_updates, lane_batches, strict=True)
+            ]
+        _update_best(config, lanes, weights, batch_shape, epoch + 1, best, alive)
+        accuracies = [result.accuracy for result in best if result.accuracy is not None]
+        on_progress(
+            (epoch + 1) / config.epochs, sum(accuracies) / len(accuracies) if accuracies else None
+        )
     return best
 
 
-def _short(work: Work, size: Size, lanes: Sequence[Lane]) -> bool:
+def _skips_compilation(config: TrainConfig, batch_shape: BatchShape, lanes: Sequence[Lane]) -> bool:
     """Whether it takes longer to compile a step than to go without."""
-    updates = sum(len(order(work, lane, 0)) for lane in lanes) * work.epochs
-    moved = work.net.activations(size.width, size.count, size.longest)
-    return updates * moved * SAVED < COMPILING
+    updates = sum(len(epoch_batches(config, lane, 0)) for lane in lanes) * config.epochs
+    bytes_moved = config.net.activations(batch_shape.width, batch_shape.count, batch_shape.longest)
+    return updates * bytes_moved * SAVED_SECONDS_PER_BYTE < COMPILE_SECONDS
 
 
-def _seed(lanes: Sequence[Lane]) -> int:
+def _shared_seed(lanes: Sequence[Lane]) -> int:
     return int(np.random.default_rng([lane.seed for lane in lanes]).integers(2**62))
 
 
-def _judge(
-    work: Work, lanes: Sequence[Lane], weights: Weights, size: Size, epoch: int,
-    best: list[Trained], alive: list[bool],
+def _update_best(
+    config: TrainConfig, lanes: Sequence[Lane], weights: LaneWeights, batch_shape: BatchShape, epoch: int,
+    best: list[LaneResult], alive: list[bool],
 ) -> None:  # fmt: skip
     """Keep what is best so far: of equals the first, or the last where nothing is to be judged."""
-    every = work.recipe.selection == "best" and any(lane.select.items for lane in lanes)
-    if not every and epoch < work.epochs:
+    judges_epochs = config.recipe.selection == "best" and any(lane.select.items for lane in lanes)
+    if not judges_epochs and epoch < config.epochs:
         return
     # where nothing is to be judged: whether it scores at all
-    asked = [one.select.rows if one.select.items else one.learn.rows[: work.batch] for one in lanes]
-    scores = scored(work, weights.used, asked, size.longest)
-    for at, lane in enumerate(lanes):
-        alive[at] = alive[at] and _finite(weights, at) and bool(np.isfinite(scores[at]).all())
-        if not alive[at]:
+    rows_to_score = [
+        lane.select.rows if lane.select.items else lane.train.rows[: config.batch_size]
+        for lane in lanes
+    ]
+    scores = score_sequences(config, weights.compute, rows_to_score, batch_shape.longest)
+    for index, lane in enumerate(lanes):
+        alive[index] = (
+            alive[index] and _is_finite(weights, index) and bool(np.isfinite(scores[index]).all())
+        )
+        if not alive[index]:
             continue  # a run that broke down is not mended: what was best before stays
         accuracy = None
         if lane.select.items:
             rows = [
                 tuple(map(float, row[: len(item.choices)]))
-                for row, item in zip(scores[at], lane.select.items, strict=True)
+                for row, item in zip(scores[index], lane.select.items, strict=True)
             ]
-            accuracy = right(rows, lane.select.items)
-        before = best[at].accuracy
-        if accuracy is None or before is None or accuracy > before or not every:
-            best[at] = Trained(weights.lane(at), epoch, accuracy)
+            accuracy = selection_accuracy(rows, lane.select.items)
+        previous = best[index].accuracy
+        if accuracy is None or previous is None or accuracy > previous or not judges_epochs:
+            best[index] = LaneResult(weights.copy_lane(index), epoch, accuracy)
 
 
-def _finite(weights: Weights, at: int) -> bool:
-    sums = [one[at].detach().sum() for one in weights.master.values()]
+def _is_finite(weights: LaneWeights, index: int) -> bool:
+    sums = [tensor[index].detach().sum() for tensor in weights.master.values()]
     return bool(torch.isfinite(torch.stack(sums)).all())
 
 
-def scored(
-    work: Work, weights: dict[str, torch.Tensor], rows: Sequence[Ints], longest: int
+def score_sequences(
+    config: TrainConfig, weights: dict[str, torch.Tensor], rows: Sequence[Ints], longest: int
 ) -> list[NDArray[np.float64]]:
     """The scores of sequences by number, (items, most choices) for each lane; nothing is learnt."""
-    lengths = work.sequences.lengths.cpu().numpy()
-    most = max(len(one) for one in rows)
-    choices = rows[0].shape[1]
-    found = [np.zeros(one.shape) for one in rows]
-    with torch.no_grad(), plain():
-        for at in range(0, most, work.batch):
-            some = np.full((len(rows), min(work.batch, most - at) * choices), work.sequences.none)
-            for lane, one in enumerate(rows):
-                part = one[at : at + work.batch].flatten()
-                some[lane, : len(part)] = part
-            width = max(1, int(lengths[some].sum(axis=1).max()))
-            said = work.net.scores(
-                weights, work.sequences, torch.from_numpy(some).to(work.device), width, longest,
+    lengths = config.sequences.lengths.cpu().numpy()
+    max_items = max(len(lane_rows) for lane_rows in rows)
+    n_choices = rows[0].shape[1]
+    scores = [np.zeros(lane_rows.shape) for lane_rows in rows]
+    with torch.no_grad(), run_eager():
+        for start in range(0, max_items, config.batch_size):
+            batch = np.full(
+                (len(rows), min(config.batch_size, max_items - start) * n_choices),
+                config.sequences.empty_index,
+            )
+            for lane, lane_rows in enumerate(rows):
+                flat_rows = lane_rows[start : start + config.batch_size].flatten()
+                batch[lane, : len(flat_rows)] = flat_rows
+            width = max(1, int(lengths[batch].sum(axis=1).max()))
+            batch_scores = config.net.scores(
+                weights, config.sequences, torch.from_numpy(batch).to(config.device), width, longest,
                 False,
             )  # fmt: skip
-            for lane, row in enumerate(said.double().cpu().numpy()):
-                into = found[lane][at : at + work.batch]
-                into[:] = row.reshape(-1, choices)[: len(into)]
-    return found
+            for lane, row in enumerate(batch_scores.double().cpu().numpy()):
+                target = scores[lane][start : start + config.batch_size]
+                target[:] = row.reshape(-1, n_choices)[: len(target)]
+    return scores

@@ -24,100 +24,104 @@ class Sequences:
     lengths: torch.Tensor
 
     @classmethod
-    def of(cls, tokens: list[list[int]], types: list[list[int]], device: Any) -> Sequences:
+    def from_lists(cls, tokens: list[list[int]], types: list[list[int]], device: Any) -> Sequences:
         """From lists, one per sequence."""
         lengths = np.array([*map(len, tokens), 0], np.int64)
         shape = (len(lengths), max(1, int(lengths.max())))
         filled = np.zeros((2, *shape), np.int64)
-        for at, (one, kind) in enumerate(zip(tokens, types, strict=True)):
-            filled[0, at, : len(one)] = one
-            filled[1, at, : len(one)] = kind
-        put = [torch.from_numpy(array).to(device) for array in (*filled, lengths)]
-        return cls(*put)
+        for index, (token_ids, segment_ids) in enumerate(zip(tokens, types, strict=True)):
+            filled[0, index, : len(token_ids)] = token_ids
+            filled[1, index, : len(token_ids)] = segment_ids
+        tensors = [torch.from_numpy(array).to(device) for array in (*filled, lengths)]
+        return cls(*tensors)
 
     @property
-    def none(self) -> int:
+    def empty_index(self) -> int:
         """The number of the empty sequence."""
         return len(self.lengths) - 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Packed:
+class PackedBatch:
     """The tokens of a batch, (lanes, width), and the ways to a spread and back."""
 
     tokens: torch.Tensor
     types: torch.Tensor
-    places: torch.Tensor  # of a token in its sequence
-    real: torch.Tensor  # (lanes, width): whether there is a token
-    there: torch.Tensor  # (lanes, sequences, longest): whether there is a token
-    spread_from: torch.Tensor  # (lanes × sequences × longest): the slot, over all lanes
-    collect_from: torch.Tensor  # (lanes × width): the place in the spread, over all lanes
+    positions: torch.Tensor  # of a token in its sequence
+    slot_mask: torch.Tensor  # (lanes, width): whether there is a token
+    spread_mask: torch.Tensor  # (lanes, sequences, longest): whether there is a token
+    spread_index: torch.Tensor  # (lanes × sequences × longest): the slot, over all lanes
+    collect_index: torch.Tensor  # (lanes × width): the place in the spread, over all lanes
     lengths: torch.Tensor  # (lanes, sequences)
 
 
-def packed(sequences: Sequences, rows: torch.Tensor, width: int, longest: int) -> Packed:
+def pack_sequences(
+    sequences: Sequences, rows: torch.Tensor, width: int, longest: int
+) -> PackedBatch:
     """The sequences of those numbers, (lanes, sequences), which have room in the width."""
     lanes, count = rows.shape
     lengths = sequences.lengths[rows]
     ends = lengths.cumsum(1)
     starts = ends - lengths
     slot = torch.arange(width, device=rows.device).expand(lanes, width)
-    which = torch.searchsorted(ends, slot.contiguous(), right=True).clamp(max=count - 1)
-    places = slot - starts.gather(1, which)
-    real = slot < ends[:, -1:]
-    places = places.where(real, 0)
-    row = rows.gather(1, which)
+    sequence = torch.searchsorted(ends, slot.contiguous(), right=True).clamp(max=count - 1)
+    positions = slot - starts.gather(1, sequence)
+    slot_mask = slot < ends[:, -1:]
+    positions = positions.where(slot_mask, 0)
+    row = rows.gather(1, sequence)
     lane = torch.arange(lanes, device=rows.device)
-    step = torch.arange(longest, device=rows.device)
-    there = step < lengths[:, :, None]
-    slots = lane[:, None, None] * width + (starts[:, :, None] + step).clamp(max=width - 1)
-    spread = (lane[:, None] * count + which) * longest + places
-    own = (lane * count * longest)[:, None]  # what is none is taken from the lane itself
-    return Packed(
-        tokens=sequences.tokens[row, places],
-        types=sequences.types[row, places],
-        places=places,
-        real=real,
-        there=there,
-        spread_from=slots.flatten(),
-        collect_from=spread.where(real, own).flatten(),
+    offset = torch.arange(longest, device=rows.device)
+    spread_mask = offset < lengths[:, :, None]
+    slots = lane[:, None, None] * width + (starts[:, :, None] + offset).clamp(max=width - 1)
+    spread_positions = (lane[:, None] * count + sequence) * longest + positions
+    fallback = (lane * count * longest)[:, None]  # what is none is taken from the lane itself
+    return PackedBatch(
+        tokens=sequences.tokens[row, positions],
+        types=sequences.types[row, positions],
+        positions=positions,
+        slot_mask=slot_mask,
+        spread_mask=spread_mask,
+        spread_index=slots.flatten(),
+        collect_index=spread_positions.where(slot_mask, fallback).flatten(),
         lengths=lengths,
     )
 
 
-def spread(flat: torch.Tensor, pack: Packed) -> torch.Tensor:
+def spread_tokens(flat: torch.Tensor, batch: PackedBatch) -> torch.Tensor:
     """(lanes, width, features) to (lanes × sequences, longest, features), zeros where none is."""
     lanes, width, features = flat.shape
-    _, count, longest = pack.there.shape
-    rows = _Move.apply(
-        flat.reshape(lanes * width, features), pack.spread_from, pack.there.flatten(),
-        pack.collect_from, pack.real.flatten(),
+    _, count, longest = batch.spread_mask.shape
+    rows = _PermuteRows.apply(
+        flat.reshape(lanes * width, features), batch.spread_index, batch.spread_mask.flatten(),
+        batch.collect_index, batch.slot_mask.flatten(),
     )  # fmt: skip
     return rows.view(lanes * count, longest, features)
 
 
-def collected(spread: torch.Tensor, pack: Packed) -> torch.Tensor:
+def collect_tokens(padded: torch.Tensor, batch: PackedBatch) -> torch.Tensor:
     """(lanes × sequences, longest, features) to (lanes, width, features)."""
-    features = spread.shape[-1]
-    rows = _Move.apply(
-        spread.reshape(-1, features), pack.collect_from, pack.real.flatten(),
-        pack.spread_from, pack.there.flatten(),
+    features = padded.shape[-1]
+    rows = _PermuteRows.apply(
+        padded.reshape(-1, features), batch.collect_index, batch.slot_mask.flatten(),
+        batch.spread_index, batch.spread_mask.flatten(),
     )  # fmt: skip
-    return rows.view(*pack.real.shape, features)
+    return rows.view(*batch.slot_mask.shape, features)
 
 
-def _take(rows: torch.Tensor, source: torch.Tensor, real: torch.Tensor) -> torch.Tensor:
-    return rows.index_select(0, source) * real[:, None].to(rows.dtype)
+def _gather_rows(rows: torch.Tensor, source: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    return rows.index_select(0, source) * mask[:, None].to(rows.dtype)
 
 
-class _Move(torch.autograd.Function):  # type: ignore[misc]
+class _PermuteRows(torch.autograd.Function):  # type: ignore[misc]
     """Rows in another order. Its gradient is the way back: a look-up, not a sum in any order."""
 
     @staticmethod
-    def forward(ctx: Any, rows: Any, source: Any, real: Any, back: Any, real_back: Any) -> Any:
-        ctx.save_for_backward(back, real_back)
-        return _take(rows, source, real)
+    def forward(
+        ctx: Any, rows: Any, source: Any, mask: Any, back_source: Any, back_mask: Any
+    ) -> Any:
+        ctx.save_for_backward(back_source, back_mask)
+        return _gather_rows(rows, source, mask)
 
     @staticmethod
-    def backward(ctx: Any, given: Any) -> Any:
-        return _take(given, *ctx.saved_tensors), None, None, None, None
+    def backward(ctx: Any, grad: Any) -> Any:
+        return _gather_rows(grad, *ctx.saved_tensors), None, None, None, None

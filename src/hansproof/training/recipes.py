@@ -42,18 +42,18 @@ class Recipe:
     selection: Literal["best", "last"] = "best"  # which epoch is kept
     seeds: tuple[int, ...] = (0, 1, 2)  # of the paper, or as many as it had
 
-    def check(self, who: str) -> None:
+    def check_values(self, owner: str) -> None:
         """Refuse what nothing can be trained with."""
         if not self.rates or not all(0 < rate < 1e30 for rate in self.rates):
-            raise BadInput(f"{who}:rates", "must be at least one, each above 0")
+            raise BadInput(f"{owner}:rates", "must be at least one, each above 0")
         if not self.batches or min(self.batches) < 1 or self.epochs < 1:
-            raise BadInput(f"{who}:batches, {who}:epochs", "must be at least 1")
+            raise BadInput(f"{owner}:batches, {owner}:epochs", "must be at least 1")
         for name in ("length", "clip", "decay", "warmup"):
             if getattr(self, name) < 0:
-                raise BadInput(f"{who}:{name}", "must not be below 0")
+                raise BadInput(f"{owner}:{name}", "must not be below 0")
         for name in ("warmup", "head_dropout"):
             if not getattr(self, name) < 1:
-                raise BadInput(f"{who}:{name}", "must be below 1")
+                raise BadInput(f"{owner}:{name}", "must be below 1")
 
 
 _KAVUMBA = Recipe(
@@ -98,20 +98,22 @@ RECIPES = {
 }  # fmt: skip
 
 
-def named(name: str) -> Recipe:
+def get_recipe(name: str) -> Recipe:
     """The recipe of a name."""
-    plain = name.replace("_", "-")
-    if plain not in RECIPES:
+    normalised_name = name.replace("_", "-")
+    if normalised_name not in RECIPES:
         raise UnknownName("recipe", name, RECIPES)
-    return RECIPES[plain]
+    return RECIPES[normalised_name]
 
 
-def factor(recipe: Recipe, step: int, steps: int) -> float:
+def lr_factor(recipe: Recipe, step: int, steps: int) -> float:
     """What the rate is multiplied with at an update of so many."""
     from math import cos, pi
 
-    warm = recipe.warmup * steps
-    if step < warm:
-        return step / max(1.0, warm)
-    left = (steps - step) / max(1.0, steps - warm)
-    return {"constant": 1.0, "linear": left, "cosine": (1 - cos(pi * left)) / 2}[recipe.schedule]
+    warmup_steps = recipe.warmup * steps
+    if step < warmup_steps:
+        return step / max(1.0, warmup_steps)
+    remaining = (steps - step) / max(1.0, steps - warmup_steps)
+    return {"constant": 1.0, "linear": remaining, "cosine": (1 - cos(pi * remaining)) / 2}[
+        recipe.schedule
+    ]

@@ -16,19 +16,19 @@ from numpy.typing import NDArray
 
 from ..types import Item, Items
 from . import adam
-from .adam import Weights
+from .adam import LaneWeights
 from .packing import Sequences
-from .recipes import Recipe, factor
+from .recipes import Recipe, lr_factor
 
 Ints = NDArray[np.int64]
-NO = -2  # the answer of a question with one choice, which is wrong
-UNCORRECTED = 1e9  # a step so late that Adam corrects nothing
+NEGATIVE = -2  # the answer of a question with one choice, which is wrong
+UNCORRECTED_STEP = 1e9  # a step so late that Adam corrects nothing
 
 
-class Net(Protocol):
+class Network(Protocol):
     """A network as a function of weights, each (lanes, ...)."""
 
-    most: int  # lanes it can have
+    max_lanes: int  # lanes it can have
     captures: bool  # a step on a GPU can be captured: its shapes do not depend on the data
     likelihood: bool  # scores are log-likelihoods of answers; else any number, to be compared
 
@@ -49,43 +49,43 @@ class Net(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Questions:
+class EncodedQuestions:
     """Items by the numbers of their sequences, (items, most choices), none where there is none."""
 
     items: Items
     rows: Ints
 
-    def answers(self) -> Ints:
+    def answer_codes(self) -> Ints:
         """Right choices, `NO` and -1 for unknown."""
-        return np.array([_answer(item) for item in self.items], np.int64)
+        return np.array([_encode_answer(item) for item in self.items], np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lane:
     """A run to be trained."""
 
-    learn: Questions
-    select: Questions
+    train: EncodedQuestions
+    select: EncodedQuestions
     seed: int
     rate: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Work:
+class TrainConfig:
     """What lanes have in common."""
 
-    net: Net
+    net: Network
     sequences: Sequences
     recipe: Recipe
-    batch: int
+    batch_size: int
     epochs: int
     device: torch.device
     dtype: torch.dtype  # of what is computed with
-    repeatable: bool = False  # the same numbers every time, on the same machine
+    deterministic: bool = False  # the same numbers every time, on the same machine
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class BatchShape:
     """What all parts of all batches have room in."""
 
     choices: int  # most of an item
@@ -94,127 +94,164 @@ class Size:
     longest: int
 
     @classmethod
-    def of(cls, work: Work, lanes: Sequence[Lane], parts: int = 1) -> Size:
+    def from_lanes(cls, config: TrainConfig, lanes: Sequence[Lane], n_parts: int = 1) -> BatchShape:
         """Of lanes whose batches go in so many parts, which is what memory is needed for."""
-        lengths = work.sequences.lengths.cpu().numpy()
-        choices = max(q.rows.shape[1] for lane in lanes for q in (lane.learn, lane.select))
+        lengths = config.sequences.lengths.cpu().numpy()
+        choices = max(q.rows.shape[1] for lane in lanes for q in (lane.train, lane.select))
         width = longest = 1
-        part = -(-work.batch // parts)
-        starts = range(0, work.batch, part)
+        part_size = -(-config.batch_size // n_parts)
+        starts = range(0, config.batch_size, part_size)
         for lane in lanes:
-            own = lengths[lane.learn.rows]
-            each = own.sum(axis=1)
-            for epoch in range(work.epochs):
-                some = order(work, lane, epoch)
-                widths = [each[one[at : at + part]].sum() for one in some for at in starts]
+            row_lengths = lengths[lane.train.rows]
+            item_lengths = row_lengths.sum(axis=1)
+            for epoch in range(config.epochs):
+                batches = epoch_batches(config, lane, epoch)
+                widths = [
+                    item_lengths[batch[start : start + part_size]].sum()
+                    for batch in batches
+                    for start in starts
+                ]
                 width = max([width, *map(int, widths)])
-            for questions in (lane.learn, lane.select):
+            for questions in (lane.train, lane.select):
                 longest = max(longest, int(lengths[questions.rows].max(initial=1)))
         # tidy numbers suit the matrix units
-        return cls(choices, choices * work.batch, -(-width // 64) * 64, -(-longest // 8) * 8)
+        return cls(choices, choices * config.batch_size, -(-width // 64) * 64, -(-longest // 8) * 8)
 
 
-def order(work: Work, lane: Lane, epoch: int) -> list[Ints]:
+def epoch_batches(config: TrainConfig, lane: Lane, epoch: int) -> list[Ints]:
     """The batches of an epoch."""
-    turned = np.random.default_rng([lane.seed, epoch]).permutation(len(lane.learn.items))
-    some = [turned[at : at + work.batch] for at in range(0, len(turned), work.batch)]
-    drop = work.recipe.leftover == "drop" and len(some) > 1 and len(some[-1]) < work.batch
-    return some[:-1] if drop else some
+    shuffled = np.random.default_rng([lane.seed, epoch]).permutation(len(lane.train.items))
+    batches = [
+        shuffled[start : start + config.batch_size]
+        for start in range(0, len(shuffled), config.batch_size)
+    ]
+    drops_last = (
+        config.recipe.leftover == "drop"
+        and len(batches) > 1
+        and len(batches[-1]) < config.batch_size
+    )
+    return batches[:-1] if drops_last else batches
 
 
-class Step:
+class TrainStep:
     """An update of all lanes, over tensors that stay where they are: a step can be captured."""
 
     def __init__(
-        self, work: Work, size: Size, weights: Weights, lanes: Sequence[Lane], parts: int
+        self,
+        config: TrainConfig,
+        batch_shape: BatchShape,
+        weights: LaneWeights,
+        lanes: Sequence[Lane],
+        n_parts: int,
     ) -> None:
-        self.work, self.size, self.weights, self.parts = work, size, weights, parts
-        self.lanes, self.right = lanes, [lane.learn.answers() for lane in lanes]
-        whole = -(-work.batch // parts) * parts  # so that all parts are alike
-        self.shape = (len(lanes), whole, size.choices)
-        self.rows = torch.full(self.shape, work.sequences.none, device=work.device)
-        self.answers = torch.full(self.shape[:2], -1, device=work.device)
-        self.now = torch.zeros((len(lanes), 4), dtype=torch.float64, device=work.device)
-        self.losses = torch.zeros(len(lanes), device=work.device)
+        self.config, self.batch_shape, self.weights, self.n_parts = (
+            config,
+            batch_shape,
+            weights,
+            n_parts,
+        )
+        self.lanes, self.lane_answers = lanes, [lane.train.answer_codes() for lane in lanes]
+        padded_size = -(-config.batch_size // n_parts) * n_parts  # so that all parts are alike
+        self.tensor_shape = (len(lanes), padded_size, batch_shape.choices)
+        self.rows = torch.full(
+            self.tensor_shape, config.sequences.empty_index, device=config.device
+        )
+        self.answers = torch.full(self.tensor_shape[:2], -1, device=config.device)
+        self.lane_state = torch.zeros((len(lanes), 4), dtype=torch.float64, device=config.device)
+        self.losses = torch.zeros(len(lanes), device=config.device)
 
-    def tell(self, some: Sequence[Ints], taken: Sequence[int], steps: Sequence[int]) -> None:
+    def load_batch(
+        self, batches: Sequence[Ints], n_updates: Sequence[int], total_updates: Sequence[int]
+    ) -> None:
         """What the next step is about: items of each lane, steps it has taken, and will in all."""
-        rows = np.full(self.shape, self.work.sequences.none)
-        answers = np.full(self.shape[:2], -1)
-        now = np.zeros((len(self.lanes), 4))
-        recipe = self.work.recipe
-        for at, (lane, chosen) in enumerate(zip(self.lanes, some, strict=True)):
-            own = lane.learn.rows[chosen]
-            rows[at, : len(chosen), : own.shape[1]] = own
-            answers[at, : len(chosen)] = self.right[at][chosen]
-            rate = lane.rate * factor(recipe, taken[at], steps[at])
-            number = taken[at] + 1 if recipe.correct else UNCORRECTED
-            now[at] = (len(chosen) > 0, rate, recipe.decay, number)
-        for tensor, array in ((self.rows, rows), (self.answers, answers), (self.now, now)):
+        rows = np.full(self.tensor_shape, self.config.sequences.empty_index)
+        answers = np.full(self.tensor_shape[:2], -1)
+        lane_state = np.zeros((len(self.lanes), 4))
+        recipe = self.config.recipe
+        for index, (lane, indices) in enumerate(zip(self.lanes, batches, strict=True)):
+            lane_rows = lane.train.rows[indices]
+            rows[index, : len(indices), : lane_rows.shape[1]] = lane_rows
+            answers[index, : len(indices)] = self.lane_answers[index][indices]
+            rate = lane.rate * lr_factor(recipe, n_updates[index], total_updates[index])
+            step_number = n_updates[index] + 1 if recipe.correct else UNCORRECTED_STEP
+            lane_state[index] = (len(indices) > 0, rate, recipe.decay, step_number)
+        for tensor, array in (
+            (self.rows, rows),
+            (self.answers, answers),
+            (self.lane_state, lane_state),
+        ):
             tensor.copy_(torch.from_numpy(array), non_blocking=True)
 
     def run(self) -> None:
         """Gradients of all parts, then the update."""
-        used = self.weights.used
+        compute = self.weights.compute
         grads: list[torch.Tensor] = []
         self.losses.zero_()
-        for part in range(self.parts):
-            loss = self._loss(part)
-            new = torch.autograd.grad(loss.sum(), list(used.values()), allow_unused=True)
-            pairs = zip(new, used.values(), strict=True)
-            own = [torch.zeros_like(w) if g is None else g for g, w in pairs]
-            grads = [a + b for a, b in zip(grads, own, strict=True)] if grads else own
+        for part in range(self.n_parts):
+            loss = self._part_loss(part)
+            part_grads = torch.autograd.grad(loss.sum(), list(compute.values()), allow_unused=True)
+            pairs = zip(part_grads, compute.values(), strict=True)
+            filled_grads = [torch.zeros_like(w) if g is None else g for g, w in pairs]
+            grads = (
+                [a + b for a, b in zip(grads, filled_grads, strict=True)] if grads else filled_grads
+            )
             self.losses += loss.detach()
-        named = dict(zip(used, grads, strict=True))
-        decays = (lambda name: True) if self.work.recipe.decay_all else self.work.net.decays
-        adam.update(self.weights, named, self.now, self.work.recipe.clip, decays)
+        grads_by_name = dict(zip(compute, grads, strict=True))
+        decays = (lambda name: True) if self.config.recipe.decay_all else self.config.net.decays
+        adam.update_weights(
+            self.weights, grads_by_name, self.lane_state, self.config.recipe.clip, decays
+        )
 
-    def _loss(self, part: int) -> torch.Tensor:
+    def _part_loss(self, part: int) -> torch.Tensor:
         """Of each lane, what this part adds to the mean over the batch."""
-        lanes, whole, _ = self.shape
-        each = whole // self.parts
-        rows = self.rows[:, part * each : (part + 1) * each]
-        answers = self.answers[:, part * each : (part + 1) * each]
-        lengths = self.work.sequences.lengths
-        width = self.size.width
+        lanes, padded_size, _ = self.tensor_shape
+        part_size = padded_size // self.n_parts
+        rows = self.rows[:, part * part_size : (part + 1) * part_size]
+        answers = self.answers[:, part * part_size : (part + 1) * part_size]
+        lengths = self.config.sequences.lengths
+        width = self.batch_shape.width
         if not rows.is_cuda:  # nothing is captured: just as wide as it must be
             width = int(lengths[rows].sum(dim=(1, 2)).max())
-        given = self.work.net.scores(
-            self.weights.used, self.work.sequences, rows.reshape(lanes, -1), max(1, width),
-            self.size.longest, True,
+        scores = self.config.net.scores(
+            self.weights.compute, self.config.sequences, rows.reshape(lanes, -1), max(1, width),
+            self.batch_shape.longest, True,
         )  # fmt: skip
-        there = rows != self.work.sequences.none
-        losses = _losses(given.view(rows.shape).float(), there, answers, self.work.net.likelihood)
+        mask = rows != self.config.sequences.empty_index
+        losses = _item_losses(
+            scores.view(rows.shape).float(), mask, answers, self.config.net.likelihood
+        )
         return losses.sum(dim=1) / (self.answers != -1).sum(dim=1).clamp(min=1)
 
 
-def _answer(item: Item) -> int:
+def _encode_answer(item: Item) -> int:
     if len(item.choices) == 1:
-        return 0 if item.answer == 0 else NO
+        return 0 if item.answer == 0 else NEGATIVE
     return -1 if item.answer is None else int(item.answer)
 
 
-def _losses(
-    scores: torch.Tensor, there: torch.Tensor, answers: torch.Tensor, likelihood: bool
+def _item_losses(
+    scores: torch.Tensor, mask: torch.Tensor, answers: torch.Tensor, likelihood: bool
 ) -> torch.Tensor:
     """Of each item the cross entropy: over its choices, or of yes and no where there is but one."""
-    masked = scores.masked_fill(~there & there.any(2, keepdim=True), -math.inf)
-    each = masked if likelihood else torch.log_softmax(masked, dim=2)
-    of_many = -each.gather(2, answers.clamp(min=0)[:, :, None])[:, :, 0]
-    first = scores[:, :, 0]
-    of_one = torch.nn.functional.softplus(torch.where(answers == NO, first, -first))
-    losses = torch.where(there.sum(2) == 1, of_one, of_many)
+    masked = scores.masked_fill(~mask & mask.any(2, keepdim=True), -math.inf)
+    log_probs = masked if likelihood else torch.log_softmax(masked, dim=2)
+    choice_losses = -log_probs.gather(2, answers.clamp(min=0)[:, :, None])[:, :, 0]
+    first_scores = scores[:, :, 0]
+    binary_losses = torch.nn.functional.softplus(
+        torch.where(answers == NEGATIVE, first_scores, -first_scores)
+    )
+    losses = torch.where(mask.sum(2) == 1, binary_losses, choice_losses)
     return losses.where(answers != -1, 0.0)
 
 
-def captured(step: Step) -> Callable[[], None]:
+def capture_step(step: TrainStep) -> Callable[[], None]:
     """The step as one launch. What runs before is told that no lane lives, and changes nothing."""
-    side = torch.cuda.Stream()
-    side.wait_stream(torch.cuda.current_stream())
-    with torch.cuda.stream(side):
+    side_stream = torch.cuda.Stream()
+    side_stream.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(side_stream):
         for _ in range(3):
             step.run()
-    torch.cuda.current_stream().wait_stream(side)
+    torch.cuda.current_stream().wait_stream(side_stream)
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph):
         step.run()

@@ -14,7 +14,7 @@ from ..types import Items
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class TrainingTask:
     """One training: items to learn from and to choose by, as a view shows them, and a seed."""
 
     items: Items
@@ -23,4 +23,4 @@ class Task:
 
 
 # told the share of all tasks' work that is done, and the current accuracy on the select items
-Watch = Callable[[float, float | None], None]
+ProgressCallback = Callable[[float, float | None], None]

@@ -8,24 +8,24 @@ counter-fitted PARAGRAM are; `.gz` too), of an `.npz` or `.safetensors` that `sa
 
 from __future__ import annotations
 
-from .arrays import save
-from .neighbours import cosine, nearest
-from .reading import look_up, rows, whole
-from .sources import COUNTERFITTED, PACKAGE, counterfitted, paths, sha256
-from .table import Table, Vectors
+from .array_files import save_vectors
+from .lookup import load_table, lookup_vectors, matrix_for
+from .neighbours import nearest_words, pair_cosines
+from .sources import COUNTERFITTED, PACKAGE, counterfitted_path, source_paths, source_sha256
+from .table import Vectors, VectorTable
 
 __all__ = [
     "COUNTERFITTED",
     "PACKAGE",
-    "Table",
+    "VectorTable",
     "Vectors",
-    "cosine",
-    "counterfitted",
-    "look_up",
-    "nearest",
-    "paths",
-    "rows",
-    "save",
-    "sha256",
-    "whole",
+    "pair_cosines",
+    "counterfitted_path",
+    "lookup_vectors",
+    "nearest_words",
+    "source_paths",
+    "matrix_for",
+    "save_vectors",
+    "source_sha256",
+    "load_table",
 ]

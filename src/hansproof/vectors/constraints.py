@@ -8,61 +8,66 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import BadInput
-from .table import Ints, Table
+from .table import Ints, VectorTable
 
-Pair = tuple[str, str]  # in the order of the alphabet
+WordPair = tuple[str, str]  # in the order of the alphabet
 
-_LONGEST = 1000  # bytes of a line: a file with more is no list of pairs
+_MAX_LINE = 1000  # bytes of a line: a file with more is no list of pairs
 
 
 @dataclass(frozen=True, slots=True)
-class Constraints:
+class PairConstraints:
     """Pairs by row, the first below the second, each once."""
 
     synonyms: Ints  # (n, 2)
     antonyms: Ints
-    listed: dict[str, int]  # kind -> pairs of its lists
-    unknown: dict[str, int]  # kind -> pairs of which a word has no vector
-    both: int  # pairs in lists of both kinds, which count as antonyms
+    n_listed: dict[str, int]  # kind -> pairs of its lists
+    n_unknown: dict[str, int]  # kind -> pairs of which a word has no vector
+    n_conflicting: int  # pairs in lists of both kinds, which count as antonyms
 
 
-def read(paths: Iterable[str]) -> set[Pair]:
+def read_pairs(paths: Iterable[str]) -> set[WordPair]:
     """The pairs of lists, two words to a line; `#` begins a line that is no pair."""
-    found: set[Pair] = set()
+    pairs: set[WordPair] = set()
     for path in paths:
-        own = set(_pairs(path))
-        if not own:
+        file_pairs = set(_iter_pairs(path))
+        if not file_pairs:
             raise BadInput(path, "holds no pairs of words")
-        found |= own
-    return found
+        pairs |= file_pairs
+    return pairs
 
 
-def known(table: Table, synonyms: set[Pair], antonyms: set[Pair]) -> Constraints:
+def build_constraints(
+    table: VectorTable, synonyms: set[WordPair], antonyms: set[WordPair]
+) -> PairConstraints:
     """What of the lists is about words of a table; at least one pair must be."""
-    rows = {"synonyms": _rows(table, synonyms - antonyms), "antonyms": _rows(table, antonyms)}
+    rows = {
+        "synonyms": _pair_rows(table, synonyms - antonyms),
+        "antonyms": _pair_rows(table, antonyms),
+    }
     if not any(len(pairs) for pairs in rows.values()):
         total = len(synonyms | antonyms)
         raise BadInput("vectors", f"there are some for both words of none of the {total} pairs")
-    listed = {"synonyms": len(synonyms), "antonyms": len(antonyms)}
-    both = len(synonyms & antonyms)
-    unknown = {kind: listed[kind] - len(pairs) for kind, pairs in rows.items()}
-    unknown["synonyms"] -= both
-    return Constraints(rows["synonyms"], rows["antonyms"], listed, unknown, both)
+    n_listed = {"synonyms": len(synonyms), "antonyms": len(antonyms)}
+    n_conflicting = len(synonyms & antonyms)
+    n_unknown = {kind: n_listed[kind] - len(pairs) for kind, pairs in rows.items()}
+    n_unknown["synonyms"] -= n_conflicting
+    return PairConstraints(rows["synonyms"], rows["antonyms"], n_listed, n_unknown, n_conflicting)
 
 
-def _pairs(path: str) -> Iterator[Pair]:
+def _iter_pairs(path: str) -> Iterator[WordPair]:
     """The pairs of a file, as they come; a word beside itself says nothing."""
     try:
         with open(path, "rb") as file:
-            for number, line in enumerate(iter(lambda: file.readline(_LONGEST), b""), start=1):
-                words = _words(path, line, number)
+            for number, line in enumerate(iter(lambda: file.readline(_MAX_LINE), b""), start=1):
+                words = _parse_line(path, line, number)
                 if words and words[0] != words[1]:
                     yield min(words), max(words)
     except OSError as error:
         raise BadInput(path, f"cannot be read: {error.strerror}") from None
 
 
-def _words(path: str, line: bytes, number: int) -> list[str]:
+def _parse_line(path: str, line: bytes, number: int) -> list[str]:
     """The two words of a line; none of one that is empty or a comment."""
     if not line.strip() or line.lstrip().startswith(b"#"):
         return []
@@ -73,12 +78,12 @@ def _words(path: str, line: bytes, number: int) -> list[str]:
     return [first, second]
 
 
-def _rows(table: Table, pairs: set[Pair]) -> Ints:
+def _pair_rows(table: VectorTable, pairs: set[WordPair]) -> Ints:
     """The rows of pairs of which both words have a vector, in order."""
-    at = table.numbers
-    found = sorted(
-        (min(at[one], at[other]), max(at[one], at[other]))
-        for one, other in pairs
-        if one in at and other in at
+    row_of = table.row_of
+    rows = sorted(
+        (min(row_of[first], row_of[second]), max(row_of[first], row_of[second]))
+        for first, second in pairs
+        if first in row_of and second in row_of
     )
-    return np.array(found, np.int64).reshape(-1, 2)
+    return np.array(rows, np.int64).reshape(-1, 2)

@@ -21,83 +21,87 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..progress import track
-from .constraints import Constraints
-from .table import Floats, Ints, Table, Vectors, dots, unit
+from .._infra.progress import track
+from .constraints import PairConstraints
+from .table import Floats, Ints, Vectors, VectorTable, normalize_rows, pair_dots
 
 DELTA, GAMMA, RHO = 1.0, 0.0, 0.2  # distances, as 1 - cosine
-REPEL, ATTRACT, KEEP = 0.1, 0.1, 0.1  # the weights k1, k2, k3
+REPEL, ATTRACT, PRESERVE = 0.1, 0.1, 0.1  # the weights k1, k2, k3
 STEPS = 20
 
 _CELLS = 2**23  # cosines worked out at a time: 32 MiB
 
 
-def counterfit(table: Table, constraints: Constraints) -> Table:
+def counterfit_table(table: VectorTable, constraints: PairConstraints) -> VectorTable:
     """The same words, with vectors that have been fitted."""
-    rows = unit(table.rows.astype(np.float64))
-    ties = _ties(rows, table.units, constraints)
+    rows = normalize_rows(table.vectors.astype(np.float64))
+    forces = _build_forces(rows, table.unit_vectors, constraints)
     for _ in track(range(STEPS), STEPS, "counter-fitting"):
-        ties.move(rows)
-    return Table(table.words, rows.astype(np.float32))
+        forces.move_rows(rows)
+    return VectorTable(table.words, rows.astype(np.float32))
 
 
 @dataclass(frozen=True, slots=True)
-class _Ties:
+class _PairForces:
     """Pairs of rows, and by row those that it is in: pairs `pair`, beside the rows `other`."""
 
     pairs: Ints  # (n, 2)
     force: Floats  # towards each other; away from each other below nil
     limit: Floats  # the cosine that a pair is to have at least, or at most
-    own: Ints  # (2n,), in order
-    other: Ints
-    pair: Ints
+    row: Ints  # (2n,), in order
+    other_row: Ints
+    pair_index: Ints
 
-    def move(self, rows: Floats) -> None:
+    def move_rows(self, rows: Floats) -> None:
         """One step; rows that nothing moves stay as they are to the last bit."""
         from scipy.sparse import csr_array
 
         size = len(rows)
-        cosines = dots(rows, *self.pairs.T)
-        wanting = np.sign(self.force) * (self.limit - cosines) > 0
-        force = np.where(wanting, self.force, 0)[self.pair]
-        starts = np.searchsorted(self.own, np.arange(size + 1))
-        drawn = csr_array((force, self.other, starts), shape=(size, size)) @ rows
-        along = np.bincount(self.own, force * cosines[self.pair], size)
-        count = np.bincount(self.own, wanting[self.pair], size)
+        cosines = pair_dots(rows, *self.pairs.T)
+        active = np.sign(self.force) * (self.limit - cosines) > 0
+        force = np.where(active, self.force, 0)[self.pair_index]
+        starts = np.searchsorted(self.row, np.arange(size + 1))
+        pulled = csr_array((force, self.other_row, starts), shape=(size, size)) @ rows
+        radial = np.bincount(self.row, force * cosines[self.pair_index], size)
+        count = np.bincount(self.row, active[self.pair_index], size)
         moved = np.flatnonzero(count)
-        step = (drawn[moved] - along[moved, None] * rows[moved]) / count[moved, None]
-        rows[moved] = unit(rows[moved] + step)
+        step = (pulled[moved] - radial[moved, None] * rows[moved]) / count[moved, None]
+        rows[moved] = normalize_rows(rows[moved] + step)
 
 
-def _ties(rows: Floats, units: Vectors, constraints: Constraints) -> _Ties:
+def _build_forces(rows: Floats, units: Vectors, constraints: PairConstraints) -> _PairForces:
     """What moves which rows."""
-    apart, together = constraints.antonyms, constraints.synonyms
-    near = _near(units, apart)
-    sizes = len(apart), len(together), len(near)
-    pairs = np.concatenate((apart, together, near))
-    own, other = np.concatenate((pairs, pairs[:, ::-1])).T
-    order = np.argsort(own, kind="stable")
-    return _Ties(
+    antonyms, synonyms = constraints.antonyms, constraints.synonyms
+    neighbours = _near_pairs(units, antonyms)
+    sizes = len(antonyms), len(synonyms), len(neighbours)
+    pairs = np.concatenate((antonyms, synonyms, neighbours))
+    row, other_row = np.concatenate((pairs, pairs[:, ::-1])).T
+    order = np.argsort(row, kind="stable")
+    return _PairForces(
         pairs=pairs,
-        force=np.repeat((-REPEL, ATTRACT, KEEP), sizes),
+        force=np.repeat((-REPEL, ATTRACT, PRESERVE), sizes),
         limit=np.concatenate(
-            (np.full(sizes[0], 1 - DELTA), np.full(sizes[1], 1 - GAMMA), dots(rows, *near.T))
+            (
+                np.full(sizes[0], 1 - DELTA),
+                np.full(sizes[1], 1 - GAMMA),
+                pair_dots(rows, *neighbours.T),
+            )
         ),
-        own=own[order],
-        other=other[order],
-        pair=order % len(pairs),
+        row=row[order],
+        other_row=other_row[order],
+        pair_index=order % len(pairs),
     )
 
 
-def _near(units: Vectors, apart: Ints) -> Ints:
+def _near_pairs(units: Vectors, excluded: Ints) -> Ints:
     """Pairs of rows that are within rho of each other, but for those that are to be apart."""
     size = len(units)
     block = max(1, _CELLS // size)
     starts = range(0, size, block)
-    found = [np.empty((0, 2), np.int64)]
-    for at in track(starts, len(starts), "neighbours"):
-        cosines = units[at : at + block] @ units[at:].T
-        left, right = np.nonzero(cosines >= 1 - RHO)
-        found.append(np.stack((left, right), 1)[left < right] + at)
-    pairs = np.concatenate(found)
-    return pairs[~np.isin(pairs @ (size, 1), apart @ (size, 1))]
+    blocks = [np.empty((0, 2), np.int64)]
+    for start in track(starts, len(starts), "neighbours"):
+        cosines = units[start : start + block] @ units[start:].T
+        first, second = np.nonzero(cosines >= 1 - RHO)
+        blocks.append(np.stack((first, second), 1)[first < second] + start)
+    pairs = np.concatenate(blocks)
+    return pairs[~np.isin(pairs @ (size, 1), excluded @ (size, 1))]

@@ -11,62 +11,63 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from .table import Floats, Ints, Table, Vectors, dots
+from .table import Floats, Ints, Vectors, VectorTable, pair_dots
 
-Near = list[tuple[str, float]]  # best first
+Neighbours = list[tuple[str, float]]  # best first
 
 _CELLS = 2**24  # cosines worked out at a time: 64 MiB
-_GROUPED = 64
-_ROUNDED = 1e-4  # more than single precision can be off, for vectors of thousands of numbers
+_N_GROUPS = 64
+_TOLERANCE = 1e-4  # more than single precision can be off, for vectors of thousands of numbers
 
 
-def nearest(table: Table, words: Iterable[str], count: int) -> dict[str, Near]:
+def nearest_words(table: VectorTable, words: Iterable[str], count: int) -> dict[str, Neighbours]:
     """The nearest other words by word, of equals the first in the table.
 
     Words are looked up in lower case; one without a vector is not in the answer.
     """
-    at = {word: table.numbers.get(word.lower()) for word in words}
-    known = np.array(sorted({row for row in at.values() if row is not None}), np.int64)
+    row_of = {word: table.row_of.get(word.lower()) for word in words}
+    query_rows = np.array(sorted({row for row in row_of.values() if row is not None}), np.int64)
     size = max(1, _CELLS // max(len(table.words), 1))
-    found: dict[int, Near] = {}
-    for start in range(0, len(known), size):
-        asked = known[start : start + size]
-        cosines = table.units[asked] @ table.units.T
-        cosines[np.arange(len(asked)), asked] = -np.inf  # a word is no neighbour of its own
-        found |= {
-            int(own): _best(table, own, row, count) for own, row in zip(asked, cosines, strict=True)
+    neighbours: dict[int, Neighbours] = {}
+    for start in range(0, len(query_rows), size):
+        batch = query_rows[start : start + size]
+        cosines = table.unit_vectors[batch] @ table.unit_vectors.T
+        cosines[np.arange(len(batch)), batch] = -np.inf  # a word is no neighbour of its own
+        neighbours |= {
+            int(query): _best_neighbours(table, query, similarities, count)
+            for query, similarities in zip(batch, cosines, strict=True)
         }
-    return {word: found[row] for word, row in at.items() if row is not None}
+    return {word: neighbours[row] for word, row in row_of.items() if row is not None}
 
 
-def _best(table: Table, own: int, cosines: Vectors, count: int) -> Near:
+def _best_neighbours(table: VectorTable, query: int, cosines: Vectors, count: int) -> Neighbours:
     """The nearest of one word, from cosines that are nearly right."""
     count = min(count, len(cosines) - 1)
     if count < 1:
         return []
-    others = np.flatnonzero(cosines >= _reached(cosines, count) - _ROUNDED)
-    exact = _cosines(table, np.full(len(others), own), others)
+    candidates = np.flatnonzero(cosines >= _threshold_for(cosines, count) - _TOLERANCE)
+    exact = _row_cosines(table, np.full(len(candidates), query), candidates)
     order = np.argsort(-exact, kind="stable")[:count]
-    return [(table.words[others[row]], float(exact[row])) for row in order]
+    return [(table.words[candidates[row]], float(exact[row])) for row in order]
 
 
-def _reached(cosines: Vectors, count: int) -> np.float32:
+def _threshold_for(cosines: Vectors, count: int) -> np.float32:
     """A number that at least so many reach, and not many more."""
-    width = len(cosines) // _GROUPED
+    width = len(cosines) // _N_GROUPS
     if width > count:  # the largest of each group are fewer to be put in order
-        cosines = cosines[: width * _GROUPED].reshape(_GROUPED, width).max(0)
-    reached: np.float32 = np.partition(cosines, -count)[-count]
-    return reached
+        cosines = cosines[: width * _N_GROUPS].reshape(_N_GROUPS, width).max(0)
+    threshold: np.float32 = np.partition(cosines, -count)[-count]
+    return threshold
 
 
-def cosine(table: Table, pairs: Sequence[tuple[str, str]]) -> Floats:
+def pair_cosines(table: VectorTable, pairs: Sequence[tuple[str, str]]) -> Floats:
     """How near the two words of each pair are; NaN where one of them has no vector."""
-    rows = [table.numbers.get(word.lower(), -1) for pair in pairs for word in pair]
-    left, right = np.array(rows, np.int64).reshape(-1, 2).T
-    found = _cosines(table, left, right)
-    found[(left < 0) | (right < 0)] = np.nan
-    return found
+    rows = [table.row_of.get(word.lower(), -1) for pair in pairs for word in pair]
+    left_rows, right_rows = np.array(rows, np.int64).reshape(-1, 2).T
+    cosines = _row_cosines(table, left_rows, right_rows)
+    cosines[(left_rows < 0) | (right_rows < 0)] = np.nan
+    return cosines
 
 
-def _cosines(table: Table, left: Ints, right: Ints) -> Floats:
-    return np.clip(dots(table.units, left, right), -1, 1)
+def _row_cosines(table: VectorTable, left_rows: Ints, right_rows: Ints) -> Floats:
+    return np.clip(pair_dots(table.unit_vectors, left_rows, right_rows), -1, 1)

@@ -12,15 +12,15 @@ import math
 import numpy as np
 
 from ..errors import BadInput
-from .neighbours import cosine
-from .table import Table
+from .neighbours import pair_cosines
+from .table import VectorTable
 
-Rated = tuple[tuple[str, str], float]  # a pair of words, and how alike people find them
+RatedPair = tuple[tuple[str, str], float]  # a pair of words, and how alike people find them
 
 _COLUMNS = ("word1", "word2", "SimLex999")
 
 
-def read(path: str) -> list[Rated]:
+def read_simlex(path: str) -> list[RatedPair]:
     """The pairs of the published file, which is a table with named columns."""
     try:
         with open(path, encoding="utf-8", newline="") as file:
@@ -29,10 +29,10 @@ def read(path: str) -> list[Rated]:
         raise BadInput(path, f"cannot be read: {error.strerror}") from None
     except (UnicodeDecodeError, csv.Error):
         raise BadInput(path, "is no table of SimLex-999") from None
-    return [_rated(path, number, row) for number, row in enumerate(rows, start=2)]
+    return [_parse_row(path, number, row) for number, row in enumerate(rows, start=2)]
 
 
-def _rated(path: str, number: int, row: dict[str, str]) -> Rated:
+def _parse_row(path: str, number: int, row: dict[str, str]) -> RatedPair:
     try:
         first, second, score = (row[name] for name in _COLUMNS)
         value = float(score)
@@ -43,14 +43,16 @@ def _rated(path: str, number: int, row: dict[str, str]) -> Rated:
     return (first, second), value
 
 
-def spearman(table: Table, rated: list[Rated]) -> tuple[float | None, int]:
+def simlex_correlation(
+    table: VectorTable, rated_pairs: list[RatedPair]
+) -> tuple[float | None, int]:
     """The rank correlation of cosines with what people say, and for how many pairs."""
     from scipy.stats import spearmanr
 
-    cosines = cosine(table, [pair for pair, _ in rated])
-    known = ~np.isnan(cosines)
-    said = np.array([score for _, score in rated])
-    count = int(known.sum())
-    if count < 2 or np.ptp(cosines[known]) == 0 or np.ptp(said[known]) == 0:
+    cosines = pair_cosines(table, [pair for pair, _ in rated_pairs])
+    has_vectors = ~np.isnan(cosines)
+    ratings = np.array([score for _, score in rated_pairs])
+    count = int(has_vectors.sum())
+    if count < 2 or np.ptp(cosines[has_vectors]) == 0 or np.ptp(ratings[has_vectors]) == 0:
         return None, count
-    return float(spearmanr(cosines[known], said[known]).statistic), count
+    return float(spearmanr(cosines[has_vectors], ratings[has_vectors]).statistic), count

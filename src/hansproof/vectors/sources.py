@@ -4,33 +4,33 @@ from __future__ import annotations
 
 import os
 
-from .. import digest
+from .._infra import hashing
+from ..download import cache_dir
 from ..errors import BadInput
-from ..fetch import cache
-from . import package
+from . import glove_package
 
 PACKAGE = "glove-6b-50d"
 COUNTERFITTED = "counterfitted"
 
 
-def paths(source: str) -> tuple[str, ...]:
+def source_paths(source: str) -> tuple[str, ...]:
     """The files of a source."""
     if source == PACKAGE:
-        return package.paths(PACKAGE)
-    path = counterfitted() if source == COUNTERFITTED else source
+        return glove_package.package_paths(PACKAGE)
+    path = counterfitted_path() if source == COUNTERFITTED else source
     if not os.path.isfile(path):
-        what = f"no such file of word vectors; or name {PACKAGE} or {COUNTERFITTED}"
+        message = f"no such file of word vectors; or name {PACKAGE} or {COUNTERFITTED}"
         if source == COUNTERFITTED:
-            what = "these vectors are not there yet: `hansproof vectors counterfit` makes them"
-        raise BadInput(source or "vectors", what)
+            message = "these vectors are not there yet: `hansproof vectors counterfit` makes them"
+        raise BadInput(source or "vectors", message)
     return (path,)
 
 
-def counterfitted() -> str:
+def counterfitted_path() -> str:
     """The file that `hansproof vectors counterfit` writes, and that `counterfitted` means."""
-    return os.path.join(cache(), "vectors", "counterfitted.npz")
+    return os.path.join(cache_dir(), "vectors", "counterfitted.npz")
 
 
-def sha256(source: str) -> str:
+def source_sha256(source: str) -> str:
     """The fingerprint of a source's files."""
-    return digest.sha256(paths(source))
+    return hashing.file_sha256(source_paths(source))

@@ -17,29 +17,29 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Real = TypeVar("Real", np.float32, np.float64)
 
-BLANKS = " \t\r\n"
+SPACES = " \t\r\n"
 _PAIRS = 2**16  # multiplied at a time
 
 
 @dataclass(frozen=True, eq=False)  # no slots: what follows from a table is kept with it
-class Table:
+class VectorTable:
     """Words, most frequent first as a rule, and their vectors."""
 
     words: tuple[str, ...]
-    rows: Vectors  # one of each word
+    vectors: Vectors  # one of each word
 
     @cached_property
-    def numbers(self) -> dict[str, int]:
+    def row_of(self) -> dict[str, int]:
         """The row of each word."""
-        return {word: at for at, word in enumerate(self.words)}
+        return {word: row for row, word in enumerate(self.words)}
 
     @cached_property
-    def units(self) -> Vectors:
+    def unit_vectors(self) -> Vectors:
         """The rows, of length one."""
-        return unit(self.rows)
+        return normalize_rows(self.vectors)
 
 
-def unit(rows: NDArray[Real]) -> NDArray[Real]:
+def normalize_rows(rows: NDArray[Real]) -> NDArray[Real]:
     """Rows of length one; one of zeros stays as it is."""
     lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float64))
     lengths[lengths == 0] = 1
@@ -49,28 +49,28 @@ def unit(rows: NDArray[Real]) -> NDArray[Real]:
     return scaled
 
 
-def dots(rows: NDArray[Real], left: Ints, right: Ints) -> Floats:
+def pair_dots(rows: NDArray[Real], left_rows: Ints, right_rows: Ints) -> Floats:
     """The product of rows, pair by pair, to the last bit the same whatever stands beside it."""
-    found = np.empty(len(left))
-    for at in range(0, len(left), _PAIRS):
-        some = slice(at, at + _PAIRS)
-        first = rows[left[some]].astype(np.float64, copy=False)
-        found[some] = (first * rows[right[some]]).sum(1)
-    return found
+    products = np.empty(len(left_rows))
+    for start in range(0, len(left_rows), _PAIRS):
+        block = slice(start, start + _PAIRS)
+        first = rows[left_rows[block]].astype(np.float64, copy=False)
+        products[block] = (first * rows[right_rows[block]]).sum(1)
+    return products
 
 
 def check_words(path: str, words: Sequence[str]) -> None:
     """Refuse words that are empty, hold blanks, or stand twice."""
-    seen: set[str] = set()
+    earlier: set[str] = set()
     for number, word in enumerate(words, start=1):
-        if not usable(word):
-            what = f"number {number} is empty or holds a blank: {word!r}"
-            raise BadInput(path, what, field="words")
-        if word in seen:
+        if not is_usable(word):
+            message = f"number {number} is empty or holds a blank: {word!r}"
+            raise BadInput(path, message, field="words")
+        if word in earlier:
             raise BadInput(path, f"{word!r} stands there twice", field="words")
-        seen.add(word)
+        earlier.add(word)
 
 
-def usable(word: str) -> bool:
+def is_usable(word: str) -> bool:
     """Whether a word is one that a line of text can hold."""
-    return word != "" and not any(blank in word for blank in BLANKS)
+    return word != "" and not any(space in word for space in SPACES)

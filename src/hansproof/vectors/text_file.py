@@ -17,67 +17,73 @@ from itertools import islice
 import numpy as np
 
 from ..errors import BadInput
-from .table import Table, Vectors, usable
+from .table import Vectors, VectorTable, is_usable
 
-Found = tuple[int, dict[str, Vectors]]  # how long a vector is, and those of the words that have one
-Line = tuple[int, bytes]  # with its number
+WidthAndVectors = tuple[
+    int, dict[str, Vectors]
+]  # how long a vector is, and those of the words that have one
+NumberedLine = tuple[int, bytes]  # with its number
 
-FORM = "is not of the form: word v1 v2 ..."
+FORM_MESSAGE = "is not of the form: word v1 v2 ..."
 _BLOCK = 2**12  # lines parsed at once
 _DIGITS = 12  # of a number of words, at most
 
 
-def some(path: str, words: set[str]) -> Found:
+def read_words(path: str, words: set[str]) -> WidthAndVectors:
     """Only lines that begin with a wanted word are parsed: a large file has two million others."""
-    wanted = {word.encode(errors="surrogatepass"): word for word in words}
-    found: dict[str, Vectors] = {}
+    by_bytes = {word.encode(errors="surrogatepass"): word for word in words}
+    vectors: dict[str, Vectors] = {}
     width = 0
-    for number, line in _lines(path):
+    for number, line in _numbered_lines(path):
         if not width:
-            width = _width(path, line, number)
-        head = line.partition(b" ")[0]
-        if head not in wanted or wanted[head] in found:
+            width = _vector_width(path, line, number)
+        encoded = line.partition(b" ")[0]
+        if encoded not in by_bytes or by_bytes[encoded] in vectors:
             continue
-        word, vector = _parsed(path, line, number, width)
-        if word == head:  # else it is the first part of a word with blanks
-            found[wanted[head]] = vector
+        word, vector = _parse_line(path, line, number, width)
+        if word == encoded:  # else it is the first part of a word with blanks
+            vectors[by_bytes[encoded]] = vector
     if not width:
         raise BadInput(path, "is empty")
-    return width, found
+    return width, vectors
 
 
-def whole(path: str, most: int | None) -> Table:
+def read_table(path: str, max_words: int | None) -> VectorTable:
     """All words, or the first of them."""
-    lines = _lines(path)
-    at: dict[str, int] = {}  # word -> its line
+    lines = _numbered_lines(path)
+    line_of: dict[str, int] = {}  # word -> its line
     blocks: list[Vectors] = []
     width = 0
-    while block := list(islice(lines, _BLOCK if most is None else min(_BLOCK, most - len(at)))):
-        width = width or _width(path, block[0][1], block[0][0])
-        heads, rows = _at_once(block, width) or _one_by_one(path, block, width)
-        kept = [row for row, head in enumerate(heads) if _new(path, head, at)]
-        blocks.append(rows if len(kept) == len(rows) else rows[kept])
-    if not at:
+    while block := list(
+        islice(lines, _BLOCK if max_words is None else min(_BLOCK, max_words - len(line_of)))
+    ):
+        width = width or _vector_width(path, block[0][1], block[0][0])
+        heads, rows = _parse_block(block, width) or _parse_lines(path, block, width)
+        usable_rows = [row for row, head in enumerate(heads) if _add_word(path, head, line_of)]
+        blocks.append(rows if len(usable_rows) == len(rows) else rows[usable_rows])
+    if not line_of:
         raise BadInput(path, "is empty")
-    return Table(tuple(at), np.concatenate(blocks))
+    return VectorTable(tuple(line_of), np.concatenate(blocks))
 
 
-def _new(path: str, head: Line, at: dict[str, int]) -> bool:
+def _add_word(path: str, head: NumberedLine, line_of: dict[str, int]) -> bool:
     """Take down a word and its line; whether it is one that can be used."""
     number, encoded = head
     try:
         word = encoded.decode()
     except UnicodeDecodeError:
         return False
-    if word in at:
-        raise BadInput(path, f"{word!r} stands in line {at[word]} already", line=number)
-    if not usable(word):
+    if word in line_of:
+        raise BadInput(path, f"{word!r} stands in line {line_of[word]} already", line=number)
+    if not is_usable(word):
         return False
-    at[word] = number
+    line_of[word] = number
     return True
 
 
-def _at_once(block: list[Line], width: int) -> tuple[list[Line], Vectors] | None:
+def _parse_block(
+    block: list[NumberedLine], width: int
+) -> tuple[list[NumberedLine], Vectors] | None:
     """The words and vectors of lines; None where anything about one of them is unusual."""
     lines = [line.rstrip() for _, line in block]
     if any(line.count(b" ") != width for line in lines):
@@ -96,14 +102,16 @@ def _at_once(block: list[Line], width: int) -> tuple[list[Line], Vectors] | None
     return heads, rows.reshape(-1, width)
 
 
-def _one_by_one(path: str, block: list[Line], width: int) -> tuple[list[Line], Vectors]:
+def _parse_lines(
+    path: str, block: list[NumberedLine], width: int
+) -> tuple[list[NumberedLine], Vectors]:
     """The same, slowly: so that a line that is wrong can be named."""
-    heads: list[Line] = []
+    heads: list[NumberedLine] = []
     rows: list[Vectors] = []
     for number, line in block:
         if not line.strip():
             continue
-        word, row = _parsed(path, line, number, width)
+        word, row = _parse_line(path, line, number, width)
         if b" " in word and _is_number(word.rpartition(b" ")[2]):
             raise BadInput(path, f"has more than {width} numbers", line=number)
         heads.append((number, word))
@@ -119,54 +127,54 @@ def _is_number(text: bytes) -> bool:
     return True
 
 
-def _lines(path: str) -> Iterator[Line]:
+def _numbered_lines(path: str) -> Iterator[NumberedLine]:
     """The numbered lines of a file, without the `words width` that some files begin with."""
-    promised, number = 0, 1
+    n_declared, number = 0, 1
     try:
-        with _open(path) as file:
+        with _open_file(path) as file:
             for number, line in enumerate(file, start=1):
-                if number == 1 and (promised := _promised(line)):
+                if number == 1 and (n_declared := _declared_count(line)):
                     continue
                 yield number, line
     except (EOFError, OSError, zlib.error) as error:
         raise BadInput(path, f"cannot be read: {error}") from None
-    if number - 1 < promised:
-        raise BadInput(path, f"breaks off after {number - 1} of {promised} words")
+    if number - 1 < n_declared:
+        raise BadInput(path, f"breaks off after {number - 1} of {n_declared} words")
 
 
-def _open(path: str) -> io.BufferedIOBase:
+def _open_file(path: str) -> io.BufferedIOBase:
     return gzip.open(path, "rb") if path.endswith(".gz") else open(path, "rb")
 
 
-def _promised(line: bytes) -> int:
+def _declared_count(line: bytes) -> int:
     """How many words the first line says there are; nil if it is one of them."""
     parts = line.split()
     header = len(parts) == 2 and all(part.isdigit() and len(part) < _DIGITS for part in parts)
     return int(parts[0]) if header else 0
 
 
-def _width(path: str, line: bytes, number: int) -> int:
+def _vector_width(path: str, line: bytes, number: int) -> int:
     """How many numbers the first line has; it is the pattern for the others."""
     numbers = line.rstrip().split(b" ")[1:]
     if len(numbers) < 2:
-        raise BadInput(path, FORM, line=number)
-    return len(_vector(path, numbers, number))
+        raise BadInput(path, FORM_MESSAGE, line=number)
+    return len(_parse_vector(path, numbers, number))
 
 
-def _parsed(path: str, line: bytes, number: int, width: int) -> tuple[bytes, Vectors]:
+def _parse_line(path: str, line: bytes, number: int, width: int) -> tuple[bytes, Vectors]:
     """The word of a line, and its vector."""
     word, *numbers = line.rstrip().rsplit(b" ", width)
     if len(numbers) < width:
         raise BadInput(path, f"has {len(numbers)} numbers, not {width}", line=number)
-    return word, _vector(path, numbers, number)
+    return word, _parse_vector(path, numbers, number)
 
 
-def _vector(path: str, numbers: list[bytes], line: int) -> Vectors:
+def _parse_vector(path: str, numbers: list[bytes], line: int) -> Vectors:
     try:
         with np.errstate(over="ignore"):
             vector = np.array([float(number) for number in numbers], np.float32)
     except ValueError:
-        raise BadInput(path, FORM, line=line) from None
+        raise BadInput(path, FORM_MESSAGE, line=line) from None
     if not np.isfinite(vector).all():
         raise BadInput(path, "holds a number that is not finite", line=line)
     return vector

@@ -16,7 +16,12 @@ from textattack.goal_functions import UntargetedClassification
 from textattack.shared import AttackedText
 
 from hansproof import BadInput, Item, ModelError, load, models
-from hansproof.bridges.textattack import Shape, Wrapper, by_shape, dataset
+from hansproof.integrations.textattack import (
+    MultipleChoiceWrapper,
+    RowShape,
+    build_dataset,
+    group_by_shape,
+)
 from hansproof.types import Items
 
 ITEMS = load("stable:original").splits["original"]
@@ -39,13 +44,13 @@ def model() -> Any:
     return models.load("bow").fit(ITEMS, (), 0)
 
 
-def attacked(model: Any, items: Items, *extra: Any) -> list[tuple[Item, Shape, Any]]:
+def attacked(model: Any, items: Items, *extra: Any) -> list[tuple[Item, RowShape, Any]]:
     """Every item with its shape and what became of it."""
     found = []
-    for shape, some in by_shape(items).items():
-        attack = DeepWordBugGao2018.build(Wrapper(model, shape))
+    for shape, some in group_by_shape(items).items():
+        attack = DeepWordBugGao2018.build(MultipleChoiceWrapper(model, shape))
         attack.pre_transformation_constraints += [make(shape) for make in extra]
-        for item, (columns, label) in zip(some, dataset(some), strict=True):
+        for item, (columns, label) in zip(some, build_dataset(some), strict=True):
             found.append((item, shape, attack.attack(columns, label)))
     return found
 
@@ -58,21 +63,21 @@ def test_a_recipe_flips_items_that_the_model_then_gets_wrong(model: Any) -> None
         assert isinstance(result, SkippedAttackResult) == (int(np.argmax(scores)) != item.answer)
         if isinstance(result, SuccessfulAttackResult):
             texts = result.perturbed_result.attacked_text.tokenizer_input
-            (after,) = model.score((shape.item(texts),))
+            (after,) = model.score((shape.to_item(texts),))
             assert int(np.argmax(after)) != item.answer
             assert texts != (*item.fields.values(), *item.choices)
     assert states.count(SuccessfulAttackResult) >= 3
 
 
 def test_a_column_that_is_barred_stays_as_it_is(model: Any) -> None:
-    def no_choice(shape: Shape) -> Any:
+    def no_choice(shape: RowShape) -> Any:
         return InputColumnModification(shape.columns, set(shape.columns[len(shape.fields) :]))
 
     changed = 0
     for item, shape, result in attacked(model, ITEMS[:24], no_choice):
         texts = result.perturbed_result.attacked_text.tokenizer_input
-        assert shape.item(texts).choices == item.choices
-        changed += shape.item(texts).fields != item.fields
+        assert shape.to_item(texts).choices == item.choices
+        changed += shape.to_item(texts).fields != item.fields
     assert changed
 
 
@@ -87,8 +92,8 @@ def test_what_copa_asks_for_reaches_the_model() -> None:
     for asked in ("cause", "effect"):
         item = Item("7", {"premise": "It fell."}, ("a b", "c d"), 0, meta={"asks_for": asked})
         model = Said((1.0, 0.0))
-        wrapper = Wrapper(model, Shape.of(item))
-        text = AttackedText(dataset((item,))[0][0])
+        wrapper = MultipleChoiceWrapper(model, RowShape.from_item(item))
+        text = AttackedText(build_dataset((item,))[0][0])
         wrapper([text.tokenizer_input])
         assert model.asked == (Item("", item.fields, item.choices, None, meta=item.meta),)
 
@@ -96,8 +101,8 @@ def test_what_copa_asks_for_reaches_the_model() -> None:
 @pytest.mark.parametrize("scores", [(0.25, 0.75), (3.0, -2.0), (-900.0, 900.0), (0.5, 0.5)])
 def test_scores_are_never_taken_for_shares(scores: tuple[float, ...]) -> None:
     item = Item("", {}, ("a", "b"), 0)
-    goal = UntargetedClassification(Wrapper(Said(scores), Shape.of(item)))
-    result, _ = goal.init_attack_example(AttackedText(dataset((item,))[0][0]), 0)
+    goal = UntargetedClassification(MultipleChoiceWrapper(Said(scores), RowShape.from_item(item)))
+    result, _ = goal.init_attack_example(AttackedText(build_dataset((item,))[0][0]), 0)
     said = np.exp(np.array(scores) - max(scores))
     assert float(result.score) == pytest.approx(1 - said[0] / said.sum())
 
@@ -105,10 +110,10 @@ def test_scores_are_never_taken_for_shares(scores: tuple[float, ...]) -> None:
 def test_what_cannot_be_attacked_is_refused_in_a_line() -> None:
     item = Item("7", {}, ("a", "b"), 0)
     with pytest.raises(ModelError, match="a score is no number"):
-        Wrapper(Said((float("nan"), 0.0)), Shape.of(item))([("a", "b")])
+        MultipleChoiceWrapper(Said((float("nan"), 0.0)), RowShape.from_item(item))([("a", "b")])
     with pytest.raises(BadInput, match="with one choice"):
-        Wrapper(Said((0.0,)), Shape((), 1))
+        MultipleChoiceWrapper(Said((0.0,)), RowShape((), 1))
     with pytest.raises(BadInput, match="7 has no answer"):
-        dataset((Item("7", {}, ("a", "b"), None),))
+        build_dataset((Item("7", {}, ("a", "b"), None),))
     with pytest.raises(BadInput, match="2 shapes"):
-        dataset((item, Item("8", {}, ("a", "b", "c"), 0)))
+        build_dataset((item, Item("8", {}, ("a", "b", "c"), 0)))

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binomtest, false_discovery_control
 
 from hansproof import load
-from hansproof.cues.tested import TOP
+from hansproof.cues.significance import MAX_ROWS
 from hansproof.errors import UnknownName
 from hansproof.probes.cues import Cues
 from hansproof.types import Benchmark, Item, Result
@@ -101,8 +101,8 @@ def test_a_result_holds_the_top_and_every_file_the_rest() -> None:
     )  # fmt: skip
     benchmark = Benchmark("b", {"all": items})
     probe = Cues(ngram=1, randomisations=9)
-    assert len(rows(probe(benchmark))) == TOP
-    columns = probe.every(benchmark)
+    assert len(rows(probe(benchmark))) == MAX_ROWS
+    columns = probe.all_rows(benchmark)
     assert len(columns["cue"]) == 4 * 400 + 1
     assert columns["cue"][0] == "common"
 
@@ -155,7 +155,7 @@ def test_a_plain_cue_is_exposed_however_many_splits_there_are() -> None:
     }  # fmt: skip
     result = Cues(ngram=1)(Benchmark("b", cued))
     assert result.verdict == "exposed"
-    assert "answers 100.0% of items" in result.sentence
+    assert "answers 100.0% of items" in result.summary
 
 
 def test_q_is_corrected_over_all_parts_together() -> None:
@@ -170,7 +170,7 @@ def test_q_is_corrected_over_all_parts_together() -> None:
 
 def test_too_few_items_to_find_anything() -> None:
     result = Cues()(Benchmark("b", {"all": (Item("1", {}, ("a", "b"), 0),)}))
-    assert result.sentence.startswith("Too few items for any word or phrase to be significant.")
+    assert result.summary.startswith("Too few items for any word or phrase to be significant.")
 
 
 def test_copies_do_not_make_a_cue() -> None:

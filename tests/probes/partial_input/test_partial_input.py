@@ -13,8 +13,8 @@ from hansproof import load
 from hansproof.errors import BadInput, UnknownName
 from hansproof.probes.partial_input import PartialInput
 from hansproof.types import Benchmark, Item, Result
-from tests.needs import needs_data
 from tests.probes.made import run
+from tests.support.markers import needs_data
 
 
 def rows(result: Result, table: str = "views") -> list[dict[str, Any]]:
@@ -43,7 +43,7 @@ def test_stable_original_can_be_answered_from_its_choices(original: Result) -> N
     assert found["q"] <= 0.05
     assert found["flag"] == "above chance"
     assert original.verdict == "exposed"
-    assert "A bag of words, shown only the choices, answers" in original.sentence
+    assert "A bag of words, shown only the choices, answers" in original.summary
 
 
 def test_items_answered_blind_come_with_the_words_that_did_it(original: Result) -> None:
@@ -90,7 +90,7 @@ def test_a_clean_benchmark_is_clear() -> None:
     assert result.verdict == "clear"
     assert result.p is not None
     assert result.p > 0.05
-    assert "nothing is answered beyond chance" in result.sentence
+    assert "nothing is answered beyond chance" in result.summary
     assert not result.evidence
 
 
@@ -180,7 +180,7 @@ def test_alone_and_shuffled_are_views_like_others() -> None:
 
 def test_every_item_gets_an_estimate_with_its_ends() -> None:
     probe = PartialInput(views="choices")
-    columns = probe.every(load("stable:original"))
+    columns = probe.all_rows(load("stable:original"))
     assert len(columns["item"]) == 120
     for low, value, high in zip(columns["low"], columns["answered"], columns["high"], strict=True):
         assert isinstance(low, float)

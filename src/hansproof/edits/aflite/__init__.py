@@ -19,26 +19,26 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from ...checks import check
+from ..._infra.progress import track
+from ..._infra.validation import check_range
 from ...errors import BadInput
-from ...models._features import Encoder
-from ...models.encoder_linear import features
-from ...progress import track
+from ...models.encoder_linear import choice_features
+from ...pretrained.text_encoder import TextEncoder
 from ...stats import group_numbers, mean_interval
-from ...training.units import units
-from ...types import FULL, Account, Benchmark, Cell, Edited, Estimate, Item, Items, Table
-from ...views import fields_of, named, see
-from .._parts import chosen, with_splits
-from .rankers import Bools, Floats, Ints, Traps, solve
+from ...training.leakage_groups import find_leakage_groups
+from ...types import FULL, Benchmark, Cell, EditReport, EditResult, Estimate, Item, Items, Table
+from ...views import apply_view, fields_of, parse_view
+from .._parts import replace_splits, select_labelled
+from .rankers import Bools, ChoiceDifferences, Floats, Ints, solve_rankers
 
 ROUNDS = ("round", "items", "removed", "mean_score", "threshold", "predictions")
-EXAMPLES = 50  # ids that stand as evidence
-SELECTED = (
+MAX_EXAMPLES = 50  # ids that stand as evidence
+SELECTION_NOTE = (
     "The items that are left were chosen by what these models get wrong: that they get fewer of "
     "them right is by construction. Let a blind model that was not used here answer them."
 )
 
-FEW = 10  # predictions: a share of fewer says little
+MIN_PREDICTIONS = 10  # predictions: a share of fewer says little
 FEW_PREDICTIONS = (
     "In some rounds a score rests on fewer than {} predictions, since nearly all that was left was "
     "trained on, and what goes there goes by chance: take a smaller --train, or more --partitions."
@@ -68,182 +68,235 @@ class Aflite:
     device: str = "auto"  # cpu, cuda, or cuda where there is one
 
     def __post_init__(self) -> None:
-        check("partitions", self.partitions, 2)
-        check("train", self.train, 0.01, 0.99)
-        check("slice", self.slice, 1e-6, 1)
-        check("cutoff", self.cutoff, 0, 1)
-        check("penalty", self.penalty, 1e-6)
-        check("seed", self.seed, 0)
+        check_range("partitions", self.partitions, 2)
+        check_range("train", self.train, 0.01, 0.99)
+        check_range("slice", self.slice, 1e-6, 1)
+        check_range("cutoff", self.cutoff, 0, 1)
+        check_range("penalty", self.penalty, 1e-6)
+        check_range("seed", self.seed, 0)
 
-    def __call__(self, benchmark: Benchmark) -> Edited:
-        before = chosen(benchmark, self.split)
-        entries = [(split, item) for split, some in before.items() for item in some]
+    def __call__(self, benchmark: Benchmark) -> EditResult:
+        before = select_labelled(benchmark, self.split)
+        entries = [(split, item) for split, split_items in before.items() for item in split_items]
         items = tuple(item for _, item in entries)
-        task = self._task(items)
-        done = list(self._rounds(task))
-        gone = {at for one in done for at in one.removed.tolist()}
-        kept = np.array([at for at in range(len(items)) if at not in gone], np.int64)
+        setup = self._prepare_setup(items)
+        filter_rounds = list(self._run_rounds(setup))
+        removed = {
+            index for filter_round in filter_rounds for index in filter_round.removed.tolist()
+        }
+        remaining = np.array(
+            [index for index in range(len(items)) if index not in removed], np.int64
+        )
         after: dict[str, list[Item]] = {split: [] for split in before}
-        for at in kept:
-            after[entries[at][0]].append(items[at])
-        sizes = tuple((split, len(some), len(after[split])) for split, some in before.items())
-        last = self._scored(task, kept, len(done)) if kept.size > task.train else None
-        account = _account(items, sizes, done, _estimates(items, done, kept, last))
-        filtered = {split: tuple(some) for split, some in after.items()}
-        return Edited(with_splits(benchmark, filtered), account)
+        for index in remaining:
+            after[entries[index][0]].append(items[index])
+        sizes = tuple(
+            (split, len(split_items), len(after[split])) for split, split_items in before.items()
+        )
+        last_scores = (
+            self._score_items(setup, remaining, len(filter_rounds))
+            if remaining.size > setup.n_train
+            else None
+        )
+        report = _build_report(
+            items,
+            sizes,
+            filter_rounds,
+            _before_after_estimates(items, filter_rounds, remaining, last_scores),
+        )
+        filtered = {split: tuple(split_items) for split, split_items in after.items()}
+        return EditResult(replace_splits(benchmark, filtered), report)
 
-    def _task(self, items: Items) -> Task:
-        view = named(self.view, fields_of(items))
-        if not view.contrast:
+    def _prepare_setup(self, items: Items) -> FilterSetup:
+        view = parse_view(self.view, fields_of(items))
+        if not view.side_by_side:
             raise BadInput("--view", f"{self.view}: the choices of an item are ranked together")
         for item in items:
             if len(item.choices) < 2:
                 raise BadInput(f"item {item.id}", "has one choice: there is nothing to rank")
-        shown = see(view, items, self.seed)
-        encoder = Encoder(self.encoder, self.pooling, self.cache, self.device)
-        rows = features(encoder, any(item.fields for item in shown), shown)
+        visible = apply_view(view, items, self.seed)
+        encoder = TextEncoder(self.encoder, self.pooling, self.cache, self.device)
+        rows = choice_features(encoder, any(item.fields for item in visible), visible)
         sizes = np.array([len(item.choices) for item in items])
         answers = np.array([item.answer for item in items])
-        return Task(
-            traps=Traps.of(rows, sizes, answers),
-            units=group_numbers(units(items, shown)),
+        return FilterSetup(
+            differences=ChoiceDifferences.from_features(rows, sizes, answers),
+            leakage_groups=group_numbers(find_leakage_groups(items, visible)),
             groups=group_numbers([item.group for item in items]),
-            train=max(1, round(self.train * len(items))),
-            slice=max(1, round(self.slice * len(items))),
+            n_train=max(1, round(self.train * len(items))),
+            n_slice=max(1, round(self.slice * len(items))),
         )
 
-    def _rounds(self, task: Task) -> Iterator[Round]:
-        kept = np.arange(task.units.size)
-        start: Floats | None = None
-        most = ceil(kept.size / task.slice)
-        for number in track(range(most), most, "filtering"):
-            if kept.size <= task.train:
+    def _run_rounds(self, setup: FilterSetup) -> Iterator[FilterRound]:
+        remaining = np.arange(setup.leakage_groups.size)
+        start_weights: Floats | None = None
+        max_rounds = ceil(remaining.size / setup.n_slice)
+        for number in track(range(max_rounds), max_rounds, "filtering"):
+            if remaining.size <= setup.n_train:
                 return
-            scored = self._scored(task, kept, number, start)
-            start = scored.weights
-            yield (one := Round(scored, *self._top(task, kept, scored.scores, number)))
-            kept = np.setdiff1d(kept, one.removed)
-            if one.removed.size < task.slice:
+            round_scores = self._score_items(setup, remaining, number, start_weights)
+            start_weights = round_scores.weights
+            yield (
+                filter_round := FilterRound(
+                    round_scores, *self._top_items(setup, remaining, round_scores.accuracy, number)
+                )
+            )
+            remaining = np.setdiff1d(remaining, filter_round.removed)
+            if filter_round.removed.size < setup.n_slice:
                 return
 
-    def _scored(self, task: Task, kept: Ints, number: int, start: Floats | None = None) -> Scored:
+    def _score_items(
+        self,
+        setup: FilterSetup,
+        remaining: Ints,
+        round_number: int,
+        start_weights: Floats | None = None,
+    ) -> RoundScores:
         """The share of right predictions by kept item, of models that did not learn from it."""
-        rng = np.random.default_rng([self.seed, number])
-        learns = _partitions(task.units[kept], task.train, self.partitions, rng)
-        traps = task.traps.only(kept)
-        begin = None if start is None else np.repeat(start, self.partitions, axis=1)
-        weights = solve(traps, learns, self.penalty, begin)
-        held = (~learns).astype(np.float32)
-        right, times = (traps.right(weights) * held).sum(axis=1), held.sum(axis=1)
-        scores = np.divide(right, times, out=np.full_like(right, np.nan), where=times > 0)
-        return Scored(scores, float(times.mean()), weights.mean(axis=1, keepdims=True))
+        rng = np.random.default_rng([self.seed, round_number])
+        train_mask = _draw_partitions(
+            setup.leakage_groups[remaining], setup.n_train, self.partitions, rng
+        )
+        differences = setup.differences.select_items(remaining)
+        initial_weights = (
+            None if start_weights is None else np.repeat(start_weights, self.partitions, axis=1)
+        )
+        weights = solve_rankers(differences, train_mask, self.penalty, initial_weights)
+        held_out = (~train_mask).astype(np.float32)
+        n_right, n_predictions = (
+            (differences.item_credit(weights) * held_out).sum(axis=1),
+            held_out.sum(axis=1),
+        )
+        scores = np.divide(
+            n_right, n_predictions, out=np.full_like(n_right, np.nan), where=n_predictions > 0
+        )
+        return RoundScores(scores, float(n_predictions.mean()), weights.mean(axis=1, keepdims=True))
 
-    def _top(self, task: Task, kept: Ints, scores: Floats, number: int) -> tuple[Ints, float]:
+    def _top_items(
+        self, setup: FilterSetup, remaining: Ints, scores: Floats, round_number: int
+    ) -> tuple[Ints, float]:
         """The items of the groups with the highest mean scores, a slice of them; and the least."""
-        group = np.unique(task.groups[kept], return_inverse=True)[1]
-        sizes = np.bincount(group)
-        means = np.bincount(group, np.nan_to_num(scores)) / sizes  # of the unknown: not the easiest
-        rng = np.random.default_rng([self.seed, number, 1])
-        order = rng.permutation(means.size)
-        order = order[np.argsort(-means[order], kind="stable")]
-        order = order[means[order] >= self.cutoff - 1e-6]
-        taken = order[: np.searchsorted(np.cumsum(sizes[order]), task.slice) + 1]
-        threshold = float(means[taken].min()) if taken.size else self.cutoff
-        return kept[np.isin(group, taken)], threshold
+        group_index = np.unique(setup.groups[remaining], return_inverse=True)[1]
+        sizes = np.bincount(group_index)
+        mean_scores = (
+            np.bincount(group_index, np.nan_to_num(scores)) / sizes
+        )  # of the unknown: not the easiest
+        rng = np.random.default_rng([self.seed, round_number, 1])
+        order = rng.permutation(mean_scores.size)
+        order = order[np.argsort(-mean_scores[order], kind="stable")]
+        order = order[mean_scores[order] >= self.cutoff - 1e-6]
+        dropped_groups = order[: np.searchsorted(np.cumsum(sizes[order]), setup.n_slice) + 1]
+        threshold = float(mean_scores[dropped_groups].min()) if dropped_groups.size else self.cutoff
+        return remaining[np.isin(group_index, dropped_groups)], threshold
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class FilterSetup:
     """All that does not change from round to round."""
 
-    traps: Traps
-    units: Ints  # by item: what no partition may part
+    differences: ChoiceDifferences
+    leakage_groups: Ints  # by item: what no partition may part
     groups: Ints  # by item: what goes or stays together
-    train: int
-    slice: int
+    n_train: int
+    n_slice: int
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class RoundScores:
     """What models say of items they did not learn from."""
 
-    scores: Floats  # by item: the share of right predictions; nan where there was none
-    predictions: float  # of an item, on average
+    accuracy: Floats  # by item: the share of right predictions; nan where there was none
+    mean_predictions: float  # of an item, on average
     weights: Floats  # the models' mean, from which the next round starts
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class FilterRound:
     """What a round saw, and which items it dropped."""
 
-    scored: Scored
+    scores: RoundScores
     removed: Ints
     threshold: float
 
 
-def _partitions(units: Ints, train: int, number: int, rng: np.random.Generator) -> Bools:
+def _draw_partitions(
+    leakage_groups: Ints, n_train: int, n_partitions: int, rng: np.random.Generator
+) -> Bools:
     """By item and partition, whether it is learnt from: whole units, until there are enough.
 
     One unit at least is held out.
     """
-    unit = np.unique(units, return_inverse=True)[1]
-    sizes = np.bincount(unit)
-    learns = np.zeros((sizes.size, number), np.bool_)
-    for partition in range(number):
+    group_index = np.unique(leakage_groups, return_inverse=True)[1]
+    sizes = np.bincount(group_index)
+    train_mask = np.zeros((sizes.size, n_partitions), np.bool_)
+    for partition in range(n_partitions):
         order = rng.permutation(sizes.size)
-        enough = int(np.searchsorted(np.cumsum(sizes[order]), train)) + 1
-        learns[order[: min(enough, sizes.size - 1)], partition] = True
-    return learns[unit]
+        n_groups = int(np.searchsorted(np.cumsum(sizes[order]), n_train)) + 1
+        train_mask[order[: min(n_groups, sizes.size - 1)], partition] = True
+    return train_mask[group_index]
 
 
-def _estimates(
-    items: Items, done: list[Round], kept: Ints, last: Scored | None
+def _before_after_estimates(
+    items: Items, filter_rounds: list[FilterRound], remaining: Ints, last_scores: RoundScores | None
 ) -> tuple[Estimate, ...]:
     """How many predictions on held-out items are right, at first and of what is left."""
-    found = [_estimate("held-out accuracy before", items, done[0].scored.scores)] if done else []
-    if last is not None and kept.size:
-        some = tuple(items[at] for at in kept)
-        found.append(_estimate("held-out accuracy after", some, last.scores))
-    return tuple(found)
+    estimates = (
+        [_estimate_accuracy("held-out accuracy before", items, filter_rounds[0].scores.accuracy)]
+        if filter_rounds
+        else []
+    )
+    if last_scores is not None and remaining.size:
+        remaining_items = tuple(items[index] for index in remaining)
+        estimates.append(
+            _estimate_accuracy("held-out accuracy after", remaining_items, last_scores.accuracy)
+        )
+    return tuple(estimates)
 
 
-def _estimate(name: str, items: Items, scores: Floats) -> Estimate:
-    known = ~np.isnan(scores)
-    some, seen = scores[known], [item for item, so in zip(items, known, strict=True) if so]
-    low, high = mean_interval(some, [item.group for item in seen])
-    chance = float(np.mean([1 / len(item.choices) for item in seen]))
-    return Estimate(name, float(some.mean()), low, high, len(seen), chance)
+def _estimate_accuracy(name: str, items: Items, scores: Floats) -> Estimate:
+    is_scored = ~np.isnan(scores)
+    known_scores, scored_items = (
+        scores[is_scored],
+        [item for item, flag in zip(items, is_scored, strict=True) if flag],
+    )
+    low, high = mean_interval(known_scores, [item.group for item in scored_items])
+    chance = float(np.mean([1 / len(item.choices) for item in scored_items]))
+    return Estimate(name, float(known_scores.mean()), low, high, len(scored_items), chance)
 
 
-def _account(
+def _build_report(
     items: Items,
     sizes: tuple[tuple[Cell, ...], ...],
-    done: list[Round],
+    filter_rounds: list[FilterRound],
     estimates: tuple[Estimate, ...],
-) -> Account:
-    removed = [items[at].id for one in done for at in one.removed]
+) -> EditReport:
+    removed = [items[index].id for filter_round in filter_rounds for index in filter_round.removed]
     rows = tuple(
         (
             n,
-            s.scores.size,
-            one.removed.size,
-            float(np.nanmean(s.scores)),
-            one.threshold,
-            s.predictions,
+            round_scores.accuracy.size,
+            filter_round.removed.size,
+            float(np.nanmean(round_scores.accuracy)),
+            filter_round.threshold,
+            round_scores.mean_predictions,
         )
-        for n, one in enumerate(done, 1)
-        for s in (one.scored,)
+        for n, filter_round in enumerate(filter_rounds, 1)
+        for round_scores in (filter_round.scores,)
     )
-    notes = (SELECTED,) if removed else ()
-    if any(one.scored.predictions < FEW for one in done):
-        notes = (*notes, FEW_PREDICTIONS.format(FEW))
-    rounds = "one round" if len(done) == 1 else f"{len(done)} rounds"
-    accuracies = " and ".join(f"{one.value:.1%} {one.name.split()[-1]}" for one in estimates)
-    said = f" Right on held-out items: {accuracies}." if accuracies else ""
-    return Account(
-        f"{len(items) - len(removed):,} of {len(items):,} items are left after {rounds}.{said}",
+    notes = (SELECTION_NOTE,) if removed else ()
+    if any(
+        filter_round.scores.mean_predictions < MIN_PREDICTIONS for filter_round in filter_rounds
+    ):
+        notes = (*notes, FEW_PREDICTIONS.format(MIN_PREDICTIONS))
+    rounds = "one round" if len(filter_rounds) == 1 else f"{len(filter_rounds)} rounds"
+    accuracies = " and ".join(
+        f"{estimate.value:.1%} {estimate.name.split()[-1]}" for estimate in estimates
+    )
+    accuracy_sentence = f" Right on held-out items: {accuracies}." if accuracies else ""
+    return EditReport(
+        f"{len(items) - len(removed):,} of {len(items):,} items are left after {rounds}.{accuracy_sentence}",
         estimates=estimates,
         tables={"splits": Table(("split", "items", "kept"), sizes), "rounds": Table(ROUNDS, rows)},
-        evidence={"removed first": tuple(removed[:EXAMPLES])} if removed else {},
+        evidence={"removed first": tuple(removed[:MAX_EXAMPLES])} if removed else {},
         notes=notes,
     )

@@ -13,18 +13,18 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from ...cues.first import Mirroring
+from ...cues.mirror_order import MirrorOrder
 from ...errors import BadInput
-from ...text import tokenizer
-from ...types import Account, Benchmark, Cell, Edited, Item, Table
-from .._pairs import by_id, field_of, paired
-from .._parts import chosen
-from .filled import Filled, Problem, filled
-from .guidelines import CHECKS, Measured, Texts, measure
-from .tasks import Key, Task, tasks, worksheet
+from ...text.tokenizers import get_tokenizer
+from ...types import Benchmark, Cell, EditReport, EditResult, Item, Table
+from .._partners import add_partners, index_by_id, rewritten_field
+from .._parts import select_labelled
+from .guidelines import CHECKS, GuidelineResult, TextIndex, check_text
+from .sheet_reader import RowProblem, SheetResult, read_sheets
+from .tasks import MirrorTask, TaskKey, list_missing_tasks, worksheet_rows
 
-ROWS = ("row", "id", "status", "check", "measured", "limit", "what")
-SUMMARY = ("check", "what is measured", "texts", "median", "5th percentile", "95th percentile",
+ROW_COLUMNS = ("row", "id", "status", "check", "measured", "limit", "what")
+SUMMARY_COLUMNS = ("check", "what is measured", "texts", "median", "5th percentile", "95th percentile",
            "limit", "flagged")  # fmt: skip
 
 
@@ -40,120 +40,169 @@ class Mirror:
     suffix: str = "-mirrored"  # what the ids of partners end in
     first: Literal["priority", "file"] = "priority"  # rows of a worksheet: the most urgent first
 
-    def __call__(self, benchmark: Benchmark) -> Edited:
-        parts = chosen(benchmark, self.split)
-        items = by_id(parts)
-        field = field_of(items.values(), self.rewrite)
+    def __call__(self, benchmark: Benchmark) -> EditResult:
+        parts = select_labelled(benchmark, self.split)
+        items = index_by_id(parts)
+        field = rewritten_field(items.values(), self.rewrite)
         if self.sheet is None:
-            how = "get one with `hansproof worksheet mirror BENCH -o sheet.csv`, and fill it in"
-            raise BadInput("--sheet", f"a filled worksheet is needed: {how}")
-        todo = tasks(items.values())
-        found = filled(self.sheet, todo, field)
+            hint = "get one with `hansproof worksheet mirror BENCH -o sheet.csv`, and fill it in"
+            raise BadInput("--sheet", f"a filled worksheet is needed: {hint}")
+        todo = list_missing_tasks(items.values())
+        sheet_result = read_sheets(self.sheet, todo, field)
         partners: dict[str, list[Item]] = defaultdict(list)
         for task in todo:
-            if task.key in found.done:
-                text = found.done[task.key].text
-                partners[task.item.id].append(task.done(field, text, self.suffix))
-        measured = self._measured(items, found, field)
-        edited = paired(benchmark, parts, partners)
-        return Edited(edited, _account(len(items), todo, found, measured))
+            if task.key in sheet_result.written:
+                text = sheet_result.written[task.key].text
+                partners[task.item.id].append(task.mirrored_item(field, text, self.suffix))
+        check_results = self._run_checks(items, sheet_result, field)
+        edited = add_partners(benchmark, parts, partners)
+        return EditResult(edited, _build_report(len(items), todo, sheet_result, check_results))
 
     def worksheet(self, benchmark: Benchmark) -> list[dict[str, str]]:
         """A row for each text to be written; with `sheet`, what is left to do or to mend.
 
         Items that would take most from the strength of the cues come first (`run priority`).
         """
-        items = by_id(chosen(benchmark, self.split))
-        field = field_of(items.values(), self.rewrite)
+        items = index_by_id(select_labelled(benchmark, self.split))
+        field = rewritten_field(items.values(), self.rewrite)
         ids = list(items)
         if self.first == "priority":
-            ids = Mirroring.of(tuple(items.values()), tokenizer("word")).ids()
-        todo = tasks(items[id] for id in ids)
+            ids = MirrorOrder.from_items(tuple(items.values()), get_tokenizer("word")).item_ids()
+        todo = list_missing_tasks(items[item_id] for item_id in ids)
         if self.sheet is None:
-            return worksheet(todo, field, None)
-        found = filled(self.sheet, todo, field)
-        said = {p.key: (p.text, p.what) for p in found.refused if p.key is not None}
-        flagged = _flagged(self._measured(items, found, field))
-        for key, checks in flagged.items():
-            said[key] = (found.done[key].text, "; ".join(one.what for one in checks))
-        left = [task for task in todo if task.key not in found.done or task.key in flagged]
+            return worksheet_rows(todo, field, None)
+        sheet_result = read_sheets(self.sheet, todo, field)
+        remarks = {
+            problem.key: (problem.text, problem.message)
+            for problem in sheet_result.refused_rows
+            if problem.key is not None
+        }
+        failed = _failed_checks(self._run_checks(items, sheet_result, field))
+        for key, failed_results in failed.items():
+            remarks[key] = (
+                sheet_result.written[key].text,
+                "; ".join(result.message for result in failed_results),
+            )
+        open_tasks = [
+            task for task in todo if task.key not in sheet_result.written or task.key in failed
+        ]
         # what must be done before what should be looked at again
-        left.sort(key=lambda task: task.key in found.done)
-        return worksheet(left, field, said)
+        open_tasks.sort(key=lambda task: task.key in sheet_result.written)
+        return worksheet_rows(open_tasks, field, remarks)
 
-    def _measured(
-        self, items: dict[str, Item], found: Filled, field: str
-    ) -> dict[Key, tuple[Measured, ...]]:
+    def _run_checks(
+        self, items: dict[str, Item], sheet_result: SheetResult, field: str
+    ) -> dict[TaskKey, tuple[GuidelineResult, ...]]:
         """All checks of every new text."""
         old = [(item.id, item.fields[field]) for item in items.values()]
-        done = {one.task.partner_id(self.suffix): one for one in found.done.values()}
-        others = Texts([*old, *((id, one.text) for id, one in done.items())])
+        written_by_id = {
+            written_text.task.partner_id(self.suffix): written_text
+            for written_text in sheet_result.written.values()
+        }
+        known_texts = TextIndex(
+            [
+                *old,
+                *((item_id, written_text.text) for item_id, written_text in written_by_id.items()),
+            ]
+        )
         return {
-            one.task.key: measure(
-                id, one.task.item.fields[field], one.text, one.task.item.choices, others
+            written_text.task.key: check_text(
+                item_id,
+                written_text.task.item.fields[field],
+                written_text.text,
+                written_text.task.item.choices,
+                known_texts,
             )
-            for id, one in done.items()
+            for item_id, written_text in written_by_id.items()
         }
 
 
-def _flagged(measured: dict[Key, tuple[Measured, ...]]) -> dict[Key, list[Measured]]:
+def _failed_checks(
+    check_results: dict[TaskKey, tuple[GuidelineResult, ...]],
+) -> dict[TaskKey, list[GuidelineResult]]:
     """The checks that a text does not pass, where there are any."""
-    wrong = {key: [m for m in some if m.check.flags(m.value)] for key, some in measured.items()}
-    return {key: some for key, some in wrong.items() if some}
+    failed = {
+        key: [result for result in results if result.check.flags_value(result.value)]
+        for key, results in check_results.items()
+    }
+    return {key: results for key, results in failed.items() if results}
 
 
-def _account(
-    items: int, todo: list[Task], found: Filled, measured: dict[Key, tuple[Measured, ...]]
-) -> Account:
-    missing = [task for task in todo if task.key not in found.done]
-    flagged = _flagged(measured)
-    notes = [f"rows: {len(found.done)} read, {len(found.refused)} refused; {len(missing)} to do"]
+def _build_report(
+    n_items: int,
+    todo: list[MirrorTask],
+    sheet_result: SheetResult,
+    check_results: dict[TaskKey, tuple[GuidelineResult, ...]],
+) -> EditReport:
+    missing = [task for task in todo if task.key not in sheet_result.written]
+    failed = _failed_checks(check_results)
+    notes = [
+        f"rows: {len(sheet_result.written)} read, {len(sheet_result.refused_rows)} refused; {len(missing)} to do"
+    ]
     if missing:
         notes.append("items without all their partners keep what is telling in their choices")
-    if found.replaced:
-        notes.append(f"{found.replaced} rows were replaced by those of a later sheet")
-    if flagged:
+    if sheet_result.n_replaced:
+        notes.append(f"{sheet_result.n_replaced} rows were replaced by those of a later sheet")
+    if failed:
         notes.append(
-            f"{len(flagged)} texts are flagged by the guidelines' counts, and brought in: look at"
+            f"{len(failed)} texts are flagged by the guidelines' counts, and brought in: look at"
             " them again; whether a text makes its choice right only people can say"
         )
-    listed = _problems(found, flagged)
-    return Account(
-        f"{len(found.done)} mirrored items were added to {items}; {len(missing)} are still to be"
-        f" written, {len(found.refused)} rows were refused.",
-        tables=({"rows": Table(ROWS, tuple(one.cells() for one in listed))} if listed else {})
-        | ({"guidelines": _summary(list(measured.values()))} if measured else {}),
-        evidence=_evidence(missing, listed),
+    problems = _list_problems(sheet_result, failed)
+    return EditReport(
+        f"{len(sheet_result.written)} mirrored items were added to {n_items}; {len(missing)} are still to be"
+        f" written, {len(sheet_result.refused_rows)} rows were refused.",
+        tables=(
+            {"rows": Table(ROW_COLUMNS, tuple(problem.table_row() for problem in problems))}
+            if problems
+            else {}
+        )
+        | ({"guidelines": _summary_table(list(check_results.values()))} if check_results else {}),
+        evidence=_build_evidence(missing, problems),
         notes=tuple(notes),
     )
 
 
-def _problems(found: Filled, flagged: dict[Key, list[Measured]]) -> list[Problem]:
+def _list_problems(
+    sheet_result: SheetResult, failed: dict[TaskKey, list[GuidelineResult]]
+) -> list[RowProblem]:
     """All there is to say of rows, refused ones first."""
-    counted = [
-        Problem(found.done[key].row, key[0], "read", m.check.name, m.value, m.check.limit, m.what)
-        for key, some in flagged.items()
-        for m in some
+    guideline_problems = [
+        RowProblem(
+            sheet_result.written[key].row,
+            key[0],
+            "read",
+            result.check.name,
+            result.value,
+            result.check.limit_text,
+            result.message,
+        )
+        for key, results in failed.items()
+        for result in results
     ]
-    spelled = [problem for problem in found.problems if problem.status == "read"]
-    return [*found.refused, *spelled, *counted]
+    spelling_problems = [problem for problem in sheet_result.problems if problem.status == "read"]
+    return [*sheet_result.refused_rows, *spelling_problems, *guideline_problems]
 
 
-def _evidence(missing: list[Task], problems: list[Problem]) -> dict[str, tuple[str, ...]]:
-    ids: dict[str, dict[str, None]] = defaultdict(dict)
+def _build_evidence(
+    missing: list[MirrorTask], problems: list[RowProblem]
+) -> dict[str, tuple[str, ...]]:
+    ids_by_kind: dict[str, dict[str, None]] = defaultdict(dict)
     for task in missing:
-        ids["to do"][task.item.id] = None
+        ids_by_kind["to do"][task.item.id] = None
     for problem in problems:
-        ids["refused" if problem.status == "refused" else problem.check][problem.id] = None
-    return {name: tuple(some) for name, some in ids.items()}
+        ids_by_kind["refused" if problem.status == "refused" else problem.check][problem.id] = None
+    return {name: tuple(item_ids) for name, item_ids in ids_by_kind.items()}
 
 
-def _summary(measured: list[tuple[Measured, ...]]) -> Table:
+def _summary_table(check_results: list[tuple[GuidelineResult, ...]]) -> Table:
     """How each check's numbers are spread, and how many are out of range."""
     rows: list[tuple[Cell, ...]] = []
-    for at, check in enumerate(CHECKS):
-        values = [some[at].value for some in measured]
+    for index, check in enumerate(CHECKS):
+        values = [results[index].value for results in check_results]
         spread = [round(float(value), 3) for value in np.percentile(values, (50, 5, 95))]
-        flags = sum(check.flags(value) for value in values)
-        rows.append((check.name, check.about, len(values), *spread, check.limit, flags))
-    return Table(SUMMARY, tuple(rows))
+        n_flagged = sum(check.flags_value(value) for value in values)
+        rows.append(
+            (check.name, check.description, len(values), *spread, check.limit_text, n_flagged)
+        )
+    return Table(SUMMARY_COLUMNS, tuple(rows))

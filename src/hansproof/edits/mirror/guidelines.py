@@ -12,9 +12,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ...models.pmi.function_words import content
-from ...text import normalised, tokenizer
-from .register import marks
+from ...text.function_words import content_words
+from ...text.tokenizers import get_tokenizer, normalise_text
+from .informality import informal_marks
 
 GUIDELINES = (
     "1. Use as many words of the old text as possible.",
@@ -26,20 +26,20 @@ GUIDELINES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class GuidelineCheck:
     """One number about a new text, and the range it should be in."""
 
     name: str
-    about: str
+    description: str
     low: float = -math.inf
     high: float = math.inf
 
-    def flags(self, value: float) -> bool:
+    def flags_value(self, value: float) -> bool:
         """Whether a value is out of the range."""
         return not self.low <= value <= self.high
 
     @property
-    def limit(self) -> str:
+    def limit_text(self) -> str:
         """The range in words."""
         if self.high == math.inf:
             return f"at least {self.low:g}"
@@ -50,113 +50,137 @@ class Check:
 
 # how many of the 500 published premises each flags, and where the limit lies among them:
 # 22; their 5th percentile is 0.182
-OVERLAP = Check("overlap", "words shared with the old text, 2 |A∩B| / (|A|+|B|)", low=0.18)
+OVERLAP = GuidelineCheck("overlap", "words shared with the old text, 2 |A∩B| / (|A|+|B|)", low=0.18)
 # 27; 0 up to the 94th percentile, 1 up to the 99th
-CHOICES = Check("choices", "content words shared with a choice, not with the old text", high=0)
+CHOICES = GuidelineCheck(
+    "choices", "content words shared with a choice, not with the old text", high=0
+)
 # 5 and 11; the 2.5th percentile is 0.571, the 97.5th is 2
-LENGTH = Check("length", "words, as a multiple of the old text's", low=0.57, high=2.0)
+LENGTH = GuidelineCheck("length", "words, as a multiple of the old text's", low=0.57, high=2.0)
 # none
-REGISTER = Check("register", "marks of loose writing that the old text does not have", high=0)
+REGISTER = GuidelineCheck(
+    "register", "marks of loose writing that the old text does not have", high=0
+)
 # 8, two of them the same as another; 0.9 is the 98th percentile
-LIKENESS = Check("likeness", "letters (by threes) shared with the nearest text", high=0.9)
+LIKENESS = GuidelineCheck("likeness", "letters (by threes) shared with the nearest text", high=0.9)
 CHECKS = (OVERLAP, CHOICES, LENGTH, REGISTER, LIKENESS)
 
-LONG = 64  # words: of a longer text only the same words in another order are looked for
+MAX_WORDS = 64  # words: of a longer text only the same words in another order are looked for
 
 
-def words(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """The words of a text as these checks count them."""
-    return tokenizer("word").split(text)
+    return get_tokenizer("word").split(text)
 
 
-def overlap(old: str, new: str) -> float:
+def word_overlap(old: str, new: str) -> float:
     """The share of words that two texts have in common, each as often as it stands there."""
-    one, other = Counter(words(old)), Counter(words(new))
-    return _dice(one, other)
+    old_words, new_words = Counter(split_words(old)), Counter(split_words(new))
+    return _dice_coefficient(old_words, new_words)
 
 
 def shared_with_choices(old: str, new: str, choices: Iterable[str]) -> list[str]:
     """Content words of the new text that stand in a choice and not in the old text."""
-    there = {word for choice in choices for word in words(choice)} - set(words(old))
-    return [word for word in dict.fromkeys(content(words(new))) if word in there]
+    choice_words = {word for choice in choices for word in split_words(choice)} - set(
+        split_words(old)
+    )
+    return [word for word in dict.fromkeys(content_words(split_words(new))) if word in choice_words]
 
 
-def length(old: str, new: str) -> float:
+def length_ratio(old: str, new: str) -> float:
     """How many times as long the new text is, in words."""
-    return len(words(new)) / max(len(words(old)), 1)
+    return len(split_words(new)) / max(len(split_words(old)), 1)
 
 
-def likeness(one: str, other: str) -> float:
+def text_similarity(first: str, second: str) -> float:
     """The share of three-letter pieces that two texts have in common; 1 for the same text."""
-    return 1.0 if normalised(one) == normalised(other) else _dice(_pieces(one), _pieces(other))
+    return (
+        1.0
+        if normalise_text(first) == normalise_text(second)
+        else _dice_coefficient(_trigrams(first), _trigrams(second))
+    )
 
 
-def _pieces(text: str) -> Counter[str]:
-    padded = f"  {normalised(text)} "
-    return Counter(padded[at : at + 3] for at in range(len(padded) - 2))
+def _trigrams(text: str) -> Counter[str]:
+    padded = f"  {normalise_text(text)} "
+    return Counter(padded[start : start + 3] for start in range(len(padded) - 2))
 
 
-def _dice(one: Counter[str], other: Counter[str]) -> float:
-    return 2 * (one & other).total() / max(one.total() + other.total(), 1)
+def _dice_coefficient(first: Counter[str], second: Counter[str]) -> float:
+    return 2 * (first & second).total() / max(first.total() + second.total(), 1)
 
 
-class Texts:
+class TextIndex:
     """Texts by their owners, to find those near to another: up to one word and their order."""
 
-    def __init__(self, owned: Iterable[tuple[str, str]]) -> None:
+    def __init__(self, owned_texts: Iterable[tuple[str, str]]) -> None:
         self.owners: dict[str, list[str]] = defaultdict(list)
-        for owner, text in owned:
-            self.owners[normalised(text)].append(owner)
-        self.near: dict[int, list[str]] = defaultdict(list)
+        for owner, text in owned_texts:
+            self.owners[normalise_text(text)].append(owner)
+        self.texts_by_key: dict[int, list[str]] = defaultdict(list)
         for text in self.owners:
-            for key in set(_keys(text)):
-                self.near[key].append(text)
+            for key in set(_similarity_keys(text)):
+                self.texts_by_key[key].append(text)
 
-    def nearest(self, text: str, owner: str) -> tuple[float, str]:
+    def find_nearest(self, text: str, owner: str) -> tuple[float, str]:
         """How like the nearest text of another owner is, and that owner; (0, "") without one."""
-        found = {near for key in set(_keys(normalised(text))) for near in self.near.get(key, ())}
-        others = (
-            (likeness(text, near), next((o for o in self.owners[near] if o != owner), ""))
-            for near in sorted(found)
+        candidates = {
+            candidate
+            for key in set(_similarity_keys(normalise_text(text)))
+            for candidate in self.texts_by_key.get(key, ())
+        }
+        similarities = (
+            (
+                text_similarity(text, candidate),
+                next(
+                    (other_owner for other_owner in self.owners[candidate] if other_owner != owner),
+                    "",
+                ),
+            )
+            for candidate in sorted(candidates)
         )
-        return max(((value, other) for value, other in others if other), default=(0.0, ""))
+        return max(((value, other) for value, other in similarities if other), default=(0.0, ""))
 
 
-def _keys(text: str) -> Iterator[int]:
+def _similarity_keys(text: str) -> Iterator[int]:
     """What near texts have in common: their words, or all of them but one."""
     bag = sorted(text.split())
     if bag:
         yield hash(tuple(bag))
-    if len(bag) <= LONG:
-        yield from (hash((*bag[:at], *bag[at + 1 :])) for at in range(len(bag)))
+    if len(bag) <= MAX_WORDS:
+        yield from (hash((*bag[:index], *bag[index + 1 :])) for index in range(len(bag)))
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class GuidelineResult:
     """One check of one text."""
 
-    check: Check
+    check: GuidelineCheck
     value: float
-    what: str  # is wrong with it, if anything is
+    message: str  # is wrong with it, if anything is
 
 
-def measure(
-    id: str, old: str, new: str, choices: Sequence[str], others: Texts
-) -> tuple[Measured, ...]:
+def check_text(
+    item_id: str, old: str, new: str, choices: Sequence[str], known_texts: TextIndex
+) -> tuple[GuidelineResult, ...]:
     """All checks of a new text; `id` is that of the item it makes, which is among the others."""
-    given = shared_with_choices(old, new, choices)
-    loose = marks(old, new)
-    like, whose = others.nearest(new, id)
-    if likeness(old, new) >= like:
-        like, whose = likeness(old, new), ""
-    same = "is the same as" if like == 1 else "is nearly the same as"
-    ratio = length(old, new)
+    choice_words = shared_with_choices(old, new, choices)
+    informal = informal_marks(old, new)
+    similarity, owner = known_texts.find_nearest(new, item_id)
+    if text_similarity(old, new) >= similarity:
+        similarity, owner = text_similarity(old, new), ""
+    phrase = "is the same as" if similarity == 1 else "is nearly the same as"
+    ratio = length_ratio(old, new)
     return (
-        Measured(OVERLAP, overlap(old, new), "has few words of the old text"),
-        Measured(CHOICES, len(given), f"has words of a choice: {', '.join(given)}"),
-        Measured(
+        GuidelineResult(OVERLAP, word_overlap(old, new), "has few words of the old text"),
+        GuidelineResult(
+            CHOICES, len(choice_words), f"has words of a choice: {', '.join(choice_words)}"
+        ),
+        GuidelineResult(
             LENGTH, ratio, f"is much {'longer' if ratio > 1 else 'shorter'} than the old text"
         ),
-        Measured(REGISTER, len(loose), f"is loosely written: {', '.join(loose)}"),
-        Measured(LIKENESS, like, f"{same} {f'the text of {whose}' if whose else 'the old text'}"),
+        GuidelineResult(REGISTER, len(informal), f"is loosely written: {', '.join(informal)}"),
+        GuidelineResult(
+            LIKENESS, similarity, f"{phrase} {f'the text of {owner}' if owner else 'the old text'}"
+        ),
     )

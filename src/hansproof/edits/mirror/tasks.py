@@ -8,140 +8,155 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...errors import BadInput
-from ...text import normalised
+from ...text.tokenizers import normalise_text
 from ...types import Item
 from .guidelines import GUIDELINES
 
-Key = tuple[str, int]  # id of the item, the choice that must become right
+TaskKey = tuple[str, int]  # id of the item, the choice that must become right
 Cells = dict[str, str]
 
 # columns of every worksheet
-OWN = ("id", "right_now", "must_become_right", "problem", "guidelines")
-CHOICE = re.compile(r"choice_\d+")
+SHEET_COLUMNS = ("id", "right_now", "must_become_right", "problem", "guidelines")
+CHOICE_COLUMN = re.compile(r"choice_\d+")
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class MirrorTask:
     """One row of the worksheet."""
 
     item: Item
-    right: int  # the choice that must become right
+    target: int  # the choice that must become right
     number: int | None  # among the tasks of an item, from 1; None where there is but one
 
     @property
-    def key(self) -> Key:
+    def key(self) -> TaskKey:
         """What tells this task from all others."""
-        return self.item.id, self.right
+        return self.item.id, self.target
 
     @property
-    def text(self) -> str:
+    def target_text(self) -> str:
         """The choice that must become right."""
-        return self.item.choices[self.right].strip()
+        return self.item.choices[self.target].strip()
 
     def partner_id(self, suffix: str) -> str:
         """The id of the item that this task makes."""
         return self.item.id + suffix + (f"-{self.number}" if self.number else "")
 
-    def done(self, field: str, text: str, suffix: str) -> Item:
+    def mirrored_item(self, field: str, text: str, suffix: str) -> Item:
         """The partner: a new text in the field, another choice right, all else as it was."""
         return replace(
             self.item,
             id=self.partner_id(suffix),
             fields={**self.item.fields, field: text},
-            answer=self.right,
+            answer=self.target,
             meta={**self.item.meta, "mirrored_from": self.item.id, "edit": "mirror"},
         )
 
-    def told(self) -> str:
+    def target_label(self) -> str:
         """Which choice must become right, for people."""
-        return in_words(self.item, self.right)
+        return choice_label(self.item, self.target)
 
-    def is_told_by(self, cell: str) -> bool:
+    def matches_target(self, cell: str) -> bool:
         """Whether a cell means this task: as it was written, or only the number of the choice."""
-        short = (f"{self.right + 1}", f"choice {self.right + 1}", f"choice_{self.right + 1}")
-        return normalised(cell) in (*short, normalised(self.told()))
+        short_labels = (
+            f"{self.target + 1}",
+            f"choice {self.target + 1}",
+            f"choice_{self.target + 1}",
+        )
+        return normalise_text(cell) in (*short_labels, normalise_text(self.target_label()))
 
 
-def in_words(item: Item, choice: int) -> str:
+def choice_label(item: Item, choice: int) -> str:
     """A choice by its number, from 1, and its text."""
     return f"choice {choice + 1}: {item.choices[choice].strip()}"
 
 
-def tasks(items: Iterable[Item]) -> list[Task]:
+def list_missing_tasks(items: Iterable[Item]) -> list[MirrorTask]:
     """All there is to do, so that in every group each choice is right as often as any other.
 
     Items of a group with other choices (questions about one text) are mirrored apart.
     """
     items = list(items)
-    alike: dict[tuple[object, ...], list[Item]] = defaultdict(list)
-    for at, item in enumerate(items):
-        group: object = (at,) if item.group is None else item.group
-        alike[group, *sorted(choice.strip() for choice in item.choices)].append(item)
-    missing = {task.key for some in alike.values() for task in _missing(some)}
-    return [task for item in items for task in _tasks(item) if task.key in missing]
+    items_by_group: dict[tuple[object, ...], list[Item]] = defaultdict(list)
+    for index, item in enumerate(items):
+        group: object = (index,) if item.group is None else item.group
+        items_by_group[group, *sorted(choice.strip() for choice in item.choices)].append(item)
+    missing_keys = {
+        task.key
+        for group_items in items_by_group.values()
+        for task in _missing_in_group(group_items)
+    }
+    return [task for item in items for task in _item_tasks(item) if task.key in missing_keys]
 
 
-def _missing(items: list[Item]) -> Iterator[Task]:
+def _missing_in_group(items: list[Item]) -> Iterator[MirrorTask]:
     """Tasks of items with the same choices: as many for each choice as it lacks right answers."""
     right = Counter(item.choices[item.answer].strip() for item in items if item.answer is not None)
-    most = max(right.values())
-    lacking = {text.strip(): most - right[text.strip()] for text in items[0].choices}
-    made_from = {(i.meta.get("mirrored_from"), i.choices[i.answer or 0].strip()) for i in items}
+    max_right = max(right.values())
+    lacking = {text.strip(): max_right - right[text.strip()] for text in items[0].choices}
+    mirrored_from = {(i.meta.get("mirrored_from"), i.choices[i.answer or 0].strip()) for i in items}
 
-    def needless(task: Task) -> tuple[bool, bool]:
+    def sort_key(task: MirrorTask) -> tuple[bool, bool]:
         """Partners come last, and items that have such a partner."""
-        return "mirrored_from" in task.item.meta, (task.item.id, task.text) in made_from
+        return "mirrored_from" in task.item.meta, (task.item.id, task.target_text) in mirrored_from
 
-    for task in sorted((task for item in items for task in _tasks(item)), key=needless):
-        if lacking[task.text] > 0:
-            lacking[task.text] -= 1
+    for task in sorted((task for item in items for task in _item_tasks(item)), key=sort_key):
+        if lacking[task.target_text] > 0:
+            lacking[task.target_text] -= 1
             yield task
 
 
-def _tasks(item: Item) -> Iterator[Task]:
+def _item_tasks(item: Item) -> Iterator[MirrorTask]:
     wrong = [choice for choice in range(len(item.choices)) if choice != item.answer]
     for number, right in enumerate(wrong, 1):
-        yield Task(item, right, number if len(wrong) > 1 else None)
+        yield MirrorTask(item, right, number if len(wrong) > 1 else None)
 
 
-def fixed(item: Item) -> Cells:
+def fixed_texts(item: Item) -> Cells:
     """The texts that a writer sees and must leave as they are, by column."""
-    choices = {f"choice_{at}": text for at, text in enumerate(item.choices, 1)}
+    choices = {f"choice_{number}": text for number, text in enumerate(item.choices, 1)}
     return item.fields | choices
 
 
-def worksheet(
-    todo: Sequence[Task], field: str, problems: Mapping[Key, tuple[str, str]] | None
+def worksheet_rows(
+    todo: Sequence[MirrorTask], field: str, problems: Mapping[TaskKey, tuple[str, str]] | None
 ) -> list[Cells]:
     """A row per task; with `problems`, also what was written and what is wrong with it."""
-    notes = list(dict.fromkeys(name for task in todo for name in _notes(task.item)))
-    most = max((len(task.item.choices) for task in todo), default=0)
+    notes = list(dict.fromkeys(name for task in todo for name in _item_notes(task.item)))
+    max_choices = max((len(task.item.choices) for task in todo), default=0)
     fields = dict.fromkeys(name for task in todo for name in task.item.fields)
-    shown = [*fields, *(f"choice_{at}" for at in range(1, most + 1))]
-    own = {*OWN, f"new_{field}"}
+    text_columns = [*fields, *(f"choice_{number}" for number in range(1, max_choices + 1))]
+    reserved = {*SHEET_COLUMNS, f"new_{field}"}
     for name in fields:
-        if name in own or CHOICE.fullmatch(name):
+        if name in reserved or CHOICE_COLUMN.fullmatch(name):
             raise BadInput("worksheet", "is a column of every worksheet: rename it", field=name)
     rows = []
-    for at, task in enumerate(todo):
-        item, texts = task.item, fixed(task.item)
+    for index, task in enumerate(todo):
+        item, texts = task.item, fixed_texts(task.item)
         assert item.answer is not None  # only labelled items have a wrong choice
         written, problem = (problems or {}).get(task.key, ("", ""))
         row = {"id": item.id}
-        row |= {name: _notes(item).get(name, "") for name in notes if name not in {*own, *shown}}
-        row |= {name: texts.get(name, "") for name in shown}
-        row |= {"right_now": in_words(item, item.answer), "must_become_right": task.told()}
+        row |= {
+            name: _item_notes(item).get(name, "")
+            for name in notes
+            if name not in {*reserved, *text_columns}
+        }
+        row |= {name: texts.get(name, "") for name in text_columns}
+        row |= {
+            "right_now": choice_label(item, item.answer),
+            "must_become_right": task.target_label(),
+        }
         row |= {f"new_{field}": written}
         row |= {"problem": problem} if problems is not None else {}
-        rows.append(row | {"guidelines": _guideline(at, len(todo))})
+        rows.append(row | {"guidelines": _guideline_text(index, len(todo))})
     return rows
 
 
-def _notes(item: Item) -> Cells:
+def _item_notes(item: Item) -> Cells:
     """What else is known of an item in words, such as what it asks for."""
     return {name: value for name, value in item.meta.items() if isinstance(value, str)}
 
 
-def _guideline(at: int, rows: int) -> str:
+def _guideline_text(index: int, n_rows: int) -> str:
     """One a row from the top, to be read once; a short sheet has the rest in its last row."""
-    return "\n".join(GUIDELINES[at:] if at == rows - 1 else GUIDELINES[at : at + 1])
+    return "\n".join(GUIDELINES[index:] if index == n_rows - 1 else GUIDELINES[index : index + 1])

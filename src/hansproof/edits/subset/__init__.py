@@ -13,29 +13,38 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from ...checks import check
-from ...cues.band import Band
-from ...cues.flagged import Flagged
-from ...text import tokenizer
-from ...types import POOLED, Account, Benchmark, Cell, Edited, Items, Table
-from .._parts import chosen, with_splits
-from . import null, significant
+from ..._infra.validation import check_range
+from ...cues.null_band import NullBand
+from ...cues.significant_cues import SignificantCues
+from ...text.tokenizers import get_tokenizer
+from ...types import POOLED, Benchmark, Cell, EditReport, EditResult, Items, Table
+from .._parts import replace_splits, select_labelled
+from . import until_null, until_significant
 
-CHOSEN = (
+SELECTION_NOTE = (
     "The items were chosen by their answers: what holds of those kept holds by construction, and "
     "is no test. Let a blind model that was not used here answer them."
 )
-SINGLE = (
+SINGLE_CUES_NOTE = (
     "All cues together say no more than chance, and yet some single ones are significant among the "
     "items that are kept (significant, below). --until significant takes these out."
 )
-UNBOUND = "How many could be kept at most is not known: the band got wider as items went."
-MANY_WEAK = (
+NO_BOUND_NOTE = "How many could be kept at most is not known: the band got wider as items went."
+MANY_WEAK_NOTE = (
     "That no single cue is significant does not mean clean: all of them together say more than "
     "chance allows (strength, below). --until null takes out what they say together."
 )
-WIDTH = "The bound on how many can be kept holds if the band gets no wider as items go."
-STRENGTH = ("order", "items", "strength", "null_mean", "null_low", "null_high", "ratio", "inside")
+BAND_WIDTH_NOTE = "The bound on how many can be kept holds if the band gets no wider as items go."
+STRENGTH_COLUMNS = (
+    "order",
+    "items",
+    "strength",
+    "null_mean",
+    "null_low",
+    "null_high",
+    "ratio",
+    "inside",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,104 +62,137 @@ class Subset:
     seed: int = 0  # of the randomisations
 
     def __post_init__(self) -> None:
-        check("ngram", self.ngram, 1)
-        check("level", self.level, 1e-9, 1)
-        check("randomisations", self.randomisations, 39)  # so that 95 % of them have two ends
-        check("seed", self.seed, 0)
+        check_range("ngram", self.ngram, 1)
+        check_range("level", self.level, 1e-9, 1)
+        check_range("randomisations", self.randomisations, 39)  # so that 95 % of them have two ends
+        check_range("seed", self.seed, 0)
 
-    def __call__(self, benchmark: Benchmark) -> Edited:
-        parts = chosen(benchmark, self.split)
-        before = self._looked_at(parts)
+    def __call__(self, benchmark: Benchmark) -> EditResult:
+        parts = select_labelled(benchmark, self.split)
+        before = self._analyse_cues(parts)
         if self.until == "null":
-            out, least = null.taken_out(before.band), null.fewest_out(before.band)
+            removed_groups, min_removed = (
+                until_null.groups_to_remove(before.band),
+                until_null.min_items_removed(before.band),
+            )
         else:
-            size = before.band.shares.size
-            out = significant.taken_out(before.cues, size)
-            least = significant.fewest_out(before.cues, size)
-        away = iter(np.isin(before.band.shares.group, out).tolist())
-        marked = {name: [(item, next(away)) for item in some] for name, some in parts.items()}
-        kept = {name: tuple(i for i, gone in some if not gone) for name, some in marked.items()}
-        ids = tuple(sorted(i.id for some in marked.values() for i, gone in some if gone))
-        bound = least if least <= len(ids) else None
-        full = {name: some for name, some in kept.items() if some}
-        left = self._looked_at(full) if full else None
-        return Edited(with_splits(benchmark, kept), self._account(before, left, ids, bound))
+            group_sizes = before.band.shares.size
+            removed_groups = until_significant.groups_to_remove(before.cues, group_sizes)
+            min_removed = until_significant.min_items_removed(before.cues, group_sizes)
+        removed_flags = iter(np.isin(before.band.shares.group, removed_groups).tolist())
+        marked = {
+            name: [(item, next(removed_flags)) for item in part_items]
+            for name, part_items in parts.items()
+        }
+        kept_parts = {
+            name: tuple(item for item, is_removed in marked_items if not is_removed)
+            for name, marked_items in marked.items()
+        }
+        removed_ids = tuple(
+            sorted(
+                item.id
+                for marked_items in marked.values()
+                for item, is_removed in marked_items
+                if is_removed
+            )
+        )
+        bound = min_removed if min_removed <= len(removed_ids) else None
+        nonempty = {name: part_items for name, part_items in kept_parts.items() if part_items}
+        after = self._analyse_cues(nonempty) if nonempty else None
+        return EditResult(
+            replace_splits(benchmark, kept_parts),
+            self._build_report(before, after, removed_ids, bound),
+        )
 
-    def _looked_at(self, parts: dict[str, Items]) -> Looked:
+    def _analyse_cues(self, parts: dict[str, Items]) -> CueAnalysis:
         """The cues of all items together, and of the parts that `run cues` looks at."""
-        items = tuple(item for some in parts.values() for item in some)
+        items = tuple(item for part_items in parts.values() for item in part_items)
         ends = np.cumsum([0, *map(len, parts.values())])
-        where = {name: np.arange(ends[at], ends[at + 1]) for at, name in enumerate(parts)}
-        if len(where) > 1:
-            where[POOLED] = np.arange(len(items))
-        tokens = tokenizer(self.tokenizer)
-        band = Band(items, tokens, self.ngram, self.randomisations, self.seed)
-        cues = Flagged(items, band.shares.group, where, tokens, self.ngram, self.level)
-        return Looked({name: len(some) for name, some in parts.items()}, band, cues)
+        part_indices = {
+            name: np.arange(ends[index], ends[index + 1]) for index, name in enumerate(parts)
+        }
+        if len(part_indices) > 1:
+            part_indices[POOLED] = np.arange(len(items))
+        word_tokenizer = get_tokenizer(self.tokenizer)
+        band = NullBand(items, word_tokenizer, self.ngram, self.randomisations, self.seed)
+        cues = SignificantCues(
+            items, band.shares.group, part_indices, word_tokenizer, self.ngram, self.level
+        )
+        return CueAnalysis(
+            {name: len(part_items) for name, part_items in parts.items()}, band, cues
+        )
 
-    def _account(
-        self, before: Looked, after: Looked | None, ids: tuple[str, ...], least: int | None
-    ) -> Account:
-        single, strength = (after.significant(), after.strength()) if after else ((0, 0, 0), [])
+    def _build_report(
+        self,
+        before: CueAnalysis,
+        after: CueAnalysis | None,
+        removed_ids: tuple[str, ...],
+        min_removed: int | None,
+    ) -> EditReport:
+        significant_row, strength_rows = (
+            (after.significance_row(), after.strength_rows()) if after else ((0, 0, 0), [])
+        )
         sizes = after.sizes if after else {}
-        notes = [CHOSEN] if ids else []
-        if self.until == "null" and ids:
-            notes.append(UNBOUND if least is None else WIDTH)
-        if self.until == "null" and single[-1]:
-            notes.append(SINGLE)
-        if self.until == "significant" and any(row[-1] == "no" for row in strength):
-            notes.append(MANY_WEAK)
+        notes = [SELECTION_NOTE] if removed_ids else []
+        if self.until == "null" and removed_ids:
+            notes.append(NO_BOUND_NOTE if min_removed is None else BAND_WIDTH_NOTE)
+        if self.until == "null" and significant_row[-1]:
+            notes.append(SINGLE_CUES_NOTE)
+        if self.until == "significant" and any(row[-1] == "no" for row in strength_rows):
+            notes.append(MANY_WEAK_NOTE)
         rows = ((name, n, sizes.get(name, 0)) for name, n in before.sizes.items())
-        return Account(
-            sentence=self._sentence(len(before.band.items), sum(sizes.values()), least),
+        return EditReport(
+            summary=self._summary_sentence(
+                len(before.band.items), sum(sizes.values()), min_removed
+            ),
             tables={
                 "items": Table(("split", "before", "kept"), tuple(rows)),
                 "significant": Table(
-                    ("items", "tested", "significant"), (before.significant(), single)
+                    ("items", "tested", "significant"), (before.significance_row(), significant_row)
                 ),
-                "strength": Table(STRENGTH, (*before.strength(), *strength)),
+                "strength": Table(STRENGTH_COLUMNS, (*before.strength_rows(), *strength_rows)),
             },
-            evidence={"left out": ids} if ids else {},
+            evidence={"left out": removed_ids} if removed_ids else {},
             notes=tuple(notes),
         )
 
-    def _sentence(self, before: int, after: int, least: int | None) -> str:
+    def _summary_sentence(self, n_before: int, n_after: int, min_removed: int | None) -> str:
         phrases = f"word or phrase of up to {self.ngram} words" if self.ngram > 1 else "word"
-        holds = {
+        criterion = {
             "significant": f"no {phrases} is significant after correction",
             "null": "all cues together say no more than chance",
         }[self.until]
-        if after == before:
-            return f"Nothing had to go: {holds} in these {before} items."
-        said = f"Kept {after} of {before} items: {holds} among them."
-        if least is None or least == before:
-            return said
-        short = 1 - after / (before - least)
+        if n_after == n_before:
+            return f"Nothing had to go: {criterion} in these {n_before} items."
+        kept_sentence = f"Kept {n_after} of {n_before} items: {criterion} among them."
+        if min_removed is None or min_removed == n_before:
+            return kept_sentence
+        shortfall = 1 - n_after / (n_before - min_removed)
         return (
-            f"{said} No subset can have more than {before - least}, so this one is at most "
-            f"{short:.1%} too small."
+            f"{kept_sentence} No subset can have more than {n_before - min_removed}, so this one is at most "
+            f"{shortfall:.1%} too small."
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class CueAnalysis:
     """What the cues of some items say, together and one by one."""
 
     sizes: dict[str, int]  # items by split
-    band: Band
-    cues: Flagged
+    band: NullBand
+    cues: SignificantCues
 
-    def significant(self) -> tuple[int, int, int]:
+    def significance_row(self) -> tuple[int, int, int]:
         """Items, cues that are tested, and how many of these are significant."""
-        flags = self.cues.counted().flags()
-        return len(self.band.items), flags.tested, int(flags.flagged.sum())
+        flags = self.cues.make_counter().compute_flags()
+        return len(self.band.items), flags.n_tested, int(flags.is_significant.sum())
 
-    def strength(self) -> list[tuple[Cell, ...]]:
+    def strength_rows(self) -> list[tuple[Cell, ...]]:
         """Rows of the strength table (see STRENGTH)."""
         return [
             (
-                order, len(self.band.items), s.value, s.null_mean, s.null_low, s.null_high,
-                s.ratio(), "no" if s.beyond() else "yes",
+                order, len(self.band.items), strength.value, strength.null_mean, strength.null_low, strength.null_high,
+                strength.ratio_to_null(), "no" if strength.is_above_band() else "yes",
             )
-            for order, s in enumerate(self.band.start, 1)
+            for order, strength in enumerate(self.band.initial, 1)
         ]  # fmt: skip

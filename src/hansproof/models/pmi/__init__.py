@@ -12,11 +12,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from ... import digest
+from ..._infra import hashing
 from ...errors import BadInput
 from ...types import Items
-from .strength import Scorer, causal, mutual
-from .table import Table, read
+from .strength import PmiScorer, causal_strength, mutual_information
+from .table import CountTable, read_table
 
 Kind = Literal["pmi", "causal", "phrase"]
 
@@ -40,25 +40,29 @@ class Pmi:
 
     def score(self, items: Items) -> list[tuple[float, ...]]:
         """How well each choice goes with the fields; nil where there are none."""
-        table = read(self.counts)
-        self._fits(table)
-        measure = causal(table, self.alpha, self.necessity) if table.connectives else mutual(table)
-        scorer = Scorer(table, measure, self.kind == "phrase")
-        return [scorer.choices(item) for item in items]
+        table = read_table(self.counts)
+        self._check_table(table)
+        measure = (
+            causal_strength(table, self.alpha, self.necessity)
+            if table.connectives
+            else mutual_information(table)
+        )
+        scorer = PmiScorer(table, measure, self.kind == "phrase")
+        return [scorer.score_choices(item) for item in items]
 
     def materials(self) -> dict[str, str]:
         """The fingerprint of the table."""
         try:
-            return {"counts_sha256": digest.sha256((self.counts,))}
+            return {"counts_sha256": hashing.file_sha256((self.counts,))}
         except OSError as error:
             raise BadInput(self.counts, f"cannot be read: {error.strerror}") from None
 
-    def _fits(self, table: Table) -> None:
+    def _check_table(self, table: CountTable) -> None:
         """Refuse a table that was counted for another kind."""
-        wrong = {
+        problem = {
             "pmi": table.connectives and "was made with --connectives: pmi:kind=causal",
             "causal": not table.connectives and "was made without --connectives",
             "phrase": not table.phrases and "was made without --phrases",
         }[self.kind]
-        if wrong:
-            raise BadInput(self.counts, wrong)
+        if problem:
+            raise BadInput(self.counts, problem)

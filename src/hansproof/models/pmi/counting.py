@@ -15,24 +15,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import BadInput
+from ...text.function_words import FUNCTION_WORDS
 from .connectives import CAUSE_FIRST, EFFECT_FIRST
-from .function_words import FUNCTION_WORDS
-from .pairs import Pairs
-from .table import Ints, Keys, Table
-from .tokens import BATCH, NONE, Reader, Stretch
+from .pair_counts import PairCounts
+from .table import CountTable, Ints, Keys
+from .word_reader import BATCH, NO_WORD, WordChunk, WordReader
 
 _DOCUMENT = re.compile(r"\n\s*\n\s*")
 _SENTENCE = re.compile(r"\n\s*\n\s*|(?<=[.!?])[\"')\]]*\s+")
-_SIDE = np.uint64(32)  # bits for each of a pair
-_OFTEN, _LIFT = 10, 10.0  # a phrase is seen so often, and so many times as often as by chance
-_AROUND = 16  # words around a connective that may hold a longer one; and a phrase's second word
+_KEY_BITS = np.uint64(32)  # bits for each of a pair
+_MIN_PHRASE_COUNT, _MIN_LIFT = (
+    10,
+    10.0,
+)  # a phrase is seen so often, and so many times as often as by chance
+_MARGIN = 16  # words around a connective that may hold a longer one; and a phrase's second word
 
 Units = list[tuple[Ints, int]]  # by place what starts there, NONE if nothing; places beyond that
-Rule = Callable[[Stretch, Units], Iterator[Keys]]  # the pairs of a stretch
+Rule = Callable[[WordChunk, Units], Iterator[Keys]]  # the pairs of a stretch
 
 
 @dataclass(frozen=True, slots=True)
-class Counting:
+class CountOptions:
     """What is counted."""
 
     window: int = 5
@@ -49,162 +52,181 @@ class Counting:
                 raise BadInput(f"--{flag}", f"is {getattr(self, name)}, must be at least 1")
 
 
-def count(read: Callable[[], Iterable[str]], plan: Counting, batch: int = BATCH) -> Table:
+def count_corpus(
+    read_pieces: Callable[[], Iterable[str]], options: CountOptions, batch: int = BATCH
+) -> CountTable:
     """The table of a text, given as what gives its pieces, from the start at each call.
 
     A piece must begin where a word does, as those of `corpus.pieces`.
     """
-    reader = Reader({}, _SENTENCE if plan.connectives else _DOCUMENT, batch)
+    reader = WordReader({}, _SENTENCE if options.connectives else _DOCUMENT, batch)
     phrases = np.empty(0, np.uint64)
-    if plan.phrases:
-        adjacent = _tallied(reader, read(), _near(1), phrases, _AROUND)
-        phrases = _phrases(adjacent, list(reader.known))
-    rule = _across(plan.window, reader.known) if plan.connectives else _near(plan.window)
-    tally = _tallied(reader, read(), rule, phrases, plan.window + _AROUND)
-    return _table(tally, _names(list(reader.known), phrases), plan)
+    if options.phrases:
+        neighbour_counts = _count_pieces(reader, read_pieces(), _window_rule(1), phrases, _MARGIN)
+        phrases = _select_phrases(neighbour_counts, list(reader.vocabulary))
+    rule = (
+        _connective_rule(options.window, reader.vocabulary)
+        if options.connectives
+        else _window_rule(options.window)
+    )
+    unit_counts = _count_pieces(reader, read_pieces(), rule, phrases, options.window + _MARGIN)
+    return _build_table(unit_counts, _unit_names(list(reader.vocabulary), phrases), options)
 
 
 @dataclass(slots=True)
-class _Tally:
+class _UnitCounts:
     """Counts so far: of units by number, and of pairs by key."""
 
     units: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
-    pairs: Pairs = field(default_factory=Pairs)
+    pairs: PairCounts = field(default_factory=PairCounts)
 
     def add_units(self, units: Ints) -> None:
-        found = np.bincount(units[units != NONE], minlength=len(self.units))
-        found[: len(self.units)] += self.units
-        self.units = found
+        counts = np.bincount(units[units != NO_WORD], minlength=len(self.units))
+        counts[: len(self.units)] += self.units
+        self.units = counts
 
 
-def _tallied(
-    reader: Reader, pieces: Iterable[str], rule: Rule, phrases: Keys, margin: int
-) -> _Tally:
-    tally = _Tally()
-    for stretch in reader.stretches(pieces, margin):
-        units = [(stretch.words, 0)]
+def _count_pieces(
+    reader: WordReader, pieces: Iterable[str], rule: Rule, phrases: Keys, margin: int
+) -> _UnitCounts:
+    unit_counts = _UnitCounts()
+    for chunk in reader.read_chunks(pieces, margin):
+        units = [(chunk.words, 0)]
         if len(phrases):  # by now all words are known: phrases are numbered after them
-            units.append((_found(stretch, phrases, len(reader.known)), 1))
+            units.append((_match_phrases(chunk, phrases, len(reader.vocabulary)), 1))
         for ids, _ in units:
-            tally.add_units(ids[stretch.low : stretch.high])
-        for keys in rule(stretch, units):
-            tally.pairs.add(keys)
-    return tally
+            unit_counts.add_units(ids[chunk.low : chunk.high])
+        for keys in rule(chunk, units):
+            unit_counts.pairs.add(keys)
+    return unit_counts
 
 
-def _keys(first: Ints, second: Ints) -> Keys:
-    return np.asarray(first.astype(np.uint64) << _SIDE | second.astype(np.uint64))
+def _pair_keys(first: Ints, second: Ints) -> Keys:
+    return np.asarray(first.astype(np.uint64) << _KEY_BITS | second.astype(np.uint64))
 
 
-def _parted(keys: Keys) -> tuple[Ints, Ints]:
-    return (keys >> _SIDE).astype(np.int64), (keys & np.uint64(0xFFFFFFFF)).astype(np.int64)
+def _split_keys(keys: Keys) -> tuple[Ints, Ints]:
+    return (keys >> _KEY_BITS).astype(np.int64), (keys & np.uint64(0xFFFFFFFF)).astype(np.int64)
 
 
-def _near(window: int) -> Rule:
+def _window_rule(window: int) -> Rule:
     """Pairs of units at most a window apart: from the end of one to the start of the other."""
 
-    def pairs(stretch: Stretch, units: Units) -> Iterator[Keys]:
-        low, high, parts = stretch.low, stretch.high, stretch.parts
-        for first, beyond in units:
+    def window_pairs(chunk: WordChunk, units: Units) -> Iterator[Keys]:
+        low, high, part_ids = chunk.low, chunk.high, chunk.part_ids
+        for first, extra_words in units:
             for second, _ in units:
-                for step in range(beyond + 1, beyond + window + 1):
+                for step in range(extra_words + 1, extra_words + window + 1):
                     a, b = first[low:high], second[low + step : high + step]
-                    there = parts[low:high] == parts[low + step : high + step]
-                    there &= (a != NONE) & (b != NONE)
-                    yield _keys(a[there], b[there])
+                    is_pair = part_ids[low:high] == part_ids[low + step : high + step]
+                    is_pair &= (a != NO_WORD) & (b != NO_WORD)
+                    yield _pair_keys(a[is_pair], b[is_pair])
 
-    return pairs
+    return window_pairs
 
 
-def _across(window: int, known: dict[str, int]) -> Rule:
+def _connective_rule(window: int, vocabulary: dict[str, int]) -> Rule:
     """Pairs of units on the two sides of a connective, cause first."""
-    signs = [(words.split(), True) for words in CAUSE_FIRST]
-    signs += [(words.split(), False) for words in EFFECT_FIRST]
-    signs.sort(key=lambda sign: -len(sign[0]))  # `because of` is not `because`
-    numbered = [
-        ([known.setdefault(word, len(known)) for word in words], cause_first)
-        for words, cause_first in signs
+    connectives = [(words.split(), True) for words in CAUSE_FIRST]
+    connectives += [(words.split(), False) for words in EFFECT_FIRST]
+    connectives.sort(key=lambda connective: -len(connective[0]))  # `because of` is not `because`
+    numbered_connectives = [
+        ([vocabulary.setdefault(word, len(vocabulary)) for word in words], cause_first)
+        for words, cause_first in connectives
     ]
 
-    def pairs(stretch: Stretch, units: Units) -> Iterator[Keys]:
-        taken = np.zeros(len(stretch.words), np.bool_)
-        for words, cause_first in numbered:
-            places = _places(stretch, words, taken)
-            places = places[(places >= stretch.low) & (places < stretch.high)]
-            before = _side(stretch, units, places, -window, window)
-            after = _side(stretch, units, places, len(words), window)
+    def connective_pairs(chunk: WordChunk, units: Units) -> Iterator[Keys]:
+        is_taken = np.zeros(len(chunk.words), np.bool_)
+        for words, cause_first in numbered_connectives:
+            positions = _find_connective(chunk, words, is_taken)
+            positions = positions[(positions >= chunk.low) & (positions < chunk.high)]
+            before = _units_on_side(chunk, units, positions, -window, window)
+            after = _units_on_side(chunk, units, positions, len(words), window)
             cause, effect = (before, after) if cause_first else (after, before)
             shape = (*cause.shape, effect.shape[1])
             a = np.broadcast_to(cause[:, :, None], shape)
             b = np.broadcast_to(effect[:, None, :], shape)
-            there = (a != NONE) & (b != NONE)
-            yield _keys(a[there], b[there])
+            is_pair = (a != NO_WORD) & (b != NO_WORD)
+            yield _pair_keys(a[is_pair], b[is_pair])
 
-    return pairs
+    return connective_pairs
 
 
-def _places(stretch: Stretch, words: list[int], taken: NDArray[np.bool_]) -> Ints:
+def _find_connective(chunk: WordChunk, words: list[int], is_taken: NDArray[np.bool_]) -> Ints:
     """Where a connective stands, in one sentence and not within a longer one; marks it taken."""
-    size = len(stretch.words) - len(words) + 1
-    hit = ~taken[:size]
+    size = len(chunk.words) - len(words) + 1
+    matches = ~is_taken[:size]
     for step, word in enumerate(words):
-        hit &= stretch.words[step : step + size] == word
-        hit &= stretch.parts[step : step + size] == stretch.parts[:size]
-    places = np.flatnonzero(hit)
+        matches &= chunk.words[step : step + size] == word
+        matches &= chunk.part_ids[step : step + size] == chunk.part_ids[:size]
+    positions = np.flatnonzero(matches)
     for step in range(len(words)):
-        taken[places + step] = True
-    return places
+        is_taken[positions + step] = True
+    return positions
 
 
-def _side(stretch: Stretch, units: Units, places: Ints, offset: int, size: int) -> Ints:
+def _units_on_side(chunk: WordChunk, units: Units, positions: Ints, offset: int, size: int) -> Ints:
     """The units of the same sentence from an offset on: a row for each place, NONE for none."""
-    own = stretch.parts[places][:, None]
+    sentence_ids = chunk.part_ids[positions][:, None]
     sides = []
-    for ids, beyond in units:
-        at = places[:, None] + offset + np.arange(size - beyond)
-        there = at >= 0
-        at = np.maximum(at, 0)
-        sides.append(np.where(there & (stretch.parts[at] == own), ids[at], NONE))
+    for ids, extra_words in units:
+        unit_positions = positions[:, None] + offset + np.arange(size - extra_words)
+        is_valid = unit_positions >= 0
+        unit_positions = np.maximum(unit_positions, 0)
+        sides.append(
+            np.where(
+                is_valid & (chunk.part_ids[unit_positions] == sentence_ids),
+                ids[unit_positions],
+                NO_WORD,
+            )
+        )
     return np.concatenate(sides, axis=1)
 
 
-def _found(stretch: Stretch, phrases: Keys, first: int) -> Ints:
+def _match_phrases(chunk: WordChunk, phrases: Keys, first_number: int) -> Ints:
     """The phrase that starts at each place, numbered from a first number on."""
-    keys = _keys(stretch.words[:-1], stretch.words[1:])
-    at = np.minimum(np.searchsorted(phrases, keys), len(phrases) - 1)
-    there = (phrases[at] == keys) & (stretch.parts[:-1] == stretch.parts[1:])
-    return np.append(np.where(there, at + first, NONE), NONE)
+    keys = _pair_keys(chunk.words[:-1], chunk.words[1:])
+    indices = np.minimum(np.searchsorted(phrases, keys), len(phrases) - 1)
+    is_phrase = (phrases[indices] == keys) & (chunk.part_ids[:-1] == chunk.part_ids[1:])
+    return np.append(np.where(is_phrase, indices + first_number, NO_WORD), NO_WORD)
 
 
-def _phrases(adjacent: _Tally, words: list[str]) -> Keys:
+def _select_phrases(neighbour_counts: _UnitCounts, words: list[str]) -> Keys:
     """Pairs of neighbours that are frequent, and more so than by chance; in order.
 
     They begin with a content word: `fell asleep`, `turned on`, but not `the house`.
     """
-    keys, counts = adjacent.pairs.all()
-    first, second = _parted(keys)
-    lift = counts * float(adjacent.units.sum()) / adjacent.units[first] / adjacent.units[second]
-    opens = np.array([word not in FUNCTION_WORDS for word in words], np.bool_)
-    return np.sort(keys[(counts >= _OFTEN) & (lift >= _LIFT) & opens[first]])
+    keys, counts = neighbour_counts.pairs.stored_counts()
+    first, second = _split_keys(keys)
+    lift = (
+        counts
+        * float(neighbour_counts.units.sum())
+        / neighbour_counts.units[first]
+        / neighbour_counts.units[second]
+    )
+    can_start = np.array([word not in FUNCTION_WORDS for word in words], np.bool_)
+    return np.sort(keys[(counts >= _MIN_PHRASE_COUNT) & (lift >= _MIN_LIFT) & can_start[first]])
 
 
-def _names(words: list[str], phrases: Keys) -> list[str]:
-    first, second = _parted(phrases)
+def _unit_names(words: list[str], phrases: Keys) -> list[str]:
+    first, second = _split_keys(phrases)
     return words + [f"{words[a]} {words[b]}" for a, b in zip(first, second, strict=True)]
 
 
-def _table(tally: _Tally, names: list[str], plan: Counting) -> Table:
+def _build_table(unit_counts: _UnitCounts, names: list[str], options: CountOptions) -> CountTable:
     """What is not too rare, words and pairs numbered in order."""
-    counts = np.append(tally.units, np.zeros(len(names) - len(tally.units), np.int64))
-    kept = sorted(np.flatnonzero(counts >= plan.least).tolist(), key=names.__getitem__)
-    number = np.full(len(names), NONE)
-    number[kept] = np.arange(len(kept))
-    keys, pairs = tally.pairs.all()
-    first, second = (number[side] for side in _parted(keys))
-    there = (first != NONE) & (second != NONE) & (pairs >= plan.least_pairs)
-    keys = first[there].astype(np.uint64) * np.uint64(len(kept)) + second[there].astype(np.uint64)
+    counts = np.append(unit_counts.units, np.zeros(len(names) - len(unit_counts.units), np.int64))
+    frequent = sorted(np.flatnonzero(counts >= options.least).tolist(), key=names.__getitem__)
+    number = np.full(len(names), NO_WORD)
+    number[frequent] = np.arange(len(frequent))
+    keys, pairs = unit_counts.pairs.stored_counts()
+    first, second = (number[side] for side in _split_keys(keys))
+    is_frequent = (first != NO_WORD) & (second != NO_WORD) & (pairs >= options.least_pairs)
+    keys = first[is_frequent].astype(np.uint64) * np.uint64(len(frequent)) + second[
+        is_frequent
+    ].astype(np.uint64)
     order = np.argsort(keys)
-    return Table(
-        tuple(names[at] for at in kept), counts[kept], keys[order], pairs[there][order],
-        int(counts.sum()), int(pairs.sum()), plan.window, plan.phrases, plan.connectives, "word",
+    return CountTable(
+        tuple(names[index] for index in frequent), counts[frequent], keys[order], pairs[is_frequent][order],
+        int(counts.sum()), int(pairs.sum()), options.window, options.phrases, options.connectives, "word",
     )  # fmt: skip

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ... import files
+from ..._infra import atomic_io
 from ...errors import BadInput
-from ...text import tokenizer
+from ...text.tokenizers import get_tokenizer
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -26,12 +26,12 @@ Keys = NDArray[np.uint64]
 SCHEMA = 1
 _ARRAYS = {"words": "u1", "counts": "i8", "keys": "u8", "pairs": "i8"}
 _NUMBERS = ("schema", "total", "total_pairs", "window", "phrases", "connectives")
-_TORN = (OSError, ValueError, EOFError, KeyError, MemoryError, zipfile.BadZipFile, zlib.error,
+_READ_ERRORS = (OSError, ValueError, EOFError, KeyError, MemoryError, zipfile.BadZipFile, zlib.error,
          NotImplementedError, RuntimeError)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class CountTable:
     """Counts of units, which are words and, where asked for, phrases of two; and of pairs."""
 
     words: tuple[str, ...]
@@ -45,84 +45,84 @@ class Table:
     connectives: bool  # pairs are those on the two sides of a connective, the cause first
     tokenizer: str
 
-    def look_up(self, before: Ints, after: Ints) -> Ints:
+    def count_pairs(self, before: Ints, after: Ints) -> Ints:
         """How often each of one was followed by the other, given as numbers of words."""
         if not len(self.keys):
             return np.zeros(len(before), np.int64)
         keys = before.astype(np.uint64) * np.uint64(len(self.words)) + after.astype(np.uint64)
-        at = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
-        return np.where(self.keys[at] == keys, self.pairs[at], 0)
+        indices = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+        return np.where(self.keys[indices] == keys, self.pairs[indices], 0)
 
-    def margins(self) -> tuple[Floats, Floats]:
+    def pair_margins(self) -> tuple[Floats, Floats]:
         """How often each word was the first of a pair, and the second."""
         size = max(len(self.words), 1)
         weights = self.pairs.astype(np.float64)
         first, second = (side.astype(np.int64) for side in np.divmod(self.keys, np.uint64(size)))
-        return _sums(first, weights, size), _sums(second, weights, size)
+        return _weighted_counts(first, weights, size), _weighted_counts(second, weights, size)
 
 
-def _sums(numbers: Ints, weights: Floats, size: int) -> Floats:
+def _weighted_counts(numbers: Ints, weights: Floats, size: int) -> Floats:
     return np.asarray(np.bincount(numbers, weights, size), np.float64)
 
 
-def write(path: str, table: Table) -> None:
+def write_table(path: str, table: CountTable) -> None:
     """Write a table, whole or not at all."""
     numbers: dict[str, Any] = {name: np.int64(getattr(table, name)) for name in _NUMBERS[1:]}
     words = np.frombuffer("\n".join(table.words).encode("utf-8", "surrogatepass"), np.uint8)
-    with files.part(path) as file:
+    with atomic_io.atomic_write(path) as file:
         np.savez(
             file, schema=np.int64(SCHEMA), words=words, counts=table.counts, keys=table.keys,
             pairs=table.pairs, tokenizer=np.array(table.tokenizer), **numbers,
         )  # fmt: skip
 
 
-def read(path: str) -> Table:
+def read_table(path: str) -> CountTable:
     """Read a table and check it."""
     try:
-        with np.load(path, allow_pickle=False) as held:
-            arrays = {name: held[name] for name in (*_ARRAYS, *_NUMBERS, "tokenizer")}
+        with np.load(path, allow_pickle=False) as archive:
+            arrays = {name: archive[name] for name in (*_ARRAYS, *_NUMBERS, "tokenizer")}
     except FileNotFoundError:
         raise BadInput(path, "no such table of counts; `hansproof count` writes one") from None
-    except (*_TORN, AttributeError, TypeError):  # the last two: an array that is no archive
-        raise _broken(path, "is none that `hansproof count` wrote, or is damaged") from None
-    _check_form(path, arrays)
+    except (*_READ_ERRORS, AttributeError, TypeError):  # the last two: an array that is no archive
+        raise _table_error(path, "is none that `hansproof count` wrote, or is damaged") from None
+    _check_arrays(path, arrays)
     blob = arrays["words"].tobytes().decode("utf-8", "surrogatepass")
     numbers = {name: int(arrays[name]) for name in _NUMBERS[1:]}
-    table = Table(
+    table = CountTable(
         tuple(blob.split("\n")) if blob else (), arrays["counts"], arrays["keys"],
         arrays["pairs"], numbers["total"], numbers["total_pairs"], numbers["window"],
         bool(numbers["phrases"]), bool(numbers["connectives"]),
-        tokenizer(str(arrays["tokenizer"])).name,
+        get_tokenizer(str(arrays["tokenizer"])).name,
     )  # fmt: skip
-    _check(path, table)
+    _check_counts(path, table)
     return table
 
 
-def _check_form(path: str, arrays: Mapping[str, NDArray[Any]]) -> None:
+def _check_arrays(path: str, arrays: Mapping[str, NDArray[Any]]) -> None:
     """Refuse arrays of another shape or type than are written."""
     for name, kind in _ARRAYS.items():
         if arrays[name].ndim != 1 or arrays[name].dtype != np.dtype(kind):
-            raise _broken(path, f"{name} are of another form")
+            raise _table_error(path, f"{name} are of another form")
     for name in _NUMBERS:
         if arrays[name].shape != () or arrays[name].dtype != np.dtype("i8"):
-            raise _broken(path, f"{name} is no number")
+            raise _table_error(path, f"{name} is no number")
     if int(arrays["schema"]) != SCHEMA:
-        raise _broken(path, f"was written by another version (schema {int(arrays['schema'])})")
+        raise _table_error(path, f"was written by another version (schema {int(arrays['schema'])})")
     if arrays["tokenizer"].shape != () or arrays["tokenizer"].dtype.kind != "U":
-        raise _broken(path, "names no tokenizer")
+        raise _table_error(path, "names no tokenizer")
     try:
         arrays["words"].tobytes().decode("utf-8", "surrogatepass")
     except UnicodeDecodeError:
-        raise _broken(path, "words are no UTF-8") from None
+        raise _table_error(path, "words are no UTF-8") from None
 
 
-def _check(path: str, table: Table) -> None:
+def _check_counts(path: str, table: CountTable) -> None:
     """Refuse counts that cannot be."""
     size = len(table.words)
-    wrong = {
+    problems = {
         "words and counts differ in number": len(table.counts) != size,
         "words are out of order": any(
-            one >= other for one, other in zip(table.words, table.words[1:], strict=False)
+            word >= next_word for word, next_word in zip(table.words, table.words[1:], strict=False)
         ),
         "pairs and counts differ in number": len(table.keys) != len(table.pairs),
         "pairs are out of order": bool((table.keys[1:] <= table.keys[:-1]).any()),
@@ -133,10 +133,10 @@ def _check(path: str, table: Table) -> None:
         or int(table.pairs.sum()) > table.total_pairs,
         "the window is not above nil": table.window < 1,
     }
-    for what, so in wrong.items():
-        if so:
-            raise _broken(path, what)
+    for problem, is_present in problems.items():
+        if is_present:
+            raise _table_error(path, problem)
 
 
-def _broken(path: str, what: str) -> BadInput:
-    return BadInput(path, f"table of counts: {what}")
+def _table_error(path: str, problem: str) -> BadInput:
+    return BadInput(path, f"table of counts: {problem}")

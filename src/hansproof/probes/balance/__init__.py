@@ -10,16 +10,16 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import ClassVar
 
-from ...checks import check
-from ...text import Tokenizer, tokenizer
+from ..._infra.validation import check_range
+from ...text.tokenizers import Tokenizer, get_tokenizer
 from ...types import POOLED, Benchmark, Cell, Items, Result, Table
-from .._splits import labelled
-from .cues import COLUMNS, Unbalanced, unbalanced
-from .cuts import Cut, own, tools
-from .groups import CONTRADICTORY, Broken, Group, broken, mirrored
+from .._splits import labelled_splits
+from .cue_balance import COLUMNS, UnbalancedCues, find_unbalanced
+from .groups import CONTRADICTORY, BrokenGroup, MirrorGroup, find_broken, find_mirrored
+from .partitions import Partition, benchmark_partitions, tool_partitions
 
-SHOWN = 1000  # broken groups that a table holds
-NOTHING = (
+MAX_GROUPS = 1000  # broken groups that a table holds
+NOTHING_MIRRORED = (
     "No two items of a group share their choices: nothing is mirrored, so there is nothing to "
     "check."
 )
@@ -41,106 +41,133 @@ class Balance:
     seed: int = 0  # of these folds
 
     def __post_init__(self) -> None:
-        check("ngram", self.ngram, 1)
-        check("folds", self.folds, 2)
-        check("seed", self.seed, 0)
+        check_range("ngram", self.ngram, 1)
+        check_range("folds", self.folds, 2)
+        check_range("seed", self.seed, 0)
 
     def __call__(self, benchmark: Benchmark) -> Result:
-        tokens = tokenizer(self.tokenizer)
-        parts, notes = labelled(benchmark, self.split)
-        groups, beside = mirrored(parts)
-        found = self._found(benchmark, parts, groups, tokens)
+        tokens = get_tokenizer(self.tokenizer)
+        parts, notes = labelled_splits(benchmark, self.split)
+        groups, group_notes = find_mirrored(parts)
+        findings = self._check_groups(benchmark, parts, groups, tokens)
         return Result(
             probe="balance",
             params={**asdict(self), "tokenizer": tokens.name},
-            verdict="caution" if found.wrong() else "clear",
-            sentence=found.sentence(),
-            tables=found.tables(),
-            evidence=found.evidence(),
-            notes=(*notes, *beside),
+            verdict="caution" if findings.list_problems() else "clear",
+            summary=findings.write_summary(),
+            tables=findings.build_tables(),
+            evidence=findings.broken_ids(),
+            notes=(*notes, *group_notes),
         )
 
-    def _found(
-        self, benchmark: Benchmark, parts: dict[str, Items], groups: list[Group], tokens: Tokenizer
-    ) -> Found:
+    def _check_groups(
+        self,
+        benchmark: Benchmark,
+        parts: dict[str, Items],
+        groups: list[MirrorGroup],
+        tokens: Tokenizer,
+    ) -> BalanceFindings:
         if not groups:
-            return Found()
+            return BalanceFindings()
         items = tuple(item for group in groups for _, item in group.members)
         name = next(iter(parts)) if len(parts) == 1 else POOLED
-        cuts = [*own(groups, benchmark), *tools(items, self.folds, self.seed)]
-        cues = unbalanced(name, items, tokens, self.ngram)
-        return Found(tuple(groups), tuple(broken(groups)), cues, tuple(cuts))
+        partitions = [
+            *benchmark_partitions(groups, benchmark),
+            *tool_partitions(items, self.folds, self.seed),
+        ]
+        cues = find_unbalanced(name, items, tokens, self.ngram)
+        return BalanceFindings(tuple(groups), tuple(find_broken(groups)), cues, tuple(partitions))
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class BalanceFindings:
     """All that was looked at, and what of it is not as it should be."""
 
-    groups: tuple[Group, ...] = ()
-    broken: tuple[Broken, ...] = ()
-    cues: Unbalanced = field(default_factory=Unbalanced)
-    cuts: tuple[Cut, ...] = ()
+    groups: tuple[MirrorGroup, ...] = ()
+    broken: tuple[BrokenGroup, ...] = ()
+    cues: UnbalancedCues = field(default_factory=UnbalancedCues)
+    partitions: tuple[Partition, ...] = ()
 
-    def wrong(self) -> list[str]:
+    def list_problems(self) -> list[str]:
         """What is amiss, in words."""
-        said = []
+        problems = []
         if self.broken:
-            bad = len({one.group.name for one in self.broken})
-            said.append(f"{bad:,} of {len(self.groups):,} groups {_why(self.broken, bad)}")
-        if self.cues.number:
-            said.append(f"{self.cues.number:,} of {self.cues.of:,} cues are off balance")
-        parted = [cut for cut in self.cuts if cut.parted and cut.matters]
-        return said + [
-            f"{cut.parted:,} {'group is' if cut.parted == 1 else 'groups are'} parted by {cut.name}"
-            for cut in parted
+            n_broken = len({flaw.group.name for flaw in self.broken})
+            problems.append(
+                f"{n_broken:,} of {len(self.groups):,} groups {_describe_broken(self.broken, n_broken)}"
+            )
+        if self.cues.n_unbalanced:
+            problems.append(
+                f"{self.cues.n_unbalanced:,} of {self.cues.n_cues:,} cues are off balance"
+            )
+        breaking = [
+            partition
+            for partition in self.partitions
+            if partition.n_split_groups and partition.is_checked
+        ]
+        return problems + [
+            f"{partition.n_split_groups:,} {'group is' if partition.n_split_groups == 1 else 'groups are'} parted by {partition.name}"
+            for partition in breaking
         ]
 
-    def sentence(self) -> str:
+    def write_summary(self) -> str:
         if not self.groups:
-            return NOTHING
-        wrong = self.wrong()
-        held = [f"each of {self.cues.of:,} cues is right exactly as often as chance has it"]
-        held = held if not self.cues.number else []
-        if wrong:
-            return f"{_capital('; '.join(wrong + held))}."
-        return f"All {len(self.groups):,} groups are whole and balanced: {held[0]}."
+            return NOTHING_MIRRORED
+        problems = self.list_problems()
+        balanced = [f"each of {self.cues.n_cues:,} cues is right exactly as often as chance has it"]
+        balanced = balanced if not self.cues.n_unbalanced else []
+        if problems:
+            return f"{_capitalise('; '.join(problems + balanced))}."
+        return f"All {len(self.groups):,} groups are whole and balanced: {balanced[0]}."
 
-    def tables(self) -> dict[str, Table]:
+    def build_tables(self) -> dict[str, Table]:
         """Those that have something to say."""
-        reasons = {why: [b for b in self.broken if b.why == why] for why in _reasons(self.broken)}
-        counts = ((why, len(some), sum(len(b.ids) for b in some)) for why, some in reasons.items())
-        cuts = ((cut.name, len(self.groups), cut.parted) for cut in self.cuts)
+        reasons = {
+            reason: [b for b in self.broken if b.reason == reason]
+            for reason in _distinct_reasons(self.broken)
+        }
+        counts = (
+            (reason, len(flaws), sum(len(b.ids) for b in flaws))
+            for reason, flaws in reasons.items()
+        )
+        partition_rows = (
+            (partition.name, len(self.groups), partition.n_split_groups)
+            for partition in self.partitions
+        )
         tables = {
             "reasons": Table(("why", "groups", "items"), tuple(counts)),
-            "groups": Table(("group", "items", "why"), _rows(self.broken[:SHOWN])),
+            "groups": Table(("group", "items", "why"), _broken_rows(self.broken[:MAX_GROUPS])),
             "cues": Table(COLUMNS, self.cues.rows),
-            "cuts": Table(("cut", "groups", "parted"), tuple(cuts)),
+            "cuts": Table(("cut", "groups", "parted"), tuple(partition_rows)),
         }
         return {name: table for name, table in tables.items() if table.rows}
 
-    def evidence(self) -> dict[str, tuple[str, ...]]:
+    def broken_ids(self) -> dict[str, tuple[str, ...]]:
         return {
-            why: tuple(id for one in self.broken if one.why == why for id in one.ids)
-            for why in _reasons(self.broken)
+            reason: tuple(id for flaw in self.broken if flaw.reason == reason for id in flaw.ids)
+            for reason in _distinct_reasons(self.broken)
         }
 
 
-def _reasons(found: tuple[Broken, ...]) -> list[str]:
-    return list(dict.fromkeys(one.why for one in found))
+def _distinct_reasons(broken: tuple[BrokenGroup, ...]) -> list[str]:
+    return list(dict.fromkeys(flaw.reason for flaw in broken))
 
 
-def _why(found: tuple[Broken, ...], groups: int) -> str:
+def _describe_broken(broken: tuple[BrokenGroup, ...], groups: int) -> str:
     """What is said of broken groups, in short where they are all contradictions."""
-    counts = {why: sum(one.why == why for one in found) for why in _reasons(found)}
+    counts = {
+        reason: sum(flaw.reason == reason for flaw in broken)
+        for reason in _distinct_reasons(broken)
+    }
     if list(counts) == [CONTRADICTORY]:
         return f"{'asks' if groups == 1 else 'ask'} the same with different answers"
-    listed = ", ".join(f"{why}: {n:,}" for why, n in counts.items())
-    return f"{'is not as it' if groups == 1 else 'are not as they'} should be ({listed})"
+    listing = ", ".join(f"{reason}: {n:,}" for reason, n in counts.items())
+    return f"{'is not as it' if groups == 1 else 'are not as they'} should be ({listing})"
 
 
-def _rows(found: tuple[Broken, ...]) -> tuple[tuple[Cell, ...], ...]:
-    return tuple((one.group.name, " ".join(one.ids), one.why) for one in found)
+def _broken_rows(broken: tuple[BrokenGroup, ...]) -> tuple[tuple[Cell, ...], ...]:
+    return tuple((flaw.group.name, " ".join(flaw.ids), flaw.reason) for flaw in broken)
 
 
-def _capital(text: str) -> str:
+def _capitalise(text: str) -> str:
     return text[:1].upper() + text[1:]

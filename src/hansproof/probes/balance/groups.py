@@ -9,39 +9,39 @@ from dataclasses import dataclass
 from ...types import Item, Items
 from ...views import ASKS_FOR
 
-ALONE = "no partner in its group"
-DIFFER = "choices differ"
-UNEVEN = "answers uneven"
+NO_PARTNER = "no partner in its group"
+CHOICES_DIFFER = "choices differ"
+ANSWERS_UNEVEN = "answers uneven"
 CONTRADICTORY = "same input with different answers"
 
-Key = tuple[object, ...]
+InputKey = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class MirrorGroup:
     """Items that share a group, with the splits they lie in."""
 
     name: str
     members: tuple[tuple[str, Item], ...]  # split, item
 
-    def ids(self) -> tuple[str, ...]:
+    def item_ids(self) -> tuple[str, ...]:
         return tuple(item.id for _, item in self.members)
 
-    def shares(self) -> bool:
+    def shares_choices(self) -> bool:
         """Whether two of its items have the same choices."""
-        return len({choices(item) for _, item in self.members}) < len(self.members)
+        return len({sorted_choices(item) for _, item in self.members}) < len(self.members)
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class BrokenGroup:
     """A group that is not as it should be."""
 
-    group: Group
-    why: str
+    group: MirrorGroup
+    reason: str
     ids: tuple[str, ...]
 
 
-def mirrored(parts: dict[str, Items]) -> tuple[list[Group], tuple[str, ...]]:
+def find_mirrored(parts: dict[str, Items]) -> tuple[list[MirrorGroup], tuple[str, ...]]:
     """The groups meant to be mirrored, and notes on items and groups that are passed over.
 
     Where most groups share their choices all are meant to; otherwise those that do, since the
@@ -52,64 +52,72 @@ def mirrored(parts: dict[str, Items]) -> tuple[list[Group], tuple[str, ...]]:
         for item in items:
             if item.group is not None:
                 members[item.group].append((split, item))
-    groups = [Group(name, tuple(some)) for name, some in members.items()]
+    groups = [MirrorGroup(name, tuple(group_members)) for name, group_members in members.items()]
     several = [group for group in groups if len(group.members) > 1]
-    sharing = [group for group in several if group.shares()]
-    kept = groups if sharing and 2 * len(sharing) >= len(several) else sharing
-    return kept, _passed_over(parts, groups, kept)
+    sharing = [group for group in several if group.shares_choices()]
+    selected = groups if sharing and 2 * len(sharing) >= len(several) else sharing
+    return selected, _skipped_notes(parts, groups, selected)
 
 
-def _passed_over(
-    parts: dict[str, Items], groups: list[Group], kept: list[Group]
+def _skipped_notes(
+    parts: dict[str, Items], groups: list[MirrorGroup], selected: list[MirrorGroup]
 ) -> tuple[str, ...]:
-    if not kept:
+    if not selected:
         return ()
-    free = {split: sum(i.group is None for i in items) for split, items in parts.items()}
-    notes = [f"{split}: {n:,} items without a group, passed over" for split, n in free.items() if n]
-    if len(kept) < len(groups):
-        rest = len(groups) - len(kept)
-        notes.append(f"{rest:,} groups share no choices: tied by something else, passed over")
+    n_ungrouped = {split: sum(i.group is None for i in items) for split, items in parts.items()}
+    notes = [
+        f"{split}: {n:,} items without a group, passed over"
+        for split, n in n_ungrouped.items()
+        if n
+    ]
+    if len(selected) < len(groups):
+        n_skipped = len(groups) - len(selected)
+        notes.append(f"{n_skipped:,} groups share no choices: tied by something else, passed over")
     return tuple(notes)
 
 
-def broken(groups: list[Group]) -> Iterator[Broken]:
+def find_broken(groups: list[MirrorGroup]) -> Iterator[BrokenGroup]:
     """What is wrong with groups; one may be broken in two ways."""
     for group in groups:
         items = [item for _, item in group.members]
         if len(items) == 1:
-            yield Broken(group, ALONE, group.ids())
-        elif len({choices(item) for item in items}) > 1:
-            yield Broken(group, DIFFER, group.ids())
-        elif not _even(items):
-            yield Broken(group, UNEVEN, group.ids())
-        if clash := _contradictory(items):
-            yield Broken(group, CONTRADICTORY, clash)
+            yield BrokenGroup(group, NO_PARTNER, group.item_ids())
+        elif len({sorted_choices(item) for item in items}) > 1:
+            yield BrokenGroup(group, CHOICES_DIFFER, group.item_ids())
+        elif not _is_even(items):
+            yield BrokenGroup(group, ANSWERS_UNEVEN, group.item_ids())
+        if clash := _contradictory_ids(items):
+            yield BrokenGroup(group, CONTRADICTORY, clash)
 
 
-def choices(item: Item) -> tuple[str, ...]:
+def sorted_choices(item: Item) -> tuple[str, ...]:
     """The choices in whatever order they stand, outer blanks aside."""
     return tuple(sorted(choice.strip() for choice in item.choices))
 
 
-def _even(items: list[Item]) -> bool:
+def _is_even(items: list[Item]) -> bool:
     """Whether each of the choices is right equally often."""
-    right = Counter(_answer(item) for item in items)
-    return len({right[choice] for choice in choices(items[0])}) == 1
+    right = Counter(_answer_text(item) for item in items)
+    return len({right[choice] for choice in sorted_choices(items[0])}) == 1
 
 
-def _contradictory(items: list[Item]) -> tuple[str, ...]:
+def _contradictory_ids(items: list[Item]) -> tuple[str, ...]:
     """The items that ask the same as another one and have another answer."""
-    same: dict[Key, list[Item]] = defaultdict(list)
+    items_by_input: dict[InputKey, list[Item]] = defaultdict(list)
     for item in items:
-        same[_input(item)].append(item)
-    clashes = [some for some in same.values() if len({_answer(item) for item in some}) > 1]
-    return tuple(item.id for some in clashes for item in some)
+        items_by_input[_input_key(item)].append(item)
+    clashes = [
+        clash
+        for clash in items_by_input.values()
+        if len({_answer_text(item) for item in clash}) > 1
+    ]
+    return tuple(item.id for clash in clashes for item in clash)
 
 
-def _input(item: Item) -> Key:
+def _input_key(item: Item) -> InputKey:
     fields = tuple(sorted((name, text.strip()) for name, text in item.fields.items()))
-    return fields, item.meta.get(ASKS_FOR), choices(item)
+    return fields, item.meta.get(ASKS_FOR), sorted_choices(item)
 
 
-def _answer(item: Item) -> str:
+def _answer_text(item: Item) -> str:
     return item.choices[item.answer or 0].strip()

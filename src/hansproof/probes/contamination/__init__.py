@@ -11,16 +11,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import ClassVar, Literal, get_args
 
-from ...checks import check, check_one
-from ...contamination.levels import ANSWER, COMMON, DIRTY, NEAR, SHORT, Finding, Rules, Scan
-from ...contamination.levels import findings as all_findings
+from ..._infra.validation import check_choice, check_range
+from ...contamination.levels import (
+    ANSWER,
+    COMMON,
+    DIRTY,
+    NEAR,
+    SHORT,
+    ItemFinding,
+    LevelRules,
+    NamedScan,
+)
+from ...contamination.levels import classify_items as all_findings
 from ...errors import BadInput
+from ...inputs.systems import build_systems
 from ...stats import holm, mean_interval
 from ...types import Benchmark, Estimate, Predictions, Result, Table, Verdict
-from .._systems import systems
-from .._words import many
-from .scores import COLUMNS as SCORES
-from .scores import Gap, gap
+from .._text import plural
+from .accuracy_gap import COLUMNS as SCORES
+from .accuracy_gap import CleanDirtyGap, measure_gap
 from .tables import (
     CORPORA,
     ITEMS,
@@ -28,17 +37,17 @@ from .tables import (
     SHARED,
     UNREAD,
     VARIANTS,
-    corpora,
-    items,
-    levels,
-    order,
-    shared,
-    unread,
-    variants,
+    corpus_rows,
+    finding_order,
+    item_rows,
+    level_rows,
+    shared_ngram_rows,
+    unread_rows,
+    variant_rows,
 )
 
-Dirty = Literal["match", "any"]
-MUCH = 0.01  # of the items, matched with their answers: more than a few leaks
+DirtyRule = Literal["match", "any"]
+EXPOSED_SHARE = 0.01  # of the items, matched with their answers: more than a few leaks
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +57,7 @@ class Contamination:
     needs: ClassVar[tuple[str, ...]] = ("scans",)
     uses: ClassVar[tuple[str, ...]] = ("reference", "predictions")
 
-    dirty: Dirty = "match"  # or any: every item of which an N-gram was found, as in the paper
+    dirty: DirtyRule = "match"  # or any: every item of which an N-gram was found, as in the paper
     often: int = 10  # an N-gram that stands in the text more often, alone, is a common phrase
     template: int = 3  # an N-gram that so many items have is a template; a group counts once
     expected: float = 1.0  # so is one that a reference leads one to expect so often
@@ -58,149 +67,173 @@ class Contamination:
     seed: int = 0  # of bootstrap and randomisations
 
     def __post_init__(self) -> None:
-        check_one("dirty", self.dirty, get_args(Dirty))
-        check("often", self.often, 1)
-        check("template", self.template, 2)
-        check("expected", self.expected, 0)
-        check("near", self.near, 0, 1)
-        check("level", self.level, 0, 1)
-        check("randomisations", self.randomisations, 1)
-        check("seed", self.seed, 0)
+        check_choice("dirty", self.dirty, get_args(DirtyRule))
+        check_range("often", self.often, 1)
+        check_range("template", self.template, 2)
+        check_range("expected", self.expected, 0)
+        check_range("near", self.near, 0, 1)
+        check_range("level", self.level, 0, 1)
+        check_range("randomisations", self.randomisations, 1)
+        check_range("seed", self.seed, 0)
 
     def __call__(
         self,
         benchmark: Benchmark,
-        scans: Sequence[Scan] = (),
-        reference: Sequence[Scan] = (),
+        scans: Sequence[NamedScan] = (),
+        reference: Sequence[NamedScan] = (),
         predictions: Sequence[Predictions] = (),
     ) -> Result:
         if not scans:
             raise BadInput("--scans", "this probe needs what `hansproof scan` found: give it files")
-        rules = Rules(self.often, self.template, self.expected, self.near)
-        found = all_findings(benchmark, scans, reference, rules)
-        gaps = self._gaps(benchmark, found, predictions)
-        tested = [one for one in gaps if one.tested is not None]
-        q = dict(zip(tested, holm([one.p for one in tested]).tolist(), strict=True))
+        rules = LevelRules(self.often, self.template, self.expected, self.near)
+        findings = all_findings(benchmark, scans, reference, rules)
+        gaps = self._measure_gaps(benchmark, findings, predictions)
+        tested_gaps = [gap for gap in gaps if gap.test is not None]
+        q = dict(zip(tested_gaps, holm([gap.p for gap in tested_gaps]).tolist(), strict=True))
         return Result(
             probe="contamination",
             params=asdict(self),
-            verdict=_verdict(found, scans),
-            sentence=_sentence(found, [one for one in tested if q[one] <= self.level]),
+            verdict=_decide_verdict(findings, scans),
+            summary=_write_summary(findings, [gap for gap in tested_gaps if q[gap] <= self.level]),
             estimates=(
-                *(_share(split, some) for split, some in found.items()),
-                *(one.estimate() for one in gaps if one.both),
+                *(
+                    _contaminated_share(split, split_findings)
+                    for split, split_findings in findings.items()
+                ),
+                *(gap.build_estimate() for gap in gaps if gap.has_both),
             ),
             tables={
-                "levels": Table(LEVELS, levels(found)),
-                "items": Table(ITEMS, items(found)),
-                "variants": Table(VARIANTS, variants(found, rules)),
-                "scores": Table(SCORES, tuple(one.row(q.get(one)) for one in gaps)),
-                "shared": Table(SHARED, shared(scans)),
-                "corpora": Table(CORPORA, corpora(scans, reference)),
-                "unread": Table(UNREAD, unread(scans)),
+                "levels": Table(LEVELS, level_rows(findings)),
+                "items": Table(ITEMS, item_rows(findings)),
+                "variants": Table(VARIANTS, variant_rows(findings, rules)),
+                "scores": Table(SCORES, tuple(gap.table_row(q.get(gap)) for gap in gaps)),
+                "shared": Table(SHARED, shared_ngram_rows(scans)),
+                "corpora": Table(CORPORA, corpus_rows(scans, reference)),
+                "unread": Table(UNREAD, unread_rows(scans)),
             },
-            evidence=_evidence(found),
-            notes=tuple(self._notes(benchmark, found, scans, reference)),
+            evidence=_evidence_by_level(findings),
+            notes=tuple(self._write_notes(benchmark, findings, scans, reference)),
         )
 
-    def _gaps(
+    def _measure_gaps(
         self,
         benchmark: Benchmark,
-        found: dict[str, list[Finding]],
+        findings: dict[str, list[ItemFinding]],
         predictions: Sequence[Predictions],
-    ) -> list[Gap]:
+    ) -> list[CleanDirtyGap]:
         """What every system earns on clean and on dirty items."""
         if not predictions:
             return []
         levels = (*DIRTY, COMMON) if self.dirty == "any" else DIRTY
         return [
-            gap(system, found[system.split], levels, self.randomisations, self.seed)
-            for system in systems(benchmark, predictions)
-            if system.split in found
+            measure_gap(system, findings[system.split], levels, self.randomisations, self.seed)
+            for system in build_systems(benchmark, predictions)
+            if system.split in findings
         ]
 
-    def _notes(
+    def _write_notes(
         self,
         benchmark: Benchmark,
-        found: dict[str, list[Finding]],
-        scans: Sequence[Scan],
-        reference: Sequence[Scan],
+        findings: dict[str, list[ItemFinding]],
+        scans: Sequence[NamedScan],
+        reference: Sequence[NamedScan],
     ) -> Iterator[str]:
         for split in benchmark.splits:
-            if split not in found:
+            if split not in findings:
                 yield f"{split}: was not scanned for."
         if not reference:
             yield (
                 "No reference: whether an N-gram is common elsewhere is not known. Scan text that "
                 "cannot hold the items with the same index, and give the result as --reference."
             )
-        if not any(scan.index.near for _, scan in scans):
+        if not any(scan.index_header.has_sketches for _, scan in scans):
             yield "Near-duplicates were not looked for: `hansproof index --near` does."
-        lost = sum(len(scan.lost()) for _, scan in scans)
+        lost = sum(len(scan.lost_text_issues()) for _, scan in scans)
         if lost:
-            yield f"Some text could not be scanned ({many(lost, 'case')}, see the table)."
-        one_word = [
-            one
-            for some in found.values()
-            for one in some
-            if one.level == ANSWER and one.right and len(_right(one).split()) == 1
+            yield f"Some text could not be scanned ({plural(lost, 'case')}, see the table)."
+        one_word_matches = [
+            finding
+            for split_findings in findings.values()
+            for finding in split_findings
+            if finding.level == ANSWER
+            and finding.right_nearby
+            and len(_right_choice(finding).split()) == 1
         ]
-        if one_word:
+        if one_word_matches:
             yield (
-                f"{many(len(one_word), 'match')} with answer rest on a choice of one word, which "
+                f"{plural(len(one_word_matches), 'match')} with answer rest on a choice of one word, which "
                 "may stand near by chance: compare wrong_near."
             )
 
 
-def _right(finding: Finding) -> str:
+def _right_choice(finding: ItemFinding) -> str:
     return finding.item.choices[finding.item.answer or 0]
 
 
-def _verdict(found: dict[str, list[Finding]], scans: Sequence[Scan]) -> Verdict:
-    every = [one for some in found.values() for one in some]
-    if sum(one.level == ANSWER for one in every) >= MUCH * len(every) > 0:
+def _decide_verdict(findings: dict[str, list[ItemFinding]], scans: Sequence[NamedScan]) -> Verdict:
+    flat_findings = [finding for split_findings in findings.values() for finding in split_findings]
+    if (
+        sum(finding.level == ANSWER for finding in flat_findings)
+        >= EXPOSED_SHARE * len(flat_findings)
+        > 0
+    ):
         return "exposed"
-    some = any(one.level in (*DIRTY, NEAR) for one in every)
-    unknown = sum(one.level == SHORT for one in every) > len(every) / 2
-    return "caution" if some or unknown or any(scan.lost() for _, scan in scans) else "clear"
+    any_dirty = any(finding.level in (*DIRTY, NEAR) for finding in flat_findings)
+    mostly_unknown = (
+        sum(finding.level == SHORT for finding in flat_findings) > len(flat_findings) / 2
+    )
+    return (
+        "caution"
+        if any_dirty or mostly_unknown or any(scan.lost_text_issues() for _, scan in scans)
+        else "clear"
+    )
 
 
-def _share(split: str, found: Sequence[Finding]) -> Estimate:
+def _contaminated_share(split: str, findings: Sequence[ItemFinding]) -> Estimate:
     """The share of items that match, of those that could be searched for."""
-    known = [one for one in found if one.level != SHORT]
-    hits = [float(one.level in DIRTY) for one in known]
-    if not known:
+    searchable = [finding for finding in findings if finding.level != SHORT]
+    hits = [float(finding.level in DIRTY) for finding in searchable]
+    if not searchable:
         return Estimate(f"{split}: contaminated", 0.0, 0.0, 1.0, 0)
-    low, high = mean_interval(hits, [one.item.group for one in known])
+    low, high = mean_interval(hits, [finding.item.group for finding in searchable])
     return Estimate(f"{split}: contaminated", sum(hits) / len(hits), low, high, len(hits))
 
 
-def _evidence(found: dict[str, list[Finding]]) -> dict[str, tuple[str, ...]]:
+def _evidence_by_level(findings: dict[str, list[ItemFinding]]) -> dict[str, tuple[str, ...]]:
     """Ids by level, in the order of the table: a report keeps the texts of the first ones."""
     return {
         f"{split}: {level}": ids
-        for split, some in found.items()
+        for split, split_findings in findings.items()
         for level in (*DIRTY, NEAR, COMMON, SHORT)
-        if (ids := tuple(one.item.id for one in sorted(some, key=order) if one.level == level))
+        if (
+            ids := tuple(
+                finding.item.id
+                for finding in sorted(split_findings, key=finding_order)
+                if finding.level == level
+            )
+        )
     }
 
 
-def _sentence(found: dict[str, list[Finding]], gains: list[Gap]) -> str:
-    said = []
-    for split, some in found.items():
-        count = {level: sum(one.level == level for one in some) for level in (*DIRTY, NEAR, SHORT)}
-        known = len(some) - count[SHORT]
-        dirty = sum(count[level] for level in DIRTY)
-        text = f"{dirty} of {many(known, 'item')} of {split} stood in the text"
-        text += f", {count[ANSWER]} with the right choice near" if dirty else ""
+def _write_summary(findings: dict[str, list[ItemFinding]], gains: list[CleanDirtyGap]) -> str:
+    clauses = []
+    for split, split_findings in findings.items():
+        count = {
+            level: sum(finding.level == level for finding in split_findings)
+            for level in (*DIRTY, NEAR, SHORT)
+        }
+        n_searchable = len(split_findings) - count[SHORT]
+        n_dirty = sum(count[level] for level in DIRTY)
+        text = f"{n_dirty} of {plural(n_searchable, 'item')} of {split} stood in the text"
+        text += f", {count[ANSWER]} with the right choice near" if n_dirty else ""
         text += f"; {count[NEAR]} more in other words" if count[NEAR] else ""
         text += f"; {count[SHORT]} could not be searched for" if count[SHORT] else ""
-        said.append(text)
+        clauses.append(text)
     if gains:
-        worst = max(gains, key=lambda one: abs(one.size))
-        way = "better" if worst.size > 0 else "worse"
-        said.append(
-            f"{worst.system.name} does {100 * abs(worst.size):.1f} points {way} on dirty items"
+        worst = max(gains, key=lambda gain: abs(gain.size))
+        direction = "better" if worst.size > 0 else "worse"
+        clauses.append(
+            f"{worst.system.name} does {100 * abs(worst.size):.1f} points {direction} on dirty items"
             f" than on clean ones in {worst.system.split}"
         )
-    return ". ".join(said) + "."
+    return ". ".join(clauses) + "."

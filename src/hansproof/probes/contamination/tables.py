@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ...contamination.levels import LEVELS as ALL
-from ...contamination.levels import Finding, Rules, Scan
+from ...contamination.levels import ItemFinding, LevelRules, NamedScan
 from ...contamination.sequences import QUESTION, RIGHT, WRONG
 from ...types import Cell
 
@@ -18,9 +18,9 @@ VARIANTS = ("split", "variant", "items", "telling")
 SHARED = ("one", "other", "n", "own_n", "common", "example")
 CORPORA = ("result", "role", "files", "documents", "words", "bytes", "n", "tokenizer")
 UNREAD = ("source", "what", "at", "skipped", "of", "lost")
-SHOWN = 200  # items of a split that are listed, and cases of text that was not read
-AROUND = 160  # characters of a passage shown on either side
-LONGEST = 600  # and from its first mark on
+MAX_ROWS = 200  # items of a split that are listed, and cases of text that was not read
+CONTEXT_CHARS = 160  # characters of a passage shown on either side
+MAX_CHARS = 600  # and from its first mark on
 
 _VARIANTS = {
     "question only": {QUESTION},
@@ -29,100 +29,113 @@ _VARIANTS = {
     "question + each choice": {QUESTION, RIGHT, WRONG, QUESTION | RIGHT, QUESTION | WRONG},
 }
 
-Found = Mapping[str, Sequence[Finding]]
-Rows = tuple[tuple[Cell, ...], ...]
+FindingsBySplit = Mapping[str, Sequence[ItemFinding]]
+TableRows = tuple[tuple[Cell, ...], ...]
 
 
-def levels(found: Found) -> Rows:
+def level_rows(findings: FindingsBySplit) -> TableRows:
     """How many items are of each level."""
     return tuple(
-        (split, level, count, count / len(some))
-        for split, some in found.items()
+        (split, level, count, count / len(split_findings))
+        for split, split_findings in findings.items()
         for level in ALL
-        if (count := sum(one.level == level for one in some)) or level in ALL[:2]
+        if (count := sum(finding.level == level for finding in split_findings)) or level in ALL[:2]
     )
 
 
-def items(found: Found) -> Rows:
+def item_rows(findings: FindingsBySplit) -> TableRows:
     """The items that were found, those that say most first."""
     return tuple(
-        _row(split, one)
-        for split, some in found.items()
-        for one in sorted((one for one in some if one.place is not None), key=order)[:SHOWN]
+        _item_row(split, finding)
+        for split, split_findings in findings.items()
+        for finding in sorted(
+            (finding for finding in split_findings if finding.passage is not None),
+            key=finding_order,
+        )[:MAX_ROWS]
     )
 
 
-def order(one: Finding) -> tuple[int, int]:
+def finding_order(finding: ItemFinding) -> tuple[int, int]:
     """The surest first, and of these the one of which most was found."""
-    return ALL.index(one.level), -len(one.seen)
+    return ALL.index(finding.level), -len(finding.matches)
 
 
-def _row(split: str, one: Finding) -> tuple[Cell, ...]:
-    place = one.place
+def _item_row(split: str, finding: ItemFinding) -> tuple[Cell, ...]:
+    place = finding.passage
     assert place is not None
-    text, marks = _cropped(place.text, one.marks)
-    rarest = min(one.seen, key=lambda seen: (seen.items, seen.count), default=None)
+    text, marks = _crop_passage(place.text, finding.spans)
+    rarest = min(finding.matches, key=lambda ngram: (ngram.n_items, ngram.count), default=None)
     return (
-        split, one.item.id, one.level, text, marks, len(one.seen), one.grams,
-        ", ".join(one.parts()), max((seen.count for seen in one.seen), default=None),
-        rarest.items if rarest else None, rarest.reference if rarest else None,
-        one.right, one.wrong, one.share, place.source, place.document, place.start,
+        split, finding.item.id, finding.level, text, marks, len(finding.matches), finding.n_ngrams,
+        ", ".join(finding.part_names()), max((ngram.count for ngram in finding.matches), default=None),
+        rarest.n_items if rarest else None, rarest.reference_count if rarest else None,
+        finding.right_nearby, finding.n_wrong_nearby, finding.shingle_share, place.source, place.document, place.start,
     )  # fmt: skip
 
 
-def _cropped(text: str, marks: Sequence[tuple[int, int]]) -> tuple[str, str]:
+def _crop_passage(text: str, marks: Sequence[tuple[int, int]]) -> tuple[str, str]:
     """A passage no longer than needed, and the marks in it."""
     first, last = (marks[0][0], marks[-1][1]) if marks else (0, len(text))
-    low, high = max(0, first - AROUND), min(len(text), last + AROUND, first + LONGEST)
+    low, high = (
+        max(0, first - CONTEXT_CHARS),
+        min(len(text), last + CONTEXT_CHARS, first + MAX_CHARS),
+    )
     front, back = "…" * (low > 0), "…" * (high < len(text))
     shift = len(front) - low
-    shown = front + text[low:high] + back
-    kept = [(start + shift, min(end, high) + shift) for start, end in marks if start < high]
-    return shown, " ".join(f"{start}-{end}" for start, end in kept)
+    shown_text = front + text[low:high] + back
+    kept_marks = [(start + shift, min(end, high) + shift) for start, end in marks if start < high]
+    return shown_text, " ".join(f"{start}-{end}" for start, end in kept_marks)
 
 
-def variants(found: Found, rules: Rules) -> Rows:
+def variant_rows(findings: FindingsBySplit, rules: LevelRules) -> TableRows:
     """How many items are found by N-grams of one part or another."""
     return tuple(
         (
             split,
             name,
-            sum(any(seen.parts & parts for seen in one.seen) for one in some),
-            sum(any(seen.parts & parts for seen in one.telling(rules)) for one in some),
+            sum(any(ngram.parts & parts for ngram in finding.matches) for finding in split_findings),
+            sum(any(ngram.parts & parts for ngram in finding.specific_matches(rules)) for finding in split_findings),
         )
-        for split, some in found.items()
+        for split, split_findings in findings.items()
         for name, parts in _VARIANTS.items()
     )  # fmt: skip
 
 
-def shared(scans: Sequence[Scan]) -> Rows:
+def shared_ngram_rows(scans: Sequence[NamedScan]) -> TableRows:
     """N-grams that benchmarks of the index have in common, with one N for both."""
-    pairs = dict.fromkeys(pair for _, scan in scans for pair in scan.index.shared)
+    pairs = dict.fromkeys(pair for _, scan in scans for pair in scan.index_header.overlaps)
     return tuple(
-        (one.one, one.other, one.n, one.own, one.grams,
-         f"{one.items[0][0]}, {one.items[0][1]}" if one.items else "")
-        for one in pairs
+        (pair.first, pair.second, pair.n, pair.same_n, pair.n_ngrams,
+         f"{pair.item_pairs[0][0]}, {pair.item_pairs[0][1]}" if pair.item_pairs else "")
+        for pair in pairs
     )  # fmt: skip
 
 
-def corpora(scans: Sequence[Scan], reference: Sequence[Scan]) -> Rows:
+def corpus_rows(scans: Sequence[NamedScan], reference: Sequence[NamedScan]) -> TableRows:
     """What was scanned."""
     return tuple(
         (
             name, role, len(scan.corpus.sources), scan.corpus.documents, scan.corpus.words,
-            scan.corpus.bytes, ", ".join(str(n) for n in sorted({m.n for m in scan.index.members})),
-            scan.index.tokenizer,
+            scan.corpus.bytes, ", ".join(str(n) for n in sorted({m.n for m in scan.index_header.members})),
+            scan.index_header.tokenizer,
         )
-        for role, some in (("text", scans), ("reference", reference))
-        for name, scan in some
+        for role, role_scans in (("text", scans), ("reference", reference))
+        for name, scan in role_scans
     )  # fmt: skip
 
 
-def unread(scans: Sequence[Scan]) -> Rows:
+def unread_rows(scans: Sequence[NamedScan]) -> TableRows:
     """Text that was not read, or not as it stands."""
     rows = [
-        (one.source, one.what, one.at, one.skipped, one.of, one.lost)
+        (
+            issue.source,
+            issue.message,
+            issue.position,
+            issue.skipped,
+            issue.unit_name,
+            issue.text_lost,
+        )
         for _, scan in scans
-        for one in scan.troubles
+        for issue in scan.issues
     ]
-    return tuple(rows[:SHOWN])
+    return tuple(rows[:MAX_ROWS])

@@ -12,18 +12,23 @@ import math
 from dataclasses import asdict, dataclass
 from typing import ClassVar
 
-from ...checks import check
-from ...cues.ceiling import NULLS, SUPPORT, Ceiling, cross_validate
-from ...cues.counts import count, incidence, layout
-from ...cues.strength import Strength, aggregate
-from ...cues.tested import COLUMNS, Tested, corrected, least_applicability
-from ...text import Tokenizer, tokenizer
-from ...training.units import hanging_together, units
+from ..._infra.validation import check_range
+from ...cues.counts import build_incidence, build_layout, count_cues
+from ...cues.decision_list import (
+    DEFAULT_RANDOMISATIONS,
+    MIN_SUPPORT,
+    CueCeiling,
+    cross_validate_rules,
+)
+from ...cues.significance import COLUMNS, CueTests, correct_tests, min_testable_items
+from ...cues.strength import CueStrength, aggregate_strength
+from ...text.tokenizers import Tokenizer, get_tokenizer
+from ...training.leakage_groups import find_leakage_groups, groups_for_tests
 from ...types import Benchmark, Cell, Items, Result, Table
-from .._splits import labelled, one_by_one
-from .wording import sentence, together, verdict
+from .._splits import grouped_items_note, labelled_splits
+from .verdict import decide_verdict, verdict_p, write_summary
 
-SUMMARY = (
+SUMMARY_COLUMNS = (
     "split", "n", "cues", "testable", "least_applicability", "telling", "eliminating", "ceiling_p",
 )  # fmt: skip
 BLIND_SPOT = (
@@ -31,7 +36,16 @@ BLIND_SPOT = (
     "cannot be answered: models see more than words (Kavumba et al. 2019 fine-tuned one on COPA's "
     "alternatives alone to 59.6 %, where no cue is significant)."
 )
-STRENGTH = ("split", "order", "strength", "null_mean", "null_low", "null_high", "ratio", "p")
+STRENGTH_COLUMNS = (
+    "split",
+    "order",
+    "strength",
+    "null_mean",
+    "null_low",
+    "null_high",
+    "ratio",
+    "p",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,75 +64,110 @@ class Cues:
     seed: int = 0  # of folds and randomisations
 
     def __post_init__(self) -> None:
-        check("ngram", self.ngram, 1)
-        check("level", self.level, 1e-9, 1)
-        check("margin", self.margin, 0, 1)
-        check("folds", self.folds, 2)
-        check("randomisations", self.randomisations, 1)
-        check("seed", self.seed, 0)
+        check_range("ngram", self.ngram, 1)
+        check_range("level", self.level, 1e-9, 1)
+        check_range("margin", self.margin, 0, 1)
+        check_range("folds", self.folds, 2)
+        check_range("randomisations", self.randomisations, 1)
+        check_range("seed", self.seed, 0)
 
     def __call__(self, benchmark: Benchmark) -> Result:
-        tokens = tokenizer(self.tokenizer)
-        parts, notes = labelled(benchmark, self.split, pooled=True)
-        tested = self._tested(parts, tokens)
-        found = [self._part(name, parts[name], tested[name], len(parts)) for name in parts]
+        tokens = get_tokenizer(self.tokenizer)
+        parts, notes = labelled_splits(benchmark, self.split, pooled=True)
+        cue_tests = self._test_cues(parts, tokens)
+        split_cues = [
+            self._analyse_split(name, parts[name], cue_tests[name], len(parts)) for name in parts
+        ]
         return Result(
             probe="cues",
             params={**asdict(self), "tokenizer": tokens.name},
-            verdict=verdict(found, self.level, self.margin),
-            sentence=sentence(found, self.level),
-            p=together(found),
-            estimates=tuple(e for p in found for e in (p.ceiling.single, p.ceiling.listed)),
+            verdict=decide_verdict(split_cues, self.level, self.margin),
+            summary=write_summary(split_cues, self.level),
+            p=verdict_p(split_cues),
+            estimates=tuple(
+                e
+                for split_result in split_cues
+                for e in (split_result.ceiling.single, split_result.ceiling.decision_list)
+            ),
             tables={
-                "cues": Table(COLUMNS, tuple(row for part in found for row in part.rows)),
-                "strength": Table(STRENGTH, tuple(row for part in found for row in part.weights())),
-                "summary": Table(SUMMARY, tuple(part.summary() for part in found)),
+                "cues": Table(
+                    COLUMNS, tuple(row for split_result in split_cues for row in split_result.rows)
+                ),
+                "strength": Table(
+                    STRENGTH_COLUMNS,
+                    tuple(
+                        row for split_result in split_cues for row in split_result.strength_rows()
+                    ),
+                ),
+                "summary": Table(
+                    SUMMARY_COLUMNS,
+                    tuple(split_result.summary_row() for split_result in split_cues),
+                ),
             },
-            evidence={key: ids for part in found for key, ids in part.evidence.items()},
-            notes=(*notes, *one_by_one(parts), BLIND_SPOT),
+            evidence={
+                key: ids
+                for split_result in split_cues
+                for key, ids in split_result.evidence.items()
+            },
+            notes=(*notes, *grouped_items_note(parts), BLIND_SPOT),
         )
 
-    def every(self, benchmark: Benchmark) -> dict[str, list[Cell]]:
+    def all_rows(self, benchmark: Benchmark) -> dict[str, list[Cell]]:
         """Every cue, however rare, as columns: for a file, not for a result."""
-        parts, _ = labelled(benchmark, self.split, pooled=True)
+        parts, _ = labelled_splits(benchmark, self.split, pooled=True)
         rows: list[tuple[Cell, ...]] = []
-        for name, tested in self._tested(parts, tokenizer(self.tokenizer)).items():
-            rows.extend(tested.rows(name, tested.ranked(tested.applicability.size)))
-        return {column: [row[c] for row in rows] for c, column in enumerate(COLUMNS)}
+        for name, cue_tests in self._test_cues(parts, get_tokenizer(self.tokenizer)).items():
+            rows.extend(
+                cue_tests.table_rows(name, cue_tests.widest_cues(cue_tests.applicability.size))
+            )
+        return {column: [row[index] for row in rows] for index, column in enumerate(COLUMNS)}
 
-    def _tested(self, parts: dict[str, Items], tokens: Tokenizer) -> dict[str, Tested]:
+    def _test_cues(self, parts: dict[str, Items], tokens: Tokenizer) -> dict[str, CueTests]:
         """The cues of every part, corrected together."""
-        found = []
+        tests = []
         for items in parts.values():
-            where = layout(items)
-            found.append(Tested.of(count(items, tokens, self.ngram, where), where, self.level))
-        return dict(zip(parts, corrected(found, self.level), strict=True))
+            item_layout = build_layout(items)
+            tests.append(
+                CueTests.from_counts(
+                    count_cues(items, tokens, self.ngram, item_layout), item_layout, self.level
+                )
+            )
+        return dict(zip(parts, correct_tests(tests, self.level), strict=True))
 
-    def _part(self, name: str, items: Items, tested: Tested, parts: int) -> Part:
-        where, counts = tested.where, tested.counts
+    def _analyse_split(
+        self, name: str, items: Items, cue_tests: CueTests, n_parts: int
+    ) -> SplitCues:
+        item_layout, counts = cue_tests.layout, cue_tests.counts
         # enough randomisations for a p that can pass the correction for the number of parts
-        nulls = min(self.randomisations, max(NULLS, math.ceil(parts / self.level)))
-        rules, tied = incidence(counts, where, SUPPORT), units(items)
-        return Part(
+        nulls = min(
+            self.randomisations, max(DEFAULT_RANDOMISATIONS, math.ceil(n_parts / self.level))
+        )
+        rules, tied = build_incidence(counts, item_layout, MIN_SUPPORT), find_leakage_groups(items)
+        return SplitCues(
             name=name,
             n=len(items),
-            chance=float(where.chance.mean()),
-            cues=int((tested.applicability > 0).sum()),
-            testable=int(tested.testable.sum()),
-            least=least_applicability(where, self.level),
+            chance=float(item_layout.chance.mean()),
+            cues=int((cue_tests.applicability > 0).sum()),
+            testable=int(cue_tests.testable.sum()),
+            least_applicability=min_testable_items(item_layout, self.level),
             strength=tuple(
-                aggregate(items, tied, one, where, self.randomisations, self.seed) for one in counts
+                aggregate_strength(
+                    items, tied, order_counts, item_layout, self.randomisations, self.seed
+                )
+                for order_counts in counts
             ),
-            ceiling=cross_validate(name, items, tied, rules, where, self.folds, nulls, self.seed),
-            rows=tested.rows(name, tested.shown()),
-            evidence=tested.evidence(name, items),
-            least_q=float(min(tested.q[tested.testable], default=1.0)),
-            many_copies=None not in hanging_together(items) and len(set(tied)) < len(items),
+            ceiling=cross_validate_rules(
+                name, items, tied, rules, item_layout, self.folds, nulls, self.seed
+            ),
+            rows=cue_tests.table_rows(name, cue_tests.reported_cues()),
+            evidence=cue_tests.collect_evidence(name, items),
+            least_q=float(min(cue_tests.q[cue_tests.testable], default=1.0)),
+            many_copies=None not in groups_for_tests(items) and len(set(tied)) < len(items),
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SplitCues:
     """What was found in one split."""
 
     name: str
@@ -126,28 +175,37 @@ class Part:
     chance: float
     cues: int
     testable: int
-    least: int
-    strength: tuple[Strength, ...]  # by order
-    ceiling: Ceiling
+    least_applicability: int
+    strength: tuple[CueStrength, ...]  # by order
+    ceiling: CueCeiling
     rows: tuple[tuple[Cell, ...], ...]
     evidence: dict[str, tuple[str, ...]]
     least_q: float  # of single cues
     many_copies: bool  # so many that exact tests, which count items one by one, are too sure
 
-    def flagged(self, kind: str) -> list[tuple[Cell, ...]]:
+    def significant_rows(self, kind: str) -> list[tuple[Cell, ...]]:
         """The rows of telling or of eliminating cues."""
         return [row for row in self.rows if row[-1] == kind]
 
-    def weights(self) -> list[tuple[Cell, ...]]:
+    def strength_rows(self) -> list[tuple[Cell, ...]]:
         """Rows of the strength table."""
         return [
-            (self.name, order, s.value, s.null_mean, s.null_low, s.null_high, s.ratio(), s.p)
+            (
+                self.name,
+                order,
+                s.value,
+                s.null_mean,
+                s.null_low,
+                s.null_high,
+                s.ratio_to_null(),
+                s.p,
+            )
             for order, s in enumerate(self.strength, 1)
         ]
 
-    def summary(self) -> tuple[Cell, ...]:
+    def summary_row(self) -> tuple[Cell, ...]:
         """The row of the summary table."""
         return (
-            self.name, self.n, self.cues, self.testable, self.least,
-            len(self.flagged("telling")), len(self.flagged("eliminating")), self.ceiling.p,
+            self.name, self.n, self.cues, self.testable, self.least_applicability,
+            len(self.significant_rows("telling")), len(self.significant_rows("eliminating")), self.ceiling.p,
         )  # fmt: skip

@@ -7,23 +7,28 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...baselines import chance_level
 from ...cues.blind import REPEATS, blind_credit
-from ...edits.easy_hard import right_in_all
-from ...stats import Floats, mean_interval, wilson
+from ...edits.easy_hard import solved_by_all
+from ...inputs.systems import System
+from ...stats import Floats, mean_interval, wilson_interval
 from ...types import Cell, Items
-from .._baselines import chance
-from .._systems import System
 
-PUBLISHED, SAME, OTHER, CROSS = "published ids", "same model", "other model", "cross-validated"
+PUBLISHED_IDS, SAME_MODEL, OTHER_MODEL, CROSS_VALIDATED = (
+    "published ids",
+    "same model",
+    "other model",
+    "cross-validated",
+)
 AT_CHANCE = "at chance"  # blind models that know nothing choose an Easy that means nothing
-RULES = "cue rules"
+CUE_RULES = "cue rules"
 COLUMNS = (
     "split", "easy_from", "runs", "accuracy", "low", "high", "chance", "n_easy", "n_hard", "flag",
 )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class EasySource:
     """A way to say which items of a split are Easy, and how good whoever says so is."""
 
     name: str
@@ -37,65 +42,80 @@ class Source:
     high: float | None = None
     chance: float = 0.5
 
-    def relation(self, model: str) -> str:
+    def relation_to(self, model: str) -> str:
         """What whoever chose Easy is to a model that is tested."""
         if self.low is not None and self.low <= self.chance:
             return AT_CHANCE
-        return self.kind or (SAME if self.model == model else OTHER)
+        return self.kind or (SAME_MODEL if self.model == model else OTHER_MODEL)
 
-    def row(self, split: str) -> tuple[Cell, ...]:
+    def table_row(self, split: str) -> tuple[Cell, ...]:
         """The row of the table."""
-        weak = AT_CHANCE if self.relation("") == AT_CHANCE else ""
+        flag = AT_CHANCE if self.relation_to("") == AT_CHANCE else ""
         return (
             split, self.name, self.runs, self.accuracy, self.low, self.high, self.chance,
-            len(self.easy), self.n - len(self.easy), weak,
+            len(self.easy), self.n - len(self.easy), flag,
         )  # fmt: skip
 
 
-def listed(items: Items, easy: frozenset[str]) -> Source:
+def published_source(items: Items, easy: frozenset[str]) -> EasySource:
     """A list of ids, from whomever."""
-    return Source(
-        PUBLISHED, None, _in_order(items, easy), len(items), PUBLISHED, chance=chance(items)
+    return EasySource(
+        PUBLISHED_IDS,
+        None,
+        _ids_in_order(items, easy),
+        len(items),
+        PUBLISHED_IDS,
+        chance=chance_level(items),
     )
 
 
-def blind(some: Sequence[System], view: str) -> Iterator[Source]:
+def blind_sources(systems: Sequence[System], view: str) -> Iterator[EasySource]:
     """Every system that saw no more than that view."""
-    for system in some:
+    for system in systems:
         run = system.runs[0]
         if run.view == view:
-            kind = CROSS if run.protocol == "cv" else ""
-            easy = right_in_all(system.items, system.runs)
+            kind = CROSS_VALIDATED if run.protocol == "cv" else ""
+            easy = solved_by_all(system.items, system.runs)
             runs = len(system.runs)
-            yield _scored(system.name, run.model, system.items, easy, system.scores, kind, runs)
+            yield _build_source(
+                system.name, run.model, system.items, easy, system.scores, kind, runs
+            )
 
 
-def rules(items: Items, ngram: int, folds: int, seed: int) -> Source:
+def rule_source(items: Items, ngram: int, folds: int, seed: int) -> EasySource:
     """Rules over cues, learnt on the other folds: a blind model that is always at hand."""
-    earned = blind_credit(items, ngram, folds, seed)
-    easy = frozenset(i.id for i, much in zip(items, earned, strict=True) if much == 1)
-    return _scored(RULES, RULES, items, easy, earned, CROSS, REPEATS)
+    item_credits = blind_credit(items, ngram, folds, seed)
+    easy = frozenset(
+        i.id for i, item_credit in zip(items, item_credits, strict=True) if item_credit == 1
+    )
+    return _build_source(CUE_RULES, CUE_RULES, items, easy, item_credits, CROSS_VALIDATED, REPEATS)
 
 
-def _scored(
-    name: str, model: str, items: Items, easy: frozenset[str], earned: Floats, kind: str, runs: int
-) -> Source:
-    mean, n = float(earned.mean()), len(items)
-    low, high = mean_interval(earned, [item.group for item in items])
+def _build_source(
+    name: str,
+    model: str,
+    items: Items,
+    easy: frozenset[str],
+    item_credits: Floats,
+    kind: str,
+    runs: int,
+) -> EasySource:
+    mean, n = float(item_credits.mean()), len(items)
+    low, high = mean_interval(item_credits, [item.group for item in items])
     # Rules that are silent on most items, or hang together through their folds, look too sure:
     # no narrower than n right or wrong answers
-    least, most = (float(end) for end in wilson(mean * n, n))
-    return Source(
-        name, model, _in_order(items, easy), n, kind, runs, mean, min(low, least), max(high, most),
-        chance(items),
+    wilson_low, wilson_high = (float(end) for end in wilson_interval(mean * n, n))
+    return EasySource(
+        name, model, _ids_in_order(items, easy), n, kind, runs, mean, min(low, wilson_low), max(high, wilson_high),
+        chance_level(items),
     )  # fmt: skip
 
 
-def _in_order(items: Items, easy: frozenset[str]) -> tuple[str, ...]:
+def _ids_in_order(items: Items, easy: frozenset[str]) -> tuple[str, ...]:
     return tuple(item.id for item in items if item.id in easy)
 
 
-def marked(items: Items, source: Source) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def easy_mask(items: Items, source: EasySource) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Which items are Easy."""
     easy = frozenset(source.easy)
     return np.array([item.id in easy for item in items])

@@ -12,20 +12,20 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import ClassVar
 
-from ...bags import LONG
-from ...checks import check
+from ..._infra.validation import check_range
+from ...linear.features import MAX_PAIRED_WORDS
 from ...models.bow import Bow
 from ...types import Benchmark, Cell, Predictions, Result, Table
 from ...views import fields_of
-from . import trained
-from .given import of_predictions
-from .hans import UNDEFINED, hans, partner
-from .outcome import BLIND, COLUMNS, Outcome
-from .parts import parts
-from .solved import ITEMS, answered, every_item, evidence
-from .wording import between_splits, notes, sentence, verdict
+from . import cross_validation
+from .from_predictions import results_from_predictions
+from .hans_score import UNDEFINED, full_result, hans_score
+from .solved_items import ITEM_COLUMNS, all_item_columns, solved_ids, solved_rows
+from .splits import build_parts
+from .verdict import decide_verdict, split_differences, write_notes, write_summary
+from .view_result import BOW, COLUMNS, ViewResult
 
-DIFFERENCES = ("view", "model", "split", "other", "difference", "low", "high")
+DIFFERENCE_COLUMNS = ("view", "model", "split", "other", "difference", "low", "high")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,67 +48,84 @@ class PartialInput:
     seed: int = 0  # of folds and randomisations
 
     def __post_init__(self) -> None:
-        check("ngram", self.ngram, 1, 2)
-        check("penalty", self.penalty, 1e-6)
-        check("folds", self.folds, 2)
-        check("cuts", self.cuts, 1)
-        check("level", self.level, 1e-4, 1)
-        check("margin", self.margin, 0, 1)
-        check("randomisations", self.randomisations, math.ceil(1 / self.level) - 1)
-        check("seed", self.seed, 0)
+        check_range("ngram", self.ngram, 1, 2)
+        check_range("penalty", self.penalty, 1e-6)
+        check_range("folds", self.folds, 2)
+        check_range("cuts", self.cuts, 1)
+        check_range("level", self.level, 1e-4, 1)
+        check_range("margin", self.margin, 0, 1)
+        check_range("randomisations", self.randomisations, math.ceil(1 / self.level) - 1)
+        check_range("seed", self.seed, 0)
 
     def __call__(self, benchmark: Benchmark, predictions: Sequence[Predictions] = ()) -> Result:
-        items, where, skipped = parts(benchmark, self.split)
-        bag = trained.Trained(self._bow(), items, self.folds, self.cuts, self.seed, self.level)
-        seen = trained.views_of(self.views, fields_of(items))
-        own, names = bag.outcomes(where, seen, self.randomisations, BLIND)
-        others = of_predictions(benchmark, predictions)
-        outcomes = corrected_together(own, others)
-        rows = tuple(o.row(self.level, self._hans(o, outcomes)) for o in outcomes)
-        told = answered(outcomes[: len(own)], names, self.level)
+        items, parts, skipped = build_parts(benchmark, self.split)
+        validation = cross_validation.CrossValidation(
+            self._build_bow(), items, self.folds, self.cuts, self.seed, self.level
+        )
+        shown_views = cross_validation.parse_views(self.views, fields_of(items))
+        bow_results, explanations = validation.evaluate_views(
+            parts, shown_views, self.randomisations, BOW
+        )
+        given_results = results_from_predictions(benchmark, predictions)
+        results = correct_families(bow_results, given_results)
+        rows = tuple(o.table_row(self.level, self._hans_cells(o, results)) for o in results)
+        item_rows = solved_rows(results[: len(bow_results)], explanations, self.level)
         return Result(
             probe="partial_input",
-            params={**asdict(self), "tokenizer": bag.tokenizer},
-            verdict=verdict(outcomes, self.level, self.margin),
-            sentence=sentence(outcomes, rows, self.level),
-            p=min((o.q for o in outcomes if o.q is not None), default=None),
-            estimates=tuple(o.estimate() for o in outcomes),
+            params={**asdict(self), "tokenizer": validation.tokenizer},
+            verdict=decide_verdict(results, self.level, self.margin),
+            summary=write_summary(results, rows, self.level),
+            p=min((o.q for o in results if o.q is not None), default=None),
+            estimates=tuple(o.build_estimate() for o in results),
             tables={
                 "views": Table(COLUMNS, rows),
-                "differences": Table(DIFFERENCES, between_splits(outcomes, self.seed)),
-                "items": Table(ITEMS, told),
+                "differences": Table(DIFFERENCE_COLUMNS, split_differences(results, self.seed)),
+                "items": Table(ITEM_COLUMNS, item_rows),
             },
-            evidence=evidence(outcomes, self.level),
-            notes=(*skipped, *notes(outcomes, where), *_long(bag.paired)),
+            evidence=solved_ids(results, self.level),
+            notes=(
+                *skipped,
+                *write_notes(results, parts),
+                *_long_text_note(validation.paired_words),
+            ),
         )
 
-    def every(self, benchmark: Benchmark) -> dict[str, list[Cell]]:
+    def all_rows(self, benchmark: Benchmark) -> dict[str, list[Cell]]:
         """Every item with how often it is answered blind, as columns: for a file."""
-        items, where, _ = parts(benchmark, self.split)
-        bag = trained.Trained(self._bow(), items, self.folds, self.cuts, self.seed, self.level)
-        own, _ = bag.outcomes(where, trained.views_of(self.views, fields_of(items)), 0, BLIND)
-        return every_item(own)
+        items, parts, _ = build_parts(benchmark, self.split)
+        validation = cross_validation.CrossValidation(
+            self._build_bow(), items, self.folds, self.cuts, self.seed, self.level
+        )
+        bow_results, _ = validation.evaluate_views(
+            parts, cross_validation.parse_views(self.views, fields_of(items)), 0, BOW
+        )
+        return all_item_columns(bow_results)
 
-    def _bow(self) -> Bow:
+    def _build_bow(self) -> Bow:
         return Bow(ngram=self.ngram, penalty=self.penalty, tokenizer=self.tokenizer)
 
-    def _hans(self, outcome: Outcome, outcomes: list[Outcome]) -> tuple[Cell, Cell, Cell]:
-        if not outcome.is_blind:
+    def _hans_cells(self, result: ViewResult, results: list[ViewResult]) -> tuple[Cell, Cell, Cell]:
+        if not result.is_blind:
             return UNDEFINED
-        return hans(outcome, partner(outcome, outcomes, self.level), self.seed)
+        return hans_score(result, full_result(result, results, self.level), self.seed)
 
 
-def corrected_together(own: list[Outcome], others: list[Outcome]) -> list[Outcome]:
+def correct_families(
+    bow_results: list[ViewResult], given_results: list[ViewResult]
+) -> list[ViewResult]:
     """Both families; each was corrected by itself, so where both could find something, for two."""
-    live = [any(o.q is not None and (o.p or 0) < 1 for o in some) for some in (own, others)]
+    live = [
+        any(o.q is not None and (o.p or 0) < 1 for o in family)
+        for family in (bow_results, given_results)
+    ]
     return [
         o if o.q is None or not all(live) else replace(o, q=min(1.0, 2 * o.q))
-        for o in (*own, *others)
+        for o in (*bow_results, *given_results)
     ]
 
 
-def _long(paired: int) -> tuple[str, ...]:
-    if paired >= LONG:
+def _long_text_note(paired: int) -> tuple[str, ...]:
+    if paired >= MAX_PAIRED_WORDS:
         return ()
     return (
         f"There is much text: of each field only the first {paired} words are paired with words of "

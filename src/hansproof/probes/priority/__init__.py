@@ -12,18 +12,18 @@ from collections import defaultdict
 from dataclasses import asdict, dataclass
 from typing import ClassVar
 
-from ...checks import check
-from ...cues.first import Mirroring
-from ...text import tokenizer
+from ..._infra.validation import check_range
+from ...cues.mirror_order import MirrorOrder
+from ...text.tokenizers import get_tokenizer
 from ...types import Benchmark, Items, Result, Table
-from .._splits import labelled
-from .curve import CURVE, LEFT, Curve, Row
-from .wording import notes, sentence
+from .._splits import labelled_splits
+from .curve import CURVE_COLUMNS, LEFT_COLUMNS, MirrorCurve, TableRow
+from .verdict import write_notes, write_summary
 
-ORDER = ("rank", "item", "split", "words")
-UNTIL = ("until", "way", "items", "low", "high", "orders")
-WORDS = 3  # of an item that are named
-TOP = 1000  # rows of the order that a result holds
+ORDER_COLUMNS = ("rank", "item", "split", "words")
+UNTIL_COLUMNS = ("until", "way", "items", "low", "high", "orders")
+WORDS_PER_ITEM = 3  # of an item that are named
+MAX_ROWS = 1000  # rows of the order that a result holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,48 +42,56 @@ class Priority:
     seed: int = 0  # of shuffles, randomisations and folds
 
     def __post_init__(self) -> None:
-        check("ngram", self.ngram, 1)
-        check("level", self.level, 1e-4, 1)
-        check("shuffles", self.shuffles, 1)
-        check("randomisations", self.randomisations, 39)
-        check("seed", self.seed, 0)
+        check_range("ngram", self.ngram, 1)
+        check_range("level", self.level, 1e-4, 1)
+        check_range("shuffles", self.shuffles, 1)
+        check_range("randomisations", self.randomisations, 39)
+        check_range("seed", self.seed, 0)
 
     def __call__(self, benchmark: Benchmark) -> Result:
-        parts, skipped = labelled(benchmark, self.split)
-        items = tuple(item for some in parts.values() for item in some)
-        tokens = tokenizer(self.tokenizer)
-        found = Mirroring.of(items, tokens, self.ngram, self.level, self.randomisations, self.seed)
-        curve = Curve(found, self.seed, self.shuffles)
-        marks = curve.marks()
-        points = curve.left(marks)
-        most = max(int(mark.items) for mark in marks if mark.way == "priority")
-        ranked = _ranked(found, parts)
+        parts, skipped = labelled_splits(benchmark, self.split)
+        items = tuple(item for split_items in parts.values() for item in split_items)
+        tokens = get_tokenizer(self.tokenizer)
+        mirroring = MirrorOrder.from_items(
+            items, tokens, self.ngram, self.level, self.randomisations, self.seed
+        )
+        curve = MirrorCurve(mirroring, self.seed, self.shuffles)
+        marks = curve.find_milestones()
+        points = curve.remaining_points(marks)
+        n_first = max(int(mark.items) for mark in marks if mark.way == "priority")
+        ranked = _rank_items(mirroring, parts)
         return Result(
             probe="priority",
             params={**asdict(self), "tokenizer": tokens.name},
-            verdict="caution" if most else "clear",
-            sentence=sentence(marks, len(items)),
-            estimates=tuple(point.estimate() for point in points if point.told),
+            verdict="caution" if n_first else "clear",
+            summary=write_summary(marks, len(items)),
+            estimates=tuple(point.build_estimate() for point in points if point.is_estimate),
             tables={
-                "order": Table(ORDER, tuple(ranked[:TOP])),
-                "curve": Table(CURVE, curve.strengths(marks)),
-                "left": Table(LEFT, tuple(point.row() for point in points)),
-                "until": Table(UNTIL, tuple(mark.row() for mark in marks)),
+                "order": Table(ORDER_COLUMNS, tuple(ranked[:MAX_ROWS])),
+                "curve": Table(CURVE_COLUMNS, curve.strength_rows(marks)),
+                "left": Table(LEFT_COLUMNS, tuple(point.table_row() for point in points)),
+                "until": Table(UNTIL_COLUMNS, tuple(mark.table_row() for mark in marks)),
             },
-            evidence={"mirror first": tuple(str(row[1]) for row in ranked[:most])} if most else {},
-            notes=(*skipped, *notes(found.band)),
+            evidence={"mirror first": tuple(str(row[1]) for row in ranked[:n_first])}
+            if n_first
+            else {},
+            notes=(*skipped, *write_notes(mirroring.band)),
         )
 
 
-def _ranked(found: Mirroring, parts: dict[str, Items]) -> list[Row]:
+def _rank_items(mirroring: MirrorOrder, parts: dict[str, Items]) -> list[TableRow]:
     """All items in order, the first with the words by which they add to the strength."""
-    split = {item.id: name for name, some in parts.items() for item in some}
+    split = {item.id: name for name, split_items in parts.items() for item in split_items}
     members: dict[int, list[str]] = defaultdict(list)
-    for item, group in zip(found.band.items, found.band.shares.group.tolist(), strict=True):
+    for item, group in zip(mirroring.band.items, mirroring.band.shares.group.tolist(), strict=True):
         members[group].append(item.id)
-    told = found.band.words(found.order[:TOP], WORDS)
-    rows: list[Row] = []
-    for rank, group in enumerate(found.order.tolist()):
-        words = ", ".join(f"“{word}”" for word in told[rank]) if rank < len(told) else ""
+    words_by_rank = mirroring.band.strongest_cues(mirroring.order[:MAX_ROWS], WORDS_PER_ITEM)
+    rows: list[TableRow] = []
+    for rank, group in enumerate(mirroring.order.tolist()):
+        words = (
+            ", ".join(f"“{word}”" for word in words_by_rank[rank])
+            if rank < len(words_by_rank)
+            else ""
+        )
         rows += [(rank + 1, id, split[id], words) for id in members[group]]
     return rows

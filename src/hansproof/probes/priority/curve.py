@@ -10,35 +10,50 @@ from statistics import fmean, median
 import numpy as np
 from numpy.typing import NDArray
 
-from ...cues.first import Mirroring
-from ...cues.flagged import Flags
+from ..._infra.progress import track
+from ...cues.mirror_order import MirrorOrder
+from ...cues.significant_cues import CueFlags
 from ...cues.strength import MIRRORED
 from ...models.bow import Bow
-from ...progress import track
 from ...types import Cell, Estimate, Item, Items, View
-from ..partial_input.outcome import BLIND, Outcome
-from ..partial_input.parts import Part
-from ..partial_input.trained import Trained
+from ..partial_input.cross_validation import CrossValidation
+from ..partial_input.splits import EvaluationPart
+from ..partial_input.view_result import BOW, ViewResult
 
-CURVE = (
+CURVE_COLUMNS = (
     "order", "way", "mirrored", "mark", "strength", "null_mean", "null_low", "null_high", "ratio",
     "ratio_low", "ratio_high", "band_low", "band_high",
 )  # fmt: skip
-LEFT = (
+LEFT_COLUMNS = (
     "way", "mirrored", "mark", "significant", "strongest", "applicability", "productivity", "p",
     "accuracy", "low", "high", "chance", "n",
 )  # fmt: skip
-SHARES = (0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1)  # of the groups
+GROUP_SHARES = (
+    0,
+    0.02,
+    0.05,
+    0.1,
+    0.15,
+    0.2,
+    0.3,
+    0.4,
+    0.5,
+    0.6,
+    0.7,
+    0.8,
+    0.9,
+    1,
+)  # of the groups
 FOLDS = 5  # of the blind model's cross-validation
-MANY = 5000  # items: then one cut into folds will do, and one random order
-CUTS, BLINDFOLDED = 3, 5  # otherwise: cuts, and random orders that the blind model is tried on
+MANY_ITEMS = 5000  # items: then one cut into folds will do, and one random order
+REPEATS, BLIND_ORDERS = 3, 5  # otherwise: cuts, and random orders that the blind model is tried on
 
 Ints = NDArray[np.int64]
-Row = tuple[Cell, ...]
+TableRow = tuple[Cell, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class Milestone:
     """How many items bring all strengths inside their bands, or leave no cue significant."""
 
     until: str  # null or significant
@@ -48,19 +63,19 @@ class Mark:
     high: int
     orders: int
 
-    def row(self) -> Row:
+    def table_row(self) -> TableRow:
         return self.until, self.way, self.items, self.low, self.high, self.orders
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class CurvePoint:
     """What is left of single cues, and for a blind model, when so many items are mirrored."""
 
     way: str
     mirrored: int
     mark: str
     significant: float
-    strongest: Row  # the cue, its applicability, productivity and p
+    strongest: TableRow  # the cue, its applicability, productivity and p
     accuracy: float
     low: float
     high: float
@@ -68,149 +83,159 @@ class Point:
     n: int
 
     @property
-    def told(self) -> bool:
+    def is_estimate(self) -> bool:
         """Whether it is an estimate of the result: at the start, and at a mark."""
         return self.way == "priority" and (self.mirrored == 0 or self.mark != "")
 
-    def row(self) -> Row:
+    def table_row(self) -> TableRow:
         """The row of the table (see LEFT)."""
         return (
             self.way, self.mirrored, self.mark, self.significant, *self.strongest,
             self.accuracy, self.low, self.high, self.chance, self.n,
         )  # fmt: skip
 
-    def estimate(self) -> Estimate:
+    def build_estimate(self) -> Estimate:
         """The accuracy with its company."""
         name = f"blind accuracy, {self.mirrored} items mirrored"
         return Estimate(name, self.accuracy, self.low, self.high, self.n, self.chance)
 
 
-class Curve:
+class MirrorCurve:
     """Groups mirrored one after the other, in the order given and in random ones."""
 
-    def __init__(self, mirroring: Mirroring, seed: int, shuffles: int) -> None:
+    def __init__(self, mirroring: MirrorOrder, seed: int, shuffles: int) -> None:
         self.band, self.flagged, self.order = mirroring.band, mirroring.cues, mirroring.order
         self.seed = seed
         rng = np.random.default_rng(seed)
         self.shuffled = [rng.permutation(self.order) for _ in range(shuffles)]
 
-    def marks(self) -> list[Mark]:
+    def find_milestones(self) -> list[Milestone]:
         """For both ends to aim at, by priority and at random."""
         ends: dict[str, Callable[[Ints], int]] = {
-            "null": lambda order: self.band.enough(order, MIRRORED),
-            "significant": self._until_none,
+            "null": lambda order: self.band.groups_needed(order, MIRRORED),
+            "significant": self._groups_until_none,
         }
-        found = []
+        milestones = []
         for until, enough in ends.items():
-            many = self._items(self.order, enough(self.order))
-            found.append(Mark(until, "priority", many, many, many, 1))
-            all_many = [self._items(order, enough(order)) for order in self.shuffled]
-            low, high = min(all_many), max(all_many)
-            found.append(Mark(until, "random", median(all_many), low, high, len(all_many)))
-        return found
+            n_items = self._count_items(self.order, enough(self.order))
+            milestones.append(Milestone(until, "priority", n_items, n_items, n_items, 1))
+            random_n_items = [self._count_items(order, enough(order)) for order in self.shuffled]
+            low, high = min(random_n_items), max(random_n_items)
+            milestones.append(
+                Milestone(until, "random", median(random_n_items), low, high, len(random_n_items))
+            )
+        return milestones
 
-    def strengths(self, marks: Iterable[Mark]) -> tuple[Row, ...]:
+    def strength_rows(self, marks: Iterable[Milestone]) -> tuple[TableRow, ...]:
         """Rows of the curve, order of n-grams by order of n-grams."""
-        rows: list[Row] = []
-        points = self._points(marks)
+        rows: list[TableRow] = []
+        points = self._curve_points(marks)
         for mirrored, mark in track(points.items(), len(points), "strength left"):
-            mine = self.band.strengths(self._states(self.order, mirrored))
-            others = [self.band.strengths(self._states(o, mirrored)) for o in self.shuffled]
-            for at, s in enumerate(mine):
+            priority_strengths = self.band.strengths(self._mirror_states(self.order, mirrored))
+            random_strengths = [
+                self.band.strengths(self._mirror_states(o, mirrored)) for o in self.shuffled
+            ]
+            for index, s in enumerate(priority_strengths):
                 edges = [edge / s.null_mean if s.null_mean else 1.0
                          for edge in (s.null_low, s.null_high)]  # fmt: skip
-                numbers = (s.value, s.null_mean, s.null_low, s.null_high, *[s.ratio()] * 3)
-                rows.append((at + 1, "priority", mirrored, mark, *numbers, *edges))
-                ratios = [one[at].ratio() for one in others]
+                numbers = (s.value, s.null_mean, s.null_low, s.null_high, *[s.ratio_to_null()] * 3)
+                rows.append((index + 1, "priority", mirrored, mark, *numbers, *edges))
+                ratios = [strengths[index].ratio_to_null() for strengths in random_strengths]
                 spread = (fmean(ratios), min(ratios), max(ratios))
-                rows.append((at + 1, "random", mirrored, "", *[None] * 4, *spread, *edges))
+                rows.append((index + 1, "random", mirrored, "", *[None] * 4, *spread, *edges))
         return tuple(sorted(rows, key=lambda row: (row[0], row[1], row[2])))
 
-    def left(self, marks: Iterable[Mark]) -> list[Point]:
+    def remaining_points(self, marks: Iterable[Milestone]) -> list[CurvePoint]:
         """What else is left; points at a mark say so."""
         rows = []
-        points = self._points(marks)
+        points = self._curve_points(marks)
         for mirrored, mark in track(points.items(), len(points), "blind accuracy left"):
-            rows.append(self._mine(mirrored, mark))
-            rows.append(self._at_random(mirrored))
+            rows.append(self._priority_point(mirrored, mark))
+            rows.append(self._random_point(mirrored))
         return rows
 
-    def _points(self, marks: Iterable[Mark]) -> dict[int, str]:
+    def _curve_points(self, marks: Iterable[Milestone]) -> dict[int, str]:
         """How many mirrored items are looked at, and which mark that is, if any."""
-        named: dict[int, list[str]] = {}
+        milestones: dict[int, list[str]] = {}
         for mark in marks:
             if mark.way == "priority" and mark.items:
-                named.setdefault(int(mark.items), []).append(mark.until)
-        groups = {round(share * self.order.size) for share in SHARES}
-        counts = {*(self._items(self.order, many) for many in groups), *named}
-        return {many: " and ".join(named.get(many, [])) for many in sorted(counts)}
+                milestones.setdefault(int(mark.items), []).append(mark.until)
+        groups = {round(share * self.order.size) for share in GROUP_SHARES}
+        counts = {*(self._count_items(self.order, n_groups) for n_groups in groups), *milestones}
+        return {n_items: " and ".join(milestones.get(n_items, [])) for n_items in sorted(counts)}
 
-    def _mine(self, mirrored: int, mark: str) -> Point:
-        flags = self._flags(self.order, mirrored)
-        best = flags.strongest()
-        cue: Row = (None, None, None, None)
+    def _priority_point(self, mirrored: int, mark: str) -> CurvePoint:
+        flags = self._cue_flags(self.order, mirrored)
+        best = flags.strongest_cue()
+        cue: TableRow = (None, None, None, None)
         if best >= 0:
             n, hits = flags.applicability[best], flags.hits[best]
             cue = (self.flagged.names[best], int(n), float(hits / n), float(flags.p[best]))
-        blind = self._blind(self.order, mirrored, 1 if len(self.band.items) > MANY else CUTS)
-        return Point(
-            "priority", mirrored, mark, int(flags.flagged.sum()), cue,
-            blind.accuracy, *blind.interval(), blind.chance, len(blind.items),
+        blind = self._blind_result(
+            self.order, mirrored, 1 if len(self.band.items) > MANY_ITEMS else REPEATS
+        )
+        return CurvePoint(
+            "priority", mirrored, mark, int(flags.is_significant.sum()), cue,
+            blind.accuracy, *blind.accuracy_interval(), blind.chance, len(blind.items),
         )  # fmt: skip
 
-    def _at_random(self, mirrored: int) -> Point:
+    def _random_point(self, mirrored: int) -> CurvePoint:
         """The mean over random orders, from the lowest to the highest."""
-        flags = [self._flags(order, mirrored) for order in self.shuffled]
-        tried = 1 if len(self.band.items) > MANY else BLINDFOLDED
-        blind = [self._blind(order, mirrored, 1) for order in self.shuffled[:tried]]
-        each = [outcome.accuracy for outcome in blind]
-        significant = fmean(int(one.flagged.sum()) for one in flags)
+        flags = [self._cue_flags(order, mirrored) for order in self.shuffled]
+        tried = 1 if len(self.band.items) > MANY_ITEMS else BLIND_ORDERS
+        blind = [self._blind_result(order, mirrored, 1) for order in self.shuffled[:tried]]
+        accuracies = [outcome.accuracy for outcome in blind]
+        significant = fmean(int(cue_flags.is_significant.sum()) for cue_flags in flags)
         chance = fmean(outcome.chance for outcome in blind)
         n = round(fmean(len(outcome.items) for outcome in blind))
-        return Point(
+        return CurvePoint(
             "random", mirrored, "", significant, (None,) * 4,
-            fmean(each), min(each), max(each), chance, n,
+            fmean(accuracies), min(accuracies), max(accuracies), chance, n,
         )  # fmt: skip
 
-    def _until_none(self, order: Ints) -> int:
+    def _groups_until_none(self, order: Ints) -> int:
         """How many groups, in this order, until no cue is significant."""
 
-        def none(many: int) -> bool:
-            return not self.flagged.counted(mirrored=order[:many]).any()
+        def none_left(n_groups: int) -> bool:
+            return not self.flagged.make_counter(mirrored=order[:n_groups]).any_significant()
 
-        return bisect_left(range(order.size), True, key=none)
+        return bisect_left(range(order.size), True, key=none_left)
 
-    def _flags(self, order: Ints, mirrored: int) -> Flags:
-        return self.flagged.counted(mirrored=self._first(order, mirrored)).flags()
+    def _cue_flags(self, order: Ints, mirrored: int) -> CueFlags:
+        return self.flagged.make_counter(
+            mirrored=self._first_groups(order, mirrored)
+        ).compute_flags()
 
-    def _states(self, order: Ints, mirrored: int) -> NDArray[np.int8]:
-        return self.band.states(self._first(order, mirrored), MIRRORED)
+    def _mirror_states(self, order: Ints, mirrored: int) -> NDArray[np.int8]:
+        return self.band.make_states(self._first_groups(order, mirrored), MIRRORED)
 
-    def _first(self, order: Ints, mirrored: int) -> Ints:
+    def _first_groups(self, order: Ints, mirrored: int) -> Ints:
         """The groups of an order that make up so many items, or the few more of the last one."""
-        return order[: np.searchsorted(self._ends(order), mirrored)]
+        return order[: np.searchsorted(self._item_ends(order), mirrored)]
 
-    def _ends(self, order: Ints) -> Ints:
+    def _item_ends(self, order: Ints) -> Ints:
         return np.concatenate(([0], np.cumsum(self.band.shares.size[order])))
 
-    def _items(self, order: Ints, many: int) -> int:
-        return int(self._ends(order)[many])
+    def _count_items(self, order: Ints, n_groups: int) -> int:
+        return int(self._item_ends(order)[n_groups])
 
-    def _blind(self, order: Ints, mirrored: int, cuts: int) -> Outcome:
+    def _blind_result(self, order: Ints, mirrored: int, cuts: int) -> ViewResult:
         """A bag of words on the choices of all items, those mirrored with their partners."""
-        states = self._states(order, mirrored)
+        states = self._mirror_states(order, mirrored)
         items = tuple(
             copy
             for item, state in zip(self.band.items, states, strict=True)
-            for copy in (copies(item) if state == MIRRORED else (item,))
+            for copy in (mirror_copies(item) if state == MIRRORED else (item,))
         )
-        whole = Part("all", "cv", "all", np.arange(len(items)), np.ones(len(items), np.bool_))
-        bag = Trained(Bow(), items, FOLDS, cuts, self.seed, self.flagged.level)
-        found, _ = bag.outcomes([whole], [View(("choices",))], 0, BLIND)
-        return found[0]
+        all_items = EvaluationPart(
+            "all", "cv", "all", np.arange(len(items)), np.ones(len(items), np.bool_)
+        )
+        validation = CrossValidation(Bow(), items, FOLDS, cuts, self.seed, self.flagged.level)
+        results, _ = validation.evaluate_views([all_items], [View(("choices",))], 0, BOW)
+        return results[0]
 
 
-def copies(item: Item) -> Items:
+def mirror_copies(item: Item) -> Items:
     """An item and its partners, one for each wrong choice; what they ask is still to be written."""
     group = item.group or item.id
     return tuple(

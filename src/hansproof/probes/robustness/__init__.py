@@ -10,64 +10,91 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import ClassVar
 
-from ...attack.setting import Setting
+from ...attack.config import AttackConfig
 from ...errors import BadInput
-from ...predict import Trained
+from ...sweeps import TrainedModel
 from ...types import Benchmark, Result, Table
-from .._splits import tested
-from .attacked import COLUMNS, Attacked
-from .changes import CHANGES, SWAPS, changes, swaps
+from .._splits import evaluation_splits
+from .attack_result import COLUMNS, AttackResult
+from .changes import CHANGES, SWAPS, change_rows, swap_rows
 
-SHOWN = 50  # flipped items of a model whose texts are kept
+MAX_CHANGED_ITEMS = 50  # flipped items of a model whose texts are kept
 
 
 @dataclass(frozen=True, slots=True)
-class Robustness(Setting):
+class Robustness(AttackConfig):
     """Accuracy before and after an attack, for every trained model that is given."""
 
     needs: ClassVar[tuple[str, ...]] = ("trained",)
     on_request: ClassVar[bool] = True  # of an audit: an attack takes its time
 
-    def __call__(self, benchmark: Benchmark, trained: Sequence[Trained] = ()) -> Result:
+    def __call__(self, benchmark: Benchmark, trained: Sequence[TrainedModel] = ()) -> Result:
         if not trained:
             raise BadInput("--trained", "this probe needs a model to attack: kept:FOLDER, or bow")
-        means = self.means()
-        parts = {s: self.drawn(items) for s, items in tested(benchmark, self.split).items()}
-        found = [
-            Attacked(split, one.name, items, self.run(items, one.model.score, one.key, means))
+        means = self.load_resources()
+        parts = {
+            s: self.select_items(items)
+            for s, items in evaluation_splits(benchmark, self.split).items()
+        }
+        results = [
+            AttackResult(
+                split,
+                trained_model.name,
+                items,
+                self.attack_items(items, trained_model.model.score, trained_model.key, means),
+            )
             for split, items in parts.items()
-            for one in trained
+            for trained_model in trained
         ]
-        told = any(one.drop_interval()[0] > 0 or one.untested() for one in found)
+        is_caution = any(
+            result.drop_interval()[0] > 0 or result.is_untested() for result in results
+        )
         return Result(
             "robustness",
             {**asdict(self)},
-            "caution" if told else "clear",
-            " ".join(one.sentence() for one in found),
-            tuple(estimate for one in found for estimate in one.estimates(len(found) > 1)),
+            "caution" if is_caution else "clear",
+            " ".join(result.write_summary() for result in results),
+            tuple(
+                estimate
+                for result in results
+                for estimate in result.build_estimates(len(results) > 1)
+            ),
             {
-                "attacks": Table(COLUMNS, tuple(one.row() for one in found)),
-                "changes": Table(CHANGES, tuple(r for one in found for r in changes(one, SHOWN))),
-                "swaps": Table(SWAPS, swaps(found)),
-                "skipped": Table(("model", "reason", "items"), _skipped(found)),
+                "attacks": Table(COLUMNS, tuple(result.table_row() for result in results)),
+                "changes": Table(
+                    CHANGES,
+                    tuple(r for result in results for r in change_rows(result, MAX_CHANGED_ITEMS)),
+                ),
+                "swaps": Table(SWAPS, swap_rows(results)),
+                "skipped": Table(("model", "reason", "items"), _skipped_rows(results)),
             },
-            {f"{one.split}, {one.name}": ids for one in found if (ids := one.flipped_ids())},
+            {
+                f"{result.split}, {result.name}": ids
+                for result in results
+                if (ids := result.flipped_ids())
+            },
             (
-                *self.told(means),
-                *_learnt(trained, found),
-                *(n for one in found for n in one.notes()),
+                *self.describe_differences(means),
+                *_training_overlap_notes(trained, results),
+                *(n for result in results for n in result.write_notes()),
             ),
         )
 
 
-def _learnt(trained: Sequence[Trained], found: Sequence[Attacked]) -> list[str]:
+def _training_overlap_notes(
+    trained: Sequence[TrainedModel], results: Sequence[AttackResult]
+) -> list[str]:
     """Which of the items a model had learnt from."""
-    attacked = {item.id for one in found for item in one.items}
-    known = [(one.name, len(attacked & one.learnt)) for one in trained]
-    return [f"{name} was trained on {n} of the items attacked." for name, n in known if n]
+    attacked = {item.id for result in results for item in result.items}
+    overlaps = [
+        (trained_model.name, len(attacked & trained_model.train_ids)) for trained_model in trained
+    ]
+    return [f"{name} was trained on {n} of the items attacked." for name, n in overlaps if n]
 
 
-def _skipped(found: Sequence[Attacked]) -> tuple[tuple[str, str, int], ...]:
+def _skipped_rows(results: Sequence[AttackResult]) -> tuple[tuple[str, str, int], ...]:
     return tuple(
-        (one.name, reason, count) for one in found for reason, count in one.reasons().items()
+        (result.name, reason, count)
+        for result in results
+        for reason, count in result.skip_reasons().items()
     )

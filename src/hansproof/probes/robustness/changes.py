@@ -5,51 +5,53 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from ...attack import Outcome, attacked
-from ...attack.reading import Reading
+from ...attack import AttackOutcome, apply_swaps
+from ...attack.item_words import ItemWords
 from ...types import Cell, Item
-from .attacked import Attacked
+from .attack_result import AttackResult
 
 CHANGES = ("item", "model", "part", "before", "after", "before_marks", "after_marks", "picked",
            "similarity")  # fmt: skip
 SWAPS = ("from", "to", "part", "times")
-MOST = 100  # different swaps that are listed
+MAX_SWAPS = 100  # different swaps that are listed
 
 
-def changes(found: Attacked, most: int) -> Iterator[tuple[Cell, ...]]:
+def change_rows(result: AttackResult, limit: int) -> Iterator[tuple[Cell, ...]]:
     """A row for each changed text of the first items that flipped."""
-    by_id = {item.id: item for item in found.items}
-    for id in found.flipped_ids()[:most]:
-        yield from _rows(by_id[id], found.outcomes[id], found.name)
+    by_id = {item.id: item for item in result.items}
+    for id in result.flipped_ids()[:limit]:
+        yield from _item_rows(by_id[id], result.outcomes[id], result.name)
 
 
-def _rows(item: Item, outcome: Outcome, model: str) -> Iterator[tuple[Cell, ...]]:
-    after = attacked(item, outcome)
-    old, new = Reading.of(item), Reading.of(after)
+def _item_rows(item: Item, outcome: AttackOutcome, model: str) -> Iterator[tuple[Cell, ...]]:
+    after = apply_swaps(item, outcome)
+    old, new = ItemWords.from_item(item), ItemWords.from_item(after)
     picked = f"choice {outcome.after.index(max(outcome.after)) + 1}"
-    for text in sorted({swap.text for swap in outcome.swaps}):
-        words = [old.places[swap.at][1] for swap in outcome.swaps if swap.text == text]
-        marks = [_marks(one.texts[text].spans(), words) for one in (old, new)]
-        both = (old.texts[text].text, new.texts[text].text)
-        yield (item.id, model, old.part(text), *both, *marks, picked, outcome.similarity)
+    for text in sorted({swap.text_index for swap in outcome.swaps}):
+        words = [
+            old.positions[swap.position][1] for swap in outcome.swaps if swap.text_index == text
+        ]
+        marks = [_format_marks(version.texts[text].word_spans(), words) for version in (old, new)]
+        texts = (old.texts[text].text, new.texts[text].text)
+        yield (item.id, model, old.part_name(text), *texts, *marks, picked, outcome.similarity)
 
 
-def _marks(spans: Sequence[tuple[int, int]], words: Sequence[int]) -> str:
-    return " ".join("{}-{}".format(*spans[at]) for at in sorted(words))
+def _format_marks(spans: Sequence[tuple[int, int]], words: Sequence[int]) -> str:
+    return " ".join("{}-{}".format(*spans[index]) for index in sorted(words))
 
 
-def swaps(found: Sequence[Attacked]) -> tuple[tuple[Cell, ...], ...]:
+def swap_rows(results: Sequence[AttackResult]) -> tuple[tuple[Cell, ...], ...]:
     """The most frequent swaps: of words in lower case, by the kind of part."""
     counts: Counter[tuple[str, str, str]] = Counter()
-    for one in found:
-        for id in one.flipped_ids():
-            for swap in one.outcomes[id].swaps:
-                counts[swap.old.lower(), swap.new.lower(), _kind(swap.part)] += 1
+    for result in results:
+        for id in result.flipped_ids():
+            for swap in result.outcomes[id].swaps:
+                counts[swap.old.lower(), swap.new.lower(), _part_kind(swap.part)] += 1
     order = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
-    return tuple((*swap, times) for swap, times in order[:MOST])
+    return tuple((*swap, times) for swap, times in order[:MAX_SWAPS])
 
 
-def _kind(part: str) -> str:
+def _part_kind(part: str) -> str:
     """A choice is right or wrong; which one it is does not matter."""
     for kind in ("right", "wrong"):
         if part.startswith("choice ") and part.endswith(f"({kind})"):

@@ -11,24 +11,31 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import ClassVar, Literal, get_args
 
-from ...checks import check, check_one
-from ...drawn import drawn
+from ..._infra.progress import track
+from ..._infra.validation import check_choice, check_range
 from ...errors import BadInput
-from ...models._shares import Finder
-from ...predict import Trained
-from ...progress import track
-from ...text import tokenizer
+from ...sampling import sample_items
+from ...sweeps import TrainedModel
+from ...text.tokenizers import get_tokenizer
 from ...types import Benchmark, Items, Result, Table
-from .._splits import tested
-from .cues import COLUMNS, compared, counted, ordered
-from .lines import LINE, lines
-from .looked import RUNS, Looked, look
-from .wording import Heard, estimates, notes, p_of, sentence, verdict
-from .words import WORDS, shown, telling
+from .._splits import evaluation_splits
+from .attribution import RUN_COLUMNS, ModelAttributions, attribute_model
+from .cue_attributions import CueFinder
+from .cue_shares import COLUMNS, compare_cues, count_word_cues, sort_cues
+from .regression import LINE_COLUMNS, fit_trends
+from .verdict import (
+    SensitivityFindings,
+    build_estimates,
+    decide_verdict,
+    slope_p,
+    write_notes,
+    write_summary,
+)
+from .word_shares import WORD_COLUMNS, falling_cues, word_rows
 
 Method = Literal["gradient", "integrated", "occlusion"]
 Sequences = Literal["average", "predicted"]
-FALLS = 5  # as many as the paper lists
+MAX_FALLS = 5  # as many as the paper lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,85 +57,98 @@ class Sensitivity:
     seed: int = 0  # of the draw
 
     def __post_init__(self) -> None:
-        check("applicability", self.applicability, 1)
-        check_one("method", self.method, get_args(Method))
-        check_one("sequences", self.sequences, get_args(Sequences))
-        check("most", self.most, 0)
-        check("steps", self.steps, 1)
-        check("seed", self.seed, 0)
+        check_range("applicability", self.applicability, 1)
+        check_choice("method", self.method, get_args(Method))
+        check_choice("sequences", self.sequences, get_args(Sequences))
+        check_range("most", self.most, 0)
+        check_range("steps", self.steps, 1)
+        check_range("seed", self.seed, 0)
 
     def __call__(
         self,
         benchmark: Benchmark,
-        trained: Sequence[Trained] = (),
-        against: Sequence[Trained] = (),
+        trained: Sequence[TrainedModel] = (),
+        against: Sequence[TrainedModel] = (),
     ) -> Result:
-        _check(trained, against)
-        split, items = self._items(benchmark)
-        source, known = self._known(benchmark, split)
-        tokens = tokenizer(self.tokenizer)
-        cues = counted(known, tokens, self.applicability)
-        finder = Finder(tokens, frozenset(cues))
-        first, second = self._looked(items, trained, against, finder)
-        rows = ordered(compared(cues, first, second))
-        found = lines(rows)
+        _check_models(trained, against)
+        split, items = self._select_items(benchmark)
+        source, cue_items = self._cue_source(benchmark, split)
+        tokens = get_tokenizer(self.tokenizer)
+        cues = count_word_cues(cue_items, tokens, self.applicability)
+        finder = CueFinder(tokens, frozenset(cues))
+        first, second = self._attribute_models(items, trained, against, finder)
+        rows = sort_cues(compare_cues(cues, first, second))
+        trends = fit_trends(rows)
         falls = tuple(row for row in rows if row.difference is not None and row.difference < 0)
-        marked = telling(rows)[:FALLS]
-        words = shown(items, [some[0] for some in (first, second) if some], marked, finder)
-        heard = Heard(rows, found, first, second, split, source, self.method, self.sequences)
+        marked_cues = falling_cues(rows)[:MAX_FALLS]
+        words = word_rows(
+            items, [group[0] for group in (first, second) if group], marked_cues, finder
+        )
+        findings = SensitivityFindings(
+            rows, trends, first, second, split, source, self.method, self.sequences
+        )
         return Result(
             probe="sensitivity",
             params={**asdict(self), "tokenizer": tokens.name},
-            verdict=verdict(heard),
-            sentence=sentence(heard),
-            p=p_of(heard),
-            estimates=estimates(heard),
+            verdict=decide_verdict(findings),
+            summary=write_summary(findings),
+            p=slope_p(findings),
+            estimates=build_estimates(findings),
             tables={
-                "cues": Table(COLUMNS, tuple(row.row() for row in rows)),
-                "falls": Table(COLUMNS, tuple(row.row() for row in falls[:FALLS])),
-                "line": Table(LINE, tuple(line.row() for line in found)),
+                "cues": Table(COLUMNS, tuple(row.table_row() for row in rows)),
+                "falls": Table(COLUMNS, tuple(row.table_row() for row in falls[:MAX_FALLS])),
+                "line": Table(LINE_COLUMNS, tuple(trend.table_row() for trend in trends)),
                 "runs": Table(
-                    RUNS,
-                    tuple(one.row("trained") for one in first)
-                    + tuple(one.row("against") for one in second),
+                    RUN_COLUMNS,
+                    tuple(attributions.table_row("trained") for attributions in first)
+                    + tuple(attributions.table_row("against") for attributions in second),
                 ),
-                "words": Table(WORDS, words),
+                "words": Table(WORD_COLUMNS, words),
             },
-            evidence=_evidence(words),
-            notes=notes(heard),
+            evidence=_evidence_items(words),
+            notes=write_notes(findings),
         )
 
-    def _items(self, benchmark: Benchmark) -> tuple[str, Items]:
+    def _select_items(self, benchmark: Benchmark) -> tuple[str, Items]:
         """The split whose items are looked at: of several the first."""
-        split, items = next(iter(tested(benchmark, self.split).items()))
-        return split, drawn(items, self.most, self.seed)
+        split, items = next(iter(evaluation_splits(benchmark, self.split).items()))
+        return split, sample_items(items, self.most, self.seed)
 
-    def _known(self, benchmark: Benchmark, split: str) -> tuple[str, Items]:
+    def _cue_source(self, benchmark: Benchmark, split: str) -> tuple[str, Items]:
         """The split whose choices say how productive a cue is."""
         train = benchmark.roles.get("train")
-        source = self.cues_from or (train if train in benchmark.labelled() else split) or split
-        return source, tested(benchmark, source)[source]
+        source = (
+            self.cues_from or (train if train in benchmark.labelled_splits() else split) or split
+        )
+        return source, evaluation_splits(benchmark, source)[source]
 
-    def _looked(
-        self, items: Items, trained: Sequence[Trained], against: Sequence[Trained], finder: Finder
-    ) -> tuple[list[Looked], list[Looked]]:
+    def _attribute_models(
+        self,
+        items: Items,
+        trained: Sequence[TrainedModel],
+        against: Sequence[TrainedModel],
+        finder: CueFinder,
+    ) -> tuple[list[ModelAttributions], list[ModelAttributions]]:
         """Each model once; the words are kept of the first of a group."""
-        every = track([*trained, *against], len(trained) + len(against), "gradients")
+        all_models = track([*trained, *against], len(trained) + len(against), "gradients")
         picked = self.sequences == "predicted"
-        found = [look(one, items, finder, self.method, self.steps, picked) for one in every]
-        return found[: len(trained)], found[len(trained) :]
+        attributions = [
+            attribute_model(trained_model, items, finder, self.method, self.steps, picked)
+            for trained_model in all_models
+        ]
+        return attributions[: len(trained)], attributions[len(trained) :]
 
 
-def _check(trained: Sequence[Trained], against: Sequence[Trained]) -> None:
+def _check_models(trained: Sequence[TrainedModel], against: Sequence[TrainedModel]) -> None:
     if not trained:
         raise BadInput("--trained", "this probe needs models with gradients: kept:FOLDER")
-    for flag, some in (("--trained", trained), ("--against", against)):
-        for one in some:
-            if not hasattr(one.model, "gradients"):
-                what = f"{one.name} has no gradients: give fine-tuned transformers (kept:FOLDER)"
-                raise BadInput(flag, what)
+    for flag, models in (("--trained", trained), ("--against", against)):
+        for trained_model in models:
+            if not hasattr(trained_model.model, "gradients"):
+                message = f"{trained_model.name} has no gradients: give fine-tuned transformers (kept:FOLDER)"
+                raise BadInput(flag, message)
 
 
-def _evidence(words: tuple[tuple[object, ...], ...]) -> dict[str, tuple[str, ...]]:
+def _evidence_items(words: tuple[tuple[object, ...], ...]) -> dict[str, tuple[str, ...]]:
     ids = tuple(dict.fromkeys(str(row[0]) for row in words))
     return {"items with the words that change most": ids} if ids else {}

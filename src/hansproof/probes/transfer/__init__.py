@@ -11,19 +11,26 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import ClassVar, Literal, get_args
 
-from ...checks import check, check_one
+from ..._infra.progress import track
+from ..._infra.validation import check_choice, check_range
 from ...errors import BadInput
 from ...models import load
 from ...models.hf import Hf
-from ...progress import track
 from ...types import Benchmark, Result, Table
-from .applied import Said, in_memory, kept
-from .pairs import COLUMNS, Pair, corrected, evidence, paired, wide
-from .sides import Side, sides, sources
-from .wording import Heard, estimates, notes, sentence, verdict
+from .matrix import (
+    MATRIX_COLUMNS,
+    MatrixCell,
+    accuracy_table,
+    build_cell,
+    correct_cells,
+    overlap_evidence,
+)
+from .roles import Participant, build_participants, training_sources
+from .runs import SourceRun, train_and_save, train_in_memory
+from .verdict import TransferFindings, build_estimates, decide_verdict, write_notes, write_summary
 
-Over = Literal["mean", "best"]
-RUNS = ("trained_on", "tested_on", "seed", "accuracy", "train_accuracy")
+RunChoice = Literal["mean", "best"]
+RUN_COLUMNS = ("trained_on", "tested_on", "seed", "accuracy", "train_accuracy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,61 +42,74 @@ class Transfer:
     model: str = "bow"  # a model that learns: bow, hf:FOLDER,recipe=branco
     view: str = "full"  # what it may see of an item, in training and after: full, choices
     seeds: int = 3  # how many times it is trained on each benchmark
-    over: Over = "mean"  # mean of the runs, or the one that is best on its own benchmark
+    over: RunChoice = "mean"  # mean of the runs, or the one that is best on its own benchmark
     keep: str | None = None  # folder: what hf trains is kept there with its scores, and used again
     level: float = 0.05  # of the tests against chance, Holm-corrected
 
     def __post_init__(self) -> None:
-        check("seeds", self.seeds, 1)
-        check_one("over", self.over, get_args(Over))
-        check("level", self.level, 0, 1)
+        check_range("seeds", self.seeds, 1)
+        check_choice("over", self.over, get_args(RunChoice))
+        check_range("level", self.level, 0, 1)
         if self.keep is not None and "," in self.keep:
             raise BadInput("--keep", f"{self.keep}: a comma would part the name of the folder")
 
     def __call__(self, benchmark: Benchmark, others: Sequence[Benchmark] = ()) -> Result:
-        every = sides(benchmark, others)
-        model, mentioned = load(self.model), list[str]()
+        participants = build_participants(benchmark, others)
+        model, messages = load(self.model), list[str]()
         if not hasattr(model, "fit"):
             raise BadInput("--model", f"{self.model} learns nothing that could carry over: try bow")
-        keeps = self.keep is not None and isinstance(model, Hf)  # what `kept:` can read again
-        jobs = self._jobs(every, keeps, mentioned.append)
-        said = [*track(jobs, len(sources(every)) * self.seeds, "transfer")]
-        pairs = corrected([*self._pairs(every, said)], self.level)
-        heard = Heard(self.model, self.over, self.level, every, pairs, said)
-        bare = (f"{self.model} cannot be kept: it is trained anew each time.",)
+        saves_models = self.keep is not None and isinstance(
+            model, Hf
+        )  # what `kept:` can read again
+        jobs = self._train_all(participants, saves_models, messages.append)
+        runs = [*track(jobs, len(training_sources(participants)) * self.seeds, "transfer")]
+        cells = correct_cells([*self._build_cells(participants, runs)], self.level)
+        findings = TransferFindings(self.model, self.over, self.level, participants, cells, runs)
+        not_saved_notes = (f"{self.model} cannot be kept: it is trained anew each time.",)
         return Result(
             probe="transfer",
             params=asdict(self),
-            verdict=verdict(heard),
-            sentence=sentence(heard),
-            estimates=estimates(heard),
+            verdict=decide_verdict(findings),
+            summary=write_summary(findings),
+            estimates=build_estimates(findings),
             tables={
-                "accuracy": wide(every, pairs),
-                "matrix": Table(COLUMNS, tuple(p.row(heard.called, self.over) for p in pairs)),
-                "runs": Table(RUNS, tuple(row for one in said for row in _runs(one))),
+                "accuracy": accuracy_table(participants, cells),
+                "matrix": Table(
+                    MATRIX_COLUMNS,
+                    tuple(cell.table_row(findings.short_model_name, self.over) for cell in cells),
+                ),
+                "runs": Table(RUN_COLUMNS, tuple(row for run in runs for row in _run_rows(run))),
             },
-            evidence=evidence(pairs, benchmark.name),
-            notes=(*(bare if self.keep and not keeps else ()), *mentioned, *notes(heard)),
+            evidence=overlap_evidence(cells, benchmark.name),
+            notes=(
+                *(not_saved_notes if self.keep and not saves_models else ()),
+                *messages,
+                *write_notes(findings),
+            ),
         )
 
-    def _jobs(
-        self, every: Sequence[Side], keeps: bool, say: Callable[[str], None]
-    ) -> Iterator[Said]:
+    def _train_all(
+        self, participants: Sequence[Participant], saves_models: bool, report: Callable[[str], None]
+    ) -> Iterator[SourceRun]:
         """All that is trained, one after the other, each with what it says of every benchmark."""
-        for source in sources(every):
-            if keeps and self.keep is not None:
-                yield from kept(source, every, self.model, self.view, self.seeds, self.keep, say)
+        for source in training_sources(participants):
+            if saves_models and self.keep is not None:
+                yield from train_and_save(
+                    source, participants, self.model, self.view, self.seeds, self.keep, report
+                )
             else:
-                yield from in_memory(source, every, self.model, self.view, self.seeds)
+                yield from train_in_memory(source, participants, self.model, self.view, self.seeds)
 
-    def _pairs(self, every: Sequence[Side], said: Sequence[Said]) -> Iterator[Pair]:
-        for source in sources(every):
-            own = [one for one in said if one.source == source.name]
-            for target in every:
-                yield paired(source, target, own, self.over == "best")
+    def _build_cells(
+        self, participants: Sequence[Participant], runs: Sequence[SourceRun]
+    ) -> Iterator[MatrixCell]:
+        for source in training_sources(participants):
+            source_runs = [run for run in runs if run.source == source.name]
+            for target in participants:
+                yield build_cell(source, target, source_runs, self.over == "best")
 
 
-def _runs(one: Said) -> Iterator[tuple[str | int | float | None, ...]]:
+def _run_rows(run: SourceRun) -> Iterator[tuple[str | int | float | None, ...]]:
     """Of one model: how it does everywhere."""
-    for target, earned in one.credits.items():
-        yield one.source, target, one.run.seed, float(earned.mean()), one.learnt
+    for target, item_credits in run.credits.items():
+        yield run.source, target, run.run.seed, float(item_credits.mean()), run.train_accuracy

@@ -13,16 +13,16 @@ import altair as alt
 from altair.typing import ChartType
 
 from ...types import POOLED
-from ..visible import visible
-from .colours import INK
+from ..escape import reveal_hidden
+from ._theme import INK
 
 ROWS = alt.NamedData("rows")
 PERCENT = "~%"
-ON_SHOW = "datum.split === split"
+IN_SELECTED_SPLIT = "datum.split === split"
 
 
 @dataclass(frozen=True, slots=True)
-class Chart:
+class ReportChart:
     """A picture: what to call it, how to read it, and the table it draws."""
 
     title: str
@@ -36,11 +36,11 @@ class Chart:
 
 def splits_of(rows: list[dict[str, Any]]) -> tuple[str, ...]:
     """As the rows name them, all splits pooled first: that is where the evidence is strongest."""
-    found = dict.fromkeys(visible(row["split"]) for row in rows)
-    return tuple(sorted(found, key=lambda split: split != POOLED))
+    splits = dict.fromkeys(reveal_hidden(row["split"]) for row in rows)
+    return tuple(sorted(splits, key=lambda split: split != POOLED))
 
 
-def on_show(splits: tuple[str, ...]) -> alt.Parameter:
+def selected_split(splits: tuple[str, ...]) -> alt.Parameter:
     """The split on show; the page's own selector sets it."""
     return alt.param(name="split", value=splits[0])
 
@@ -50,15 +50,15 @@ def chance_rule(base: alt.Chart) -> alt.Chart:
     return rule
 
 
-def tips(**formats: str) -> list[alt.Tooltip]:
+def tooltips(**formats: str) -> list[alt.Tooltip]:
     """Numbers of the row under the pointer, each by its format."""
     return [
-        alt.Tooltip(f"{name}:Q", title=name.replace("_", " "), format=how)
-        for name, how in formats.items()
+        alt.Tooltip(f"{name}:Q", title=name.replace("_", " "), format=number_format)
+        for name, number_format in formats.items()
     ]
 
 
-def finished(chart: ChartType, description: str) -> dict[str, Any]:
+def to_spec(chart: ChartType, description: str) -> dict[str, Any]:
     """The same plain looks for every picture, as wide as the page allows."""
     axis = alt.AxisConfig(
         labelColor=INK,
@@ -79,10 +79,10 @@ def finished(chart: ChartType, description: str) -> dict[str, Any]:
         legend=alt.LegendConfig(labelFontSize=12.5, labelColor=INK),
         axis=axis,
     )
-    done: dict[str, Any] = chart.properties(
+    spec: dict[str, Any] = chart.properties(
         width="container",
-        description=visible(description),
+        description=reveal_hidden(description),
         autosize=alt.AutoSizeParams(type="fit-x", contains="padding"),
         config=config,
     ).to_dict(validate=False)  # which takes as long as all the rest; tests do it
-    return done
+    return spec

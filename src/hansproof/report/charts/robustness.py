@@ -8,44 +8,53 @@ from typing import Any
 import altair as alt
 
 from ...types import Table
-from ..tables import records
-from . import ON_SHOW, ROWS, Chart, chance_rule, tips
-from .colours import INK, RED
-from .dots import Layers, along, best_first, dots, down, on, plotted, rings
+from ..html.tables import to_records
+from . import IN_SELECTED_SPLIT, ROWS, ReportChart, chance_rule, tooltips
+from ._dot_plot import (
+    LayeredChart,
+    best_first,
+    dot_plot,
+    filled_dots,
+    hollow_dots,
+    name_axis,
+    with_field,
+    x_axis,
+)
+from ._theme import INK, RED
 
-LINE = 40  # room for what stands above the line
+ROW_HEIGHT = 40  # room for what stands above the line
 CAPTION = (
     "Accuracy before the attack (filled) and after it (ring), and between them how many points "
     "were lost to words exchanged for synonyms. The pale bar says how far that may be off, "
     "with 95 % confidence. As far as the new words mean the same, a model that goes by meaning "
     "stays where it is."
 )
-CHANCE = " Dashed: chance."
+CHANCE_NOTE = " Dashed: chance."
 
-Rows = list[dict[str, Any]]
+AttackRecords = list[dict[str, Any]]
 
 
-def attacks(table: Table, chances: Mapping[str, float]) -> tuple[Chart, ...]:
+def attack_charts(table: Table, chances: Mapping[str, float]) -> tuple[ReportChart, ...]:
     """A line for each model; `chances` are those that are known, by split."""
-    rows = records(table)
+    rows = to_records(table)
     if not rows:
         return ()
-    return plotted(
+    return dot_plot(
         "Before and after the attack",
-        CAPTION + (CHANCE if chances else ""),
-        _layers(rows, chances),
+        CAPTION + (CHANCE_NOTE if chances else ""),
+        _attack_layers(rows, chances),
         rows,
         "Accuracy of every model before and after words were exchanged for synonyms",
         "attacks",
-        LINE,
+        ROW_HEIGHT,
     )
 
 
-def _layers(rows: Rows, chances: Mapping[str, float]) -> Layers:
+def _attack_layers(rows: AttackRecords, chances: Mapping[str, float]) -> LayeredChart:
     """Accuracy from left to right, the best before the attack on top."""
-    shown = (
+    base = (
         alt.Chart(ROWS)
-        .transform_filter(ON_SHOW)
+        .transform_filter(IN_SELECTED_SPLIT)
         .transform_calculate(
             # the interval of the difference, moved to where the ring is
             low="max(datum.before + datum.difference_low, 0)",
@@ -59,41 +68,41 @@ def _layers(rows: Rows, chances: Mapping[str, float]) -> Layers:
             "? datum.ends : 'none'",
         )
     )
-    x = along("accuracy", _ends(rows, chances))
-    y = down("model", best_first("before"))
-    about = _about()
-    bounded = shown.transform_filter("datum.interval !== 'none'")
-    spread = bounded.mark_bar(height=8, color=RED, opacity=0.22, aria=False)
-    line = shown.mark_rule(strokeWidth=2, color=INK, aria=False)
-    lost = shown.mark_text(dy=-11, fontSize=11.5, color=INK, aria=False)
+    x = x_axis("accuracy", _axis_values(rows, chances))
+    y = name_axis("model", best_first("before"))
+    tooltip = _attack_tooltip()
+    with_interval = base.transform_filter("datum.interval !== 'none'")
+    interval_bars = with_interval.mark_bar(height=8, color=RED, opacity=0.22, aria=False)
+    line = base.mark_rule(strokeWidth=2, color=INK, aria=False)
+    loss_labels = base.mark_text(dy=-11, fontSize=11.5, color=INK, aria=False)
     return alt.layer(
-        *_chance(chances, x),
-        spread.encode(x=on(x, "low:Q"), x2="high:Q", y=y),
-        line.encode(x=on(x, "before:Q"), x2="after:Q", y=y),
-        lost.encode(x=on(x, "middle:Q"), y=y, text="lost:N"),
-        dots(shown, on(x, "before:Q"), y, about, alt.value(INK)),
-        rings(shown, on(x, "after:Q"), y, about, alt.value(RED)),
+        *_chance_lines(chances, x),
+        interval_bars.encode(x=with_field(x, "low:Q"), x2="high:Q", y=y),
+        line.encode(x=with_field(x, "before:Q"), x2="after:Q", y=y),
+        loss_labels.encode(x=with_field(x, "middle:Q"), y=y, text="lost:N"),
+        filled_dots(base, with_field(x, "before:Q"), y, tooltip, alt.value(INK)),
+        hollow_dots(base, with_field(x, "after:Q"), y, tooltip, alt.value(RED)),
     )
 
 
-def _about() -> list[alt.Tooltip]:
-    about = [alt.Tooltip("model:N"), *tips(before=".1%", after=".1%")]
-    about += [alt.Tooltip("lost:N", title="difference")]
-    about += [alt.Tooltip("interval:N", title="95 % interval"), *tips(drop=".1%", n=",")]
-    about += tips(attacked=",", flipped=",", queries=",.1f", words=".2f", similarity=".3f")
-    return about
+def _attack_tooltip() -> list[alt.Tooltip]:
+    tooltip = [alt.Tooltip("model:N"), *tooltips(before=".1%", after=".1%")]
+    tooltip += [alt.Tooltip("lost:N", title="difference")]
+    tooltip += [alt.Tooltip("interval:N", title="95 % interval"), *tooltips(drop=".1%", n=",")]
+    tooltip += tooltips(attacked=",", flipped=",", queries=",.1f", words=".2f", similarity=".3f")
+    return tooltip
 
 
-def _ends(rows: Rows, chances: Mapping[str, float]) -> list[float]:
+def _axis_values(rows: AttackRecords, chances: Mapping[str, float]) -> list[float]:
     """Wherever something is drawn."""
-    ends = [row[name] for row in rows for name in ("before", "after")] + [*chances.values()]
+    values = [row[name] for row in rows for name in ("before", "after")] + [*chances.values()]
     for name in ("difference_low", "difference_high"):
-        moved = (row["before"] + row[name] for row in rows if row[name] is not None)
-        ends += [min(max(end, 0), 1) for end in moved]
-    return ends
+        shifted_ends = (row["before"] + row[name] for row in rows if row[name] is not None)
+        values += [min(max(end, 0), 1) for end in shifted_ends]
+    return values
 
 
-def _chance(chances: Mapping[str, float], x: alt.X) -> list[alt.Chart]:
+def _chance_lines(chances: Mapping[str, float], x: alt.X) -> list[alt.Chart]:
     values = [{"split": split, "chance": chance} for split, chance in chances.items()]
-    base = alt.Chart(alt.InlineData(values=values)).transform_filter(ON_SHOW)
-    return [chance_rule(base).encode(x=on(x, "chance:Q"))] if values else []
+    base = alt.Chart(alt.InlineData(values=values)).transform_filter(IN_SELECTED_SPLIT)
+    return [chance_rule(base).encode(x=with_field(x, "chance:Q"))] if values else []

@@ -8,25 +8,25 @@ from typing import Any
 import altair as alt
 
 from ...types import Table
-from ..tables import records
-from . import PERCENT, ROWS, Chart, chance_rule, finished, tips
-from .colours import BLUE, FAINT, INK, RED
-from .labels import GAP, LETTER, Box, collide
-from .trend import trend
+from ..html.tables import to_records
+from . import PERCENT, ROWS, ReportChart, chance_rule, to_spec, tooltips
+from ._labels import DOT_GAP, LETTER_WIDTH, LabelBox, boxes_collide
+from ._theme import BLUE, FAINT, INK, RED
+from ._trend import trend_points
 
-NAMED = 5  # dots that are named
-HEIGHT, LONGEST = 400, 160  # pixels: of the picture, of a name
-DOT = (
+MAX_LABELS = 5  # dots that are named
+HEIGHT, MAX_LABEL_WIDTH = 400, 160  # pixels: of the picture, of a name
+DOT_CAPTION = (
     "Every dot is a cue, the larger the more items contain it: how often the choice that has it is "
     "right in training (productivity), and in hundredths "
 )
-LINE = "Blue: the least-squares line with its 95 % band; "
+LINE_CAPTION = "Blue: the least-squares line with its 95 % band; "
 CAPTIONS = {
-    "difference": f"{DOT}how much more of a score hangs on it, where it stands, in the models "
+    "difference": f"{DOT_CAPTION}how much more of a score hangs on it, where it stands, in the models "
     "compared (against) than in those they are compared with. Dashed: no difference. "
-    f"{LINE}where it falls, the models compared look less at what gives answers away. Red: the "
+    f"{LINE_CAPTION}where it falls, the models compared look less at what gives answers away. Red: the "
     "largest falls.",
-    "sensitivity": f"{DOT}how much of a score hangs on it, where it stands. {LINE}where it rises, "
+    "sensitivity": f"{DOT_CAPTION}how much of a score hangs on it, where it stands. {LINE_CAPTION}where it rises, "
     "models look more at what gives answers away. Red: the most.",
 }
 TITLES = {
@@ -34,64 +34,70 @@ TITLES = {
     "sensitivity": "Sensitivity against productivity",
 }
 
-Rows = list[dict[str, Any]]
-Ends = tuple[float, float]
+CueRecords = list[dict[str, Any]]
+AxisRange = tuple[float, float]
 
 
-def productivities(cues: Table) -> tuple[Chart, ...]:
+def sensitivity_charts(cues: Table) -> tuple[ReportChart, ...]:
     """The change between two groups of models; of one group, its sensitivity itself."""
-    every = [row | {"row": at} for at, row in enumerate(records(cues))]
-    what = "difference" if any(row["difference"] is not None for row in every) else "sensitivity"
-    rows = [row | {"y": 100 * row[what]} for row in every if row[what] is not None]
+    all_rows = [row | {"row": i} for i, row in enumerate(to_records(cues))]
+    column = (
+        "difference" if any(row["difference"] is not None for row in all_rows) else "sensitivity"
+    )
+    rows = [row | {"y": 100 * row[column]} for row in all_rows if row[column] is not None]
     if not rows:
         return ()
-    x, y = _axes(rows, what)
-    line = trend([row["productivity"] for row in rows], [row["y"] for row in rows])
-    named = _strongest(rows, what)
-    layers = [*_line(line, x, y), *_none(what, y), *_dots(rows, what, named, x, y)]
-    layers.append(_names(rows, what, named, x, y))
-    spec = finished(alt.layer(*layers).properties(height=HEIGHT), f"{TITLES[what]} of every cue")
-    return (Chart(TITLES[what], CAPTIONS[what], {"": spec}, "cues"),)
+    x, y = _scatter_axes(rows, column)
+    line = trend_points([row["productivity"] for row in rows], [row["y"] for row in rows])
+    labelled = _strongest_cues(rows, column)
+    layers = [
+        *_trend_layers(line, x, y),
+        *_zero_line(column, y),
+        *_cue_dots(rows, column, labelled, x, y),
+    ]
+    layers.append(_cue_labels(rows, column, labelled, x, y))
+    spec = to_spec(alt.layer(*layers).properties(height=HEIGHT), f"{TITLES[column]} of every cue")
+    return (ReportChart(TITLES[column], CAPTIONS[column], {"": spec}, "cues"),)
 
 
-def _ends(values: list[float]) -> Ends:
+def _padded_range(values: list[float]) -> AxisRange:
     """A little beyond the outermost."""
-    room = max(0.06 * (max(values) - min(values)), 0.01)
-    return min(values) - room, max(values) + room
+    margin = max(0.06 * (max(values) - min(values)), 0.01)
+    return min(values) - margin, max(values) + margin
 
 
-def _across(rows: Rows) -> Ends:
-    return _ends([row["productivity"] for row in rows])
+def _x_range(rows: CueRecords) -> AxisRange:
+    return _padded_range([row["productivity"] for row in rows])
 
 
-def _up(rows: Rows) -> Ends:
-    return _ends([0, *(row["y"] for row in rows)])
+def _y_range(rows: CueRecords) -> AxisRange:
+    return _padded_range([0, *(row["y"] for row in rows)])
 
 
-def _axes(rows: Rows, what: str) -> tuple[alt.X, alt.Y]:
+def _scatter_axes(rows: CueRecords, column: str) -> tuple[alt.X, alt.Y]:
     x = alt.X(
         "productivity:Q",
         title="productivity",
-        scale=alt.Scale(domain=[*_across(rows)], nice=False),
+        scale=alt.Scale(domain=[*_x_range(rows)], nice=False),
         axis=alt.Axis(format=PERCENT, tickCount=5, grid=False, labelOverlap="greedy"),
     )
     y = alt.Y(
         "y:Q",
-        title=f"{'change of ' if what == 'difference' else ''}sensitivity, in 1e-2",
-        scale=alt.Scale(domain=[*_up(rows)], nice=False),
+        title=f"{'change of ' if column == 'difference' else ''}sensitivity, in 1e-2",
+        scale=alt.Scale(domain=[*_y_range(rows)], nice=False),
         axis=alt.Axis(tickCount=6),
     )
     return x, y
 
 
-def _strongest(rows: Rows, what: str) -> list[int]:
+def _strongest_cues(rows: CueRecords, column: str) -> list[int]:
     """Places of the largest falls; where there is but one group, of the most."""
-    falls = what == "difference"
+    falls = column == "difference"
     ranked = sorted(rows, key=lambda row: row["y"] if falls else -row["y"])
-    return [row["row"] for row in ranked[:NAMED] if row["y"] < 0 or not falls]
+    return [row["row"] for row in ranked[:MAX_LABELS] if row["y"] < 0 or not falls]
 
 
-def _line(points: list[dict[str, float]], x: alt.X, y: alt.Y) -> Iterator[alt.Chart]:
+def _trend_layers(points: list[dict[str, float]], x: alt.X, y: alt.Y) -> Iterator[alt.Chart]:
     if not points:
         return
     base = alt.Chart(alt.InlineData(values=points)).transform_calculate(productivity="datum.x")
@@ -102,22 +108,22 @@ def _line(points: list[dict[str, float]], x: alt.X, y: alt.Y) -> Iterator[alt.Ch
     yield base.mark_line(color=BLUE, clip=True, aria=False).encode(x=x, y=y)
 
 
-def _none(what: str, y: alt.Y) -> Iterator[alt.Chart]:
-    if what == "difference":
+def _zero_line(column: str, y: alt.Y) -> Iterator[alt.Chart]:
+    if column == "difference":
         yield chance_rule(alt.Chart(alt.InlineData(values=[{"y": 0}]))).encode(y=y)
 
 
-def _shown(what: str) -> alt.Chart:
+def _cue_base(column: str) -> alt.Chart:
     hundredths = {
         name: f"isValid(datum.{name}) ? format(100 * datum.{name}, '.2f') : 'none'"
         for name in ("sensitivity", "against")
     }
     ends = [f"format(100 * datum.difference_{end}, '+.2f')" for end in ("low", "high")]
-    shown: alt.Chart = (
+    base: alt.Chart = (
         alt.Chart(ROWS)
-        .transform_filter(f"isValid(datum.{what})")
+        .transform_filter(f"isValid(datum.{column})")
         .transform_calculate(
-            y=f"100 * datum.{what}",
+            y=f"100 * datum.{column}",
             seen=hundredths["sensitivity"],
             other=hundredths["against"],
             change="isValid(datum.difference) ? format(100 * datum.difference, '+.2f') : 'none'",
@@ -125,70 +131,76 @@ def _shown(what: str) -> alt.Chart:
             f"{ends[0]} + ' to ' + {ends[1]} : 'none'",
         )
     )
-    return shown
+    return base
 
 
-def _dots(rows: Rows, what: str, named: list[int], x: alt.X, y: alt.Y) -> Iterator[alt.Chart]:
+def _cue_dots(
+    rows: CueRecords, column: str, labelled: list[int], x: alt.X, y: alt.Y
+) -> Iterator[alt.Chart]:
     """All cues, the named ones drawn last so that nothing covers them."""
-    reach = [
+    size_range = [
         0,
         max([1, *(row["items"] for row in rows)]),
     ]  # said, as one of the layers may be empty
-    size = alt.Size("items:Q", scale=alt.Scale(domain=reach, range=[16, 420]), legend=None)
-    about = [alt.Tooltip("cue:N"), *tips(productivity=".1%", applicability=",", items=",")]
-    about += [alt.Tooltip("seen:N", title="sensitivity, 1e-2")]
-    if what == "difference":
-        about += [
+    size = alt.Size("items:Q", scale=alt.Scale(domain=size_range, range=[16, 420]), legend=None)
+    tooltip = [alt.Tooltip("cue:N"), *tooltips(productivity=".1%", applicability=",", items=",")]
+    tooltip += [alt.Tooltip("seen:N", title="sensitivity, 1e-2")]
+    if column == "difference":
+        tooltip += [
             alt.Tooltip("other:N", title="against, 1e-2"),
             alt.Tooltip("change:N", title="difference, 1e-2"),
             alt.Tooltip("interval:N", title="95 % interval"),
         ]
-    shown = _shown(what).transform_calculate(named=f"indexof({named}, datum.row) >= 0")
-    plain = shown.transform_filter("!datum.named").mark_circle(opacity=0.45, aria=False)
-    strong = shown.transform_filter("datum.named").mark_circle(opacity=0.85)
-    for dots, colour in ((plain, FAINT), (strong, RED)):
-        yield dots.encode(x=x, y=y, size=size, color=alt.value(colour), tooltip=about)
+    base = _cue_base(column).transform_calculate(named=f"indexof({labelled}, datum.row) >= 0")
+    plain_dots = base.transform_filter("!datum.named").mark_circle(opacity=0.45, aria=False)
+    labelled_dots = base.transform_filter("datum.named").mark_circle(opacity=0.85)
+    for layer, colour in ((plain_dots, FAINT), (labelled_dots, RED)):
+        yield layer.encode(x=x, y=y, size=size, color=alt.value(colour), tooltip=tooltip)
 
 
-def _names(rows: Rows, what: str, named: list[int], x: alt.X, y: alt.Y) -> alt.Chart:
+def _cue_labels(
+    rows: CueRecords, column: str, labelled: list[int], x: alt.X, y: alt.Y
+) -> alt.Chart:
     """Of the strongest, where there is room: to the right of the dot, or else to its left."""
-    placed = _placed([row for at in named for row in rows if row["row"] == at], rows)
-    turned = [at for at, (left, _) in placed.items() if left]
-    names: alt.Chart = (
-        _shown(what)
-        .transform_filter(alt.FieldOneOfPredicate("row", [*placed]))
-        .transform_calculate(turned=f"indexof({turned}, datum.row) >= 0")
+    boxes = _place_labels([row for i in labelled for row in rows if row["row"] == i], rows)
+    left_labels = [i for i, (is_left, _) in boxes.items() if is_left]
+    labels: alt.Chart = (
+        _cue_base(column)
+        .transform_filter(alt.FieldOneOfPredicate("row", [*boxes]))
+        .transform_calculate(turned=f"indexof({left_labels}, datum.row) >= 0")
         .mark_text(
             align=alt.ExprRef("datum.turned ? 'right' : 'left'"),
             dx=alt.ExprRef("datum.turned ? -11 : 11"),
             fontSize=12,
             fontWeight=600,
             color=INK,
-            limit=LONGEST,
+            limit=MAX_LABEL_WIDTH,
             opacity=alt.ExprRef("width < 480 ? 0 : 1"),
         )
         .encode(x=x, y=y, text="cue:N")
     )
-    return names
+    return labels
 
 
-def _placed(named: Rows, rows: Rows) -> dict[int, tuple[bool, Box]]:
+def _place_labels(labelled_rows: CueRecords, rows: CueRecords) -> dict[int, tuple[bool, LabelBox]]:
     """By place in the table: whether a name stands to the left of its dot, and where."""
-    placed: dict[int, tuple[bool, Box]] = {}
-    for row in named:
-        for left, box in _sides(row, _across(rows), _up(rows)):
-            taken = any(collide(box, other) for _, other in placed.values())
-            if row["row"] not in placed and not taken:
-                placed[row["row"]] = left, box
-    return placed
+    boxes: dict[int, tuple[bool, LabelBox]] = {}
+    for row in labelled_rows:
+        for is_left, box in _label_sides(row, _x_range(rows), _y_range(rows)):
+            overlaps = any(boxes_collide(box, other) for _, other in boxes.values())
+            if row["row"] not in boxes and not overlaps:
+                boxes[row["row"]] = is_left, box
+    return boxes
 
 
-def _sides(row: dict[str, Any], across: Ends, up: Ends) -> Iterator[tuple[bool, Box]]:
+def _label_sides(
+    row: dict[str, Any], x_range: AxisRange, y_range: AxisRange
+) -> Iterator[tuple[bool, LabelBox]]:
     """Where a name may stand inside the picture, in shares of its width and height."""
-    dot = (row["productivity"] - across[0]) / (across[1] - across[0])
-    height = (row["y"] - up[0]) / (up[1] - up[0])
-    wide = GAP + LETTER * min(len(row["cue"]), LONGEST // 8)
-    if dot + wide <= 1:
-        yield False, (dot, dot + wide, height)
-    if dot - wide >= 0:
-        yield True, (dot - wide, dot, height)
+    dot = (row["productivity"] - x_range[0]) / (x_range[1] - x_range[0])
+    height = (row["y"] - y_range[0]) / (y_range[1] - y_range[0])
+    width = DOT_GAP + LETTER_WIDTH * min(len(row["cue"]), MAX_LABEL_WIDTH // 8)
+    if dot + width <= 1:
+        yield False, (dot, dot + width, height)
+    if dot - width >= 0:
+        yield True, (dot - width, dot, height)

@@ -9,20 +9,20 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...types import Result
-from ..charts import Chart
-from ..needs import Needs
-from ..store import Marker, Spans
+from ..charts import ReportChart
+from ..html.evidence import Marker, TextSpans
+from ..schema import ResultSchema
 
 
-def no_marks(key: str, text: str) -> Spans:
+def no_marks(key: str, text: str) -> TextSpans:
     return []
 
 
 @dataclass(frozen=True, slots=True)
-class Opens:
+class EvidenceLink:
     """Rows that open evidence."""
 
-    lead: str  # the column that is clicked, shown first
+    column: str  # the column that is clicked, shown first
     key: Callable[[dict[str, Any]], str]  # row -> the name of its evidence
     # row -> ids of its items, where they are in the row itself and not in the result's evidence
     items: Callable[[dict[str, Any]], tuple[str, ...]] | None = None
@@ -32,30 +32,30 @@ class Opens:
 class Section:
     """What the default rendering cannot know of a result."""
 
-    charts: tuple[Chart, ...] = ()
-    opens: Mapping[str, Opens] = field(default_factory=dict)  # by table
+    charts: tuple[ReportChart, ...] = ()
+    links: Mapping[str, EvidenceLink] = field(default_factory=dict)  # by table
     # table -> column -> what it says
     meanings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     mark: Marker = no_marks
     notes: tuple[str, ...] = ()
-    estimates: bool = True  # False where the tables say it all
+    show_estimates: bool = True  # False where the tables say it all
 
 
 # what the same column says in several tables
 CHANCE = "accuracy of blind guessing"
-MANY_RUNS = "how many runs, each with its own seed"
-RIGHT = "share of items it gets right, mean over runs; ties count by expectation"
+RUN_COUNT = "how many runs, each with its own seed"
+SHARE_RIGHT = "share of items it gets right, mean over runs; ties count by expectation"
 INTERVAL = "from where to where the true value lies, with 95 % confidence"
-UNFIT = Section(
+SCHEMA_MISMATCH = Section(
     notes=("Shown without pictures: its tables are not as this version of hansproof writes them.",)
 )
 
 
-def section(result: Result) -> Section:
+def build_section(result: Result) -> Section:
     """The section of a result; the default for probes from elsewhere, and for odd tables."""
     if result.probe not in {module.name for module in pkgutil.iter_modules(__path__)}:
         return Section()
     module: Any = importlib.import_module(f".{result.probe}", __name__)
-    needs: Needs = module.NEEDS
-    found: Section = module.section(result) if needs.met(result) else UNFIT
-    return found
+    schema: ResultSchema = module.NEEDS
+    built_section: Section = module.section(result) if schema.matches(result) else SCHEMA_MISMATCH
+    return built_section

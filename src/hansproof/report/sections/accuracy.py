@@ -6,11 +6,11 @@ The items that every run gets wrong belong to no single row: they are listed und
 from __future__ import annotations
 
 from ...types import Result
-from ..charts.accuracies import accuracies
-from ..needs import Needs, share, size, text
-from . import CHANCE, INTERVAL, MANY_RUNS, RIGHT, Section
+from ..charts.accuracy import accuracy_charts
+from ..schema import ResultSchema, share, size, text
+from . import CHANCE, INTERVAL, RUN_COUNT, SHARE_RIGHT, Section
 
-NEEDS = Needs(
+SCHEMA = ResultSchema(
     {
         "systems": {
             "split": text, "system": text, "runs": size, "accuracy": share, "low": share,
@@ -21,8 +21,8 @@ NEEDS = Needs(
 )  # fmt: skip
 
 SYSTEMS = {
-    "runs": MANY_RUNS,
-    "accuracy": RIGHT,
+    "runs": RUN_COUNT,
+    "accuracy": SHARE_RIGHT,
     "interval": INTERVAL,
     "bootstrap_low": "lower end of the interval when items are drawn anew",
     "bootstrap_high": "upper end of the interval when items are drawn anew",
@@ -49,7 +49,7 @@ RUNS = {
 
 def section(result: Result) -> Section:
     return Section(
-        charts=accuracies(result.tables["systems"]),
-        estimates=False,
+        charts=accuracy_charts(result.tables["systems"]),
+        show_estimates=False,
         meanings={"systems": SYSTEMS, "runs": RUNS},
     )

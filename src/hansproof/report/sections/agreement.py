@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 from ...types import Result
-from ..charts.raters import raters
-from ..needs import Needs, count, number, or_none, share, size, text
-from ..tables import records
+from ..charts.agreement import rater_charts
+from ..html.tables import to_records
+from ..schema import ResultSchema, count, number, or_none, share, size, text
 from . import CHANCE, INTERVAL, Section
 
-NEEDS = Needs(
+SCHEMA = ResultSchema(
     {
         "overall": {
             "split": text, "items": size, "raters": size, "kappa": or_none(number),
@@ -51,20 +51,20 @@ RATERS = {
 def section(result: Result) -> Section:
     overall = result.tables["overall"]
     return Section(
-        charts=raters(result.tables["raters"], overall),
-        estimates=False,
+        charts=rater_charts(result.tables["raters"], overall),
+        show_estimates=False,
         meanings={"overall": OVERALL, "raters": RATERS},
-        notes=tuple(_in_words(row) for row in records(overall)),
+        notes=tuple(_describe_agreement(row) for row in to_records(overall)),
     )
 
 
-def _in_words(row: dict[str, Any]) -> str:
-    who = f"{row['split']}: {row['raters']} people on {row['items']} items"
+def _describe_agreement(row: dict[str, Any]) -> str:
+    subject = f"{row['split']}: {row['raters']} people on {row['items']} items"
     if row["kappa"] is None:
-        return f"{who}; kappa is undefined, as all ratings are one choice."
+        return f"{subject}; kappa is undefined, as all ratings are one choice."
     ends = f" ({row['low']:.2f} to {row['high']:.2f})" if row["high"] is not None else ""
     alpha = "undefined" if row["alpha"] is None else f"{row['alpha']:.2f}"
     return (
-        f"{who}; Fleiss' kappa {row['kappa']:.2f}{ends}, Krippendorff's alpha {alpha}, where 1 is "
+        f"{subject}; Fleiss' kappa {row['kappa']:.2f}{ends}, Krippendorff's alpha {alpha}, where 1 is "
         "full agreement and 0 what chance gives."
     )

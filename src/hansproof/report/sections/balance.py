@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ...types import Result
-from ..needs import Needs, text
-from . import Opens, Section
+from ..schema import ResultSchema, text
+from . import EvidenceLink, Section
 
-NEEDS = Needs({})  # a benchmark without mirrored groups has no tables at all
-REASONS = Needs({"reasons": {"why": text}})
+SCHEMA = ResultSchema({})  # a benchmark without mirrored groups has no tables at all
+REASONS_SCHEMA = ResultSchema({"reasons": {"why": text}})
 
 CUES = {
     "expected": "hits by chance: the sum of 1/m over the items it applies to",
@@ -17,8 +17,8 @@ CUTS = {"parted": "groups with items on several sides; of training and testing t
 
 
 def section(result: Result) -> Section:
-    reasons = {"reasons": Opens("why", lambda row: str(row["why"]))}
+    links = {"reasons": EvidenceLink("why", lambda row: str(row["why"]))}
     return Section(
-        opens=reasons if REASONS.met(result) else {},
+        links=links if REASONS_SCHEMA.matches(result) else {},
         meanings={"cues": CUES, "cuts": CUTS},
     )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ...types import Result
-from ..charts.balance import balance
-from ..needs import Needs, count, number, share, size, text
+from ..charts.class_balance import class_balance_charts
+from ..schema import ResultSchema, count, number, share, size, text
 from . import INTERVAL, Section
 
-NEEDS = Needs(
+SCHEMA = ResultSchema(
     {
         "positions": {
             "split": text, "position": count, "count": count, "expected": number,
@@ -19,8 +19,8 @@ NEEDS = Needs(
 
 def section(result: Result) -> Section:
     return Section(
-        charts=balance(result.tables["positions"]),
-        estimates=False,
+        charts=class_balance_charts(result.tables["positions"]),
+        show_estimates=False,
         meanings={
             "positions": {
                 "position": "the place of the right choice, counted from 0",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ...types import Result
-from ..charts.ranking import differences, ranking
-from ..needs import Needs, number, share, size, text
-from . import CHANCE, INTERVAL, MANY_RUNS, RIGHT, Opens, Section
+from ..charts.compare import difference_charts, ranking_charts
+from ..schema import ResultSchema, number, share, size, text
+from . import CHANCE, INTERVAL, RUN_COUNT, SHARE_RIGHT, EvidenceLink, Section
 
-NEEDS = Needs(
+SCHEMA = ResultSchema(
     {
         "ranking": {
             "split": text, "rank": size, "system": text, "runs": size, "accuracy": share,
@@ -25,8 +25,8 @@ NEEDS = Needs(
 
 RANKING = {
     "rank": "place by accuracy; systems that are equally good share one",
-    "runs": MANY_RUNS,
-    "accuracy": RIGHT,
+    "runs": RUN_COUNT,
+    "accuracy": SHARE_RIGHT,
     "interval": INTERVAL,
     "chance": CHANCE,
     "n": "items",
@@ -50,13 +50,13 @@ PAIRS = {
 
 def section(result: Result) -> Section:
     return Section(
-        charts=ranking(result.tables["ranking"]) + differences(result.tables["pairs"]),
-        opens={"pairs": Opens("a", _key)},
-        estimates=False,
+        charts=ranking_charts(result.tables["ranking"]) + difference_charts(result.tables["pairs"]),
+        links={"pairs": EvidenceLink("a", _evidence_key)},
+        show_estimates=False,
         meanings={"ranking": RANKING, "pairs": PAIRS},
     )
 
 
-def _key(row: dict[str, Any]) -> str:
+def _evidence_key(row: dict[str, Any]) -> str:
     """Evidence is about whole splits; a slice of one has none."""
     return "" if row["slice"] else f"{row['split']}: {row['a']} and {row['b']} differ"

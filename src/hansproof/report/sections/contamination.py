@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ...types import Result
-from ..charts.contamination import levels
-from ..needs import Needs, count, share, text
-from . import Opens, Section
+from ..charts.contamination import contamination_charts
+from ..schema import ResultSchema, count, share, text
+from . import EvidenceLink, Section
 
-NEEDS = Needs({"levels": {"split": text, "level": text, "items": count, "share": share}})
-ITEMS = Needs({"items": {"item": text}})
+SCHEMA = ResultSchema({"levels": {"split": text, "level": text, "items": count, "share": share}})
+ITEMS_SCHEMA = ResultSchema({"items": {"item": text}})
 
 SPLIT = "the part of the benchmark"
 MEANINGS = {
@@ -74,10 +74,10 @@ MEANINGS = {
 
 
 def section(result: Result) -> Section:
-    one = Opens("item", lambda row: "", lambda row: (row["item"],))
+    item_link = EvidenceLink("item", lambda row: "", lambda row: (row["item"],))
     return Section(
-        charts=levels(result.tables["levels"]),
-        opens={"items": one} if ITEMS.met(result) else {},
-        estimates=False,
+        charts=contamination_charts(result.tables["levels"]),
+        links={"items": item_link} if ITEMS_SCHEMA.matches(result) else {},
+        show_estimates=False,
         meanings=MEANINGS,
     )

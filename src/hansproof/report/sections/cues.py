@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from ...types import Result
-from ..charts.cue_map import cue_map
-from ..marks import finder
-from ..needs import Needs, count, or_none, share, size, some_share, text
-from ..store import Marker, Spans
-from ..tables import records
-from . import INTERVAL, Opens, Section
+from ..charts.cues import cue_map
+from ..html.evidence import Marker, TextSpans
+from ..html.ngram_finder import ngram_finder
+from ..html.tables import to_records
+from ..schema import ResultSchema, count, or_none, positive_share, share, size, text
+from . import INTERVAL, EvidenceLink, Section
 
-NEEDS = Needs(
+SCHEMA = ResultSchema(
     {
         "cues": {
             "split": text, "cue": text, "applicability": count, "hits": count,
-            "productivity": share, "low": share, "high": share, "coverage": some_share,
-            "chance": some_share, "p": share, "q": or_none(share), "flag": text,
+            "productivity": share, "low": share, "high": share, "coverage": positive_share,
+            "chance": positive_share, "p": share, "q": or_none(share), "flag": text,
         },
         "summary": {"split": text, "n": size},
     },
@@ -57,26 +57,26 @@ SUMMARY = {
 
 
 def section(result: Result) -> Section:
-    mark, notes = _marker(result)
+    mark, notes = _cue_marker(result)
     return Section(
         charts=cue_map(result.tables["cues"], result.tables["summary"]),
-        opens={"cues": Opens("cue", _key)},
+        links={"cues": EvidenceLink("cue", _evidence_key)},
         meanings={"estimates": ESTIMATES, "cues": CUES, "strength": STRENGTH, "summary": SUMMARY},
         mark=mark,
         notes=notes,
     )
 
 
-def _key(row: dict[str, Any]) -> str:
+def _evidence_key(row: dict[str, Any]) -> str:
     return f"{row['split']}: {row['cue']}"
 
 
-def _marker(result: Result) -> tuple[Marker, tuple[str, ...]]:
+def _cue_marker(result: Result) -> tuple[Marker, tuple[str, ...]]:
     """Marks the cue an evidence key is about, as the probe's own tokenizer sees it."""
-    find, notes = finder(result, "Cues")
-    cues = {_key(row): row["cue"] for row in records(result.tables["cues"])}
+    find_ngrams, notes = ngram_finder(result, "Cues")
+    cues = {_evidence_key(row): row["cue"] for row in to_records(result.tables["cues"])}
 
-    def mark(key: str, text: str) -> Spans:
-        return find(text, cues[key]) if key in cues else []
+    def mark(key: str, text: str) -> TextSpans:
+        return find_ngrams(text, cues[key]) if key in cues else []
 
     return mark, notes

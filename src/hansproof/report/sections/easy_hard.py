@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ...types import Result
-from ..charts.gaps import gaps
-from ..needs import Needs, number, or_none, share, size, text
-from . import CHANCE, INTERVAL, MANY_RUNS, Opens, Section
+from ..charts.easy_hard import easy_hard_charts
+from ..schema import ResultSchema, number, or_none, share, size, text
+from . import CHANCE, INTERVAL, RUN_COUNT, EvidenceLink, Section
 
-NEEDS = Needs(
+SCHEMA = ResultSchema(
     {
         "gaps": {
             "split": text, "system": text, "easy_from": text, "relation": text, "runs": size,
@@ -22,7 +22,7 @@ NEEDS = Needs(
 GAPS = {
     "easy_from": "who said which items are Easy: those it got right in all its runs",
     "relation": "what that is to the system; at chance: it knows nothing, and so chose nothing",
-    "runs": MANY_RUNS,
+    "runs": RUN_COUNT,
     "easy": "accuracy on Easy, mean over runs",
     "easy_sd": "standard deviation of that over runs",
     "hard": "accuracy on Hard, the items that are not Easy",
@@ -49,10 +49,12 @@ SETS = {
 
 def section(result: Result) -> Section:
     return Section(
-        charts=gaps(result.tables["gaps"], result.tables["sets"]),
-        opens={
-            "sets": Opens("easy_from", lambda row: f"{row['split']}: easy from {row['easy_from']}")
+        charts=easy_hard_charts(result.tables["gaps"], result.tables["sets"]),
+        links={
+            "sets": EvidenceLink(
+                "easy_from", lambda row: f"{row['split']}: easy from {row['easy_from']}"
+            )
         },
-        estimates=False,
+        show_estimates=False,
         meanings={"gaps": GAPS, "sets": SETS},
     )

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from ...types import Result
-from ..needs import Needs, text
-from . import Opens, Section
+from ..schema import ResultSchema, text
+from . import EvidenceLink, Section
 
-NEEDS = Needs({"findings": {"finding": text, "splits": text}})
+SCHEMA = ResultSchema({"findings": {"finding": text, "splits": text}})
 
 
 def section(result: Result) -> Section:
     return Section(
-        opens={"findings": Opens("finding", lambda row: f"{row['finding']}: {row['splits']}")}
+        links={
+            "findings": EvidenceLink("finding", lambda row: f"{row['finding']}: {row['splits']}")
+        }
     )

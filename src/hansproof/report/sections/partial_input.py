@@ -6,14 +6,14 @@ import re
 from typing import Any
 
 from ...types import Result
-from ..charts.views import part_of, views
-from ..marks import finder
-from ..needs import Needs, number, or_none, share, size, text
-from ..store import Marker, Spans
-from ..tables import records
-from . import CHANCE, INTERVAL, Opens, Section
+from ..charts.partial_input import part_of, view_charts
+from ..html.evidence import Marker, TextSpans
+from ..html.ngram_finder import ngram_finder
+from ..html.tables import to_records
+from ..schema import ResultSchema, number, or_none, share, size, text
+from . import CHANCE, INTERVAL, EvidenceLink, Section
 
-NEEDS = Needs(
+SCHEMA = ResultSchema(
     {
         "views": {
             "split": text, "view": text, "model": text, "protocol": text,
@@ -72,25 +72,27 @@ ITEMS = {
     "words": "what spoke most for the answer: words it has, and words that another choice has; in "
     "brackets what stands in a field",
 }
-QUOTED = re.compile(r"“(?!\()(.+?)(?: \(.*?\))?”")  # a word or two, and the field they go with
+QUOTED_WORDS = re.compile(
+    r"“(?!\()(.+?)(?: \(.*?\))?”"
+)  # a word or two, and the field they go with
 
 
 def section(result: Result) -> Section:
-    mark, notes = _marker(result)
+    mark, notes = _word_marker(result)
     return Section(
-        charts=views(result.tables["views"]),
-        opens={
-            "views": Opens("view", _key),
-            "items": Opens("item", _item_key, lambda row: (row["item"],)),
+        charts=view_charts(result.tables["views"]),
+        links={
+            "views": EvidenceLink("view", _evidence_key),
+            "items": EvidenceLink("item", _item_key, lambda row: (row["item"],)),
         },
-        estimates=False,
+        show_estimates=False,
         meanings={"views": VIEWS, "differences": DIFFERENCES, "items": ITEMS},
         mark=mark,
         notes=notes,
     )
 
 
-def _key(row: dict[str, Any]) -> str:
+def _evidence_key(row: dict[str, Any]) -> str:
     return f"{part_of(row)}: {row['model']} sees {row['view']}"
 
 
@@ -99,12 +101,17 @@ def _item_key(row: dict[str, Any]) -> str:
     return f"{row['part']}: {row['model']} sees {row['view']} of {row['item']}"
 
 
-def _marker(result: Result) -> tuple[Marker, tuple[str, ...]]:
+def _word_marker(result: Result) -> tuple[Marker, tuple[str, ...]]:
     """Marks, in an item that is opened by itself, the words that told its answer."""
-    find, notes = finder(result, "Words")
-    told = {_item_key(row): QUOTED.findall(row["words"]) for row in records(result.tables["items"])}
+    find_ngrams, notes = ngram_finder(result, "Words")
+    words_by_key = {
+        _item_key(row): QUOTED_WORDS.findall(row["words"])
+        for row in to_records(result.tables["items"])
+    }
 
-    def mark(key: str, text: str) -> Spans:
-        return sorted(span for words in told.get(key, ()) for span in find(text, words))
+    def mark(key: str, text: str) -> TextSpans:
+        return sorted(
+            span for words in words_by_key.get(key, ()) for span in find_ngrams(text, words)
+        )
 
     return mark, notes

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ...types import Result
-from ..charts.mirroring import mirroring
-from ..needs import Needs, count, number, or_none, share, size, text
-from . import CHANCE, INTERVAL, Opens, Section
+from ..charts.priority import priority_charts
+from ..schema import ResultSchema, count, number, or_none, share, size, text
+from . import CHANCE, INTERVAL, EvidenceLink, Section
 
-NEEDS = Needs(
+SCHEMA = ResultSchema(
     {
         "curve": {
             "order": size, "way": text, "mirrored": count, "mark": text, "ratio": number,
@@ -56,9 +56,9 @@ UNTIL = {
 
 
 def section(result: Result) -> Section:
-    one = Opens("item", lambda row: "", lambda row: (str(row["item"]),))
+    item_link = EvidenceLink("item", lambda row: "", lambda row: (str(row["item"]),))
     return Section(
-        charts=mirroring(result.tables["curve"], result.tables["left"]),
-        opens={"order": one},
+        charts=priority_charts(result.tables["curve"], result.tables["left"]),
+        links={"order": item_link},
         meanings={"order": ORDER, "curve": CURVE, "left": LEFT, "until": UNTIL},
     )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from ...types import Result
-from ..charts.robustness import attacks
-from ..needs import Needs, count, number, or_none, share, size, text
-from ..tables import records
-from ..visible import visible
-from . import Opens, Section
+from ..charts.robustness import attack_charts
+from ..escape import reveal_hidden
+from ..html.tables import to_records
+from ..schema import ResultSchema, count, number, or_none, share, size, text
+from . import EvidenceLink, Section
 
-NEEDS = Needs(
+SCHEMA = ResultSchema(
     {
         "attacks": {
             "split": text, "model": text, "before": share, "after": share, "difference": number,
@@ -19,7 +19,7 @@ NEEDS = Needs(
         }
     }
 )  # fmt: skip
-CHANGES = Needs({"changes": {"item": text}})
+CHANGES_SCHEMA = ResultSchema({"changes": {"item": text}})
 
 MODEL = "the model under attack"
 PART = "the text that was changed: a field, or a choice, counted from 1"
@@ -58,21 +58,23 @@ SKIPPED = {"model": MODEL, "reason": "why an item was not attacked", "items": "h
 
 
 def section(result: Result) -> Section:
-    one = Opens("item", lambda row: "", lambda row: (row["item"],))
+    item_link = EvidenceLink("item", lambda row: "", lambda row: (row["item"],))
     return Section(
-        charts=attacks(result.tables["attacks"], _chances(result)),
-        opens={"changes": one} if CHANGES.met(result) else {},
-        estimates=False,
+        charts=attack_charts(result.tables["attacks"], _chance_by_split(result)),
+        links={"changes": item_link} if CHANGES_SCHEMA.matches(result) else {},
+        show_estimates=False,
         meanings={"attacks": ATTACKS, "changes": TEXTS, "swaps": SWAPS, "skipped": SKIPPED},
     )
 
 
-def _chances(result: Result) -> dict[str, float]:
+def _chance_by_split(result: Result) -> dict[str, float]:
     """By split, where the estimates tell it: those of a split, or all of them alike."""
-    known = {e.name: e.chance for e in result.estimates if e.chance and e.chance < 1}
-    found = {}
-    for split in {row["split"] for row in records(result.tables["attacks"])}:
-        here = [chance for name, chance in known.items() if name.endswith(f" on {split}")]
-        if len({*here} or {*known.values()}) == 1:
-            found[visible(split)] = (here or [*known.values()])[0]
-    return found
+    chance_by_name = {e.name: e.chance for e in result.estimates if e.chance and e.chance < 1}
+    chances = {}
+    for split in {row["split"] for row in to_records(result.tables["attacks"])}:
+        split_chances = [
+            chance for name, chance in chance_by_name.items() if name.endswith(f" on {split}")
+        ]
+        if len({*split_chances} or {*chance_by_name.values()}) == 1:
+            chances[reveal_hidden(split)] = (split_chances or [*chance_by_name.values()])[0]
+    return chances

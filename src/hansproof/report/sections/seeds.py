@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ...types import Result
-from ..charts.swarm import swarm
-from ..needs import Needs, count, or_none, share, text
-from . import CHANCE, MANY_RUNS, Section
+from ..charts.seeds import seed_charts
+from ..schema import ResultSchema, count, or_none, share, text
+from . import CHANCE, RUN_COUNT, Section
 
-NEEDS = Needs(
+SCHEMA = ResultSchema(
     {
         "runs": {
             "split": text, "system": text, "run": count, "accuracy": share,
@@ -17,7 +17,7 @@ NEEDS = Needs(
 )  # fmt: skip
 
 SYSTEMS = {
-    "runs": MANY_RUNS,
+    "runs": RUN_COUNT,
     "mean": "mean accuracy over runs",
     "interval": "from where to where the mean of many more runs would lie, with 95 % confidence",
     "sd_population": "standard deviation of these runs (divided by their number)",
@@ -43,7 +43,7 @@ RUNS = {
 
 def section(result: Result) -> Section:
     return Section(
-        charts=swarm(result.tables["runs"]),
-        estimates=False,
+        charts=seed_charts(result.tables["runs"]),
+        show_estimates=False,
         meanings={"systems": SYSTEMS, "runs": RUNS},
     )

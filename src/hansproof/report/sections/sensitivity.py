@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ...types import Result
-from ..charts.sensitivity import productivities
-from ..needs import Needs, count, number, or_none, share, text
-from . import INTERVAL, Opens, Section
+from ..charts.sensitivity import sensitivity_charts
+from ..schema import ResultSchema, count, number, or_none, share, text
+from . import INTERVAL, EvidenceLink, Section
 
-NEEDS = Needs(
+SCHEMA = ResultSchema(
     {
         "cues": {
             "cue": text, "applicability": count, "productivity": share, "items": count,
@@ -17,7 +17,7 @@ NEEDS = Needs(
         }
     }
 )  # fmt: skip
-WORDS = Needs({"words": {"item": text}})
+WORDS_SCHEMA = ResultSchema({"words": {"item": text}})
 
 CUES = {
     "cue": "the word or phrase",
@@ -62,9 +62,9 @@ TEXTS = {
 
 
 def section(result: Result) -> Section:
-    one = Opens("item", lambda row: "", lambda row: (row["item"],))
+    item_link = EvidenceLink("item", lambda row: "", lambda row: (row["item"],))
     return Section(
-        charts=productivities(result.tables["cues"]),
-        opens={"words": one} if WORDS.met(result) else {},
+        charts=sensitivity_charts(result.tables["cues"]),
+        links={"words": item_link} if WORDS_SCHEMA.matches(result) else {},
         meanings={"cues": CUES, "falls": CUES, "line": LINE, "runs": RUNS, "words": TEXTS},
     )

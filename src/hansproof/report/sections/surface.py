@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ...types import Result
-from ..charts.tells import tells
-from ..needs import Needs, number, share, size, text
-from . import INTERVAL, Opens, Section
+from ..charts.surface import surface_charts
+from ..schema import ResultSchema, number, share, size, text
+from . import INTERVAL, EvidenceLink, Section
 
-NEEDS = Needs(
+SCHEMA = ResultSchema(
     {
         "tells": {
             "split": text, "slice": text, "tell": text, "accuracy": share, "low": number,
@@ -33,13 +33,13 @@ MEANINGS = {
 
 def section(result: Result) -> Section:
     return Section(
-        charts=tells(result.tables["tells"]),
-        opens={"tells": Opens("tell", _key)},
-        estimates=False,
+        charts=surface_charts(result.tables["tells"]),
+        links={"tells": EvidenceLink("tell", _evidence_key)},
+        show_estimates=False,
         meanings={"tells": MEANINGS},
     )
 
 
-def _key(row: dict[str, Any]) -> str:
+def _evidence_key(row: dict[str, Any]) -> str:
     """Evidence is about whole splits; a slice of one has none."""
     return "" if row["slice"] else f"{row['split']}: {row['tell']}"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ...types import Result
-from ..charts.transfer import matrix
-from ..needs import Needs, count, number, or_none, share, size, text
-from . import CHANCE, INTERVAL, RIGHT, Opens, Section
+from ..charts.transfer import transfer_charts
+from ..schema import ResultSchema, count, number, or_none, share, size, text
+from . import CHANCE, INTERVAL, SHARE_RIGHT, EvidenceLink, Section
 
-NEEDS = Needs(
+SCHEMA = ResultSchema(
     {
         "matrix": {
             "trained_on": text, "tested_on": text, "seeds": size, "accuracy": share, "low": share,
@@ -29,7 +29,7 @@ MATRIX = {
     "model": "what was trained",
     "seeds": "how many times it was trained, each with its own seed",
     "over": "mean: of all runs on each item; best: the run that is best on its own benchmark",
-    "accuracy": f"{RIGHT}, or of the best run",
+    "accuracy": f"{SHARE_RIGHT}, or of the best run",
     "interval": INTERVAL,
     "sd": "standard deviation of the runs' accuracies",
     "chance": f"{CHANCE} among the choices that each item has",
@@ -50,12 +50,12 @@ RUNS = {
 
 def section(result: Result) -> Section:
     return Section(
-        charts=matrix(result.tables["matrix"]),
-        opens={"matrix": Opens("trained_on", _key)},
-        estimates=False,
+        charts=transfer_charts(result.tables["matrix"]),
+        links={"matrix": EvidenceLink("trained_on", _evidence_key)},
+        show_estimates=False,
         meanings={"accuracy": ACCURACY, "matrix": MATRIX, "runs": RUNS},
     )
 
 
-def _key(row: dict[str, Any]) -> str:
+def _evidence_key(row: dict[str, Any]) -> str:
     return f"{row['trained_on']} → {row['tested_on']}: also learnt from"

@@ -1,0 +1,1 @@
+"""Infrastructure that knows nothing of benchmarks: files, hashes, locks, progress, threads."""

@@ -1,0 +1,54 @@
+"""What of a word, and of those beside it, says which part of speech it is.
+
+A word is looked at from six places: it may stand two or one before the word in question, be that
+word itself, at the beginning of the text or not, or stand one or two after it. Every feature is of
+one word from one place, so what a word says can be worked out once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+BEFORE_2, BEFORE_1, CURRENT, FIRST, AFTER_1, AFTER_2 = PLACES = range(6)
+NO_WORD = ""  # stands where there is no word: before the first and after the last
+
+
+def word_features(word: str) -> list[list[str]]:
+    """By place, the names of a word's features."""
+    if word == NO_WORD:
+        return [[] if place in (CURRENT, FIRST) else [f"{place}"] for place in PLACES]
+    lower, shape = word.lower(), _word_shape(word)
+    own_features = [
+        f"={word}",
+        f"~{lower}",
+        *_affix_features(lower),
+        *(mark for mark in "-'" if mark in word),
+    ]
+    neighbour_features = [f"~{lower}", f"${lower[-3:]}", f"${lower[-2:]}", shape]
+    by_place = [[f"{place}{name}" for name in neighbour_features] for place in PLACES]
+    for place in (BEFORE_2, AFTER_2):
+        by_place[place] = [f"{place}~{lower}"]
+    for place in (CURRENT, FIRST):  # a capital says nothing in the first word
+        by_place[place] = [*(f"{CURRENT}{name}" for name in own_features), f"{place}{shape}"]
+    return by_place
+
+
+def _affix_features(word: str) -> Iterator[str]:
+    """How it begins and ends."""
+    yield from (f"^{word[:size]}" for size in (1, 3))
+    yield from (f"${word[-size:]}" for size in (1, 2, 3, 4) if size <= len(word))
+
+
+def _word_shape(word: str) -> str:
+    """Digits, capitals, letters."""
+    if word.isdigit():
+        return "#digits"
+    if any(map(str.isdigit, word)):
+        return "#with digits"
+    if word.islower():
+        return "#lower" if word.isalpha() else "#lower and marks"
+    if word.isupper():
+        return "#upper"
+    if word[:1].isupper():
+        return "#capital"
+    return "#mixed" if any(map(str.isalpha, word)) else "#marks"

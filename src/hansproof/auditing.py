@@ -1,0 +1,158 @@
+"""Run probes over a benchmark and keep what they found: the file `audit.json`."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from . import plugins
+from ._infra import atomic_io
+from .errors import BadInput, HansproofError
+from .stats import holm
+from .types import Audit, Benchmark, Failure, Item, Probe, Result
+
+ProbeInputs = Mapping[str, Sequence[Any]]  # predictions, accuracies, ratings: by the name of a need
+
+SIGNIFICANCE_LEVEL = 0.05  # of the verdicts of an audit, all taken together
+MAX_EVIDENCE_ITEMS = 50  # items kept for each piece of evidence, so that a report can quote them
+
+# packages whose versions can change a number
+RECORDED_PACKAGES = ("numpy", "scipy", "numba", "nltk")
+
+
+def default_probes(inputs: Collection[str] = ()) -> dict[str, Probe]:
+    """Every probe that can look at what is given beside the benchmark, with its defaults.
+
+    But for those that are asked by name only.
+    """
+    classes = {name: plugins.load_class("probes", name) for name in plugins.names("probes")}
+    return {
+        name: probe()
+        for name, probe in classes.items()
+        if (not probe.needs or any(need in inputs for need in probe.needs))
+        and not getattr(probe, "on_request", False)
+    }
+
+
+def run_probe(probe: Probe, benchmark: Benchmark, inputs: ProbeInputs) -> Result:
+    """Call a probe with what it needs of what there is."""
+    needs = plugins.inputs_of(probe)
+    return probe(benchmark, **{need: inputs[need] for need in needs if need in inputs})
+
+
+def run_audit(
+    benchmark: Benchmark,
+    selected_probes: dict[str, Probe] | None = None,
+    progress: Callable[[str], None] = lambda name: None,
+    inputs: ProbeInputs | None = None,
+) -> Audit:
+    """Run the probes one by one; one that cannot run becomes a failure, bugs are not caught.
+
+    `given` is what some probes need beside the benchmark: predictions, accuracies, ratings.
+    """
+    inputs = inputs or {}
+    results: list[Result] = []
+    failures: list[Failure] = []
+    for name, probe in (
+        default_probes(inputs) if selected_probes is None else selected_probes
+    ).items():
+        progress(name)
+        try:
+            results.append(run_probe(probe, benchmark, inputs))
+        except HansproofError as error:
+            failures.append(Failure(name, str(error)))
+    results = adjust_verdicts(results)
+    return Audit(
+        schema=Audit.SCHEMA,
+        version=metadata.version("hansproof"),
+        benchmark=benchmark.name,
+        sha256=benchmark.sha256(),
+        sizes={split: len(items) for split, items in benchmark.splits.items()},
+        card=benchmark.card,
+        results=tuple(results),
+        failures=tuple(failures),
+        environment=_describe_environment(),
+        items=_evidence_items(benchmark, results),
+    )
+
+
+def adjust_verdicts(results: Sequence[Result]) -> list[Result]:
+    """The same, corrected for each other: many questions find something by chance alone.
+
+    Holm's correction over the verdicts that rest on a test. One that does not stand it is clear.
+    """
+    p_values = [result.p for result in results if result.p is not None]
+    adjusted_p_values = iter(holm(p_values).tolist() if p_values else ())
+    return [
+        result if result.p is None else _downgrade(result, next(adjusted_p_values), len(p_values))
+        for result in results
+    ]
+
+
+def _downgrade(result: Result, q: float, n_tests: int) -> Result:
+    if result.verdict == "clear" or q <= SIGNIFICANCE_LEVEL:
+        return replace(result, q=q)
+    summary = (
+        f"{result.summary} Yet among the {n_tests} questions of this audit that is not beyond "
+        f"chance (q = {q:.2g})."
+    )
+    return replace(result, q=q, verdict="clear", sentence=summary)
+
+
+def _evidence_items(benchmark: Benchmark, results: Iterable[Result]) -> tuple[Item, ...]:
+    """The items a report may quote, each once: the first few of every piece of evidence."""
+    evidence_ids = {
+        id
+        for result in results
+        for ids in result.evidence.values()
+        for id in ids[:MAX_EVIDENCE_ITEMS]
+    }
+    return tuple(i for items in benchmark.splits.values() for i in items if i.id in evidence_ids)
+
+
+def _describe_environment() -> dict[str, str]:
+    versions = {"python": platform.python_version(), "platform": platform.system()}
+    for package in RECORDED_PACKAGES:
+        try:
+            versions[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            continue
+    return versions
+
+
+def save_audit(audit: Audit, path: str | os.PathLike[str]) -> None:
+    """Save an audit as JSON."""
+    atomic_io.write_file(os.fspath(path), msgspec.json.encode(audit))
+
+
+def load_audit(path: str | os.PathLike[str]) -> Audit:
+    """Read an audit; one of a newer schema than ours is refused."""
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        raise BadInput(path, str(error.strerror)) from None
+    try:
+        schema = msgspec.json.decode(content, type=_SchemaVersion).schema
+        if schema > Audit.SCHEMA:
+            message = f"{schema} is newer than this hansproof reads ({Audit.SCHEMA}): upgrade it"
+            raise BadInput(path, message, field="schema")
+        audit = msgspec.json.decode(content, type=Audit)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadInput(path, f"not an audit: {error}") from None
+    for result in audit.results:
+        for name, table in result.tables.items():
+            if any(len(row) != len(table.columns) for row in table.rows):
+                message = "a row has more or fewer cells than there are columns"
+                raise BadInput(path, message, field=f"{result.probe}/{name}")
+    return audit
+
+
+class _SchemaVersion(msgspec.Struct):
+    schema: int

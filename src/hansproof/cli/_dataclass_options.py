@@ -1,0 +1,53 @@
+"""Flags from a dataclass: every field is one, the comment beside it is its help."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+import types
+import typing
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+FIELD_COMMENT = re.compile(r"^\s*(\w+)\s*:[^#\n]*#\s*(.+?)\s*$", re.M)
+
+
+def field_options(dataclass_type: Any) -> list[Callable[..., Any]]:
+    """One click option for every field of a dataclass."""
+    bases: list[Any] = [
+        cls for cls in reversed(dataclass_type.__mro__) if dataclasses.is_dataclass(cls)
+    ]
+    help_texts = dict(
+        pair for base in bases for pair in FIELD_COMMENT.findall(inspect.getsource(base))
+    )
+    hints = typing.get_type_hints(dataclass_type)
+    return [
+        click.option(
+            f"--{field.name.replace('_', '-')}",
+            field.name,
+            type=_option_type(hints[field.name]),
+            default=field.default,
+            show_default=field.default is not None,
+            help=help_texts.get(field.name),
+        )
+        for field in dataclasses.fields(dataclass_type)
+    ]
+
+
+def build_from_values(dataclass_type: Any, values: dict[str, Any]) -> Any:
+    """The dataclass made from its flags, which are taken out of `values`."""
+    return dataclass_type(
+        **{field.name: values.pop(field.name) for field in dataclasses.fields(dataclass_type)}
+    )
+
+
+def _option_type(hint: Any) -> Any:
+    """`str` for `str | None`, a choice of words for a literal."""
+    if isinstance(hint, types.UnionType) or typing.get_origin(hint) is typing.Union:
+        hint = next(arg for arg in typing.get_args(hint) if arg is not type(None))
+    if typing.get_origin(hint) is typing.Literal:
+        return click.Choice(typing.get_args(hint))
+    return hint

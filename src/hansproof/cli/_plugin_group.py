@@ -1,0 +1,46 @@
+"""One command per plug-in: its flags are the fields of its dataclass."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from .. import plugins
+from ._options import VariadicCommand, input_options, item_options
+
+
+class PluginGroup(click.Group):
+    """A group with a command for every plug-in of a kind, and for files of the user's own."""
+
+    kind: str
+
+    def make_callback(self, plugin_class: Any) -> Callable[..., Any]:
+        """What the command of one plug-in does."""
+        raise NotImplementedError
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Every name, nothing imported."""
+        return list(plugins.names(self.kind))
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Names with what they are about."""
+        summaries = plugins.names(self.kind)
+        with formatter.section(self.kind.capitalize()):
+            formatter.write_dl([(name, summaries[name]) for name in self.list_commands(ctx)])
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command:
+        """The command of one plug-in."""
+        from ._dataclass_options import field_options
+
+        plugin_class = plugins.load_class(self.kind, name)
+        command = input_options(plugins.inputs_of(plugin_class))(
+            item_options(self.make_callback(plugin_class))
+        )
+        for option in reversed(field_options(plugin_class)):
+            command = option(command)
+        command = click.argument("bench")(command)
+        doc = inspect.getdoc(inspect.getmodule(plugin_class)) or ""
+        return click.command(name, cls=VariadicCommand, help=doc)(command)

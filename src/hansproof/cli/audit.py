@@ -1,0 +1,187 @@
+"""Commands that ask: run one probe, or audit with all of them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import click
+
+from .. import plugins
+from ..errors import BadInput
+from ._main import cli
+from ._options import (
+    BENCH_HELP,
+    INPUT_HELP,
+    MODEL_INPUTS,
+    VariadicCommand,
+    input_options,
+    item_options,
+    load_inputs,
+)
+from ._plugin_group import PluginGroup
+from .predict import RunOptions, predict_for_audit, run_options
+
+
+class _ProbeGroup(PluginGroup):
+    """A command for every probe."""
+
+    kind = "probes"
+
+    def make_callback(self, plugin_class: Any) -> Callable[..., Any]:
+        """Ask it, and print what it says."""
+
+        def run_probe_command(
+            bench: str, as_json: bool, all_rows_path: str | None = None, **values: Any
+        ) -> None:
+            from .. import auditing
+            from .._infra import atomic_io
+            from ..report.terminal.result import print_result
+            from ._dataclass_options import build_from_values
+
+            probe = build_from_values(plugin_class, values)
+            if all_rows_path:
+                atomic_io.check_writable(all_rows_path)
+            benchmark, inputs = load_inputs(bench, plugins.inputs_of(plugin_class), values)
+            result = auditing.run_probe(probe, benchmark, inputs)
+            if all_rows_path:
+                from ..formats.parquet import write_columns
+
+                write_columns(all_rows_path, probe.every(benchmark))
+            print_result(result, as_json)
+
+        help_text = "Print the Result as JSON."
+        command = click.option("--json", "as_json", is_flag=True, help=help_text)(run_probe_command)
+        if hasattr(plugin_class, "every"):
+            help_text = "Also write every row, however rare, to this Parquet file."
+            command = click.option("--all", "every", metavar="FILE.parquet", help=help_text)(
+                command
+            )
+        return command
+
+
+@cli.command(cls=_ProbeGroup, subcommand_metavar="PROBE BENCH [OPTIONS]")
+def run() -> None:
+    """Ask one question of a benchmark. PROBE is a name, or a file of your own (./mine.py).
+
+    \b
+    Examples:
+      hansproof run cues copa:dev --ngram 1 --json
+      hansproof run cues piqa --split pooled --tokenizer nltk --all cues.parquet
+      hansproof run easy_hard copa --predictions 'runs/*.jsonl' --easy easy_hard_subsets.json
+      hansproof run transfer arct --others arc_challenge piqa csqa
+      hansproof run surface --help
+    """
+
+
+@cli.command(epilog=BENCH_HELP, cls=VariadicCommand)
+@click.argument("bench")
+@click.option(
+    "-o",
+    "--output",
+    default="audit",
+    show_default=True,
+    metavar="DIR",
+    help="Folder for audit.json and report.html.",
+)
+@click.option(
+    "--probe",
+    "extra",
+    multiple=True,
+    metavar="NAME[:FLAGS]",
+    help="Also run this probe, with flags of your own: one that no audit has unasked (priority), "
+    "a file of yours, or another way to ask one that it has (repeat).",
+)
+@click.option("--items", metavar="FILE.csv", help="Write one row per item with its flags.")
+@click.option("--model", "models", multiple=True, metavar="NAME",
+              help="Also train this model (`hansproof list models`; repeat), on every view.",
+              )  # fmt: skip
+@click.option("--seeds", default=3, show_default=True, help="How many times, with --model.")
+@run_options
+@input_options(INPUT_HELP)
+@click.option("--easy", metavar="FILE", help="Published ids of the Easy items (`run easy_hard`).")
+@item_options
+def audit(
+    bench: str,
+    output: str,
+    probe_specs: tuple[str, ...],
+    items: str | None,
+    models: tuple[str, ...],
+    seeds: int,
+    easy: str | None,
+    **flags: Any,
+) -> None:
+    """Run every probe that has what it needs, and write a report.
+
+    \b
+    Examples:
+      hansproof audit stable:original -o audit
+      hansproof audit items.jsonl -o audit --items flags.csv
+      hansproof audit items.jsonl -o audit --probe priority --probe ./mine.py
+      hansproof audit copa --probe cues:ngram=1,tokenizer=nltk --probe class_balance:dev
+      hansproof audit copa --trained kept:runs/1 --probe robustness:vectors=cf.npz,word_cosine=0.5
+      hansproof audit questions.csv --choices A --choices B --answer key --field stem
+      hansproof audit copa --predictions 'runs/*.jsonl' --ratings crowd.csv
+      hansproof audit copa --model wordfreq --model bov:vectors=glove.txt --seeds 5 --jobs 2
+    """
+    from .. import auditing as auditing
+    from .._infra import atomic_io
+    from .._infra.progress import step_bar
+    from ..item_flags import ITEM_COLUMNS, item_rows, to_csv
+    from ..report import render_html
+    from ..report.terminal.audit import audit_view
+    from ..report.terminal.result import print_view
+
+    for target in (f"{output}/audit.json", f"{output}/report.html", items):
+        if target:
+            atomic_io.check_writable(target)
+    extra_probes, options = _build_probes(probe_specs), RunOptions.from_flags(flags)
+    model_specs = options.apply_to(models)
+    benchmark, inputs = load_inputs(bench, INPUT_HELP, flags)
+    if model_specs:
+        trained_predictions = predict_for_audit(
+            benchmark, model_specs, seeds, options, f"{output}/runs"
+        )
+        predictions = inputs.get("predictions", ())
+        inputs["predictions"] = [
+            *predictions,
+            *(run for run in trained_predictions if run not in predictions),
+        ]
+    probes = auditing.default_probes(inputs) | extra_probes
+    for input_name in MODEL_INPUTS:
+        if input_name in inputs and not any(
+            input_name in plugins.inputs_of(probe) for probe in probes.values()
+        ):
+            raise BadInput(
+                f"--{input_name}", "no probe of this audit looks at it: --probe robustness does"
+            )
+    if easy is not None:
+        if "easy_hard" not in probes:
+            raise BadInput("--easy", "says what to look at in --predictions: give these, too")
+        probes["easy_hard"] = replace(probes["easy_hard"], easy=easy)
+    with step_bar(len(probes)) as progress:
+        audit_result = auditing.run_audit(benchmark, probes, progress, inputs)
+    page = render_html(audit_result).encode()
+    auditing.save_audit(audit_result, f"{output}/audit.json")
+    atomic_io.write_file(f"{output}/report.html", page)
+    if items:
+        atomic_io.write_file(items, to_csv(ITEM_COLUMNS, item_rows(benchmark, audit_result)))
+    print_view(audit_view(audit_result))
+    click.echo(f"report: {output}/report.html", err=True)
+    sys.exit(1 if audit_result.failures else 0)
+
+
+def _build_probes(specs: tuple[str, ...]) -> dict[str, Any]:
+    """The probes that were asked for, by name, with the flags that follow a colon."""
+    from ..specs import build_plugin, plugin_name
+
+    probes: dict[str, Any] = {}
+    for spec in specs:
+        spec_name = plugin_name(spec)
+        name = spec_name if spec_name.endswith(".py") else spec_name.replace("-", "_")
+        if name in probes:
+            raise BadInput("--probe", f"{name} is named twice: an audit asks each probe once")
+        probes[name] = build_plugin("probes", spec)
+    return probes

@@ -1,0 +1,90 @@
+"""The command that counts words in a corpus, for models that go by such counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import click
+
+from ..errors import BadInput
+from ._main import cli
+
+MIB_BITS = 20  # bits
+
+
+@cli.command()
+@click.argument("corpus", nargs=-1, required=True)
+@click.option("-o", "--output", required=True, metavar="FILE.npz", help="Where the table goes.")
+@click.option("--window", type=int, metavar="N",
+              help="How far apart two words of a pair may stand (5); with --connectives, how many"
+                   " words count on each side (10).")  # fmt: skip
+@click.option("--phrases", is_flag=True, help="Take frequent word pairs for units, too.")
+@click.option("--connectives", is_flag=True,
+              help="Count pairs on either side of words like `because`, cause first.")  # fmt: skip
+@click.option("--least", default=2, show_default=True, metavar="N",
+              help="Leave out words that are rarer.")  # fmt: skip
+@click.option("--field", default="text", show_default=True, metavar="NAME",
+              help="Of JSON lines, Parquet and the hub: where the text stands.")  # fmt: skip
+@click.option("--least-pairs", default=1, show_default=True, metavar="N",
+              help="Leave out pairs that are rarer.")  # fmt: skip
+def count(
+    corpus: tuple[str, ...], output: str, window: int | None, connectives: bool, field: str,
+    **flags: Any,
+) -> None:  # fmt: skip
+    """Count which words come before which in a corpus, for `pmi` and its kinds.
+
+    CORPUS is what `hansproof scan` reads: plain text, .jsonl, .parquet, .warc, .wet, also packed,
+    and .zip of texts; files, folders, wildcards, addresses, data sets of the hub. A blank line
+    ends a document.
+
+    \b
+    Examples:
+      hansproof count gutenberg/ -o w5.npz
+      hansproof count 'wiki/*.txt.bz2' -o causal.npz --connectives --least-pairs 2
+    """
+    from .._infra import atomic_io
+    from ..corpus import CorpusSource, ReadIssue, resolve_sources, text_stream
+    from ..corpus.records import format_issue
+    from ..models.pmi import counting, table
+
+    atomic_io.check_writable(output)
+    plan = counting.CountOptions(
+        window=(10 if connectives else 5) if window is None else window,
+        connectives=connectives, **flags,
+    )  # fmt: skip
+    sources = resolve_sources(corpus)
+    problems: dict[
+        tuple[str, str], ReadIssue
+    ] = {}  # the first of a kind: a corpus may be read twice
+
+    def record_problem(source: CorpusSource, problem: ReadIssue) -> None:
+        problems.setdefault((source.address, problem.message), problem)
+
+    total_bytes = sum(source.size or 0 for source in sources)
+    counts = counting.count_corpus(
+        lambda: _track_bytes(text_stream.read_text(sources, record_problem, field), total_bytes),
+        plan,
+    )
+    for (source, message), problem in problems.items():
+        click.echo(
+            f"not counted: {format_issue(source, message, problem.position, None, problem.unit_name)}",
+            err=True,
+        )
+    if not counts.total:
+        raise BadInput(corpus[0], "holds no words")
+    table.write_table(output, counts)
+    click.echo(
+        f"{output}: {counts.total:,} words, {len(counts.words):,} different ones kept;"
+        f" {counts.total_pairs:,} pairs, {len(counts.keys):,} different ones kept"
+    )
+
+
+def _track_bytes(pieces: Iterable[tuple[str, int]], total_bytes: int) -> Iterator[str]:
+    """The pieces, with a bar over the bytes they were read from."""
+    from .._infra.progress import count_bar
+
+    with count_bar(total_bytes >> MIB_BITS, "MiB") as show_progress:
+        for piece, bytes_read in text_stream:
+            yield piece
+            show_progress(bytes_read >> MIB_BITS)

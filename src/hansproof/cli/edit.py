@@ -1,0 +1,78 @@
+"""Commands that change a benchmark: edit."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection
+from typing import Any
+
+import click
+
+from ..errors import BadInput
+from ..plugins import inputs_of
+from ._main import cli
+from ._options import load_inputs
+from ._plugin_group import PluginGroup
+
+
+class _EditGroup(PluginGroup):
+    """A command for every edit."""
+
+    kind = "edits"
+
+    def make_callback(self, plugin_class: Any) -> Callable[..., Any]:
+        """Make the change, and write the items."""
+
+        def apply_edit(bench: str, output: str, as_json: bool, **values: Any) -> None:
+            from .._infra.atomic_io import check_writable
+            from ..formats.jsonl import write_items
+            from ..report.terminal.result import edit_report_view, print_json, print_view
+            from ._dataclass_options import build_from_values
+
+            edit = build_from_values(plugin_class, values)
+            check_writable(os.path.join(output, "any.jsonl"))
+            benchmark, inputs = load_inputs(bench, inputs_of(plugin_class), values)
+            edit_result = edit(benchmark, **inputs)
+            if not edit_result.benchmark.splits:
+                raise BadInput(bench, f"nothing is left of it: {edit_result.account.sentence}")
+            _refuse_other_items(output, edit_result.benchmark.splits)
+            for split, items in edit_result.benchmark.splits.items():
+                path = os.path.join(output, f"{split}.jsonl")
+                write_items(path, items)
+                click.echo(f"{path}: {len(items)} items", err=True)
+            if as_json:
+                print_json(edit_result.account)
+            else:
+                print_view(edit_report_view(edit_result.account))
+
+        command = click.option(
+            "--json", "as_json", is_flag=True, help="Print the account as JSON."
+        )(apply_edit)
+        help_text = "Folder for the new benchmark, one file per split."
+        return click.option("-o", "--output", required=True, metavar="DIR", help=help_text)(command)
+
+
+def _refuse_other_items(folder: str, splits: Collection[str]) -> None:
+    """Refuse a folder with files that would be taken for splits of the new benchmark."""
+    split_files = {f"{split}.jsonl" for split in splits}
+    file_names = os.listdir(folder) if os.path.isdir(folder) else []
+    other_files = sorted(
+        name for name in file_names if name.endswith(".jsonl") and name not in split_files
+    )
+    if other_files:
+        raise BadInput(
+            folder, f"holds other items ({', '.join(other_files[:3])}): name a new folder"
+        )
+
+
+@cli.command(cls=_EditGroup, subcommand_metavar="EDIT BENCH -o DIR [OPTIONS]")
+def edit() -> None:
+    """Change a benchmark. EDIT is a name, or a file of your own (./mine.py).
+
+    \b
+    Examples:
+      hansproof edit easy_hard copa -o parts --easy easy_hard_subsets.json
+      hansproof edit easy_hard copa -o parts --predictions 'runs/blind.*.jsonl'
+      hansproof edit mirror copa:dev -o mirrored --sheet sheet.csv
+      hansproof edit negate arct -o negated --map claims.csv
+    """

@@ -1,0 +1,93 @@
+"""The command that judges: gate."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import BadInput
+from ._main import cli
+from ._options import BENCH_HELP, item_options
+
+if TYPE_CHECKING:
+    from ..gates import GateResult, Limits
+    from ..types import Audit
+
+
+@cli.command(epilog=BENCH_HELP)
+@click.argument("audit_or_bench")
+@click.option("--limits", "path", metavar="FILE.toml",
+              help="File of limits; without it the nearest hansproof.toml or [tool.hansproof] of"
+                   " pyproject.toml, here or above.")  # fmt: skip
+@click.option("--strict", is_flag=True, help="What is undecided fails, too.")
+@click.option("--junit", metavar="FILE.xml", help="Also write the outcomes as JUnit XML.")
+@click.option("--github", is_flag=True, help="Also print annotations for GitHub Actions.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@item_options
+def gate(
+    audit_or_bench: str,
+    path: str | None,
+    strict: bool,
+    junit: str | None,
+    github: bool,
+    as_json: bool,
+    **flags: Any,
+) -> None:
+    """Hold a benchmark against limits: exit code 0 if it passes, 1 if not.
+
+    AUDIT_OR_BENCH is an audit.json, its folder, or a benchmark, which is then asked what the
+    limits need. A limit is broken if the whole interval is beyond it; one that the interval
+    straddles is undecided, which fails only with --strict; one that was not measured fails.
+
+    \b
+    Examples:
+      hansproof gate audit/audit.json
+      hansproof gate items.jsonl --strict --junit gate.xml
+      hansproof gate stable:original --limits limits.toml --github
+    """
+    from .. import gates as gating
+    from .._infra import atomic_io
+
+    if github and as_json:
+        raise BadInput("--github", "prints lines, which --json cannot hold: give one of them")
+    if junit:
+        atomic_io.check_writable(junit)
+    limits = gating.read_limits(path) if path else gating.find_limits()
+    result = gating.judge_audit(_load_or_run_audit(audit_or_bench, limits, flags), limits)
+    click.echo(f"limits: {limits.source}", err=True)
+    if junit:
+        from ..gates.junit import to_junit as written
+
+        atomic_io.write_file(junit, written(result, strict))
+    if as_json:
+        from ..report.terminal.result import print_json
+
+        print_json({"passed": result.passes(strict), **asdict(result)})
+    else:
+        _print_result(result, strict, github)
+    sys.exit(0 if result.passes(strict) else 1)
+
+
+def _load_or_run_audit(source: str, limits: Limits, flags: dict[str, Any]) -> Audit:
+    """The audit, saved or made."""
+    from ..formats import ColumnMapping
+    from ..gates import find_saved, load_or_run
+
+    folder = flags.pop("data")
+    mapping = ColumnMapping(**flags)
+    if find_saved(source) and (folder or mapping != ColumnMapping()):
+        raise BadInput(source, "is an audit: flags that say how to read items are for benchmarks")
+    return load_or_run(source, limits, mapping, folder)
+
+
+def _print_result(result: GateResult, strict: bool, github: bool) -> None:
+    from ..gates.github import workflow_commands
+    from ..report.terminal.gate import gate_view
+    from ..report.terminal.result import print_view
+
+    print_view(gate_view(result), soft_wrap=True)
+    for line in workflow_commands(result, strict) if github else ():
+        click.echo(line)

@@ -1,0 +1,122 @@
+"""The command that checks published tables: reproduce."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from ..errors import BadInput
+from ._main import cli
+from .predict import AUTO, RunOptions, echo_note, sweep_with_bar
+
+if TYPE_CHECKING:
+    from ..papers import Paper
+    from ..papers.computed import ComputedFigure
+    from ..papers.printed import CellKey
+    from ..sweeps import RunSpec
+    from ..types import Benchmark, Predictions
+
+
+@cli.command()
+@click.argument("paper")
+@click.option("--table", "tables", multiple=True, metavar="T",
+              help="Only this one: 4, table-4, or text (repeat).")  # fmt: skip
+@click.option("--model", metavar="NAME",
+              help="Fill rows that take a fine-tuned model with this one (`hansproof list "
+              "models`), trained by the paper's recipe.")  # fmt: skip
+@click.option("--full", is_flag=True,
+              help="Fill them with the paper's own checkpoints: needs a hub, and a GPU.",
+              )  # fmt: skip
+@click.option("--seeds", metavar="N", help="How many runs, or which seeds: 42,1128; by default as "
+              "many as the paper had.")  # fmt: skip
+@click.option("--store", default="store", show_default=True, metavar="DIR",
+              help="Folder for the runs of --model and --full; what it holds is not run again.",
+              )  # fmt: skip
+@click.option("--jobs", default=AUTO, show_default=True, metavar="N", help="Runs at a time.")
+@click.option("--data", metavar="FOLDER", help="Folder of the benchmarks and released files.")
+@click.option("-o", "--output", metavar="FILE.html", help="Also write a page.")
+@click.option("--json", "as_json", is_flag=True, help="Print every figure as JSON.")
+def reproduce(
+    paper: str,
+    tables: tuple[str, ...],
+    model: str | None,
+    full: bool,
+    seeds: str | None,
+    store: str,
+    jobs: str,
+    data: str | None,
+    output: str | None,
+    as_json: bool,
+) -> None:
+    """Put every figure of a published paper beside ours.
+
+    PAPER is kavumba2019, kavumba2020, niven2019 or branco2021, or a JSON file of the same shape.
+    A figure is reached when ours, rounded to the printed digits, is the same.
+
+    \b
+    Examples:
+      hansproof reproduce kavumba2019
+      hansproof reproduce niven2019 --table 3 --table 4
+      hansproof reproduce branco2021 -o branco.html --json > branco.json
+      hansproof reproduce kavumba2019 --table 5 --model hf:bert-base-uncased --seeds 3
+      hansproof reproduce kavumba2020 --full
+    """
+    from .._infra import atomic_io
+    from ..papers import load_paper
+    from ..papers import reproduce as compared
+    from ..papers.page import render_page
+    from ..papers.printed import select_tables
+    from ..papers.terminal import render_terminal
+    from ..papers.to_json import reproduction_to_json as for_machines
+    from ..report.terminal.result import print_json, print_view
+
+    if output:
+        atomic_io.check_writable(output)
+    if model and full:
+        raise BadInput("--full", "uses the paper's checkpoints: leave out --model")
+    printed_paper = load_paper(paper)
+    table_ids = select_tables(printed_paper, tables)
+    options = RunOptions.from_flags(
+        {"recipe": None, "deterministic": False, "jobs": jobs, "engine": "local"}
+    )
+    retrained = (
+        _retrain_tables(printed_paper, table_ids, model, options, seeds, store, data)
+        if model or full
+        else {}
+    )
+    model_label = model or ("the paper's own checkpoints" if full else None)
+    reproduction = compared(printed_paper, table_ids, data, retrained, model_label)
+    if output:
+        atomic_io.write_file(output, render_page(reproduction).encode())
+    if as_json:
+        print_json(for_machines(reproduction))
+    else:
+        print_view(render_terminal(reproduction))
+
+
+def _retrain_tables(
+    paper: Paper,
+    tables: Sequence[str],
+    model: str | None,
+    options: RunOptions,
+    seeds: str | None,
+    store: str,
+    data: str | None,
+) -> dict[CellKey, ComputedFigure]:
+    """What the model gives for rows of these tables."""
+    from ..papers.retrain import RetrainRequest, retrain_rows
+
+    def run_sweep(
+        benchmark: Benchmark, runs: Sequence[RunSpec], keep: str | None
+    ) -> Sequence[Predictions]:
+        return sweep_with_bar(benchmark, runs, store, options, keep)
+
+    seed_numbers = options.parse_seeds(seeds) if seeds else None
+    return retrain_rows(
+        paper,
+        tables,
+        RetrainRequest(model, seed_numbers, run_sweep, f"{store}/kept", echo_note),
+        data,
+    )

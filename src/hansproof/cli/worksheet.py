@@ -1,0 +1,76 @@
+"""The command that writes worksheets: what people must write before an edit can be made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from .. import plugins
+from ..errors import HansproofError, UnknownName
+from ._main import cli
+from ._options import load_inputs
+from ._plugin_group import PluginGroup
+
+
+class _WorksheetGroup(PluginGroup):
+    """A command for every edit that has a worksheet."""
+
+    kind = "edits"
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of edits that have one: the edits themselves must be asked."""
+        return [name for name in plugins.names(self.kind) if _has_worksheet(name)]
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command:
+        """The command of one edit."""
+        names = self.list_commands(ctx)
+        is_own_file = name.endswith(".py") and hasattr(
+            plugins.load_class(self.kind, name), "worksheet"
+        )
+        if not is_own_file and name.replace("-", "_") not in names:
+            raise UnknownName("worksheet", name, names)
+        return super().get_command(ctx, name)
+
+    def make_callback(self, plugin_class: Any) -> Callable[..., Any]:
+        """Write what is to be filled in."""
+
+        def write_worksheet(bench: str, output: str, **values: Any) -> None:
+            from ..records.spreadsheet import check_sheet_path, write_sheet
+            from ._dataclass_options import build_from_values
+
+            check_sheet_path(output)
+            edit = build_from_values(plugin_class, values)
+            benchmark, _ = load_inputs(bench, plugins.inputs_of(plugin_class), values)
+            rows = edit.worksheet(benchmark)
+            if not rows:
+                click.echo("nothing is left to be written", err=True)
+                return
+            write_sheet(output, rows)
+            click.echo(f"{output}: {len(rows)} rows", err=True)
+
+        help_text = "Where the worksheet goes: .csv for a spreadsheet, or .jsonl."
+        return click.option("-o", "--output", required=True, metavar="FILE", help=help_text)(
+            write_worksheet
+        )
+
+
+def _has_worksheet(name: str) -> bool:
+    """Whether an edit has one; of one that cannot be loaded it is said when it is asked for."""
+    try:
+        return hasattr(plugins.load_class("edits", name), "worksheet")
+    except HansproofError:
+        return False
+
+
+@cli.command(cls=_WorksheetGroup, subcommand_metavar="EDIT BENCH -o FILE [OPTIONS]")
+def worksheet() -> None:
+    """Write the worksheet of an edit, for people to fill in in a spreadsheet.
+
+    \b
+    Examples:
+      hansproof worksheet mirror copa:dev -o sheet.csv
+      hansproof worksheet mirror copa:dev --sheet sheet.csv -o rest.csv    what is left, and why
+      hansproof worksheet negate arct -o claims.csv
+    """

@@ -1,0 +1,1 @@
+"""Readers of corpus files, one file per format."""

@@ -1,0 +1,95 @@
+"""Every kind of source, read by parts: whole ones, or stretches of a large file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from .readers import hub, jsonl, parquet, plaintext, warc, zip_archive
+from .readers.plaintext import EnoughTail
+from .records import EndOfSource, ReadIssue, TextChunk
+from .sources import CorpusSource
+
+MAX_SHARD = 1 << 24  # bytes of a large file that are one part, at most
+MIN_SHARD = 1 << 21  # and at least: towards the end parts are smaller, so that no core waits long
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """What is read in one go: a source, or a stretch of one."""
+
+    source_index: int
+    start: int = 0
+    end: int | None = None  # None: up to the end of the source
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusReader:
+    """How sources are read."""
+
+    field: str = "text"  # of JSON lines, Parquet and the hub: where the text stands
+    continued: bool = False  # files of plain text are pieces of one, as `split` makes them
+    unsplit: bool = False  # large files are not parted
+
+    def plan_shards(
+        self, sources: Sequence[CorpusSource], max_size: int = MAX_SHARD
+    ) -> list[Shard]:
+        """All there is to read, in order."""
+        return [
+            Shard(number, start, end)
+            for number, source in enumerate(sources)
+            for start, end in self._split_source(source, max_size)
+        ]
+
+    def _split_source(
+        self, source: CorpusSource, max_size: int
+    ) -> Iterator[tuple[int, int | None]]:
+        if self.unsplit or not source.is_splittable():
+            yield 0, None
+            return
+        size = source.size or 0
+        start = 0
+        while start < size:
+            end = start + min(max_size, max(MIN_SHARD, (size - start) // 8))
+            yield start, end if end < size else None
+            start = end
+
+    def read_shard(
+        self, sources: Sequence[CorpusSource], shard: Shard, is_enough: EnoughTail
+    ) -> Iterator[TextChunk | ReadIssue | EndOfSource]:
+        """The documents of a part. Raises Torn where it cannot be read on."""
+        source = sources[shard.source_index]
+        if source.kind == "plain":
+            following = self._following_sources(sources, shard)
+            mid_word = shard.start > 0 or (
+                self.continued and self._follows_plaintext(sources, shard.source_index)
+            )
+            return plaintext.read_documents(
+                [source, *following], shard.start, shard.end, mid_word, is_enough
+            )
+        if source.kind == "jsonl":
+            return jsonl.read_documents(source, shard.start, shard.end, self.field)
+        if source.kind == "parquet":
+            return parquet.read_documents(source, self.field)
+        if source.kind == "hub":
+            return hub.read_documents(source, self.field)
+        return (
+            warc.read_documents(source)
+            if source.kind == "warc"
+            else zip_archive.read_documents(source)
+        )
+
+    def _following_sources(
+        self, sources: Sequence[CorpusSource], shard: Shard
+    ) -> list[CorpusSource]:
+        """The sources that a part goes on in, should its own end too soon."""
+        following: list[CorpusSource] = []
+        if self.continued:
+            for source in sources[shard.source_index + 1 :]:
+                if source.kind != "plain":
+                    break
+                following.append(source)
+        return following
+
+    def _follows_plaintext(self, sources: Sequence[CorpusSource], source_index: int) -> bool:
+        return source_index > 0 and sources[source_index - 1].kind == "plain"

@@ -1,0 +1,79 @@
+"""Which groups should be mirrored first?
+
+First those that bring all cues together down to chance fastest, then those that relieve the single
+cues that are still significant, then the others, so that what is left never says more than chance,
+nor less: that would tell the answers, too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..text.tokenizers import Tokenizer
+from ..types import Items
+from .greedy import Ints
+from .null_band import NullBand
+from .significant_cues import SignificantCues
+from .strength import UNCHANGED
+
+
+@dataclass(frozen=True, slots=True)
+class MirrorOrder:
+    """The cues of some items, together and one by one, and the groups in the order to mirror."""
+
+    band: NullBand
+    cues: SignificantCues
+    order: Ints
+
+    @classmethod
+    def from_items(
+        cls, items: Items, tokenizer: Tokenizer, ngram: int = 2, level: float = 0.05,
+        randomisations: int = 999, seed: int = 0,
+    ) -> MirrorOrder:  # fmt: skip
+        """All items taken together."""
+        band = NullBand(items, tokenizer, ngram, randomisations, seed)
+        all_items = {"all": np.arange(len(items))}
+        cues = SignificantCues(items, band.shares.group, all_items, tokenizer, ngram, level)
+        return cls(band, cues, order_groups(band, cues))
+
+    def item_ids(self) -> list[str]:
+        """Of all items: first those to be mirrored, in that order, then the balanced ones."""
+        group = self.band.shares.group
+        rank = np.full(self.band.shares.size.size, self.order.size)
+        rank[self.order] = np.arange(self.order.size)
+        return [self.band.items[index].id for index in np.argsort(rank[group], kind="stable")]
+
+
+def order_groups(band: NullBand, cues: SignificantCues) -> Ints:
+    """All groups that are not balanced yet, in that order."""
+    unbalanced = np.flatnonzero(~band.shares.find_balanced())
+    # what is above its band, or all where nothing is
+    search = band.make_search(band.orders_above(band.make_states(unbalanced[:0], UNCHANGED)))
+    strength_groups = search.mirror_groups(unbalanced, hold_at_chance=False)
+    cue_groups = _relieve_cues(cues, strength_groups, np.setdiff1d(unbalanced, strength_groups))
+    search.mirror_all(cue_groups)
+    ordered_groups = np.concatenate([strength_groups, cue_groups])
+    return np.concatenate(
+        [
+            ordered_groups,
+            search.mirror_groups(np.setdiff1d(unbalanced, ordered_groups), hold_at_chance=True),
+        ]
+    )
+
+
+def _relieve_cues(cues: SignificantCues, mirrored: Ints, candidates: Ints) -> Ints:
+    """Further groups, until no single cue is significant."""
+    counter = cues.make_counter(mirrored=mirrored)
+    is_candidate = np.isin(np.arange(cues.start.size - 1), candidates)
+    order = []
+    while counter.any_significant():
+        relief = np.where(is_candidate, cues.relief_by_group(counter.compute_flags()), -np.inf)
+        best = int(np.argmax(relief))
+        if not relief[best] > 0:
+            break
+        order.append(best)
+        is_candidate[best] = False
+        counter.mirror_group(best)
+    return np.array(order, np.int64)

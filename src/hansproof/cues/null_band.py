@@ -1,0 +1,105 @@
+"""Do the cues of every order, taken together, stay inside the band that chance gives them?
+
+Asked again and again while items are mirrored or left out. Once items were chosen by their answers
+the band is no test any more, only a mark to aim at: see what a blind model still answers.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Collection
+
+import numpy as np
+
+from ..text.tokenizers import Tokenizer
+from ..training.leakage_groups import find_leakage_groups
+from ..types import Items
+from .counts import build_layout, count_cues
+from .greedy import GreedySearch, GroupContributions, Ints
+from .strength import UNCHANGED, CueRows, CueStrength, States, iter_null_answers, min_applicability
+
+
+class NullBand:
+    """The cues of some items, and the null of their strength."""
+
+    def __init__(
+        self, items: Items, tokenizer: Tokenizer, ngram: int, randomisations: int, seed: int
+    ) -> None:
+        self.items, self.layout = items, build_layout(items)
+        self.counts = count_cues(items, tokenizer, ngram, self.layout)
+        self.shares = GroupContributions.from_counts(items, self.counts, self.layout)
+        self.rows = [
+            CueRows.from_counts(items, order_counts, self.layout) for order_counts in self.counts
+        ]
+        self.randomisations = randomisations
+        self.null_answers = [
+            *iter_null_answers(items, find_leakage_groups(items), randomisations, seed)
+        ]
+        self.initial = self.strengths(self.make_states(np.zeros(0, np.int64), UNCHANGED))
+
+    def make_states(self, groups: Ints, state: int) -> States:
+        """Every item kept, but for those of these groups."""
+        states = np.full(len(self.items), UNCHANGED, np.int8)
+        states[np.isin(self.shares.group, groups)] = state
+        return states
+
+    def strengths(self, states: States) -> list[CueStrength]:
+        """By order, what is left."""
+        return [
+            rows.compute_strength(states, self.null_answers, self.randomisations)
+            for rows in self.rows
+        ]
+
+    def is_inside(self, states: States) -> bool:
+        """Whether none of them is above its band."""
+        return not self.orders_above(states)
+
+    def strongest_cues(self, groups: Ints, max_cues: int) -> list[list[str]]:
+        """For each of these groups, the cues by which it adds most to the strength."""
+        s = self.shares
+        off, _, weight = s.cue_sums()
+        contributions = s.deviation * off[s.cue] / weight[s.cue]
+        # cues are numbered order by order, those that were not looked at left out
+        tested_cues = [
+            (counts, int(index))
+            for counts in self.counts
+            for index in np.flatnonzero(counts.applicability >= min_applicability(self.layout))
+        ]
+        names = []
+        for group in groups.tolist():
+            rows = np.arange(s.start[group], s.start[group + 1])
+            best = rows[np.argsort(-contributions[rows], kind="stable")[:max_cues]]
+            cues = (tested_cues[s.cue[row]] for row in best if contributions[row] > 0)
+            names.append([counts.cue_text(index) for counts, index in cues])
+        return names
+
+    def make_search(self, orders: Collection[int] = ()) -> GreedySearch:
+        """A search that lowers the strength of these orders; of all, where none is named."""
+        # so that an order counts by how far it is out, not by how many cues it has
+        weights = {
+            order: 1 / (s.null_high - s.null_low)
+            for order, s in enumerate(self.initial, 1)
+            if s.null_high > s.null_low and (order in orders or not orders)
+        }
+        return GreedySearch(self.shares, weights)
+
+    def orders_above(self, states: States) -> list[int]:
+        """The orders whose strength is above its band."""
+        return [order for order, s in enumerate(self.strengths(states), 1) if s.is_above_band()]
+
+    def nearest_order(self, states: States) -> int:
+        """The order that has the least room below the upper end of its band."""
+        margins = [
+            (s.null_high - s.value) / max(s.null_high - s.null_low, 1e-9)
+            for s in self.strengths(states)
+        ]
+        return 1 + int(np.argmin(margins))
+
+    def groups_needed(self, order: Ints, state: int) -> int:
+        """How many groups, in this order, bring all strengths inside their bands."""
+
+        def is_enough(n_groups: int) -> bool:
+            return self.is_inside(self.make_states(order[:n_groups], state))
+
+        # near its band the strength may go in and out: what is inside from the start needs none
+        return 0 if is_enough(0) else bisect_left(range(order.size), True, key=is_enough)

@@ -1,0 +1,44 @@
+"""What the answers would look like if nothing that is shown said anything about them.
+
+Every item's answer is turned by a random number of places, the same for all items of a unit: for
+two choices a sign flip, and what is balanced inside a unit stays balanced. Places are those in the
+order of the choices' texts, those first that most items of the unit have, so that copies whose
+choices stand in another order, or are partly others, turn alike.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..stats import group_numbers
+from ..types import Items
+
+
+def rotate_answers(
+    items: Items, groups: Sequence[str], randomisations: int, seed: int
+) -> Iterator[NDArray[np.int64]]:
+    """One array of answers, by item, for each randomisation; `units`: items that turn together."""
+    sizes = np.array([len(item.choices) for item in items], np.int64)
+    first = np.cumsum(sizes) - sizes
+    choice_counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for item, group in zip(items, groups, strict=True):
+        choice_counts[group].update(set(item.choices))
+    orders = [
+        _choice_order(item.choices, choice_counts[group])
+        for item, group in zip(items, groups, strict=True)
+    ]
+    positions = [order.index(item.answer or 0) for order, item in zip(orders, items, strict=True)]
+    choice_by_position = np.array([choice for order in orders for choice in order], np.int64)
+    group_index = group_numbers(groups)
+    rng = np.random.default_rng(seed)
+    for _ in range(randomisations):
+        rotation = rng.integers(0, 2**31, int(group_index.max()) + 1)[group_index]
+        yield choice_by_position[first + (np.array(positions) + rotation) % sizes]
+
+
+def _choice_order(choices: tuple[str, ...], choice_counts: Counter[str]) -> list[int]:
+    return sorted(range(len(choices)), key=lambda c: (-choice_counts[choices[c]], choices[c]))

@@ -1,0 +1,165 @@
+"""Which cues are significant after correction, when some items are mirrored or left out?
+
+The same tests as in `tested`, over the same parts of a benchmark, corrected together; counts are
+kept up to date instead of being counted anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..stats import benjamini_hochberg, binomial_p, min_attainable_p
+from ..text.tokenizers import Tokenizer
+from ..types import Items
+from .counts import build_layout, count_cues
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+Numbers = NDArray[np.int64] | Floats
+Groups = Ints | tuple[()]
+
+
+@dataclass(frozen=True, slots=True)
+class CueFlags:
+    """The tests of all cues at one moment."""
+
+    applicability: Floats
+    hits: Floats
+    p: Floats  # 1 where no outcome could be significant
+    n_tested: int
+    is_significant: Mask
+    is_above_chance: Mask  # right more often than chance has it
+
+    def strongest_cue(self) -> int:
+        """The cue that is least like chance; -1 where none can be tested."""
+        return int(np.lexsort((-self.applicability, self.p))[0]) if self.n_tested else -1
+
+
+class SignificantCues:
+    """Every cue of every part that could be significant, and the groups that have it."""
+
+    def __init__(
+        self, items: Items, group: Ints, parts: Mapping[str, Ints], tokenizer: Tokenizer,
+        ngram: int, level: float,
+    ) -> None:  # fmt: skip
+        """`group` of every item; `parts`: positions of items that are looked at together."""
+        self.level = level
+        self.names: list[str] = []
+        cue, item, hit = [], [], []
+        for positions in parts.values():
+            part_items = tuple(items[index] for index in positions)
+            layout = build_layout(part_items)
+            for counts in count_cues(part_items, tokenizer, ngram, layout):
+                frequent = np.flatnonzero(
+                    counts.applicability >= self._min_applicability(layout.chance)
+                )
+                number = np.full(counts.keys.size, -1, np.int64)
+                number[frequent] = np.arange(frequent.size) + len(self.names)
+                self.names += [counts.cue_text(int(index)) for index in frequent]
+                rows = number[counts.ngram] >= 0
+                text = counts.text[rows]
+                cue.append(number[counts.ngram[rows]])
+                item.append(positions[layout.item[text]])
+                hit.append(layout.is_answer[text] == 1)
+        self.cue, self.hit = np.concatenate(cue), np.concatenate(hit)
+        self.group = group[np.concatenate(item)]
+        self.chance = np.array([1 / len(question.choices) for question in items])[
+            np.concatenate(item)
+        ]
+        by_group = np.argsort(self.group, kind="stable")
+        self.cue, self.hit, self.group, self.chance = (
+            part[by_group] for part in (self.cue, self.hit, self.group, self.chance)
+        )
+        self.start = np.searchsorted(self.group, np.arange(int(group.max(initial=-1)) + 2))
+
+    def _min_applicability(self, chance: Floats) -> int:
+        """No cue that applies less often can be significant, were all its items mirrored."""
+        copies = round(1 / float(chance.min()))
+        min_items = int(np.floor(np.log(self.level) / np.log(float(chance.min()))))
+        return max(min_items // copies, 1)
+
+    def relief_by_group(self, flags: CueFlags) -> Floats:
+        """By how many hits each group, taken out, brings the significant cues nearer to chance."""
+        push = np.where(flags.is_significant, np.where(flags.is_above_chance, 1.0, -1.0), 0.0)[
+            self.cue
+        ]
+        rows = np.flatnonzero(push)
+        off = push[rows] * (self.hit[rows] - self.chance[rows])
+        return np.bincount(self.group[rows], off, self.start.size - 1).astype(np.float64)
+
+    def group_rows(self, group: int) -> slice:
+        """The rows of a group's cues."""
+        return slice(self.start[group], self.start[group + 1])
+
+    def make_counter(self, removed: Groups = (), mirrored: Groups = ()) -> CueCounter:
+        """The counts without some groups, and with others once for every answer."""
+        is_present, is_mirrored = ~np.isin(self.group, removed), np.isin(self.group, mirrored)
+        hits = is_present & (is_mirrored | self.hit)
+        n = np.where(is_mirrored, is_present / self.chance, is_present)
+        return CueCounter(self, *map(self._sum_by_cue, (n, hits, n * self.chance)))
+
+    def _sum_by_cue(self, values: NDArray[np.generic]) -> Floats:
+        return np.bincount(self.cue, values, len(self.names)).astype(np.float64)
+
+
+class CueCounter:
+    """Counts that can be changed, and their tests."""
+
+    def __init__(self, cues: SignificantCues, n: Floats, hits: Floats, expected: Floats) -> None:
+        self.cues, self.n, self.hits, self.expected = cues, n, hits, expected
+        self.p = np.ones(n.size)
+        self.is_testable = np.zeros(n.size, np.bool_)  # could be significant
+        self._test_cues(np.arange(n.size))
+
+    def change_group(self, group: int, sign: int) -> None:
+        """Take a group out (-1) or put it back (1)."""
+        rows = self.cues.group_rows(group)
+        hit, chance = self.cues.hit[rows], self.cues.chance[rows]
+        self._add_counts(self.cues.cue[rows], np.full(hit.size, sign), sign * hit, sign * chance)
+
+    def mirror_group(self, group: int) -> None:
+        """Put a group there once for every answer."""
+        rows = self.cues.group_rows(group)
+        hit, chance = self.cues.hit[rows], self.cues.chance[rows]
+        copies = 1 / chance - 1
+        self._add_counts(self.cues.cue[rows], copies, 1 - hit, copies * chance)
+
+    def _add_counts(self, cue: Ints, n: Numbers, hits: Numbers, expected: Floats) -> None:
+        np.add.at(self.n, cue, n)
+        np.add.at(self.hits, cue, hits)
+        np.add.at(self.expected, cue, expected)
+        self._test_cues(np.unique(cue))
+
+    def _test_cues(self, cues: Ints) -> None:
+        n, hits = self.n[cues], self.hits[cues]
+        chance = np.round(np.divide(self.expected[cues], n, np.full(n.size, 0.5), where=n > 0), 12)
+        is_testable = n > 0
+        is_testable[is_testable] = (
+            min_attainable_p(n[is_testable], chance[is_testable]) <= self.cues.level
+        )
+        p = np.ones(n.size)
+        p[is_testable] = binomial_p(hits[is_testable], n[is_testable], chance[is_testable])
+        self.p[cues], self.is_testable[cues] = p, is_testable
+
+    def any_significant(self) -> bool:
+        """Whether some cue is significant: the same as `flags`, without saying which."""
+        n_tested = int(self.is_testable.sum())
+        small_p = np.sort(self.p[self.p <= self.cues.level])
+        return bool(
+            (small_p <= self.cues.level * np.arange(1, small_p.size + 1) / max(n_tested, 1)).any()
+        )
+
+    def compute_flags(self) -> CueFlags:
+        """All tests, corrected together."""
+        q = np.ones(self.p.size)
+        q[self.is_testable] = benjamini_hochberg(self.p[self.is_testable])
+        is_above_chance = self.hits > self.expected
+        is_significant = q <= self.cues.level
+        return CueFlags(
+            self.n, self.hits, self.p, int(self.is_testable.sum()), is_significant, is_above_chance
+        )

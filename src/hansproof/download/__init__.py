@@ -1,0 +1,80 @@
+"""Finds a benchmark's file: the user's folder, HANSPROOF_DATA, the cache, or its public home."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from ..errors import BadInput
+
+__all__ = ["Archive", "DataFile", "cache_dir", "is_downloaded", "find_file", "github_file"]
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """A zip or tar file at a public home, and the members that are wanted from it."""
+
+    url: str
+    members: dict[str, str]  # member -> name of the file, as in Source
+
+
+@dataclass(frozen=True, slots=True)
+class DataFile:
+    """One file: its name in a data folder, and where its bytes come from."""
+
+    name: str  # e.g. copa/copa-dev.xml
+    origin: str | Archive
+    sha256: str | None = None  # None where the bytes of the public copy are not known
+
+
+def github_file(name: str, repository: str, path: str, commit: str, sha256: str) -> DataFile:
+    """A file of a repository at one commit."""
+    url = f"https://raw.githubusercontent.com/{repository}/{commit}/{path}"
+    return DataFile(name, url, sha256)
+
+
+def find_file(data_file: DataFile, folder: str | None = None) -> str:
+    """The path of a file, downloaded if it is nowhere else."""
+    if folder is not None:
+        return _find_in_folder(data_file.name, folder)
+    data_dir = os.environ.get("HANSPROOF_DATA")
+    for root in (data_dir, cache_dir()):
+        if root and os.path.exists(path := os.path.join(root, data_file.name)):
+            return path
+    return _download_to_cache(data_file)
+
+
+def cache_dir() -> str:
+    """The folder that keeps downloads."""
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return os.path.join(base, "hansproof")
+
+
+def is_downloaded(path: str) -> bool:
+    """Whether a file came from a public home, not from the user."""
+    return os.path.abspath(path).startswith(os.path.abspath(cache_dir()) + os.sep)
+
+
+def _find_in_folder(name: str, folder: str) -> str:
+    """The user's folder may be laid out as HANSPROOF_DATA is, or hold the files themselves."""
+    for path in (os.path.join(folder, name), os.path.join(folder, os.path.basename(name))):
+        if os.path.exists(path):
+            return path
+    raise BadInput(os.path.join(folder, name), "no such file")
+
+
+def _download_to_cache(data_file: DataFile) -> str:
+    from .archive import extract_members
+    from .http import download_file
+
+    path = os.path.join(cache_dir(), data_file.name)
+    if isinstance(data_file.origin, str):
+        download_file(data_file.origin, path, data_file.sha256)
+        return path
+    archive = os.path.join(cache_dir(), os.path.basename(data_file.origin.url))
+    download_file(data_file.origin.url, archive, None)
+    try:
+        extract_members(archive, data_file.origin.members, cache_dir())
+    finally:
+        os.remove(archive)  # the members are a small part of it
+    return path

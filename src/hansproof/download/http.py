@@ -1,0 +1,122 @@
+"""Downloads one file: all of it, the right bytes, or nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import http.client
+import os
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from typing import IO, BinaryIO
+from urllib.parse import urlsplit
+
+from .._infra.atomic_io import atomic_write
+from ..errors import HansproofError
+
+LIMIT = 2 * 2**30  # bytes; the largest public archive is a third of it
+TIMEOUT = 30.0  # seconds without a byte
+CHUNK_SIZE = 2**16
+HINT = "try again, or put the file into the folder named by HANSPROOF_DATA"
+
+
+def download_file(url: str, path: str, sha256: str | None) -> None:
+    """Write a URL to a file; the file appears only when it is complete and right."""
+    _check_url(url)
+    with atomic_write(path) as file:
+        try:
+            digest = _copy_response(url, file)
+        except urllib.error.HTTPError as error:
+            status = str(error.reason).partition("\n")[0]
+            raise HansproofError(f"{url}: {error.code} {status}; {HINT}") from None
+        except (OSError, http.client.HTTPException) as error:
+            reason = getattr(error, "reason", None) or error
+            raise HansproofError(f"{url}: cannot be downloaded ({reason}); {HINT}") from None
+        if sha256 is not None and digest != sha256:
+            status = f"wrong sha256 {digest[:12]}..., expected {sha256[:12]}..."
+            raise HansproofError(f"{url}: {status}; {HINT}")
+
+
+def _copy_response(url: str, file: BinaryIO) -> str:
+    """Copy the answer of a server, counted; returns its sha256."""
+    # The scheme was checked, and the opener knows no other.
+    request = urllib.request.Request(url, headers={"User-Agent": "hansproof"})  # noqa: S310
+    digest, size = hashlib.sha256(), 0
+    with _build_opener().open(request, timeout=TIMEOUT) as response:
+        length = response.headers.get("Content-Length", "")
+        total = int(length) if length.isdigit() else None
+        with _progress_bar(os.path.basename(urlsplit(url).path), total) as advance:
+            while chunk := response.read(CHUNK_SIZE):
+                size += len(chunk)
+                if size > LIMIT:
+                    raise HansproofError(f"{url}: larger than {LIMIT >> 20} MiB, given up")
+                digest.update(chunk)
+                file.write(chunk)
+                advance(len(chunk))
+    if total is not None and size != total:
+        raise HansproofError(f"{url}: broke off after {size} of {total} bytes; {HINT}")
+    return digest.hexdigest()
+
+
+def _check_url(url: str) -> None:
+    url_parts = urlsplit(url)
+    if url_parts.scheme == "https":
+        return
+    if url_parts.scheme == "http" and url_parts.hostname in ("127.0.0.1", "::1", "localhost"):
+        return
+    raise HansproofError(f"{url}: only https is downloaded")
+
+
+class _SafeRedirectHandler(urllib.request.HTTPRedirectHandler):
+    """Follows redirects only to where a download may begin."""
+
+    def redirect_request(
+        self,
+        req: urllib.request.Request,
+        fp: IO[bytes],
+        code: int,
+        msg: str,
+        headers: http.client.HTTPMessage,
+        newurl: str,
+    ) -> urllib.request.Request | None:
+        _check_url(newurl)
+        if req.type == "https" and urlsplit(newurl).scheme != "https":
+            raise HansproofError(f"{newurl}: a redirect from https must stay there")
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+def _build_opener() -> urllib.request.OpenerDirector:
+    """Speaks http(s) only: no file, ftp or data URLs, whatever a server says."""
+    opener = urllib.request.OpenerDirector()
+    for handler in (
+        urllib.request.ProxyHandler(),
+        urllib.request.HTTPHandler(),
+        urllib.request.HTTPSHandler(),
+        urllib.request.HTTPDefaultErrorHandler(),
+        urllib.request.HTTPErrorProcessor(),
+        _SafeRedirectHandler(),
+    ):
+        opener.add_handler(handler)
+    return opener
+
+
+@contextlib.contextmanager
+def _progress_bar(name: str, total: int | None) -> Iterator[Callable[[int], None]]:
+    """A bar on a terminal, nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield lambda count: None
+        return
+    from rich import progress
+    from rich.console import Console
+
+    columns = (
+        progress.TextColumn("{task.description}"),
+        progress.BarColumn(),
+        progress.DownloadColumn(),
+        progress.TimeRemainingColumn(),
+    )
+    with progress.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(name, total=total)
+        yield lambda count: bar.advance(task, count)

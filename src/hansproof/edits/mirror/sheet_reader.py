@@ -1,0 +1,196 @@
+"""What writers sent back: read row by row, so that one spoilt row does not cost the others."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ...records.location import truncate
+from ...records.spreadsheet import Sheet, SheetRow, read_sheet
+from ...text.tokenizers import normalise_text
+from ...types import Cell, Item
+from .tasks import MirrorTask, TaskKey, fixed_texts
+
+TARGET_COLUMN = "must_become_right"
+
+RowTexts = tuple[str, frozenset[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenText:
+    """A new text for a task, and the row it stands in."""
+
+    task: MirrorTask
+    row: Cell
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RowProblem:
+    """What is to be said of a row; as the rows of the account's table, `text` and `key` aside."""
+
+    row: Cell
+    id: str
+    status: str  # refused: not brought in.  read: brought in all the same
+    check: str
+    value: float | None
+    limit: str | None
+    message: str
+    text: str = ""  # what was written
+    key: TaskKey | None = None  # of the task, if it is known
+
+    def table_row(self) -> tuple[Cell, ...]:
+        """A row of the table."""
+        return self.row, self.id, self.status, self.check, self.value, self.limit, self.message
+
+
+@dataclass(slots=True)
+class SheetResult:
+    """All that came of some worksheets."""
+
+    written: dict[TaskKey, WrittenText] = field(default_factory=dict)
+    problems: list[RowProblem] = field(default_factory=list)
+    n_replaced: int = 0  # rows for which a later sheet has a better one
+
+    @property
+    def refused_rows(self) -> list[RowProblem]:
+        """Rows that were not brought in."""
+        return [problem for problem in self.problems if problem.status == "refused"]
+
+
+class _RowRejected(Exception):
+    """Why a row is not brought in."""
+
+
+def read_sheets(paths: str, todo: Sequence[MirrorTask], field_name: str) -> SheetResult:
+    """What was written into one worksheet, or several: rows of a later one replace earlier ones."""
+    result = SheetResult()
+    path_texts = [paths] if os.path.exists(paths) else paths.split(",")
+    for path in filter(None, (path_text.strip() for path_text in path_texts)):
+        sheet = read_sheet(path)
+        row_prefix = f"{os.path.basename(sheet.path)} " if len(path_texts) > 1 else ""
+        latest = _SheetReader(todo, field_name, row_prefix).read_sheet(sheet)
+        replaced_keys = latest.written.keys() & result.written.keys()
+        result.n_replaced += len(replaced_keys)
+        open_problems = [
+            problem
+            for problem in result.problems
+            if problem.key is None or problem.key not in latest.written
+        ]
+        # a row that was fine before stays where the later sheet spoils it: the latter is reported
+        result = SheetResult(
+            result.written | latest.written, open_problems + latest.problems, result.n_replaced
+        )
+    return result
+
+
+class _SheetReader:
+    """Reads sheets about some tasks."""
+
+    def __init__(self, todo: Sequence[MirrorTask], field_name: str, row_prefix: str) -> None:
+        self.field_name, self.row_prefix = field_name, row_prefix
+        self.tasks_by_id: dict[str, list[MirrorTask]] = defaultdict(list)
+        for task in todo:
+            self.tasks_by_id[task.item.id].append(task)
+        self.ids_by_texts: dict[RowTexts, list[str]] = defaultdict(list)
+        for item_id, item_tasks in self.tasks_by_id.items():
+            self.ids_by_texts[_row_texts(fixed_texts(item_tasks[0].item), field_name)].append(
+                item_id
+            )
+
+    def read_sheet(self, sheet: Sheet) -> SheetResult:
+        """Every row that has a new text, and what is to be said of it."""
+        max_choices = max(
+            (len(item_tasks[0].item.choices) for item_tasks in self.tasks_by_id.values()), default=0
+        )
+        choices = [f"choice_{number}" for number in range(1, max_choices + 1)]
+        sheet.require_columns(
+            ["id", self.field_name, *choices, TARGET_COLUMN, f"new_{self.field_name}"]
+        )
+        result = SheetResult()
+        for row in sheet.rows:
+            text = row.cells.get(f"new_{self.field_name}", "").strip()
+            if text:
+                self._add_row(row, text, result)
+        return result
+
+    def _add_row(self, row: SheetRow, text: str, result: SheetResult) -> None:
+        row_label: Cell = f"{self.row_prefix}{row.number}" if self.row_prefix else row.number
+        item_id = row.cells.get("id", "").strip()
+        task = self._find_task(row, item_id)
+        key = task.key if task else None
+        try:
+            notices = self._check_row(row, item_id)
+            if key in result.written:
+                raise _RowRejected(f"row {result.written[key].row} is the same already")
+        except _RowRejected as rejection:
+            problem = RowProblem(
+                row_label, item_id, "refused", "row", None, None, str(rejection), text, key
+            )
+            result.problems.append(problem)
+            return
+        assert task is not None  # what is checked is about one
+        result.written[task.key] = WrittenText(task, row_label, text)
+        result.problems += [
+            RowProblem(row_label, item_id, "read", "spelling", None, None, message, text, key)
+            for message in notices
+        ]
+
+    def _find_task(self, row: SheetRow, item_id: str) -> MirrorTask | None:
+        """The task that a row is about, as far as can be told even of a spoilt one."""
+        candidates = self.tasks_by_id.get(item_id) or self.tasks_by_id.get(
+            self._find_id_by_texts(row) or "", []
+        )
+        matching = [
+            task for task in candidates if task.matches_target(row.cells.get(TARGET_COLUMN, ""))
+        ]
+        return next(iter(matching or (candidates if len(candidates) == 1 else [])), None)
+
+    def _check_row(self, row: SheetRow, item_id: str) -> list[str]:
+        """Notices about a row that is as it should be; any other is refused."""
+        if row.extra_cells:
+            raise _RowRejected(
+                f"{row.extra_cells} cells stand beyond the last column: quotes are missing"
+            )
+        if nul := row.column_with_nul():
+            raise _RowRejected(f"{truncate(nul)} holds a NUL character")
+        if item_id not in self.tasks_by_id:
+            owner_id = self._find_id_by_texts(row)
+            hint = f": the texts are those of {truncate(owner_id)}" if owner_id else ""
+            raise _RowRejected(f"no item that lacks a partner has the id {truncate(item_id)}{hint}")
+        notices = list(_spelling_notices(row, self.tasks_by_id[item_id][0].item))
+        cell = row.cells.get(TARGET_COLUMN, "")
+        if not any(task.matches_target(cell) for task in self.tasks_by_id[item_id]):
+            expected = " or ".join(
+                f'"{truncate(task.target_label())}"' for task in self.tasks_by_id[item_id]
+            )
+            raise _RowRejected(
+                f'{TARGET_COLUMN} was edited: "{truncate(cell)}" should be {expected}'
+            )
+        return notices
+
+    def _find_id_by_texts(self, row: SheetRow) -> str | None:
+        """The only item that has the texts of a row: spreadsheets turn ids into numbers, dates."""
+        ids = self.ids_by_texts.get(_row_texts(row.cells, self.field_name), [])
+        return ids[0] if len(ids) == 1 else None
+
+
+def _spelling_notices(row: SheetRow, item: Item) -> Iterator[str]:
+    """Notices of texts that differ in spelling; the row is refused if one says something else."""
+    for column, text in fixed_texts(item).items():
+        cell = row.cells.get(column, text).strip()
+        if cell == text.strip():
+            continue
+        column_label = column.replace("choice_", "choice ")
+        difference = f'"{truncate(cell)}" stands in the benchmark as "{truncate(text.strip())}"'
+        if normalise_text(cell) != normalise_text(text) or not normalise_text(text):
+            raise _RowRejected(f"{column_label} was edited: {difference}")
+        yield f"{column_label} is spelled anew: {difference}"
+
+
+def _row_texts(cells: dict[str, str], field_name: str) -> RowTexts:
+    """The texts of a row, for finding the item they belong to."""
+    choices = (text for column, text in cells.items() if column.startswith("choice_"))
+    return normalise_text(cells.get(field_name, "")), frozenset(map(normalise_text, choices)) - {""}

@@ -1,0 +1,1 @@
+"""Runs lists of resumable jobs: in threads, in processes, or on Ray."""

@@ -1,0 +1,53 @@
+"""Labels that stand in a second file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..errors import BadInput
+from ..records.dispatch import read_records
+from ..records.item_schema import ANSWER_COLUMNS, ID_COLUMNS
+from ..records.lines import iter_lines
+from ..records.location import Location, file_extension, format_columns
+
+PLAIN_EXTENSIONS = ("", "lst", "txt")  # endings of files with one bare label per line
+
+
+LocatedLabel = tuple[Location, object]
+
+
+def read_labels(path: str, ids: Sequence[str]) -> list[LocatedLabel | None]:
+    """The label of every item and its place, in the order of the items."""
+    return (
+        _labels_by_line(path, len(ids))
+        if file_extension(path) in PLAIN_EXTENSIONS
+        else _labels_by_id(path, ids)
+    )
+
+
+def _labels_by_line(path: str, count: int) -> list[LocatedLabel | None]:
+    labels: list[LocatedLabel | None] = [
+        (Location(path, line), text.strip()) for line, text in iter_lines(path) if text.strip()
+    ]
+    if len(labels) != count:
+        raise BadInput(path, f"holds {len(labels)} labels for {count} items")
+    return labels
+
+
+def _labels_by_id(path: str, ids: Sequence[str]) -> list[LocatedLabel | None]:
+    """An item whose id is not there has no label."""
+    labels: dict[str, LocatedLabel] = {}
+    item_ids = set(ids)
+    for line, record in read_records(path):
+        location = Location(path, line)
+        id_column = next((name for name in ID_COLUMNS if name in record), None)
+        label_column = next((name for name in ANSWER_COLUMNS if name in record), None)
+        if id_column is None or label_column is None:
+            raise location.error(None, f"needs an id and a label; found: {format_columns(record)}")
+        id = location.require_name(record[id_column], id_column)
+        if id not in item_ids:
+            raise location.error(id_column, f"{id!r} is the id of no item")
+        if id in labels:
+            raise location.error(id_column, f"{id!r} stands twice")
+        labels[id] = location, record[label_column]
+    return [labels.get(id) for id in ids]

@@ -1,0 +1,30 @@
+"""Outcomes as annotations of GitHub Actions: workflow commands, a line each.
+
+https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .messages import describe_finding, describe_numbers, escape_unprintable, gate_title
+from .outcomes import GateResult
+
+
+def workflow_commands(gate_result: GateResult, strict: bool = False) -> Iterator[str]:
+    """An error for what fails, a warning for what is undecided."""
+    for outcome in gate_result.outcomes:
+        if outcome.status == "pass":
+            continue
+        kind = "error" if outcome.fails(strict) else "warning"
+        message = f"{gate_title(gate_result)}: {outcome.status}: {describe_numbers(outcome)}  {describe_finding(outcome)}"
+        name = f"hansproof {escape_unprintable(outcome.limit.name)}"
+        yield f"::{kind} title={_escape_property(name)}::{_escape_data(message)}"
+
+
+def _escape_data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _escape_property(text: str) -> str:
+    return _escape_data(text).replace(":", "%3A").replace(",", "%2C")

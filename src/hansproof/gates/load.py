@@ -1,0 +1,60 @@
+"""The audit that is to be judged: a saved one, or one made here with no more than is asked for."""
+
+from __future__ import annotations
+
+import os
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import msgspec
+
+from .. import auditing as auditing
+from .. import plugins
+from .._infra.progress import step_bar
+from ..benchmarks import load
+from ..formats import ColumnMapping
+from ..types import Audit, Probe
+from .limits import Limits
+from .measures import MEASURES
+
+
+def find_saved(source: str) -> str | None:
+    """The file of a saved audit, or the one in a folder that `hansproof audit` wrote."""
+    paths = (path for path in (source, os.path.join(source, "audit.json")) if _is_audit(path))
+    return next(paths, None)
+
+
+def _is_audit(source: str) -> bool:
+    """Whether this is a saved audit; any other JSON file is a benchmark."""
+    if not source.endswith(".json") or not os.path.isfile(source):
+        return False
+    try:
+        document = msgspec.json.decode(Path(source).read_bytes(), type=dict[str, msgspec.Raw])
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False  # whoever reads it as a benchmark says what is wrong
+    return "schema" in document and "results" in document
+
+
+def load_or_run(
+    source: str, limits: Limits, mapping: ColumnMapping | None = None, folder: str | None = None
+) -> Audit:
+    """A saved audit as it is; a benchmark is audited by the probes that the limits need."""
+    if path := find_saved(source):
+        return auditing.load_audit(path)
+    benchmark, probes = load(source, mapping, folder), probes_for(limits)
+    with step_bar(len(probes)) as progress:
+        return auditing.run_audit(benchmark, probes, progress)
+
+
+def probes_for(limits: Limits) -> dict[str, Probe]:
+    """The probes behind limits, as far as they need nothing but the benchmark."""
+    patterns = {
+        MEASURES[limit.name].probe if limit.name in MEASURES else limit.name.partition("/")[0]
+        for limit in limits.limits
+    }
+    classes = {
+        name: plugins.load_class("probes", name)
+        for name in plugins.names("probes")
+        if any(fnmatchcase(name, pattern) for pattern in patterns)
+    }
+    return {name: probe() for name, probe in classes.items() if not probe.needs}

@@ -1,0 +1,175 @@
+"""Whether limits hold: by the interval, not by the value alone."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from typing import Literal
+
+import numpy as np
+
+from ..stats import wilson_interval
+from ..types import Audit, Estimate
+from .limits import Limit, Limits
+from .measures import MEASURES, Measurement, raw_measurements
+
+Status = Literal["pass", "undecided", "fail", "not measured"]
+STATUS_ORDER: tuple[Status, ...] = ("pass", "undecided", "fail", "not measured")
+
+MAX_ITEMS = 1e9  # items: nobody writes so many
+
+
+@dataclass(frozen=True, slots=True)
+class LimitOutcome:
+    """What came of one limit: of several numbers that it is about, the worst."""
+
+    limit: Limit
+    status: Status
+    measurement: Measurement | None = None
+    items_needed: int | None = None  # of the measured things, to decide what is undecided
+    n_compared: int = 1  # numbers that it is the worst of
+    reason: str = ""  # it was not measured
+
+    def fails(self, strict: bool) -> bool:
+        return self.status in ("fail", "not measured") or (strict and self.status == "undecided")
+
+
+@dataclass(frozen=True, slots=True)
+class GateResult:
+    """An audit held against limits."""
+
+    benchmark: str
+    splits: tuple[str, ...]
+    limits_source: str  # of the limits
+    outcomes: tuple[LimitOutcome, ...]
+
+    def passes(self, strict: bool = False) -> bool:
+        """Whether no limit is broken; strictly, whether all are known to hold."""
+        return not any(outcome.fails(strict) for outcome in self.outcomes)
+
+
+def judge_audit(audit: Audit, limits: Limits) -> GateResult:
+    """Hold an audit against limits, one by one."""
+    outcomes = tuple(_judge_limit(audit, limit) for limit in limits.limits)
+    return GateResult(audit.benchmark, tuple(audit.sizes), limits.source, outcomes)
+
+
+def judge_measurement(limit: Limit, measurement: Measurement) -> LimitOutcome:
+    """What comes of a limit for one number."""
+    estimate = measurement.excess
+    low = estimate.value if estimate.low is None else estimate.low
+    high = estimate.value if estimate.high is None else estimate.high
+    holds = high <= limit.bound if limit.at_most else low >= limit.bound
+    violated = low > limit.bound if limit.at_most else high < limit.bound
+    if holds or violated:
+        return LimitOutcome(limit, "pass" if holds else "fail", measurement)
+    return LimitOutcome(limit, "undecided", measurement, estimate_items_needed(limit, measurement))
+
+
+def estimate_items_needed(limit: Limit, measurement: Measurement) -> int | None:
+    """How many items would decide, if the value stays.
+
+    Of a share with Wilson's interval, by that interval; else the interval is taken to shrink with
+    the root of their number. None where no number would: the value is at the limit, or it is not
+    known of how many it is.
+    """
+    estimate = measurement.excess
+    above = estimate.value > limit.bound
+    distance, end = abs(estimate.value - limit.bound), estimate.low if above else estimate.high
+    if estimate.n is None or end is None or distance == 0:
+        return None
+    if _is_wilson(measurement.raw):
+        share = _limited_share(measurement)
+        return _items_needed_by_wilson(share, share + (-distance if above else distance), above)
+    ratio = abs(end - estimate.value) / distance
+    n_items = estimate.n * ratio * ratio
+    return math.floor(n_items) + 1 if n_items < MAX_ITEMS else None
+
+
+def _is_wilson(estimate: Estimate) -> bool:
+    if not estimate.n or estimate.low is None or estimate.high is None:
+        return False
+    ends = wilson_interval(estimate.value * estimate.n, estimate.n)
+    return bool(np.allclose((estimate.low, estimate.high), ends, rtol=0, atol=1e-9))
+
+
+def _limited_share(measurement: Measurement) -> float:
+    """The share as the limit sees it: of an eliminating cue, that it is wrong."""
+    raw, excess = measurement.raw, measurement.excess
+    raw_width, excess_width = (
+        e.value if e.high is None else e.high - e.value for e in (raw, excess)
+    )
+    return raw.value if math.isclose(raw_width, excess_width, abs_tol=1e-9) else 1 - raw.value
+
+
+def _items_needed_by_wilson(share: float, bound: float, above: bool) -> int | None:
+    """The fewest items of which the whole interval of a share lies on its side of a bound."""
+
+    def is_decided(n_items: int) -> bool:
+        low, high = wilson_interval(share * n_items, n_items)
+        return bool(low > bound) if above else bool(high <= bound)
+
+    max_items = int(MAX_ITEMS)
+    return (
+        bisect_left(range(1, max_items), True, key=is_decided) + 1
+        if is_decided(max_items)
+        else None
+    )
+
+
+def _judge_limit(audit: Audit, limit: Limit) -> LimitOutcome:
+    if limit.name in MEASURES:
+        measurements, reason = _find_measurements(audit, limit.name)
+    else:
+        measurements, reason = _matching_estimates(audit, limit.name)
+    if not measurements:
+        return LimitOutcome(limit, "not measured", n_compared=0, reason=reason)
+    if any(math.isnan(measurement.excess.value) for measurement in measurements):
+        return LimitOutcome(
+            limit, "not measured", n_compared=0, reason="what was measured is no number"
+        )
+    outcomes = [judge_measurement(limit, measurement) for measurement in measurements]
+    return replace(max(outcomes, key=_severity_key(limit)), looked_at=len(outcomes))
+
+
+def _severity_key(limit: Limit) -> Callable[[LimitOutcome], tuple[int, float]]:
+    def severity(outcome: LimitOutcome) -> tuple[int, float]:
+        assert outcome.measurement is not None
+        value = outcome.measurement.excess.value
+        return STATUS_ORDER.index(outcome.status), value if limit.at_most else -value
+
+    return severity
+
+
+def _find_measurements(audit: Audit, name: str) -> tuple[list[Measurement], str]:
+    """The numbers of a measure, or why there are none."""
+    measure = MEASURES[name]
+    for result in audit.results:
+        if result.probe == measure.probe:
+            return measure.extract(result), f"{measure.probe} found nothing to measure"
+    return [], _explain_missing(audit, measure.probe)
+
+
+def _matching_estimates(audit: Audit, pattern: str) -> tuple[list[Measurement], str]:
+    """The estimates that a name with wildcards means, or why there are none."""
+    measurements = [
+        measurement
+        for result in audit.results
+        for measurement in raw_measurements(result)
+        if fnmatchcase(f"{result.probe}/{measurement.raw.name}", pattern)
+        or f"{result.probe}/{measurement.raw.name}" == pattern  # brackets may be meant
+    ]
+    probe = pattern.partition("/")[0]
+    if any(fnmatchcase(result.probe, probe) for result in audit.results):
+        return measurements, "the audit has no estimate of that name"
+    return measurements, _explain_missing(audit, probe)
+
+
+def _explain_missing(audit: Audit, probe: str) -> str:
+    for failure in audit.failures:
+        if fnmatchcase(failure.probe, probe):
+            return f"{failure.probe} could not be run: {failure.error}"
+    return f"the audit has no {probe}"

@@ -1,0 +1,1 @@
+"""What probes may look at besides the benchmark: predictions, accuracies, ratings, scans."""

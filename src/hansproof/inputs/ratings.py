@@ -1,0 +1,126 @@
+"""What people said: a table of item, rater and choice.
+
+    item,rater,choice
+    501,anna,A
+
+CSV, TSV, JSON or JSON lines; choices as in `logs/table.py`, an empty one is no rating.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .._infra.atomic_io import expand_paths
+from ..errors import BadInput
+from ..records import choice_cells
+from ..records.answers import RawAnswer
+from ..records.dispatch import read_records
+from ..records.location import Location, Record, truncate
+from ..records.prediction_columns import CHOICE_NAMES, ID_NAMES, find_first, find_required
+from ..types import Benchmark, Item
+
+_RATER = ("rater", "rater_id", "annotator", "annotator_id", "worker", "worker_id", "user", "person")
+_CHOICE = (*CHOICE_NAMES, "rating", "vote", "answer", "response", "label")
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """Who chose what, as the file has it."""
+
+    source: str
+    rows: tuple[tuple[str, str, int], ...]  # item, rater, choice
+
+
+def read_all(patterns: Sequence[str], benchmark: Benchmark) -> list[Ratings]:
+    """The ratings in all files that the patterns mean; nobody rates an item in two of them."""
+    paths = dict.fromkeys(path for pattern in patterns for path in expand_paths(pattern))
+    tables = [read_ratings(path, benchmark) for path in paths]
+    source_by_rating: dict[tuple[str, str], str] = {}
+    for table in tables:
+        for item, rater, _ in table.rows:
+            other_source = source_by_rating.setdefault((item, rater), table.source)
+            if other_source != table.source:
+                raise BadInput(
+                    table.source, f"{truncate(rater)} rates {truncate(item)} in {other_source}, too"
+                )
+    return tables
+
+
+def read_ratings(path: str, benchmark: Benchmark, first_number: int | None = None) -> Ratings:
+    """The ratings in a file.
+
+    `first` is the number of the first choice, where choices are numbers and none of them shows
+    whether they count from 0 or from 1.
+    """
+    rows = [(Location(path, line), record) for line, record in read_records(path)]
+    if not rows:
+        raise BadInput(path, "holds no ratings")
+    columns = list(dict.fromkeys(name for _, record in rows for name in record))
+    column_names = _find_columns(columns, path)
+    items = _items_by_id(benchmark)
+    parsed = [_parse_rating(location, record, column_names, items) for location, record in rows]
+    chosen_indices, _ = choice_cells.resolve_choices(
+        [raw for _, _, raw in parsed], (), first_number
+    )
+    ratings = _require_unique(parsed, chosen_indices)
+    if not ratings:
+        raise BadInput(path, "holds no ratings: every cell is empty", field=column_names[2])
+    return Ratings(path, ratings)
+
+
+def _find_columns(columns: Sequence[str], path: str) -> tuple[str, str, str]:
+    """Those for item, rater and choice."""
+    item = find_required(columns, ID_NAMES, "the item", path)
+    rater = find_required(columns, _RATER, "the rater", path)
+    return (
+        item,
+        rater,
+        find_first(columns, _CHOICE) or find_required(columns, ("choice",), "the choice", path),
+    )
+
+
+def _items_by_id(benchmark: Benchmark) -> dict[str, Item | None]:
+    """The items of all splits by id; None where two splits use the same id for different items."""
+    items_by_id: dict[str, Item | None] = {}
+    for items in benchmark.splits.values():
+        for item in items:
+            is_same = item.id not in items_by_id or items_by_id[item.id] == item
+            items_by_id[item.id] = item if is_same else None
+    return items_by_id
+
+
+def _parse_rating(
+    location: Location,
+    record: Record,
+    column_names: tuple[str, str, str],
+    items: dict[str, Item | None],
+) -> tuple[str, str, RawAnswer]:
+    id, rater = (location.require_name(record.get(name), name) for name in column_names[:2])
+    if id not in items:
+        raise location.error(
+            column_names[0], f"{truncate(id)} is no item of the benchmark ({len(items)} items)"
+        )
+    item = items[id]
+    if item is None:
+        raise location.error(
+            column_names[0], f"{truncate(id)} is in several splits: load one of them"
+        )
+    text = choice_cells.cell_text(record.get(column_names[2]), column_names[2], location)
+    return id, rater, choice_cells.parse_choice(text, column_names[2], item.choices, location)
+
+
+def _require_unique(
+    parsed: Sequence[tuple[str, str, RawAnswer]], chosen_indices: Sequence[int | None]
+) -> tuple[tuple[str, str, int], ...]:
+    """The ratings that are there; nobody rates an item twice."""
+    rated: set[tuple[str, str]] = set()
+    rows = []
+    for (id, rater, raw), index in zip(parsed, chosen_indices, strict=True):
+        if index is None:
+            continue
+        if (id, rater) in rated:
+            raise raw.location.error("item", f"{truncate(rater)} rates {truncate(id)} twice")
+        rated.add((id, rater))
+        rows.append((id, rater, index))
+    return tuple(rows)

@@ -1,0 +1,63 @@
+"""Models and items for TextAttack, so that its recipes can be run on multiple choice.
+
+    >>> for shape, some in by_shape(items).items():
+    ...     attack = DeepWordBugGao2018.build(Wrapper(model, shape))
+    ...     Attacker(attack, dataset(some), AttackArgs(num_examples=len(some))).attack_dataset()
+
+TextAttack shows a model nothing but texts, so a wrapper is for items of one shape: the same
+fields, as many choices, the same asked for. The label of an item is the place of its answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import BadInput, MissingExtra, ModelError
+from ..types import FULL, Items, Model
+from ..views import apply_view, parse_view
+from .text_rows import RowShape, common_shape, group_by_shape, item_texts
+
+try:
+    from textattack.datasets import Dataset
+    from textattack.models.wrappers import ModelWrapper
+except ImportError:
+    raise MissingExtra("attack", "TextAttack") from None
+
+__all__ = ["RowShape", "MultipleChoiceWrapper", "group_by_shape", "build_dataset"]
+
+
+class MultipleChoiceWrapper(ModelWrapper):  # type: ignore[misc]
+    """A model that scores, for rows of one shape."""
+
+    def __init__(self, model: Model, shape: RowShape) -> None:
+        if shape.choices < 2:
+            raise BadInput("items", "with one choice have no other answer to be led to")
+        self.model = model  # TextAttack looks at what class it is
+        self.shape = shape
+        self._view = parse_view(FULL, shape.fields)
+
+    def __call__(self, text_input_list: Sequence[Sequence[str]]) -> NDArray[np.float64]:
+        """A score for every choice of every row; the best has 0.
+
+        TextAttack takes scores that sum to 1 for shares, all others for logarithms of shares: so
+        shifted they never do.
+        """
+        items = tuple(self.shape.to_item(texts) for texts in text_input_list)
+        scores = np.array(
+            self.model.score(apply_view(self._view, items, answers=False)), np.float64
+        )
+        if not np.isfinite(scores).all():
+            raise ModelError("a score is no number: TextAttack could not tell who is right")
+        return np.asarray(scores - scores.max(axis=1, keepdims=True))
+
+
+def build_dataset(items: Items) -> Dataset:
+    """Items of one shape with their answers."""
+    shape = common_shape(items)
+    unlabelled = next((item.id for item in items if item.answer is None), None)
+    if unlabelled is not None:
+        raise BadInput("items", f"{unlabelled} has no answer to be led away from")
+    return Dataset([(item_texts(item), item.answer) for item in items], input_columns=shape.columns)

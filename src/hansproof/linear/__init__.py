@@ -1,0 +1,1 @@
+"""Linear rankers over sparse features of choices, compiled."""

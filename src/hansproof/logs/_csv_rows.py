@@ -1,0 +1,61 @@
+"""Rows of a comma-separated table that is in memory."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from ..errors import BadInput
+from ..records.location import format_columns, truncate
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class CsvRow:
+    """The cells of one row by column, and where it stands."""
+
+    file: str
+    line: int
+    cells: dict[str, str]
+
+    def parse_cell(self, column: str, parse: Callable[[str], T]) -> T:
+        """The cell, read as what it must be."""
+        try:
+            return parse(self.cells[column].strip())
+        except (ValueError, KeyError):
+            raise self.error(column, f"{truncate(self.cells[column])!r} cannot be read") from None
+
+    def error(self, column: str, message: str) -> BadInput:
+        """An error in this row."""
+        return BadInput(self.file, message, line=self.line, field=truncate(column))
+
+
+def read_rows(data: bytes, file: str, required: Sequence[str]) -> Iterator[CsvRow]:
+    """One Row per row, blank ones left out; the header must have the columns that are needed."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadInput(file, "is not UTF-8") from None
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    try:
+        header = [cell.strip() for cell in next(reader, [])]
+        for name in required:
+            if header.count(name) != 1:
+                message = f"missing column; found: {format_columns(header)}"
+                raise BadInput(file, message, line=1, field=name)
+        for cells in reader:
+            if cells:
+                yield _build_row(cells, header, file, reader.line_num)
+    except csv.Error as error:
+        raise BadInput(file, str(error), line=reader.line_num) from None
+
+
+def _build_row(cells: list[str], header: list[str], file: str, line: int) -> CsvRow:
+    if len(cells) != len(header):
+        message = f"has {len(cells)} cells, the header has {len(header)}"
+        raise BadInput(file, message, line=line)
+    return CsvRow(file, line, dict(zip(header, cells, strict=True)))

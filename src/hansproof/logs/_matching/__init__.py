@@ -1,0 +1,1 @@
+"""Matches the entries of logs with the items of a benchmark."""

@@ -1,0 +1,21 @@
+"""What the user says about a log, which goes before what the log says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...types import TrainingProtocol
+
+
+@dataclass(frozen=True, slots=True)
+class LogOverrides:
+    """Each field is a flag of the command line; None leaves it to the log."""
+
+    model: str | None = None  # name of the model
+    view: str | None = None  # what the model saw: full, or the parts joined by +
+    split: str | None = None  # the split it ran on; of a log of several splits, only this one
+    seed: int | None = None  # the seed it ran with
+    trained_on: str | None = None  # what it was trained on
+    protocol: TrainingProtocol | None = None  # how training and scoring were kept apart
+    first: int | None = None  # the number that stands for the first choice: 0 or 1
+    per_char: bool = False  # log-likelihoods by character, as lm-eval's acc_norm has them

@@ -1,0 +1,219 @@
+"""Holds the runs of a log against a benchmark: every item once, in its order, answers agreeing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from ...errors import BadInput, UnknownName
+from ...predictions import (
+    BenchmarkSplits,
+    IncompleteRun,
+    ModelAnswer,
+    require_complete,
+    validate_scores,
+)
+from ...records import answers as answers
+from ...records import choice_cells
+from ...records.location import Location, truncate
+from ...types import Predictions
+from .._log_run import LogRun
+from .item_index import ItemIndex, MatchedEntry
+from .overrides import LogOverrides
+
+
+class RunMatcher:
+    """A benchmark and what the user says, for many logs."""
+
+    def __init__(self, splits: BenchmarkSplits, overrides: LogOverrides) -> None:
+        self._splits, self._overrides = splits, overrides
+        self._item_indexes: dict[str, ItemIndex] = {}
+
+    def match_runs(self, runs: Sequence[LogRun], file: str) -> list[Predictions | IncompleteRun]:
+        """What the runs of one log said, checked."""
+        pairs = [(run, self._choose_index(run, file)) for run in self._runs_on_split(runs) or runs]
+        matched_runs = [
+            [item_index.match_entry(entry, file) for entry in run.entries]
+            for run, item_index in pairs
+        ]
+        resolved = iter(
+            _resolve_texts(
+                [matched for matched_entries in matched_runs for matched in matched_entries],
+                file,
+                self._overrides.first,
+            )
+        )
+        return [
+            self._build_predictions(run, item_index, [next(resolved) for _ in run.entries], file)
+            for run, item_index in pairs
+        ]
+
+    def _runs_on_split(self, runs: Sequence[LogRun]) -> list[LogRun]:
+        """Those on the split that is asked for, or else on splits that are loaded."""
+        if self._overrides.split is not None:
+            return [run for run in runs if run.split == self._overrides.split]
+        return [run for run in runs if not self._is_on_other_split(run)]
+
+    def _is_on_other_split(self, run: LogRun) -> bool:
+        """Whether a run is on a split that is not loaded: neither its name nor any item is here."""
+        if run.split is None or self._find_named_split(run.split) is not None:
+            return False
+        return not any(
+            item_index.count_matches(run.entries) for item_index in self._labelled_indexes()
+        )
+
+    def _labelled_indexes(self) -> list[ItemIndex]:
+        return [self._index_for(split) for split in self._splits.benchmark.labelled_splits()]
+
+    def _find_named_split(self, split: str | None) -> ItemIndex | None:
+        """The split of that name; None where the name is the log's own."""
+        try:
+            return None if split is None else self._index_for(split)
+        except UnknownName:
+            return None
+
+    def _index_for(self, split: str) -> ItemIndex:
+        if split not in self._item_indexes:
+            self._item_indexes[split] = ItemIndex(split, *self._splits.load_split(split))
+        return self._item_indexes[split]
+
+    def _choose_index(self, run: LogRun, file: str) -> ItemIndex:
+        """The split that is named, or the one that has the items."""
+        if not run.entries:
+            raise BadInput(file, run.unfinished or "says nothing about any item")
+        if self._overrides.split is not None:
+            return self._index_for(self._overrides.split)
+        named_index = self._find_named_split(run.split)
+        if named_index is not None:
+            return named_index
+        match_counts = {
+            item_index.name: item_index.count_matches(run.entries)
+            for item_index in self._labelled_indexes()
+        }
+        full_matches = [name for name, count in match_counts.items() if count == len(run.entries)]
+        if len(full_matches) > 1:
+            raise BadInput(
+                file, f"may be about {' or '.join(full_matches)}: say which with --split"
+            )
+        best_name = max(match_counts, key=match_counts.__getitem__, default=None)
+        if best_name is None:
+            message = (
+                f"no split of {self._splits.benchmark.name} has answers: name one with --split"
+            )
+            raise BadInput(file, message)
+        return self._index_for(best_name)
+
+    def _build_predictions(
+        self, run: LogRun, item_index: ItemIndex, matched_entries: Sequence[MatchedEntry], file: str
+    ) -> Predictions | IncompleteRun:
+        for matched in matched_entries:
+            _check_gold(matched, run, file)
+        model_answers = [
+            (matched.entry.line, matched.item.id, _order_answer(matched, file))
+            for matched in matched_entries
+            if matched.entry.model_answer != ""  # says nothing: missing
+        ]
+        predictions = Predictions(
+            benchmark=self._splits.benchmark.name,
+            split=item_index.name,
+            sha256=item_index.sha256,
+            model=truncate(run.model) or "unnamed",
+            view=run.view or "full",
+            scores=validate_scores(model_answers, item_index.items, file),
+            seed=run.seed,
+            trained_on=run.trained_on and truncate(run.trained_on),
+            train_accuracy=run.train_accuracy,
+            params=run.params,
+            tokenizer=run.tokenizer,
+            device=run.device,
+        )
+        predictions = apply_overrides(predictions, self._overrides)
+        if run.unfinished is not None:
+            finished_note = f"{len(predictions.scores)} of {len(item_index.items)} items are there"
+            return IncompleteRun(file, f"{run.unfinished}; {finished_note}", predictions)
+        try:
+            return require_complete(predictions, item_index.items, file)
+        except IncompleteRun as error:
+            return error
+
+
+def apply_overrides(run: Predictions, overrides: LogOverrides) -> Predictions:
+    """The run with what the user says about it; its split is found before."""
+    names = ("model", "view", "seed", "trained_on", "protocol")
+    values = {name: getattr(overrides, name) for name in names}
+    return replace(run, **{name: value for name, value in values.items() if value is not None})
+
+
+def _resolve_texts(
+    matched_entries: Sequence[MatchedEntry], file: str, first_number: int | None
+) -> list[MatchedEntry]:
+    """The same entries, texts in them read as what they mean in all of the file."""
+    texts = [
+        (position, column, text)
+        for position, matched in enumerate(matched_entries)
+        for column in ("said", "picked", "answer")
+        if isinstance(text := getattr(matched.entry, column), str)
+    ]
+
+    def collect_texts(is_gold: bool) -> dict[tuple[int, str], answers.RawAnswer]:
+        return {
+            (position, column): _parse_text(matched_entries[position], text, column, file)
+            for position, column, text in texts
+            if (column == "answer") == is_gold
+        }
+
+    model_texts, gold_texts = collect_texts(False), collect_texts(True)
+    model_indices, gold_indices = choice_cells.resolve_choices(
+        tuple(model_texts.values()), tuple(gold_texts.values()), first_number
+    )
+    entries = [matched.entry for matched in matched_entries]
+    for (position, column), index in zip(
+        (*model_texts, *gold_texts), (*model_indices, *gold_indices), strict=True
+    ):
+        change: dict[str, Any] = {column: "" if index is None else index}
+        entries[position] = replace(entries[position], **change)
+    return [
+        replace(matched, entry=entry)
+        for matched, entry in zip(matched_entries, entries, strict=True)
+    ]
+
+
+def _parse_text(matched: MatchedEntry, text: str, column: str, file: str) -> answers.RawAnswer:
+    field = "answer" if column == "answer" else "choice"
+    location = Location(file, matched.entry.line or 0)
+    return choice_cells.parse_choice(
+        text, field, matched.entry.choices or matched.item.choices, location
+    )
+
+
+def _order_answer(matched: MatchedEntry, file: str) -> ModelAnswer:
+    """What was said, in the order of the benchmark's choices."""
+    answer = matched.entry.model_answer
+    assert not isinstance(answer, str)  # read by now
+    if isinstance(answer, int):
+        return matched.to_item_index(answer)
+    picked = matched.entry.picked
+    if isinstance(picked, int) and picked < len(answer) and answer[picked] < max(answer):
+        message = f"{truncate(matched.entry.id)}: the choice does not have the highest score"
+        raise BadInput(file, message, line=matched.entry.line, field="scores")
+    return tuple(answer[i] for i in matched.order) if len(answer) == len(matched.order) else answer
+
+
+def _check_gold(matched: MatchedEntry, run: LogRun, file: str) -> None:
+    """An answer that the log states must be the benchmark's."""
+    answer, item = matched.entry.answer, matched.item
+    if (
+        not isinstance(answer, int)
+        or item.answer is None
+        or matched.to_item_index(answer) == item.answer
+    ):
+        return
+    split_note = (
+        f" (in {run.split}; to do without it, load another split alone)" if run.split else ""
+    )
+    message = (
+        f"says choice {matched.to_item_index(answer)} is right for {truncate(item.id)}, the benchmark says "
+        f"{item.answer}: another version, or choices in another order{split_note}"
+    )
+    raise BadInput(file, message, line=matched.entry.line)

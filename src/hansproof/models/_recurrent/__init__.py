@@ -1,0 +1,1 @@
+"""Recurrent networks and bags of word vectors, trained with torch."""

@@ -1,0 +1,199 @@
+"""Trains small networks over word vectors, keeps the best epoch, and scores with exact ties."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ... import vectors
+from ...errors import BadInput
+from ...pretrained import devices
+from ...text.tokenizers import get_tokenizer
+from ...training.determinism import deterministic_mode
+from ...training.selection import selection_accuracy
+from ...types import Items
+from . import nets, numericalize
+from .nets import NetworkSpec
+from .numericalize import Ints, NumericItems
+
+if TYPE_CHECKING:
+    import torch
+
+_MAX_RATE = 1e30  # what single precision has room for, with some to spare
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkRecipe:
+    """How a network is trained."""
+
+    vectors: str
+    tokenizer: str
+    rates: tuple[float, ...]
+    epochs: int
+    batch: int
+    dropout: float
+    device: str
+    factor: float = 0.1  # of the rate, where accuracy has not grown for `patience` epochs
+    patience: int = 10
+
+    def check_values(self, model: str) -> None:
+        """Refuse what nothing can be trained with."""
+        if not self.rates or not all(0 < rate <= _MAX_RATE for rate in self.rates):
+            raise BadInput(f"{model}:rates", "must be at least one, each above 0")
+        if self.epochs < 1 or self.batch < 1:
+            raise BadInput(f"{model}:epochs, {model}:batch", "must be at least 1")
+        if not 0 <= self.dropout < 1:
+            raise BadInput(f"{model}:dropout", f"is {self.dropout}, must be in [0, 1)")
+
+
+def network_recipe(model: Any) -> NetworkRecipe:
+    """The recipe that a model's fields make."""
+    return NetworkRecipe(
+        model.vectors, model.tokenizer, model.rates, model.epochs, model.batch, model.dropout,
+        model.device,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The words that were trained on by their row; others have the vector they begin with."""
+
+    recipe: NetworkRecipe
+    seed: int
+    ids: dict[str, int]
+
+    def encode_items(
+        self, items: Items, spec: NetworkSpec
+    ) -> tuple[NumericItems, NDArray[np.float32]]:
+        """Items in numbers, and the vectors of the words that are new."""
+        split = get_tokenizer(self.recipe.tokenizer).split
+        new_words = [
+            w
+            for w in numericalize.collect_vocabulary(items, spec.contexts, split)
+            if w not in self.ids
+        ]
+        ids = self.ids | {
+            word: index for index, word in enumerate(new_words, start=len(self.ids) + 1)
+        }
+        new_vectors = vectors.matrix_for(self.recipe.vectors, new_words, self.seed)
+        return numericalize.encode_items(items, spec.contexts, split, ids), new_vectors
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FittedNetwork:
+    """A trained network; one that never was finite says nothing."""
+
+    net: Any
+    spec: NetworkSpec
+    vocabulary: Vocabulary
+    tokenizer: str
+    device: str
+    chosen: dict[str, float | int | bool] = field(default_factory=dict)
+
+    def score(self, items: Items) -> list[tuple[float, ...]]:
+        """One score per choice."""
+        if self.net is None or not items:
+            return [(0.0,) * len(item.choices) for item in items]
+        return nets.score_items(
+            self.net, self.spec, *self.vocabulary.encode_items(items, self.spec)
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _BestEpoch:
+    """The best epoch of a training run so far."""
+
+    rate: float
+    net: Any = None
+    epoch: int = 0
+    accuracy: float = -1.0
+
+
+def fit_network(
+    items: Items, select: Items, seed: int, recipe: NetworkRecipe, spec: NetworkSpec
+) -> FittedNetwork:
+    """Train with each rate, keep the epoch that does best on `select`; of equals the first.
+
+    Without items to select by, it is the first rate and the last epoch.
+    """
+    device = devices.find_device(recipe.device)
+    vocabulary = _build_vocabulary(items, seed, recipe, spec)
+    rates = recipe.rates if select else recipe.rates[:1]
+    with deterministic_mode(device.type == "cuda"):
+        runs = [_train_with_rate(rate, items, select, vocabulary, spec, device) for rate in rates]
+    best = max(runs, key=lambda run: run.accuracy)
+    chosen = {"rate": best.rate, "epoch": best.epoch}
+    chosen |= {"nan": True} if best.net is None else {}
+    name = get_tokenizer(recipe.tokenizer).name
+    return FittedNetwork(best.net, spec, vocabulary, name, devices.describe_device(device), chosen)
+
+
+def _build_vocabulary(
+    items: Items, seed: int, recipe: NetworkRecipe, spec: NetworkSpec
+) -> Vocabulary:
+    words = numericalize.collect_vocabulary(
+        items, spec.contexts, get_tokenizer(recipe.tokenizer).split
+    )
+    if words and not vectors.lookup_vectors(recipe.vectors, words)[1]:
+        raise BadInput(recipe.vectors, f"has a vector for none of the {len(words)} words")
+    return Vocabulary(recipe, seed, {word: index for index, word in enumerate(words, start=1)})
+
+
+def _train_with_rate(
+    rate: float,
+    items: Items,
+    select: Items,
+    vocabulary: Vocabulary,
+    spec: NetworkSpec,
+    device: torch.device,
+) -> _BestEpoch:
+    """Train with one rate."""
+    import torch
+
+    recipe = vocabulary.recipe
+    encoded, _ = vocabulary.encode_items(items, spec)
+    encoded_select = vocabulary.encode_items(select, spec)
+    word_vectors = vectors.matrix_for(recipe.vectors, list(vocabulary.ids), vocabulary.seed)
+    net = nets.build_net(word_vectors, spec, vocabulary.seed).to(device)
+    optimizer = torch.optim.Adam(net.parameters(), lr=rate)
+    plateau = torch.optim.lr_scheduler.ReduceLROnPlateau(
+        optimizer, mode="max", factor=recipe.factor, patience=recipe.patience
+    )
+    rng = np.random.default_rng(vocabulary.seed)
+    best = _BestEpoch(rate)
+    for epoch in range(1, recipe.epochs + 1):
+        _train_epoch(net, optimizer, spec, encoded, rng.permutation(len(items)), recipe)
+        if not all(bool(torch.isfinite(weights).all()) for weights in net.parameters()):
+            break  # a run that broke down is not mended: what was best before stays
+        exact = copy.deepcopy(net).double()
+        accuracy = (
+            selection_accuracy(nets.score_items(exact, spec, *encoded_select), select)
+            if select
+            else epoch
+        )
+        if accuracy > best.accuracy:
+            best = _BestEpoch(rate, exact, epoch, accuracy)
+        if select:
+            plateau.step(accuracy)
+    return best
+
+
+def _train_epoch(
+    net: torch.nn.ModuleDict,
+    optimizer: torch.optim.Adam,
+    spec: NetworkSpec,
+    encoded: NumericItems,
+    order: Ints,
+    recipe: NetworkRecipe,
+) -> None:
+    for start in range(0, len(order), recipe.batch):
+        rows = order[start : start + recipe.batch]
+        optimizer.zero_grad()
+        nets.loss(
+            nets.compute_logits(net, spec, encoded, rows, recipe.dropout), encoded, rows
+        ).backward()
+        optimizer.step()

@@ -1,0 +1,1 @@
+"""Fine-tuning, frozen features, likelihoods and attributions of transformers."""

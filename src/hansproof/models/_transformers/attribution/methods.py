@@ -1,0 +1,82 @@
+"""What a token counts, by three methods: (sequences, longest), not yet shares.
+
+gradient: the length of the score's gradient by the token's embedding. integrated: that of its
+integrated gradients (Sundararajan et al. 2017), from padding to the word. occlusion: by how much
+the score changes when padding stands for the word (Zeiler and Fergus 2014). For the last two
+special tokens stay as they are, and so count nothing. Both are captum's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from ....errors import MissingExtra
+from .scorers import EmbeddingBatch, EmbeddingScorer
+
+SHORT_SEQUENCE = 64  # tokens; of longer sequences it is attention that takes the room
+
+
+def gradient_norms(
+    scorer: EmbeddingScorer, batch: EmbeddingBatch, steps: int, budget: int
+) -> torch.Tensor:
+    """No sequence's score hangs on another's tokens: the gradient of their sum is of each."""
+    x = scorer.embed(batch.ids).requires_grad_()
+    (gradients,) = torch.autograd.grad(scorer.scores(x, *batch.extra_inputs).sum(), x)
+    return _vector_norms(gradients)
+
+
+def integrated_norms(
+    scorer: EmbeddingScorer, batch: EmbeddingBatch, steps: int, budget: int
+) -> torch.Tensor:
+    """`steps` points on the way; all of them at once, as far as there is room."""
+    return _vector_norms(integrated_gradients(scorer, batch, steps, budget))
+
+
+def integrated_gradients(
+    scorer: EmbeddingScorer, batch: EmbeddingBatch, steps: int, budget: int
+) -> torch.Tensor:
+    """(sequences, longest, features): they sum to what the words add to the score."""
+    x = scorer.embed(batch.ids)
+    gradients: torch.Tensor = _import_captum().IntegratedGradients(scorer.scores).attribute(
+        x, scorer.mask_words(x, batch.is_word), additional_forward_args=batch.extra_inputs, n_steps=steps,
+        internal_batch_size=max(len(x), batch_capacity(x.shape[1], budget)),
+    )  # fmt: skip
+    return gradients
+
+
+def occlusion_changes(
+    scorer: EmbeddingScorer, batch: EmbeddingBatch, steps: int, budget: int
+) -> torch.Tensor:
+    """Token by token."""
+    x = scorer.embed(batch.ids)
+    changes: torch.Tensor = _import_captum().Occlusion(scorer.scores).attribute(
+        x, (1, x.shape[2]), baselines=scorer.mask_words(x, batch.is_word),
+        additional_forward_args=batch.extra_inputs,
+    )  # fmt: skip
+    return changes[:, :, 0].abs().cpu()
+
+
+AttributionMethod = Callable[[EmbeddingScorer, EmbeddingBatch, int, int], torch.Tensor]
+BY_NAME: dict[str, AttributionMethod] = {
+    "gradient": gradient_norms, "integrated": integrated_norms, "occlusion": occlusion_changes,
+}  # fmt: skip
+
+
+def batch_capacity(longest: int, budget: int) -> int:
+    """How many sequences go together: attention looks from every token at every other."""
+    return max(1, budget // (longest * max(1, longest // SHORT_SEQUENCE)))
+
+
+def _vector_norms(vectors: torch.Tensor) -> torch.Tensor:
+    return vectors.double().norm(dim=2).cpu()
+
+
+def _import_captum() -> Any:
+    try:
+        import captum.attr
+    except ImportError:
+        raise MissingExtra("gradients", "a method other than gradient") from None
+    return captum.attr

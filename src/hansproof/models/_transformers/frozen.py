@@ -1,0 +1,39 @@
+"""What is learnt over the vectors of a frozen encoder: a number for every dimension."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ...pretrained import devices
+from ...pretrained.text_encoder import TextEncoder
+from ...types import Items
+from .._linear import solver
+from .._linear.solver import Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FrozenEncoderRanker:
+    """Weights over what an encoder makes of the choices of items."""
+
+    encoder: TextEncoder
+    build_rows: Callable[[Items], Floats]  # a row for each choice
+    weights: Floats
+    bias: float
+    chosen: dict[str, float]
+
+    @property
+    def tokenizer(self) -> str:
+        return "of the encoder"
+
+    @property
+    def device(self) -> str:
+        return devices.describe_device(devices.find_device(self.encoder.device))
+
+    def score(self, items: Items) -> list[tuple[float, ...]]:
+        """One score per choice."""
+        if not items:
+            return []
+        return solver.group_by_item(
+            items, solver.score_rows(self.build_rows(items), self.weights, self.bias)
+        )

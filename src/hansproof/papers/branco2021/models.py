@@ -1,0 +1,138 @@
+"""Rows of Branco et al. 2021 that take a pretrained model.
+
+Not COMET(BART), whose weights are on no hub under a name of its authors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from ...inputs.systems import System, build_systems
+from ...probes.robustness import Robustness
+from ...stats import summarize_accuracies
+from ...sweeps import load_trained_models, plan_runs
+from ...types import FULL, Benchmark
+from ..computed import ComputedCells, ComputedFigure
+from ..paper_data import PaperData
+from ..printed import Paper, PrintedTable
+from ..retrain import (
+    ComputeRunCells,
+    RetrainJob,
+    RetrainRequest,
+    RetrainRow,
+    RetrainTable,
+    best_model_folder,
+    describe_runs,
+)
+from .tables import TASKS, VIEWS_WITHOUT_CHOICE
+
+REPLACEABLE_MODEL = "RoBERTa-large"  # a model of the user's stands where this does
+# recipe and checkpoint
+MODELS = {
+    REPLACEABLE_MODEL: ("branco", "roberta-large"), "GPT2-medium": ("branco-gpt2", "gpt2-medium"),
+    "T5-large": ("branco-t5", "t5-large"), "BART-large": ("branco", "facebook/bart-large"),
+}  # fmt: skip
+VIEWS = {
+    "C+R+W": "full", "Q+A": "full", "G+Sol": "full", "C+W": "claim+choices",
+    "R+W": "reason+choices", "A": "choices", "Sol": "choices",
+}  # fmt: skip
+ATTACK = Robustness()
+# of table 3 -> of the probe, and times what
+ATTACK_COLUMNS = {
+    "before": ("before", 1),
+    "delta": ("difference", 1),
+    "drop_percent": ("drop", 100),
+}
+ATTACKED_SPLITS = {"ARC": "dev"}  # where their code did not attack the items that they test on
+
+
+def _make_job(model: str, task: str, view: str = FULL) -> RetrainJob:
+    return RetrainJob(TASKS[task][0], *MODELS[model], view, paper_only=model != REPLACEABLE_MODEL)
+
+
+def model_rows(paper: Paper) -> Iterator[RetrainRow]:
+    """Means over runs in table 1, the best run in table 2."""
+    first = paper.tables["table-1"]
+    for model in MODELS:
+        for task in TASKS:
+            yield RetrainRow(
+                first.id,
+                first.find_row(model=model),
+                _make_job(model, task),
+                _make_mean_cells(task),
+            )
+    second = paper.tables["table-2"]
+    for i, row in enumerate(second.rows):
+        if row["input"] in VIEWS and (row["task"], row["input"]) not in VIEWS_WITHOUT_CHOICE:
+            job = _make_job(REPLACEABLE_MODEL, row["task"], VIEWS[row["input"]])
+            yield RetrainRow(second.id, i, job, _best_cells)
+
+
+def _make_mean_cells(task: str) -> ComputeRunCells:
+    def compute_cells(system: System, data: PaperData) -> Mapping[str, ComputedFigure]:
+        runs = summarize_accuracies(system.credits.mean(axis=1).tolist())
+        parts = {"mean": runs.mean, "spread": runs.sd_sample or 0.0}
+        return {task: ComputedFigure({**parts}, "model", describe_runs(system))}
+
+    return compute_cells
+
+
+def _best_cells(system: System, data: PaperData) -> Mapping[str, ComputedFigure]:
+    runs = summarize_accuracies(system.credits.mean(axis=1).tolist())
+    note = f"best of {describe_runs(system)}; mean {runs.mean:.3f}"
+    return {REPLACEABLE_MODEL: ComputedFigure({"mean": runs.max}, "model", note)}
+
+
+def _attack_cells(table: PrintedTable, request: RetrainRequest, data: PaperData) -> ComputedCells:
+    """The best run of every task, under their thresholds."""
+    ATTACK.load_resources()  # says what is missing before anything is trained
+    cells: dict[tuple[int, str], ComputedFigure] = {}
+    for task, (name, test_split) in TASKS.items():
+        job = _make_job(REPLACEABLE_MODEL, task)
+        folder = best_model_folder(job, request, data)
+        if folder is not None:
+            i, split = (
+                table.find_row(task=task, model=REPLACEABLE_MODEL),
+                ATTACKED_SPLITS.get(task, test_split),
+            )
+            figures = _attack_figures(data.benchmark(name), split, folder)
+            cells |= {
+                (i, column): replace(figure, by=request.model_name(job))
+                for column, figure in figures.items()
+            }
+    return cells
+
+
+def _attack_figures(benchmark: Benchmark, split: str, folder: str) -> dict[str, ComputedFigure]:
+    """By column, what an attack leaves of a kept model."""
+    result = replace(ATTACK, split=split)(benchmark, load_trained_models(benchmark, [folder]))
+    attacks = result.tables["attacks"]
+    (attack_row,) = (dict(zip(attacks.columns, row, strict=True)) for row in attacks.rows)
+    note = f"best run, {attack_row['n']} items of {split}"
+    return {
+        column: ComputedFigure({"value": factor * float(value)}, "model", note)
+        for column, (name, factor) in ATTACK_COLUMNS.items()
+        if (value := attack_row[name]) is not None
+    }
+
+
+def _transfer_cells(table: PrintedTable, request: RetrainRequest, data: PaperData) -> ComputedCells:
+    """The best run of every task, on all four."""
+    cells: dict[tuple[int, str], ComputedFigure] = {}
+    for source in TASKS:
+        job = _make_job(REPLACEABLE_MODEL, source)
+        folder = best_model_folder(job, request, data)
+        for target, (name, split) in TASKS.items() if folder else ():
+            benchmark = data.benchmark(name)
+            runs = plan_runs(benchmark, [f"kept:{folder}"], [FULL], [0], split=split)
+            (system,) = build_systems(benchmark, request.sweep(benchmark, runs, None))
+            note = f"the run that is best at home, n = {len(system.items)}"
+            figure = ComputedFigure(
+                {"value": float(system.credits.mean())}, "model", note, request.model_name(job)
+            )
+            cells[table.find_row(trained_on=source), target] = figure
+    return cells
+
+
+MODEL_TABLES: dict[str, RetrainTable] = {"table-3": _attack_cells, "table-7": _transfer_cells}

@@ -1,0 +1,225 @@
+"""What is found wrong in Kavumba et al. 2019, mostly from its own figures."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from ...stats import binomial_sf
+from .. import copa
+from ..computed import ComputedFigure, FindFunction, FindingCheck, PaperFinding, implied_figure
+from ..implied_counts import possible_counts, randomisation_p_values
+from ..paper_data import PaperData
+from ..printed import TEXT, CellKey, Paper, PrintedTable
+
+SCORE_COLUMNS = ("overall", "easy", "hard")
+ROUNDING = 0.05  # a first digit after the point stands for so much more or less
+
+
+def _part_sizes(data: PaperData) -> tuple[int, int, int]:
+    """Items of the test half: all, Easy, Hard."""
+    n_easy = len(data.easy_ids())
+    n_total = len(data.benchmark("copa").splits["test"])
+    return n_total, n_easy, n_total - n_easy
+
+
+def _row_means(table: PrintedTable, row: int) -> tuple[float, float, float]:
+    return (
+        table.get_number(row, "overall", "mean"),
+        table.get_number(row, "easy", "mean"),
+        table.get_number(row, "hard", "mean"),
+    )
+
+
+def _single_run_counts(
+    table: PrintedTable, data: PaperData
+) -> dict[int, tuple[list[int], list[int], list[int]]]:
+    """Of rows with one run, the counts that their shares of all, Easy and Hard can stand for."""
+    rows = [
+        i for i in range(len(table.rows)) if "spread" not in table.figures[
+            table.id, i, "overall"].parts
+    ]  # fmt: skip
+    counts_by_row = {}
+    for i in rows:
+        a, b, c = (
+            possible_counts(m, n)
+            for m, n in zip(_row_means(table, i), _part_sizes(data), strict=True)
+        )
+        counts_by_row[i] = (a, b, c)
+    return counts_by_row
+
+
+def _check_quoted_twice(paper: Paper, data: PaperData) -> PaperFinding | None:
+    """One system with two scores."""
+    first, fourth = paper.tables["table-1"], paper.tables["table-4"]
+    a, b = first.find_row(model="BigramPMI (Goodwin et al. 2012)"), fourth.find_row(
+        model="Goodwin et al. 2012"
+    )  # fmt: skip
+    first_score, fourth_score = (
+        first.get_number(a, "overall", "mean"),
+        fourth.get_number(b, "overall", "mean"),
+    )
+    _, easy, hard = _single_run_counts(fourth, data)[b]
+    n_total = _part_sizes(data)[0]
+    sums = {round(100 * (x + y) / n_total, 1) for x in easy for y in hard}
+    if first_score == fourth_score or fourth_score not in sums or first_score in sums:
+        return None
+    key = (first.id, a, "overall")
+    text = (
+        f"Goodwin et al. 2012 has {first_score} in table 1 and {fourth_score} in table 4. What table 4 prints for "
+        f"Easy and Hard adds up to {fourth_score}."
+    )
+    return PaperFinding("quoted-twice", first.id, text, (key,), {key: _printed_mean(fourth_score)})
+
+
+def _printed_mean(value: float) -> ComputedFigure:
+    return ComputedFigure({"mean": value}, "printed")
+
+
+def _make_count_check(finding_id: str, table_id: str) -> FindFunction:
+    """Shares that no number of right items can give, or that do not add up."""
+
+    def check_counts(paper: Paper, data: PaperData) -> PaperFinding | None:
+        table, sizes = paper.tables[table_id], _part_sizes(data)
+        problems: dict[CellKey, str] = {}
+        corrections: dict[CellKey, ComputedFigure] = {}
+        for i, possible in _single_run_counts(table, data).items():
+            row, means = table.rows[i]["model"], _row_means(table, i)
+            for column, n, k, mean in zip(SCORE_COLUMNS, sizes, possible, means, strict=True):
+                if not k:
+                    problems[table_id, i, column] = f"{row}: {mean} % is no number out of {n} items"
+            summed = sum(m * n for m, n in zip(means[1:], sizes[1:], strict=True)) / sizes[0]
+            if abs(summed - means[0]) > 2 * ROUNDING + 1e-9:
+                message = f"{row}: {means[0]}, but Easy and Hard make {summed:.1f}"
+                problems.setdefault((table_id, i, "overall"), message)
+            if (table_id, i, "overall") in problems:
+                corrections[table_id, i, "overall"] = _printed_mean(summed)
+        if not problems:
+            return None
+        text = "Not to be had from the published parts of the test half. "
+        text += (
+            "; ".join(problems.values()) + "." + _describe_other_split(table, problems, sizes[0])
+        )
+        return PaperFinding(finding_id, table_id, text, (*problems,), corrections)
+
+    return check_counts
+
+
+def _describe_other_split(table: PrintedTable, problems: Collection[CellKey], n: int) -> str:
+    """Sizes of Easy that all rows with impossible parts would fit."""
+    rows = {i for _, i, column in problems if column != "overall"}
+    fitting_sizes = [
+        easy for easy in range(1, n)
+        if rows and all(_adds_up(_row_means(table, i), easy, n) for i in rows)
+    ]  # fmt: skip
+    return (
+        f" They fit an Easy part of {' or '.join(map(str, fitting_sizes))} items."
+        if fitting_sizes
+        else ""
+    )
+
+
+def _adds_up(means: tuple[float, float, float], easy: int, n: int) -> bool:
+    totals, first, second = (
+        possible_counts(mean, size) for mean, size in zip(means, (n, easy, n - easy), strict=True)
+    )
+    return any(a + b in totals for a in first for b in second)
+
+
+def _check_p_values(paper: Paper, data: PaperData) -> PaperFinding | None:
+    """p of rows with one run, from the counts that their shares imply."""
+    table = paper.tables["table-4"]
+    _, n, m = _part_sizes(data)
+    statements, cells, corrections = [], [], {}
+    for i, (_, easy, hard) in _single_run_counts(table, data).items():
+        if not (easy and hard):
+            continue
+        two_sided, one_sided = randomisation_p_values(easy[0], n, hard[0], m)
+        printed = table.get_number(i, "p_value_percent")
+        if round(two_sided, 1) == printed:
+            continue
+        key = (table.id, i, "p_value_percent")
+        cells.append(key)
+        corrections[key] = implied_figure(two_sided, f"one-sided {one_sided:.1f}")
+        statements.append(
+            f"{table.rows[i]['model']} {two_sided:.1f} (one-sided {one_sided:.1f}; printed {printed})"
+        )
+        star_key = (table.id, i, "significant")
+        if bool(table.figures[star_key].parts["value"]) is not (
+            two_sided < copa.SIGNIFICANT_PERCENT
+        ):
+            cells.append(star_key)
+            corrections[star_key] = implied_figure(two_sided < copa.SIGNIFICANT_PERCENT)
+    if not cells:
+        return None
+    text = f"Dealing the implied counts anew gives, in per cent: {'; '.join(statements)}."
+    return PaperFinding("p-values", table.id, text, tuple(cells), corrections)
+
+
+def _check_pooled_runs(paper: Paper, data: PaperData) -> PaperFinding | None:
+    """How small p is depends on whether an item counts once or once for each run."""
+    table = paper.tables["table-4"]
+    notes = {
+        table.rows[i]["model"]: figure.note
+        for (i, column), figure in copa.compute_scores(table, data).items()
+        if column == "p_value_percent"
+    }
+    text = "p of 0.0 needs the three runs pooled: " + "; ".join(
+        f"{model}: {note.rpartition('; ')[2]}" for model, note in notes.items()
+    )
+    return PaperFinding("pooled", table.id, text + ".")
+
+
+def _check_frequency_p(paper: Paper, data: PaperData) -> PaperFinding | None:
+    """One p for two hypotheses."""
+    table = paper.tables["table-4"]
+    i, figure = table.find_row(model="Word frequency"), paper.text_figure("wordfreq-p")
+    _, easy, hard = _single_run_counts(table, data)[i]
+    if figure.parts["value"] != table.get_number(i, "p_value_percent") or not (easy and hard):
+        return None
+    n_right, n = easy[0] + hard[0], _part_sizes(data)[0]
+    p = 100 * float(binomial_sf(n_right, n, 0.5))
+    text = (
+        f'{figure.parts["value"]} % stands for Easy against Hard in table 4 and for "better than '
+        f'chance" in a footnote. {n_right} of {n} items, as its Easy and Hard imply, are better than '
+        f"chance with p = {p:.1f} %."
+    )
+    return PaperFinding(
+        "one-p-for-two", table.id, text, (figure.key,), {figure.key: implied_figure(p)}
+    )
+
+
+def _check_differences(paper: Paper, data: PaperData) -> PaperFinding | None:
+    """Differences that are not those of the figures beside them."""
+    table = paper.tables["table-7"]
+    statements = []
+    for i, row in enumerate(table.rows):
+        difference = table.get_number(i, "s_b_copa") - table.get_number(i, "s_copa")
+        printed = table.get_number(i, "difference")
+        if round(difference, 2) != printed:
+            statements.append(f"{row['cue']}: {printed} is printed, the figures beside it make "
+                        f"{difference:.2f}")  # fmt: skip
+    low, high = (float(v) for v in paper.text_figure("sensitivity-drop-range").parts.values())
+    outside = [
+        f"{row['cue']} {table.get_number(i, 'productivity')}"
+        for i, row in enumerate(table.rows)
+        if not low <= table.get_number(i, "productivity") <= high
+    ]
+    if outside:
+        statements.append(f"cues of productivity {low} to {high} are announced, {', '.join(outside)} "
+                    "are listed")  # fmt: skip
+    return (
+        PaperFinding("table-7", table.id, "; ".join(statements).capitalize() + ".")
+        if statements
+        else None
+    )
+
+
+FINDINGS: tuple[FindingCheck, ...] = (
+    FindingCheck(_check_quoted_twice, "table-1"),
+    FindingCheck(_make_count_check("no-such-share", "table-4"), "table-4"),
+    FindingCheck(_check_p_values, "table-4"),
+    FindingCheck(_check_pooled_runs, "table-4"),
+    FindingCheck(_check_frequency_p, "table-4", TEXT),
+    FindingCheck(_make_count_check("another-split", "table-6"), "table-6"),
+    FindingCheck(_check_differences, "table-7"),
+)

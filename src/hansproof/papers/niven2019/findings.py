@@ -1,0 +1,180 @@
+"""What is found wrong in Niven and Kao 2019, from its released runs and from the data."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from ...errors import MissingExtra
+from ...probes.integrity import Integrity
+from ...text.tokenizers import Tokenizer, get_tokenizer
+from ..arct import (
+    WORD,
+    count_opposite_pairs,
+    group_pairs,
+    right_choice,
+    select_items,
+    word_statistics,
+)
+from ..computed import FindingCheck, PaperFinding
+from ..paper_data import PaperData
+from ..printed import Paper
+from .tables import DEGENERATE_BELOW, INPUTS, MODELS
+
+CHANCE = 0.5
+
+
+def _all_tokenizers() -> dict[str, Tokenizer]:
+    """All there are, and white space in lower case without full stops."""
+    tokenizers = {
+        "word": get_tokenizer("word"), "whitespace": get_tokenizer("whitespace"),
+        "lower-case whitespace": Tokenizer("", lambda text: text.lower().replace(".", "").split()),
+    }  # fmt: skip
+    try:
+        nltk = get_tokenizer("nltk")
+    except MissingExtra:
+        return tokenizers
+    return {**tokenizers, nltk.name: nltk}
+
+
+def _check_coverage(paper: Paper, data: PaperData) -> PaperFinding | None:
+    """By no tokenizer and no way of counting is the word where it is said to be."""
+    table = paper.tables["table-2"]
+    methods = [
+        (
+            name if exclusive else f"{name}, wherever it stands",
+            partial(word_statistics, tokens=tokens, exclusive=exclusive),
+        )
+        for name, tokens in _all_tokenizers().items()
+        for exclusive in (True, False)
+    ]
+    results: dict[str, list[tuple[float, float]]] = {
+        name: [method(select_items(data, row["split"])) for row in table.rows]
+        for name, method in methods
+    }
+    figures = [table.figures[table.id, i, c] for i in range(len(table.rows)) for c in
+              ("productivity", "coverage")]  # fmt: skip
+    matching = [
+        name for name, rows in results.items()
+        if all(f.matches({"value": rows[f.key[1]][f.key[2] == "coverage"]}) for f in figures)
+    ]  # fmt: skip
+    if matching:
+        return None
+    max_coverage = max(rows[i][1] for rows in results.values() for i in range(len(table.rows)))
+    statements = [
+        f"{name}: "
+        + ", ".join(f"{row['split']} {pi:.2f} / {xi:.2f}"
+                    for row, (pi, xi) in zip(table.rows, results[name], strict=True))
+        for name in results
+        if name.startswith(("word", "nltk")) and "," not in name
+    ]  # fmt: skip
+    text = (
+        f"Productivity and coverage of *{WORD}* by the printed definition, {'; '.join(statements)}. Of "
+        f"{len(methods)} ways to cut and count none gives the table; none finds the word in more than "
+        f"{max_coverage:.2f} of the items of a split."
+    )
+    return PaperFinding("coverage", table.id, text, tuple(f.key for f in figures))
+
+
+def _check_training_set(paper: Paper, data: PaperData) -> PaperFinding | None:
+    """Which training set the adversarial runs had, as their own numbers tell."""
+    swapped_items, negated = (
+        data.swapped_items(),
+        data.benchmark("arct_adversarial").splits["train"],
+    )
+    n_opposite = count_opposite_pairs(negated)
+    unchanged_pairs = [pair for pair in group_pairs(swapped_items, "reason", "claim").values()
+            if len({right_choice(item) for item in pair}) == 1]  # fmt: skip
+    high_accuracies = {
+        name: [run.train for run in data.seed_accuracies(name) if (run.train or 0) > CHANCE]
+        for name in ("bert_large_adv_w", "bov_adv")
+    }
+    learnt_runs = [run for run in data.seed_accuracies("bert_large_adv")
+              if (run.train or 0) >= DEGENERATE_BELOW]  # fmt: skip
+    highest = max((accuracy or 0 for accuracy in high_accuracies["bert_large_adv_w"]), default=0.0)
+    if not (n_opposite and highest and learnt_runs):
+        return None
+    original_mean, negated_mean = (
+        float(np.mean([run.accuracy[split] for run in learnt_runs]))
+        for split in ("test", "test_adv")
+    )
+    rates = [word_statistics(items, get_tokenizer("word"))[0] for items in (swapped_items, negated)]
+    text = (
+        "The runs of table 4 were not trained on the adversarial set. There every pair of warrants "
+        f"is right either way round ({n_opposite} of {n_opposite} pairs), so from warrants alone no "
+        f"model can have more than .500 of it right; {len(high_accuracies['bert_large_adv_w'])} of the "
+        f"released W runs report more in training, up to {highest:.3f}. The {len(learnt_runs)} full "
+        f"runs that learnt their training set have {original_mean:.3f} of the original half of the test "
+        f"set right and {negated_mean:.3f} of the negated half. It fits the file in which only the "
+        f"warrants change places: {len(unchanged_pairs)} of its {len(swapped_items) // 2} pairs keep claim and right "
+        f"warrant, and *{WORD}* is right in {rates[0]:.2f} there, {rates[1]:.2f} in the "
+        "adversarial set."
+    )  # fmt: skip
+    return PaperFinding("train-swapped", "table-4", text)
+
+
+def _check_contradictory_pairs(paper: Paper, data: PaperData) -> PaperFinding | None:
+    """Copies of one input with opposite answers."""
+    benchmark = data.benchmark("arct_adversarial")
+    rows = Integrity()(benchmark).tables["findings"].rows
+    pairs_by_split = {str(row[1]): int(row[2] or 0) for row in rows if "different" in str(row[0])}
+    if not pairs_by_split:
+        return None
+    statements = [f"{n} pairs of {len(benchmark.splits[split]) // 2} in {split}"
+            for split, n in pairs_by_split.items()]  # fmt: skip
+    n_test = len(benchmark.splits["test"])
+    best = (n_test - pairs_by_split.get("test", 0)) / n_test
+    text = (
+        f"The adversarial set has the same input with both answers: {', '.join(statements)}. No model "
+        f"can have more than {best:.3f} of its test split right."
+    )
+    return PaperFinding("contradictory-pairs", "table-4", text)
+
+
+def _check_construction(paper: Paper, data: PaperData) -> PaperFinding | None:
+    """What no model can get wrong or right."""
+    table = paper.tables["table-4"]
+    n_pairs = count_opposite_pairs(data.benchmark("arct_adversarial").splits["test"])
+    if not n_pairs:
+        return None
+    printed = {
+        f"{row['input']} {c.removeprefix('test_')} {table.figures[table.id, i, c].parts}"
+        for i, row in enumerate(table.rows)
+        if row["input"] in ("W", "R,W")
+        for c in table.columns
+        if not table.figures[table.id, i, c].matches({"mean": 0.5, "spread": 0.0, "value": 0.5})
+    }
+    text = (
+        f"Without the claim every score on the adversarial test split is .500 by construction: all "
+        f"{n_pairs} pairs have the same reason and warrants with opposite answers."
+    )
+    if printed:
+        text += f" Printed otherwise: {len(printed)} of the figures of W and R,W."
+    return PaperFinding("by-construction", table.id, text)
+
+
+def _check_seed_counts(paper: Paper, data: PaperData) -> PaperFinding | None:
+    """Files with fewer runs than are said."""
+    announced = int(paper.text_figure("seeds").parts["value"])
+    run_counts = {
+        name: len(data.seed_accuracies(name))
+        for name in (model + end for model in MODELS.values() for end in INPUTS.values())
+        if name not in ("bert_base_w", "bert_base_rw", "bert_base_cw")
+    }
+    too_few = [f"{name} {n}" for name, n in run_counts.items() if n != announced]
+    if not too_few:
+        return None
+    text = (
+        f"{announced} runs each are announced; the released files hold fewer: {', '.join(too_few)}."
+    )
+    return PaperFinding("seeds", "table-3", text)
+
+
+FINDINGS: tuple[FindingCheck, ...] = (
+    FindingCheck(_check_coverage, "table-2"),
+    FindingCheck(_check_seed_counts, "table-3"),
+    FindingCheck(_check_training_set, "table-4"),
+    FindingCheck(_check_construction, "table-4"),
+    FindingCheck(_check_contradictory_pairs, "table-4"),
+)

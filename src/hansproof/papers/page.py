@@ -1,0 +1,50 @@
+"""A reproduction as a page: one file that loads nothing, both numbers side by side."""
+
+from __future__ import annotations
+
+from importlib import metadata
+from importlib.resources import files
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from ..report.escape import escape_html, reveal_hidden
+from .render import comparison_tables, format_figure
+from .reproduction import FigureStatus, Reproduction
+from .terminal import STATUS_MARKS, format_counts
+
+CSS_CLASSES = {status: status.name.lower() for status in FigureStatus}
+STATUS_MEANINGS = {
+    FigureStatus.EXACT: "counted in the data, the same to the printed digits",
+    FigureStatus.PREDICTIONS: "the same to the printed digits, from what the authors released",
+    FigureStatus.DIFFERS: "both numbers are shown",
+    FigureStatus.RERUN: "by another model, with the paper's recipe",
+    FigureStatus.CANNOT: "the reason stands below the table",
+    FigureStatus.CONTRADICTS: "the evidence stands below the table",
+}
+
+
+def render_page(reproduction: Reproduction) -> str:
+    """All tables, what was found in them, and what the colours mean."""
+    environment = Environment(
+        loader=PackageLoader("hansproof.papers", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(shown=escape_html, visible=reveal_hidden)
+    style = files("hansproof.report").joinpath("css/page.css").read_text(encoding="utf-8")
+    page_style = files("hansproof.papers").joinpath("page.css").read_text(encoding="utf-8")
+    return environment.get_template("template.html").render(
+        found=reproduction,
+        counts=reproduction.figure_counts(),
+        tables=comparison_tables(reproduction),
+        said=format_counts,
+        text=format_figure,
+        marks=STATUS_MARKS,
+        classes=CSS_CLASSES,
+        meaning=STATUS_MEANINGS,
+        version=metadata.version("hansproof"),
+        style=Markup(style + page_style),  # noqa: S704
+    )

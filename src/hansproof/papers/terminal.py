@@ -1,0 +1,101 @@
+"""A reproduction in the terminal: a table for each of the paper's, cells with both numbers.
+
+What is printed, a mark (✓ reached, ≠ differs, ✗ contradicts), ours; behind an arrow the re-run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from ..report.escape import reveal_hidden
+from ..report.terminal.table import TerminalTable
+from .printed import TEXT
+from .render import ComparisonRow, ComparisonTable, comparison_tables, format_figure
+from .reproduction import FigureComparison, FigureCounts, FigureStatus, Reproduction
+
+STATUS_MARKS = {
+    FigureStatus.EXACT: "✓", FigureStatus.PREDICTIONS: "✓", FigureStatus.DIFFERS: "≠", FigureStatus.RERUN: "",
+    FigureStatus.CANNOT: "", FigureStatus.CONTRADICTS: "✗",
+}  # fmt: skip
+
+
+def render_terminal(reproduction: Reproduction) -> RenderableType:
+    """All of it."""
+    paper = reproduction.paper
+    header = Text.assemble(
+        (reveal_hidden(paper.title), "bold"), "\n", reveal_hidden(paper.citation), "\n"
+    )
+    return Group(
+        header,
+        *(part for table in comparison_tables(reproduction) for part in _render_table(table)),
+        _render_footer(reproduction),
+    )
+
+
+def _render_table(table: ComparisonTable) -> Iterator[RenderableType]:
+    subtitle = "" if table.printed.id == TEXT else f": {table.printed.title}"
+    row_header = ", ".join(table.labels).replace("_", " ")
+    columns = [name.replace("_", " ") for name in table.columns]
+    rows = [
+        [
+            ", ".join(filter(None, comparison_row.labels)) or str(i),
+            *(
+                format_cell(comparison_row.cells[c]) if c in comparison_row.cells else ""
+                for c in table.columns
+            ),
+            _status_names(comparison_row),
+        ]
+        for i, comparison_row in enumerate(table.rows, 1)
+    ]
+    yield TerminalTable(reveal_hidden(f"{table.name}{subtitle}"), [row_header or "row", *columns, "status"],
+               [[*map(reveal_hidden, row)] for row in rows])  # fmt: skip
+    yield Text(format_counts(table.counts), "dim")
+    for reason in table.reasons:
+        yield Text(reveal_hidden(f"cannot be had: {reason}"), "dim")
+    for finding in table.findings:
+        yield Text(reveal_hidden(f"! {finding}"), "red")
+    for finding in table.notes:
+        yield Text(reveal_hidden(f"note: {finding}"))
+    yield Text("")
+
+
+def _status_names(row: ComparisonRow) -> str:
+    """The model of a re-run is named at the end: a row has no room for it."""
+    return ", ".join(dict.fromkeys(comparison.status.value for comparison in row.cells.values()))
+
+
+def format_cell(comparison: FigureComparison) -> str:
+    """What is printed with its mark; ours, where it is another; and the re-run."""
+    parts = [
+        format_figure(comparison.figure.parts, comparison.figure),
+        STATUS_MARKS[comparison.status],
+    ]
+    if comparison.computed and comparison.status not in (
+        FigureStatus.EXACT,
+        FigureStatus.PREDICTIONS,
+    ):
+        parts.append(format_figure(comparison.computed.parts, comparison.figure))
+    if comparison.retrained:
+        parts += ["→", format_figure(comparison.retrained.parts, comparison.figure)]
+    return " ".join(filter(None, parts))
+
+
+def format_counts(counts: FigureCounts) -> str:
+    """Reached, reachable, all."""
+    parts = [f"{count} {status}" for status, count in counts.by_status.items()]
+    return (
+        f"{counts.reached} of {counts.reachable} reachable figures reached, {counts.total} in all: "
+        f"{', '.join(parts)}."
+    )
+
+
+def _render_footer(reproduction: Reproduction) -> RenderableType:
+    footer = Text(
+        f"{reproduction.paper.key}: {format_counts(reproduction.figure_counts())}", "bold"
+    )
+    if reproduction.model:
+        footer.append(reveal_hidden(f"\n→ re-run with {reproduction.model}"))
+    return footer

@@ -1,0 +1,51 @@
+"""One line of a file of predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..errors import BadInput
+from ..records.location import truncate
+from ..records.stdlib_json import parse_json
+
+ModelAnswer = int | tuple[float, ...]  # the index of the choice, or a score for each
+
+
+def parse_object(text: str, path: str, line: int) -> dict[str, Any]:
+    """The object in a line."""
+    value = parse_json(text, path, line)
+    if not isinstance(value, dict):
+        raise BadInput(path, "not an object", line=line)
+    return value
+
+
+def is_complete_line(text: str) -> bool:
+    """Whether the last line of a file is complete though no line end follows."""
+    try:
+        parse_json(text, "")
+    except BadInput:
+        return not text.strip()
+    return True
+
+
+def parse_line(record: Mapping[str, Any], path: str, line: int) -> tuple[str, ModelAnswer]:
+    """The item a line is about, and what it says."""
+    id, scores, choice = record.get("id"), record.get("scores"), record.get("choice")
+    if not isinstance(id, str):
+        raise BadInput(path, "is no text", line=line, field="id")
+    if (scores is None) == (choice is None):
+        raise BadInput(path, f"{truncate(id)} needs either scores or a choice", line=line)
+    if scores is None:
+        if type(choice) is not int:
+            raise BadInput(path, f"{truncate(id)}: not an index", line=line, field="choice")
+        return id, choice
+    all_numbers = isinstance(scores, list) and all(
+        isinstance(score, int | float) and not isinstance(score, bool) for score in scores
+    )
+    if not all_numbers:
+        raise BadInput(path, f"{truncate(id)}: not a list of numbers", line=line, field="scores")
+    try:
+        return id, tuple(map(float, scores))
+    except OverflowError:
+        raise BadInput(path, f"{truncate(id)}: too large", line=line, field="scores") from None

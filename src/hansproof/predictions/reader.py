@@ -1,0 +1,39 @@
+"""Reads a run, checked against the benchmark it is about."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..records.lines import iter_lines
+from ..types import Predictions
+from .check import IncompleteRun, require_complete, validate_scores
+from .header import parse_header
+from .lines import ModelAnswer, is_complete_line, parse_line, parse_object
+from .splits import BenchmarkSplits
+
+
+def read_benchmark_name(path: str) -> str:
+    """The name of the benchmark that a file is about."""
+    number, first_line = next(iter_lines(path), (1, ""))
+    return parse_header(parse_object(first_line, path, number), path).benchmark
+
+
+def read(path: str, splits: BenchmarkSplits) -> Predictions:
+    """A run, checked against the benchmark it is about."""
+    numbered_lines = iter_lines(path)
+    number, first_line = next(numbered_lines, (1, ""))
+    run = parse_header(parse_object(first_line, path, number), path)
+    split, items = splits.find_split(run.split, run.sha256, path)
+    run = replace(run, split=split)
+    answers: list[tuple[int, str, ModelAnswer]] = []
+    for number, text in numbered_lines:
+        if not text.endswith("\n") and not is_complete_line(text):
+            partial = replace(run, scores=validate_scores(answers, items, path))
+            message = (
+                f"is cut off: its writer was killed; {len(partial.scores)} of {len(items)} items are "
+                "finished, the rest is missing"
+            )
+            raise IncompleteRun(path, message, partial, number)
+        if text.strip():
+            answers.append((number, *parse_line(parse_object(text, path, number), path, number)))
+    return require_complete(replace(run, scores=validate_scores(answers, items, path)), items, path)

@@ -1,0 +1,1 @@
+"""Loads pretrained checkpoints and turns texts into tokens and vectors."""

@@ -1,0 +1,162 @@
+"""What a frozen encoder makes of a text: a vector, worked out once and kept on disk.
+
+A text may have two segments. The cache has a folder per encoder and kind of vector. In it lie
+shards: some hundred texts each, by sha256, with their vectors. A shard is written whole or not at
+all and never changed, so any number of processes may share the folder; one that cannot be read is
+passed over and its texts are encoded again. What was encoded first stays, so results do not depend
+on how texts were batched later.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import zipfile
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._infra.optional_progress import track_optional
+from . import checkpoint, devices, text_batches
+from .input_formats import Segments
+
+if TYPE_CHECKING:
+    import torch
+
+Vectors = NDArray[np.float32]
+
+SHARD, BATCH = 512, 32  # texts
+
+
+@dataclass(frozen=True, slots=True)
+class TextEncoder:
+    """A transformers folder or hub id, and how its vectors for tokens become one."""
+
+    source: str
+    pooling: str  # mean or first
+    cache: str  # a folder, "" for the usual one
+    device: str
+    unit_length: bool = True  # whether vectors are brought to length 1
+
+    def encode_texts(self, texts: Sequence[str | Segments]) -> Vectors:
+        """One row per text; nothing but zeros for an empty one."""
+        segmented: list[Segments] = [(text,) if isinstance(text, str) else text for text in texts]
+        digests = {text: _text_digest(text) for text in dict.fromkeys(segmented)}
+        folder = self._cache_folder()
+        by_digest = _read_cache(folder, set(digests.values()))
+        new_texts = [text for text in digests if any(text) and digests[text] not in by_digest]
+        for shard in track_optional(
+            list(text_batches.batch_texts(new_texts, SHARD)), "encoding texts"
+        ):
+            shard_digests = [digests[text] for text in shard]
+            by_digest |= _write_shard(folder, shard_digests, self._encode_shard(shard))
+        zeros = np.zeros(self._vector_width(by_digest), np.float32)
+        return np.stack([by_digest.get(digests[text], zeros) for text in segmented])
+
+    def fingerprint(self) -> str:
+        """The sha256 of a folder's files; of a hub id, its name and commit."""
+        return checkpoint.fingerprint(self.source)
+
+    def _cache_folder(self) -> str:
+        from ..download import cache_dir
+
+        root = self.cache or os.path.join(cache_dir(), "features")
+        kind = self.pooling if self.unit_length else f"{self.pooling}, of any length"
+        key = hashlib.sha256(f"{self.fingerprint()} {kind}".encode()).hexdigest()
+        return os.path.join(root, key[:32])
+
+    def _vector_width(self, by_digest: dict[str, Vectors]) -> int:
+        """How wide the vectors are, told by one of them where there is one."""
+        first = next(iter(by_digest.values()), None)
+        return len(self._encode_shard([("a",)])[0]) if first is None else len(first)
+
+    def _encode_shard(self, texts: Sequence[Segments]) -> Vectors:
+        """The vectors of texts of as many segments each."""
+        model, tokenizer = _load_encoder(self.source, self.fingerprint(), self.device)
+        batches = (texts[start : start + BATCH] for start in range(0, len(texts), BATCH))
+        return encode_batches(model, tokenizer, batches, self.pooling, self.unit_length)
+
+
+@lru_cache(maxsize=1)
+def _load_encoder(source: str, fingerprint: str, device: str) -> tuple[Any, Any]:
+    """The model and its tokenizer; the last one used stays in memory."""
+    torch_device = devices.find_device(device)
+    tokenizer = checkpoint.load_tokenizer(source)
+    model = checkpoint.load_module(source, optional_parts=("pooler",))  # which is not looked at
+    if model.config.is_encoder_decoder:
+        model = model.get_encoder()
+    return model.to(torch_device), text_batches.enable_padding(tokenizer)
+
+
+def encode_batches(
+    model: Any,
+    tokenizer: Any,
+    batches: Iterable[Sequence[Segments]],
+    pooling: str,
+    unit_length: bool,
+) -> Vectors:
+    """The vectors of texts in batches; a GPU works on one while the next is made ready."""
+    import torch
+
+    pooled_batches = []
+    with torch.inference_mode():
+        for texts in batches:
+            tokens = text_batches.tokenize_batch(model, tokenizer, texts)
+            outputs = model(**tokens).last_hidden_state
+            mask = tokens["attention_mask"]
+            pooled = outputs[:, 0] if pooling == "first" else _mean_pool(outputs, mask)
+            pooled_batches.append(
+                torch.nn.functional.normalize(pooled, dim=1) if unit_length else pooled
+            )
+        vectors = torch.cat(pooled_batches)
+    return np.asarray(checkpoint.require_finite(model, vectors).cpu().numpy(), np.float32)
+
+
+def _mean_pool(outputs: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    weights = mask.unsqueeze(2).to(outputs.dtype)
+    return (outputs * weights).sum(dim=1) / weights.sum(dim=1).clamp(min=1)
+
+
+def _text_digest(text: Segments) -> str:
+    """The sha256 of the text; of two segments, one of each."""
+    return "+".join(
+        hashlib.sha256(text_batches.to_valid_utf8(segment).encode()).hexdigest() for segment in text
+    )
+
+
+def _read_cache(folder: str, digests: set[str]) -> dict[str, Vectors]:
+    """The vectors that the cache has, by the text's name."""
+    by_digest: dict[str, Vectors] = {}
+    shards = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+    for shard in shards:
+        if shard.endswith(".npz"):
+            by_digest = _read_shard(os.path.join(folder, shard), digests) | by_digest
+    return by_digest
+
+
+def _read_shard(path: str, digests: set[str]) -> dict[str, Vectors]:
+    """What is wanted of a shard; nothing of a damaged one."""
+    try:
+        with np.load(path, allow_pickle=False) as shard:
+            names = shard["names"].tolist()
+            rows = [(name, index) for index, name in enumerate(names) if name in digests]
+            vectors = shard["vectors"] if rows else np.empty((len(names), 0), np.float32)
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error):
+        return {}
+    if vectors.ndim != 2 or len(vectors) != len(names) or not np.isfinite(vectors).all():
+        return {}
+    return {name: vectors[index] for name, index in rows}
+
+
+def _write_shard(folder: str, digests: Sequence[str], vectors: Vectors) -> dict[str, Vectors]:
+    from .._infra.atomic_io import atomic_write
+
+    shard = hashlib.sha256("\n".join(digests).encode()).hexdigest()[:32]
+    with atomic_write(os.path.join(folder, f"{shard}.npz")) as file:
+        np.savez(file, names=np.array(digests), vectors=vectors)
+    return dict(zip(digests, vectors, strict=True))

@@ -1,0 +1,65 @@
+"""Cuts that should not go through a group: splits, published folds, and those of this tool."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass
+
+from ...training import splits
+from ...types import Benchmark, Items
+from .groups import MirrorGroup
+
+FOLD = "fold"  # of an item's meta
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """A way to part the items, and how many groups it parts."""
+
+    name: str
+    n_split_groups: int
+    is_checked: bool = True  # False: nobody trains on one side and tests on the other
+
+
+def benchmark_partitions(groups: list[MirrorGroup], benchmark: Benchmark) -> Iterator[Partition]:
+    """The benchmark's own splits, and its folds where items have them.
+
+    Splits that have a role (to train on, to test on) must not part a group; splits without are
+    parts of the whole, such as the originals and their mirror images.
+    """
+    group_splits = [{split for split, _ in group.members} for group in groups]
+    yield Partition("all splits", sum(len(splits) > 1 for splits in group_splits), is_checked=False)
+    if role_splits := set(benchmark.roles.values()):
+        n_split_groups = sum(len(splits & role_splits) > 1 for splits in group_splits)
+        yield Partition("the splits for training and testing", n_split_groups)
+    folds = [[item.meta.get(FOLD) for _, item in group.members] for group in groups]
+    if any(fold is not None for group_folds in folds for fold in group_folds):
+        yield Partition(
+            f"the items' own {FOLD}", sum(len(set(group_folds)) > 1 for group_folds in folds)
+        )
+
+
+def tool_partitions(items: Items, folds: int, seed: int) -> Iterator[Partition]:
+    """The cuts that this tool makes where it trains a model on these items."""
+    fold_of = {
+        index: k
+        for k, (_, members) in enumerate(splits.iter_folds(items, folds, seed))
+        for index in members
+    }
+    yield Partition(
+        f"{folds} folds",
+        _count_split_groups(items, [fold_of[index] for index in range(len(items))]),
+    )
+    train_items, _ = splits.hold_out(items, seed)
+    train_ids = {item.id for item in train_items}
+    yield Partition(
+        "a tenth held out", _count_split_groups(items, [item.id in train_ids for item in items])
+    )
+
+
+def _count_split_groups(items: Items, sides: Iterable[Hashable]) -> int:
+    """How many groups lie on several sides."""
+    sides_by_group: dict[str | None, set[Hashable]] = {}
+    for item, side in zip(items, sides, strict=True):
+        sides_by_group.setdefault(item.group, set()).add(side)
+    return sum(len(group_sides) > 1 for group_sides in sides_by_group.values())

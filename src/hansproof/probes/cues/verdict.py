@@ -1,0 +1,99 @@
+"""What the cue statistics say, in a sentence and a verdict."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...types import POOLED, Verdict
+
+if TYPE_CHECKING:
+    from . import SplitCues
+
+
+def decide_verdict(parts: list[SplitCues], level: float, margin: float) -> Verdict:
+    """caution: there are cues, single ones or many weak ones.
+
+    exposed: there are, and rules over them answer items they were not learnt from, and enough.
+    """
+    if verdict_p(parts) > level:
+        return "clear"
+    better = [part for part in parts if beats_chance(part, parts, level)]
+    return "exposed" if any(rule_gain(part) >= margin for part in better) else "caution"
+
+
+def verdict_p(parts: list[SplitCues]) -> float:
+    """The p of the verdict: that of the surest single cue or of all together, whichever is less.
+
+    Twice that, since there are two ways to be found. What rules gain is looked at afterwards only.
+    """
+    if any(part.many_copies for part in parts):
+        orders = parts[-1].strength
+        single = len(orders) * min(s.p_strongest for s in orders)
+    else:
+        single = min((part.least_q for part in parts), default=1.0)
+    return min(1.0, 2 * min(single, strongest_order(parts)[1]))
+
+
+def rule_gain(part: SplitCues) -> float:
+    """What the cross-validated decision list gains over guessing."""
+    return part.ceiling.decision_list.value - part.chance
+
+
+def beats_chance(part: SplitCues, parts: list[SplitCues], level: float) -> bool:
+    """Whether that gain is beyond luck, corrected for the number of parts looked at."""
+    return part.ceiling.p * len(parts) <= level and rule_gain(part) > 0
+
+
+def strongest_order(parts: list[SplitCues]) -> tuple[int, float]:
+    """For the benchmark as a whole: the order of n-grams least like chance, and its corrected p.
+
+    One look only, at all labelled items together, which come last; corrected for the orders.
+    """
+    orders = parts[-1].strength
+    p, order = min((s.p, order) for order, s in enumerate(orders, 1))
+    return order, min(p * len(orders), 1.0)
+
+
+def count_significant(part: SplitCues) -> int:
+    """How many single cues are significant."""
+    return len(part.significant_rows("telling")) + len(part.significant_rows("eliminating"))
+
+
+def write_summary(parts: list[SplitCues], level: float) -> str:
+    """The finding: single cues of the split they give away most, then all cues together."""
+    worst = max(
+        parts, key=lambda p: (beats_chance(p, parts, level), count_significant(p) > 0, rule_gain(p))
+    )
+    if not beats_chance(worst, parts, level) and not count_significant(worst):
+        worst = parts[-1]
+    location = "" if len(parts) == 1 else f" in {worst.name}"
+    if worst.name == POOLED:
+        location = " in all splits pooled"
+    return f"{_describe_single(worst, location)} {_describe_all(worst, parts, level)}"
+
+
+def _describe_single(part: SplitCues, location: str) -> str:
+    rows = part.significant_rows("telling") + part.significant_rows("eliminating")
+    if not part.testable:
+        return f"Too few items{location} for any word or phrase to be significant."
+    if not rows:
+        return f"No single word or phrase{location} is significant after correction."
+    # the strongest: smallest p, then widest
+    _, _, cue, n, hits, *_, kind = min(rows, key=lambda row: (row[10], -int(row[3] or 0)))
+    effect = "gives answers away" if kind == "telling" else "rules choices out"
+    subject = f"{len(rows)} words or phrases" if len(rows) > 1 else "One word or phrase"
+    effect = effect.replace("gives", "give").replace("rules", "rule") if len(rows) > 1 else effect
+    return f"{subject}{location} {effect}: where only one choice has “{cue}”, it is right {hits} of {n} times."
+
+
+def _describe_all(part: SplitCues, parts: list[SplitCues], level: float) -> str:
+    guess = f"{part.ceiling.decision_list.value:.1%} of items (chance {part.chance:.1%})"
+    if beats_chance(part, parts, level):
+        return f"Whoever knows the cues and nothing else answers {guess}."
+    order, p = strongest_order(parts)
+    words = "single words" if order == 1 else f"{order}-word phrases"
+    rules = f"rules over cues answer {guess}, not beyond luck"
+    if p <= level:
+        opening = "All" if count_significant(part) else "Yet all"
+        return f"{opening} {words} together say more than chance allows (p = {p:.2g}); {rules}."
+    return f"Taken together cues say no more than chance allows (p = {p:.2g}); {rules}."

@@ -1,0 +1,182 @@
+"""A bag of words, trained on every part of every view, and on permuted answers for comparison.
+
+The p of an accuracy: the whole cross-validation is done again with answers turned by units, each
+time with one cut into folds; the accuracy itself is a mean over cuts, which varies less, so the p
+errs on the safe side. The q is corrected for all views and parts at once (Westfall and Young 1993):
+how often the most extreme of them, each measured by its own null, is as extreme as this one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...cues.permutation import rotate_answers
+from ...linear.features import MAX_PAIRED_WORDS, FeatureBags
+from ...linear.ranker import lane_credits
+from ...models.bow import Bow
+from ...stats import Floats
+from ...text.tokenizers import get_tokenizer
+from ...training.leakage_groups import find_leakage_groups
+from ...types import Items, View
+from ...views import apply_view, default_views, fields_of, is_blind, parse_view, view_name
+from .bounds import score_bound
+from .ranker import Answers, ViewRanker
+from .solved_items import Explanations, ItemExplainer
+from .splits import EvaluationPart
+from .view_result import ViewResult
+
+
+def parse_views(names: str | None, fields: Sequence[str]) -> list[View]:
+    """The views of these names; without names the usual ones, and two that must tell nothing."""
+    if names is not None:
+        return [parse_view(name, fields) for name in names.split(",")]
+    views = default_views(fields)
+    return [*views, replace(views[-1], donor=True), View(tuple(fields))] if fields else views
+
+
+class CrossValidation:
+    """The items of a benchmark, and the bag of words that is to answer them."""
+
+    def __init__(
+        self, bow: Bow, items: Items, folds: int, repeats: int, seed: int, level: float
+    ) -> None:
+        self.bow, self.items, self.folds, self.repeats, self.seed = bow, items, folds, repeats, seed
+        self.n_full_permutations = (
+            math.ceil(1 / level) - 1
+        )  # permutations that can say so much, for `full`
+        self.units = find_leakage_groups(items)
+        self.answers: Answers = np.array([[item.answer] for item in items], np.int16)
+        self.tokenizer = get_tokenizer(bow.tokenizer).name
+        self.paired_words = (
+            MAX_PAIRED_WORDS  # words of a field that are paired with words of the choices
+        )
+
+    def evaluate_views(
+        self, parts: list[EvaluationPart], views: list[View], randomisations: int, model: str
+    ) -> tuple[list[ViewResult], dict[tuple[str, str], Explanations]]:
+        """Every view of every part; and what told the answers of those, by part and view."""
+        rotated = self._rotate_answers(randomisations)
+        results: list[ViewResult] = []
+        nulls, explanations = [], {}
+        fullest = max(views, key=lambda view: len(view.keep))  # what it has room for, all pair
+        full_bags = self.bow.extract_bags(apply_view(fullest, self.items, self.seed))
+        self.paired_words = full_bags.paired_words
+        for view in views:
+            bags = full_bags
+            if view != fullest:
+                bags = self.bow.extract_bags(
+                    apply_view(view, self.items, self.seed), self.paired_words
+                )
+            view_units = find_leakage_groups(
+                self.items, apply_view(replace(view, contrast=True, donor=False), self.items)
+            )
+            for part in parts:
+                result, null, explanation = self._evaluate_view(
+                    view, part, bags, view_units, rotated, model
+                )
+                if (
+                    view.shuffled_fields
+                ):  # trained on as many features as the full input: varies as much
+                    spread = [
+                        o.spread
+                        for o in results
+                        if o.part_name == result.part_name and not o.is_blind
+                    ]
+                    result = replace(result, spread=max(spread, default=0.0))
+                results.append(result)
+                nulls.append(null)
+                explanations[result.part_name, result.view_name] = explanation
+        return _correct_results(results, nulls), explanations
+
+    def _rotate_answers(self, randomisations: int) -> Answers:
+        if not randomisations:
+            return np.zeros((len(self.items), 0), np.int16)
+        columns = rotate_answers(self.items, self.units, randomisations, self.seed)
+        return np.stack([*columns], axis=1).astype(np.int16)
+
+    def _evaluate_view(
+        self,
+        view: View,
+        part: EvaluationPart,
+        bags: FeatureBags,
+        view_units: list[str],
+        rotated: Answers,
+        model: str,
+    ) -> tuple[ViewResult, Floats, Explanations]:
+        items = tuple(self.items[index] for index in part.indices)
+        first = np.cumsum([0, *(len(item.choices) for item in items)])
+        part_bags = bags.take_items(
+            part.indices if view.side_by_side else _choice_indices(self.items, part.indices)
+        )
+        if part.protocol == "train-test" and view.side_by_side:  # features of what is learnt from
+            part_bags = part_bags.drop_rare(~part.is_tested, self.bow.least)
+        repeats = part.fold_tasks(view_units, self.folds, self.repeats, self.seed)
+        ranker = ViewRanker(part_bags, first, repeats, self.bow.penalty)
+        answers = self.answers[part.indices]
+        scores = np.stack(ranker.cross_validated_scores(answers), axis=1)
+        credits = lane_credits(first, scores, np.repeat(answers, scores.shape[1], axis=1))
+        tested_items = tuple(
+            item for item, tested in zip(items, part.is_tested, strict=True) if tested
+        )
+        tested_units = [
+            view_units[index]
+            for index, tested in zip(part.indices, part.is_tested, strict=True)
+            if tested
+        ]
+        limit = score_bound(view, tested_items, tested_units if part.protocol == "cv" else None)
+        fields = fields_of(self.items)
+        name = view_name(view, fields)
+        blind = is_blind(view, fields)
+        result = ViewResult(
+            part.split, view, name, model, part.protocol, part.trained_on, tested_items, tested_units,
+            credits[part.is_tested].T, _tie_rate(first, scores, part.is_tested), limit, blind,
+        )  # fmt: skip
+        judged = blind and not view.shuffled_fields
+        columns = rotated[part.indices, : rotated.shape[1] if judged else self.n_full_permutations]
+        null = np.zeros(0)
+        if columns.size and not limit.even and not view.shuffled_fields:
+            null_accuracies = ranker.null_accuracies(columns, f"{result.part_name}, {name}")
+            null = np.concatenate(([result.accuracy], null_accuracies))
+            p = float((null >= null[0] - 1e-9).mean())
+            result = replace(result, p=p, spread=float(null_accuracies.std()))
+        explainer = ItemExplainer(
+            ranker, part_bags, part.is_tested, scores, self.answers[part.indices, 0]
+        )
+        result = replace(result, surest=explainer.surest_ids(result))
+        return result, null if judged else np.zeros(0), explainer.explain_surest(result)
+
+
+def _choice_indices(items: Items, indices: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The places of these items' choices among all choices."""
+    ends = np.cumsum([len(item.choices) for item in items])
+    spans = (np.arange(ends[index] - len(items[index].choices), ends[index]) for index in indices)
+    return np.concatenate([*spans])
+
+
+def _tie_rate(
+    first: NDArray[np.int64], scores: NDArray[np.float32], is_tested: NDArray[np.bool_]
+) -> float:
+    """How often more than one choice is ahead."""
+    best = np.maximum.reduceat(scores, first[:-1])
+    ahead = np.add.reduceat(scores == np.repeat(best, np.diff(first), axis=0), first[:-1])
+    return float((ahead[is_tested] > 1).mean())
+
+
+def _correct_results(results: list[ViewResult], nulls: list[Floats]) -> list[ViewResult]:
+    """The same with q: the real accuracies stand in column 0 of the nulls."""
+    judged = [index for index, null in enumerate(nulls) if null.size and null.std() > 0]
+    if not judged:
+        return results
+    table = np.stack([nulls[index] for index in judged])
+    table = (table - table.mean(axis=1, keepdims=True)) / table.std(axis=1, keepdims=True)
+    extreme = table.max(axis=0)
+    q = {
+        index: float((extreme >= row[0] - 1e-9).mean())
+        for index, row in zip(judged, table, strict=True)
+    }
+    return [replace(result, q=q.get(index)) for index, result in enumerate(results)]

@@ -1,0 +1,80 @@
+"""Views of models that were run elsewhere: `hansproof predict`, logs, anybody's predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ...benchmarks import take_split
+from ...errors import UnknownName
+from ...inputs.systems import System, build_systems
+from ...stats import holm, paired_randomisation_test
+from ...training.leakage_groups import find_leakage_groups
+from ...types import Benchmark, Predictions, View
+from ...views import fields_of, is_blind, parse_view
+from .bounds import score_bound
+from .view_result import BOW, ViewResult
+
+
+def results_from_predictions(
+    benchmark: Benchmark, predictions: Sequence[Predictions]
+) -> list[ViewResult]:
+    """One outcome for every system, where the benchmark has its view; blind ones corrected."""
+    if not predictions:
+        return []
+    labelled_runs = [run for run in predictions if _is_labelled(benchmark, run.split)]
+    if not labelled_runs:
+        return []
+    results = [
+        result
+        for system in build_systems(benchmark, labelled_runs)
+        if (result := _view_result(system))
+    ]
+    judged = [index for index, result in enumerate(results) if _is_judged(result)]
+    q = holm([results[index].p or 1.0 for index in judged])
+    corrected = dict(zip(judged, map(float, q), strict=True))
+    return [replace(result, q=corrected.get(index)) for index, result in enumerate(results)]
+
+
+def _is_labelled(benchmark: Benchmark, split: str) -> bool:
+    return all(i.answer is not None for i in take_split(benchmark, split).splits[split])
+
+
+def _is_judged(result: ViewResult) -> bool:
+    """Not what is fixed, a control, or cross-validated: items then share rankers, and the p, which
+    takes them for independent, is too small."""
+    free = result.is_blind and not result.view.shuffled_fields and result.protocol != "cv"
+    return free and result.p is not None
+
+
+def _view_result(system: System) -> ViewResult | None:
+    run = system.runs[0]
+    view = _parse_view_or_none(run.view, system)
+    if view is None:
+        return None
+    leakage_units = find_leakage_groups(system.items)
+    fold_units = leakage_units if run.protocol == "cv" else None
+    guess = [1 / len(item.choices) for item in system.items]
+    p = paired_randomisation_test(system.scores, guess, leakage_units, alternative="greater").p
+    always = [i.id for i, row in zip(system.items, system.credits.T, strict=True) if row.min() == 1]
+    fields = fields_of(system.items)
+    limit = score_bound(view, system.items, fold_units)
+    return ViewResult(
+        system.split, view, run.view, _model_name(system), run.protocol,
+        run.trained_on, system.items, leakage_units, system.credits, system.tie_rate(), limit,
+        is_blind(view, fields), None if limit.even else p, surest_ids=tuple(always),
+    )  # fmt: skip
+
+
+def _model_name(system: System) -> str:
+    """The system without its view; not to be taken for the bag of words that is trained here."""
+    name = system.name.replace(f", {system.runs[0].view}", "", 1)
+    return f"{name} (given)" if name == BOW else name
+
+
+def _parse_view_or_none(name: str, system: System) -> View | None:
+    """The view, if it is one of this benchmark's."""
+    try:
+        return parse_view(name, fields_of(system.items))
+    except UnknownName:
+        return None

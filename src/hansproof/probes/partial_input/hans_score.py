@@ -1,0 +1,46 @@
+"""The Hans score: how much of what a model gains over guessing needs no question.
+
+    H = (blind - chance) / (full - chance)
+
+1: all of it is there without the question; 0: none. Defined only where the model is above chance on
+the full input; its interval is a bootstrap over units of items, blind and full drawn together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from ...stats import bootstrap_ratio
+from ...types import Cell
+from .view_result import ViewResult
+
+HansInterval = tuple[Cell, Cell, Cell]  # the score and the ends of its interval
+UNDEFINED: HansInterval = (None, None, None)
+
+
+def full_result(
+    blind: ViewResult, results: Iterable[ViewResult], level: float
+) -> ViewResult | None:
+    """The same model on the full input of the same part, if it is above chance there."""
+    for full in results:
+        same_model = (full.part_name, full.model, full.protocol) == (
+            blind.part_name,
+            blind.model,
+            blind.protocol,
+        )
+        above_chance = full.p is not None and full.p <= level and full.accuracy > full.chance
+        if same_model and above_chance and not full.is_blind:
+            return full
+    return None
+
+
+def hans_score(blind: ViewResult, full: ViewResult | None, seed: int) -> HansInterval:
+    """The score of a blind view, given what the same model does with the full one."""
+    if full is None or not blind.is_blind or blind.is_fixed:
+        return UNDEFINED
+    guess = np.array([1 / len(item.choices) for item in blind.items])
+    gained, possible = blind.scores - guess, full.scores - guess
+    low, high = bootstrap_ratio(gained, possible, blind.units, seed=seed)
+    return float(gained.sum() / possible.sum()), low, high

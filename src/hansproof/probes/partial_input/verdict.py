@@ -1,0 +1,218 @@
+"""What the views say, in a sentence, a verdict and notes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...stats import bootstrap_gap
+from ...types import POOLED, Cell, Verdict
+from .splits import EvaluationPart
+from .view_result import BOW, COLUMNS, ViewResult
+
+SOLVABLE_NOTE = (
+    "Solvable blind is not solved blind: that items can be answered without the question does not "
+    "show that a given model answers them so."
+)
+FLOOR_NOTE = (
+    "A bag of words is a floor. Models that know more may answer more without the question: the "
+    "command predict runs them, and with --predictions they stand beside it."
+)
+
+
+def decide_verdict(results: Sequence[ViewResult], level: float, margin: float) -> Verdict:
+    """exposed: a blind model answers beyond chance, and enough; caution: beyond chance."""
+    above = [o for o in results if o.is_above_chance(level)]
+    if any(o.accuracy - o.chance >= margin for o in above):
+        return "exposed"
+    return "caution" if above else "clear"
+
+
+def write_summary(
+    results: Sequence[ViewResult], rows: Sequence[tuple[Cell, ...]], level: float
+) -> str:
+    """The strongest finding, how other splits compare, what the question adds."""
+    above = [o for o in results if o.is_above_chance(level)]
+    if not above:
+        return _summarize_nothing(results)
+    best = max(above, key=_summary_rank)
+    headline = (
+        f"{_model_phrase(best)}, shown only {_view_phrase(best)}, answers {best.accuracy:.1%} of {_part_phrase(best)} "
+        f"(chance {best.chance:.1%}, corrected p = {best.q:.2g})."
+    )
+    return " ".join(
+        filter(
+            None, [headline, _summarize_others(best, results), _summarize_hans(best, results, rows)]
+        )
+    )
+
+
+def _summary_rank(result: ViewResult) -> tuple[int, float]:
+    """The less is shown, the more it says; then what is surely gained: the best of many is luck."""
+    sure = (result.accuracy_interval()[0] - result.chance) / (1 - result.chance)
+    return -len(result.view.keep), sure
+
+
+def write_notes(results: Sequence[ViewResult], parts: Sequence[EvaluationPart]) -> list[str]:
+    """What is fixed before any model is asked, and how to read the rest."""
+    views = dict.fromkeys(o.view_name for o in results if o.is_fixed)
+    fixed = [[o for o in results if o.is_fixed and o.view_name == name] for name in views]
+    small_splits = [part.split for part in parts if part.protocol == "cv" and part.indices.size < 2]
+    return [
+        *map(_fixed_note, fixed),
+        *map(_impossible_note, [o for o in results if o.is_impossible and o.model != BOW]),
+        *_unjudged_notes(results),
+        *map(_below_note, [o for o in results if _is_below(o)]),
+        *(f"{name}: too few items to learn from." for name in small_splits),
+        SOLVABLE_NOTE,
+        FLOOR_NOTE,
+    ]
+
+
+def _impossible_note(result: ViewResult) -> str:
+    """Predictions that say they saw what nothing can be seen from."""
+    return (
+        f"{result.part_name}, {result.view_name} ({result.model}): {result.accuracy:.1%} cannot be "
+        f"had from this view, which every ranker answers like chance ({result.chance:.1%}): it "
+        "saw more than it says, or gave ties to a position."
+    )
+
+
+def _unjudged_notes(results: Sequence[ViewResult]) -> list[str]:
+    """Predictions that were cross-validated."""
+    if not any(o.protocol == "cv" and o.model != BOW for o in results):
+        return []
+    return [
+        "Cross-validated predictions are listed, not judged: their items share rankers, and a p "
+        "that takes them for independent is too small."
+    ]
+
+
+def _is_below(result: ViewResult) -> bool:
+    below = result.accuracy_interval()[1] < result.chance - 1e-9
+    return result.is_blind and below and not result.is_fixed and not result.is_impossible
+
+
+def _below_note(result: ViewResult) -> str:
+    """What was learnt is wrong of what is answered: a tell, too, read backwards."""
+    return (
+        f"{result.part_name}, {result.view_name} ({result.model}): {result.accuracy:.1%} is below "
+        f"chance ({result.chance:.1%}). What is right in the items learnt from is wrong in these, "
+        "as where they share choices with other answers: who knows that can use it."
+    )
+
+
+def _fixed_note(results: list[ViewResult]) -> str:
+    """Why a view scores what it does, whoever looks at it."""
+    parts = {o.split: o for o in reversed(results)}.values()  # cross-validated or not: the same
+    if "choices" not in results[0].view.keep:
+        label_shares = {
+            o.split: f"{float(np.mean([item.answer == 0 for item in o.items])):.3f} ({o.split})"
+            for o in parts
+        }
+        return (
+            f"{results[0].view_name}: no choices are shown, so all scores tie, and a tie of m is "
+            f"worth 1/m. An argmax that takes the first would have printed the frequency of label "
+            f"0, as some published tables do: {', '.join(label_shares.values())}."
+        )
+    listing = ", ".join(
+        f"{o.split} ({o.bound.n_copies} of {len(o.items)} items, {o.bound.n_inputs} inputs)"
+        for o in parts
+    )
+    return (
+        f"{results[0].view_name}: {results[0].chance:.3f} by construction, not a finding, in "
+        f"{listing}: every input stands with each answer equally often (label-inverted duplicates), "
+        "so whatever a ranker picks is right as often as guessing."
+    )
+
+
+def split_differences(results: Sequence[ViewResult], seed: int) -> tuple[tuple[Cell, ...], ...]:
+    """How much less is answered in each other split than in the first, view by view."""
+    rows: list[tuple[Cell, ...]] = []
+    for result in results:
+        comparable = [o for o in results if _is_comparable(result, o)]
+        if comparable and comparable[0] is result and result.is_blind and not result.is_fixed:
+            for other in comparable[1:]:
+                scores = np.concatenate([result.scores, other.scores])
+                mark = np.arange(scores.size) < len(result.items)
+                low, high = bootstrap_gap(scores, mark, [*result.units, *other.units], seed=seed)
+                difference = result.accuracy - other.accuracy
+                prefix = (result.view_name, result.model, result.split, other.split)
+                rows.append((*prefix, difference, low, high))
+    return tuple(rows)
+
+
+def _is_comparable(first: ViewResult, second: ViewResult) -> bool:
+    same_model = (first.view_name, first.model) == (second.view_name, second.model)
+    return (
+        same_model
+        and second.protocol == "cv" == first.protocol
+        and second.split != POOLED != first.split
+    )
+
+
+def _summarize_nothing(results: Sequence[ViewResult]) -> str:
+    judged = [o for o in results if o.q is not None]
+    if not judged:
+        fixed = any(o.is_fixed and "choices" in o.view.keep for o in results)
+        if fixed:
+            return "Without the question every ranker scores chance, by construction of the items."
+        return "There was nothing to learn blind answers from."
+    pooled = next((o for o in judged if o.split == POOLED), judged[0])
+    return (
+        f"Without the question nothing is answered beyond chance: {_model_phrase(pooled)[0].lower()}"
+        f"{_model_phrase(pooled)[1:]}, shown only {_view_phrase(pooled)}, answers {pooled.accuracy:.1%} of "
+        f"{_part_phrase(pooled)} (chance {pooled.chance:.1%})."
+    )
+
+
+def _model_phrase(result: ViewResult) -> str:
+    return "A bag of words" if result.model == BOW else f"The model {result.model}"
+
+
+def _view_phrase(result: ViewResult) -> str:
+    if result.view.shuffled_fields:
+        return f"{result.view_name.partition('/')[0]} with fields of other items"
+    return f"the {' and '.join(result.view.keep)}" + (
+        "" if result.view.side_by_side else ", one by one"
+    )
+
+
+def _part_phrase(result: ViewResult) -> str:
+    if result.protocol == "train-test":
+        return f"{result.split} after learning from {result.trained_on}"
+    return "all splits pooled" if result.split == POOLED else result.split
+
+
+def _summarize_others(best: ViewResult, results: Sequence[ViewResult]) -> str:
+    """The same model and view on other splits, so that none is pooled away."""
+    other_results = [
+        o
+        for o in results
+        if (o.model, o.view_name) == (best.model, best.view_name) and o is not best
+        and POOLED not in (o.split, best.split)
+    ]  # fmt: skip
+    clauses = [f"{o.accuracy:.1%} of {_part_phrase(o)}" for o in other_results]
+    if not clauses:
+        return ""
+    return f"Elsewhere {', '.join(clauses[:-1]) + ' and ' if clauses[1:] else ''}{clauses[-1]}."
+
+
+def _summarize_hans(
+    best: ViewResult, results: Sequence[ViewResult], rows: Sequence[tuple[Cell, ...]]
+) -> str:
+    row = dict(zip(COLUMNS, rows[[*results].index(best)], strict=True))
+    if row["hans"] is None:
+        return ""
+    score, low, high = (row[name] for name in ("hans", "hans_low", "hans_high"))
+    interval = "" if low is None or high is None else f" ({float(low):.0%} to {float(high):.0%})"
+    if float(score or 0) >= 1:
+        return (
+            "All that it gains over guessing with the full input needs no question: Hans score "
+            f"{float(score or 0):.0%}{interval}."
+        )
+    return (
+        f"Of what it gains over guessing with the full input, {float(score or 0):.0%}{interval} needs "
+        "no question."
+    )

@@ -1,0 +1,112 @@
+"""What one model made of one view of one part, with all that its number needs for company."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...baselines import chance_level
+from ...stats import Floats, mean_interval
+from ...types import Cell, Estimate, Items, TrainingProtocol, View
+from .bounds import ScoreBound
+
+COLUMNS = (
+    "split", "view", "model", "accuracy", "low", "high", "chance", "p", "q", "hans", "hans_low",
+    "hans_high", "flag", "protocol", "trained_on", "seeds", "n", "tie_rate", "best",
+)  # fmt: skip
+BOW = "bow"  # the model that every audit trains
+BY_CONSTRUCTION, ABOVE_CHANCE, NO_CHOICES = "by construction", "above chance", "no choices"
+SAW_MORE = "saw more"
+
+
+@dataclass(frozen=True, slots=True)
+class ViewResult:
+    """The credit of every item, and what is known about it."""
+
+    split: str
+    view: View
+    view_name: str
+    model: str
+    protocol: TrainingProtocol
+    trained_on: str | None
+    items: Items
+    units: list[str]
+    credits: Floats  # seeds by items
+    tie_rate: float
+    bound: ScoreBound
+    is_blind: bool
+    p: float | None = None  # None: not tested
+    q: float | None = None  # corrected for all blind views and parts; None: not judged
+    surest_ids: tuple[str, ...] = ()  # items that every run gets right, the clearest first
+    spread: float = 0.0  # standard deviation of the accuracy where answers mean nothing
+
+    @property
+    def part_name(self) -> str:
+        """The split, and what was learnt before if that was another."""
+        if self.protocol == "train-test" and self.trained_on:
+            return f"{self.trained_on} → {self.split}"
+        return self.split
+
+    @property
+    def scores(self) -> Floats:
+        """Per-item means over seeds."""
+        return np.asarray(self.credits.mean(axis=0))
+
+    @property
+    def accuracy(self) -> float:
+        """The mean of those."""
+        return float(self.credits.mean())
+
+    @property
+    def chance(self) -> float:
+        """What guessing earns."""
+        return chance_level(self.items)
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether any ranker at all would have scored the same."""
+        return self.bound.even and abs(self.accuracy - self.chance) < 1e-9
+
+    @property
+    def is_impossible(self) -> bool:
+        """Whether nobody could have scored this who saw no more than the view."""
+        return self.bound.even_exactly and not self.is_fixed
+
+    def accuracy_interval(self) -> tuple[float, float]:
+        """Widened by how much training itself varies: items of different folds hang together."""
+        if self.is_fixed:
+            return self.accuracy, self.accuracy
+        low, high = mean_interval(self.scores, self.units)
+        spread_width = 1.96 * self.spread
+        return min(low, max(self.accuracy - spread_width, 0)), max(
+            high, min(self.accuracy + spread_width, 1)
+        )
+
+    def is_above_chance(self, level: float) -> bool:
+        """Whether something was answered that should not have been possible to answer."""
+        above = self.q is not None and self.q <= level and self.accuracy > self.chance
+        return self.is_blind and not self.is_fixed and above
+
+    def flag_text(self, level: float) -> str:
+        """In two words."""
+        if self.is_fixed:
+            return BY_CONSTRUCTION if "choices" in self.view.keep else NO_CHOICES
+        if self.is_impossible:
+            return SAW_MORE
+        return ABOVE_CHANCE if self.is_above_chance(level) else ""
+
+    def table_row(self, level: float, hans: tuple[Cell, Cell, Cell]) -> tuple[Cell, ...]:
+        """The row of the table (see COLUMNS)."""
+        return (
+            self.split, self.view_name, self.model, self.accuracy, *self.accuracy_interval(), self.chance,
+            self.p, self.q, *hans, self.flag_text(level), self.protocol, self.trained_on,
+            len(self.credits), len(self.items), self.tie_rate, self.bound.best,
+        )  # fmt: skip
+
+    def build_estimate(self) -> Estimate:
+        """The accuracy with its company."""
+        name = f"{self.part_name}: {self.view_name} ({self.model})"
+        return Estimate(
+            name, self.accuracy, *self.accuracy_interval(), len(self.items), self.chance
+        )

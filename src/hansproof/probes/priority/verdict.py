@@ -1,0 +1,51 @@
+"""What the order of mirroring says, in a sentence and notes."""
+
+from __future__ import annotations
+
+from ...cues.null_band import NullBand
+from .curve import Milestone
+
+NOT_CLEAN = (
+    "That no single cue is significant, or that all together are inside their band, does not mean "
+    "clean: the choices may tell a model in ways that no count of words sees."
+)
+NO_TEST = (
+    "Items are put in order by their answers. That the strength is inside its band after so many "
+    "is no test: whoever wants one counts the cues of newly written items."
+)
+BY_GROUP = "Items of a group are mirrored together; groups that are balanced already are left out."
+
+
+def write_summary(marks: list[Milestone], items: int) -> str:
+    """How many first, and how many at random."""
+    by_kind = {(mark.until, mark.way): mark for mark in marks}
+    null, single = by_kind["null", "priority"], by_kind["significant", "priority"]
+    if not null.items and not single.items:
+        return (
+            "No single cue is significant, and all together are in the band of chance, before any "
+            "item is mirrored. This does not mean clean; the order is there all the same."
+        )
+    clauses = []
+    if null.items:
+        clauses.append(
+            f"{null.items:.0f} of {items} items, mirrored in this order, bring the strength of all "
+            f"cues together into the band of chance (at random {by_kind['null', 'random'].items:.0f})"
+        )
+    else:
+        clauses.append("All cues together are in the band of chance before any item is mirrored")
+    if single.items:
+        clauses.append(
+            f"{single.items:.0f} leave no single cue significant "
+            f"(at random {by_kind['significant', 'random'].items:.0f})"
+        )
+    else:
+        clauses.append("no single cue is significant from the start, which does not mean clean")
+    return f"{'; '.join(clauses)}."
+
+
+def write_notes(band: NullBand) -> tuple[str, ...]:
+    """What to keep in mind."""
+    texts = [NO_TEST, NOT_CLEAN]
+    if int(band.shares.size.max()) > 1:
+        texts.append(BY_GROUP)
+    return tuple(texts)

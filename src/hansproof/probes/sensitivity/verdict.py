@@ -1,0 +1,158 @@
+"""What was found, in a sentence, a verdict and notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ...types import Estimate, Verdict
+from .._text import plural
+from .attribution import ModelAttributions
+from .cue_shares import CueSensitivity
+from .regression import Trend
+
+LEVEL = 0.05
+METHOD_TEXT = {
+    "gradient": "the length of the score's gradient by the token's embedding",
+    "integrated": "the length of the token's integrated gradients, from padding to the word",
+    "occlusion": "by how much the score changes when padding stands for the token",
+}
+SEQUENCE_TEXT = {
+    "average": "the sequences of an item that have the cue are averaged",
+    "predicted": "only the sequence of the choice that the model picks is looked at",
+}
+NOT_ANSWERED_BY = (
+    "That a score hangs on a word does not show that it is answered by it: shares say where a "
+    "small change would matter most, not in favour of which choice."
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SensitivityFindings:
+    """All that can be told."""
+
+    rows: Sequence[CueSensitivity]
+    trends: Sequence[Trend]
+    first: Sequence[ModelAttributions]
+    second: Sequence[ModelAttributions]
+    split: str
+    source: str
+    method: str
+    sequences: str
+
+    @property
+    def judged_trend(self) -> Trend | None:
+        """The one that is judged: of the difference, over the items that have the cue."""
+        return next((trend for trend in self.trends if trend.quantity == "difference"), None)
+
+
+def slope_p(findings: SensitivityFindings) -> float | None:
+    """Of the slope: over cues and, where there are several pairs of models, over these, too."""
+    if findings.judged_trend is None:
+        return None
+    return max(findings.judged_trend.p, findings.judged_trend.p_over_seeds or 0.0)
+
+
+def decide_verdict(findings: SensitivityFindings) -> Verdict:
+    """caution: what changes goes with productivity, or could not be seen at all."""
+    p = slope_p(findings)
+    return "caution" if p is None or p <= LEVEL else "clear"
+
+
+def build_estimates(findings: SensitivityFindings) -> tuple[Estimate, ...]:
+    """The slope; the wider interval, so that it says no more than the verdict."""
+    trend = findings.judged_trend
+    if trend is None:
+        return ()
+    low, high = widest_interval(trend)
+    return (Estimate("slope of the difference over productivity", trend.slope, low, high,
+                     trend.n, 0.0),)  # fmt: skip
+
+
+def widest_interval(trend: Trend) -> tuple[float, float]:
+    """Of both intervals, the ends that are farther away."""
+    low, high = trend.seed_interval
+    if low is None or high is None:
+        return trend.low, trend.high
+    return min(trend.low, low, trend.slope), max(trend.high, high, trend.slope)
+
+
+def write_summary(findings: SensitivityFindings) -> str:
+    """The finding, whatever its sign."""
+    if not any(model.tally.n_items for model in (*findings.first, *findings.second)):
+        return f"No item of {findings.split} could be looked at: no shares are to be had."
+    if not findings.rows:
+        clause = f"No cue of {findings.source} is frequent enough and occurs in {findings.split}"
+        return f"{clause}: there is nothing to look at."
+    if not findings.second:
+        top = ", ".join(f"“{c.name}” ({_format_percent(c.sensitivity)})" for c in findings.rows[:3])
+        clause = (
+            f"Where they occur, the scores of {_model_names(findings.first)} hang most on {top}"
+        )
+        return f"{clause}; give models trained otherwise (--against) to see what changes."
+    fallen = [cue for cue in findings.rows if (cue.difference or 0) < 0]
+    clause = (
+        f"The scores of {_model_names(findings.second)} hang less than those of {_model_names(findings.first)} on "
+        f"{len(fallen)} of {plural(len(findings.rows), 'cue')}"
+    )
+    return f"{clause}{_largest_fall(fallen)}. {_describe_trend(findings)}"
+
+
+def _model_names(models: Sequence[ModelAttributions]) -> str:
+    return models[0].name if len(models) == 1 else f"{models[0].name} and {len(models) - 1} more"
+
+
+def _largest_fall(fallen: Sequence[CueSensitivity]) -> str:
+    if not fallen:
+        return ""
+    cue = fallen[0]
+    after = cue.sensitivity + (cue.difference or 0)
+    return f", most of all “{cue.name}”, from {_format_percent(cue.sensitivity)} to {_format_percent(after)}"
+
+
+def _describe_trend(findings: SensitivityFindings) -> str:
+    trend, p = findings.judged_trend, slope_p(findings)
+    if trend is None or p is None:
+        return "There are too few cues for a line over productivity."
+    low, high = widest_interval(trend)
+    slope = f"slope {trend.slope:+.2g} [{low:+.2g}, {high:+.2g}], p = {p:.2g}"
+    if p > LEVEL:
+        return f"That does not go with how productive a cue is, beyond chance ({slope})."
+    direction = "less" if trend.slope < 0 else "more"
+    return f"The more productive a cue is, the {direction} they hang on it ({slope})."
+
+
+def write_notes(findings: SensitivityFindings) -> tuple[str, ...]:
+    return tuple(_iter_notes(findings))
+
+
+def _iter_notes(findings: SensitivityFindings) -> Iterator[str]:
+    yield (
+        f"What a token counts: {METHOD_TEXT[findings.method]}; its share is of the sum over all tokens of "
+        f"a sequence, special ones too. {SEQUENCE_TEXT[findings.sequences].capitalize()}."
+    )
+    yield (
+        f"Shares are means over the items of {findings.split} that have the cue; the columns `_all`, "
+        "over all items, are the formula as it is printed."
+    )
+    if findings.source == findings.split:
+        yield f"Productivity is counted on {findings.split} itself, whose items are looked at."
+    else:
+        yield f"Productivity is that in {findings.source}."
+    numbers = len(findings.first), len(findings.second)
+    if findings.second and numbers[0] != numbers[1]:
+        counts_text = f"{numbers[0]} models against {numbers[1]}"
+        yield f"{counts_text}: without pairs there is no interval over them."
+    elif findings.second and numbers[0] < 2:
+        yield "One model of each kind: how much training itself varies is not known."
+    elif findings.second:
+        yield f"{numbers[0]} pairs of models, in the order in which they were given."
+    for model in (*findings.first, *findings.second):
+        if model.tally.n_skipped:
+            reason = "their shares are no numbers, or their scores hang on nothing"
+            yield f"{model.name}: {plural(model.tally.n_skipped, 'item')} skipped: {reason}."
+    yield NOT_ANSWERED_BY
+
+
+def _format_percent(share: float) -> str:
+    return f"{100 * share:.1f} %"

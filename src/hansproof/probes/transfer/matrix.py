@@ -1,0 +1,101 @@
+"""The matrix: a pair for each benchmark that is trained on and each that is tested on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...stats import holm
+from ...types import Cell, Table
+from .cell_stats import CellStats, measure_cell
+from .overlap import shared_items
+from .roles import Participant, training_sources
+from .runs import SourceRun
+
+MATRIX_COLUMNS = (
+    "trained_on", "trained_split", "tested_on", "split", "model", "seeds", "over", "accuracy",
+    "low", "high", "sd", "chance", "n", "p", "q", "shared", "flag",
+)  # fmt: skip
+CARRIES_OVER = "carries over"
+CHANCE_ROW = "chance"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MatrixCell:
+    """What models of one benchmark earn on another, or on their own."""
+
+    source: Participant
+    target: Participant
+    stats: CellStats
+    shared_ids: tuple[str, ...]  # tested items that also stand in the training split
+    q: float | None = None  # none on their own
+    flag: str = ""
+
+    @property
+    def name(self) -> str:
+        """From where to where."""
+        return f"{self.source.name} → {self.target.name}"
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is on the diagonal."""
+        return self.source.name == self.target.name
+
+    @property
+    def gain(self) -> float:
+        """What it earns beyond guessing."""
+        return self.stats.accuracy - self.stats.chance
+
+    def table_row(self, model: str, over: str) -> tuple[Cell, ...]:
+        """Of the table."""
+        stats = self.stats
+        return (
+            self.source.name, self.source.train_split, self.target.name, self.target.split, model,
+            stats.seeds, over, stats.accuracy, stats.low, stats.high, stats.sd, stats.chance, stats.n, stats.p,
+            self.q, len(self.shared_ids), self.flag,
+        )  # fmt: skip
+
+
+def build_cell(
+    source: Participant, target: Participant, runs: Sequence[SourceRun], best: bool
+) -> MatrixCell:
+    """What these models of a source earn; of equals that are best at home, the first."""
+    home_accuracies = [float(run.credits[source.name].mean()) for run in runs]
+    stats = measure_cell(
+        [run.credits[target.name] for run in runs],
+        target.groups,
+        target.chance_credits,
+        int(np.argmax(home_accuracies)) if best else None,
+    )
+    return MatrixCell(source, target, stats, shared_items(source.train_items, target.items))
+
+
+def correct_cells(cells: Sequence[MatrixCell], level: float) -> list[MatrixCell]:
+    """The same with q over all that lie off the diagonal."""
+    off_diagonal = [cell for cell in cells if not cell.is_own]
+    q = iter(holm([cell.stats.p for cell in off_diagonal]).tolist())
+    return [cell if cell.is_own else _with_q(cell, next(q), level) for cell in cells]
+
+
+def _with_q(cell: MatrixCell, q: float, level: float) -> MatrixCell:
+    return replace(cell, q=q, flag=CARRIES_OVER if q <= level else "")
+
+
+def accuracy_table(participants: Sequence[Participant], cells: Sequence[MatrixCell]) -> Table:
+    """Accuracies as the paper prints them, guessing in the last row."""
+    rows: list[tuple[Cell, ...]] = [
+        (source.name, *(cell.stats.accuracy for cell in cells if cell.source is source))
+        for source in training_sources(participants)
+    ]
+    rows.append(
+        (CHANCE_ROW, *(float(participant.chance_credits.mean()) for participant in participants))
+    )
+    return Table(("trained on", *(participant.name for participant in participants)), tuple(rows))
+
+
+def overlap_evidence(cells: Sequence[MatrixCell], name: str) -> dict[str, tuple[str, ...]]:
+    """Items of the benchmark of that name that models had learnt from elsewhere, or at home."""
+    overlapping = (cell for cell in cells if cell.target.name == name and cell.shared_ids)
+    return {f"{cell.name}: also learnt from": cell.shared_ids for cell in overlapping}

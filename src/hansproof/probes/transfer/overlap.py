@@ -1,0 +1,20 @@
+"""Items that stand in two places: the same texts and the same choices."""
+
+from __future__ import annotations
+
+from ...text.tokenizers import normalise_text
+from ...types import Item, Items
+
+
+def shared_items(train_items: Items, items: Items) -> tuple[str, ...]:
+    """Ids of the items that stand among those learnt.
+
+    Case, punctuation, the names of fields and the order of choices do not count.
+    """
+    train_texts = {_normalised_texts(item) for item in train_items}
+    return tuple(item.id for item in items if _normalised_texts(item) in train_texts)
+
+
+def _normalised_texts(item: Item) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    fields = tuple(sorted(map(normalise_text, item.fields.values())))
+    return fields, tuple(sorted(map(normalise_text, item.choices)))

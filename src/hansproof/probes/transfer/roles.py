@@ -1,0 +1,79 @@
+"""What each benchmark is here: every one is a target, those that can be learnt from are sources."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...errors import BadInput
+from ...stats import Floats
+from ...types import Benchmark, Items
+from .._splits import evaluation_splits
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Participant:
+    """A benchmark with the split it is tested on, and the one to train on, if there is one."""
+
+    benchmark: Benchmark
+    split: str
+    train_split: str | None
+
+    @property
+    def name(self) -> str:
+        """Of the benchmark."""
+        return self.benchmark.name
+
+    @property
+    def items(self) -> Items:
+        """Those that are tested."""
+        return self.benchmark.splits[self.split]
+
+    @property
+    def train_items(self) -> Items:
+        """Those that are trained on; none where nothing is."""
+        return self.benchmark.splits[self.train_split] if self.train_split is not None else ()
+
+    @property
+    def groups(self) -> list[str | None]:
+        """Which items belong together."""
+        return [item.group for item in self.items]
+
+    @property
+    def chance_credits(self) -> Floats:
+        """What guessing earns on each item: of the choices that it has."""
+        return np.array([1 / len(item.choices) for item in self.items])
+
+
+def build_participants(
+    benchmark: Benchmark, other_benchmarks: Sequence[Benchmark]
+) -> tuple[Participant, ...]:
+    """All benchmarks in the order in which they were given; at least one can be learnt from."""
+    if not other_benchmarks:
+        raise BadInput("--others", "this probe needs other benchmarks: name one or more")
+    benchmarks = (benchmark, *other_benchmarks)
+    names = [candidate.name for candidate in benchmarks]
+    for name in names:
+        if names.count(name) > 1:
+            message = f"{name} is there twice: of each benchmark there is one row and one column"
+            raise BadInput("--others", message)
+    participants = tuple(_build_participant(candidate) for candidate in benchmarks)
+    if not training_sources(participants):
+        message = f"none of {', '.join(names)} has a split to train on and another to test on"
+        raise BadInput("--others", f"{message}: name one that has")
+    return participants
+
+
+def training_sources(participants: Sequence[Participant]) -> list[Participant]:
+    """Those that can be learnt from."""
+    return [participant for participant in participants if participant.train_split is not None]
+
+
+def _build_participant(benchmark: Benchmark) -> Participant:
+    """Tested on a split that is not trained on, where there is one."""
+    parts, train = evaluation_splits(benchmark, None), benchmark.roles.get("train")
+    other_splits = [split for split in parts if split != train]
+    train_split = train if other_splits and train in benchmark.labelled_splits() else None
+    return Participant(benchmark, (other_splits or [*parts])[0], train_split)

@@ -1,0 +1,204 @@
+"""What was found, in a sentence, a verdict, estimates and notes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from ...sweeps.degenerate_runs import find_degenerate
+from ...types import Estimate, Verdict
+from .._text import plural
+from .matrix import MatrixCell
+from .overlap import shared_items
+from .roles import Participant, training_sources
+from .runs import SourceRun
+
+MIN_RUNS = 5  # runs, below which their spread is a guess
+FOLDERS = re.compile(r"[^,=:]*/(?=[^,=/]+)")
+REGULARITIES_NOTE = (
+    "What carries over need not be understanding: right choices that are longer, or worded alike, "
+    "in both benchmarks carry over too. Compare with a view that hides the question (choices)."
+)
+FIELD_NAMES_NOTE = (
+    "What a bag of words knows of a field it knows by the field's name: where the other benchmark "
+    "calls its fields otherwise, only what it learnt of the choices can carry over."
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TransferFindings:
+    """All that can be told."""
+
+    model: str
+    over: str
+    level: float
+    participants: Sequence[Participant]
+    cells: Sequence[MatrixCell]
+    runs: Sequence[SourceRun]
+
+    @property
+    def short_model_name(self) -> str:
+        """The model without the folders that its files are in."""
+        return FOLDERS.sub("", self.model.rstrip("/"))
+
+    def cells_of(self, source: Participant) -> tuple[MatrixCell, list[MatrixCell]]:
+        """How its models do at home, and elsewhere."""
+        source_cells = [cell for cell in self.cells if cell.source is source]
+        home = next(cell for cell in source_cells if cell.is_own)
+        return home, [cell for cell in source_cells if not cell.is_own]
+
+
+def decide_verdict(findings: TransferFindings) -> Verdict:
+    """caution: something is learnt on a benchmark, and it is of use nowhere else."""
+    for source in training_sources(findings.participants):
+        home, away = findings.cells_of(source)
+        if home.stats.p <= findings.level and not any(cell.flag for cell in away):
+            return "caution"
+    return "clear"
+
+
+def build_estimates(findings: TransferFindings) -> tuple[Estimate, ...]:
+    """Every cell; those off the diagonal first."""
+    ordered = sorted(findings.cells, key=lambda cell: cell.is_own)
+    return tuple(_build_estimate(cell) for cell in ordered)
+
+
+def _build_estimate(cell: MatrixCell) -> Estimate:
+    stats = cell.stats
+    return Estimate(cell.name, stats.accuracy, stats.low, stats.high, stats.n, stats.chance)
+
+
+def write_summary(findings: TransferFindings) -> str:
+    """What carries over and where to, what does not; then the strongest of all."""
+    cells_by_source = [
+        findings.cells_of(source) for source in training_sources(findings.participants)
+    ]
+    clauses = [
+        _carrying_clause(findings, home, away)
+        for home, away in cells_by_source
+        if any(cell.flag for cell in away)
+    ]
+    failing = [
+        _source_phrase(findings, home)
+        for home, away in cells_by_source
+        if not any(cell.flag for cell in away)
+    ]
+    if failing:
+        other = "no other" if len(findings.participants) > 2 else "the other"
+        verb = "carries over to" if len(findings.participants) > 2 else "does not carry over to"
+        clauses.append(f"{_join_names(failing, 'or')} {verb} {other}")
+    first = f"Beyond chance, what {findings.short_model_name} learns on {clauses[0]}"
+    text = "; ".join([first, *(f"what it learns on {clause}" for clause in clauses[1:])])
+    carried = [cell for cell in findings.cells if cell.flag]
+    if len(carried) < 2:
+        return f"{text}."
+    best = max(carried, key=lambda cell: cell.gain)
+    return f"{text}. Most of all from {best.source.name} to {best.target.name}."
+
+
+def _carrying_clause(
+    findings: TransferFindings, home: MatrixCell, away: Sequence[MatrixCell]
+) -> str:
+    carried = _join_names([_target_phrase(cell) for cell in away if cell.flag])
+    failing = [cell.target.name for cell in away if not cell.flag]
+    no_further = f", not to {_join_names(failing, 'or')}" if failing else ""
+    return f"{_source_phrase(findings, home)} carries over to {carried}{no_further}"
+
+
+def _source_phrase(findings: TransferFindings, home: MatrixCell) -> str:
+    """A source, and how its models do at home."""
+    more = ", no more than guessing" if home.stats.p > findings.level else ""
+    return f"{home.source.name} ({home.stats.accuracy:.1%} there{more})"
+
+
+def _target_phrase(cell: MatrixCell) -> str:
+    return f"{cell.target.name} ({cell.stats.accuracy:.1%}, chance {cell.stats.chance:.1%})"
+
+
+def _join_names(names: Sequence[str], last: str = "and") -> str:
+    return f" {last} ".join([*([", ".join(names[:-1])] if names[1:] else []), names[-1]])
+
+
+def write_notes(findings: TransferFindings) -> tuple[str, ...]:
+    """What was left out, and what misleads."""
+    return tuple(_iter_notes(findings))
+
+
+def _iter_notes(findings: TransferFindings) -> Iterator[str]:
+    for participant in findings.participants:
+        if participant.train_split is None:
+            reason = "no split to train on beside the one that is tested"
+            yield f"{participant.name}: {reason}, so nothing is learnt from it."
+    yield from _overlap_notes(findings)
+    yield from _failed_run_notes(findings)
+    if findings.over == "best":
+        yield (
+            "Of each benchmark's runs the one counts that is best on that benchmark itself: what "
+            "stands on the diagonal was chosen for its score."
+        )
+    yield from _spread_notes(findings)
+    if findings.model.partition(":")[0] == "bow":
+        yield FIELD_NAMES_NOTE
+    yield REGULARITIES_NOTE
+
+
+def _overlap_notes(findings: TransferFindings) -> Iterator[str]:
+    for cell in findings.cells:
+        if cell.shared_ids:
+            yield (
+                f"{cell.name}: {len(cell.shared_ids)} of {plural(cell.stats.n, 'tested item')} also "
+                f"stand in what was trained on ({cell.source.train_split})."
+            )
+    for first, second in combinations(findings.participants, 2):
+        common = shared_items(
+            (*first.train_items, *first.items), (*second.train_items, *second.items)
+        )
+        if common:
+            yield (
+                f"{first.name} and {second.name} have {plural(len(common), 'item')} in common: between "
+                "them it is in part the same benchmark that carries over."
+            )
+
+
+def _failed_run_notes(findings: TransferFindings) -> Iterator[str]:
+    for source in training_sources(findings.participants):
+        source_runs = [run for run in findings.runs if run.source == source.name]
+        failed = sum(
+            find_degenerate(
+                source.benchmark, source_runs[0].run, [run.own_predictions for run in source_runs]
+            )
+        )
+        if failed:
+            yield (
+                f"{source.name}: {failed} of {plural(len(source_runs), 'run')} learnt nothing: not above "
+                "chance on the items trained on."
+            )
+
+
+def _spread_notes(findings: TransferFindings) -> Iterator[str]:
+    """How much can be told of the spread over seeds."""
+    runs_by_source = [
+        [run for run in findings.runs if run.source == s.name]
+        for s in training_sources(findings.participants)
+    ]
+    count = len(runs_by_source[0])
+    if count > 1 and all(
+        _answers_equal(source_runs[0], run)
+        for source_runs in runs_by_source
+        for run in source_runs[1:]
+    ):
+        yield f"All {count} runs are alike: the seed makes no difference to this model."
+    elif count < MIN_RUNS:
+        yield f"{plural(count, 'run')} of each: how much training itself varies is hardly known."
+
+
+def _answers_equal(first: SourceRun, second: SourceRun) -> bool:
+    """Whether two models are right on the same items, everywhere."""
+    return all(
+        np.array_equal(item_credits, second.credits[name])
+        for name, item_credits in first.credits.items()
+    )

@@ -1,0 +1,1 @@
+"""Reads records from files: lines, columns, choices, answers, spreadsheets."""

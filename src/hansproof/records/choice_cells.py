@@ -1,0 +1,71 @@
+"""Which choice somebody means by a letter, a number or a text: one reading for a whole file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from .answers import NUMBER, RawAnswer, answer_indices, parse_answer
+from .choices import Choices
+from .location import Location, is_number, type_name
+
+_DECIMAL = re.compile(r"-?\d{1,9}(?:\.\d{1,9})?")
+
+
+def cell_text(value: object, column: str, location: Location) -> str:
+    """What stands in a cell, as text; empty if nothing does."""
+    if value is None or value != value:
+        return ""
+    if is_number(value):
+        return str(value)
+    if not isinstance(value, str):
+        raise location.error(column, f"is {type_name(value)}, not an index, a letter or a text")
+    return location.require_text(value, column).strip()
+
+
+def parse_choice(text: str, column: str, choices: tuple[str, ...], location: Location) -> RawAnswer:
+    """A choice as it stands in the file, with what it may mean; -1 and nothing are the same."""
+    numbers = tuple(
+        float(choice) if _DECIMAL.fullmatch(choice.strip()) else None for choice in choices
+    )
+    return parse_answer(text, column, Choices(choices, numbers=numbers), location)
+
+
+def resolve_choices(
+    chosen: Sequence[RawAnswer], gold: Sequence[RawAnswer], first_number: int | None
+) -> tuple[list[int | None], list[int | None]]:
+    """The indices of what was said and of what the file calls right; `first`: counted from it.
+
+    Where both are numbers they count alike, so that each helps to understand the other.
+    """
+    combined = [*chosen, *gold]
+    if all(map(_is_numeric, combined)):
+        indices = _resolve_indices(combined, first_number)
+        return indices[: len(chosen)], indices[len(chosen) :]
+    return _resolve_indices(chosen, first_number), _resolve_indices(gold, first_number)
+
+
+def _resolve_indices(
+    raw_answers: Sequence[RawAnswer], first_number: int | None
+) -> list[int | None]:
+    if not all(map(_is_numeric, raw_answers)):
+        return answer_indices(raw_answers, None)
+    labelled = [raw for raw in raw_answers if raw.answer is not None]
+    if first_number is None and labelled and all(map(_is_ambiguous, labelled)):
+        raw = labelled[0]
+        message = (
+            f"{raw.answer} may be counted from 0 or from 1, and no line shows which: "
+            "say it with --first, or write A, B, C"
+        )
+        raise raw.location.error(raw.column, message)
+    return answer_indices(raw_answers, first_number)
+
+
+def _is_numeric(raw: RawAnswer) -> bool:
+    return raw.answer is None or NUMBER.fullmatch(str(raw.answer)) is not None
+
+
+def _is_ambiguous(raw: RawAnswer) -> bool:
+    """Whether a number is a choice, counted from 0 and from 1 alike."""
+    number = int(str(raw.answer).removesuffix(".0"))
+    return 1 <= number < len(raw.choices.texts)

@@ -1,0 +1,91 @@
+"""The choices of a record, in the forms in which people write them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from .location import Location, Record, is_number, number_as_text, type_name
+from .msgspec_json import decode_json
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Texts, and the names that the answer may call them by."""
+
+    texts: tuple[str, ...]
+    keys: tuple[str, ...] = ()
+    numbers: tuple[int | float | None, ...] = ()  # those that the file gives as numbers
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether some choice is a number."""
+        return any(number is not None for number in self.numbers)
+
+
+def parse_choices(record: Record, names: tuple[str, ...], location: Location) -> Choices:
+    """The choices from one column that holds them all, or from one column each."""
+    for name in names:
+        if name not in record:
+            raise location.missing_column(name, record)
+    if len(names) == 1:
+        choices = _choices_from_value(record[names[0]], names[0], location)
+    else:
+        choices = _choices_from_columns({name: record[name] for name in names}, location)
+    if len(choices.texts) < 2:
+        problem = "only one choice" if choices.texts else "no choices"
+        raise location.error(names[0] if len(names) == 1 else "choices", problem)
+    return choices
+
+
+def _choices_from_columns(cells: dict[str, object], location: Location) -> Choices:
+    """Empty cells at the end are choices that this item does not have."""
+    names = list(cells)
+    while names and cells[names[-1]] in (None, ""):
+        names.pop()
+    return _choices_from_cells({name: cells[name] for name in names}, location)
+
+
+def _choices_from_value(value: object, name: str, location: Location) -> Choices:
+    if isinstance(value, str):  # a table of text holds a list as JSON
+        value = decode_json(value, object, location.file, location.line)
+    if isinstance(value, dict):
+        return _choices_from_dict(value, name, location)
+    if not isinstance(value, list):
+        raise location.error(name, f"is {type_name(value)}, not a list of choices")
+    if not any(isinstance(choice, dict) for choice in value):
+        return _choices_from_cells(_label_positions(value, name), location)
+    if not all(isinstance(choice, dict) and {"label", "text"} <= choice.keys() for choice in value):
+        raise location.error(name, "choices must be texts, or objects with label and text")
+    choices = _choices_from_cells(
+        _label_positions([choice["text"] for choice in value], name), location
+    )
+    return replace(
+        choices, keys=tuple(location.require_name(choice["label"], name) for choice in value)
+    )
+
+
+def _choices_from_dict(value: dict[str, object], name: str, location: Location) -> Choices:
+    """`{"text": [...], "label": [...]}` as on the hub, or `{"A": ..., "B": ...}`."""
+    texts, labels = value.get("text"), value.get("label")
+    if isinstance(texts, list) and isinstance(labels, list):
+        if len(texts) != len(labels):
+            raise location.error(name, f"{len(texts)} texts with {len(labels)} labels")
+        keys = tuple(location.require_name(label, name) for label in labels)
+        return replace(_choices_from_cells(_label_positions(texts, name), location), keys=keys)
+    choices = _choices_from_columns(value, location)
+    return replace(choices, keys=tuple(value)[: len(choices.texts)])
+
+
+def _label_positions(values: list[object], name: str) -> dict[str, object]:
+    return {f"{name}[{i}]": value for i, value in enumerate(values)}
+
+
+def _choices_from_cells(cells: Mapping[str, object], location: Location) -> Choices:
+    """Texts and numbers by their place; a number is a choice by its text."""
+    return Choices(
+        tuple(
+            location.require_text(number_as_text(value), label) for label, value in cells.items()
+        ),
+        numbers=tuple(value if is_number(value) else None for value in cells.values()),
+    )

@@ -1,0 +1,42 @@
+"""JSON that somebody else wrote: one object, or an error in one line."""
+
+from __future__ import annotations
+
+import re
+from typing import TypeVar
+
+import msgspec
+
+from ..errors import BadInput
+from .location import Record, type_name
+
+T = TypeVar("T")
+
+
+def decode_json(
+    data: bytes | str | msgspec.Raw, target_type: type[T], path: str, line: int | None = None
+) -> T:
+    """The value, decoded; a line is named where it is known."""
+    try:
+        return msgspec.json.decode(data, type=target_type)
+    except RecursionError:
+        raise BadInput(path, "JSON is nested too deeply", line=line) from None
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        line = line or _error_line(data, str(error))
+        raise BadInput(path, f"broken JSON: {error}", line=line) from None
+
+
+def decode_record(data: str | msgspec.Raw, path: str, line: int) -> Record:
+    """One JSON object."""
+    value = decode_json(data, object, path, line)
+    if not isinstance(value, dict):
+        raise BadInput(path, f"is {type_name(value)}, not an object", line=line)
+    return value
+
+
+def _error_line(data: bytes | str | msgspec.Raw, error: str) -> int | None:
+    """The line of a document that an error is in: by its byte, or the last one."""
+    if not isinstance(data, bytes):
+        return None
+    byte = re.search(r"\(byte (\d+)\)", error)
+    return data.count(b"\n", 0, int(byte[1]) if byte else len(data.rstrip())) + 1

@@ -1,0 +1,70 @@
+"""Items as hansproof writes them: everything under its own name, so nothing has to be guessed.
+
+{"id": "1", "fields": {"premise": "..."}, "choices": ["...", "..."], "answer": 0, ...}
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ..types import Item, Scalar
+from .location import Location, Record, type_name
+
+
+def is_native(record: Record) -> bool:
+    """Whether a record is an item as we write it."""
+    return isinstance(record.get("fields"), dict) and isinstance(record.get("choices"), list)
+
+
+def parse_item(record: Record, location: Location) -> Item:
+    """The item in a record."""
+    fields, choices, answer = (
+        _object_field(record, "fields", location),
+        record["choices"],
+        record.get("answer"),
+    )
+    assert isinstance(choices, list)  # is_own
+    if len(choices) < 2:
+        raise location.error("choices", f"{len(choices)} choices, at least two are needed")
+    if answer is not None and (type(answer) is not int or not 0 <= answer < len(choices)):
+        raise location.error("answer", f"not an index of one of {len(choices)} choices")
+    group = record.get("group")
+    return Item(
+        location.require_name(record.get("id"), "id"),
+        {name: location.require_text(text, name) for name, text in fields.items()},
+        tuple(location.require_text(choice, "choices") for choice in choices),
+        answer,
+        None if group is None else location.require_name(group, "group"),
+        {
+            name: _check_scalar(value, name, location)
+            for name, value in _object_field(record, "meta", location).items()
+        },
+    )
+
+
+def item_to_record(item: Item) -> dict[str, Any]:
+    """The record of an item, without what it does not have."""
+    optional = {"group": item.group, "meta": item.meta}
+    return {
+        "id": item.id,
+        "fields": item.fields,
+        "choices": item.choices,
+        "answer": item.answer,
+        **{name: value for name, value in optional.items() if value},
+    }
+
+
+def _object_field(record: Record, name: str, location: Location) -> dict[str, object]:
+    value = record.get(name) or {}
+    if not isinstance(value, dict):
+        raise location.error(name, f"is {type_name(value)}, not an object")
+    return value
+
+
+def _check_scalar(value: object, name: str, location: Location) -> Scalar:
+    if value is None or isinstance(value, str | int):
+        return value
+    if isinstance(value, float) and math.isfinite(value):
+        return value
+    raise location.error(name, f"is {type_name(value)}, not a plain value")

@@ -1,0 +1,134 @@
+"""Which column of somebody's table is what."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from ..errors import BadInput
+from .location import format_columns
+
+ID_NAMES = ("item_id", "question_id", "example_id", "sample_id", "qid", "item", "id", "uid")
+CHOICE_NAMES = (
+    *("choice", "chosen", "pred", "predicted", "prediction", "predicted_answer"),
+    *("predicted_choice", "predicted_index", "predicted_label", "system_output"),
+)
+AMBIGUOUS_NAMES = (
+    "answer",
+    "label",
+)  # what was said or what is right: said, if nothing else can be
+ITEM_NAMES = ("choices", "options", "endings", "choice1", "option1", "sol1", "warrant0", "A")
+GOLD_NAMES = (
+    *("gold", "gold_answer", "gold_label", "target", "truth", "true_label", "answer_key"),
+    *("correct", "correct_answer", "correct_choice", "correct_label", "right_answer"),
+)
+SCORE_LIST_NAMES = ("scores", "logits", "logprobs", "log_likelihoods", "probs", "probabilities")
+SCORE_STEMS = (
+    "score",
+    "logit",
+    "logprob",
+    "prob",
+)  # with a number or a letter after it: one choice's
+
+
+@dataclass(frozen=True, slots=True)
+class PredictionColumns:
+    """The columns of a table of predictions; None where there is none."""
+
+    id: str
+    choice: str | None
+    scores: tuple[str, ...]  # one column that holds a list, or one for each choice
+    gold: str | None
+    model: str | None
+    split: str | None
+    view: str | None
+    seed: str | None
+    run: str | None
+
+
+def detect_columns(columns: Sequence[str], file: str) -> PredictionColumns:
+    """The layout of a table, or an error that says what is missing."""
+    id = find_required(columns, ID_NAMES, "the id of the item", file)
+    score_columns = find_score_columns(columns)
+    choice = find_only(columns, CHOICE_NAMES, file)
+    ambiguous = (
+        find_only(columns, AMBIGUOUS_NAMES, file)
+        if choice is None or not find_only(columns, GOLD_NAMES, file)
+        else None
+    )
+    gold = find_only(columns, GOLD_NAMES, file) or (ambiguous if choice or score_columns else None)
+    if choice is None and not score_columns:
+        if ambiguous and find_first(columns, ITEM_NAMES):
+            raise BadInput(file, "holds items with their answers, not what a model said of them")
+        choice = ambiguous or find_required(columns, CHOICE_NAMES, "the choice", file)
+    return PredictionColumns(
+        id,
+        choice,
+        score_columns,
+        gold,
+        find_first(columns, ("model", "model_name")),
+        find_first(columns, ("split",)),
+        find_first(columns, ("view",)),
+        find_first(columns, ("seed",)),
+        find_first(columns, ("run", "run_no", "run_id")),
+    )
+
+
+def normalise_name(name: str) -> str:
+    """`item_id` and `Item ID` are the same."""
+    return "".join(char for char in name.lower() if char.isalnum())
+
+
+def find_first(columns: Collection[str], names: Sequence[str]) -> str | None:
+    """The column that has the first of these names."""
+    by_name = {normalise_name(column): column for column in columns}
+    return next(
+        (by_name[normalise_name(name)] for name in names if normalise_name(name) in by_name), None
+    )
+
+
+def find_required(
+    columns: Collection[str], names: Sequence[str], description: str, file: str
+) -> str:
+    """The same, where there must be one."""
+    column = find_first(columns, names)
+    if column is None:
+        raise BadInput(
+            file, f"no column for {description} ({names[0]}); found: {format_columns(columns)}"
+        )
+    return column
+
+
+def find_only(columns: Collection[str], names: Sequence[str], file: str) -> str | None:
+    """The only column that has one of these names."""
+    normal_names = set(map(normalise_name, names))
+    matching = [column for column in columns if normalise_name(column) in normal_names]
+    if len(matching) > 1:
+        raise BadInput(file, f"which column counts, {' or '.join(matching)}? Take the others out")
+    return matching[0] if matching else None
+
+
+def find_score_columns(columns: Sequence[str]) -> tuple[str, ...]:
+    """One column for each choice in order, or the one that holds a list."""
+    for stem in map(normalise_name, SCORE_STEMS):
+        numbered = {}
+        for column in columns:
+            ending = normalise_name(column).removeprefix(stem)
+            if (
+                normalise_name(column).startswith(stem)
+                and (position := _parse_position(ending)) is not None
+            ):
+                numbered[position] = column
+        positions = sorted(numbered)
+        # counted from 0, from 1, or lettered: without a gap in any case
+        offsets = {position - i for i, position in enumerate(positions)}
+        if len(positions) > 1 and len(offsets) == 1 and offsets <= {0, 1}:
+            return tuple(numbered[position] for position in positions)
+    list_column = find_first(columns, SCORE_LIST_NAMES)
+    return (list_column,) if list_column else ()
+
+
+def _parse_position(text: str) -> int | None:
+    if text.isascii() and text.isdigit() and len(text) < 3:
+        return int(text)
+    return "abcdefghij".index(text) if len(text) == 1 and text in "abcdefghij" else None

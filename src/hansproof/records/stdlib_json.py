@@ -1,0 +1,17 @@
+"""JSON by the standard library: with NaN and Infinity, and where nothing else is installed."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ..errors import BadInput
+
+
+def parse_json(text: str | bytes, file: str, line: int | None = None) -> Any:
+    """The value, or an error in one line."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        reason = "nested too deeply" if isinstance(error, RecursionError) else error
+        raise BadInput(file, f"broken JSON: {reason}", line=line) from None

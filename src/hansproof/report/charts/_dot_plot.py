@@ -1,0 +1,127 @@
+"""Dot plots: names down the side, a dot with its interval for each along the bottom."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import altair as alt
+
+from ..escape import reveal_hidden
+from . import PERCENT, ReportChart, selected_split, splits_of, to_spec
+from ._theme import CARD_BACKGROUND, INK, RED
+
+ROW_HEIGHT, MIN_ROW_HEIGHT, MAX_HEIGHT = (
+    25,
+    9,
+    2000,
+)  # pixels of a row, of a row among hundreds, of all rows
+# The end of a system's name says what it saw: long names lose their middle.
+SHORT_LABEL = "truncate({}, containerSize()[0] < 480 ? 22 : 34, 'center')"
+TICK_COUNT = alt.ExprRef("clamp(floor(width / 45), 2, 6)")  # as many as have room for their labels
+FLAG_COLOUR = alt.condition("datum.flag", alt.value(RED), alt.value(INK))
+
+LayeredChart = alt.LayerChart | alt.FacetChart  # as altair has it
+
+
+def row_height(n_rows: int, line_height: int = ROW_HEIGHT) -> int:
+    """Less where there are so many that nobody could take them in."""
+    return max(MIN_ROW_HEIGHT, min(line_height, MAX_HEIGHT // n_rows))
+
+
+def fit_height(
+    chart: LayeredChart, rows: Sequence[dict[str, Any]], line_height: int = ROW_HEIGHT
+) -> Any:
+    """As high as the split on show has rows; the page's script asks `heights` for the others."""
+    counts = Counter(reveal_hidden(row["split"]) for row in rows)
+    height_per_row = row_height(max(counts.values()), line_height)
+    heights = {split: height_per_row * count for split, count in counts.items()}
+    splits = splits_of(list(rows))
+    sizes = {"height": heights[splits[0]], "usermeta": {"heights": heights}}
+    return chart.properties(**sizes).add_params(selected_split(splits))
+
+
+def dot_plot(
+    title: str,
+    caption: str,
+    layers: LayeredChart,
+    rows: Sequence[dict[str, Any]],
+    description: str,
+    table: str,
+    line_height: int = ROW_HEIGHT,
+) -> tuple[ReportChart, ...]:
+    """One picture with a selector of splits; `rows` are those that take a line, by split."""
+    spec = to_spec(fit_height(layers, rows, line_height), description)
+    return (ReportChart(title, caption, {"": spec}, table, splits_of(list(rows))),)
+
+
+def name_axis(name: str, sort: alt.EncodingSortField, lines: int = 1) -> alt.Y:
+    """Names down the side, each of so many lines."""
+    label_lines = "split(datum.label + '\\n', '\\n')"  # a name of one line has an empty second
+    parts = (SHORT_LABEL.format(f"{label_lines}[{i}]") for i in range(lines))
+    axis = alt.Axis(
+        domain=False,
+        ticks=False,
+        labelPadding=8,
+        labelExpr=f"[{', '.join(parts)}]",
+        labelLineHeight=14,
+        labelOffset=-7 * (lines - 1),  # Vega puts the first line in the middle
+        labelOverlap="greedy",
+    )
+    return alt.Y(f"{name}:N", title=None, sort=sort, axis=axis)
+
+
+def best_first(name: str) -> alt.EncodingSortField:
+    return alt.EncodingSortField(name, order="descending")
+
+
+def x_axis(title: str, values: Iterable[float], number_format: str = PERCENT) -> alt.X:
+    """An axis a little longer than its values; shares stay shares."""
+    numbers = list(values)
+    margin = max(0.03 * (max(numbers) - min(numbers)), 0.01)
+    low, high = min(numbers) - margin, max(numbers) + margin
+    if number_format == PERCENT:
+        low, high = max(low, 0), min(high, 1)
+    return alt.X(
+        title=title,
+        scale=alt.Scale(domain=[low, high], zero=False, nice=False),
+        axis=alt.Axis(
+            format=number_format, tickCount=TICK_COUNT, labelOverlap="parity", labelSeparation=6
+        ),
+    )
+
+
+def with_field(axis: alt.X, shorthand: str) -> alt.X:
+    """Another quantity on the same axis."""
+    axis_copy: alt.X = axis.copy()
+    axis_copy.shorthand = shorthand
+    return axis_copy
+
+
+def interval_lines(base: alt.Chart, x: alt.X, y: alt.Y, colour: Any = FLAG_COLOUR) -> alt.Chart:
+    """From low to high, red where flagged."""
+    layer: alt.Chart = base.mark_rule(strokeWidth=2, aria=False).encode(
+        x=with_field(x, "low:Q"), x2="high:Q", y=y, color=colour
+    )
+    return layer
+
+
+def filled_dots(
+    base: alt.Chart, x: alt.X, y: alt.Y, tooltip: list[alt.Tooltip], colour: Any = FLAG_COLOUR
+) -> alt.Chart:
+    """One for each row, red where flagged; `x` knows its quantity."""
+    layer: alt.Chart = base.mark_point(filled=True, size=80, opacity=1).encode(
+        x=x, y=y, color=colour, tooltip=tooltip
+    )
+    return layer
+
+
+def hollow_dots(
+    base: alt.Chart, x: alt.X, y: alt.Y, tooltip: list[alt.Tooltip], colour: Any = FLAG_COLOUR
+) -> alt.Chart:
+    """The same, hollow."""
+    layer: alt.Chart = base.mark_point(
+        fill=CARD_BACKGROUND, strokeWidth=2, size=65, opacity=1
+    ).encode(x=x, y=y, stroke=colour, tooltip=tooltip)
+    return layer

@@ -1,0 +1,133 @@
+"""The cue map: how many items a cue reaches against how often it is right, one dot per cue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import altair as alt
+
+from ...types import Table
+from ..html.tables import to_records
+from . import (
+    IN_SELECTED_SPLIT,
+    PERCENT,
+    ROWS,
+    ReportChart,
+    chance_rule,
+    selected_split,
+    splits_of,
+    to_spec,
+    tooltips,
+)
+from ._axes import AxisLimits, axis_limits
+from ._funnel import chance_funnel
+from ._labels import select_labels
+from ._theme import BLUE, FAINT, INK, RED
+
+FLAG_COLOURS = {"telling": RED, "eliminating": BLUE, "other": FAINT}
+CAPTION = (
+    "Every dot is a word or phrase: how many items it reaches (coverage), and how often the choice "
+    "that has it is right (productivity). The larger the dot, the stronger the evidence. Dots in "
+    "the grey funnel are as chance would have them; one harmless cue in twenty falls outside. "
+)
+FLAGGED_NOTE = (
+    "Coloured dots survive correction for all the cues tested: click one to read its items."
+)
+UNFLAGGED_NOTE = "No dot survives correction for all the cues tested."
+
+
+def cue_map(cues: Table, summary: Table) -> tuple[ReportChart, ...]:
+    if not cues.rows:
+        return ()
+    rows = to_records(cues)
+    x, y = _map_axes()
+    splits = splits_of(rows)
+    layers = [
+        *_chance_band(chance_funnel(rows, to_records(summary)), x, y),
+        *_cue_dots(x, y),
+        _cue_labels(rows, x, y),
+    ]
+    limits = {split: split_limits._asdict() for split, split_limits in axis_limits(rows).items()}
+    params = selected_split(splits), alt.param(name="ends", value=limits)
+    chart = alt.layer(*layers).properties(height=430).add_params(*params)
+    description = "Coverage against productivity of every cue, with chance level"
+    caption = CAPTION + (FLAGGED_NOTE if any(row["flag"] for row in rows) else UNFLAGGED_NOTE)
+    return (ReportChart("Cue map", caption, {"": to_spec(chart, description)}, "cues", splits),)
+
+
+def _map_axes() -> tuple[alt.X, alt.Y]:
+    """As far as the split on show needs them."""
+    x_min, x_max, y_max = (alt.ExprRef(f"ends[split].{limit}") for limit in AxisLimits._fields)
+    x = alt.X(
+        "coverage:Q",
+        title="coverage (log scale)",
+        scale=alt.Scale(type="log", domain=[x_min, x_max], nice=False),
+        axis=alt.Axis(
+            values=[1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.3, 1], format=PERCENT, grid=False
+        ),
+    )
+    y = alt.Y(
+        "productivity:Q",
+        title="productivity",
+        scale=alt.Scale(domain=[0, y_max], nice=False),
+        axis=alt.Axis(format=PERCENT, tickCount=5),
+    )
+    return x, y
+
+
+def _chance_band(points: list[dict[str, Any]], x: alt.X, y: alt.Y) -> Iterator[alt.Chart]:
+    """The funnel of harmless cues and, through its middle, chance."""
+    base = alt.Chart(alt.InlineData(values=points)).transform_filter(IN_SELECTED_SPLIT)
+    band = base.mark_area(color="#e3ddcf", opacity=0.7, interpolate="monotone", clip=True)
+    yield band.encode(x=x, y=y, y2="high:Q")
+    yield chance_rule(base).encode(y=alt.Y("mean(chance):Q"))
+
+
+def _cue_dots(x: alt.X, y: alt.Y) -> Iterator[alt.Chart]:
+    """All cues, the flagged ones drawn last so that nothing covers them."""
+    base = (
+        alt.Chart(ROWS)
+        .transform_filter(IN_SELECTED_SPLIT)
+        .transform_calculate(
+            evidence="min(-log(max(datum.p, 1e-12)) / LN10, 12)",
+            kind="datum.flag ? datum.flag : 'other'",
+            right="format(datum.hits, ',') + ' of ' + format(datum.applicability, ',')",
+            interval="format(datum.low, '.1%') + ' to ' + format(datum.high, '.1%')",
+        )
+    )
+    size = alt.Size(
+        "evidence:Q", scale=alt.Scale(domain=[0, 12], range=[14, 420], clamp=True), legend=None
+    )
+    color = alt.Color(
+        "kind:N",
+        scale=alt.Scale(domain=list(FLAG_COLOURS), range=list(FLAG_COLOURS.values())),
+        legend=alt.Legend(title=None, orient="top", symbolSize=90, symbolOpacity=1),
+    )
+    tooltip = [alt.Tooltip("cue:N"), alt.Tooltip("kind:N", title="flag"), alt.Tooltip("right:N")]
+    tooltip += [*tooltips(productivity=".1%"), alt.Tooltip("interval:N", title="95 % interval")]
+    tooltip += tooltips(chance=".1%", coverage=".2%", p=".2g", q=".2g")
+    # a thousand descriptions are no help to anybody who has the table read out
+    plain = base.transform_filter("!datum.flag").mark_circle(opacity=0.45, aria=False)
+    flagged = base.transform_filter("datum.flag").mark_circle(opacity=0.85, cursor="pointer")
+    for layer in (plain, flagged):
+        yield layer.encode(x=x, y=y, size=size, color=color, tooltip=tooltip)
+
+
+def _cue_labels(rows: list[dict[str, Any]], x: alt.X, y: alt.Y) -> alt.Chart:
+    """The strongest cues by name, where there is room for names."""
+    labels: alt.Chart = (
+        alt.Chart(ROWS)
+        .transform_filter(alt.FieldOneOfPredicate("row", select_labels(rows)))
+        .transform_filter(IN_SELECTED_SPLIT)
+        .mark_text(
+            align="left",
+            dx=10,
+            fontSize=12,
+            fontWeight=600,
+            color=INK,
+            opacity=alt.ExprRef("width < 480 ? 0 : 1"),
+        )
+        .encode(x=x, y=y, text="cue:N")
+    )
+    return labels

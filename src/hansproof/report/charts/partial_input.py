@@ -1,0 +1,141 @@
+"""Views: how much is answered of what is shown, a pane for every split and what was learnt from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+
+from ...types import FULL, Table
+from ..escape import reveal_hidden
+from ..html.tables import to_records
+from . import ROWS, ReportChart, chance_rule, splits_of, to_spec, tooltips
+from ._dot_plot import (
+    LayeredChart,
+    filled_dots,
+    hollow_dots,
+    interval_lines,
+    name_axis,
+    row_height,
+    with_field,
+    x_axis,
+)
+from ._theme import BLUE, FAINT, INK, RED
+
+ABOVE_CHANCE, FIXED_FLAGS, SHUFFLED_SUFFIX = (
+    "above chance",
+    ("by construction", "no choices"),
+    "/shuffled",
+)
+IS_FIXED = f"indexof({[*FIXED_FLAGS]}, datum.flag) >= 0"
+IS_FULL = f"indexof({[FULL, FULL + '/alone']}, datum.view) >= 0"
+IS_CONTROL = f"indexof(datum.view, '{SHUFFLED_SUFFIX}') >= 0 && !isValid(datum.q)"
+IS_HOLLOW = f"({IS_FIXED} || {IS_CONTROL})"
+VIEW_COLOUR = (
+    alt.when(f"datum.flag === '{ABOVE_CHANCE}'")
+    .then(alt.value(RED))
+    .when(IS_FIXED)
+    .then(alt.value(FAINT))
+    .when(f"{IS_FULL} || {IS_CONTROL}")
+    .then(alt.value(BLUE))
+    .otherwise(alt.value(INK))
+)
+TITLE = "Accuracy by what is shown"
+HOW_TO_READ = (
+    "How often a model is right that is shown these parts of an item and no others, with its 95 % "
+    "interval. Dashed: chance. Blue: the full input."
+)
+RED_NOTE = (
+    "Red: beyond chance, though something of the question is missing, also after correction for "
+    "all views and splits; click a red dot to read the items that are right every time."
+)
+NO_RED_NOTE = "No view that leaves something out is beyond chance."
+GREY_NOTE = (
+    "Grey ring: fixed before any model is asked, as no choices are shown, or as the same input "
+    "stands with every answer equally often."
+)
+CONTROL_NOTE = (
+    "/shuffled: the fields are those of another item; a blue ring: a control, not judged."
+)
+TRAINING_NOTE = (
+    "Before the arrow: what was learnt from; without one, other folds of the same split."
+)
+CAVEAT = (
+    "Solvable blind is not solved blind: a red dot shows that there is a way without the question, "
+    "not that any other model takes it."
+)
+
+ViewRecords = list[dict[str, Any]]
+
+
+def part_of(row: dict[str, Any]) -> str:
+    """The split, and what was learnt before if that was another: as the probe names its parts."""
+    train_split = row["trained_on"] if row["protocol"] == "train-test" else None
+    return f"{train_split} → {row['split']}" if train_split else str(row["split"])
+
+
+def view_charts(table: Table) -> tuple[ReportChart, ...]:
+    rows = [row | {"row": i} for i, row in enumerate(to_records(table))]
+    if not rows:
+        return ()
+    parts: dict[str, ViewRecords] = {}
+    for part in splits_of([{"split": part_of(row)} for row in rows]):
+        parts[part] = [row for row in rows if reveal_hidden(part_of(row)) == part]
+    x = x_axis("accuracy", (row[name] for row in rows for name in ("low", "high", "chance")))
+    several_models = len({row["model"] for row in rows}) > 1
+    panes = {
+        part: _part_spec(part, part_rows, x, several_models) for part, part_rows in parts.items()
+    }
+    return (ReportChart(TITLE, _build_caption(rows), panes, "views", wide=True, uneven=True),)
+
+
+def _build_caption(rows: ViewRecords) -> str:
+    """How to read what is there, and nothing about what is not."""
+    conditions = {
+        HOW_TO_READ: True,
+        RED_NOTE: any(row["flag"] == ABOVE_CHANCE for row in rows),
+        NO_RED_NOTE: all(row["flag"] != ABOVE_CHANCE for row in rows),
+        GREY_NOTE: any(row["flag"] in FIXED_FLAGS for row in rows),
+        CONTROL_NOTE: any(SHUFFLED_SUFFIX in row["view"] for row in rows),
+        TRAINING_NOTE: any(part_of(row) != row["split"] for row in rows),
+        CAVEAT: True,
+    }
+    return " ".join(sentence for sentence, applies in conditions.items() if applies)
+
+
+def _part_spec(part: str, rows: ViewRecords, x: alt.X, several_models: bool) -> dict[str, Any]:
+    height = row_height(len(rows)) * len(rows)
+    layers = _view_layers([row["row"] for row in rows], x, several_models).properties(height=height)
+    return to_spec(layers, f"Accuracy by what a model is shown, with interval: {part}")
+
+
+def _view_layers(row_indices: list[int], x: alt.X, several_models: bool) -> LayeredChart:
+    base = (
+        alt.Chart(ROWS)
+        # the views of a model one after the other, and a line for each, should two be called alike
+        .transform_joinaggregate(first="min(row)", groupby=["model"])
+        .transform_filter(alt.FieldOneOfPredicate("row", row_indices))
+        .transform_window(nth="row_number()", groupby=["model", "view"])
+        .transform_calculate(
+            place="1e6 * datum.first + datum.row",
+            name=("datum.model + ' · ' + " if several_models else "")
+            + "datum.view + (datum.nth > 1 ? ' (' + datum.nth + ')' : '')",
+            interval="format(datum.low, '.1%') + ' to ' + format(datum.high, '.1%')",
+            judged="isValid(datum.q) ? format(datum.q, '.2~g') : 'not judged'",
+            ends="isValid(datum.hans_low) && isValid(datum.hans_high) ? ' (' "
+            "+ format(datum.hans_low, '.0%') + ' to ' + format(datum.hans_high, '.0%') + ')' : ''",
+            score="isValid(datum.hans) ? format(datum.hans, '.0%') + datum.ends : 'none'",
+        )
+    )
+    y = name_axis("name", alt.EncodingSortField("place", op="min"))
+    tooltip = [alt.Tooltip("view:N"), alt.Tooltip("model:N"), *tooltips(accuracy=".1%")]
+    tooltip += [alt.Tooltip("interval:N", title="95 % interval"), *tooltips(chance=".1%", n=",")]
+    tooltip += [alt.Tooltip("judged:N", title="q"), alt.Tooltip("score:N", title="Hans score")]
+    tooltip += [alt.Tooltip("flag:N")]
+    solid, hollow = base.transform_filter(f"!{IS_HOLLOW}"), base.transform_filter(IS_HOLLOW)
+    return alt.layer(
+        chance_rule(base).encode(x=with_field(x, "mean(chance):Q")),
+        interval_lines(base, x, y, VIEW_COLOUR),
+        filled_dots(solid, with_field(x, "accuracy:Q"), y, tooltip, VIEW_COLOUR),
+        hollow_dots(hollow, with_field(x, "accuracy:Q"), y, tooltip, VIEW_COLOUR),
+    )

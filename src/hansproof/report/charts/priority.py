@@ -1,0 +1,139 @@
+"""Mirroring: what is left of the cues when so many items are mirrored, in order and at random."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+
+from ...types import Table
+from ..html.tables import to_records
+from . import PERCENT, ROWS, ReportChart, chance_rule, to_spec, tooltips
+from ._theme import BLUE, FAINT, RED
+
+HEIGHT = 260
+WAY_COLOURS = {"priority": RED, "random": BLUE}
+STRENGTH_CAPTION = (
+    "Strength of all cues together, as a multiple of what chance gives on average; the grey band "
+    "holds 95 % of chance. Red: items mirrored in the order of the table. Blue: in random orders, "
+    "their mean, lowest and highest. Dotted: so many items bring all strengths inside their "
+    "bands. From there the red order keeps them inside: below the band, what is left would tell "
+    "answers by being wrong too often."
+)
+REMAINING_CAPTION = (
+    "What a bag of words that sees only the choices answers of all items, mirrored ones with their "
+    "partners (red: with its 95 % interval; blue: random orders, from the lowest to the highest); "
+    "and how many single cues are significant after correction. Dashed: chance."
+)
+
+
+def priority_charts(curve: Table, remaining: Table) -> tuple[ReportChart, ...]:
+    """Strength by order of n-grams; then what a blind model answers and single cues."""
+    orders = sorted({row["order"] for row in to_records(curve)})
+    if len({row["mirrored"] for row in to_records(curve)}) < 2:
+        return ()
+    marks = " ".join(row["mark"] for row in to_records(curve))  # a layer without rows has no scale
+    panes = {_ngram_label(order): _strength_spec(order, "null" in marks) for order in orders}
+    remaining_panes = {
+        "answered from the choices alone": _blind_accuracy_spec(),
+        "significant cues": _significant_cues_spec("significant" in marks),
+    }
+    return (
+        ReportChart(
+            "How fast the cues lose their strength", STRENGTH_CAPTION, panes, "curve", uneven=True
+        ),
+        ReportChart(
+            "What is left to be seen", REMAINING_CAPTION, remaining_panes, "left", uneven=True
+        ),
+    )
+
+
+def _ngram_label(order: int) -> str:
+    return "single words" if order == 1 else f"phrases of {order} words"
+
+
+def _strength_spec(order: int, has_mark: bool) -> dict[str, Any]:
+    base = alt.Chart(ROWS).transform_filter(f"datum.order === {order}")
+    scale = alt.Scale(zero=False, nice=False)
+    y = alt.Y("ratio:Q", title="strength / chance", scale=scale)
+    band = base.transform_filter("datum.way === 'priority'").mark_area(color=FAINT, opacity=0.35)
+    tooltip = tooltips(
+        mirrored=",", ratio=".3f", ratio_low=".3f", ratio_high=".3f", band_high=".3f"
+    )
+    layers = alt.layer(
+        band.encode(
+            x=_mirrored_axis(), y=alt.Y("band_low:Q", title="", scale=scale), y2="band_high:Q"
+        ),
+        _spread_area(base, "ratio_low", "ratio_high", scale),
+        *(_target_marks(base, "null") if has_mark else ()),
+        _way_lines(base, y, tooltip),
+    )
+    return to_spec(layers.properties(height=HEIGHT), f"Strength left of {_ngram_label(order)}")
+
+
+def _blind_accuracy_spec() -> dict[str, Any]:
+    base = alt.Chart(ROWS)
+    scale = alt.Scale(zero=False)
+    axis = alt.Axis(format=PERCENT)
+    y = alt.Y("accuracy:Q", title="accuracy", scale=scale, axis=axis)
+    tooltip = tooltips(mirrored=",", accuracy=".1%", low=".1%", high=".1%", chance=".1%")
+    layers = alt.layer(
+        _spread_area(base, "low", "high", scale, axis),
+        chance_rule(base).encode(y=alt.Y("mean(chance):Q", title="", scale=scale)),
+        _way_lines(base, y, tooltip),
+    )
+    return to_spec(layers.properties(height=HEIGHT), "Accuracy of a blind model")
+
+
+def _significant_cues_spec(has_mark: bool) -> dict[str, Any]:
+    base = alt.Chart(ROWS)
+    y = alt.Y("significant:Q", title="cues", axis=alt.Axis(tickMinStep=1))
+    tooltip = [*tooltips(mirrored=",", significant=".3~g"), alt.Tooltip("strongest:N")]
+    mark = _target_marks(base, "significant") if has_mark else ()
+    layers = alt.layer(*mark, _way_lines(base, y, tooltip))
+    return to_spec(layers.properties(height=HEIGHT), "Number of significant cues")
+
+
+def _target_marks(base: alt.Chart, target: str) -> tuple[alt.Chart, alt.Chart]:
+    """Where the order reaches what it aims at, and after how many items."""
+    condition = f"datum.way === 'priority' && indexof(datum.mark, '{target}') >= 0"
+    reached = base.transform_filter(condition)
+    rule = reached.mark_rule(color=RED, strokeDash=[2, 2]).encode(x=_mirrored_axis())
+    label = reached.mark_text(align="left", dx=4, y=8, color=RED, fontSize=12)
+    return rule, label.encode(x=_mirrored_axis(), text=alt.Text("mirrored:Q", format=",d"))
+
+
+def _mirrored_axis() -> alt.X:
+    return alt.X(
+        "mirrored:Q",
+        title="items mirrored",
+        axis=alt.Axis(format=",d", labelFlush=True, tickCount=4),
+    )
+
+
+def _way_colour() -> alt.Color:
+    legend = alt.Legend(
+        title=None, orient="top", symbolType="stroke", symbolStrokeWidth=2, symbolOpacity=1
+    )
+    scale = alt.Scale(domain=[*WAY_COLOURS], range=[*WAY_COLOURS.values()])
+    return alt.Color("way:N", scale=scale, legend=legend)
+
+
+def _spread_area(
+    base: alt.Chart, low: str, high: str, scale: alt.Scale, axis: alt.Axis | None = None
+) -> alt.Chart:
+    y = alt.Y(f"{low}:Q", title="", scale=scale)
+    area: alt.Chart = base.mark_area(opacity=0.18).encode(
+        x=_mirrored_axis(),
+        y=y if axis is None else y.axis(axis),
+        y2=f"{high}:Q",
+        color=_way_colour(),
+    )
+    return area
+
+
+def _way_lines(base: alt.Chart, y: alt.Y, tooltip: list[alt.Tooltip]) -> alt.Chart:
+    lines: alt.Chart = base.mark_line(point=alt.OverlayMarkDef(size=28)).encode(
+        x=_mirrored_axis(), y=y, color=_way_colour(), tooltip=[alt.Tooltip("way:N"), *tooltip]
+    )
+    return lines

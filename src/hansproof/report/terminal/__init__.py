@@ -1,0 +1,1 @@
+"""Results, audits and tables for the terminal."""

@@ -1,0 +1,28 @@
+"""What came of limits, for the terminal."""
+
+from __future__ import annotations
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from ...gates import GateResult
+from ...gates.messages import outcome_lines
+
+STATUS_STYLES = {
+    "pass": "green",
+    "undecided": "yellow",
+    "fail": "bold red",
+    "not measured": "magenta",
+}
+
+
+def gate_view(gate_result: GateResult) -> RenderableType:
+    """A line for each limit, its first word coloured."""
+    rows = zip(gate_result.outcomes, outcome_lines(gate_result.outcomes), strict=True)
+    return Group(*(_colour_status(outcome.status, line) for outcome, line in rows))
+
+
+def _colour_status(status: str, line: str) -> Text:
+    text = Text(line, no_wrap=True, overflow="ignore")  # one line for each limit, however long
+    text.stylize(STATUS_STYLES[status], 0, len(status))
+    return text

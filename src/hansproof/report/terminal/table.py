@@ -1,0 +1,73 @@
+"""A table for terminals of any width: what all rows share is said once, the rest in strips."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.table import Table
+from rich.text import Text
+
+COLUMN_PADDING = 3  # what a column takes beside its text
+MIN_NAME_WIDTH = 12  # a column of names is not folded below that
+
+
+@dataclass(frozen=True, slots=True)
+class TerminalTable:
+    """Columns and cells as plain text."""
+
+    title: str
+    columns: list[str]
+    cells: list[list[str]]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Draw strips of columns that fit, each led by the first column."""
+        constant_columns = self._constant_columns()
+        varying_columns = [i for i in range(len(self.columns)) if i not in constant_columns]
+        yield self._title_line(constant_columns)
+        if varying_columns:
+            for strip in self._split_into_strips(varying_columns, options.max_width):
+                yield self._draw_strip(strip)
+
+    def _constant_columns(self) -> list[int]:
+        """Columns with the same cell in every row, where there are several rows."""
+        if len(self.cells) < 2:
+            return []
+        return [i for i in range(len(self.columns)) if len({row[i] for row in self.cells}) == 1]
+
+    def _title_line(self, constant_columns: list[int]) -> Text:
+        heading = Text(self.title, "bold")
+        for i in constant_columns:
+            if self.cells[0][i] not in ("", "–"):
+                heading.append(f"  {self.columns[i]}: {self.cells[0][i]}", "dim not bold")
+        return heading
+
+    def _split_into_strips(self, columns: list[int], width: int) -> list[list[int]]:
+        """The columns in as many strips as it takes; the lead column is in each."""
+        if sum(map(self._column_width, columns)) + 1 <= width:
+            return [columns]
+        lead, strips = columns[0], [[columns[0]]]
+        room = width - 1 - min(self._column_width(lead), width // 3)
+        room_left = room
+        for i in columns[1:]:
+            column_width = min(self._column_width(i), room)
+            if column_width > room_left:
+                strips.append([lead])
+                room_left = room
+            strips[-1].append(i)
+            room_left -= column_width
+        return strips
+
+    def _column_width(self, i: int) -> int:
+        texts = [self.columns[i], *(row[i] for row in self.cells)]
+        return max(cell_len(line) for text in texts for line in text.split("\n")) + COLUMN_PADDING
+
+    def _draw_strip(self, strip: list[int]) -> Table:
+        table = Table()
+        for i in strip:
+            min_width = min(self._column_width(i) - COLUMN_PADDING, MIN_NAME_WIDTH)
+            table.add_column(Text(self.columns[i]), overflow="fold", min_width=min_width)
+        for row in self.cells:
+            table.add_row(*(Text(row[i]) for i in strip))
+        return table

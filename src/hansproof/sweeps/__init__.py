@@ -1,0 +1,48 @@
+"""Runs models: which runs there are to do, one of them, all of them into a store.
+
+    >>> runs = plan(benchmark, ["bow"], ["full", "choices"], range(20))
+    >>> predict(benchmark, runs[0])                  # one, in memory
+    >>> sweep(benchmark, runs, "store", jobs=4)      # all, each kept when it is finished
+
+Items reach a model only as its view shows them (`hansproof.views`). A run is first its tasks, then
+what is concluded from fitted models:
+
+    >>> one = begun(benchmark, runs[0], model)
+    >>> one.conclude(fits(model, one.tasks), version())
+"""
+
+from __future__ import annotations
+
+from .fitting import batch_capacity, fit_all
+from .metrics import compute_metrics
+from .notes import summary_notes
+from .plan import RunSpec, plan_runs
+from .prepared_run import PreparedRun, prepare_run
+from .run_keys import predictions_pattern
+from .single_run import predict
+from .summary import RunSummary, summarize_runs
+from .sweep import Engine, run_sweep
+from .trained_models import TrainedModel, expand_model_specs, load_or_train, load_trained_models
+from .version import code_version
+
+__all__ = [
+    "PreparedRun",
+    "Engine",
+    "RunSummary",
+    "RunSpec",
+    "TrainedModel",
+    "load_trained_models",
+    "prepare_run",
+    "fit_all",
+    "compute_metrics",
+    "summary_notes",
+    "predictions_pattern",
+    "plan_runs",
+    "predict",
+    "batch_capacity",
+    "summarize_runs",
+    "expand_model_specs",
+    "run_sweep",
+    "load_or_train",
+    "code_version",
+]

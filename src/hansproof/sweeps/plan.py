@@ -1,0 +1,135 @@
+"""Which runs there are to do: models by splits by views by seeds, and what each is trained on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ..benchmarks import take_split
+from ..errors import BadInput
+from ..models import load
+from ..types import Benchmark, Items, TrainingProtocol
+from ..views import fields_of, parse_view, view_name
+
+DEFAULT_FOLDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class RunSpec:
+    """One model with one view and one seed, the split it is scored on, and how it is trained."""
+
+    model: str  # a name or a file, with parameters: `bow:ngram=1`
+    view: str
+    split: str  # the one that is scored
+    seed: int
+    protocol: TrainingProtocol
+    train: str | None = None
+    select: str | None = None  # none: a tenth of what it is trained on, if it selects
+    folds: int = 0
+
+
+def plan_runs(
+    benchmark: Benchmark,
+    models: Sequence[str],
+    views: Sequence[str],
+    seeds: Iterable[int],
+    protocol: Literal["train-test", "cv"] | None = None,
+    split: str | None = None,
+    folds: int = DEFAULT_FOLDS,
+) -> tuple[RunSpec, ...]:
+    """Every model with every view and seed, in this order, each run once.
+
+    Without a `split`, the one the benchmark tests on is scored, or, where it has none with answers,
+    each that has some. Without a `protocol`, models are trained on the benchmark's training split,
+    or, where it has no other than what is scored, on folds. `split` may be any part of the
+    benchmark: `dev`, `dev+test`, `pooled`.
+    """
+    if folds < 2:
+        raise BadInput("--folds", f"is {folds}, must be at least 2")
+    loaded = {spec: load(spec) for spec in models}
+    seeds = tuple(seeds)
+    runs = []
+    for scored_split in _scored_splits(benchmark, split):
+        view_names = _canonical_views(split_items(benchmark, scored_split), views)
+        for spec, model in loaded.items():
+            run_protocol, train, select = _training_splits(benchmark, scored_split, model, protocol)
+            runs += [
+                RunSpec(
+                    spec,
+                    view,
+                    scored_split,
+                    seed,
+                    run_protocol,
+                    train,
+                    select,
+                    folds if run_protocol == "cv" else 0,
+                )
+                for view in view_names
+                for seed in seeds
+            ]
+    return tuple(dict.fromkeys(runs))
+
+
+def split_items(benchmark: Benchmark, split: str) -> Items:
+    """The items of any part of a benchmark."""
+    return take_split(benchmark, split).splits[split]
+
+
+def _scored_splits(benchmark: Benchmark, split: str | None) -> tuple[str, ...]:
+    labelled = benchmark.labelled_splits()
+    if split is not None:
+        if not split_items(benchmark, split):
+            raise BadInput(benchmark.name, "has no items", field=split)
+        return (split,)
+    if benchmark.roles.get("test") in labelled:
+        return (benchmark.roles["test"],)
+    if not labelled:
+        raise BadInput(benchmark.name, "no split has answers")
+    return tuple(labelled)
+
+
+def _canonical_views(items: Items, views: Sequence[str]) -> tuple[str, ...]:
+    """Views by the one name that each has, however they were spelled."""
+    fields = fields_of(items)
+    return tuple(dict.fromkeys(view_name(parse_view(view, fields), fields) for view in views))
+
+
+def _training_splits(
+    benchmark: Benchmark,
+    scored_split: str,
+    model: Any,
+    protocol: Literal["train-test", "cv"] | None,
+) -> tuple[TrainingProtocol, str | None, str | None]:
+    """The protocol, and the splits to train on and to choose parameters by."""
+    if not hasattr(model, "fit"):
+        return "given", None, None
+    train = _disjoint_split(benchmark, "train", scored_split)
+    if train and protocol != "cv":
+        select = (
+            _disjoint_split(benchmark, "select", scored_split, train)
+            if needs_selection(model)
+            else None
+        )
+        return "train-test", train, select
+    if protocol == "train-test":
+        message = "no other split with answers is for training: name another, or use --protocol cv"
+        raise BadInput(benchmark.name, message, field=scored_split)
+    if any(item.answer is None for item in split_items(benchmark, scored_split)):
+        raise BadInput(benchmark.name, "has no answers to learn from in folds", field=scored_split)
+    return "cv", None, None
+
+
+def needs_selection(model: Any) -> bool:
+    """Whether a learner chooses among parameters, for which it needs items of their own."""
+    return bool(getattr(model, "selects", False))
+
+
+def _disjoint_split(benchmark: Benchmark, role: str, *other_splits: str) -> str | None:
+    """The split of a role, if it has answers and no item of it is in the other parts."""
+    split = benchmark.roles.get(role, "")
+    items = {item.id: item for item in benchmark.labelled_splits().get(split, ())}
+    for other_split in other_splits:
+        if any(items.get(item.id) == item for item in split_items(benchmark, other_split)):
+            return None
+    return split if items else None

@@ -1,0 +1,82 @@
+"""How far a sweep is: runs that are done, and what is under way of those that are not."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+
+MIN_EVENT_SECONDS = 0.2  # seconds between two words on what is under way
+
+# told how many runs are done, counting those under way by their share, and the last accuracy known
+SweepCallback = Callable[[float, float | None], None]
+
+
+@dataclass(frozen=True, slots=True)
+class RunDone:
+    """A run is finished, by whomever; what it earns, where that is known."""
+
+    index: int  # its position
+    accuracy: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunsInProgress:
+    """Work that somebody is at, in runs, beside those of his that are finished."""
+
+    runs: float
+    accuracy: float | None = None
+
+
+ProgressEvent = RunDone | RunsInProgress
+EventCallback = Callable[[ProgressEvent], None]
+
+
+class SweepProgress:
+    """Adds up the steps of all who work."""
+
+    def __init__(self, callback: SweepCallback, finished: Iterable[int]) -> None:
+        self.finished = set(finished)
+        self._callback = callback
+        self._in_progress: dict[Hashable, float] = {}
+        self._closed: set[Hashable] = set()
+        self._last_accuracy: float | None = None
+        self._last_state: tuple[float, float | None] | None = None
+        self._report_state()
+
+    def update(self, worker: Hashable, event: ProgressEvent) -> None:
+        """One step of somebody; the same may come twice, or late."""
+        if isinstance(event, RunsInProgress):
+            self._in_progress[worker] = 0.0 if worker in self._closed else event.runs
+        elif event.index not in self.finished:
+            self.finished.add(event.index)
+            self._in_progress[worker] = max(0.0, self._in_progress.get(worker, 0.0) - 1)
+        if event.accuracy is not None:
+            self._last_accuracy = event.accuracy
+        self._report_state()
+
+    def close_worker(self, worker: Hashable) -> None:
+        """What he was at he has done, or lost."""
+        self._closed.add(worker)
+        self._in_progress.pop(worker, None)
+        self._report_state()
+
+    def _report_state(self) -> None:
+        state = (len(self.finished) + sum(self._in_progress.values()), self._last_accuracy)
+        if state != self._last_state:
+            self._last_state = state
+            self._callback(*state)
+
+
+def throttle_events(send_event: EventCallback) -> EventCallback:
+    """The same, but not every word on what is under way: a model may tell of every step."""
+    last_sent = 0.0
+
+    def send_throttled(event: ProgressEvent) -> None:
+        nonlocal last_sent
+        now = time.monotonic()
+        if isinstance(event, RunDone) or now - last_sent >= MIN_EVENT_SECONDS:
+            last_sent = now
+            send_event(event)
+
+    return send_throttled

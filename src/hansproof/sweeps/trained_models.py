@@ -1,0 +1,110 @@
+"""Models that can score: those that learn nothing more, others trained on the benchmark first."""
+
+from __future__ import annotations
+
+import glob
+import hashlib
+import json
+import os
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .._infra.threads import single_threaded
+from ..errors import BadInput
+from ..models import load
+from ..types import FULL, Benchmark
+from .fitting import fit_all
+from .plan import RunSpec, plan_runs
+from .prepared_run import prepare_run
+from .run_keys import item_digests, model_identity
+from .version import code_version
+
+SAVED_PREFIX = "kept:"
+METADATA_FILE = "hansproof.json"  # what is in the folder of a kept model
+DEPENDENT_PACKAGES = ("attack",)  # who keep what they made of a model
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrainedModel:
+    """A model ready to score."""
+
+    name: str
+    model: Any
+    key: str  # sha256 over all that can change its scores, or what is made of them
+    train_ids: frozenset[str] = frozenset()  # ids of what it was trained on just now
+
+
+def load_trained_models(benchmark: Benchmark, names: Sequence[str]) -> list[TrainedModel]:
+    """The models of names, each once; what they are called tells them apart."""
+    specs = dict.fromkeys(spec for name in names for spec in expand_model_specs(name))
+    by_key = {
+        (trained_model := load_or_train(benchmark, spec)).key: trained_model for spec in specs
+    }
+    short_names = _distinct_endings([trained_model.name for trained_model in by_key.values()])
+    return [
+        replace(trained_model, name=name)
+        for trained_model, name in zip(by_key.values(), short_names, strict=True)
+    ]
+
+
+def _distinct_endings(names: Sequence[str]) -> list[str]:
+    """The ends of paths, of as many parts as it takes."""
+    parts = [name.split(os.sep) for name in names]
+    for count in range(1, max(map(len, parts), default=1) + 1):
+        ends = [os.sep.join(part[-count:]) for part in parts]
+        if len(set(ends)) == len(ends):
+            return ends
+    return list(names)
+
+
+def expand_model_specs(name: str) -> list[str]:
+    """What a name stands for: the folder of a kept model is `kept:FOLDER`; wildcards are all."""
+    pattern = name.removeprefix(SAVED_PREFIX)
+    if glob.has_magic(pattern) and not os.path.exists(pattern):
+        folders = [folder for folder in sorted(glob.glob(pattern)) if _is_saved_model(folder)]
+        if not folders:
+            raise BadInput(name, "there is no folder of a kept model of such a name")
+        return [SAVED_PREFIX + folder for folder in folders]
+    return (
+        [SAVED_PREFIX + name]
+        if not name.startswith(SAVED_PREFIX) and _is_saved_model(name)
+        else [name]
+    )
+
+
+def _is_saved_model(folder: str) -> bool:
+    return os.path.isfile(os.path.join(folder, METADATA_FILE))
+
+
+def load_or_train(benchmark: Benchmark, spec: str, seed: int = 0) -> TrainedModel:
+    """The model of a spec; one that learns is trained on the benchmark's training split."""
+    model = load(spec)
+    parts = {**model_identity(spec, model), "version": code_version(*DEPENDENT_PACKAGES)}
+    train_ids: frozenset[str] = frozenset()
+    if hasattr(model, "fit"):
+        run = _training_run(benchmark, spec, seed)
+        prepared = prepare_run(benchmark, run, model)
+        (task,) = prepared.tasks
+        parts |= {"seed": seed, "learnt": [*map(item_digests, (task.items, task.select))]}
+        with single_threaded(), closing(fit_all(model, prepared.tasks)) as fitted:
+            model = next(fitted)
+        train_ids = frozenset(item.id for item in benchmark.splits[run.train or ""])
+    key = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+    name = (
+        os.path.normpath(spec.removeprefix(SAVED_PREFIX)) if spec.startswith(SAVED_PREFIX) else spec
+    )
+    return TrainedModel(name, model, key, train_ids)
+
+
+def _training_run(benchmark: Benchmark, spec: str, seed: int) -> RunSpec:
+    """Trained on the split for it; scored, for want of a better word, on another."""
+    labelled, train = benchmark.labelled_splits(), benchmark.roles.get("train")
+    if train not in labelled or len(labelled) < 2:
+        message = f"has no split to train {spec} on: name a model that is trained, kept:FOLDER"
+        raise BadInput(benchmark.name, message)
+    candidates = (benchmark.roles.get("test"), *labelled)
+    scored_split = next(split for split in candidates if split in labelled and split != train)
+    (run,) = plan_runs(benchmark, [spec], [FULL], [seed], "train-test", scored_split)
+    return run

@@ -1,0 +1,141 @@
+"""What one worker does: it walks the list of runs and takes what is free, in groups.
+
+A group is as many runs, one after the other in the list, as their model wants at once; they differ
+by seed only. Each is written, and free for others to see, as soon as it is concluded.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from typing import Any
+
+from .._infra.threads import single_threaded
+from ..models import load
+from ..types import Benchmark
+from .fitting import batch_capacity, fit_all
+from .metrics import compute_metrics
+from .plan import RunSpec
+from .prepared_run import PreparedRun, prepare_run
+from .progress import EventCallback, RunDone, RunsInProgress
+from .saved_models import model_folder, save_each
+from .store import RunKey, RunStore
+
+RETRY_SECONDS = 0.2  # seconds between looks at what others are at
+
+
+@dataclass(frozen=True, slots=True)
+class SweepSpec:
+    """All that a worker needs to know."""
+
+    benchmark: Benchmark
+    folder: str
+    runs: tuple[RunSpec, ...]
+    run_keys: tuple[RunKey, ...]
+    models_folder: str | None = None  # folder for what was trained
+
+
+def group_key(run: RunSpec) -> tuple[object, ...]:
+    """What runs of a group have in common."""
+    return run.model, run.view, run.split, run.protocol, run.train, run.select, run.folds
+
+
+class Worker:
+    """Walks as long as it is `wanted`, and tells of every step."""
+
+    def __init__(
+        self,
+        spec: SweepSpec,
+        store: RunStore,
+        send_event: EventCallback,
+        keep_going: Callable[[], bool] = lambda: True,
+        load_model: Callable[[str], Any] | None = None,
+    ) -> None:
+        self._spec, self._store, self._send_event, self._keep_going = (
+            spec,
+            store,
+            send_event,
+            keep_going,
+        )
+        self._load_model = load_model or cache(load)
+
+    def run_all(self) -> None:
+        """Do what is free, then wait for what others are at, and do it if they do not."""
+        pending = [*range(len(self._spec.runs))]
+        while pending and self._keep_going():
+            pending = self.run_available(pending)
+            if pending:
+                time.sleep(RETRY_SECONDS)
+
+    def run_available(self, indices: Sequence[int]) -> list[int]:
+        """Do what is free of these; those that others are at."""
+        queue, busy = deque(indices), list[int]()
+        while queue and self._keep_going():
+            group = self._claim_group(queue, busy)
+            if group:
+                self._train_group(group)
+        return busy
+
+    def _claim_group(self, queue: deque[int], busy: list[int]) -> list[int]:
+        """The next runs that are ours now, as many as can be trained together."""
+        runs, group, capacity = self._spec.runs, list[int](), 1
+        key = group_key(runs[queue[0]])
+        while queue and len(group) < capacity and group_key(runs[queue[0]]) == key:
+            index = queue.popleft()
+            state = self._store.claim(self._spec.run_keys[index])
+            if state == "finished":
+                self._send_event(RunDone(index))
+            elif state == "taken":
+                busy.append(index)
+            else:
+                capacity = (
+                    capacity if group else batch_capacity(self._load_model(runs[index].model))
+                )
+                group.append(index)
+        return group
+
+    def _train_group(self, group: Sequence[int]) -> None:
+        """Train all of a group, and write each that is concluded; the rest is free again."""
+        spec, store = self._spec, self._store
+        model = self._load_model(spec.runs[group[0]].model)
+        n_finished = 0
+
+        def report_progress(share: float, accuracy: float | None) -> None:
+            runs_in_progress = min(max(share, 0.0), 1.0) * len(group) - n_finished
+            self._send_event(RunsInProgress(max(runs_in_progress, 0.0), accuracy))
+
+        try:
+            prepared_runs = [
+                prepare_run(spec.benchmark, spec.runs[index], model) for index in group
+            ]
+            tasks = [task for prepared in prepared_runs for task in prepared.tasks]
+            with closing(fit_all(model, tasks, report_progress)) as fitted:
+                for index, prepared in zip(group, prepared_runs, strict=True):
+                    accuracy = self._finish_run(index, prepared, fitted)
+                    n_finished += 1
+                    self._send_event(RunDone(index, accuracy))
+        finally:
+            for index in group:  # once more for those that are written, which does no harm
+                store.release(spec.run_keys[index])
+
+    def _finish_run(
+        self, index: int, prepared: PreparedRun, fitted_models: Iterator[Any]
+    ) -> float | None:
+        """Write the record of a run; what it earns."""
+        spec, run_key = self._spec, self._spec.run_keys[index]
+        run_models: Iterator[Any] = islice(fitted_models, len(prepared.tasks))
+        if spec.models_folder is not None:
+            run_models = save_each(
+                run_models, model_folder(spec.models_folder, run_key), spec.runs[index]
+            )
+        with single_threaded():  # what is asked for is trained in here
+            predictions = prepared.finish(run_models, run_key.parts["version"])
+        metrics = compute_metrics(predictions, prepared.items)
+        self._store.write_record(run_key, predictions, metrics)
+        self._store.release(run_key)
+        return metrics["accuracy"]

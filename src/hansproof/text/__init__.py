@@ -1,0 +1,1 @@
+"""Tokenizers, n-grams, and texts encoded as token ids."""

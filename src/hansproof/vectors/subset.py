@@ -1,0 +1,40 @@
+"""The vectors of a benchmark's words in a file, for a machine that has no more than numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from ..errors import BadInput
+from .array_files import check_output, save_vectors
+from .lookup import lookup_vectors
+
+
+def save_subset(source: str, path: str, names: Iterable[str]) -> tuple[int, int]:
+    """Save the vectors of all words of benchmarks, as the tokenizer `word` cuts them.
+
+    Returns how many words have one, and how many there are.
+    """
+    from .. import benchmarks
+    from ..text.tokenizers import get_tokenizer
+
+    check_output(path)
+    splits = [items for name in names for items in benchmarks.load(name).splits.values()]
+    texts = {
+        text
+        for items in splits
+        for item in items
+        for text in (*item.fields.values(), *item.choices)
+    }
+    words = {word for text in texts for word in get_tokenizer("word").split(text)}
+    width, vectors = lookup_vectors(source, words)
+    if not vectors:
+        raise BadInput(source, f"has a vector for none of the {len(words)} words")
+    sorted_words = sorted(vectors)
+    save_vectors(
+        path,
+        sorted_words,
+        np.array([vectors[word] for word in sorted_words], np.float32).reshape(-1, width),
+    )
+    return len(vectors), len(words)
