@@ -74,13 +74,13 @@ real-logs: ## make the logs of other tools again that the tests read
 	.venv-inspect/bin/python -m pip install -q '.[real-inspect]'
 	.venv-inspect/bin/python tests/logs/real/make/inspect_logs.py src/hansproof/benchmarks/stable.jsonl tests/logs/real/inspect_ai
 
-attack: .venv/dev ## the bridge to TextAttack tested, and TextFooler measured beside TextAttack's: half an hour
+attack: .venv/dev ## the integration with TextAttack tested, and TextFooler measured beside TextAttack's: half an hour
 	$(PYTHON) -m venv .venv-attack
 	.venv-attack/bin/python -m pip install -q -e '.[bench-attack]'
 	$(BIN)/hansproof vectors counterfit
 	$(BIN)/python -m bench.attack pack build/attack
 	NLTK_DATA=build/attack/nltk_data TA_CACHE_DIR=build/attack/cache .venv-attack/bin/python -m pytest --noconftest \
-		tests/bridges/real/textattack_recipes.py
+		tests/integrations/real/textattack_recipes.py
 	$(BIN)/python -m bench.attack run build/attack .venv-attack/bin/python bench/attack.json
 
 contamination: .venv/dev ## looking for items in text, beside two peers and the speed of wc and zstd: ten minutes, 2 GB of disk

@@ -143,7 +143,7 @@ def ours(folder: str) -> Run:
     items = read(folder)
     source = os.path.join(folder, "vectors.npz")
     _ = load_table(source).unit_vectors  # read, as TextAttack's are
-    by, model = get_tagger(f"perceptron:{folder}/tagger.npz"), models.load(f"kept:{folder}/model")
+    by, model = get_tagger(f"perceptron:{folder}/tagger.npz"), models.load(f"saved:{folder}/model")
 
     def run(setting: dict[str, float]) -> dict[str, Any]:
         clock, encoder = Clock(), load_sentence_encoder(os.path.join(folder, "encoder"))

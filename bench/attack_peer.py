@@ -169,7 +169,7 @@ def contender(folder: str, way: str) -> Run:
     ((shape, _),) = group_by_shape(items).items()
     wrapper: Any = Plain(kept, shape)
     if way == "bridge":
-        wrapper = MultipleChoiceWrapper(models.load(f"kept:{kept}"), shape)
+        wrapper = MultipleChoiceWrapper(models.load(f"saved:{kept}"), shape)
     tag_with(os.path.join(folder, "tagger.npz"))
     vectors, rows = embedding(folder), list(zip(items, build_dataset(items), strict=True))
 

@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from hansproof.text.tokenizers.encoding import encode_texts
 from numpy.typing import NDArray
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
@@ -33,6 +32,7 @@ from hansproof.models.bow import Bow
 from hansproof.probes.partial_input.ranker import ViewRanker
 from hansproof.probes.partial_input.splits import FoldTask
 from hansproof.stats import assign_folds, mean_interval
+from hansproof.text.encoding import encode_texts
 from hansproof.text.tokenizers import get_tokenizer
 from hansproof.training.leakage_groups import find_leakage_groups
 from hansproof.types import Items

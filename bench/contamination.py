@@ -252,20 +252,21 @@ def large() -> Found:
 
 def check() -> Found:
     """What was planted against what was found; and all there is in some documents."""
-    from hansproof.contamination import result
-    from hansproof.contamination.scanner.compiled import hits
-    from hansproof.text.tokenizers import extract_ngrams, get_tokenizer
+    from hansproof.contamination.result import read_result
+    from hansproof.contamination.scanner import hits as scanner_hits
+    from hansproof.text.ngrams import extract_ngrams
+    from hansproof.text.tokenizers import get_tokenizer
 
     split = get_tokenizer("word").split
-    result = result.read_result(str(FOLDER / f"found-{WORD}-corpus.txt.json"))
+    result = read_result(str(FOLDER / f"found-{WORD}-corpus.txt.json"))
     counts = {gram.text: gram.count for gram in result.ngrams}
     planted = json.loads((FOLDER / "planted.json").read_text())
     wanted = Counter(
         gram for _, text in planted for gram in extract_ngrams(split(text), RECIPE["n"])
     )
-    hits.MAX_PASSAGES = sys.maxsize  # passages, for once, so that every document is told
+    scanner_hits.MAX_PASSAGES = sys.maxsize  # passages, for once, so that every document is told
     documents = scan(WORD, "corpus.jsonl", 1)["documents"]
-    places = result.read_result(str(FOLDER / f"found-{WORD}-corpus.jsonl.json")).passages
+    places = read_result(str(FOLDER / f"found-{WORD}-corpus.jsonl.json")).passages
     flagged = {place.document for place in places}
     hits = sum(counts.values())
     return {
@@ -285,11 +286,12 @@ def check() -> Found:
 def plainly() -> Found:
     """Some documents by ours and as one would write it."""
     from hansproof.contamination import index as indexes
-    from hansproof.contamination import result
-    from hansproof.text.tokenizers import extract_ngrams, get_tokenizer
+    from hansproof.contamination.result import read_result
+    from hansproof.text.ngrams import extract_ngrams
+    from hansproof.text.tokenizers import get_tokenizer
 
     scan(WORD, "some.jsonl", 1)
-    result = result.read_result(str(FOLDER / f"found-{WORD}-some.jsonl.json"))
+    result = read_result(str(FOLDER / f"found-{WORD}-some.jsonl.json"))
     ours = {gram.text: gram.count for gram in result.ngrams}
     index = indexes.read_index(str(FOLDER / WORD))
     known = {index.ngram_text(number) for number in range(len(index))}

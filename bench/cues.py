@@ -24,13 +24,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from hansproof.text.tokenizers.encoding import _character_classes
 from numba import njit
 
 from hansproof import load
 from hansproof.cues.counts import CueCounts, build_layout, count_cues
 from hansproof.probes.cues import Cues
-from hansproof.text.tokenizers import extract_ngrams, get_tokenizer
+from hansproof.text.encoding import _character_classes
+from hansproof.text.ngrams import extract_ngrams
+from hansproof.text.tokenizers import get_tokenizer
 from hansproof.types import Benchmark, Item, Items
 
 WORD = get_tokenizer("word")

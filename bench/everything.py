@@ -117,7 +117,7 @@ def audited(folder: Path) -> None:
         "audit", "piqa", "-o", str(folder / "audit"),
         "--predictions", str(folder / "runs" / "*.jsonl"), "--ratings", str(folder / "crowd.csv"),
         "--scans", str(folder / "found.json"), "--others", "csqa", "arct",
-        "--trained", f"kept:{folder}/trained/*", "--against", f"kept:{folder}/against/*",
+        "--trained", f"saved:{folder}/trained/*", "--against", f"saved:{folder}/against/*",
         "--probe", "priority", "--probe", f"sensitivity:most={LOOKED_AT}", "--probe",
         f"robustness:most={ATTACKED},word_cosine=0.8,journal={folder / 'attacks'}",
     )  # fmt: skip

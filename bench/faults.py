@@ -27,7 +27,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-MODEL = Path(__file__).parents[1] / "tests" / "training" / "slow.py"
+MODEL = Path(__file__).parents[1] / "tests" / "support" / "models" / "slow.py"
 SEEDS, FOLDS = 20, 2
 RUNS = 3 * SEEDS
 KILLS = 50

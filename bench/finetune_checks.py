@@ -112,7 +112,7 @@ def furthest(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -
 def repeated(data: Data) -> bool:
     """Whether two runs with dropout have the same weights to the last bit."""
     work, questions = _work(SHAPE.config(), module(), "pooler", data, "cuda", "bf16", 2)
-    work = replace(work, repeatable=True)
+    work = replace(work, deterministic=True)
 
     def once() -> dict[str, torch.Tensor]:
         with deterministic_mode(True):

@@ -28,7 +28,7 @@ from hansproof.models.bov import Bov
 from hansproof.models.bow import Bow
 from hansproof.models.encoder_linear import EncoderLinear
 from hansproof.probes.priority import Priority
-from hansproof.scoring import expected_credit
+from hansproof.scoring import chance_level, expected_credit
 from hansproof.stats import mean_interval
 from hansproof.training.leakage_groups import find_leakage_groups
 from hansproof.training.splits import hold_out, iter_folds
@@ -100,7 +100,7 @@ def remedies(name: str) -> Row:
              "said": edited.report.summary}
         )  # fmt: skip
         print(name, rows[-1], flush=True)
-    return {"items": len(items), "chance": float(np.mean([1 / len(i.choices) for i in items])),
+    return {"items": len(items), "chance": chance_level(items),
             "rows": rows}  # fmt: skip
 
 

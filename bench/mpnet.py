@@ -108,11 +108,11 @@ def runs(weights: str, name: str, view: str, data: dict[str, Items], seeds: int)
         scores = fitted.score(test)
         yield {
             "way": "engine", "benchmark": name, "view": view, "seed": task.seed,
-            **right(scores, data["test"]), "chosen": fitted.chosen, "cut": fitted.cut,
+            **right(scores, data["test"]), "chosen": fitted.chosen, "cut": fitted.fit_info.cut,
             "train_accuracy": right(
                 fitted.score(apply_view(shown, items, task.seed, answers=False)), items
             )["accuracy"],
-            "n_train": len(items), "device": fitted.device, "tokenizer": fitted.tokenizer,
+            "n_train": len(items), "device": fitted.fit_info.device, "tokenizer": fitted.fit_info.tokenizer,
         }  # fmt: skip
 
 

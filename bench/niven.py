@@ -65,7 +65,7 @@ def one(task: Task) -> dict[str, Any]:
     }
     return {
         "model": model, "view": view, "seed": seed, **earned, "chosen": fitted.chosen,
-        "device": fitted.device, "tokenizer": fitted.tokenizer,
+        "device": fitted.fit_info.device, "tokenizer": fitted.fit_info.tokenizer,
         "seconds": round(time.perf_counter() - start, 2),
     }  # fmt: skip
 
@@ -93,7 +93,7 @@ def run(folder: str, out: str) -> None:
 def table(runs: str) -> None:
     """Ours beside the printed, with the interval of the difference of the means."""
     found = json.loads(Path(runs).read_text())
-    paper = json.loads(Path("src/hansproof/papers/niven2019.json").read_text())
+    paper = json.loads(Path("src/hansproof/papers/figures/niven2019.json").read_text())
     (printed,) = (t for t in paper["tables"] if t["id"] == "table-3")
     rows = []
     for row in printed["rows"]:

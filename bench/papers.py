@@ -113,7 +113,7 @@ def _transferred(listed: Any, benchmarks: dict[str, Benchmark], kept: str) -> It
     tested = {name: (runs[0].split, runs[0].view) for name, runs in wholes}
     for name, runs in wholes:
         for one, place in zip(runs, build_run_keys(benchmarks[name], runs), strict=True):
-            model = models.load(f"kept:{model_folder(kept, place)}")
+            model = models.load(f"saved:{model_folder(kept, place)}")
             for target, (split, view) in tested.items():
                 items = benchmarks[target].splits[split]
                 scores = model.score(

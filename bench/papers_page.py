@@ -23,6 +23,7 @@ from hansproof.papers.printed import CellKey
 from hansproof.papers.retrain import RetrainJob, load_job_benchmark, load_model_rows, model_spec
 from hansproof.papers.to_json import reproduction_to_json
 from hansproof.probes.transfer.cell_stats import measure_cell
+from hansproof.scoring import chance_credits
 from hansproof.stats import holm
 from hansproof.sweeps import plan_runs
 from hansproof.sweeps.run_keys import build_run_keys
@@ -59,7 +60,7 @@ def _rerun(paper: Paper, model: str, store: str, released: PaperData) -> Reprodu
         system = known[row.job]
         if system is not None:
             for column, one in row.compute_cells(system, released).items():
-                reruns[row.table, row.index, column] = replace(one, by=model)
+                reruns[row.table, row.index, column] = replace(one, model=model)
     tables = dict.fromkeys(place[0] for place in reruns)
     return reproduce(paper, [*tables], retrained=reruns, model=model)
 
@@ -100,7 +101,7 @@ def _cells(store: str, released: PaperData) -> Iterator[dict[str, Any]]:
         for target in NAMES:
             some = _of(said, source, target)
             items = released.benchmark(target).splits[some[0]["split"]]
-            guess = [1 / len(item.choices) for item in items]
+            guess = chance_credits(items)
             groups = [item.group for item in items]
             found = measure_cell([one["credits"] for one in some], groups, guess)
             best = float(np.mean(some[int(np.argmax(home))]["credits"]))

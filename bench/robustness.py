@@ -101,7 +101,7 @@ def runs(
             yield {
                 "benchmark": name, "seed": task.seed, "setting": setting,
                 "accuracy": right(scores, data["test"])["accuracy"], "n": len(data["test"]),
-                "chosen": fitted.chosen, "device": fitted.device, "tokenizer": fitted.tokenizer,
+                "chosen": fitted.chosen, "device": fitted.fit_info.device, "tokenizer": fitted.fit_info.tokenizer,
                 "encoder": means.encoder.name if means.encoder else "",
                 "tagger": means.tagger.name if means.tagger else "",
                 "train_seconds": round(trained, 1),

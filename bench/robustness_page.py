@@ -15,7 +15,7 @@ from hansproof.attack.outcomes import outcome_from_json
 from hansproof.probes.robustness.attack_result import COLUMNS, AttackResult
 from hansproof.types import Item
 
-PAPER = Path("src/hansproof/papers/branco2021.json")
+PAPER = Path("src/hansproof/papers/figures/branco2021.json")
 JSON, PAGE = Path("bench/robustness.json"), Path("docs/results/robustness.md")
 NAMES = {
     "copa": "COPA test", "arct": "ARCT test", "arct_adversarial": "ARCT, adversarial, test",

@@ -122,7 +122,7 @@ def looked(
     tokens = statistics.fmean(len(one.tokens) for some in shares for one in some)
     return {
         "accuracy": statistics.fmean(each), "mean_tokens": tokens, "chosen": fitted.chosen,
-        "device": fitted.device, "reads": fitted.tokenizer, "seconds": seconds,
+        "device": fitted.fit_info.device, "reads": fitted.fit_info.tokenizer, "seconds": seconds,
         "tallies": tallies,
     }  # fmt: skip
 

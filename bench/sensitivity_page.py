@@ -18,7 +18,7 @@ from hansproof.probes.sensitivity.cue_shares import (
 from hansproof.probes.sensitivity.regression import Trend, fit_trends, t_interval
 from hansproof.types import Table
 
-PAPER = Path("src/hansproof/papers/kavumba2019.json")
+PAPER = Path("src/hansproof/papers/figures/kavumba2019.json")
 JSON, PAGE = Path("bench/sensitivity.json"), Path("docs/results/sensitivity.md")
 PICTURE = Path("docs/sensitivity.png")
 COMMAND = "python -m bench.sensitivity pack|run|page (see its docstring)"

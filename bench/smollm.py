@@ -27,7 +27,7 @@ from typing import Any
 from hansproof import load, models
 from hansproof._infra.threads import single_threaded
 from hansproof.pretrained import devices
-from hansproof.scoring import expected_credit, is_tied
+from hansproof.scoring import chance_accuracy, expected_credit, is_tied
 from hansproof.stats import mean_interval, paired_randomisation_test
 from hansproof.types import Items, fingerprint
 from hansproof.views import Scores, apply_view, fields_of, parse_view
@@ -122,7 +122,7 @@ def baselines(name: str) -> dict[str, float]:
     train = benchmark.splits[benchmark.roles["train"]]
     majority = models.load("majority").fit(train, (), 0)
     return {
-        "chance": statistics.fmean(1 / len(item.choices) for item in test),
+        "chance": chance_accuracy(test),
         "majority": statistics.fmean(earned(majority.score(test), test)),
         "longest": statistics.fmean(earned(models.load("longest").score(test), test)),
     }

@@ -45,8 +45,8 @@ class Floor:
                 counts[word.lower()][tag] += 1
         self.known = {word: some.most_common(1)[0][0] for word, some in counts.items()}
 
-    def tags(self, texts: Sequence[tuple[str, ...]], at: Sequence[int]) -> list[str]:
-        words = (text[place] for text, place in zip(texts, at, strict=True))
+    def tag_words(self, texts: Sequence[tuple[str, ...]], positions: Sequence[int]) -> list[str]:
+        words = (text[place] for text, place in zip(texts, positions, strict=True))
         return [self.known.get(word.lower(), "NOUN") for word in words]
 
 

@@ -90,9 +90,9 @@ def main() -> None:
     HERE.mkdir(exist_ok=True)
     all_found = {}
     for name in NAMES:
-        audit = hansproof.auditing.run_audit(hansproof.load(name))
+        audit = hansproof.audit(hansproof.load(name))
         report = HERE / f"report-{name}.html"
-        report.write_text(hansproof.render_html(audit), encoding="utf-8")
+        report.write_text(hansproof.html(audit), encoding="utf-8")
         picture(report, HERE / f"{name}.png")
         all_found[name] = found(audit)
         print(f"{name}: {all_found[name]['headline']}", file=sys.stderr)

@@ -9,18 +9,7 @@ import pytest
 from hansproof import plugins
 from hansproof.errors import BadInput, UnknownName
 
-MINE = '''"""Is the sky blue?"""
-from dataclasses import dataclass
-from typing import ClassVar
-from hansproof.types import Result
-
-@dataclass(frozen=True, slots=True)
-class Mine:
-    needs: ClassVar[tuple[str, ...]] = ()
-    colour: str = "blue"  # of the sky
-    def __call__(self, benchmark):
-        return Result("mine", {"colour": self.colour}, "clear", f"It is {self.colour}.")
-'''
+from .support.sample_plugins import MINE
 
 
 @pytest.mark.parametrize("kind", plugins.KINDS)

@@ -2,7 +2,7 @@
 
     >>> import hansproof
     >>> benchmark = hansproof.load("stable:original")
-    >>> audit = hansproof.auditing.run(benchmark)
+    >>> audit = hansproof.audit(benchmark)
     >>> open("report.html", "w").write(hansproof.html(audit))
 
 Names are imported when first used.
@@ -14,11 +14,14 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import auditing, gates, logs
+    from . import logs
+    from .auditing import run_audit as audit
     from .benchmarks import load
     from .errors import BadInput, HansproofError, MissingExtra, ModelError, UnknownName
     from .formats import ColumnMapping
-    from .report import render_html
+    from .gates import gate
+    from .report import render_html as html
+    from .sweeps import predict
     from .types import (
         Audit,
         Benchmark,
@@ -33,27 +36,32 @@ if TYPE_CHECKING:
         fingerprint,
     )
 
+# module -> names that it defines
 _HOMES = {
     "benchmarks": ("load",),
     "errors": ("BadInput", "HansproofError", "MissingExtra", "ModelError", "UnknownName"),
-    "formats": ("Mapping",),
-    "report": ("html",),
+    "formats": ("ColumnMapping",),
+    "gates": ("gate",),
+    "sweeps": ("predict",),
     "types": (
         "Audit", "Benchmark", "Card", "Estimate", "Failure", "Item", "Predictions", "Probe",
         "Result", "Table", "fingerprint",
     ),
 }  # fmt: skip
 
+# public name -> module, and the name of the function there
+_ALIASES = {"audit": ("auditing", "run_audit"), "html": ("report", "render_html")}
+
 __all__ = [
     "Audit",
     "BadInput",
     "Benchmark",
     "Card",
+    "ColumnMapping",
     "Estimate",
     "Failure",
     "HansproofError",
     "Item",
-    "ColumnMapping",
     "MissingExtra",
     "ModelError",
     "Predictions",
@@ -64,21 +72,28 @@ __all__ = [
     "audit",
     "fingerprint",
     "gate",
-    "render_html",
+    "html",
     "load",
     "logs",
+    "predict",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("audit", "gate", "logs"):
-        return importlib.import_module(f"hansproof.{name}")
+    if name == "logs":
+        return importlib.import_module("hansproof.logs")
     for home, names in _HOMES.items():
         if name in names:
-            value = getattr(importlib.import_module(f"hansproof.{home}"), name)
-            globals()[name] = value
-            return value
+            return _import_name(name, home, name)
+    if name in _ALIASES:
+        return _import_name(name, *_ALIASES[name])
     raise AttributeError(f"module 'hansproof' has no attribute {name!r}")
+
+
+def _import_name(public_name: str, home: str, name: str) -> Any:
+    value = getattr(importlib.import_module(f"hansproof.{home}"), name)
+    globals()[public_name] = value
+    return value
 
 
 def __dir__() -> list[str]:

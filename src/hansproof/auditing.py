@@ -1,4 +1,4 @@
-"""Run probes over a benchmark and keep what they found: the file `audit.json`."""
+"""Run probes on a benchmark, and save and load the results as `audit.json`."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from .errors import BadInput, HansproofError
 from .stats import holm
 from .types import Audit, Benchmark, Failure, Item, Probe, Result
 
-ProbeInputs = Mapping[str, Sequence[Any]]  # predictions, accuracies, ratings: by the name of a need
+ProbeInputs = Mapping[str, Sequence[Any]]  # predictions, accuracies, ratings, by name
 
-SIGNIFICANCE_LEVEL = 0.05  # of the verdicts of an audit, all taken together
-MAX_EVIDENCE_ITEMS = 50  # items kept for each piece of evidence, so that a report can quote them
+SIGNIFICANCE_LEVEL = 0.05  # for all verdicts of an audit together
+MAX_EVIDENCE_ITEMS = 50  # items saved for each piece of evidence, which a report can quote
 
 # packages whose versions can change a number
 RECORDED_PACKAGES = ("numpy", "scipy", "numba", "nltk")
 
 
 def default_probes(inputs: Collection[str] = ()) -> dict[str, Probe]:
-    """Every probe that can look at what is given beside the benchmark, with its defaults.
+    """Build every probe that can run with these inputs besides the benchmark, with its defaults.
 
-    But for those that are asked by name only.
+    Probes that run only on request are left out.
     """
     classes = {name: plugins.load_class("probes", name) for name in plugins.names("probes")}
     return {
@@ -42,7 +42,7 @@ def default_probes(inputs: Collection[str] = ()) -> dict[str, Probe]:
 
 
 def run_probe(probe: Probe, benchmark: Benchmark, inputs: ProbeInputs) -> Result:
-    """Call a probe with what it needs of what there is."""
+    """Call a probe with those of the inputs that it takes."""
     needs = plugins.inputs_of(probe)
     return probe(benchmark, **{need: inputs[need] for need in needs if need in inputs})
 
@@ -53,9 +53,12 @@ def run_audit(
     progress: Callable[[str], None] = lambda name: None,
     inputs: ProbeInputs | None = None,
 ) -> Audit:
-    """Run the probes one by one; one that cannot run becomes a failure, bugs are not caught.
+    """Audit a benchmark: run the probes and correct their verdicts for each other.
 
-    `given` is what some probes need beside the benchmark: predictions, accuracies, ratings.
+    `selected_probes` are the probes to run, by name; by default all that can run. `inputs` maps
+    names such as `predictions`, `accuracies` and `ratings` to what probes take besides the
+    benchmark. `progress` is called with the name of each probe. A probe that raises a
+    HansproofError becomes a failure; other errors are not caught.
     """
     inputs = inputs or {}
     results: list[Result] = []
@@ -84,9 +87,10 @@ def run_audit(
 
 
 def adjust_verdicts(results: Sequence[Result]) -> list[Result]:
-    """The same, corrected for each other: many questions find something by chance alone.
+    """Correct verdicts for the number of tests: many tests find something by chance alone.
 
-    Holm's correction over the verdicts that rest on a test. One that does not stand it is clear.
+    Applies Holm's correction to the results with a p-value; a verdict that does not survive
+    becomes clear.
     """
     p_values = [result.p for result in results if result.p is not None]
     adjusted_p_values = iter(holm(p_values).tolist() if p_values else ())
@@ -103,11 +107,11 @@ def _downgrade(result: Result, q: float, n_tests: int) -> Result:
         f"{result.summary} Yet among the {n_tests} questions of this audit that is not beyond "
         f"chance (q = {q:.2g})."
     )
-    return replace(result, q=q, verdict="clear", sentence=summary)
+    return replace(result, q=q, verdict="clear", summary=summary)
 
 
 def _evidence_items(benchmark: Benchmark, results: Iterable[Result]) -> tuple[Item, ...]:
-    """The items a report may quote, each once: the first few of every piece of evidence."""
+    """Return the items that a report may quote: the first ones of each piece of evidence."""
     evidence_ids = {
         id
         for result in results
@@ -133,7 +137,7 @@ def save_audit(audit: Audit, path: str | os.PathLike[str]) -> None:
 
 
 def load_audit(path: str | os.PathLike[str]) -> Audit:
-    """Read an audit; one of a newer schema than ours is refused."""
+    """Load a saved audit; a schema newer than this version is refused."""
     try:
         content = Path(path).read_bytes()
     except OSError as error:

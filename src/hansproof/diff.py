@@ -1,4 +1,4 @@
-"""What a new version of a benchmark changed, from two audits of it."""
+"""Compare two audits, for example of two versions of a benchmark."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .types import Audit, Estimate, Result
 
 @dataclass(frozen=True, slots=True)
 class EstimateChange:
-    """One number before and after."""
+    """An estimate before and after."""
 
     probe: str
     name: str
@@ -20,7 +20,7 @@ class EstimateChange:
 
 @dataclass(frozen=True, slots=True)
 class VerdictChange:
-    """One probe's verdict before and after; None where it was not run."""
+    """The verdict of a probe before and after; None where it was not run."""
 
     probe: str
     old: str | None
@@ -29,7 +29,7 @@ class VerdictChange:
 
 @dataclass(frozen=True, slots=True)
 class AuditDiff:
-    """All that differs between two audits."""
+    """All differences between two audits."""
 
     old: str
     new: str
@@ -37,19 +37,17 @@ class AuditDiff:
     same_items: bool
     verdicts: tuple[VerdictChange, ...]
     estimates: tuple[EstimateChange, ...]
-    removed: tuple[str, ...]  # flags that stood in the old audit only
-    added: tuple[str, ...]  # flags that stand in the new audit only
+    removed: tuple[str, ...]  # flags in the old audit only
+    added: tuple[str, ...]  # flags in the new audit only
 
 
 def compare_audits(old: Audit, new: Audit) -> AuditDiff:
-    """The differences. Splits are matched by name, or if each side has but one, with each other."""
+    """Compare two audits; splits are matched by name, or directly if each audit has one split."""
     new_names = _match_splits(old, new)
     before = {result.probe: result for result in old.results}
     after = {result.probe: result for result in new.results}
     probes = dict.fromkeys([*before, *after])
-    shared_probes = (
-        before.keys() & after.keys()
-    )  # a probe that was not run says nothing of its flags
+    shared_probes = before.keys() & after.keys()  # flags of a probe that was not run are unknown
     old_flags, new_flags = (
         _evidence_sizes(old, new_names, shared_probes),
         _evidence_sizes(new, {}, shared_probes),

@@ -1,4 +1,4 @@
-"""Flags by item, for a spreadsheet: which probes point at which items."""
+"""Flags by item for a spreadsheet: which probes point at which items."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CHANGE_COLUMNS = ("id", "gone", "new")
 
 
 def flags_by_item(audit: Audit) -> dict[str, list[str]]:
-    """For every item that is evidence of something: of what."""
+    """Map the ids of items to the evidence they belong to, as `probe/evidence`."""
     flags_by_id: dict[str, list[str]] = defaultdict(list)
     for result in audit.results:
         for flag, ids in result.evidence.items():
@@ -25,7 +25,7 @@ def flags_by_item(audit: Audit) -> dict[str, list[str]]:
 
 
 def item_rows(benchmark: Benchmark, audit: Audit) -> FlagRows:
-    """One row per item of the benchmark."""
+    """Build one row per item of the benchmark."""
     item_flags = flags_by_item(audit)
     return [
         {
@@ -42,7 +42,7 @@ def item_rows(benchmark: Benchmark, audit: Audit) -> FlagRows:
 
 
 def changed_rows(old: Audit, new: Audit) -> FlagRows:
-    """One row per item whose flags are not what they were."""
+    """Build one row per item whose flags changed."""
     before, after = flags_by_item(old), flags_by_item(new)
     rows = []
     for id in dict.fromkeys([*before, *after]):

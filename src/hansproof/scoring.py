@@ -1,20 +1,130 @@
-"""What a row of scores earns: 1 if the answer is ahead, its share of the tie if it is not alone.
+"""Credit for rows of scores: accuracy with ties counted by expectation, chance, trivial baselines.
 
-An argmax would give every tie to whichever choice stands first, and so to the position of the
-answers; a tie among t choices is worth 1/t to each of them, which is what guessing among them is.
+An argmax would give every tie to the choice that is listed first, and so reward the position of
+the answers. Here a tie among t choices is worth 1/t to each of them, the same as guessing among
+them. This module needs numpy alone, so that training can use it anywhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import ModelError
+from .types import Benchmark, Item, Items, Predictions
+from .views import Scores
+
+Floats = NDArray[np.float64]
 
 
 def expected_credit(scores: Sequence[float], answer: int) -> float:
-    """1 for the answer ahead of all others, 1/t for one of t that are ahead, else 0."""
+    """Return 1 if the answer has the highest score, 1/t if it ties with t - 1 others, else 0."""
     best = max(scores)
     return 1 / scores.count(best) if scores[answer] == best else 0.0
 
 
 def is_tied(scores: Sequence[float]) -> bool:
-    """Whether more than one choice is ahead."""
+    """Whether several choices share the highest score."""
     return scores.count(max(scores)) > 1
+
+
+def mean_accuracy(rows: Sequence[tuple[float, ...]], items: Items) -> float:
+    """Return the mean credit of rows of scores, one row per item."""
+    item_credits = (
+        expected_credit(row, item.answer or 0) for row, item in zip(rows, items, strict=True)
+    )
+    return math.fsum(item_credits) / len(items)
+
+
+def chance_credits(items: Sequence[Item]) -> Floats:
+    """Return the expected credit of guessing, for each item."""
+    return np.array([1 / len(item.choices) for item in items], np.float64)
+
+
+def chance_level(items: Sequence[Item]) -> float:
+    """Return the mean credit of guessing, as probes report it."""
+    return float(chance_credits(items).mean())
+
+
+def chance_accuracy(items: Sequence[Item]) -> float:
+    """Return the mean credit of guessing by an exact sum, as runs store it.
+
+    It may differ from `chance_level` in the last bit where items differ in their number of choices.
+    """
+    return math.fsum(chance_credits(items)) / len(items)
+
+
+def compute_metrics(predictions: Predictions, items: Items) -> dict[str, float | int | None]:
+    """Return accuracy (None without answers), chance, n, tie rate and training accuracy of a run."""
+    rows = [predictions.scores[item.id] for item in items]
+    labelled = all(item.answer is not None for item in items)
+    train_accuracy = predictions.train_accuracy
+    return {
+        "accuracy": mean_accuracy(rows, items) if labelled else None,
+        "chance": chance_accuracy(items),
+        "n": len(items),
+        "tie_rate": sum(map(is_tied, rows)) / len(items),
+        # JSON cannot represent NaN
+        "train_accuracy": None
+        if train_accuracy is None or math.isnan(train_accuracy)
+        else train_accuracy,
+    }
+
+
+def baseline_credits(benchmark: Benchmark, split: str, items: Items) -> dict[str, Floats]:
+    """Return the expected credit of each trivial baseline on each item."""
+    label_source = benchmark.splits.get(majority_split(benchmark, split), items)
+    return {
+        "chance": chance_credits(items),
+        "majority": _majority_credits(label_source, items),
+        "longest": _longest_credits(items),
+    }
+
+
+def majority_split(benchmark: Benchmark, split: str) -> str:
+    """Return the split whose labels are counted: the labelled training split, or else `split`."""
+    train = benchmark.roles.get("train", split)
+    return train if train in benchmark.labelled_splits() else split
+
+
+def _majority_credits(label_source: Items, items: Items) -> Floats:
+    """Credit of always picking the most frequent label; ties between labels are shared."""
+    counts = Counter(item.answer for item in label_source)
+    top_labels = [label for label, count in counts.items() if count == max(counts.values())]
+    return np.array([(item.answer in top_labels) / len(top_labels) for item in items])
+
+
+def _longest_credits(items: Items) -> Floats:
+    """Credit of picking the choice with the most characters; ties are shared."""
+    lengths = [[len(choice.strip()) for choice in item.choices] for item in items]
+    return np.array(
+        [
+            expected_credit(item_lengths, item.answer or 0)
+            for item, item_lengths in zip(items, lengths, strict=True)
+        ]
+    )
+
+
+def check_scores(scores: Iterable[Any], items: Items, model_name: str, context: str = "") -> Scores:
+    """Return a model's scores as rows of floats, which need not be finite.
+
+    Raises ModelError unless there is one row per item and one number per choice.
+    """
+    try:
+        float_rows = [tuple(map(float, row)) for row in scores]
+    except (TypeError, ValueError):
+        message = "gave something else than a row of numbers by item"
+        raise ModelError(f"{model_name}: {message}{context}") from None
+    if len(float_rows) != len(items):
+        message = f"gave {len(float_rows)} rows of scores for {len(items)} items"
+        raise ModelError(f"{model_name}: {message}{context}")
+    for row, item in zip(float_rows, items, strict=True):
+        if len(row) != len(item.choices):
+            message = f"gave {len(row)} scores for {len(item.choices)} choices"
+            raise ModelError(f"{model_name}: {message}{context}")
+    return float_rows

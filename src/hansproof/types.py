@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
 Scalar = str | int | float | bool | None
 Cell = str | int | float | bool | None
@@ -24,6 +24,9 @@ Verdict = Literal["clear", "caution", "exposed"]
 # given: somebody's answers, as they are.  train-test: trained on one split, run on another.
 # cv: every item was scored by a model that had not seen it, in folds of one split.
 TrainingProtocol = Literal["given", "train-test", "cv"]
+
+# how `Attributable.gradients` measures what a token contributes
+AttributionMethod = Literal["gradient", "integrated", "occlusion"]
 
 FULL = "full"  # the view that sees everything
 POOLED = "pooled"  # the name of all labelled splits taken together
@@ -120,9 +123,9 @@ class View:
 class Model(Protocol):
     """Anything that scores the choices of items: one number per choice, the highest is its pick.
 
-    Its parameters are the fields of a frozen dataclass. One that has to be trained first is a
-    `Learner`. A further capability is `gradients(items, method, steps)`, which gives for every
-    item the `Shares` of each choice.
+    Its parameters are the fields of a frozen dataclass. A model that has to be trained first is a
+    `Learner`. Optional capabilities have protocols of their own: `Saveable`, `Attributable`, and
+    those in `hansproof.capabilities`.
     """
 
     def score(self, items: Items) -> list[tuple[float, ...]]: ...
@@ -140,14 +143,49 @@ class Attributions:
     shares: tuple[float, ...]  # one for each token
 
 
-class Learner(Protocol):
-    """A model still to be trained: `fit` gives one that scores, the same for the same seed.
+@dataclass(frozen=True, slots=True)
+class FitInfo:
+    """What a model reports about its training and its scoring, as its property `fit_info`.
 
-    `select` are further labelled items, for choosing among parameters; nothing is learnt from
-    them. An item of one choice asks whether that choice is right: its answer is 0 if so, else None.
+    It is read after the model has scored, so counts cover all texts that were read.
+    """
+
+    chosen: dict[str, Any] = field(default_factory=dict)  # settings that training chose
+    trials: tuple[str, ...] = ()  # one line for each setting that was tried
+    cut: int | None = None  # sequences longer than the limit
+    sequences: int | None = None  # sequences read
+    length: int | None = None  # the limit, in tokens
+    tokenizer: str = ""
+    device: str = "cpu"  # where it ran: `cpu`, or `cuda: ` and the name of the card
+    diverged: bool = False  # its weights are not finite; it scores ties
+
+
+@runtime_checkable
+class Learner(Protocol):
+    """A model still to be trained: `fit` returns one that scores, the same for the same seed.
+
+    `select` are further labelled items for choosing among parameters; nothing is learnt from
+    them. An item with one choice asks whether that choice is right: its answer is 0 if so, else
+    None.
     """
 
     def fit(self, items: Items, select: Items, seed: int) -> Model: ...
+
+
+@runtime_checkable
+class Saveable(Protocol):
+    """A fitted model that can write itself to a folder; `--keep` calls it."""
+
+    def save(self, folder: str) -> None: ...
+
+
+@runtime_checkable
+class Attributable(Protocol):
+    """A model that tells how much the score of each choice depends on each token it reads."""
+
+    def gradients(
+        self, items: Items, method: AttributionMethod = "gradient", steps: int = 32
+    ) -> list[tuple[Attributions, ...]]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,9 +208,16 @@ class Predictions:
     version: str = ""  # of hansproof, where it ran the model
 
 
+# what an estimate is, and so how it is written: 57.2 %, +11.9 points, 1.34 or 12
+EstimateKind = Literal["share", "difference", "ratio", "count"]
+
+# what a result says something about: the benchmark itself, or models and their answers to it
+Subject = Literal["benchmark", "models"]
+
+
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """One number with its company: interval, how many items, what chance would give."""
+    """One number with its interval, the number of items behind it and its chance level."""
 
     name: str
     value: float
@@ -180,6 +225,9 @@ class Estimate:
     high: float | None = None
     n: int | None = None
     chance: float | None = None
+    kind: EstimateKind = "share"
+    split: str = ""  # the split that its name begins with, or `train → test`; empty where none
+    metric: str = ""  # what is measured, as a constant of the probe; empty where nobody asks
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +254,9 @@ class Result:
     # at, and in an audit (q) for all that it asked; None where the verdict is not a test's
     p: float | None = None
     q: float | None = None
+    key: str | None = None  # the name of the estimate that the summary is about
+    subject: Subject = "benchmark"
+    clauses: tuple[str, ...] = ()  # the summary's sentences as parts of a longer one
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,13 +308,14 @@ class Failure:
 
     probe: str
     error: str
+    subject: Subject = "benchmark"
 
 
 @dataclass(frozen=True, slots=True)
 class Audit:
     """A saved run of probes over one benchmark, enough to redo it and to draw the report."""
 
-    SCHEMA: ClassVar[int] = 1
+    SCHEMA: ClassVar[int] = 2
 
     schema: int
     version: str

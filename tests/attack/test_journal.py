@@ -9,9 +9,9 @@ from hansproof.attack import attack_all
 from hansproof.attack.journal import AttackJournal
 from hansproof.errors import BadInput
 
-from . import made
-from .test_search import LOOSE, MEANS
+from ..support import attack_factories as made
 
+LOOSE, MEANS = made.LOOSE_RULES, made.RESOURCES
 ABOUT = {"word_cosine": 0.5, "model": "weighing"}
 ITEMS = made.some(20)
 OUTCOMES = {one.id: one for one in attack_all(ITEMS, made.Weighing().score, LOOSE, MEANS)}

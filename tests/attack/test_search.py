@@ -14,17 +14,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hansproof.attack import AttackOutcome, AttackResources, AttackRules, apply_swaps, attack_all
+from hansproof.attack import AttackOutcome, AttackRules, apply_swaps, attack_all
 from hansproof.attack.outcomes import outcome_from_json, outcome_to_json
 from hansproof.attack.rules import Candidates
 from hansproof.errors import ModelError
 from hansproof.types import Item, Items
 
-from . import made
+from ..support import attack_factories as made
 
-MEANS = AttackResources(made.Families(), made.ByLastLetter(), made.Bag())  # type: ignore[arg-type]
-STOP = frozenset({"the", "of"})
-LOOSE = AttackRules(word_cosine=0.5, min_similarity=0.6, stop_words=STOP)
+MEANS, LOOSE, STOP = made.RESOURCES, made.LOOSE_RULES, made.STOP_WORDS
 
 
 def outcomes(
@@ -41,14 +39,14 @@ def right(item: Item, seed: int = 0) -> bool:
 
 rules = st.builds(
     AttackRules,
-    where=st.sampled_from([("context",), ("right",), ("wrong",), ("context", "right", "wrong")]),
+    parts=st.sampled_from([("context",), ("right",), ("wrong",), ("context", "right", "wrong")]),
     word_cosine=st.sampled_from([0.5, 0.7, 0.9]),
-    sentence=st.sampled_from([0.0, 0.6, 0.8]),
+    min_similarity=st.sampled_from([0.0, 0.6, 0.8]),
     scope=st.sampled_from(["window", "text"]),
     window=st.sampled_from([3, 15]),
     reference=st.sampled_from(["previous", "original"]),
-    short=st.sampled_from(["skip", "compare"]),
-    grammar=st.booleans(),
+    short_items=st.sampled_from(["skip", "compare"]),
+    same_tag=st.booleans(),
     stop_words=st.just(STOP),
 )
 
@@ -96,7 +94,7 @@ def replay(item: Item, one: AttackOutcome, rules: AttackRules) -> None:
         if rules.same_tag:
             window = start[max(0, at - 4) : at + 4]
             tags = [
-                made.ByLastLetter().tags([(*window[: min(at, 4)], word, *window[min(at, 4) + 1 :])],
+                made.ByLastLetter().tag_words([(*window[: min(at, 4)], word, *window[min(at, 4) + 1 :])],
                                          [min(at, 4)])[0]
                 for word in (swap.old, swap.new)
             ]  # fmt: skip
@@ -112,7 +110,7 @@ def replay(item: Item, one: AttackOutcome, rules: AttackRules) -> None:
             assert not rules.min_similarity or short
         else:
             pair = [" ".join(cut(some, at, rules)) for some in (other, new)]
-            cosine = float(np.prod(made.Bag().vectors(pair), axis=0).sum())
+            cosine = float(np.prod(made.Bag().unit_vectors(pair), axis=0).sum())
             angle = 1 - math.acos(max(-1.0, min(1.0, cosine))) / math.pi
             assert swap.similarity == pytest.approx(angle, abs=2e-3)  # of single precision
             assert swap.similarity >= rules.min_similarity
@@ -146,7 +144,7 @@ def test_many_flip_and_many_hold() -> None:
 def test_tighter_rules_flip_no_more() -> None:
     items = made.some(200, 2)
     loose = {one.id for one in outcomes(items) if one.state == "flipped"}
-    only_wrong = replace(LOOSE, where=("wrong",))
+    only_wrong = replace(LOOSE, parts=("wrong",))
     tight = {one.id for one in outcomes(items, only_wrong) if one.state == "flipped"}
     assert 0 < len(tight) < len(loose)
 
@@ -196,8 +194,8 @@ def test_unknown_words_are_held() -> None:
 
 def test_a_word_without_a_vector_is_near_only_where_any_is() -> None:
     class Bare(made.Families):
-        def candidates(self, words: Iterable[str]) -> Mapping[str, Candidates]:
-            found = super().candidates(words)
+        def find_candidates(self, words: Iterable[str]) -> Mapping[str, Candidates]:
+            found = super().find_candidates(words)
             return {word: [(other, None) for other, _ in some] for word, some in found.items()}
 
     means = replace(MEANS, source=Bare())

@@ -16,9 +16,7 @@ from typing import Any
 import pytest
 
 from ..support.cli_runner import expect_one_line_error, run_here
-
-HERE = Path(__file__).parents[1] / "training"
-SPY, SLOW = str(HERE / "spy.py"), str(HERE / "slow.py")
+from ..support.sweep_factories import SLOW, SPY
 
 
 def records(folder: Path) -> dict[str, bytes]:

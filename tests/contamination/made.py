@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from hansproof.contamination.scanner.compiled.hits import ScanHits
-
 from hansproof.contamination.build_index import build_index
 from hansproof.contamination.index import NgramIndex
 from hansproof.contamination.scanner.compiled import CompiledIndex, CompiledScanner
-from hansproof.text.tokenizers import extract_ngrams, get_tokenizer
+from hansproof.contamination.scanner.hits import ScanHits
+from hansproof.text.ngrams import extract_ngrams
+from hansproof.text.tokenizers import get_tokenizer
 from hansproof.types import Benchmark, Item
 
 

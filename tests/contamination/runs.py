@@ -13,13 +13,16 @@ from hansproof.contamination.scan import ScanPlan
 from hansproof.contamination.scanner.compiled import CHUNK_SIZE
 from hansproof.corpus import CorpusSource
 from hansproof.corpus import resolve_sources as sources
-from hansproof.corpus.shards import CorpusReader
+from hansproof.corpus.shards import MAX_SHARD, CorpusReader
 
 
 def job_of(
-    made: NgramIndex, *names: str | Path | CorpusSource, chunk: int = CHUNK_SIZE, stretch: int | None = None,
+    made: NgramIndex,
+    *names: str | Path | CorpusSource,
+    chunk: int = CHUNK_SIZE,
+    stretch: int = MAX_SHARD,
     reading: CorpusReader | None = None,
-) -> ScanPlan:  # fmt: skip
+) -> ScanPlan:
     """A scan of files; of sources as they were listed before."""
     listed = [
         source

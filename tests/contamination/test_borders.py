@@ -8,10 +8,10 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hansproof.contamination.scanner.compiled.hits import ScanHits
 
 from hansproof.contamination.index import NgramIndex
-from hansproof.contamination.scanner.compiled import compiled
+from hansproof.contamination.scanner import compiled
+from hansproof.contamination.scanner.hits import ScanHits
 from hansproof.corpus import stream
 from hansproof.corpus.readers import plaintext
 from hansproof.corpus.shards import CorpusReader
@@ -35,7 +35,7 @@ KINDS: dict[str, tuple[Sequence[str], Sequence[str]]] = {
 def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Little room everywhere: many borders in a short text."""
     monkeypatch.setattr(compiled, "MARGIN", 60)
-    monkeypatch.setattr(compiled, "LARGEST", 1 << 12)
+    monkeypatch.setattr(compiled, "MAX_CHUNK", 1 << 12)
     monkeypatch.setattr(plaintext, "CONTEXT", 100)
 
 
@@ -61,7 +61,7 @@ def test_cut_anywhere(
     words, gaps = KINDS[kind]
     for seed in range(4):
         rng = random.Random(seed)
-        monkeypatch.setattr(stream, "BLOCK", rng.choice([50, 333, 5000]))
+        monkeypatch.setattr(stream, "BLOCK_SIZE", rng.choice([50, 333, 5000]))
         raw = "".join(rng.choice(words) + rng.choice(gaps) for _ in range(300)).encode()
         held = get_tokenizer(tokens).split(raw.decode())
         cuts = [rng.randrange(max(1, len(held) - 6)) for _ in range(20)]
@@ -83,7 +83,7 @@ def test_cut_anywhere(
 
 def test_a_word_that_fills_the_largest_buffer_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled, "MARGIN", 40)
-    monkeypatch.setattr(compiled, "LARGEST", 1 << 12)
+    monkeypatch.setattr(compiled, "MAX_CHUNK", 1 << 12)
     made = index("one two three", n=3)
     for raw in (
         b"aaa " + b"z" * 20_000 + b"one two three",

@@ -93,12 +93,15 @@ def test_garbage(tmp_path: Path) -> None:
 LARGE = 300_000_000
 SCANS = """
 import resource, sys
-from hansproof.contamination import index, job, run
-from hansproof.corpus import found
-from hansproof.corpus.shards import Reading
-held = index.read(sys.argv[1])
+from hansproof.contamination.coordinator import scan_in_threads
+from hansproof.contamination.index import read_index
+from hansproof.contamination.scan import ScanPlan
+from hansproof.corpus import resolve_sources
+from hansproof.corpus.shards import CorpusReader
+index = read_index(sys.argv[1])
 for name in sys.argv[2:]:
-    run.run(job.Job.of(held, found([name]), Reading()), name + ".found", 1)
+    plan = ScanPlan.for_sources(index, resolve_sources([name]), CorpusReader())
+    scan_in_threads(plan, name + ".found", 1)
     print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10)
 """
 
@@ -180,7 +183,7 @@ def test_a_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
             raise PermissionError(13, "Permission denied")
         return really(source)
 
-    monkeypatch.setattr(stream, "opened", refused)
+    monkeypatch.setattr(stream, "open_source", refused)
     result = scan(job_of(MADE, *sources), tmp_path / "found")
     assert counts(result) == {ALPHA: 2}
     assert only(result) == SourceIssue(
@@ -200,8 +203,8 @@ def test_a_disk_that_fails_in_one_place(tmp_path: Path, monkeypatch: pytest.Monk
 
     raw = GOOD + FILLER + b" one two three four"
     source = written(tmp_path / "a.txt", raw)
-    monkeypatch.setattr(stream, "BLOCK", 10_000)
-    monkeypatch.setattr(stream, "opened", lambda source: Failing(source.address))
+    monkeypatch.setattr(stream, "BLOCK_SIZE", 10_000)
+    monkeypatch.setattr(stream, "open_source", lambda source: Failing(source.address))
     result = scan(job_of(MADE, source, stretch=100_000), tmp_path / "found")
     assert counts(result) == {ALPHA: 1, ONE: 1}
     assert {trouble.message for trouble in result.issues} == {
@@ -227,8 +230,8 @@ def test_a_file_that_shrinks_while_it_is_read(
             os.truncate(source.address, 200_000)
         return really(raw, size)
 
-    monkeypatch.setattr(stream, "BLOCK", 10_000)
-    monkeypatch.setattr(stream, "_some", shrinking)
+    monkeypatch.setattr(stream, "BLOCK_SIZE", 10_000)
+    monkeypatch.setattr(stream, "_read_fully", shrinking)
     result = scan(job_of(MADE, source, stretch=150_000), tmp_path / "found")
     assert counts(result) == {ALPHA: 1}
     assert source.size is not None
@@ -267,8 +270,8 @@ def test_documents_behind_a_tear_are_numbered_after_those_that_were_read(
             raise OSError(5, "Input/output error")
         return really(raw, size)
 
-    monkeypatch.setattr(stream, "_some", failing)
-    monkeypatch.setattr(stream, "BLOCK", len(line))
+    monkeypatch.setattr(stream, "_read_fully", failing)
+    monkeypatch.setattr(stream, "BLOCK_SIZE", len(line))
     result = scan(job_of(MADE, source, stretch=50 * len(line)), tmp_path / "found")
     assert [place.document for place in result.passages] == [101 - 20]
     assert (counts(result), result.corpus.documents) == ({ONE: 1}, 81)

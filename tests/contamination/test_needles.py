@@ -22,7 +22,8 @@ from hansproof.contamination.build_index import build_index
 from hansproof.contamination.index import NgramIndex
 from hansproof.contamination.scanner.compiled import CompiledIndex
 from hansproof.corpus.shards import CorpusReader
-from hansproof.text.tokenizers import extract_ngrams, get_tokenizer
+from hansproof.text.ngrams import extract_ngrams
+from hansproof.text.tokenizers import get_tokenizer
 from hansproof.types import Item
 
 from ..corpus.made import ANY, PACKS, written

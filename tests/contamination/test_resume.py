@@ -12,7 +12,6 @@ import time
 from pathlib import Path
 
 import pytest
-from hansproof.contamination.scanner.compiled.hits import ScanHits
 
 from hansproof.contamination import checkpoint
 from hansproof.contamination import coordinator as runs
@@ -22,6 +21,7 @@ from hansproof.contamination.coordinator import scan_in_threads
 from hansproof.contamination.index import write_index
 from hansproof.contamination.result import read_result
 from hansproof.contamination.scan import ScanPlan, ShardState
+from hansproof.contamination.scanner.hits import ScanHits
 from hansproof.corpus import stream
 from hansproof.errors import BadInput
 
@@ -67,11 +67,11 @@ def corpus(folder: Path, size: int) -> list[Path]:
 @pytest.fixture
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """A look and a state after every piece of text, and small pieces."""
-    monkeypatch.setattr(jobs, "OFTEN", -1)
-    monkeypatch.setattr(jobs, "TELLING", 1e9)
-    monkeypatch.setattr(jobs, "TELLING", 1e9)
-    monkeypatch.setattr(runs, "WRITING", 1e9)
-    monkeypatch.setattr(stream, "BLOCK", 2000)
+    monkeypatch.setattr(jobs, "PROGRESS_INTERVAL", -1)
+    monkeypatch.setattr(jobs, "MAX_STATE_SHARE", 1e9)
+    monkeypatch.setattr(jobs, "MAX_STATE_SHARE", 1e9)
+    monkeypatch.setattr(runs, "MAX_SAVE_SHARE", 1e9)
+    monkeypatch.setattr(stream, "BLOCK_SIZE", 2000)
 
 
 def reached_after(
@@ -102,15 +102,11 @@ def test_from_any_piece_on(name: str, chunk: int, tmp_path: Path) -> None:
         whole = work.scan_shard(number)
         known: ShardState | None = None
         while (more := reached_after(work, number, rng.randrange(1, 7), known)) is not None:
-            held = checkpoint.SavedShardState.from_state(more)
             output = str(tmp_path / "found")
-            checkpoint.write_checkpoint(
-                output, work, checkpoint.ScanProgress(unfinished={number: held})
-            )
-            known, stops = (
-                checkpoint.read_checkpoint(output, work).unfinished[number].to_state(),
-                stops + 1,
-            )
+            progress = checkpoint.ScanProgress(unfinished={number: more})
+            checkpoint.write_checkpoint(output, work, progress)
+            known = checkpoint.read_checkpoint(output, work).unfinished[number]
+            stops += 1
         assert work.scan_shard(number, known) == whole
     assert stops >= 5
 
@@ -121,7 +117,7 @@ def test_a_state_is_not_touched_by_who_goes_on_from_it(tmp_path: Path) -> None:
     work = job_of(MADE, tmp_path / "corpus" / "a.txt", chunk=1)
     known = reached_after(work, 0, 5, None)
     assert known is not None
-    before = checkpoint.ScanProgress(unfinished={0: checkpoint.SavedShardState.from_state(known)})
+    before = checkpoint.ScanProgress(unfinished={0: known})
     checkpoint.write_checkpoint(str(tmp_path / "found"), work, before)
     first = Path(checkpoint_path(str(tmp_path / "found"))).read_bytes()
     assert reached_after(work, 0, 5, known) is not None
@@ -175,7 +171,7 @@ def test_an_error_in_a_thread_is_said_and_what_is_done_is_kept(
 
     output = str(tmp_path / "found")
     with monkeypatch.context() as patch:
-        patch.setattr(ScanPlan, "done", failing)
+        patch.setattr(ScanPlan, "scan_shard", failing)
         with pytest.raises(ZeroDivisionError, match="a bug"):
             scan_in_threads(work, output)
     assert [*checkpoint.read_checkpoint(output, work).records_read] == done == [0, 1]

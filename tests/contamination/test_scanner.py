@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 
 import pytest
-from hansproof.contamination.scanner.compiled.case_folding import IRREGULAR, fold_table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hansproof.contamination.scanner.compiled import compiled as module
+from hansproof.contamination.scanner import compiled as module
+from hansproof.contamination.scanner.case_folding import IRREGULAR, fold_table
 from hansproof.text.tokenizers import get_tokenizer
 
 from .made import defined, index, named, scanned
@@ -77,7 +77,7 @@ def test_where_buffers_end_changes_nothing(
 
 def test_words_far_apart_and_words_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MARGIN", 40)
-    monkeypatch.setattr(module, "LARGEST", 1 << 15)
+    monkeypatch.setattr(module, "MAX_CHUNK", 1 << 15)
     made = index("one two three", n=3)
     far = b"one" + b"-" * 20_000 + b"two" + b" " * 3 + b"three"
     long = b"z" * 200_000 + b"three one two three" + b"z" * 5

@@ -8,12 +8,12 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hansproof.contamination.scanner.compiled.python import PythonIndex, PythonScanner
 
 from hansproof.contamination.build_index import build_index
 from hansproof.contamination.index import NgramIndex
 from hansproof.contamination.result import ScanResult
-from hansproof.contamination.scanner.compiled import python
+from hansproof.contamination.scanner import python
+from hansproof.contamination.scanner.python import PythonIndex, PythonScanner
 from hansproof.corpus.shards import CorpusReader
 from hansproof.errors import BadInput
 
@@ -90,7 +90,7 @@ def by_pieces(made: NgramIndex, raw: bytes, size: int) -> Counter[str]:
 def test_a_long_text_is_cut_at_line_breaks_and_nothing_is_lost(
     made: NgramIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(python, "PIECE", 500)
+    monkeypatch.setattr(python, "PIECE_SIZE", 500)
     raw = text(9, 900).encode()
     results = [scanned(made, raw, piece).scan_hits for piece in (1 << 30, 333, 1)]
     assert results[0] == results[1] == results[2]
@@ -102,7 +102,7 @@ def test_a_long_text_is_cut_at_line_breaks_and_nothing_is_lost(
 
 
 def test_words_across_a_cut_are_shown(made: NgramIndex, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(python, "PIECE", 40)
+    monkeypatch.setattr(python, "PIECE_SIZE", 40)
     raw = ("and so on and on and on.\n" * 3 + "Why can't the old\ndog learn new tricks?").encode()
     tally = scanned(made, raw).scan_hits
     shown = [
@@ -117,8 +117,8 @@ def test_words_across_a_cut_are_shown(made: NgramIndex, monkeypatch: pytest.Monk
 def test_what_stands_too_far_before_a_cut_is_not_shown(
     made: NgramIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(python, "PIECE", 40)
-    monkeypatch.setattr(python, "BEFORE", 4)
+    monkeypatch.setattr(python, "PIECE_SIZE", 40)
+    monkeypatch.setattr(python, "CONTEXT_SIZE", 4)
     raw = ("and so on and on and on.\n" * 3 + "Why can't the old\ndog learn new tricks?").encode()
     tally = scanned(made, raw).scan_hits
     assert named(made, tally.counts) == by_pieces(made, raw, 40)
@@ -129,7 +129,7 @@ def test_what_stands_too_far_before_a_cut_is_not_shown(
 def test_text_without_a_blank_is_cut_between_characters(
     made: NgramIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(python, "PIECE", 10)
+    monkeypatch.setattr(python, "PIECE_SIZE", 10)
     for raw in ("é猫😀".encode() * 20, b"\x80" + "猫".encode() * 20):
         tally = scanned(made, raw, 3).scan_hits
         assert tally.bytes == len(raw)
@@ -145,7 +145,7 @@ def test_passages_say_where_and_show_it(made: NgramIndex) -> None:
 
 
 def test_it_goes_on_from_a_state(made: NgramIndex, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(python, "PIECE", 700)
+    monkeypatch.setattr(python, "PIECE_SIZE", 700)
     raw = text(3).encode()
     whole = scanned(made, raw).scan_hits
     rng = random.Random(1)

@@ -48,8 +48,8 @@ def test_lines(packing: str, breaks: bytes, last: bytes, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("block", [1, 13, 1 << 19])
 def test_parts_are_the_whole(block: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream, "BLOCK", block)
-    monkeypatch.setattr(jsonl, "LINE", 90)  # long enough for all but one
+    monkeypatch.setattr(stream, "BLOCK_SIZE", block)
+    monkeypatch.setattr(jsonl, "MAX_LINE", 90)  # long enough for all but one
     long = b'{"text": "' + b"long " * 30 + b'"}'
     source = written(tmp_path / "a.jsonl", b"\n".join([long, *LINES, long, LINES[0], long]))
     whole = read([source])
@@ -67,7 +67,7 @@ def test_parts_are_the_whole(block: int, tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_line_that_is_too_long_is_not_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jsonl, "LINE", 1 << 20)
+    monkeypatch.setattr(jsonl, "MAX_LINE", 1 << 20)
     good = b'{"text": "good"}\n'
     at_most = b'{"text": "' + b"a" * ((1 << 20) - 12) + b'"}\n'
     source = written(tmp_path / "a.jsonl", good + b"[" * (5 << 20) + b"\n" + at_most + good)

@@ -106,7 +106,7 @@ def test_bytes_that_are_no_utf_8_are_replaced(tmp_path: Path) -> None:
 
 
 def test_a_word_without_end_does_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text_stream, "_LONGEST", 50)
+    monkeypatch.setattr(text_stream, "_MAX_WORD", 50)
     assert max(map(len, cut("x" * 10_000, 10))) < 80
     assert "".join(cut(" " * 10_000, 10)) == " " * 10_000 + DOCUMENT_BREAK
 

@@ -46,7 +46,7 @@ def test_parts_are_the_whole(
 
 @pytest.mark.parametrize("block", [1, 3, 16])
 def test_blocks_change_nothing(block: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream, "BLOCK", block)
+    monkeypatch.setattr(stream, "BLOCK_SIZE", block)
     monkeypatch.setattr(plaintext, "CONTEXT", 4)
     rng = random.Random(block)
     text = "".join(rng.choice(["one ", "seven\n", "x" * 30, " "]) for _ in range(60)).encode()

@@ -67,7 +67,7 @@ def test_members_end_at_any_byte_of_a_block(
 ) -> None:
     raw = b"".join(PACKS[packing](b"%d " % at * (at % 9)) for at in range(60))
     for block in (1, 7, 64):
-        monkeypatch.setattr(stream, "BLOCK", block)
+        monkeypatch.setattr(stream, "BLOCK_SIZE", block)
         found = b"".join(SourceStream(written(tmp_path / f"a.{packing}", raw)).read_blocks())
         assert found == b"".join(b"%d " % at * (at % 9) for at in range(60))
 
@@ -114,7 +114,7 @@ def test_how_much_memory_it_may_take(tmp_path: Path, monkeypatch: pytest.MonkeyP
         frame = b"\x28\xb5\x2f\xfd\x00" + bytes([power - 10 << 3]) + block
         found, torn = unpacked(written(tmp_path / "a.zst", frame))
         assert (found == b"abc", torn is None) == (good, good)
-    monkeypatch.setattr(stream, "MEMORY", 1 << 20)
+    monkeypatch.setattr(stream, "MAX_MEMORY", 1 << 20)
     found, torn = unpacked(written(tmp_path / "a.xz", lzma.compress(TEXT)))
     assert (found, torn is not None) == (b"", True)
 
@@ -138,7 +138,7 @@ def test_blocks_do_not_hang_on_how_bytes_arrive(
 ) -> None:
     source = written(tmp_path / "a.txt", TEXT)
     blocks = list(SourceStream(source).read_blocks())
-    monkeypatch.setattr(stream, "opened", lambda source: Trickle(TEXT))
+    monkeypatch.setattr(stream, "open_source", lambda source: Trickle(TEXT))
     assert list(SourceStream(source).read_blocks()) == blocks
 
 
@@ -185,7 +185,7 @@ def test_a_disk_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         return Failing(TEXT)
 
     source = written(tmp_path / "a.txt", TEXT)
-    monkeypatch.setattr(stream, "opened", opened)
+    monkeypatch.setattr(stream, "open_source", opened)
     found, torn = unpacked(source)
     assert found == TEXT[:BLOCK_SIZE]
     assert torn is not None

@@ -56,7 +56,7 @@ def test_records(packing: str, name: str, tmp_path: Path) -> None:
 def test_each_record_packed_for_itself(
     packing: str, block: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stream, "BLOCK", block)
+    monkeypatch.setattr(stream, "BLOCK_SIZE", block)
     raw = b"".join(PACKS[packing](one) for one in RECORDS)
     seen = read([written(tmp_path / f"a.warc.{packing}", raw)])
     assert seen.texts == {(0, at): text for at, text in TEXTS.items()}

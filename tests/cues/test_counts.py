@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hansproof.cues.counts import build_incidence, build_layout, count_cues, sort_rows_by
-from hansproof.text.tokenizers import extract_ngrams, get_tokenizer
+from hansproof.text.ngrams import extract_ngrams
+from hansproof.text.tokenizers import get_tokenizer
 from hansproof.types import Item
 
 WORD = get_tokenizer("word")

@@ -15,7 +15,7 @@ from hansproof.cues.strength import MIRRORED, REMOVED, UNCHANGED
 from hansproof.text.tokenizers import get_tokenizer
 from hansproof.types import Item, Items
 
-from .made import some_items
+from ..support.cue_factories import some_items
 
 WORD = get_tokenizer("word")
 BOTH = {1: 1.0, 2: 0.5}

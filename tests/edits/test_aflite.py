@@ -13,7 +13,7 @@ from hansproof import load
 from hansproof.edits.aflite import Aflite, _draw_partitions
 from hansproof.edits.aflite.rankers import Bools, ChoiceDifferences, solve_rankers
 from hansproof.errors import BadInput, HansproofError
-from hansproof.models._linear.solver import solver
+from hansproof.models._linear import solver
 from hansproof.types import Benchmark, Item, Items
 
 from ..models.torch_made import encoder
@@ -183,7 +183,7 @@ def test_one_item_is_left_alone(made: dict[str, Any]) -> None:
 def test_a_score_that_rounding_puts_just_below_the_cutoff_counts() -> None:
     edit = Aflite(cutoff=0.75)
     scores = np.array([0.75, 0.7499999, 0.5, 1.0, np.nan], np.float32)
-    task: Any = type("T", (), {"groups": np.arange(5), "slice": 3})
+    task: Any = type("T", (), {"groups": np.arange(5), "n_slice": 3})
     removed, threshold = edit._top_items(task, np.arange(5), scores, 0)
     assert removed.tolist() == [0, 1, 3]
     assert threshold == pytest.approx(0.75)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hansproof import load
 from hansproof.edits.contrast import MAX_NAMED_PARTNERS, Contrast
-from hansproof.text.tokenizers import normalise_text
+from hansproof.text.ngrams import normalise_text
 from hansproof.training.leakage_groups import MAX_COPIES
 from hansproof.types import Benchmark, EditResult, Item, Items
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hansproof import load
-from hansproof.edits.easy_hard import EasyHard, solved_by_all
+from hansproof.edits.easy_hard import EasyHardEdit, solved_by_all
 from hansproof.errors import BadInput
 from hansproof.types import Benchmark, Item, Predictions
 
@@ -19,7 +19,7 @@ BENCHMARK = Benchmark("b", {"train": (), "test": SOME}, {"test": "test"})
 
 def test_a_split_is_parted_and_can_still_be_had_whole() -> None:
     runs = [run(SOME, "m", "choices", 0.4, seed, split="test") for seed in range(3)]
-    edited = EasyHard()(BENCHMARK, runs).benchmark
+    edited = EasyHardEdit()(BENCHMARK, runs).benchmark
     easy, hard = (edited.splits[f"test_{part}"] for part in ("easy", "hard"))
     assert {i.id for i in easy} == solved_by_all(SOME, runs)
     assert len(easy) + len(hard) == 60
@@ -35,7 +35,7 @@ def test_a_tie_is_no_success() -> None:
 
 def test_runs_that_saw_the_question_do_not_choose() -> None:
     with pytest.raises(BadInput, match="no run on test has the view choices"):
-        EasyHard()(BENCHMARK, [run(SOME, "m", split="test")])
+        EasyHardEdit()(BENCHMARK, [run(SOME, "m", split="test")])
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_lists_of_ids_that_do_not_fit(text: str, what: str, tmp_path: Path) -> N
     path = tmp_path / "ids"
     path.write_text(text)
     with pytest.raises(BadInput, match=what):
-        EasyHard(easy=str(path))(BENCHMARK)
+        EasyHardEdit(easy=str(path))(BENCHMARK)
 
 
 @needs_data
@@ -60,7 +60,7 @@ def test_the_published_parts_of_copa() -> None:
     import os
 
     ids = os.path.join(os.environ["HANSPROOF_DATA"], "balanced_copa/easy_hard_subsets.json")
-    edited = EasyHard(easy=ids)(load("copa")).benchmark
+    edited = EasyHardEdit(easy=ids)(load("copa")).benchmark
     assert {name: len(items) for name, items in edited.splits.items()} == {
         "dev": 500, "test_easy": 190, "test_hard": 310
     }  # fmt: skip
@@ -70,9 +70,9 @@ def test_without_answers_nothing_is_right() -> None:
     bare = tuple(replace(item, answer=None) for item in SOME)
     runs = [run(SOME, "m", "choices", split="all")]
     with pytest.raises(BadInput, match="has no answers"):
-        EasyHard()(Benchmark("b", {"all": bare}), runs)
+        EasyHardEdit()(Benchmark("b", {"all": bare}), runs)
 
 
 def test_of_several_splits_one_must_be_named() -> None:
     with pytest.raises(BadInput, match="has several splits: name one"):
-        EasyHard()(Benchmark("b", {"x": SOME, "y": ()}))
+        EasyHardEdit()(Benchmark("b", {"x": SOME, "y": ()}))

@@ -23,8 +23,7 @@ from hansproof.stats import binomial_p, binomial_sf
 from hansproof.text.tokenizers import get_tokenizer
 from hansproof.types import Benchmark, Item, Items
 
-from ..cues.made import some_items
-from ..cues.test_remaining import flagged
+from ..support.cue_factories import significant_cues, some_items
 from ..support.markers import needs_data
 
 WORD = get_tokenizer("word")
@@ -98,7 +97,7 @@ def tiny(n: int, hits: int) -> Items:
     ("n", "hits"), [(9, 9), (13, 12), pytest.param(12, 12, marks=pytest.mark.slow)]
 )
 def test_the_largest_subset_is_found_and_the_bound_is_below_it(n: int, hits: int) -> None:
-    cues, _ = flagged(tiny(n, hits))
+    cues, _ = significant_cues(tiny(n, hits))
     size = np.ones(n, np.int64)
     out = until_significant.groups_to_remove(cues, size)
 
@@ -115,7 +114,7 @@ def test_the_largest_subset_is_found_and_the_bound_is_below_it(n: int, hits: int
 @given(seed=st.integers(0, 1000), choices=st.sampled_from([(2,), (3,), (2, 4)]))
 def test_no_bound_is_above_what_was_found(seed: int, choices: tuple[int, ...]) -> None:
     items = some_items(seed, 150, choices, telling=0.85)
-    cues, group = flagged(items)
+    cues, group = significant_cues(items)
     size = np.bincount(group)
     assert (
         until_significant.min_items_removed(cues, size)

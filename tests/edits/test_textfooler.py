@@ -20,32 +20,18 @@ from hansproof.sweeps import TrainedModel, load_or_train
 from hansproof.types import Benchmark, EditResult, Items
 from hansproof.vectors import save_vectors
 
-from ..attack import made
+from ..support import attack_factories as made
+from ..support.attack_factories import MODEL, make_textfooler
 from ..support.markers import needs_data
-
-
-def vectors(folder: Path, words: tuple[str, ...] = made.WORDS) -> str:
-    """All of them near each other, none the same."""
-    path = str(folder / "near.npz")
-    save_vectors(path, words, (np.eye(len(words)) + 3).astype(np.float32))
-    return path
-
-
-def edit(folder: Path, **flags: Any) -> Textfooler:
-    usual = {"encoder": "none", "sentence": 0, "tagger": "none", "journal": str(folder / "journal")}
-    return Textfooler(vectors=vectors(folder), **{**usual, **flags})
 
 
 def benchmark(items: Items) -> Benchmark:
     return Benchmark("made", {"test": items, "train": items[:2]}, {"test": "test"})
 
 
-MODEL = TrainedModel("weighing", made.Weighing(), "0")
-
-
 def test_the_model_has_changed_items_wrong_and_others_as_before(tmp_path: Path) -> None:
     old = benchmark(made.some(60))
-    found = edit(tmp_path)(old, trained=[MODEL])
+    found = make_textfooler(tmp_path)(old, trained=[MODEL])
     scores = made.Weighing().score
     changed = 0
     for before, after in zip(old.splits["test"], found.benchmark.splits["test"], strict=True):
@@ -64,7 +50,7 @@ def test_the_model_has_changed_items_wrong_and_others_as_before(tmp_path: Path) 
 
 def test_stop_words_and_untouched_texts_stay(tmp_path: Path) -> None:
     old = benchmark(made.some(60))
-    found = edit(tmp_path, where="right")(old, trained=[MODEL]).benchmark
+    found = make_textfooler(tmp_path, where="right")(old, trained=[MODEL]).benchmark
     for before, after in zip(old.splits["test"], found.splits["test"], strict=True):
         assert before.fields == after.fields
         for at, (one, other) in enumerate(zip(before.choices, after.choices, strict=True)):
@@ -77,8 +63,8 @@ def test_stop_words_and_untouched_texts_stay(tmp_path: Path) -> None:
 
 def test_the_draw_is_the_seeds(tmp_path: Path) -> None:
     items = made.some(60)
-    one, again = (edit(tmp_path, most=20, seed=3).select_items(items) for _ in range(2))
-    other = edit(tmp_path, most=20, seed=4).select_items(items)
+    one, again = (make_textfooler(tmp_path, most=20, seed=3).select_items(items) for _ in range(2))
+    other = make_textfooler(tmp_path, most=20, seed=4).select_items(items)
     assert one == again != other
     assert len(one) == len(other) == 20
     assert list(one) == sorted(one, key=items.index)
@@ -93,7 +79,7 @@ class Slow(made.Weighing):
 
 
 def _attack(folder: Path, items: Items) -> EditResult:
-    return edit(folder)(benchmark(items), trained=[TrainedModel("slow", Slow(), "slow")])
+    return make_textfooler(folder)(benchmark(items), trained=[TrainedModel("slow", Slow(), "slow")])
 
 
 def test_one_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -124,23 +110,23 @@ def _lines(journal: Path) -> int:
 def test_bad_flags_are_a_line(tmp_path: Path) -> None:
     old = benchmark(made.some(5))
     with pytest.raises(BadInput, match="--trained: names 0 models, must be one to attack"):
-        edit(tmp_path)(old)
+        make_textfooler(tmp_path)(old)
     with pytest.raises(UnknownName, match="unknown part 'wrongs'; did you mean wrong"):
-        edit(tmp_path, where="wrongs")(old, trained=[MODEL])
+        make_textfooler(tmp_path, where="wrongs")(old, trained=[MODEL])
     with pytest.raises(BadInput, match="--encoder: is none, so nothing can be compared"):
-        edit(tmp_path, sentence=0.9)
+        make_textfooler(tmp_path, sentence=0.9)
     with pytest.raises(BadInput, match="--source: is 'thesaurus', must be vectors or wordnet"):
-        edit(tmp_path, source="thesaurus")
+        make_textfooler(tmp_path, source="thesaurus")
     for flag, value in (("word_cosine", 2), ("sentence", 2), ("window", 0), ("neighbours", 0)):
         with pytest.raises(BadInput, match=f"--{flag.replace('_', '-')}: is "):
-            edit(tmp_path, **{flag: value})
+            make_textfooler(tmp_path, **{flag: value})
 
 
 def test_vectors_of_another_language_are_a_line(tmp_path: Path) -> None:
     path = str(tmp_path / "other.npz")
     save_vectors(path, ("qqq", "zzz"), np.eye(2, dtype=np.float32))
     with pytest.raises(BadInput, match=r"other\.npz: has no vector for any word of these items"):
-        replace(edit(tmp_path), vectors=path)(benchmark(made.some(5)), trained=[MODEL])
+        replace(make_textfooler(tmp_path), vectors=path)(benchmark(made.some(5)), trained=[MODEL])
 
 
 @needs_data

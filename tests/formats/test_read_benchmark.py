@@ -78,7 +78,7 @@ def test_pooled_is_taken(write: Callable[[str, object], str], tmp_path: Path) ->
 
 def test_pooled_is_taken_on_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
     splits = {"pooled": iter([(1, dict[str, object](ITEM))])}
-    monkeypatch.setattr("hansproof.formats.hub.splits", lambda source: splits)
+    monkeypatch.setattr("hansproof.formats.hub.read_splits", lambda source: splits)
     with pytest.raises(BadInput, match="hf:a/b:pooled: a split may not be called 'pooled'"):
         read_benchmark("hf:a/b")
 

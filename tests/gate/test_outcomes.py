@@ -136,7 +136,7 @@ def test_of_several_numbers_the_worst_counts() -> None:
     failing, more = Estimate("c", 0.4, 0.35, 0.5, 9), Estimate("d", 0.45, 0.35, 0.5, 9)
     limit = Limit("p/*", 0.3)
     assert judged(limit, passing, undecided, failing, more) == replace(
-        judged(Limit("p/d", 0.3), more), limit=limit, looked_at=4
+        judged(Limit("p/d", 0.3), more), limit=limit, n_compared=4
     )
     assert judged(limit, passing, undecided).status == "undecided"
     low = judged(Limit("p/*", 0.3, at_most=False), Estimate("e", 0.2), Estimate("f", 0.1))

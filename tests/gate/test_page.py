@@ -11,15 +11,7 @@ import yaml
 from hansproof.gates import read_limits
 from hansproof.gates.limits import DEFAULTS
 
-from ..support import doc_pages
 from .projects import benchmark, run
-
-PAGE = (Path(__file__).parents[2] / "docs" / "gate.md").read_text()
-
-
-def blocks(kind: str) -> list[str]:
-    """The fenced blocks of one kind."""
-    return [block.body for block in doc_pages.blocks(PAGE) if block.kind == kind]
 
 
 def test_the_page_names_the_defaults() -> None:
@@ -57,6 +49,6 @@ def test_the_steps_of_the_workflow_run(tmp_path: Path, spec: str, codes: list[in
 
 def test_the_example_in_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
     code = blocks("python")[-1]
-    assert "gate.judge" in code
+    assert "hansproof.gate(" in code
     exec(code, {})
     assert capsys.readouterr().out.startswith("False [('cue_lift', 'fail'), ('blind_accuracy', ")

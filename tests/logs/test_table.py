@@ -12,10 +12,12 @@ from hansproof.logs import LogOverrides, read
 from hansproof.predictions import IncompleteRun
 from hansproof.types import Benchmark
 
-from .made import BENCH, fails, item, one, put, said
+from ..support.log_factories import BENCH, chosen_indices, fails, make_item, read_one, write_file
 
-THREE = Benchmark("three", {"test": tuple(item(f"q{i}", 0, "x", "y", "z") for i in range(3))})
-NUMBERS = Benchmark("numbers", {"test": tuple(item(f"q{i}", 0, "1", "2", "3") for i in range(3))})
+THREE = Benchmark("three", {"test": tuple(make_item(f"q{i}", 0, "x", "y", "z") for i in range(3))})
+NUMBERS = Benchmark(
+    "numbers", {"test": tuple(make_item(f"q{i}", 0, "1", "2", "3") for i in range(3))}
+)
 
 
 @pytest.mark.parametrize(
@@ -36,78 +38,86 @@ NUMBERS = Benchmark("numbers", {"test": tuple(item(f"q{i}", 0, "1", "2", "3") fo
     ],
 )
 def test_forms(tmp_path: Path, name: str, content: object) -> None:
-    run = one(put(tmp_path, name, content))
-    assert said(run) == {"a": 0, "b": 1, "c": 0}
+    run = read_one(write_file(tmp_path, name, content))
+    assert chosen_indices(run) == {"a": 0, "b": 1, "c": 0}
     assert (run.model, run.split, run.view, run.protocol) == ("x", "test", "full", "given")
     assert run.sha256 == BENCH.sha256()["test"]
 
 
 def test_utf_16(tmp_path: Path) -> None:
-    path = put(tmp_path, "x.csv", "id,choice\na,0\nb,1\nc,0\n".encode("utf-16"))
-    assert said(one(path)) == {"a": 0, "b": 1, "c": 0}
+    path = write_file(tmp_path, "x.csv", "id,choice\na,0\nb,1\nc,0\n".encode("utf-16"))
+    assert chosen_indices(read_one(path)) == {"a": 0, "b": 1, "c": 0}
 
 
 def test_numbers_that_may_count_from_0_or_1(tmp_path: Path) -> None:
-    path = put(tmp_path, "x.csv", "id,choice\na,1\nb,1\nc,1\n")
+    path = write_file(tmp_path, "x.csv", "id,choice\na,1\nb,1\nc,1\n")
     assert fails(path) == (
         "x.csv:2: choice: 1 may be counted from 0 or from 1, and no line shows which: "
         "say it with --first, or write A, B, C"
     )
-    assert set(said(one(path, given=LogOverrides(first=0))).values()) == {1}
-    assert set(said(one(path, given=LogOverrides(first=1))).values()) == {0}
-    path = put(tmp_path, "x.csv", "id,choice\nq0,1\nq1,2\nq2,2\n")
+    assert set(chosen_indices(read_one(path, overrides=LogOverrides(first=0))).values()) == {1}
+    assert set(chosen_indices(read_one(path, overrides=LogOverrides(first=1))).values()) == {0}
+    path = write_file(tmp_path, "x.csv", "id,choice\nq0,1\nq1,2\nq2,2\n")
     assert "may be counted from 0 or from 1" in fails(path, THREE)
 
 
 def test_all_0_count_from_0(tmp_path: Path) -> None:
-    path = put(tmp_path, "x.csv", "id,choice\na,0\nb,0\nc,0\n")
-    assert set(said(one(path)).values()) == {0}
+    path = write_file(tmp_path, "x.csv", "id,choice\na,0\nb,0\nc,0\n")
+    assert set(chosen_indices(read_one(path)).values()) == {0}
 
 
 def test_the_right_answer_shows_how_choices_count(tmp_path: Path) -> None:
-    path = put(tmp_path, "x.csv", "id,choice,gold\na,1,1\nb,1,2\nc,1,2\n")
-    assert set(said(one(path)).values()) == {0}
-    path = put(tmp_path, "x.csv", "id,choice,gold\na,1,A\nb,1,B\nc,2,B\n")  # not in one script
-    assert said(one(path)) == {"a": 0, "b": 0, "c": 1}
+    path = write_file(tmp_path, "x.csv", "id,choice,gold\na,1,1\nb,1,2\nc,1,2\n")
+    assert set(chosen_indices(read_one(path)).values()) == {0}
+    path = write_file(
+        tmp_path, "x.csv", "id,choice,gold\na,1,A\nb,1,B\nc,2,B\n"
+    )  # not in one script
+    assert chosen_indices(read_one(path)) == {"a": 0, "b": 0, "c": 1}
 
 
 def test_choices_that_are_numbers(tmp_path: Path) -> None:
-    path = put(tmp_path, "x.jsonl", [{"id": f"q{i}", "choice": 1 + i} for i in range(3)])
-    assert said(one(path, NUMBERS)) == {"q0": 0, "q1": 1, "q2": 2}  # by text and from 1 alike
-    path = put(tmp_path, "x.jsonl", [{"id": f"q{i}", "choice": i} for i in range(3)])
-    assert said(one(path, NUMBERS)) == {"q0": 0, "q1": 1, "q2": 2}
-    path = put(tmp_path, "x.jsonl", [{"id": f"q{i}", "choice": 1 + i % 2} for i in range(3)])
+    path = write_file(tmp_path, "x.jsonl", [{"id": f"q{i}", "choice": 1 + i} for i in range(3)])
+    assert chosen_indices(read_one(path, NUMBERS)) == {
+        "q0": 0,
+        "q1": 1,
+        "q2": 2,
+    }  # by text and from 1 alike
+    path = write_file(tmp_path, "x.jsonl", [{"id": f"q{i}", "choice": i} for i in range(3)])
+    assert chosen_indices(read_one(path, NUMBERS)) == {"q0": 0, "q1": 1, "q2": 2}
+    path = write_file(tmp_path, "x.jsonl", [{"id": f"q{i}", "choice": 1 + i % 2} for i in range(3)])
     assert "may be counted from 0 or from 1" in fails(path, NUMBERS)
 
 
 @pytest.mark.parametrize("column", ["gold", "answer", "Correct Answer", "target", "label"])
 def test_answers_are_compared(tmp_path: Path, column: str) -> None:
-    assert one(put(tmp_path, "x.csv", f"id,pred,{column}\na,A,A\nb,A,B\nc,B,B\n"))
-    assert fails(put(tmp_path, "x.csv", f"id,pred,{column}\na,A,A\nb,A,A\nc,B,B\n")) == (
+    assert read_one(write_file(tmp_path, "x.csv", f"id,pred,{column}\na,A,A\nb,A,B\nc,B,B\n"))
+    assert fails(write_file(tmp_path, "x.csv", f"id,pred,{column}\na,A,A\nb,A,A\nc,B,B\n")) == (
         "x.csv:3: says choice 0 is right for b, the benchmark says 1: "
         "another version, or choices in another order"
     )
 
 
 def test_correct_may_be_a_flag(tmp_path: Path) -> None:
-    assert one(put(tmp_path, "x.csv", "id,pred,correct\na,A,True\nb,A,False\nc,B,True\n"))
-    assert one(put(tmp_path, "x.csv", "id,pred,correct\na,A,1\nb,A,0\nc,B,1\n"))
+    assert read_one(
+        write_file(tmp_path, "x.csv", "id,pred,correct\na,A,True\nb,A,False\nc,B,True\n")
+    )
+    assert read_one(write_file(tmp_path, "x.csv", "id,pred,correct\na,A,1\nb,A,0\nc,B,1\n"))
     assert "says choice 1 is right for a" in fails(
-        put(tmp_path, "x.csv", "id,pred,correct\na,A,B\nb,A,B\nc,B,B\n")
+        write_file(tmp_path, "x.csv", "id,pred,correct\na,A,B\nb,A,B\nc,B,B\n")
     )
 
 
 def test_scores_and_choice_must_agree(tmp_path: Path) -> None:
     head = "id,pred,prob0,prob1\n"
-    assert one(put(tmp_path, "x.csv", head + "a,0,.9,.1\nb,1,.5,.5\nc,1,.2,.8\n"))
-    assert fails(put(tmp_path, "x.csv", head + "a,0,.1,.9\nb,0,.1,.9\nc,1,.8,.2\n")) == (
+    assert read_one(write_file(tmp_path, "x.csv", head + "a,0,.9,.1\nb,1,.5,.5\nc,1,.2,.8\n"))
+    assert fails(write_file(tmp_path, "x.csv", head + "a,0,.1,.9\nb,0,.1,.9\nc,1,.8,.2\n")) == (
         "x.csv:2: scores: a: the choice does not have the highest score"
     )
 
 
 def test_runs_of_their_own(tmp_path: Path) -> None:
     rows = [f"{i},{m},{s},{p}" for m in "xy" for s in (3, 4) for i, p in ("aA", "bB", "cA")]
-    path = put(tmp_path, "x.csv", "id,model,seed,choice\n" + "\n".join(rows))
+    path = write_file(tmp_path, "x.csv", "id,model,seed,choice\n" + "\n".join(rows))
     runs = read([path], BENCH)
     assert [(run.model, run.seed) for run in runs] == [("x", 3), ("x", 4), ("y", 3), ("y", 4)]
     given = LogOverrides(model="z", view="choices", seed=7, trained_on="dev", protocol="train-test")
@@ -118,27 +128,27 @@ def test_runs_of_their_own(tmp_path: Path) -> None:
 
 def test_a_run_about_other_items_is_not_left_out(tmp_path: Path) -> None:
     rows = "a,x,A\nb,x,A\nc,x,A\nq,y,A\nr,y,A\n"
-    path = put(tmp_path, "x.csv", "id,model,choice\n" + rows)
+    path = write_file(tmp_path, "x.csv", "id,model,choice\n" + rows)
     assert fails(path) == "x.csv:5: id: q is no item of dev (2 items)"
 
 
 def test_run_is_the_seed_if_there_is_no_other(tmp_path: Path) -> None:
-    path = put(tmp_path, "x.csv", "id,run,choice\na,5,A\nb,5,A\nc,5,A\n")
-    assert one(path).seed == 5
-    path = put(tmp_path, "x.csv", "id,run,choice\na,five,A\nb,five,A\nc,five,A\n")
-    assert (one(path).seed, one(path).params) == (None, {"run": "five"})
-    path = put(tmp_path, "x.csv", "id,seed,choice\na,five,A\nb,five,A\nc,five,A\n")
+    path = write_file(tmp_path, "x.csv", "id,run,choice\na,5,A\nb,5,A\nc,5,A\n")
+    assert read_one(path).seed == 5
+    path = write_file(tmp_path, "x.csv", "id,run,choice\na,five,A\nb,five,A\nc,five,A\n")
+    assert (read_one(path).seed, read_one(path).params) == (None, {"run": "five"})
+    path = write_file(tmp_path, "x.csv", "id,seed,choice\na,five,A\nb,five,A\nc,five,A\n")
     assert fails(path) == "x.csv:2: seed: 'five' is not a whole number"
 
 
 def test_splits(tmp_path: Path) -> None:
     rows = "1,dev,A\n2,dev,B\na,test,A\nb,test,B\nc,test,A\n"
-    path = put(tmp_path, "x.csv", "id,split,choice\n" + rows)
+    path = write_file(tmp_path, "x.csv", "id,split,choice\n" + rows)
     assert [run.split for run in read([path], BENCH)] == ["dev", "test"]
-    assert one(path, given=LogOverrides(split="test")).split == "test"
-    other = put(tmp_path, "y.csv", "id,split,choice\n1,validation,A\n2,validation,B\n")
-    assert one(other).split == "dev"  # found by its ids
-    assert fails(other, given=LogOverrides(split="test")).startswith(
+    assert read_one(path, overrides=LogOverrides(split="test")).split == "test"
+    other = write_file(tmp_path, "y.csv", "id,split,choice\n1,validation,A\n2,validation,B\n")
+    assert read_one(other).split == "dev"  # found by its ids
+    assert fails(other, overrides=LogOverrides(split="test")).startswith(
         "y.csv:2: id: 1 is no item of test"
     )
 
@@ -146,7 +156,7 @@ def test_splits(tmp_path: Path) -> None:
 @pytest.mark.parametrize("nothing", ["", "-1"])
 def test_nothing_said(tmp_path: Path, nothing: str) -> None:
     with pytest.raises(IncompleteRun, match="1 of 3 items are missing: b") as caught:
-        read([put(tmp_path, "x.csv", f"id,choice\na,0\nb,{nothing}\nc,1\n")], BENCH)
+        read([write_file(tmp_path, "x.csv", f"id,choice\na,0\nb,{nothing}\nc,1\n")], BENCH)
     assert set(caught.value.run.scores) == {"a", "c"}
 
 
@@ -177,27 +187,27 @@ def test_nothing_said(tmp_path: Path, nothing: str) -> None:
     ],
 )
 def test_bad(tmp_path: Path, content: str, what: str) -> None:
-    assert fails(put(tmp_path, "x.csv", content)) == what
+    assert fails(write_file(tmp_path, "x.csv", content)) == what
 
 
 def test_columns_that_are_missing(tmp_path: Path) -> None:
-    path = put(tmp_path, "x.csv", "name,choice\na,0\n")
+    path = write_file(tmp_path, "x.csv", "name,choice\na,0\n")
     assert "x.csv: is no prediction file that hansproof knows; known: arct2," in fails(path)
     with pytest.raises(Exception, match=r"no column for the id of the item .*found: name, choice"):
         read([path], BENCH, kind="table")
-    path = put(tmp_path, "y.csv", "id,guess\na,0\n")
+    path = write_file(tmp_path, "y.csv", "id,guess\na,0\n")
     with pytest.raises(Exception, match=r"no column for the choice \(choice\); found: id, guess"):
         read([path], BENCH, kind="table")
 
 
 def test_files_without_a_name_have_their_folders(tmp_path: Path) -> None:
-    path = put(tmp_path, "bert/predictions.csv", "id,choice\na,A\nb,B\nc,A\n")
-    assert one(path).model == "bert"
+    path = write_file(tmp_path, "bert/predictions.csv", "id,choice\na,A\nb,B\nc,A\n")
+    assert read_one(path).model == "bert"
 
 
 def test_items_with_their_answers_are_no_predictions(tmp_path: Path) -> None:
     row = '{"id": "a", "question": "why", "choices": ["x", "y"], "answer": 0}\n'
-    path = put(tmp_path, "items.jsonl", row)
+    path = write_file(tmp_path, "items.jsonl", row)
     assert (
         fails(path) == "items.jsonl: holds items with their answers, not what a model said of them"
     )
@@ -205,6 +215,6 @@ def test_items_with_their_answers_are_no_predictions(tmp_path: Path) -> None:
 
 def test_the_same_run_twice(tmp_path: Path) -> None:
     text = "id,model,choice\na,m,A\nb,m,B\nc,m,A\n"
-    paths = [put(tmp_path, name, text) for name in ("x.csv", "y.csv")]
+    paths = [write_file(tmp_path, name, text) for name in ("x.csv", "y.csv")]
     with pytest.raises(BadInput, match=r"y.csv: holds a run that was given before"):
         read(paths, BENCH)

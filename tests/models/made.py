@@ -10,7 +10,7 @@ import numpy as np
 
 from hansproof import models, plugins, views
 from hansproof.models.pmi import counting, table
-from hansproof.types import Item, Items
+from hansproof.types import Item, Items, Learner
 
 from . import torch_made
 from .torch_made import CUE, WORDS
@@ -22,7 +22,7 @@ EXTRAS = {
     "encoder_linear": ("torch", "transformers"),
     "frozen_svm": ("torch", "transformers", "sklearn"),
     "hf": ("torch", "transformers"),
-    "kept": ("torch", "transformers"),
+    "saved": ("torch", "transformers"),
     "lm": ("torch", "transformers"),
     "nsp": ("torch", "transformers"),
     "wordfreq": ("wordfreq",),
@@ -73,7 +73,7 @@ def _text(draw: np.random.Generator, first: tuple[str, ...] = ()) -> str:
 def trained(spec: str, items: Items, select: Items, seed: int = 0) -> Any:
     """A model ready to score, fitted if it learns."""
     model = models.load(spec)
-    return model.fit(items, select, seed) if hasattr(model, "fit") else model
+    return model.fit(items, select, seed) if isinstance(model, Learner) else model
 
 
 def run(spec: str, name: str, train: Items, select: Items, test: Items) -> views.Scores:

@@ -197,9 +197,9 @@ def test_texts_beyond_the_limit_are_cut_and_counted(kind: str, tmp_path: Path) -
     )
     for length, cut in ((0, 2), (20, 3)):
         model = fitted(folder, long, length=length)
-        assert (model.cut, model.sequences, model.length) == (cut, 8, length or 64)
+        assert (model.fit_info.cut, model.fit_info.sequences, model.fit_info.length) == (cut, 8, length or 64)
         assert all(math.isfinite(one) for row in model.score(long) for one in row)
-    assert fitted(folder, ITEMS).cut == 0
+    assert fitted(folder, ITEMS).fit_info.cut == 0
 
 
 ODD = (
@@ -228,7 +228,7 @@ def test_a_limit_without_room_for_a_frame_is_kept(kind: str, length: int, tmp_pa
     long = (Item("", {"goal": "w1 " * 100}, ("w2 " * 100, "w3"), 0),)
     model = fitted(checkpoints.checkpoint(tmp_path, kind), long, length=length)
     assert all(math.isfinite(one) for one in model.score(long)[0])
-    assert model.cut == model.sequences
+    assert model.fit_info.cut == model.fit_info.sequences
 
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
@@ -244,7 +244,7 @@ def test_a_checkpoint_in_half_precision_is_trained_in_single(
     _settings(folder, dtype=str(dtype).removeprefix("torch."))
     assert transformers.AutoModel.from_pretrained(folder).dtype == dtype
     model = fitted(folder, rates="1e-6")  # too small a step for half precision
-    start = model.open.family.scorer().start(0)
+    start = model.base_model.architecture.build_scorer().start(0)
     assert all(one.dtype == torch.float32 for one in model.weights.values())
     name = next(name for name in start if name.endswith(("0.up.w", "mlp.c_fc.weight")))
     moved = (model.weights[name].cpu() - start[name]).abs()
@@ -285,11 +285,11 @@ def test_what_transformers_has_to_say_is_not_passed_on(
 
 def test_what_is_cut_when_it_is_scored_is_counted_too(tmp_path: Path) -> None:
     model = fitted(checkpoints.checkpoint(tmp_path / "bert", "bert"))
-    assert model.cut == 0
+    assert model.fit_info.cut == 0
     long = Item("", {"goal": "w1 " * 200}, ("w2", "w3"), 0)
-    known = model.sequences
+    known = model.fit_info.sequences
     first, second = model.score((long,))[0]
-    assert (model.cut, model.sequences) == (2, known + 2)
+    assert (model.fit_info.cut, model.fit_info.sequences) == (2, known + 2)
     assert first != second  # the choices are still there
 
 

@@ -29,7 +29,7 @@ VIEWS = (
 )  # fmt: skip
 # how near scores must be that differ in what is scored beside them; some are sums of few digits
 NEAR: dict[str, Any] = {"rel": 1e-6, "abs": 1e-9}
-NEAR_OF = {name: {"rel": 1e-4, "abs": 1e-6} for name in ("hf", "kept")}
+NEAR_OF = {name: {"rel": 1e-4, "abs": 1e-6} for name in ("hf", "saved")}
 POSITIONAL = {"majority"}  # documented: it goes by the position of a choice and by nothing else
 
 # the least share of fresh items with a planted cue word that a model must get right
@@ -41,7 +41,7 @@ LEARNS = {
     "frozen_svm": 0.8,  # so is this one
     "hf": 0.9,
     "chance": None,  # learns nothing
-    "kept": None,  # has learnt already
+    "saved": None,  # has learnt already
     "lm": None,  # learns nothing
     "longest": None,  # learns nothing
     "majority": None,  # learns about positions only

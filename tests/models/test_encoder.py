@@ -13,7 +13,7 @@ from .checkpoints import BERT_LIKE
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 encoder = pytest.importorskip("hansproof.models._architectures.encoder")
-like_bert = pytest.importorskip("hansproof.models._architectures.bert_like")
+bert_like = pytest.importorskip("hansproof.models._architectures.bert_like")
 packing = pytest.importorskip("hansproof.training.packing")
 
 KINDS = (*BERT_LIKE, "xlm-roberta", "camembert")
@@ -54,12 +54,12 @@ def said(made: Any, ids: list[int], kinds: list[int]) -> Any:
 
 def ours(modules: list[Any], rows: list[list[int]], sequences: Any, training: bool = False) -> Any:
     config = modules[0].config
-    each = [like_bert.weights_of(config, one.state_dict()) for one in modules]
+    each = [bert_like.to_packed_weights(config, one.state_dict()) for one in modules]
     weights = {name: torch.stack([one[name] for one in each]) for name in each[0]}
     lengths = sequences.lengths[torch.tensor(rows)]
     width, longest = int(lengths.sum(1).max()) + 3, int(lengths.max()) + 2
-    shape = like_bert.shape_of(config)
-    return encoder.encoded(shape, weights, sequences, torch.tensor(rows), width, longest, training)
+    shape = bert_like.encoder_spec(config)
+    return encoder.encode_packed(shape, weights, sequences, torch.tensor(rows), width, longest, training)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -67,8 +67,8 @@ def test_it_says_of_every_token_what_the_module_says(kind: str) -> None:
     """Three lanes of other weights; long, short and empty sequences side by side."""
     modules = [module(kind, seed) for seed in range(3)]
     ids, kinds = texts([5, 40, 1, 17, 8], getattr(modules[0].config, "type_vocab_size", 0) > 1)
-    sequences = packing.Sequences.of(ids, kinds, "cpu")
-    none = sequences.none
+    sequences = packing.Sequences.from_lists(ids, kinds, "cpu")
+    none = sequences.empty_index
     rows = [[0, 1, 2, none, 3], [3, none, 4, 2, 2], [none] * 5]
     with torch.no_grad():
         x, pack = ours(modules, rows, sequences)
@@ -80,14 +80,14 @@ def test_it_says_of_every_token_what_the_module_says(kind: str) -> None:
                 expected = said(made, ids[row], kinds[row])
                 assert torch.allclose(x[lane, at : at + len(ids[row])], expected, atol=1e-5)
                 at += len(ids[row])
-        assert pack.real[lane].sum() == at
+        assert pack.slot_mask[lane].sum() == at
 
 
 @pytest.mark.parametrize("kind", ["bert", "mpnet", "roberta"])
 def test_long_sequences_are_attended_to_piece_by_piece(kind: str) -> None:
     made = module(kind, max_position_embeddings=200)
     ids, kinds = texts([150, 3, encoder.LONG - 2], False)
-    sequences = packing.Sequences.of(ids, kinds, "cpu")
+    sequences = packing.Sequences.from_lists(ids, kinds, "cpu")
     with torch.no_grad():
         x, _ = ours([made], [[1, 0, 2]], sequences)
     expected = torch.cat([said(made, ids[row], kinds[row]) for row in (1, 0, 2)])
@@ -98,7 +98,7 @@ def test_long_sequences_are_attended_to_piece_by_piece(kind: str) -> None:
 def test_weights_come_back_by_the_names_they_had(kind: str) -> None:
     made = module(kind)
     state = made.state_dict()
-    back = like_bert.state_of(made.config, like_bert.weights_of(made.config, state))
+    back = bert_like.to_hf_state(made.config, bert_like.to_packed_weights(made.config, state))
     assert back.keys() == state.keys()
     assert all(torch.equal(weight, state[name]) for name, weight in back.items())
 
@@ -116,7 +116,7 @@ def test_as_much_is_dropped_as_by_the_module(kind: str, which: str) -> None:
     dropped: dict[str, Any] = {named[which]: 0.2}
     made = module(kind, num_hidden_layers=1, **dropped)
     ids, kinds = texts([6], False)
-    sequences = packing.Sequences.of(ids, kinds, "cpu")
+    sequences = packing.Sequences.from_lists(ids, kinds, "cpu")
     times = 3000
     with torch.random.fork_rng(), torch.no_grad():
         torch.manual_seed(0)
@@ -130,26 +130,26 @@ def test_as_much_is_dropped_as_by_the_module(kind: str, which: str) -> None:
 
 
 def test_what_is_not_like_bert_is_left_to_its_module() -> None:
-    yes = [like_bert.is_like_bert(checkpoints.config(kind, WORDS)) for kind in BERT_LIKE]
+    yes = [bert_like.is_bert_like(checkpoints.config(kind, WORDS)) for kind in BERT_LIKE]
     assert all(yes)
     for kind in checkpoints.OTHERS:
-        assert not like_bert.is_like_bert(checkpoints.config(kind, WORDS))
+        assert not bert_like.is_bert_like(checkpoints.config(kind, WORDS))
     for kind, odd in (
         ("bert", {"is_decoder": True}),
         ("albert", {"num_hidden_groups": 2}),
         ("albert", {"inner_group_num": 2}),
         ("bert", {"position_embedding_type": "relative_key"}),
     ):
-        assert not like_bert.is_like_bert(checkpoints.config(kind, WORDS, **odd)), odd
+        assert not bert_like.is_bert_like(checkpoints.config(kind, WORDS, **odd)), odd
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_biases_and_norms_do_not_decay(kind: str) -> None:
     made = module(kind)
-    for ours_named, theirs in like_bert._pairs(made.config):
+    for ours_named, theirs in bert_like._name_pairs(made.config):
         for name in theirs:
             plain = "bias" not in name and "norm" not in name.lower()
-            assert like_bert.decays(ours_named) == plain, name
+            assert bert_like.decays(ours_named) == plain, name
 
 
 def test_a_segment_that_the_network_does_not_know_is_its_last() -> None:
@@ -158,6 +158,6 @@ def test_a_segment_that_the_network_does_not_know_is_its_last() -> None:
     ids, kinds = texts([6], True)
     assert any(kinds[0])
     with torch.no_grad():
-        x, _ = ours([made, made], [[0], [0]], packing.Sequences.of(ids, kinds, "cpu"))
+        x, _ = ours([made, made], [[0], [0]], packing.Sequences.from_lists(ids, kinds, "cpu"))
     for lane in range(2):
         assert torch.allclose(x[lane, :6], said(made, ids[0], [0] * 6), atol=1e-5)

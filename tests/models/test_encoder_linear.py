@@ -93,13 +93,13 @@ def test_the_penalty_is_chosen_on_the_select_items(learner: EncoderLinear) -> No
     }
     assert each[fitted.chosen["penalty"]] == max(each.values())
     assert learner.fit(train, (), 0).chosen == {"penalty": 10.0}  # the middle, the larger of two
-    assert fitted.device == "cpu"
+    assert fitted.fit_info.device == "cpu"
 
 
 def test_a_text_is_encoded_once(encoder: TextEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
     first = encoder.encode_texts(["the word1", "mark", "the word1", ""])
     assert np.linalg.norm(first, axis=1).tolist() == pytest.approx([1, 1, 1, 0], abs=1e-6)
-    monkeypatch.setattr(text_encoder, "_loaded", None)  # from here on nothing can be encoded
+    monkeypatch.setattr(text_encoder, "_load_encoder", None)  # from here on nothing can be encoded
     assert (encoder.encode_texts(["", "mark", "the word1"]) == first[[3, 1, 0]]).all()
 
 

@@ -42,7 +42,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Folder:
 
 def kept_as(fitted: Any, where: Path) -> Any:
     fitted.save(str(where))
-    return models.load(f"kept:source={where},device=cpu")
+    return models.load(f"saved:source={where},device=cpu")
 
 
 def opened_by_transformers(where: Path, kind: str) -> Any:
@@ -65,7 +65,7 @@ def test_items_are_learnt_by_heart_and_kept(kind: str, folder: Folder, tmp_path:
     assert [one for row in again for one in row] == pytest.approx(
         [one for row in scores for one in row], abs=1e-6
     )
-    assert kept.tokenizer == fitted.tokenizer
+    assert kept.fit_info.tokenizer == fitted.fit_info.tokenizer
     opened_by_transformers(tmp_path / "kept", kind)
 
 

@@ -56,7 +56,7 @@ def test_a_pair_is_encoded_as_two_segments(learner: FrozenSvm, bert: Path) -> No
     rows = encoder.encode_texts(texts)
     for text, row in zip(texts, rows, strict=True):
         assert row == pytest.approx(vector(bert, text, "first"), abs=1e-5)
-    unit = replace(encoder, unit=True).encode_texts(texts)
+    unit = replace(encoder, unit_length=True).encode_texts(texts)
     assert unit == pytest.approx(rows / np.linalg.norm(rows, axis=1, keepdims=True), abs=1e-6)
 
 
@@ -65,7 +65,7 @@ def test_one_segment_is_the_plain_text(learner: FrozenSvm, monkeypatch: pytest.M
     encoder = learner._build_encoder()
     first = encoder.encode_texts(["mark", "the word1"])
     encoder.encode_texts([("mark", "the word1")])
-    monkeypatch.setattr(text_encoder, "_loaded", None)  # from here on nothing can be encoded
+    monkeypatch.setattr(text_encoder, "_load_encoder", None)  # from here on nothing can be encoded
     assert (encoder.encode_texts([("the word1",), ("mark",)]) == first[::-1]).all()
     assert len(encoder.encode_texts([("mark", "the word1"), "mark"])) == 2
     assert not encoder.encode_texts(["", ("",), ("", ""), "mark"])[:3].any()
@@ -77,7 +77,7 @@ def test_vectors_of_any_length_lie_apart_from_those_of_length_one(
 ) -> None:
     encoder = learner._build_encoder()
     for unit in (False, True):
-        replace(encoder, unit=unit).encode_texts(["mark"])
+        replace(encoder, unit_length=unit).encode_texts(["mark"])
     assert len(list((tmp_path / "cache").iterdir())) == 2
     old = TextEncoder(encoder.source, encoder.pooling, encoder.cache, encoder.device)
     assert np.linalg.norm(old.encode_texts(["mark"])) == pytest.approx(1)
@@ -144,7 +144,7 @@ def test_the_cost_is_chosen_on_the_items_for_that(learner: FrozenSvm) -> None:
     ]
     assert fitted.chosen == {"cost": min(equal)}
     assert mean.fit(train, (), 0).chosen == {"cost": 0.01}  # the middle
-    assert fitted.device == "cpu"
+    assert fitted.fit_info.device == "cpu"
 
 
 def test_one_segment_or_two_by_a_flag(learner: FrozenSvm) -> None:

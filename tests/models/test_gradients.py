@@ -57,7 +57,7 @@ class ByHand:
         self.module = auto.from_pretrained(folder, attn_implementation="eager").eval()
         self.tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
         self.head = load_file(folder / "head.safetensors")
-        self.pooling, self.kind = fitted.open.pooling, kind
+        self.pooling, self.kind = fitted.base_model.pooling, kind
 
     def score(self, texts: Sequence[str], answers: Sequence[str] = ()) -> tuple[Any, Any]:
         """The score of a sequence, and the words' vectors it came from."""
@@ -157,7 +157,7 @@ def test_the_same_every_time_and_kept_the_same(fit: Fit, tmp_path: Path) -> None
     assert torch.equal(torch.get_rng_state(), before)
     assert fitted.gradients(ITEMS) == found
     fitted.save(str(tmp_path / "kept"))
-    kept = models.load(f"kept:source={tmp_path / 'kept'},device=cpu")
+    kept = models.load(f"saved:source={tmp_path / 'kept'},device=cpu")
     for one, other in zip(kept.gradients(ITEMS), found, strict=True):
         assert [s.shares for s in one] == [pytest.approx(s.shares, abs=1e-6) for s in other]
     assert kept.gradients(()) == []
@@ -202,12 +202,12 @@ def test_of_what_is_cut_the_text_as_read(kind: str, fit: Fit) -> None:
     longer = replace(ITEMS[0], choices=("w1", " ".join(checkpoints.WORDS[:40])))
     for item in (long, longer):
         (own,) = fitted.gradients((item,))
-        coded = fitted.open.coder.code((item,))[0]
+        coded = fitted.base_model.item_tokenizer.encode((item,))[0]
         for one, (ids, kinds) in zip(own, coded, strict=True):
             assert (
                 len(one.shares) == len(one.tokens) == (kinds.count(0) if kind == "t5" else len(ids))
             )
-            known = fitted.open.tokenizer.convert_ids_to_tokens(ids[: len(one.tokens)])
+            known = fitted.base_model.tokenizer.convert_ids_to_tokens(ids[: len(one.tokens)])
             assert [w or t for w, t in zip(words(one), known, strict=True)] == known
     assert all(len(one.texts[0]) < len(long.fields["goal"]) for one in fitted.gradients((long,))[0])
 
@@ -229,7 +229,7 @@ def test_integrated_gradients_are_complete(fit: Fit) -> None:
 
     fitted = fit("bert")
     net = scorers.build_scorer(fitted)
-    read = [one for each in fitted.open.coder.read(ITEMS) for one in each]
+    read = [one for each in fitted.base_model.item_tokenizer.encode_with_spans(ITEMS) for one in each]
     batch = net.build_batch(read)
     x = net.embed(batch.ids)
     with torch.no_grad():
@@ -252,13 +252,13 @@ def test_occlusion_is_a_word_replaced(kind: str, fit: Fit) -> None:
     fitted = fit(kind)
     item = ITEMS[0]
     (own,) = fitted.gradients((item,), "occlusion")
-    coded = fitted.open.coder.code((item,))[0]
+    coded = fitted.base_model.item_tokenizer.encode((item,))[0]
     weights = {name: one[None] for name, one in fitted.weights.items()}
-    pad = fitted.open.tokenizer.pad_token_id if kind != "llama" else fitted.open.family.pad
+    pad = fitted.base_model.tokenizer.pad_token_id if kind != "llama" else fitted.base_model.architecture.pad
     for one, (ids, kinds) in zip(own, coded, strict=True):
         texts = [at for at, (which, _, _) in enumerate(one.tokens) if which >= 0]
         others = [((*ids[:at], pad, *ids[at + 1 :]), kinds) for at in texts]
-        (said, *changed) = fitted._scores(weights, [(ids, kinds), *others])
+        (said, *changed) = fitted._score_batch(weights, [(ids, kinds), *others])
         moved = dict(zip(texts, (abs(said - other) for other in changed), strict=True))
         expected = [moved.get(at, 0.0) / sum(moved.values()) for at in range(len(one.tokens))]
         assert one.shares == pytest.approx(expected, abs=1e-4)
@@ -282,7 +282,7 @@ def test_what_cannot_be_is_refused_in_a_line(fit: Fit, monkeypatch: pytest.Monke
         fitted.gradients(ITEMS, "integrated", 0)
     with pytest.raises(ModelError, match="the run broke down"):
         replace(fitted, weights=None).gradients(ITEMS)
-    monkeypatch.setattr(type(fitted.open.tokenizer), "is_fast", False)
+    monkeypatch.setattr(type(fitted.base_model.tokenizer), "is_fast", False)
     with pytest.raises(ModelError, match="does not tell where tokens stand"):
         fitted.gradients(ITEMS)
 
@@ -293,7 +293,7 @@ def test_a_module_that_scores_embeddings_otherwise_is_refused(
     from hansproof.models._transformers.attribution import scorers
 
     plain = scorers.EmbeddingScorer.embed
-    monkeypatch.setattr(scorers.EmbeddingScorer, "embedded", lambda net, ids: -plain(net, ids))
+    monkeypatch.setattr(scorers.EmbeddingScorer, "embed", lambda net, ids: -plain(net, ids))
     with pytest.raises(ModelError, match="BertModel: scores embeddings otherwise than words"):
         fit("bert").gradients(ITEMS)
 

@@ -48,11 +48,11 @@ def quiet(share: float, accuracy: float | None) -> None:
 
 def test_what_is_set_comes_before_the_recipe() -> None:
     spec = "hf:somewhere,recipe=branco,rates=1e-4|2e-4,epochs=3,length=40,pooling=mean,inputs=pair"
-    settled = models.load(spec).settled()
+    settled = models.load(spec).effective_recipe()
     assert (settled.rates, settled.epochs, settled.length) == ((1e-4, 2e-4), 3, 40)
     assert (settled.pooling, settled.inputs) == ("mean", "pair")
     assert (settled.batches, settled.decay) == (get_recipe("branco").batches, 0.1)
-    assert models.load("hf:somewhere").settled() == get_recipe("default")
+    assert models.load("hf:somewhere").effective_recipe() == get_recipe("default")
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_recipes_and_values_that_are_none_are_refused() -> None:
 
 
 def test_it_takes_one_run_at_a_time_on_a_cpu(model: Hf) -> None:
-    assert model.room() == 1
+    assert model.batch_capacity() == 1
 
 
 def test_several_tasks_are_each_as_by_themselves(model: Hf) -> None:
@@ -127,7 +127,7 @@ def test_every_rate_is_tried_and_the_best_is_kept(bert: Path) -> None:
 
 def test_a_run_that_breaks_down_says_nothing_and_cannot_be_kept(bert: Path, tmp_path: Path) -> None:
     fitted = made(bert, rates=(1e20,), epochs=2).fit(TRAIN, SELECT, 0)
-    assert fitted.diverged
+    assert fitted.fit_info.diverged
     assert fitted.chosen["nan"] is True
     assert {one for row in fitted.score(TEST) for one in row} == {0.0}
     assert [len(row) for row in fitted.score(TEST)] == [len(item.choices) for item in TEST]
@@ -138,12 +138,12 @@ def test_a_run_that_breaks_down_says_nothing_and_cannot_be_kept(bert: Path, tmp_
 
 def test_a_run_that_is_well_tells_of_itself(model: Hf, bert: Path) -> None:
     fitted = model.fit(TRAIN, SELECT, 0)
-    assert not fitted.diverged
+    assert not fitted.fit_info.diverged
     assert "nan" not in fitted.chosen
-    assert fitted.tokenizer == "TokenizersBackend, at most 64 tokens"
-    assert (fitted.device, fitted.length, fitted.cut) == ("cpu", 64, 0)
+    assert fitted.fit_info.tokenizer == "TokenizersBackend, at most 64 tokens"
+    assert (fitted.fit_info.device, fitted.fit_info.length, fitted.fit_info.cut) == ("cpu", 64, 0)
     texts = {(str(i.fields), c) for i in (*TRAIN, *SELECT) for c in i.choices}
-    assert fitted.sequences == len(texts)
+    assert fitted.fit_info.sequences == len(texts)
 
 
 def test_with_nothing_to_choose_by_or_to_learn_from_it_works(model: Hf) -> None:

@@ -196,9 +196,9 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Open:
 def read(open: Any, item: Item, view: str) -> tuple[str, tuple[int, ...]]:
     """The tokens for the last choice, and their segments; in a prompt > parts what is answered."""
     shown = views.apply_view(views.parse_view(view, tuple(item.fields)), (item,), answers=False)
-    ids, kinds = open.coder.code(shown)[-1][-1]
+    ids, kinds = open.item_tokenizer.encode(shown)[-1][-1]
     tokens = open.tokenizer.convert_ids_to_tokens(ids)
-    if open.coder.prompts:
+    if open.item_tokenizer.uses_prompts:
         at = [n for n in range(1, len(kinds)) if kinds[n] != kinds[n - 1]]
         tokens = [f"> {token}" if n in at else token for n, token in enumerate(tokens)]
     return " ".join(tokens), kinds
@@ -251,7 +251,7 @@ def test_a_prompt_may_begin_with_another_word(opened: Open) -> None:
 
 def test_answers_of_two_numbered_choices_are_false_and_true(opened: Open) -> None:
     for name, said in (("piqa", "False True"), ("arct", "False True"), ("arc", "A B C")):
-        coded = opened("t5", "pair").coder.code((ITEMS[name],))[0]
+        coded = opened("t5", "pair").item_tokenizer.encode((ITEMS[name],))[0]
         for (ids, kinds), answer in zip(coded, said.split(), strict=True):
             answered = [one for one, kind in zip(ids, kinds, strict=True) if kind == 1]
             tokens = opened("t5", "pair").tokenizer.convert_ids_to_tokens(answered)
@@ -306,7 +306,7 @@ def test_what_is_too_long_is_cut_but_never_what_is_scored(
     text, kinds = read(open, ITEMS["effect"], "full")
     assert text == expected
     assert len(kinds) == length
-    assert open.coder.cut == {*open.coder.texts(ITEMS["effect"])}
+    assert open.item_tokenizer.cut_texts == {*open.item_tokenizer.choice_texts(ITEMS["effect"])}
 
 
 def test_all_choices_of_an_item_have_the_same_question(opened: Open) -> None:
@@ -314,8 +314,8 @@ def test_all_choices_of_an_item_have_the_same_question(opened: Open) -> None:
     open = opened("bert", "pair", 13)
     long = replace(ITEMS["effect"], choices=("He snored.", "He snored. He snored. He"))
     for _ in range(2):
-        open.coder.code((ITEMS["effect"],))
-        first, second = open.coder.code((long,))[0]
+        open.item_tokenizer.encode((ITEMS["effect"],))
+        first, second = open.item_tokenizer.encode((long,))[0]
         questions = [ids[: ids.index(open.tokenizer.sep_token_id)] for ids, _ in (first, second)]
         assert questions[0] == questions[1]
         assert len(second[0]) == 13
@@ -324,12 +324,12 @@ def test_all_choices_of_an_item_have_the_same_question(opened: Open) -> None:
 def test_what_just_fits_is_not_cut(opened: Open) -> None:
     open = opened("bert", "pair", 12)
     text, kinds = read(open, ITEMS["effect"], "full")
-    assert (len(kinds), len(open.coder.cut)) == (12, 0)
+    assert (len(kinds), len(open.item_tokenizer.cut_texts)) == (12, 0)
     assert text == BERT_COPA["effect"]["full"]
 
 
 def test_no_limit_is_what_the_network_has_room_for(opened: Open) -> None:
     """Positions of RoBERTa begin after that of its padding."""
     expected = {"bert": 64, "roberta": 62, "gpt2": 64, "bart": 64, "t5": 512}
-    assert {kind: opened(kind, "pair").coder.length for kind in expected} == expected
-    assert opened("bert", "pair", 999).coder.length == 64
+    assert {kind: opened(kind, "pair").item_tokenizer.length for kind in expected} == expected
+    assert opened("bert", "pair", 999).item_tokenizer.length == 64

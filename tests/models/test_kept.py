@@ -62,12 +62,12 @@ def refused(folder: Path) -> str:
 def test_it_scores_what_it_scored(trained: tuple[Any, Path]) -> None:
     """Also items of other numbers of choices and other fields, in their own format."""
     fitted, folder = trained
-    kept = models.load(f"kept:{folder},device=cpu")
+    kept = models.load(f"saved:{folder},device=cpu")
     assert kept.score(TEST) == fitted.score(TEST)
     copa = Item("", {"premise": "w1 w2"}, ("w3", "w4 w5"), 0, meta={"asks_for": "cause"})
     arct = Item("", {"claim": "w1", "reason": "w2"}, ("w3", "w4"), 1)
     assert kept.score((copa, arct)) == fitted.score((copa, arct))
-    assert kept.tokenizer == fitted.tokenizer == "TokenizersBackend, at most 20 tokens"
+    assert kept.fit_info.tokenizer == fitted.fit_info.tokenizer == "TokenizersBackend, at most 20 tokens"
     assert not hasattr(kept, "fit")
 
 
@@ -175,8 +175,8 @@ def test_what_it_cuts_is_counted(copy: Path) -> None:
     model = Saved(str(copy), device="cpu")
     long = tuple(replace(item, fields={"goal": "w1 " * 200}) for item in TEST[:2])
     model.score(long)
-    assert model.cut == model.sequences == sum(len(item.choices) for item in long)
-    assert model.length == 20
+    assert model.fit_info.cut == model.fit_info.sequences == sum(len(item.choices) for item in long)
+    assert model.fit_info.length == 20
 
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:

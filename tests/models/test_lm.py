@@ -205,7 +205,7 @@ def counted(gpt2: Path, score_by: str, items: Items, monkeypatch: pytest.MonkeyP
     lm = models.load(f"lm:source={gpt2},score_by={score_by},device=cpu")
     lm.score(())
     likelihood.load_scorer(str(gpt2), "cpu")
-    monkeypatch.setattr(likelihood, "_logits", count)
+    monkeypatch.setattr(likelihood, "_next_token_logits", count)
     lm.score(items)
     lm.score(items)
     return sizes

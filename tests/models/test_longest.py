@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hansproof import load
-from hansproof.baselines import baseline_credits
+from hansproof.scoring import baseline_credits
 from hansproof.models.longest import Longest
 from hansproof.types import Item
 

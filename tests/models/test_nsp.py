@@ -64,7 +64,7 @@ def test_equal_texts_are_read_once(bert: Path, monkeypatch: pytest.MonkeyPatch) 
         sizes.append(len(texts))
         return plain(model, tokenizer, texts)
 
-    monkeypatch.setattr(nsp, "_margin", count)
+    monkeypatch.setattr(nsp, "_batch_margins", count)
     same = replace(QUESTION, choices=("mark", "c", "mark"))
     (row, other) = Nsp(str(bert), device="cpu").score((same, same))
     assert row == other

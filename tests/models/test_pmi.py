@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hansproof.text.tokenizers.function_words import FUNCTION_WORDS
+from hansproof.text.function_words import FUNCTION_WORDS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -95,7 +95,7 @@ def test_phrases_are_units_beside_their_words(tmp_path: Path) -> None:
     assert [word for word in held.words if " " in word] == ["x y", "y z"]  # of the others the
     # words stand apart as often as together; with a lower bar:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(counting, "_LIFT", 2.0)
+        patch.setattr(counting, "_MIN_LIFT", 2.0)
         path = saved(tmp_path, text, CountOptions(phrases=True))
     held = table.read_table(path)
     assert "fell asleep" in held.words

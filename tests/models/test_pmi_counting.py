@@ -10,7 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hansproof.text.tokenizers.function_words import FUNCTION_WORDS
+from hansproof.text.function_words import FUNCTION_WORDS
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -100,8 +100,8 @@ def counted(
     text: str, plan: CountOptions, block: int = 1 << 20, batch: int = 1 << 20
 ) -> CountTable:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(counting, "_OFTEN", 2)
-        patch.setattr(counting, "_LIFT", 1.0)
+        patch.setattr(counting, "_MIN_PHRASE_COUNT", 2)
+        patch.setattr(counting, "_MIN_LIFT", 1.0)
         return counting.count_corpus(lambda: pieces(text, block), plan, batch)
 
 

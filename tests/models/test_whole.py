@@ -12,7 +12,7 @@ from hansproof.training.recipes import Recipe
 from hansproof.training.task import TrainingTask
 from hansproof.types import Item
 
-from ..training import made
+from ..support import training_factories as made
 from . import checkpoints
 
 torch = pytest.importorskip("torch")
@@ -34,13 +34,13 @@ def source(folder: Path, kind: str) -> Path:
 def ours(folder: Path, recipe: Recipe) -> tuple[Any, Any, list[float]]:
     job = made.job(folder, [TrainingTask(ITEMS, (), 7)], recipe)
     with made.watched() as losses:
-        (found,) = engine.train(job.make(BATCH, EPOCHS), [job._lane(0, RATE)])
+        (found,) = engine.train_lanes(job.make_config(BATCH, EPOCHS), [job._build_lane(0, RATE)])
     return job, found, [one for (one,) in losses]
 
 
 def batches(job: Any) -> list[list[Item]]:
-    work, lane = job.make(BATCH, EPOCHS), job._lane(0, RATE)
-    orders = [some for epoch in range(EPOCHS) for some in step.order(work, lane, epoch)]
+    work, lane = job.make_config(BATCH, EPOCHS), job._build_lane(0, RATE)
+    orders = [some for epoch in range(EPOCHS) for some in step.epoch_batches(work, lane, epoch)]
     return [[ITEMS[at] for at in some] for some in orders]
 
 
@@ -119,7 +119,7 @@ def test_losses_are_those_of_plain_training(kind: str, pooling: Any, tmp_path: P
     folder = source(tmp_path, kind)
     job, found, losses = ours(folder, recipe)
     own = {"auto": "first" if "deberta" in kind else "last", "mean": "mean"}[pooling]
-    plain = Plain(folder, own, job.make(BATCH, EPOCHS).net.start(7))
+    plain = Plain(folder, own, job.make_config(BATCH, EPOCHS).net.start(7))
     expected = plain.losses(batches(job), recipe.decay)
     assert len(losses) == 10
     assert losses == pytest.approx(expected, abs=1e-4)
@@ -136,7 +136,7 @@ def test_a_network_that_answers_in_words_learns_the_words(tmp_path: Path) -> Non
     recipe = Recipe(decay=1.0)
     job = made.job(folder, [TrainingTask(items, (), 7)], recipe)
     with made.watched() as losses:
-        list(engine.train(job.make(BATCH, EPOCHS), [job._lane(0, RATE)]))
+        list(engine.train_lanes(job.make_config(BATCH, EPOCHS), [job._build_lane(0, RATE)]))
     module = transformers.T5ForConditionalGeneration.from_pretrained(folder).train()
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
 
@@ -152,8 +152,8 @@ def test_a_network_that_answers_in_words_learns_the_words(tmp_path: Path) -> Non
             each.append(module(**prompt, labels=labels).loss * labels.numel())
         return torch.stack(each).mean()
 
-    work, lane = job.make(BATCH, EPOCHS), job._lane(0, RATE)
-    orders = [some for epoch in range(EPOCHS) for some in step.order(work, lane, epoch)]
+    work, lane = job.make_config(BATCH, EPOCHS), job._build_lane(0, RATE)
+    orders = [some for epoch in range(EPOCHS) for some in step.epoch_batches(work, lane, epoch)]
     expected = stepped(
         decayed_rightly(module, 1.0), loss, [[items[at] for at in some] for some in orders]
     )
@@ -164,9 +164,9 @@ def test_of_one_choice_it_says_by_how_much_yes_is_likelier(tmp_path: Path) -> No
     folder = source(tmp_path, "t5")
     (item,) = checkpoints.alone(checkpoints.items(1))[:1]
     job = made.job(folder, [TrainingTask((item,), (), 7)], Recipe())
-    work, lane = job.make(1, 1), job._lane(0, RATE)
+    work, lane = job.make_config(1, 1), job._build_lane(0, RATE)
     weights = {name: one[None] for name, one in work.net.start(0).items()}
-    ((score,),) = engine.scored(work, weights, [lane.learn.rows], 64)[0]
+    ((score,),) = engine.score_sequences(work, weights, [lane.train.rows], 64)[0]
     module = transformers.T5ForConditionalGeneration.from_pretrained(folder).eval()
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
     text = f"piqa goal: {item.fields['goal']} sol0: {item.choices[0]}"

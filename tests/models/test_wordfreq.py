@@ -9,6 +9,7 @@ from hansproof import load, models, views
 from hansproof.errors import BadInput, MissingExtra, UnknownName
 from hansproof.models.wordfreq import Wordfreq, _frequency_features
 from hansproof.training.selection import selection_accuracy
+from hansproof.capabilities import fit_info_of
 from hansproof.types import Item, Items
 
 from ..support.markers import needs_data
@@ -51,7 +52,7 @@ def test_frequent_words_are_learnt(view: str, of: int) -> None:
 
 def test_brought_to_one_scale_and_back() -> None:
     """The same as with features of mean 0 and deviation 1, which the penalty is meant for."""
-    from hansproof.models._linear.solver import solver
+    from hansproof.models._linear import solver
 
     train = items(40)
     rows = _frequency_features(train, "en")
@@ -63,7 +64,7 @@ def test_brought_to_one_scale_and_back() -> None:
 
 
 def test_the_tokenizer_is_told_before_and_after_training() -> None:
-    assert Wordfreq().tokenizer == Wordfreq().fit(items(4), (), 0).tokenizer == "word"  # type: ignore[attr-defined]
+    assert fit_info_of(Wordfreq().fit(items(4), (), 0)).tokenizer == Wordfreq.tokenizer == "word"
 
 
 def test_a_language_without_frequencies_is_one_line() -> None:

@@ -68,15 +68,15 @@ def hf(folder: Path) -> str:
     )
 
 
-def kept(folder: Path) -> str:
+def saved(folder: Path) -> str:
     """The same, tuned and saved."""
     run = folder / "run"
     if not run.exists():
         models.load(hf(folder)).fit(cued(20, 1), (), 0).save(str(run))
-    return f"kept:source={run},device=cpu"
+    return f"saved:source={run},device=cpu"
 
 
-SPECS = (bov, bilstm, encoder_linear, frozen_svm, hf, kept, lm, nsp)
+SPECS = (bov, bilstm, encoder_linear, frozen_svm, hf, saved, lm, nsp)
 
 
 def encoder(folder: Path) -> Path:

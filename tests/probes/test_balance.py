@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from hansproof import load
 from hansproof.probes.balance import Balance
 from hansproof.probes.balance.cue_balance import find_unbalanced
-from hansproof.text.tokenizers import extract_ngrams, get_tokenizer
+from hansproof.text.ngrams import extract_ngrams
+from hansproof.text.tokenizers import get_tokenizer
 from hansproof.types import Benchmark, Item, Items, Result
 
 from ..support.markers import needs_data

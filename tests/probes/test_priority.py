@@ -9,7 +9,7 @@ from hansproof.probes.priority import Priority
 from hansproof.probes.priority.curve import mirror_copies
 from hansproof.types import Benchmark, Item, Result
 
-from ..cues.made import some_items
+from ..support.cue_factories import some_items
 from ..support.markers import needs_data
 
 

@@ -14,8 +14,8 @@ from hansproof.stats import mean_interval
 from hansproof.sweeps import TrainedModel
 from hansproof.types import Benchmark, Items, Result
 
-from ..attack import made
-from ..edits.test_textfooler import MODEL, edit, vectors
+from ..support import attack_factories as made
+from ..support.attack_factories import MODEL, make_textfooler, near_vectors
 
 ITEMS = made.some(80, choices=3)
 BENCHMARK = Benchmark("made", {"test": ITEMS}, {"test": "test"})
@@ -23,7 +23,7 @@ BENCHMARK = Benchmark("made", {"test": ITEMS}, {"test": "test"})
 
 def result(folder: Path, **flags: Any) -> Result:
     usual = {"encoder": "none", "sentence": 0, "tagger": "none", "journal": str(folder)}
-    probe = Robustness(vectors=vectors(folder), **{**usual, **flags})
+    probe = Robustness(vectors=near_vectors(folder), **{**usual, **flags})
     return probe(BENCHMARK, trained=[MODEL])
 
 
@@ -39,7 +39,7 @@ def row(found: Result) -> dict[str, Any]:
 
 def test_accuracies_are_those_of_the_items_before_and_of_the_edit(tmp_path: Path) -> None:
     found = row(result(tmp_path))
-    after = edit(tmp_path)(BENCHMARK, trained=[MODEL]).benchmark.splits["test"]
+    after = make_textfooler(tmp_path)(BENCHMARK, trained=[MODEL]).benchmark.splits["test"]
     assert found["before"] == pytest.approx(sum(earned(ITEMS)) / 80)
     assert found["after"] == pytest.approx(sum(earned(after)) / 80)
     assert found["difference"] == pytest.approx(found["after"] - found["before"])
@@ -119,7 +119,7 @@ def test_scores_that_are_no_numbers_earn_nothing(tmp_path: Path) -> None:
         def score(self, items: Items) -> list[tuple[float, ...]]:
             return [(1.0, float("nan"), 0.0) for _ in items]
 
-    probe = Robustness(vectors=vectors(tmp_path), encoder="none", sentence=0, tagger="none",
+    probe = Robustness(vectors=near_vectors(tmp_path), encoder="none", sentence=0, tagger="none",
                        journal=str(tmp_path))  # fmt: skip
     found = probe(BENCHMARK, trained=[TrainedModel("half", Half(), "half")])
     assert row(found)["before"] == row(found)["after"] == 0
@@ -129,7 +129,7 @@ def test_scores_that_are_no_numbers_earn_nothing(tmp_path: Path) -> None:
 
 def test_what_was_trained_on_the_items_is_said(tmp_path: Path) -> None:
     learnt = frozenset(item.id for item in ITEMS[:7])
-    probe = Robustness(vectors=vectors(tmp_path), encoder="none", sentence=0, tagger="none",
+    probe = Robustness(vectors=near_vectors(tmp_path), encoder="none", sentence=0, tagger="none",
                        journal=str(tmp_path))  # fmt: skip
     found = probe(BENCHMARK, trained=[TrainedModel("w", made.Weighing(), "0", learnt)])
     assert "w was trained on 7 of the items attacked." in found.notes
@@ -138,7 +138,7 @@ def test_what_was_trained_on_the_items_is_said(tmp_path: Path) -> None:
 def test_parts_that_some_items_have_can_be_named(tmp_path: Path) -> None:
     other = replace(ITEMS[0], id="x", fields={"z": "red1 dog1"})
     both = Benchmark("made", {"test": (*ITEMS, other)}, {"test": "test"})
-    probe = Robustness(vectors=vectors(tmp_path), encoder="none", sentence=0, tagger="none",
+    probe = Robustness(vectors=near_vectors(tmp_path), encoder="none", sentence=0, tagger="none",
                        journal=str(tmp_path), where="z")  # fmt: skip
     found = probe(both, trained=[MODEL])
     assert {cells[2] for cells in found.tables["changes"].rows} <= {"z"}

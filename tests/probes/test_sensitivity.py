@@ -353,14 +353,14 @@ class Scoring:
 @pytest.mark.parametrize(
     ("given", "line"),
     [
-        ({}, "--trained: this probe needs models with gradients: kept:FOLDER"),
+        ({}, "--trained: this probe needs models with gradients: saved:FOLDER"),
         (
             {"trained": [TrainedModel("bow", Scoring(), "")]},
-            "--trained: bow has no gradients: give fine-tuned transformers (kept:FOLDER)",
+            "--trained: bow has no gradients: give fine-tuned transformers (saved:FOLDER)",
         ),
         (
             {"trained": models(drawn), "against": [TrainedModel("bow", Scoring(), "")]},
-            "--against: bow has no gradients: give fine-tuned transformers (kept:FOLDER)",
+            "--against: bow has no gradients: give fine-tuned transformers (saved:FOLDER)",
         ),
     ],
     ids=["none", "trained", "against"],
@@ -384,7 +384,7 @@ def test_flags_that_make_no_sense_are_refused(flags: dict[str, Any]) -> None:
 @needs_data
 def test_productivity_is_that_of_the_paper() -> None:
     """Table 7's column, from COPA's training half; the rarest of its words apply to four items."""
-    paper = json.loads(Path("src/hansproof/papers/kavumba2019.json").read_text())
+    paper = json.loads(Path("src/hansproof/papers/figures/kavumba2019.json").read_text())
     (table,) = (one for one in paper["tables"] if one["id"] == "table-7")
     copa = load("copa")
     found = count_word_cues(copa.splits[copa.roles["train"]], WORD, 4)

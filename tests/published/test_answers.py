@@ -36,7 +36,7 @@ SUBMISSIONS = f"{DATA}/arct_semeval2018/submissions/*.txt"
 
 
 def paper(name: str) -> dict[str, Any]:
-    text = resources.files("hansproof").joinpath(f"papers/{name}.json").read_text()
+    text = resources.files("hansproof").joinpath(f"papers/figures/{name}.json").read_text()
     found: dict[str, Any] = json.loads(text)
     return found
 

@@ -20,7 +20,7 @@ def kept() -> dict[str, Any]:
 
 
 def printed() -> list[dict[str, Any]]:
-    paper = json.loads((ROOT / "src/hansproof/papers/niven2019.json").read_text())
+    paper = json.loads((ROOT / "src/hansproof/papers/figures/niven2019.json").read_text())
     (table,) = (t for t in paper["tables"] if t["id"] == "table-3")
     return [row for row in table["rows"] if row["model"] in MODELS]
 

@@ -1,4 +1,4 @@
-"""What the papers say of cues beyond their tables, which `tests/reproduce` compares."""
+"""What the papers say of cues beyond their tables, which `tests/papers` compares."""
 
 from __future__ import annotations
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hansproof.report import render_html
-from hansproof.types import Audit
-
+from ..support.report_page import write
 from .sample import sample
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
+
+    from ..support.report_page import Open
 
     Open = Callable[..., Page]
 
@@ -25,10 +25,6 @@ def paddock(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write(sample(), tmp_path_factory.mktemp("report"))
 
 
-def write(audit: Audit, folder: Path) -> Path:
-    path = folder / "report.html"
-    path.write_text(render_html(audit), encoding="utf-8")
-    return path
 
 
 @pytest.fixture

@@ -12,19 +12,28 @@ import pytest
 from hansproof.report import render_html
 from hansproof.types import Cell, Result, Table
 
+from ..support.odd_tables import NOTE, with_cell
+from ..support.report_page import (
+    EVIL,
+    OVERRIDE,
+    RED,
+    data,
+    dots,
+    figure,
+    fits_a_phone,
+    nothing_runs,
+    nothing_turns,
+    overflow,
+    write,
+)
 from .answered import answered, rated, results, run, runs, told
-from .conftest import write
-from .test_odd import NOTE, with_cell
-from .test_page import data
-from .test_paper import fits_a_phone, overflow
-from .test_untrusted import EVIL, OVERRIDE, nothing_runs, nothing_turns
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Locator
 
-    from .conftest import Open
+    from ..support.report_page import Open
 
-RED = "#b23a1d"
+
 PICTURES = [
     "Accuracy of the systems", "Raters against the key", "Ranking", "Differences between systems",
     "Easy and Hard: original", "Easy and Hard: mirrored", "Runs of each system",
@@ -41,12 +50,8 @@ def named(probe: str) -> Result:
     return next(result for result in answered().results if result.probe == probe)
 
 
-def figure(page: Page, title: str) -> Locator:
-    return page.locator("figure", has=page.locator("h3", has_text=title))
 
 
-def dots(figure: Locator) -> Locator:
-    return figure.locator(".mark-symbol.role-mark path")
 
 
 def flagged(table: Table, split: str) -> int:
@@ -188,7 +193,7 @@ def test_what_the_probes_leave_open_is_drawn() -> None:
 def test_an_interval_is_drawn_against_the_chance_of_what_it_is_about() -> None:
     tables = data(render_html(answered()))["tables"].values()
     found = {
-        table["names"][column["at"][2]]: len(column["at"])
+        table["names"][column["indices"][2]]: len(column["indices"])
         for table in tables
         for column in table["columns"]
         if column["kind"] == "interval"

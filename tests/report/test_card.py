@@ -94,7 +94,7 @@ def tokens(text: str) -> set[str]:
 
 def test_text_of_others_stays_text() -> None:
     cue = (NASTY, NASTY, 20, 18, 0.9, 0.7, 0.97, 0.5, "telling")
-    result = replace(made.cues([cue]), sentence=f"{NASTY} is right.")
+    result = replace(made.cues([cue]), summary=f"{NASTY} is right.")
     text = render_card(replace(made.audit(result, name=NASTY), sizes={NASTY: 3}, version=NASTY))
     assert not tokens(text) & {"html_block", "html_inline", "link_open", "image", "code_inline",
                                "em_open", "strong_open"}  # fmt: skip

@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hansproof.plugins import names
 from hansproof.report.sections import SCHEMA_MISMATCH
 
-from .conftest import write
+from ..support.report_page import fits_a_phone, overflow, pictures, probes, write
 from .everything import everything
-from .test_page import pictures
-from .test_paper import fits_a_phone, overflow
 
 if TYPE_CHECKING:
-    from .conftest import Open
+    from ..support.report_page import Open
+
 
 WIDTHS = (390, 1200)
 FINGER = 24  # pixels: the least of WCAG 2.2
@@ -37,8 +35,6 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write(everything(), tmp_path_factory.mktemp("everything"))
 
 
-def probes() -> list[str]:
-    return sorted(name.replace("_", " ") for name in names("probes"))
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -16,13 +16,11 @@ from hansproof.vectors import save_vectors
 
 from ..probes.made import given
 from ..support.markers import needs_data
-from .conftest import write
-from .test_everything import probes
-from .test_paper import overflow
-from .test_size import seconds_to_open_again
+from ..support.report_page import overflow, probes, seconds_to_open_again, write
 
 if TYPE_CHECKING:
-    from .conftest import Open
+    from ..support.report_page import Open
+
 
 NEEDS = ("predictions", "accuracies", "ratings", "trained", "others", "scans")
 WORDS = ("water", "milk", "oil", "glass", "metal", "wood", "cut", "put", "place", "use")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import io
 
-from hansproof.report.terminal.result.gate import gate_view
 from rich.console import Console
 
 from hansproof.gates import Limit, Limits, judge_audit
+from hansproof.report.terminal.gate import gate_view
 from hansproof.types import Estimate
 
 from ..gate import made

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from hansproof.report.terminal.result.result import result_view
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hansproof.report.html.highlight import bracket_marks, marked_columns, parse_spans
 from hansproof.report.html.tables import table_data
+from hansproof.report.terminal.result import result_view
 from hansproof.types import Cell, Result, Table
 
-from .test_terminal import printed
+from ..support.terminal import printed
 
 TEXT = "It rained all day."
 
@@ -119,4 +119,4 @@ def test_an_interval_is_of_the_last_number_before_it() -> None:
     names = ("way", "productivity", "p", "accuracy", "low", "high", "chance")
     columns = table_data(Table(names, (("x", 0.7, 0.1, 0.6, 0.5, 0.7, 0.5),)), "way", {})["columns"]
     assert [column["label"] for column in columns[3:5]] == ["accuracy", "interval"]
-    assert [names[at] for at in columns[4]["at"]] == ["low", "high", "accuracy", "chance"]
+    assert [names[at] for at in columns[4]["indices"]] == ["low", "high", "accuracy", "chance"]

@@ -15,16 +15,26 @@ from hypothesis import strategies as st
 from hansproof.report import render_html
 from hansproof.types import Audit, Cell, Result, Table
 
-from .conftest import write
-from .sample import audit, sample
-from .test_page import data, pictures
+from ..support.odd_tables import (
+    DRAWN,
+    NOTE,
+    SMALL,
+    bare,
+    cells,
+    cut,
+    doubled,
+    renamed,
+    widened,
+    with_cell,
+    with_table,
+)
+from ..support.report_page import data, pictures, write
+from .sample import audit
 
 if TYPE_CHECKING:
-    from .conftest import Open
+    from ..support.report_page import Open
 
-SMALL = sample(("dev",), 60, 30, 2)
-DRAWN = {"class_balance": "positions", "cues": "cues", "integrity": "findings", "surface": "tells"}
-NOTE = "Shown without pictures"
+
 
 
 def changed(probe: str, change: Callable[[Result], Result]) -> Audit:
@@ -33,40 +43,18 @@ def changed(probe: str, change: Callable[[Result], Result]) -> Audit:
     return msgspec.json.decode(msgspec.json.encode(replace(SMALL, results=results)), type=Audit)
 
 
-def with_table(result: Result, change: Callable[[Table], Table], name: str = "") -> Result:
-    name = name or DRAWN[result.probe]
-    return replace(result, tables=result.tables | {name: change(result.tables[name])})
 
 
-def with_cell(result: Result, column: str, cell: Cell, table: str = "") -> Result:
-    """The first row with another cell."""
-
-    def change(old: Table) -> Table:
-        at = old.columns.index(column)
-        first = (*old.rows[0][:at], cell, *old.rows[0][at + 1 :])
-        return Table(old.columns, (first, *old.rows[1:]))
-
-    return with_table(result, change, table)
 
 
-def cut(table: Table) -> Table:
-    return Table(table.columns, (table.rows[0][:2], *table.rows[1:]))
 
 
-def widened(table: Table) -> Table:
-    return Table(table.columns, tuple((*row, "more") for row in table.rows))
 
 
-def renamed(table: Table) -> Table:
-    return Table((f"{table.columns[0]} of old", *table.columns[1:]), table.rows)
 
 
-def doubled(table: Table) -> Table:
-    return Table((*table.columns, table.columns[0]), tuple((*r, r[0]) for r in table.rows))
 
 
-def bare(table: Table) -> Table:
-    return Table((), ((), ()))
 
 
 @pytest.mark.parametrize("probe", DRAWN)
@@ -129,9 +117,6 @@ def test_what_the_probes_write_is_drawn() -> None:
     assert len(data(page)["charts"]) == 3
 
 
-cells = st.one_of(
-    st.none(), st.booleans(), st.integers(-3, 3), st.text(max_size=3), st.floats(allow_nan=False)
-)
 
 
 @settings(max_examples=30, deadline=None)

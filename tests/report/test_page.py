@@ -2,34 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 import sys
 from dataclasses import replace
-from typing import Any
 
 from hansproof.report import render_html
 from hansproof.types import Failure, Result, Table
 
+from ..support.report_page import data
 from .sample import audit, sample
-
-
-def data(page: str) -> dict[str, Any]:
-    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)
-    assert found is not None
-    loaded: dict[str, Any] = json.loads(found[1])
-    return loaded
-
-
-def pictures(page: str) -> int:
-    """How many there are, each as Vega-Lite takes it; a report does not look that up again."""
-    import altair
-
-    specs = [one["spec"] for one in data(page)["charts"].values()]
-    for spec in specs:
-        altair.TopLevelSpec.validate(spec)
-    return len(specs)
 
 
 def test_importing_the_package_is_light() -> None:
@@ -44,7 +26,7 @@ def test_each_item_is_embedded_once_and_at_most_fifty_per_finding() -> None:
     ids = [item["id"] for item in embedded["items"]]
     assert len(ids) == len(set(ids)) <= len(made.items)
     assert max(len(evidence["items"]) for evidence in embedded["evidence"]) == 50
-    sizes = [len(e["items"]) + e["left"] for e in embedded["evidence"]]
+    sizes = [len(e["items"]) + e["omitted"] for e in embedded["evidence"]]
     assert sorted(sizes) == sorted(len(ids) for r in made.results for ids in r.evidence.values())
 
 

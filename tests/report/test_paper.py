@@ -5,29 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..support.report_page import overflow
+
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
-    from .conftest import Open
-
-STICKING_OUT = """[...document.querySelectorAll(".chart svg text")].flatMap((text) => {
-  const box = text.getBoundingClientRect();
-  const around = text.closest("[data-chart]").getBoundingClientRect();
-  const unseen = text.getAttribute("opacity") === "0";
-  const inside = unseen || box.left >= around.left - 1 && box.right <= around.right + 1;
-  return inside ? [] : [`${text.closest("[data-chart]").dataset.chart}: ${text.textContent}`];
-})"""
+    from ..support.report_page import Open
 
 
-def overflow(page: Page) -> int:
-    wider: int = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
-    return wider
 
 
-def fits_a_phone(page: Page) -> None:
-    """Nothing sticks out: not of the page, and no text of a picture."""
-    assert overflow(page) <= 0
-    assert page.evaluate(STICKING_OUT) == []
+
+
 
 
 def test_a_phone_scrolls_tables_not_the_page(open_page: Open, paddock: Path) -> None:

@@ -16,19 +16,29 @@ from hansproof.report.html.tables import to_records
 from hansproof.report.sections import build_section
 from hansproof.types import Audit, Cell, Result, Table
 
+from ..support.odd_tables import NOTE, bare, cells, cut, doubled, renamed, with_cell, with_table
+from ..support.report_page import (
+    EVIL,
+    OVERRIDE,
+    RED,
+    data,
+    dots,
+    figure,
+    fits_a_phone,
+    nothing_runs,
+    nothing_turns,
+    overflow,
+    pictures,
+    write,
+)
 from .answered import told
 from .blind import alone, asked, horses, in_company
-from .conftest import write
-from .test_answers import RED, dots, figure
-from .test_odd import NOTE, bare, cells, cut, doubled, renamed, with_cell, with_table
-from .test_page import data, pictures
-from .test_paper import fits_a_phone, overflow
-from .test_untrusted import EVIL, OVERRIDE, nothing_runs, nothing_turns
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-    from .conftest import Open
+    from ..support.report_page import Open
+
 
 TITLE = "Accuracy by what is shown"
 BLUE, FAINT = "#2a5f8f", "#a39c8e"

@@ -15,19 +15,28 @@ from hansproof.report.headline import build_headline
 from hansproof.report.sections import build_section
 from hansproof.types import Cell, Result, Table
 
-from .conftest import write
+from ..support.odd_tables import NOTE, cells, cut, with_cell, with_table
+from ..support.report_page import (
+    EVIL,
+    OVERRIDE,
+    data,
+    figure,
+    fits_a_phone,
+    nothing_runs,
+    nothing_turns,
+    overflow,
+    pictures,
+    shown,
+    write,
+)
 from .pressed import ITEMS, MODELS, pressed, robustness, sensitivity
 from .sample import audit
-from .test_answers import figure
-from .test_odd import NOTE, cells, cut, with_cell, with_table
-from .test_page import data, pictures
-from .test_paper import fits_a_phone, overflow
-from .test_untrusted import EVIL, OVERRIDE, nothing_runs, nothing_turns, shown
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-    from .conftest import Open
+    from ..support.report_page import Open
+
 
 ATTACK, CHANGE = "Before and after the attack", "Change of sensitivity against productivity"
 DRAWN = {"robustness": "attacks", "sensitivity": "cues"}

@@ -16,15 +16,13 @@ from hansproof.report import render_html
 from hansproof.report.sections import build_section
 from hansproof.types import Audit, Benchmark, Cell
 
-from ..cues.made import some_items
-from .conftest import write
-from .test_answers import figure
-from .test_odd import NOTE, cells, with_cell
-from .test_page import pictures
-from .test_paper import fits_a_phone
+from ..support.cue_factories import some_items
+from ..support.odd_tables import NOTE, cells, with_cell
+from ..support.report_page import figure, fits_a_phone, pictures, write
 
 if TYPE_CHECKING:
-    from .conftest import Open
+    from ..support.report_page import Open
+
 
 
 @pytest.fixture(scope="module")

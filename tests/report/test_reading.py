@@ -12,7 +12,8 @@ from .sample import sample, word
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
-    from .conftest import Open
+    from ..support.report_page import Open
+
 
 
 def cues(page: Page) -> Locator:

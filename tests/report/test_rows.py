@@ -3,8 +3,9 @@ from __future__ import annotations
 import io
 
 import pytest
-from hansproof.report.terminal.result.table import TerminalTable
 from rich.console import Console
+
+from hansproof.report.terminal.table import TerminalTable
 
 
 def drawn(rows: TerminalTable, width: int) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .conftest import write
+from ..support.report_page import seconds_to_open_again, write
 from .sample import sample
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
-    from .conftest import Open
+    from ..support.report_page import Open
+
 
 
 def test_a_big_audit_stays_small_and_quick(open_page: Open, tmp_path: Path) -> None:
@@ -23,11 +23,3 @@ def test_a_big_audit_stays_small_and_quick(open_page: Open, tmp_path: Path) -> N
     assert seconds_to_open_again(page) < 2
 
 
-def seconds_to_open_again(page: Page) -> float:
-    """The page's own work, so that other work on the machine is not held against it."""
-    session = page.context.new_cdp_session(page)
-    session.send("Performance.enable", {"timeDomain": "threadTicks"})
-    page.reload()
-    page.wait_for_selector("html[data-drawn]", timeout=20_000)
-    metrics = session.send("Performance.getMetrics")["metrics"]
-    return float(next(m["value"] for m in metrics if m["name"] == "TaskDuration"))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hansproof.report.terminal.result.audit import audit_view
 from rich.console import Console
 
+from hansproof.report.terminal.audit import audit_view
 from hansproof.types import Audit, Failure
 
 from .sample import sample
@@ -31,7 +31,7 @@ def test_one_row_per_probe_and_failure() -> None:
 
 def test_untrusted_text_is_neither_markup_nor_control() -> None:
     made = sample(("dev",), 60, 30, 2)
-    evil = replace(made.results[0], sentence="[bold]x[/bold] \x1b[31m \u202e \ud800")
+    evil = replace(made.results[0], summary="[bold]x[/bold] \x1b[31m \u202e \ud800")
     text = printed(replace(made, results=(evil,)))
     assert "[bold]x[/bold] ‹U+001B›[31m ‹U+202E› ‹U+D800›" in text
 

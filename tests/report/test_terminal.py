@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from hansproof.report.terminal.result.result import benchmark_view, result_view
-from rich.console import Console, RenderableType
-
+from hansproof.report.terminal.benchmark import benchmark_view
+from hansproof.report.terminal.result import result_view
 from hansproof.types import Benchmark, Item, Result, Table
+
+from ..support.terminal import printed
 
 ITEM = Item("1", {"premise": "It rained."}, ("a", "b"), 0)
 
 
-def printed(view: RenderableType) -> str:
-    console = Console(width=160, no_color=True)
-    with console.capture() as captured:
-        console.print(view)
-    return captured.get()
 
 
 def test_what_is_left_out_can_be_had_by_a_command_that_is_there() -> None:

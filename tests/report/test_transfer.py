@@ -15,15 +15,21 @@ from hansproof.report.sections import build_section
 from hansproof.types import Cell, Result, Table
 
 from ..probes.test_transfer import LIKE, ONE, OTHER, planted
-from .conftest import write
+from ..support.odd_tables import NOTE, with_cell, with_table
+from ..support.report_page import (
+    EVIL,
+    OVERRIDE,
+    figure,
+    fits_a_phone,
+    nothing_runs,
+    nothing_turns,
+    write,
+)
 from .sample import audit
-from .test_answers import figure
-from .test_odd import NOTE, with_cell, with_table
-from .test_paper import fits_a_phone
-from .test_untrusted import EVIL, OVERRIDE, nothing_runs, nothing_turns
 
 if TYPE_CHECKING:
-    from .conftest import Open
+    from ..support.report_page import Open
+
 
 NAMES = {"one": "one", "like": "a_benchmark_with_quite_a_name", "x": "x"}
 PARTS = {"test": ONE.splits["test"]}

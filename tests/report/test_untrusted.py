@@ -10,19 +10,14 @@ import pytest
 
 from hansproof.types import Audit, Card, Estimate, Failure, Item, Result, Table
 
-from .conftest import write
+from ..support.report_page import EVIL, OVERRIDE, nothing_runs, nothing_turns, shown, write
 from .sample import audit, sample
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
-    from .conftest import Open
+    from ..support.report_page import Open
 
-EVIL = (
-    "</script><script>window.hacked = 1</script><img src=x onerror='window.hacked = 1'>"
-    "<!-- \"quoted\" 'so' & <b>so</b> {{ 7 * 7 }} \u2028 \ud800 \x1b[31m"
-)
-OVERRIDE = "abc \u202edef\u202c \u2067ghi\u2069 \u200f\u200e jkl"
+
 
 
 def hostile() -> Audit:
@@ -33,7 +28,7 @@ def hostile() -> Audit:
     results = tuple(
         replace(
             result,
-            sentence=EVIL + OVERRIDE,
+            summary=EVIL + OVERRIDE,
             notes=(EVIL,),
             params={EVIL: EVIL, "tokenizer": "word", "level": 0.05},
             estimates=(Estimate(EVIL, 0.6, 0.5, 0.7, 10, 0.5),),
@@ -69,27 +64,10 @@ def evil(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write(hostile(), tmp_path_factory.mktemp("evil"))
 
 
-def shown(text: str) -> str:
-    """As the page writes it: hidden characters by their codes."""
-    codes = {"\u2028": "U+2028", "\ud800": "U+D800", "\x1b": "U+001B", "\u202e": "U+202E"}
-    for hidden, code in codes.items():
-        text = text.replace(hidden, code)
-    return text
 
 
-def nothing_runs(page: Page) -> None:
-    """No text of the benchmark became an element, or ran."""
-    assert page.evaluate("window.hacked") is None
-    assert page.locator("script").count() == 3
-    assert page.locator("img").count() == 0
 
 
-def nothing_turns(page: Page, where: str = ".chart") -> None:
-    """No character that changes the direction of text is left."""
-    drawn = page.locator(where).evaluate_all("all => all.map(e => e.outerHTML).join()")
-    assert not set(drawn) & set(
-        "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f"
-    )
 
 
 def test_everything_shows_as_text(open_page: Open, evil: Path) -> None:

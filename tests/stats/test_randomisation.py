@@ -193,8 +193,8 @@ def test_a_p_below_what_the_transform_can_tell_is_its_least() -> None:
 
 
 def test_what_would_take_too_long_is_drawn_instead(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_exact_sums, "COSTLY", 10)
-    monkeypatch.setattr(_exact_sums, "TOO_COSTLY", 10)
+    monkeypatch.setattr(_exact_sums, "MAX_ADDITIONS", 10)
+    monkeypatch.setattr(_exact_sums, "MAX_TERMS", 10)
     found = two_sample_randomisation_test([0, 1 / 3, 2 / 3], [1.0, 1 / 3], rounds=100)
     assert found.method == "Monte Carlo, 100 rounds"
 

@@ -11,7 +11,7 @@ adam = pytest.importorskip("hansproof.training.adam")
 
 pytestmark = pytest.mark.usefixtures("alone")
 SHAPES = {"a.w": (5, 3), "b.b": (7,), "c.w": (2, 3, 4)}
-UNCORRECTED = pytest.importorskip("hansproof.training.step").UNCORRECTED
+UNCORRECTED = pytest.importorskip("hansproof.training.step").UNCORRECTED_STEP
 Tensors = dict[str, Any]
 
 
@@ -21,7 +21,7 @@ def drawn(seed: int, scale: float = 1.0) -> Tensors:
 
 
 def weights_of(lanes: int, dtype: Any = None) -> Any:
-    return adam.Weights.of(
+    return adam.LaneWeights.from_lanes(
         [drawn(at) for at in range(lanes)], torch.device("cpu"), dtype or torch.float32
     )
 
@@ -30,7 +30,7 @@ def stepped(weights: Any, grads: list[Tensors], now: list[list[float]], clip: fl
     """An update of lanes by gradients of each."""
     both = {n: torch.stack([one[n] for one in grads]) for n in SHAPES}
     told = torch.tensor(now, dtype=torch.float64)
-    adam.update(weights, both, told, clip, lambda name: name.endswith(".w"))
+    adam.update_weights(weights, both, told, clip, lambda name: name.endswith(".w"))
 
 
 def pytorch(lane: int, rates: list[float], decay: float, clip: float, scale: float) -> Tensors:
@@ -64,7 +64,7 @@ def test_each_lane_is_stepped_as_pytorch_does(lanes: int, clip: float, scale: fl
         stepped(weights, grads, now, clip)
     for lane in range(lanes):
         expected = pytorch(lane, rates[lane], 0.1 * (lane + 1), clip, scale)
-        for name, found in weights.lane(lane).items():
+        for name, found in weights.copy_lane(lane).items():
             assert torch.allclose(found, expected[name], atol=1e-6), (lane, name)
 
 
@@ -76,7 +76,7 @@ def test_a_lane_that_is_not_live_does_not_change() -> None:
         stepped(weights, grads, [[one, 0.1, 0.1, at + 1] for one in live], 0.0)
     for lane in range(3):
         expected = pytorch(lane, [0.1] * 3 if live[lane] else [], 0.1, 0.0, 1.0)
-        for name, found in weights.lane(lane).items():
+        for name, found in weights.copy_lane(lane).items():
             assert torch.allclose(found, expected[name], atol=1e-6)
     assert not weights.mean["a.w"][1].any()
     assert not weights.square["a.w"][1].any()
@@ -85,7 +85,7 @@ def test_a_lane_that_is_not_live_does_not_change() -> None:
 def test_alone_and_not_live_nothing_changes() -> None:
     weights = weights_of(1)
     stepped(weights, [drawn(5)], [[0, 0.1, 0.1, 1]], 0.0)
-    assert all(torch.equal(one, drawn(0)[name]) for name, one in weights.lane(0).items())
+    assert all(torch.equal(one, drawn(0)[name]) for name, one in weights.copy_lane(0).items())
 
 
 @pytest.mark.parametrize("lanes", [1, 2])
@@ -97,8 +97,8 @@ def test_gradients_may_lie_in_memory_as_they_like(lanes: int) -> None:
         lying = {n: _turned(one) for n, one in grads.items()}
         assert not lying["a.w"].is_contiguous()
         now = torch.tensor([[1, 0.1, 0.1, at + 1]] * lanes, dtype=torch.float64)
-        adam.update(straight, grads, now, 1.0, bool)
-        adam.update(turned, lying, now, 1.0, bool)
+        adam.update_weights(straight, grads, now, 1.0, bool)
+        adam.update_weights(turned, lying, now, 1.0, bool)
     for name in SHAPES:
         assert torch.allclose(straight.master[name], turned.master[name], atol=1e-7)
 
@@ -125,7 +125,7 @@ def test_without_its_correction_it_is_bert_adam(lanes: int) -> None:
                     change = change + 0.1 * own[lane][name]
                 own[lane][name] = own[lane][name] - 0.01 * change
     for lane in range(lanes):
-        for name, found in weights.lane(lane).items():
+        for name, found in weights.copy_lane(lane).items():
             assert torch.allclose(found, own[lane][name], atol=1e-6)
 
 
@@ -139,21 +139,21 @@ def test_half_precision_is_a_copy_of_weights_that_stay_whole(lanes: int) -> None
         stepped(weights, [{n: g.bfloat16() for n, g in one.items()} for one in grads], now, 0.0)
         stepped(whole, grads, now, 0.0)
     for name in SHAPES:
-        assert weights.used[name].dtype == torch.bfloat16
-        assert weights.used[name].requires_grad
-        assert torch.equal(weights.used[name], weights.master[name].bfloat16())
+        assert weights.compute[name].dtype == torch.bfloat16
+        assert weights.compute[name].requires_grad
+        assert torch.equal(weights.compute[name], weights.master[name].bfloat16())
         assert torch.allclose(weights.master[name], whole.master[name], atol=1e-7)
         assert (whole.master[name] < torch.stack([drawn(at)[name] for at in range(lanes)])).all()
 
 
 def test_what_is_computed_with_is_the_weights_themselves_in_single_precision() -> None:
     weights = weights_of(2)
-    assert all(weights.used[name] is weights.master[name] for name in SHAPES)
+    assert all(weights.compute[name] is weights.master[name] for name in SHAPES)
 
 
 def test_a_copy_of_a_lane_is_not_changed_by_later_steps() -> None:
     weights = weights_of(1)
-    before = weights.lane(0)
+    before = weights.copy_lane(0)
     stepped(weights, [drawn(5)], [[1, 0.1, 0.1, 1]], 0.0)
     assert all(torch.equal(one, drawn(0)[name]) for name, one in before.items())
     assert not any(one.requires_grad for one in before.values())
@@ -164,6 +164,6 @@ def test_a_lane_of_no_numbers_leaves_the_others_alone() -> None:
     grads = [drawn(at) for at in range(3)]
     grads[1] = {n: one * torch.nan for n, one in grads[1].items()}
     stepped(weights, grads, [[1, 0.1, 0.1, 1]] * 3, 1.0)
-    assert weights.lane(1)["a.w"].isnan().all()
+    assert weights.copy_lane(1)["a.w"].isnan().all()
     for lane in (0, 2):
-        assert all(one.isfinite().all() for one in weights.lane(lane).values())
+        assert all(one.isfinite().all() for one in weights.copy_lane(lane).values())

@@ -13,9 +13,9 @@ from hansproof.training.task import TrainingTask
 from hansproof.types import Items
 
 from ..models import checkpoints
-from . import made
-from .made import RECIPE, like
-from .plain import Plain
+from ..support import training_factories as made
+from ..support.plain_trainer import Plain
+from ..support.training_factories import RECIPE, like
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -39,27 +39,27 @@ def ours(
     """The job, what was trained, and the loss of every step."""
     job = made.job(folder, [TrainingTask(items, (), 7)], recipe)
     with made.watched() as losses:
-        work, lanes = job.make(batch, epochs), [job._lane(0, RATE)]
-        (found,) = engine._together(work, lanes, parts, lambda done, now: None)
+        work, lanes = job.make_config(batch, epochs), [job._build_lane(0, RATE)]
+        (found,) = engine._train_together(work, lanes, parts, lambda done, now: None)
     return job, found, [one for (one,) in losses]
 
 
 def theirs(folder: Path, job: Any, recipe: Recipe, batch: int, epochs: int, micro: int = 0) -> Any:
     """The plain way over the same batches: what is trained, and its losses."""
-    work, lane = job.make(batch, epochs), job._lane(0, RATE)
+    work, lane = job.make_config(batch, epochs), job._build_lane(0, RATE)
     start = work.net.start(lane.seed)
-    batches = [some.tolist() for at in range(epochs) for some in step.order(work, lane, at)]
+    batches = [some.tolist() for at in range(epochs) for some in step.epoch_batches(work, lane, at)]
     plain = Plain(
         folder, recipe.pooling, (start["head.w"], start["head.b"]), rate=RATE, decay=recipe.decay,
         decay_all=recipe.decay_all, clip=recipe.clip, warm=round(recipe.warmup * len(batches)),
         steps=len(batches), schedule=recipe.schedule, micro=micro,
     )  # fmt: skip
-    return plain, plain.losses(lane.learn.items, batches)
+    return plain, plain.losses(lane.train.items, batches)
 
 
 def check_weights(folder: Path, job: Any, found: Any, recipe: Recipe, plain: Any) -> None:
     """All of them; but keys have a bias to which attention is blind, so that noise moves it."""
-    own, beyond = made.family(folder, recipe).state(job.restored(found.weights))
+    own, beyond = made.family(folder, recipe).split_state(job.restore(found.weights))
     expected = plain.encoder.state_dict()
     assert own.keys() == expected.keys()
     for name, weight in own.items():
@@ -78,7 +78,7 @@ def test_packed_lanes_learn_what_padded_modules_do(bert: Path, pooling: str) -> 
     assert len(losses) == 20
     assert losses == pytest.approx(expected, abs=1e-4)
     check_weights(bert, job, found, recipe, plain)
-    moved = found.weights["0.up.w"] - job.make(8, 4).net.start(7)["0.up.w"]
+    moved = found.weights["0.up.w"] - job.make_config(8, 4).net.start(7)["0.up.w"]
     assert moved.abs().mean() > 10 * 2e-4  # far more than what counts as equal
 
 
@@ -87,7 +87,7 @@ def test_the_loss_is_that_of_the_model_for_multiple_choice(bert: Path) -> None:
     items = checkpoints.items(8, 3, counts=(3,))
     recipe = like(RECIPE, pooling="pooler")
     job, _, losses = ours(bert, items, recipe, 8, 1)
-    start = job.make(8, 1).net.start(7)
+    start = job.make_config(8, 1).net.start(7)
     module = transformers.BertForMultipleChoice.from_pretrained(bert).eval()
     tokenizer = transformers.AutoTokenizer.from_pretrained(bert)
     with torch.no_grad():
@@ -169,7 +169,7 @@ def test_words_that_do_not_occur_only_decay(bert: Path) -> None:
     seen = {one for ids in plain.tokenizer(texts)["input_ids"] for one in ids}
     assert len(found.weights["words"]) == len(seen) + 1
     before = made.family(bert, recipe).base["words"]
-    after = job.restored(found.weights)["words"]
+    after = job.restore(found.weights)["words"]
     unseen = sorted({*range(1, len(before))} - seen)  # but for padding, which is zeros
     assert len(unseen) > 5
     share = after[unseen] / before[unseen]
@@ -189,6 +189,6 @@ def test_items_without_an_answer_teach_nothing(bert: Path) -> None:
 
 def test_with_nothing_to_learn_from_the_weights_stay(bert: Path) -> None:
     job, found, losses = ours(bert, (), RECIPE, 8, 2)
-    start = job.make(8, 2).net.start(7)
+    start = job.make_config(8, 2).net.start(7)
     assert losses == []
     assert all(torch.equal(weight, start[name]) for name, weight in found.weights.items())

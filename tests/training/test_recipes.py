@@ -13,7 +13,7 @@ from hansproof.training.recipes import RECIPES, Recipe, get_recipe, lr_factor
 from hansproof.training.task import TrainingTask
 
 from ..models import checkpoints
-from . import made
+from ..support import training_factories as made
 
 K = (0, 1, 2)  # three seeds; the papers do not name them
 B = (42, 1128, 1143, 1385, 1415)
@@ -171,11 +171,11 @@ class Trainer:
     def __call__(self, work: Any, lanes: Sequence[Any], watch: Any = None) -> Iterator[Any]:
         from hansproof.training.engine import LaneResult
 
-        self.asked.append([(lane.seed, lane.rate, work.batch, work.epochs) for lane in lanes])
+        self.asked.append([(lane.seed, lane.rate, work.batch_size, work.epochs) for lane in lanes])
         for at, lane in enumerate(lanes):
             watch((at + 1) / len(lanes), None)
-            accuracy = self.earned[(lane.rate, work.batch, work.epochs)]
-            weights = {"of": (lane.seed, lane.rate, work.batch, work.epochs)}
+            accuracy = self.earned[(lane.rate, work.batch_size, work.epochs)]
+            weights = {"of": (lane.seed, lane.rate, work.batch_size, work.epochs)}
             yield LaneResult(None if accuracy is None else weights, 3, accuracy)
 
 
@@ -195,10 +195,10 @@ def tried(
     from hansproof.models._transformers import finetune
 
     trainer, told = Trainer(earned), list[float]()
-    monkeypatch.setattr(finetune, "train", trainer)
+    monkeypatch.setattr(finetune, "train_lanes", trainer)
     tasks = [TrainingTask(ITEMS, SELECT if select else (), seed) for seed in (5, 6)]
     job = made.job(bert, tasks, recipe)
-    return trainer, list(job.run(lambda share, accuracy: told.append(share))), told
+    return trainer, list(job.run_trials(lambda share, accuracy: told.append(share))), told
 
 
 def test_the_best_rate_is_kept_and_every_trial_written_down(
@@ -232,7 +232,7 @@ def test_with_nothing_to_choose_by_the_first_rate_is_taken(
 
 def test_a_run_that_is_not_judged_is_not_said_to_be_no_number(bert: Path) -> None:
     job = made.job(bert, [TrainingTask(ITEMS, (), 5)], Recipe(epochs=1))
-    (kept,) = job.run(lambda share, accuracy: None)
+    (kept,) = job.run_trials(lambda share, accuracy: None)
     assert kept.trials == ["rate=2e-05 batch=32: epoch 1, nothing to choose by"]
 
 
@@ -275,13 +275,15 @@ def test_tasks_may_come_to_batches_of_their_own(
         for at, lane in enumerate(lanes):
             begun.append((lane.seed, work.epochs))
             watch((at + 1) / len(lanes), None)
-            yield LaneResult({"of": work.batch}, 1, 0.9 if work.batch == best[lane.seed] else 0.5)
+            yield LaneResult(
+                {"of": work.batch_size}, 1, 0.9 if work.batch_size == best[lane.seed] else 0.5
+            )
 
-    monkeypatch.setattr(finetune, "train", train)
+    monkeypatch.setattr(finetune, "train_lanes", train)
     told: list[float] = []
     recipe = made.like(get_recipe("branco"), rates=(1e-5,), batches=(4, 8))
     job = made.job(bert, [TrainingTask(ITEMS, SELECT, seed) for seed in best], recipe)
-    kept = job.run(lambda share, accuracy: told.append(share))
+    kept = job.run_trials(lambda share, accuracy: told.append(share))
     for seed, one in zip(best, kept, strict=True):
         assert one.batch == best[seed]
         assert one.best.weights == {"of": best[seed]}

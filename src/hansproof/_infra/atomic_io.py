@@ -1,4 +1,4 @@
-"""Files that a reader sees whole or not at all."""
+"""Atomic file writes: readers see a whole file or none."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ..errors import BadInput
 
 @contextmanager
 def atomic_write(path: str) -> Iterator[BinaryIO]:
-    """A file to write to that takes its name only when all went well."""
+    """Open a temporary file that gets its final name only if the block succeeds."""
     temporary_path = f"{path}.{os.getpid()}.part"
     try:
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         with open(temporary_path, "wb") as file:
             yield file
             file.flush()
-            os.fsync(file.fileno())  # a name must not reach the disk before what it names
+            os.fsync(file.fileno())  # the content must reach the disk before the name does
         os.replace(temporary_path, path)
     except OSError as error:
         _remove_if_present(temporary_path)
@@ -31,7 +31,7 @@ def atomic_write(path: str) -> Iterator[BinaryIO]:
 
 
 def expand_paths(pattern: str) -> list[str]:
-    """The files that a name or a pattern with wildcards (`**` too) means, at least one."""
+    """List the files that match a path or a wildcard pattern (`**` included); at least one."""
     if os.path.exists(pattern):
         return [pattern]
     paths = sorted(path for path in glob.glob(pattern, recursive=True) if os.path.isfile(path))
@@ -41,7 +41,7 @@ def expand_paths(pattern: str) -> list[str]:
 
 
 def check_writable(path: str) -> None:
-    """Refuse, before the work is done, a path that could not be written after it."""
+    """Raise BadInput if a file cannot be written; call it before long work starts."""
     folder = os.path.dirname(os.path.abspath(path))
     while not os.path.exists(folder):
         folder = os.path.dirname(folder)
@@ -55,6 +55,6 @@ def _remove_if_present(path: str) -> None:
 
 
 def write_file(path: str, content: bytes) -> None:
-    """Write all of a file."""
+    """Write a whole file atomically."""
     with atomic_write(path) as file:
         file.write(content)

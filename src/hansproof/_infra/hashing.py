@@ -1,4 +1,4 @@
-"""The fingerprint of files, worked out once for as long as they stay as they are."""
+"""Hashes of files, cached until the files change."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Mtimes = tuple[int, ...]
 
 
 def file_sha256(paths: Paths) -> str:
-    """The sha256 of files one after the other, worked out again only when they have changed."""
+    """Hash the contents of files, one after the other; cached until a file changes."""
     return _cached_sha256(paths, mtimes(paths))
 
 
 def mtimes(paths: Paths) -> Mtimes:
-    """When files were last changed: what is remembered of them holds as long."""
+    """Return the modification times of files, in nanoseconds."""
     return tuple(os.stat(path).st_mtime_ns for path in paths)
 
 

@@ -1,97 +1,118 @@
-"""A bar with the time left, on stderr, when somebody is looking."""
+"""Progress bars with the time left, on stderr, drawn only on a terminal.
+
+rich is imported when the first bar opens, not with this module. Bars that are opened while another
+is open share its display: a terminal has room for one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
+    from rich.progress import Progress, TaskID
 
 T = TypeVar("T")
 
-_open_bars: list[Progress] = []  # the bar on screen, if any: a terminal has room for one
+_open_displays: list[Progress] = []
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressBar:
+    """One line of the display: a label and how much of a total is done."""
+
+    _display: Progress
+    _task: TaskID
+
+    def update(self, completed: float, label: str) -> None:
+        """Show that `completed` of the total is done, with a new label."""
+        self._display.update(self._task, description=label, completed=completed)
+
+    def advance(self) -> None:
+        """Show that one more is done."""
+        self._display.advance(self._task)
+
+
+@contextmanager
+def bar(total: int, label: str) -> Iterator[ProgressBar]:
+    """Open a bar; it disappears when the block ends."""
+    with _shared_display() as display:
+        task = display.add_task(label, total=total)
+        yield ProgressBar(display, task)
+        display.remove_task(task)
+
+
+def track(sequence: Iterable[T], total: int, label: str) -> Iterator[T]:
+    """Iterate over a sequence, with a bar while the iteration lasts."""
+    with bar(total, label) as progress_bar:
+        for element in sequence:
+            yield element
+            progress_bar.advance()
+
+
+def track_optional(sequence: Sequence[T], label: str) -> Iterable[T]:
+    """Iterate over a sequence, with a bar if rich is installed."""
+    try:
+        import rich  # noqa: F401
+    except ImportError:
+        return sequence
+    return track(sequence, len(sequence), label)
 
 
 @contextmanager
 def step_bar(total: int) -> Iterator[Callable[[str], None]]:
-    """A bar over named steps; call what it yields as each begins."""
-    with _shared_bar() as bar:
-        task = bar.add_task("", total=total)
-        n_started = 0
+    """Open a bar over named steps; call the yielded function with a step's name as it begins."""
+    n_started = 0
+    with bar(total, "") as progress_bar:
 
         def start_step(name: str) -> None:
             nonlocal n_started
-            bar.update(task, description=name, completed=n_started)
+            progress_bar.update(n_started, name)
             n_started += 1
 
         yield start_step
 
 
-def track(sequence: Iterable[T], total: int, name: str) -> Iterator[T]:
-    """The same sequence, with a line of the bar for it while it lasts."""
-    with _shared_bar() as bar:
-        task = bar.add_task(name, total=total)
-        for element in sequence:
-            yield element
-            bar.advance(task)
-        bar.remove_task(task)
-
-
 class CountCallback(Protocol):
-    """Told how many are done, some in part, and how accurate the last was, if that is known."""
+    """Takes how many runs are done, fractions included, and the accuracy of the last, if known."""
 
     def __call__(self, n_done: float, accuracy: float | None = None) -> None: ...
 
 
 @contextmanager
-def count_bar(total: int, name: str) -> Iterator[CountCallback]:
-    """A bar over what several may be at; call what it yields as they get on."""
-    with _shared_bar() as bar:
-        task = bar.add_task(name, total=total)
+def count_bar(total: int, label: str) -> Iterator[CountCallback]:
+    """Open a bar whose label shows an accuracy; call the yielded function to update it."""
+    with bar(total, label) as progress_bar:
 
         def update_bar(n_done: float, accuracy: float | None = None) -> None:
-            description = name if accuracy is None else f"{name} ({accuracy:.1%} right)"
-            bar.update(task, description=description, completed=n_done)
+            suffix = "" if accuracy is None else f" ({accuracy:.1%} right)"
+            progress_bar.update(n_done, label + suffix)
 
         yield update_bar
-        bar.remove_task(task)
 
 
 @contextmanager
-def amount_bar(total: int, name: str) -> Iterator[Callable[[int, str], None]]:
-    """A bar over an amount; call what it yields with how much is done, and what to say."""
-    with _shared_bar() as bar:
-        task = bar.add_task(name, total=total)
-
-        def update_bar(n_done: int, description: str) -> None:
-            bar.update(task, description=description, completed=n_done)
-
-        yield update_bar
-        bar.remove_task(task)
-
-
-@contextmanager
-def _shared_bar() -> Iterator[Progress]:
-    """The bar that is open, or a new one."""
-    if _open_bars:
-        yield _open_bars[-1]
+def _shared_display() -> Iterator[Progress]:
+    """Yield the open display, or open one."""
+    if _open_displays:
+        yield _open_displays[-1]
         return
     from rich import progress
     from rich.console import Console
 
     console = Console(stderr=True)
-    bar = progress.Progress(
+    display = progress.Progress(
         progress.TextColumn("{task.description}"), progress.BarColumn(),
         progress.MofNCompleteColumn(), progress.TimeElapsedColumn(), progress.TextColumn("left"),
         progress.TimeRemainingColumn(),
         console=console, transient=True, disable=not console.is_terminal,
         speed_estimate_period=3600,  # seconds: some steps take minutes
     )  # fmt: skip
-    with bar:
-        _open_bars.append(bar)
+    with display:
+        _open_displays.append(display)
         try:
-            yield bar
+            yield display
         finally:
-            _open_bars.remove(bar)
+            _open_displays.remove(display)

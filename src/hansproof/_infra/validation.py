@@ -1,4 +1,4 @@
-"""Flags that make sense."""
+"""Checks of the values of flags."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from ..errors import BadInput
 
 
 def check_range(flag: str, value: float, minimum: float, maximum: float | None = None) -> None:
-    """Refuse a value that is out of range, or no number at all."""
+    """Raise BadInput if a flag's value is out of range or not a number (NaN)."""
     if not (minimum <= value and (maximum is None or value <= maximum)):
         allowed = f"at least {minimum}" if maximum is None else f"between {minimum} and {maximum}"
         raise BadInput(f"--{flag}", f"is {value}, must be {allowed}")
 
 
 def check_choice(flag: str, value: str, allowed: tuple[str, ...]) -> None:
-    """Refuse a word that means nothing there."""
+    """Raise BadInput if a flag's value is not one of the allowed words."""
     if value not in allowed:
         raise BadInput(f"--{flag}", f"is {value!r}, must be {' or '.join(allowed)}")

@@ -1,10 +1,10 @@
 """A greedy attack by synonyms on items with any number of choices (TextFooler, Jin et al. 2020).
 
-    >>> rules = Rules(word_cosine=0.9, sentence=0.9)
-    >>> means = Means(candidates, tagger, meaning)
-    >>> for outcome in attack(items, model.score, rules, means): ...
+    >>> rules = AttackRules(word_cosine=0.9, min_similarity=0.9)
+    >>> resources = AttackResources(candidates, tagger, encoder)
+    >>> for outcome in attack_all(items, model.score, rules, resources): ...
 
-What the search for one item asks for is gathered over many items and answered in batches.
+Scores, tags and similarities that many searches need are computed in batches.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from .outcomes import AttackOutcome, WordSwap, apply_swaps
 from .rules import AttackResources, AttackRules
 
 __all__ = [
-    "AttackResources",
     "AttackOutcome",
+    "AttackResources",
     "AttackRules",
     "WordSwap",
-    "attack_all",
     "apply_swaps",
+    "attack_all",
 ]

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..score_checks import check_scores
+from ..scoring import check_scores
 from ..types import FULL, Item, Items
 from ..views import apply_view, fields_of, parse_view
 from .outcomes import AttackOutcome
@@ -107,7 +107,7 @@ def _serve_tags(
     windows = [window for request in requests for window in request.windows]
     tags = iter(
         resources.tagger.tag_words(
-            windows, [position for request in requests for position in request.at]
+            windows, [position for request in requests for position in request.positions]
         )
     )
     return [[next(tags) for _ in request.windows] for request in requests]

@@ -14,10 +14,10 @@ __all__ = ["load", "take_split"]
 
 
 def load(spec: str, mapping: ColumnMapping | None = None, folder: str | None = None) -> Benchmark:
-    """`name`, a path or `hf:org/name`, each with an optional `:split`.
+    """Load a benchmark by name, path or `hf:org/name`, each with an optional `:split`.
 
-    A split may be an alias, several joined by `+`, or `pooled`: all that have answers. `folder`
-    is where a benchmark known by name has its files, if not in the usual places.
+    A split may be an alias, several splits joined by `+`, or `pooled`: all splits with answers.
+    `folder` contains the files of a named benchmark, if they are not in the usual places.
     """
     source, split = _parse_spec(spec)
     benchmark = _load_source(source, mapping, folder)
@@ -29,7 +29,7 @@ def load(spec: str, mapping: ColumnMapping | None = None, folder: str | None = N
 
 
 def take_split(benchmark: Benchmark, split: str) -> Benchmark:
-    """Only that part of a benchmark; a name it does not have is met with the nearest."""
+    """Return one split of a benchmark; the error for an unknown name suggests similar ones."""
     try:
         return benchmark.take_split(split)
     except KeyError as error:
@@ -38,7 +38,7 @@ def take_split(benchmark: Benchmark, split: str) -> Benchmark:
 
 
 def _parse_spec(spec: str) -> tuple[str, str | None]:
-    """Source and split; a path that exists as it stands has no split."""
+    """Divide a spec into source and split; a path that exists has no split."""
     start = len("hf:") if spec.startswith("hf:") else 0
     if os.path.exists(spec) or ":" not in spec[start:]:
         return spec, None

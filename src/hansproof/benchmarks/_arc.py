@@ -1,4 +1,4 @@
-"""What the two halves of ARC share: the archive, the files, the card."""
+"""Loads the two halves of ARC, which share an archive, file names and a card."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ._splits import check_fingerprint
 
 SETS = ("ARC-Challenge", "ARC-Easy")
 SPLITS = {"train": "Train", "dev": "Dev", "test": "Test"}
-# The bytes of this archive could not be compared with ours: its items are, by their fingerprint.
+# No checksum of this archive is known; the fingerprints of its items are checked instead.
 ARCHIVE = Archive(
     "https://ai2-public-datasets.s3.amazonaws.com/arc/ARC-V1-Feb2018.zip",
     {
@@ -21,7 +21,7 @@ ARCHIVE = Archive(
 
 
 def arc_card(title: str) -> Card:
-    """The card of one half."""
+    """Build the card of one half."""
     return Card(
         title=title,
         home="https://allenai.org/data/arc",
@@ -34,7 +34,7 @@ def arc_card(title: str) -> Card:
 def load_arc(
     name: str, file: str, card: Card, expected: dict[str, str], folder: str | None
 ) -> Benchmark:
-    """One half of ARC; `expected` holds the fingerprints of its splits."""
+    """Load one half of ARC; `expected` contains the fingerprints of its splits."""
     splits = {}
     for split, suffix in SPLITS.items():
         path = find_file(DataFile(f"arc/{file}-{suffix}.jsonl", ARCHIVE), folder)

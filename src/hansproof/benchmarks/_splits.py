@@ -1,4 +1,4 @@
-"""Reads the splits of a benchmark from its sources."""
+"""Reads the splits of a benchmark from its files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..types import Items, fingerprint
 
 
 def read_splits(sources: dict[str, DataFile], folder: str | None) -> dict[str, Items]:
-    """One split per source."""
+    """Read one split per source."""
     return {
         split: read_items(find_file(source, folder), split) for split, source in sources.items()
     }
@@ -18,7 +18,7 @@ def read_splits(sources: dict[str, DataFile], folder: str | None) -> dict[str, I
 def read_labelled_split(
     source: DataFile, labels: DataFile, split: str, folder: str | None, expected: str | None = None
 ) -> Items:
-    """A split whose labels stand in a second file."""
+    """Read a split whose labels are in a second file."""
     path = find_file(source, folder)
     items = read_items(path, split, ColumnMapping(labels=find_file(labels, folder)))
     if expected is not None:
@@ -27,9 +27,9 @@ def read_labelled_split(
 
 
 def check_fingerprint(path: str, items: Items, expected: str) -> None:
-    """A download whose bytes cannot be pinned must hold the items that are known.
+    """Raise if a downloaded file without a checksum does not contain the expected items.
 
-    The user's own copies are not checked: they may be versions of their own.
+    Copies of the user are not checked, since they may be other versions.
     """
     if is_downloaded(path) and fingerprint(items) != expected:
         message = "not the items that were published; put your own copy into HANSPROOF_DATA"

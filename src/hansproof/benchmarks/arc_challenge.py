@@ -17,5 +17,5 @@ FINGERPRINTS = {
 
 
 def load(folder: str | None = None) -> Benchmark:
-    """ARC Challenge."""
+    """Load ARC Challenge."""
     return _arc.load_arc("arc_challenge", "ARC-Challenge", CARD, FINGERPRINTS, folder)

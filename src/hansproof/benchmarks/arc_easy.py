@@ -17,5 +17,5 @@ FINGERPRINTS = {
 
 
 def load(folder: str | None = None) -> Benchmark:
-    """ARC Easy."""
+    """Load ARC Easy."""
     return _arc.load_arc("arc_easy", "ARC-Easy", CARD, FINGERPRINTS, folder)

@@ -44,6 +44,6 @@ SOURCES = {
 
 
 def load(folder: str | None = None) -> Benchmark:
-    """ARCT."""
+    """Load ARCT."""
     roles = {"train": "train", "select": "dev", "test": "test"}
     return Benchmark("arct", read_splits(SOURCES, folder), roles, CARD)

@@ -47,7 +47,7 @@ SUFFIX = "-adversarial"  # of the ids of negated items
 
 
 def load(folder: str | None = None) -> Benchmark:
-    """Adversarial ARCT."""
+    """Load adversarial ARCT."""
     splits = read_splits(SOURCES, folder)
     grouped_splits = {
         split: tuple(_set_group(item) for item in items) for split, items in splits.items()

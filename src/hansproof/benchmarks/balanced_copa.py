@@ -33,7 +33,7 @@ OFFSET = 1000  # from the id of an original to that of its mirrored partner
 
 
 def load(folder: str | None = None) -> Benchmark:
-    """Balanced COPA; its test split is COPA's."""
+    """Load Balanced COPA; its test split is that of COPA."""
     splits = read_splits(SOURCES, folder)
     splits["dev"] = tuple(_set_group(item) for item in splits["dev"])
     return Benchmark("balanced_copa", splits, {"train": "dev", "test": "test"}, CARD)

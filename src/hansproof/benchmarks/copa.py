@@ -37,6 +37,6 @@ SOURCES = {
 
 
 def load(folder: str | None = None) -> Benchmark:
-    """COPA."""
+    """Load COPA."""
     roles = {"train": "dev", "test": "test"}
     return Benchmark("copa", read_splits(SOURCES, folder), roles, CARD)

@@ -37,6 +37,6 @@ SOURCES = {
 
 
 def load(folder: str | None = None) -> Benchmark:
-    """CommonsenseQA."""
+    """Load CommonsenseQA."""
     roles = {"train": "train", "test": "dev"}
     return Benchmark("csqa", read_splits(SOURCES, folder), roles, CARD)

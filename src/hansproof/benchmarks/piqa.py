@@ -18,7 +18,7 @@ CARD = Card(
 )
 _REPOSITORY = "nlx-group/Shortcutted-Commonsense-Reasoning"
 _COMMIT = "b65de0b5ca54e9baf0db68a1a6e5b51940a65001"
-# The bytes of this archive could not be compared with ours: its items are, by their fingerprint.
+# No checksum of this archive is known; the fingerprint of its items is checked instead.
 TRAIN = DataFile(
     "piqa/train.jsonl",
     Archive(
@@ -51,7 +51,7 @@ DEV_LABELS = github_file(
 
 
 def load(folder: str | None = None) -> Benchmark:
-    """PIQA."""
+    """Load PIQA."""
     splits = {
         "train": read_labelled_split(TRAIN, TRAIN_LABELS, "train", folder, TRAIN_FINGERPRINT),
         "dev": read_labelled_split(DEV, DEV_LABELS, "dev", folder),

@@ -20,7 +20,7 @@ CARD = Card(
 
 
 def load(folder: str | None = None) -> Benchmark:
-    """The embedded benchmark, or another version of its file."""
+    """Load the embedded benchmark, or another version of its file from `folder`."""
     pairs = read_items(os.path.join(folder or os.path.dirname(__file__), "stable.jsonl"), "pair")
     splits = {
         "original": tuple(_original_item(pair) for pair in pairs),
@@ -34,7 +34,7 @@ def _original_item(pair: Item) -> Item:
 
 
 def _mirrored_item(pair: Item) -> Item:
-    """The partner: another premise, for which the other choice is right."""
+    """Build the mirrored partner: another premise, for which the other choice is right."""
     assert pair.answer is not None
     return replace(
         _original_item(pair),

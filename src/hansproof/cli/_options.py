@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from ..types import Benchmark
+    from ..types import Audit, Benchmark
+
+MIB_BITS = 20  # n >> MIB_BITS are the MiB of n bytes
 
 BENCH_HELP = """
 BENCH is a name (`copa`), a part of it (`copa:dev`, `copa:dev+test`), a file or folder of items
@@ -21,7 +23,7 @@ INPUT_HELP = {
     "predictions": "What models said: predictions.jsonl, or a log; repeat, list, or use wildcards.",
     "accuracies": "Tables of accuracy by seed (accs.csv).",
     "ratings": "What people said: a table of item, rater and choice.",
-    "trained": "Models to look into: kept:FOLDER, or one trained first (bow); repeat, wildcards.",
+    "trained": "Models to look into: saved:FOLDER, or one trained first (bow); repeat, wildcards.",
     "against": "Models to compare these with, as --trained.",
     "scans": "What `hansproof scan` found in a corpus: its result files.",
     "reference": "What it found, with the same index, in text that cannot hold the items.",
@@ -81,39 +83,16 @@ def load_inputs(
     """The benchmark, and by need what was named beside it; what was not named is not there."""
     arguments = {input_name: flags.pop(input_name) for input_name in input_names}
     benchmark = load_benchmark(bench, flags)
-    if not any(arguments.values()):
-        return benchmark, {}
-    from .. import logs
-    from ..contamination.result import read_results
-    from ..inputs import accuracies, ratings
+    from ..inputs import load
 
-    readers: dict[str, Callable[[tuple[str, ...]], Sequence[Any]]] = {
-        "predictions": lambda paths: logs.read(paths, benchmark),
-        "accuracies": accuracies.read_accuracies,
-        "ratings": lambda paths: ratings.read_all(paths, benchmark),
-        "trained": lambda names: load_models(names, benchmark),
-        "against": lambda names: load_models(names, benchmark),
-        "scans": read_results,
-        "reference": read_results,
-        "others": load_benchmarks,
-    }
-    return benchmark, {
-        input_name: readers[input_name](paths) for input_name, paths in arguments.items() if paths
-    }
+    return benchmark, load.load_inputs(benchmark, arguments)
 
 
-def load_models(names: tuple[str, ...], benchmark: Benchmark) -> Sequence[Any]:
-    """Trained models by their names."""
-    from ..sweeps import load_trained_models
+def load_audit(path: str) -> Audit:
+    """Load a saved audit; the import waits until a command needs it."""
+    from .. import auditing
 
-    return load_trained_models(benchmark, names)
-
-
-def load_benchmarks(names: tuple[str, ...]) -> Sequence[Any]:
-    """Benchmarks by their names, read as they are: flags that name columns are for BENCH."""
-    from ..benchmarks import load
-
-    return [load(name) for name in names]
+    return auditing.load_audit(path)
 
 
 class VariadicCommand(click.Command):

@@ -1,9 +1,8 @@
-"""Commands that ask: run one probe, or audit with all of them."""
+"""`hansproof audit`: run all probes on a benchmark and write a report."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -21,59 +20,7 @@ from ._options import (
     item_options,
     load_inputs,
 )
-from ._plugin_group import PluginGroup
-from .predict import RunOptions, predict_for_audit, run_options
-
-
-class _ProbeGroup(PluginGroup):
-    """A command for every probe."""
-
-    kind = "probes"
-
-    def make_callback(self, plugin_class: Any) -> Callable[..., Any]:
-        """Ask it, and print what it says."""
-
-        def run_probe_command(
-            bench: str, as_json: bool, all_rows_path: str | None = None, **values: Any
-        ) -> None:
-            from .. import auditing
-            from .._infra import atomic_io
-            from ..report.terminal.result import print_result
-            from ._dataclass_options import build_from_values
-
-            probe = build_from_values(plugin_class, values)
-            if all_rows_path:
-                atomic_io.check_writable(all_rows_path)
-            benchmark, inputs = load_inputs(bench, plugins.inputs_of(plugin_class), values)
-            result = auditing.run_probe(probe, benchmark, inputs)
-            if all_rows_path:
-                from ..formats.parquet import write_columns
-
-                write_columns(all_rows_path, probe.every(benchmark))
-            print_result(result, as_json)
-
-        help_text = "Print the Result as JSON."
-        command = click.option("--json", "as_json", is_flag=True, help=help_text)(run_probe_command)
-        if hasattr(plugin_class, "every"):
-            help_text = "Also write every row, however rare, to this Parquet file."
-            command = click.option("--all", "every", metavar="FILE.parquet", help=help_text)(
-                command
-            )
-        return command
-
-
-@cli.command(cls=_ProbeGroup, subcommand_metavar="PROBE BENCH [OPTIONS]")
-def run() -> None:
-    """Ask one question of a benchmark. PROBE is a name, or a file of your own (./mine.py).
-
-    \b
-    Examples:
-      hansproof run cues copa:dev --ngram 1 --json
-      hansproof run cues piqa --split pooled --tokenizer nltk --all cues.parquet
-      hansproof run easy_hard copa --predictions 'runs/*.jsonl' --easy easy_hard_subsets.json
-      hansproof run transfer arct --others arc_challenge piqa csqa
-      hansproof run surface --help
-    """
+from ._run_options import RunOptions, predict_for_audit, run_options
 
 
 @cli.command(epilog=BENCH_HELP, cls=VariadicCommand)
@@ -88,7 +35,7 @@ def run() -> None:
 )
 @click.option(
     "--probe",
-    "extra",
+    "probe_specs",
     multiple=True,
     metavar="NAME[:FLAGS]",
     help="Also run this probe, with flags of your own: one that no audit has unasked (priority), "
@@ -121,18 +68,18 @@ def audit(
       hansproof audit items.jsonl -o audit --items flags.csv
       hansproof audit items.jsonl -o audit --probe priority --probe ./mine.py
       hansproof audit copa --probe cues:ngram=1,tokenizer=nltk --probe class_balance:dev
-      hansproof audit copa --trained kept:runs/1 --probe robustness:vectors=cf.npz,word_cosine=0.5
+      hansproof audit copa --trained saved:runs/1 --probe robustness:vectors=cf.npz,word_cosine=0.5
       hansproof audit questions.csv --choices A --choices B --answer key --field stem
       hansproof audit copa --predictions 'runs/*.jsonl' --ratings crowd.csv
       hansproof audit copa --model wordfreq --model bov:vectors=glove.txt --seeds 5 --jobs 2
     """
-    from .. import auditing as auditing
+    from .. import auditing
     from .._infra import atomic_io
     from .._infra.progress import step_bar
     from ..item_flags import ITEM_COLUMNS, item_rows, to_csv
     from ..report import render_html
     from ..report.terminal.audit import audit_view
-    from ..report.terminal.result import print_view
+    from ..report.terminal.output import print_view
 
     for target in (f"{output}/audit.json", f"{output}/report.html", items):
         if target:
@@ -175,7 +122,7 @@ def audit(
 
 def _build_probes(specs: tuple[str, ...]) -> dict[str, Any]:
     """The probes that were asked for, by name, with the flags that follow a colon."""
-    from ..specs import build_plugin, plugin_name
+    from ..plugins import build_plugin, plugin_name
 
     probes: dict[str, Any] = {}
     for spec in specs:

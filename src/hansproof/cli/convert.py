@@ -1,4 +1,4 @@
-"""Commands over what models said: convert, compare."""
+"""`hansproof convert`: turn logs of other tools into predictions.jsonl."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import BadInput, HansproofError
+from ..errors import HansproofError
 from ._main import cli
 from ._options import item_options, load_benchmark
 
 if TYPE_CHECKING:
     from ..types import Predictions
 
-# those of types.Protocols, written out: `--help` need not import what they are for
+# the values of types.TrainingProtocol, repeated here so that `--help` need not import types
 PROTOCOLS = ("given", "train-test", "cv")
 
 
@@ -96,44 +96,3 @@ def _run_file_names(runs: Sequence[Predictions]) -> Iterator[str]:
             name = f"{stem}.{number}.jsonl"
         used_names.add(name.lower())
         yield name
-
-
-@cli.command()
-@click.argument("a")
-@click.argument("b")
-@click.option("--bench", metavar="BENCH", help="The benchmark, where the files do not name it.")
-@click.option("--seeds", type=click.Choice(("mean", "pooled")), default="mean", show_default=True,
-              help="Count an item once by its mean over runs, or once for each run.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print the Result as JSON.")
-@item_options
-def compare(a: str, b: str, bench: str | None, seeds: Any, as_json: bool, **flags: Any) -> None:
-    """Compare two systems item by item. A and B are files of runs, or wildcards for many seeds.
-
-    \b
-    Examples:
-      hansproof compare bert.jsonl roberta.jsonl
-      hansproof compare 'runs/bert.*.jsonl' 'runs/roberta.*.jsonl' --bench copa
-    """
-    from .. import logs
-    from ..probes.compare import compare_runs
-    from ..report.terminal.result import print_result
-
-    benchmark = load_benchmark(bench or _read_benchmark_name(a), flags)
-    runs = logs.read([a], benchmark), logs.read([b], benchmark)
-    print_result(compare_runs(benchmark, runs, (a, b), seeds), as_json)
-
-
-def _read_benchmark_name(pattern: str) -> str:
-    """The benchmark that the first of the files says it is about."""
-    from .. import plugins
-    from .._infra.atomic_io import expand_paths
-    from ..predictions import read_benchmark_name
-
-    first_path = expand_paths(pattern)[0]
-    try:
-        name = read_benchmark_name(first_path)
-    except BadInput:
-        name = ""
-    if name not in plugins.names("benchmarks"):
-        raise BadInput(pattern, "does not name a benchmark that is known here: give --bench")
-    return name

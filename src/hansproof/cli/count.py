@@ -9,8 +9,7 @@ import click
 
 from ..errors import BadInput
 from ._main import cli
-
-MIB_BITS = 20  # bits
+from ._options import MIB_BITS
 
 
 @cli.command()
@@ -54,9 +53,8 @@ def count(
         connectives=connectives, **flags,
     )  # fmt: skip
     sources = resolve_sources(corpus)
-    problems: dict[
-        tuple[str, str], ReadIssue
-    ] = {}  # the first of a kind: a corpus may be read twice
+    # only the first problem of a kind in a source: the corpus may be read twice
+    problems: dict[tuple[str, str], ReadIssue] = {}
 
     def record_problem(source: CorpusSource, problem: ReadIssue) -> None:
         problems.setdefault((source.address, problem.message), problem)
@@ -67,10 +65,8 @@ def count(
         plan,
     )
     for (source, message), problem in problems.items():
-        click.echo(
-            f"not counted: {format_issue(source, message, problem.position, None, problem.unit_name)}",
-            err=True,
-        )
+        issue = format_issue(source, message, problem.position, None, problem.unit_name)
+        click.echo(f"not counted: {issue}", err=True)
     if not counts.total:
         raise BadInput(corpus[0], "holds no words")
     table.write_table(output, counts)
@@ -85,6 +81,6 @@ def _track_bytes(pieces: Iterable[tuple[str, int]], total_bytes: int) -> Iterato
     from .._infra.progress import count_bar
 
     with count_bar(total_bytes >> MIB_BITS, "MiB") as show_progress:
-        for piece, bytes_read in text_stream:
+        for piece, bytes_read in pieces:
             yield piece
             show_progress(bytes_read >> MIB_BITS)

@@ -26,7 +26,8 @@ class _EditGroup(PluginGroup):
         def apply_edit(bench: str, output: str, as_json: bool, **values: Any) -> None:
             from .._infra.atomic_io import check_writable
             from ..formats.jsonl import write_items
-            from ..report.terminal.result import edit_report_view, print_json, print_view
+            from ..report.terminal.output import print_json, print_view
+            from ..report.terminal.result import edit_report_view
             from ._dataclass_options import build_from_values
 
             edit = build_from_values(plugin_class, values)
@@ -34,16 +35,16 @@ class _EditGroup(PluginGroup):
             benchmark, inputs = load_inputs(bench, inputs_of(plugin_class), values)
             edit_result = edit(benchmark, **inputs)
             if not edit_result.benchmark.splits:
-                raise BadInput(bench, f"nothing is left of it: {edit_result.account.sentence}")
+                raise BadInput(bench, f"nothing is left of it: {edit_result.report.summary}")
             _refuse_other_items(output, edit_result.benchmark.splits)
             for split, items in edit_result.benchmark.splits.items():
                 path = os.path.join(output, f"{split}.jsonl")
                 write_items(path, items)
                 click.echo(f"{path}: {len(items)} items", err=True)
             if as_json:
-                print_json(edit_result.account)
+                print_json(edit_result.report)
             else:
-                print_view(edit_report_view(edit_result.account))
+                print_view(edit_report_view(edit_result.report))
 
         command = click.option(
             "--json", "as_json", is_flag=True, help="Print the account as JSON."

@@ -48,22 +48,22 @@ def gate(
       hansproof gate items.jsonl --strict --junit gate.xml
       hansproof gate stable:original --limits limits.toml --github
     """
-    from .. import gates as gating
+    from .. import gates
     from .._infra import atomic_io
 
     if github and as_json:
         raise BadInput("--github", "prints lines, which --json cannot hold: give one of them")
     if junit:
         atomic_io.check_writable(junit)
-    limits = gating.read_limits(path) if path else gating.find_limits()
-    result = gating.judge_audit(_load_or_run_audit(audit_or_bench, limits, flags), limits)
+    limits = gates.read_limits(path) if path else gates.find_limits()
+    result = gates.judge_audit(_load_or_run_audit(audit_or_bench, limits, flags), limits)
     click.echo(f"limits: {limits.source}", err=True)
     if junit:
-        from ..gates.junit import to_junit as written
+        from ..gates.junit import to_junit
 
-        atomic_io.write_file(junit, written(result, strict))
+        atomic_io.write_file(junit, to_junit(result, strict))
     if as_json:
-        from ..report.terminal.result import print_json
+        from ..report.terminal.output import print_json
 
         print_json({"passed": result.passes(strict), **asdict(result)})
     else:
@@ -86,7 +86,7 @@ def _load_or_run_audit(source: str, limits: Limits, flags: dict[str, Any]) -> Au
 def _print_result(result: GateResult, strict: bool, github: bool) -> None:
     from ..gates.github import workflow_commands
     from ..report.terminal.gate import gate_view
-    from ..report.terminal.result import print_view
+    from ..report.terminal.output import print_view
 
     print_view(gate_view(result), soft_wrap=True)
     for line in workflow_commands(result, strict) if github else ():

@@ -9,7 +9,7 @@ import click
 
 from ..errors import BadInput
 from ._main import cli
-from .predict import AUTO, RunOptions, echo_note, sweep_with_bar
+from ._run_options import AUTO, RunOptions, echo_note, sweep_with_bar
 
 if TYPE_CHECKING:
     from ..papers import Paper
@@ -65,12 +65,12 @@ def reproduce(
     """
     from .._infra import atomic_io
     from ..papers import load_paper
-    from ..papers import reproduce as compared
+    from ..papers import reproduce as reproduce_paper
     from ..papers.page import render_page
     from ..papers.printed import select_tables
     from ..papers.terminal import render_terminal
-    from ..papers.to_json import reproduction_to_json as for_machines
-    from ..report.terminal.result import print_json, print_view
+    from ..papers.to_json import reproduction_to_json
+    from ..report.terminal.output import print_json, print_view
 
     if output:
         atomic_io.check_writable(output)
@@ -87,11 +87,11 @@ def reproduce(
         else {}
     )
     model_label = model or ("the paper's own checkpoints" if full else None)
-    reproduction = compared(printed_paper, table_ids, data, retrained, model_label)
+    reproduction = reproduce_paper(printed_paper, table_ids, data, retrained, model_label)
     if output:
         atomic_io.write_file(output, render_page(reproduction).encode())
     if as_json:
-        print_json(for_machines(reproduction))
+        print_json(reproduction_to_json(reproduction))
     else:
         print_view(render_terminal(reproduction))
 

@@ -30,7 +30,7 @@ def vectors() -> None:
               help="Pairs of words that belong together, two to a line (repeat).")  # fmt: skip
 @click.option("--antonyms", multiple=True, metavar="FILE",
               help="Pairs of words that are to be apart (repeat).")  # fmt: skip
-@click.option("--most", default=100_000, show_default=True, type=click.IntRange(min=1),
+@click.option("--most", "n_words", default=100_000, show_default=True, type=click.IntRange(min=1),
               metavar="N", help="Only the first words of the vectors.")  # fmt: skip
 @click.option("-o", "--output", metavar="FILE",
               help="Where the new vectors go, .npz or .safetensors; without it where the name"
@@ -56,7 +56,8 @@ def counterfit(
       hansproof vectors counterfit --synonyms mine.txt --antonyms others.txt --most 50000
     """
     from .. import vectors
-    from ..report.terminal.result import edit_report_view, print_json, print_view
+    from ..report.terminal.output import print_json, print_view
+    from ..report.terminal.result import edit_report_view
     from ..vectors import array_files, constraints, published_lists
     from ..vectors.counterfit import counterfit_table
     from ..vectors.evaluate import evaluate_counterfitting

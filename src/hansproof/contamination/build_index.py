@@ -1,4 +1,4 @@
-"""From items to an index."""
+"""Builds an index from the items of benchmarks."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from numpy.typing import NDArray
 
 from .._infra.validation import check_range
 from ..errors import BadInput
-from ..text.tokenizers import Tokenizer, extract_ngrams, get_tokenizer
+from ..text.ngrams import extract_ngrams
+from ..text.tokenizers import Tokenizer, get_tokenizer
 from ..types import Benchmark, Item, Items
 from .index import MAX_NGRAM, BenchmarkOverlap, IndexedBenchmark, NgramIndex, make_header
 from .scanner.kernel import PAD, hash_ngrams
 from .sequences import PERCENTILE, choose_n, item_sequences, sequence_words
 from .shingles import SHINGLE_PART, SHINGLE_WORDS, item_words, sketch_starts
 
-MAX_PAIRS = 20  # of items of two benchmarks, that are named
-MAX_WORD = 1 << 14  # bytes of the longest word that is looked for
+MAX_PAIRS = 20  # pairs of items that an overlap lists
+MAX_WORD = 1 << 14  # bytes of the longest word that an index may contain
 
 
 def build_index(
@@ -30,16 +31,16 @@ def build_index(
     n: int | None = None,
     sketches: bool = False,
 ) -> NgramIndex:
-    """The index of all items of some benchmarks; N by the rule of each, or one for all.
+    """Build the index of all items of some benchmarks.
 
-    `near` adds sketches, by which items are found that stand somewhere in other words.
+    Without `n`, each benchmark has its own N (see `sequences`). With `sketches`, the index also
+    contains shingles, by which near-duplicates of items are found.
     """
     if n is not None:
         check_range("n", n, 2, MAX_NGRAM)
     base_tokenizer = get_tokenizer(tokenizer_name)
-    splitter = Tokenizer(
-        base_tokenizer.name, cache(base_tokenizer.split)
-    )  # a question is cut once, not for each choice
+    # cached: a question is split once, not once for each choice
+    splitter = Tokenizer(base_tokenizer.name, cache(base_tokenizer.split))
     names = [benchmark.name for benchmark in benchmarks]
     if len({*names}) < len(names):
         raise BadInput("index", f"a benchmark is named twice: {', '.join(names)}")
@@ -56,21 +57,22 @@ def build_index(
 
 @dataclass(slots=True)
 class IndexBuilder:
-    """N-grams by number of first appearance, and where their words stand in one long text."""
+    """Numbers N-grams in the order of their first occurrence, and collects their words in one text."""
 
     splitter: Tokenizer
     sketches: bool
     text: bytearray = field(default_factory=bytearray)
-    word_starts: list[int] = field(default_factory=list)  # of words
+    word_starts: list[int] = field(default_factory=list)  # bytes of `text`
     word_ends: list[int] = field(default_factory=list)
     ngram_numbers: dict[str, int] = field(default_factory=dict)
-    first_words: list[int] = field(default_factory=list)  # words of N-grams
+    first_words: list[int] = field(default_factory=list)  # by N-gram
     last_words: list[int] = field(default_factory=list)
+    # N-gram, item, parts of the item; a dict, as an ordered set
     postings: dict[tuple[int, int, int], None] = field(default_factory=dict)
     n_items: int = 0
 
     def add_benchmark(self, benchmark: Benchmark, n: int | None) -> IndexedBenchmark:
-        """All items of a benchmark."""
+        """Add all items of a benchmark."""
         items = [item for split in benchmark.splits.values() for item in split]
         ngram_size = choose_n(items, self.splitter.split) if n is None else n
         rule = f"{PERCENTILE} % of sequences are shorter" if n is None else "given"
@@ -79,7 +81,7 @@ class IndexBuilder:
         return IndexedBenchmark(benchmark.name, benchmark.sha256(), ngram_size, rule, ids, counts)
 
     def _add_item(self, item: Item, n: int) -> int:
-        """The N-grams of an item: how many different ones it has."""
+        """Add the N-grams of an item; return how many different ones it has."""
         item_grams = set()
         for sequence in item_sequences(item, self.splitter.split):
             tokens, word_parts = sequence_words(sequence)
@@ -98,7 +100,7 @@ class IndexBuilder:
         return len(item_grams)
 
     def _number_grams(self, tokens: list[str], starts: Sequence[int], n: int) -> list[int]:
-        """The numbers of the N-grams at some places; new ones are written down."""
+        """Return the numbers of the N-grams that begin at some words; add new ones."""
         grams = [" ".join(tokens[start : start + n]) for start in starts]
         if all(gram in self.ngram_numbers for gram in grams):
             return [self.ngram_numbers[gram] for gram in grams]
@@ -119,7 +121,7 @@ class IndexBuilder:
         return [self.ngram_numbers[gram] for gram in grams]
 
     def build_arrays(self, shortest: int) -> dict[str, NDArray[Any]]:
-        """All of it, N-grams numbered in the order of their hashes."""
+        """Return the arrays of the index, with N-grams renumbered in the order of their hashes."""
         text = np.frombuffer(bytes(self.text) + b"\0" * PAD, np.uint8)
         starts, ends = np.array(self.word_starts, np.int64), np.array(self.word_ends, np.int64)
         firsts, lasts = np.array(self.first_words, np.int64), np.array(self.last_words, np.int64)
@@ -145,15 +147,12 @@ class IndexBuilder:
 def _find_overlaps(
     benchmarks: Sequence[Benchmark], members: Sequence[IndexedBenchmark], splitter: Tokenizer
 ) -> Iterable[BenchmarkOverlap]:
-    """What two benchmarks have in common, with the shorter N of the two for both."""
-    for (first_benchmark, first_member), (second_benchmark, second_member) in combinations(
-        zip(benchmarks, members, strict=True), 2
-    ):
+    """Compare benchmarks in pairs, with the shorter N of the two."""
+    for first, second in combinations(zip(benchmarks, members, strict=True), 2):
+        (first_benchmark, first_member), (second_benchmark, second_member) = first, second
         n = min(first_member.n, second_member.n)
-        first_grams, second_grams = (
-            _collect_grams(first_benchmark.splits, n, splitter),
-            _collect_grams(second_benchmark.splits, n, splitter),
-        )
+        first_grams = _collect_grams(first_benchmark.splits, n, splitter)
+        second_grams = _collect_grams(second_benchmark.splits, n, splitter)
         common = sorted(first_grams.keys() & second_grams.keys())
         pairs = tuple(dict.fromkeys((first_grams[gram], second_grams[gram]) for gram in common))
         yield BenchmarkOverlap(
@@ -167,7 +166,7 @@ def _find_overlaps(
 
 
 def _collect_grams(splits: dict[str, Items], n: int, splitter: Tokenizer) -> dict[str, str]:
-    """N-grams, each with the first item that has it."""
+    """Return all N-grams, each with the id of the first item that contains it."""
     first_items: dict[str, str] = {}
     for items in splits.values():
         for item in items:

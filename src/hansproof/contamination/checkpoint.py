@@ -1,4 +1,4 @@
-"""How far a scan is, on the disk, so that one that was killed goes on where it was."""
+"""Checkpoints of a scan: a scan that was killed resumes from the last one."""
 
 from __future__ import annotations
 
@@ -17,41 +17,26 @@ from .scanner.hits import ScanHits
 
 
 @dataclass(slots=True)
-class SavedShardState:
-    """A part that is not done: how far it is, and what is known by then."""
-
-    n_chunks: int
-    scanner_state: msgspec.Raw
-
-    @classmethod
-    def from_state(cls, state: ShardState) -> SavedShardState:
-        """To be written."""
-        return cls(state.n_chunks, msgspec.Raw(state.scanner_state))
-
-    def to_state(self) -> ShardState:
-        """To go on from."""
-        return ShardState(self.n_chunks, bytes(self.scanner_state))
-
-
-@dataclass(slots=True)
 class ScanProgress:
-    """What is done of a scan."""
+    """The finished shards of a scan, and the states of unfinished ones."""
 
-    fingerprint: str = ""  # the fingerprint of the scan, once it is written down
-    scan_hits: ScanHits = field(default_factory=ScanHits)
-    records_read: dict[int, int] = field(
-        default_factory=dict
-    )  # documents of each part that is done
-    unfinished: dict[int, SavedShardState] = field(default_factory=dict)
+    fingerprint: str = ""  # of the scan; set when a checkpoint is written
+    scan_hits: ScanHits = field(default_factory=ScanHits)  # of the finished shards
+    records_read: dict[int, int] = field(default_factory=dict)  # by finished shard
+    unfinished: dict[int, ShardState] = field(default_factory=dict)
+
+    def remaining_shards(self, plan: ScanPlan) -> list[int]:
+        """Return the numbers of the shards that are not finished."""
+        return [number for number in range(len(plan.shards)) if number not in self.records_read]
 
 
 def checkpoint_path(output: str) -> str:
-    """Where it lies."""
+    """Return the path of the checkpoint of a scan that writes to `output`."""
     return f"{output}.part"
 
 
 def write_checkpoint(output: str, plan: ScanPlan, progress: ScanProgress) -> None:
-    """Keep it, whole or not at all, behind its digest."""
+    """Write a checkpoint atomically; its first line is the digest of the rest."""
     progress.fingerprint = plan.fingerprint
     raw = msgspec.json.encode(progress)
     atomic_io.write_file(checkpoint_path(output), _digest_line(raw) + raw)
@@ -62,7 +47,7 @@ def _digest_line(raw: bytes) -> bytes:
 
 
 def read_checkpoint(output: str, plan: ScanPlan) -> ScanProgress:
-    """What there is of the same scan, or the beginning of one."""
+    """Read the checkpoint of the same scan; without a checkpoint nothing is finished."""
     path = checkpoint_path(output)
     if not os.path.exists(path):
         return ScanProgress()
@@ -81,11 +66,9 @@ def read_checkpoint(output: str, plan: ScanPlan) -> ScanProgress:
 
 
 def remove_checkpoint(output: str) -> None:
-    """The scan is done: nothing stays of it, nor of what was being written when it was killed."""
+    """Remove the checkpoint, and partial files of writers that were killed."""
     patterns = (f"{glob.escape(name)}.[0-9]*.part" for name in (output, checkpoint_path(output)))
-    for path in (
-        checkpoint_path(output),
-        *(path for pattern in patterns for path in glob.glob(pattern)),
-    ):
+    partial_files = [path for pattern in patterns for path in glob.glob(pattern)]
+    for path in (checkpoint_path(output), *partial_files):
         with suppress(FileNotFoundError):
             os.remove(path)

@@ -1,7 +1,7 @@
-"""The N-grams of all items of some benchmarks, and which items they belong to.
+"""The index: the N-grams of all items of some benchmarks, and the items that contain them.
 
-A file without pickles (`.npz`), checked when it is read. An item too short for any N-gram is in
-the index, without one: it cannot be searched for, and is not clean on that account.
+It is saved as `.npz`, without pickles, and checked when it is read. Items that are too short for
+any N-gram are listed without one: they cannot be searched for, which does not make them clean.
 """
 
 from __future__ import annotations
@@ -24,9 +24,12 @@ from ..errors import BadInput
 from ..text.tokenizers import Tokenizer, get_tokenizer
 from .shingles import SHINGLE_PART, SHINGLE_WORDS
 
-FORMAT = 1
-_READ_ERRORS = (OSError, ValueError, EOFError, KeyError, MemoryError, zipfile.BadZipFile, zlib.error,
-         NotImplementedError, RuntimeError, AttributeError, TypeError)  # fmt: skip
+FORMAT = 2
+MAX_NGRAM = 50  # words; the rolling hash allows no more than 63
+_READ_ERRORS = (
+    OSError, ValueError, EOFError, KeyError, MemoryError, zipfile.BadZipFile, zlib.error,
+    NotImplementedError, RuntimeError, AttributeError, TypeError,
+)  # fmt: skip
 _ARRAY_DTYPES = {
     "text": "u1", "starts": "i8", "sizes": "i4", "lengths": "u1", "hashes": "u8",
     "grams": "i4", "items": "i4", "parts": "u1",
@@ -38,48 +41,48 @@ class IndexedBenchmark:
     """A benchmark in an index."""
 
     name: str
-    splits: dict[str, str]  # with their fingerprints
+    splits: dict[str, str]  # sha256 by split
     n: int
-    n_rule: str  # where N comes from
+    n_rule: str  # how N was chosen
     ids: tuple[str, ...]
-    ngram_counts: tuple[int, ...]  # different N-grams of each item; 0: too short to be searched for
+    ngram_counts: tuple[int, ...]  # different N-grams by item; 0: too short to be searched for
 
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkOverlap:
-    """N-grams that two benchmarks have in common, with one N for both."""
+    """The N-grams that two benchmarks have in common, with one N for both."""
 
     first: str
     second: str
     n: int
     n_ngrams: int
-    item_pairs: tuple[tuple[str, str], ...]  # the first pairs of items with one in common
-    same_n: bool  # whether N is the one that both have in the index
+    item_pairs: tuple[tuple[str, str], ...]  # the first pairs of items that share one
+    same_n: bool  # whether both have this N in the index
 
 
 @dataclass(frozen=True, slots=True)
 class IndexHeader:
-    """What an index is of."""
+    """The benchmarks of an index, and how it was made."""
 
     format: int
     version: str  # of hansproof
     tokenizer: str
-    unicode_version: str  # tells letters from other characters
+    unicode_version: str  # of the Python that made it: decides what a letter is
     members: tuple[IndexedBenchmark, ...]
     overlaps: tuple[BenchmarkOverlap, ...] = ()
-    has_sketches: bool = False  # whether sketches of items are in it, too
+    has_sketches: bool = False  # whether it contains shingles of items, too
 
 
 @dataclass(frozen=True)
 class NgramIndex:
-    """N-grams by number, in the order of their hashes; and which items they belong to."""
+    """N-grams, numbered in the order of their hashes, and the items that contain them."""
 
     header: IndexHeader
     arrays: dict[str, NDArray[Any]] = field(repr=False)
 
     @cached_property
     def item_offsets(self) -> tuple[int, ...]:
-        """The number of each member's first item, and of the one that would follow the last."""
+        """The number of the first item of each benchmark, and the number of all items."""
         sizes = [0, *(len(member.ids) for member in self.header.members)]
         return tuple(np.cumsum(sizes).tolist())
 
@@ -87,22 +90,24 @@ class NgramIndex:
         return int(self.arrays["starts"].size)
 
     def count_ngrams(self, low: int = 0, high: int | None = None) -> int:
-        """How many different N-grams some items have, shingles not counted."""
+        """Count the different N-grams, without shingles, of the items from `low` to `high`."""
         items = self.arrays["items"]
         high = self.item_offsets[-1] if high is None else high
         selected = (items >= low) & (items < high) & (self.arrays["parts"] != SHINGLE_PART)
         return int(np.unique(self.arrays["grams"][selected]).size)
 
     def ngram_text(self, number: int) -> str:
-        """The words of an N-gram, blanks between."""
+        """Return the words of an N-gram, with spaces between."""
         start = int(self.arrays["starts"][number])
         raw = self.arrays["text"][start : start + int(self.arrays["sizes"][number])]
         return raw.tobytes().decode("utf-8", "surrogatepass")
 
     def find_postings(self, numbers: Sequence[int]) -> dict[int, list[tuple[int, int]]]:
-        """By N-gram the items that it belongs to, and where in each it stands."""
+        """Return by N-gram the items that contain it, each with the parts it occurs in."""
         grams, items, parts = (self.arrays[name] for name in ("grams", "items", "parts"))
-        targets = np.asarray(numbers, grams.dtype)  # of another type, all would be copied
+        targets = np.asarray(
+            numbers, grams.dtype
+        )  # with another dtype, searchsorted would copy all grams
         lows, highs = (np.searchsorted(grams, targets, side).tolist() for side in ("left", "right"))
         return {
             number: list(zip(items[low:high].tolist(), parts[low:high].tolist(), strict=True))
@@ -116,15 +121,27 @@ def make_header(
     overlaps: tuple[BenchmarkOverlap, ...],
     has_sketches: bool,
 ) -> IndexHeader:
-    """The head of an index that is made here and now."""
+    """Return the header of an index that is made by this Python."""
     version = metadata.version("hansproof")
     return IndexHeader(
         FORMAT, version, splitter.name, unicodedata.unidata_version, members, overlaps, has_sketches
     )
 
 
+class _FileFormat(msgspec.Struct):
+    format: int
+
+
+def check_format(path: str, raw: bytes, expected: int, command: str) -> None:
+    """Refuse a file of another format, whatever its other keys are."""
+    number = msgspec.json.decode(raw, type=_FileFormat).format
+    if number != expected:
+        reason = f"was made by another version (format {number}, not {expected})"
+        raise BadInput(path, f"{reason}: make it again with {command}")
+
+
 def write_index(path: str, index: NgramIndex) -> None:
-    """Write an index, whole or not at all."""
+    """Write an index atomically."""
     header = np.frombuffer(msgspec.json.encode(index.header), np.uint8)
     with atomic_io.atomic_write(path) as file:
         named_arrays: dict[str, Any] = {"head": header, **index.arrays}
@@ -132,10 +149,12 @@ def write_index(path: str, index: NgramIndex) -> None:
 
 
 def read_index(path: str) -> NgramIndex:
-    """Read an index; refuse one that would not find here what it was made to find."""
+    """Read an index; refuse one that would find other N-grams with this Python."""
     try:
         with np.load(path, allow_pickle=False) as archive:
-            header = msgspec.json.decode(archive["head"].tobytes(), type=IndexHeader)
+            raw_header = archive["head"].tobytes()
+            check_format(path, raw_header, FORMAT, "`hansproof index`")
+            header = msgspec.json.decode(raw_header, type=IndexHeader)
             arrays = {name: archive[name] for name in _ARRAY_DTYPES}
     except FileNotFoundError:
         raise BadInput(path, "no such index; `hansproof index` writes one") from None
@@ -148,8 +167,6 @@ def read_index(path: str) -> NgramIndex:
 
 
 def _check_header(path: str, header: IndexHeader) -> None:
-    if header.format != FORMAT:
-        raise BadInput(path, f"was made by another version (format {header.format}): make it again")
     tokenizer_name = get_tokenizer(header.tokenizer).name
     if tokenizer_name != header.tokenizer:
         raise BadInput(
@@ -161,7 +178,7 @@ def _check_header(path: str, header: IndexHeader) -> None:
 
 
 def _check_arrays(path: str, index: NgramIndex) -> None:
-    """Refuse arrays that point outside of what is there."""
+    """Refuse arrays of another type or size, or with numbers that are out of bounds."""
     arrays = index.arrays
     is_damaged = any(
         arrays[name].ndim != 1 or arrays[name].dtype != dtype
@@ -197,7 +214,7 @@ def _is_out_of_bounds(
         or not {*np.unique(arrays["lengths"]).tolist()} <= sizes
         or not 1 < min(sizes) <= max(sizes) <= MAX_NGRAM
         or ends.max() > arrays["text"].size
-        or ends.min() < 1  # a sum too large for its number
+        or ends.min() < 1  # an overflow
         or (arrays["hashes"][1:] < arrays["hashes"][:-1]).any()
         or (
             arrays["grams"].size > 0
@@ -209,6 +226,3 @@ def _is_out_of_bounds(
         )
         or (np.diff(arrays["grams"]) < 0).any()
     )
-
-
-MAX_NGRAM = 50  # words of an N-gram, so that hashes can roll

@@ -1,8 +1,8 @@
-"""From hits to findings: which items stood in a text, and how sure that is.
+"""Assigns levels to items: whether the corpus contains them, and how certain that is.
 
-An N-gram says little of an item if it stands in many items (a template) or many times in text
-that knows nothing of them (a common phrase). What is left makes a match; with the right choice
-near it, a match with answer.
+An N-gram is not specific to an item if many items contain it (a template), or if it is frequent
+in the corpus or in a reference corpus (a common phrase). A specific N-gram makes a match; with the
+right choice nearby, a match with answer.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..errors import BadInput
-from ..text.tokenizers import get_tokenizer, normalise_text
+from ..text.ngrams import normalise_text
+from ..text.tokenizers import get_tokenizer
 from ..types import Benchmark, Item, fingerprint
 from .result import Passage, ScanResult
 from .sequences import QUESTION, RIGHT, WRONG
@@ -24,41 +25,39 @@ COMMON, SHORT, CLEAN = "likely template or common phrase", "unsearchable", "clea
 LEVELS = (ANSWER, MATCH, NEAR, COMMON, SHORT, CLEAN)
 DIRTY = (ANSWER, MATCH)
 
-MIN_SHINGLES = 3  # of an item in a passage that make it worth a comparison
-ANSWER_WINDOW = 50  # words on either side of an N-gram in which the right choice counts as near
+MIN_SHINGLES = 3  # of an item in a passage, for the two to be compared
+ANSWER_WINDOW = 50  # words on either side of a match in which the right choice is looked for
 _PART_NAMES = {
     QUESTION: "question", RIGHT: "right choice", WRONG: "wrong choice",
     QUESTION | RIGHT: "question + right choice", QUESTION | WRONG: "question + wrong choice",
 }  # fmt: skip
 
-ItemHit = tuple[str, int, int, int]  # N-gram, start, end, where in the item it stands
+ItemHit = tuple[str, int, int, int]  # N-gram, start, end, parts of the item
 
 
 @dataclass(frozen=True, slots=True)
 class LevelRules:
-    """When an N-gram says little of an item."""
+    """The limits by which N-grams count as specific, and passages as near-duplicates."""
 
-    max_count: int = 10  # it stands in the text more often than that, alone (GPT-3's rule)
-    template_items: int = 3  # so many items have it, those of a group counted once
-    max_expected: float = 1.0  # by a reference it is to be expected in the text so often
-    min_shingle_share: float = (
-        0.3  # share of an item's shingles in a passage that makes a near-duplicate
-    )
+    max_count: int = 10  # in the corpus, without a long match (GPT-3's rule)
+    template_items: int = 3  # an N-gram of so many items (groups) is a template
+    max_expected: float = 1.0  # occurrences in the corpus, estimated from a reference
+    min_shingle_share: float = 0.3  # of an item, in a passage that is a near-duplicate
 
 
 @dataclass(slots=True)
 class MatchedNgram:
-    """An N-gram of an item that was found."""
+    """An N-gram of an item that occurs in the corpus."""
 
     text: str
-    count: int  # in the text
-    parts: frozenset[int]  # where in the item its words stand
-    n_items: int  # that have it, those of a group counted once
-    reference_count: int | None = None  # how often it stands in the reference
-    expected_count: float | None = None  # how often one expects it in the text, by the reference
+    count: int  # in the corpus
+    parts: frozenset[int]  # of the item that it occurs in
+    n_items: int  # that contain it; the items of a group count once
+    reference_count: int | None = None  # in the reference corpus
+    expected_count: float | None = None  # in the corpus, estimated from the reference
 
     def is_specific(self, rules: LevelRules, in_long_match: bool) -> bool:
-        """Whether it tells of the item; `long`: much of the item stands in one place."""
+        """Whether it is evidence for the item; a frequent one only within a long match."""
         return (
             (in_long_match or self.count <= rules.max_count)
             and self.n_items < rules.template_items
@@ -68,32 +67,32 @@ class MatchedNgram:
 
 @dataclass(slots=True)
 class ItemFinding:
-    """What is known of an item."""
+    """The level of an item, and the evidence for it."""
 
     item: Item
-    n_ngrams: int  # that it has
+    n_ngrams: int  # different ones in the item
     level: str = CLEAN
     matches: list[MatchedNgram] = field(default_factory=list)
-    passage: Passage | None = None  # the passage that says most
-    spans: tuple[tuple[int, int], ...] = ()  # in its text: the words of the N-grams
-    right_nearby: bool = False  # whether the right choice stands near
-    n_wrong_nearby: int = 0  # how many wrong choices do
-    shingle_share: float | None = None  # of its shingles that stand together in a passage
-    has_long_match: bool = False  # whether one passage has as many of its N-grams as N
+    passage: Passage | None = None  # the one with the strongest evidence
+    spans: tuple[tuple[int, int], ...] = ()  # of the N-grams in the text of the passage
+    right_nearby: bool = False  # whether the right choice is near the match
+    n_wrong_nearby: int = 0  # how many wrong choices are
+    shingle_share: float | None = None  # of the item, in the passage
+    has_long_match: bool = False  # whether one passage contains at least N of its N-grams
 
     def specific_matches(self, rules: LevelRules) -> list[MatchedNgram]:
-        """The N-grams that tell of the item."""
+        """Return the N-grams that are specific to the item."""
         return [match for match in self.matches if match.is_specific(rules, self.has_long_match)]
 
     def part_names(self) -> list[str]:
-        """Where in the item the N-grams stand that were found."""
+        """Return the names of the parts of the item that were found."""
         return [
             _PART_NAMES[p]
             for p in sorted({p for match in self.matches for p in match.parts if p in _PART_NAMES})
         ]
 
 
-NamedScan = tuple[str, ScanResult]  # the file's name, and what it says
+NamedScan = tuple[str, ScanResult]  # path and content of the file
 
 
 def classify_items(
@@ -102,7 +101,7 @@ def classify_items(
     references: Sequence[NamedScan],
     rules: LevelRules,
 ) -> dict[str, list[ItemFinding]]:
-    """By split that was scanned for, what is known of every item."""
+    """Return by split, for each split that was scanned for, the findings of all items."""
     scans_by_split = {split: SplitScans(split, items) for split, items in benchmark.splits.items()}
     for scan in scans:
         for split, numbers in _covered_items(benchmark, scan).items():
@@ -118,7 +117,7 @@ def classify_items(
 
 
 def _covered_items(benchmark: Benchmark, scan: NamedScan) -> dict[str, dict[str, int]]:
-    """By split that was scanned for, the number in the index of every item."""
+    """Return by split, for each split that was scanned for, the numbers of items in the index."""
     name, result = scan
     split_hashes, splits, offset = benchmark.sha256(), {}, 0
     for member in result.index_header.members:
@@ -138,7 +137,7 @@ def _covered_items(benchmark: Benchmark, scan: NamedScan) -> dict[str, dict[str,
 
 
 class SplitScans:
-    """All scans for one split."""
+    """Adds up all scans for one split."""
 
     def __init__(self, split: str, items: Sequence[Item]) -> None:
         self.split, self.items = split, items
@@ -153,7 +152,7 @@ class SplitScans:
         self._reference_counts: Counter[str] = Counter()
 
     def add_scan(self, scan: NamedScan, numbers: Mapping[str, int]) -> None:
-        """What one scan found of the split's items."""
+        """Add the hits of a scan for items of the split."""
         result = scan[1]
         self._check_same_ngrams(scan)
         self.scans.append(result)
@@ -189,14 +188,14 @@ class SplitScans:
                 self._near_passages[item_id].append(passage)
 
     def add_reference(self, scan: NamedScan) -> None:
-        """How often N-grams stand in text that knows nothing of the items."""
+        """Add the counts of a scan of a reference corpus, which does not contain the items."""
         self._check_same_ngrams(scan)
         self._n_reference_words += scan[1].corpus.words
         for gram in scan[1].ngrams:
             self._reference_counts[gram.text] += gram.count
 
     def _check_same_ngrams(self, scan: NamedScan) -> None:
-        """Refuse scans that looked for other N-grams of the same items."""
+        """Refuse a scan that looked for other N-grams of the same items."""
         header = scan[1].index_header
         sha = fingerprint(self.items)
         n = next(m.n for m in header.members if sha in m.splits.values())
@@ -207,7 +206,7 @@ class SplitScans:
         self._ngram_size = n
 
     def classify_items(self, rules: LevelRules) -> list[ItemFinding]:
-        """What is known of every item."""
+        """Return the findings of all items."""
         groups = {item.id: item.group or f"item {item.id}" for item in self.items}
         matches: dict[str, list[MatchedNgram]] = defaultdict(list)
         for text, owners in self._ngram_parts.items():
@@ -232,7 +231,7 @@ class SplitScans:
     ) -> ItemFinding:
         finding = ItemFinding(item, self._ngram_counts[item.id], matches=matches)
         passages = self._passages.get(item.id, ())
-        # twice N words of an item are no phrase, however often they were copied
+        # 2N words of an item are no common phrase, however often they occur
         finding.has_long_match = any(
             len({hit[0] for hit in hits}) >= self._ngram_size for _, hits in passages
         )
@@ -259,7 +258,7 @@ class SplitScans:
         return finding
 
     def _check_near_duplicate(self, finding: ItemFinding, rules: LevelRules) -> None:
-        """Whether the item stands somewhere in other words."""
+        """Set the level to near-duplicate if a passage contains enough shingles of the item."""
         split = get_tokenizer(self.scans[0].index_header.tokenizer).split
         words = item_words(finding.item, split)
         for passage in self._near_passages.get(finding.item.id, ()):
@@ -272,10 +271,10 @@ class SplitScans:
 
 @dataclass(frozen=True, slots=True)
 class PassageMatch:
-    """A passage, read for an item."""
+    """A passage as evidence for an item."""
 
     passage: Passage
-    n_specific: int  # N-grams in it that tell of the item
+    n_specific: int  # hits of N-grams that are specific to the item
     right_nearby: bool
     n_wrong_nearby: int
     spans: tuple[tuple[int, int], ...]
@@ -299,7 +298,7 @@ def _match_passage(
 
 
 def _merge_spans(spans: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Spans that overlap made one."""
+    """Merge spans that overlap."""
     merged: list[tuple[int, int]] = []
     for start, end in sorted(spans):
         if merged and start <= merged[-1][1]:
@@ -310,7 +309,7 @@ def _merge_spans(spans: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
 
 
 def _text_around(text: str, start: int, end: int) -> str:
-    """The words before and behind a stretch, without its own: they would be the question's."""
+    """Return the words before and after a span, without its own, which are the question's."""
     words_before = normalise_text(text[:start]).split(" ")[-ANSWER_WINDOW:]
     words_after = normalise_text(text[end:]).split(" ")[:ANSWER_WINDOW]
     return f" {' '.join(words_before)} | {' '.join(words_after)} "

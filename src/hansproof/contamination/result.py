@@ -1,4 +1,4 @@
-"""What a scan found: a file of its own, which says all that a finding needs."""
+"""The result of a scan: a JSON file with hits, passages and the header of the index."""
 
 from __future__ import annotations
 
@@ -12,53 +12,55 @@ import msgspec
 
 from .._infra import atomic_io
 from ..errors import BadInput
-from .index import IndexHeader
+from .index import IndexHeader, check_format
 from .scan import ScanPlan
 from .scanner.hits import ScanHits
 
-FORMAT = 1
+FORMAT = 2
 
 
 @dataclass(frozen=True, slots=True)
 class SourceIssue:
-    """What could not be read, or not as it stands."""
+    """Text of a source that could not be read, or not as it is."""
 
     source: str
     message: str
-    position: int | None
-    skipped: int | None
-    unit_name: str
-    text_lost: bool
+    position: int | None  # first byte or record concerned
+    skipped: int | None  # how many; None: unknown
+    unit_name: str  # of both: bytes, lines, rows, records, members
+    text_lost: bool  # whether text was not scanned
 
 
 @dataclass(frozen=True, slots=True)
 class NgramHit:
-    """An N-gram that was found: how often, and to which items it belongs."""
+    """An N-gram of the index that occurs in the corpus."""
 
     text: str
     count: int
-    items: tuple[tuple[int, int], ...]  # number of the item in the index, where in it it stands
+    items: tuple[tuple[int, int], ...]  # number in the index, parts of the item
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A passage with N-grams in it."""
+    """A passage of the corpus that contains N-grams of the index."""
 
     source: str
     document: int
-    start: int  # byte of the document's text at which the first of them begins
+    start: int  # of the first N-gram: byte of the document's text
     text: str
-    hits: tuple[tuple[int, int, int], ...]  # number of the N-gram, start, end in characters
+    hits: tuple[
+        tuple[int, int, int], ...
+    ]  # number of the N-gram in the result, start, end in characters
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusStats:
-    """What was scanned."""
+    """The sources that were scanned, and how much text they contain."""
 
-    sources: tuple[tuple[str, int | None], ...]  # with their bytes, as they lie there
+    sources: tuple[tuple[str, int | None], ...]  # with their size in bytes, compressed if they are
     documents: int
     words: int
-    bytes: int  # of text, unpacked
+    bytes: int  # of decompressed text
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,40 +76,52 @@ class ScanResult:
     issues: tuple[SourceIssue, ...]
 
     def lost_text_issues(self) -> list[SourceIssue]:
-        """What was not looked at."""
+        """Return the issues through which text was not scanned."""
         return [issue for issue in self.issues if issue.text_lost]
 
 
 def build_result(plan: ScanPlan, scan_hits: ScanHits, records_read: Sequence[int]) -> ScanResult:
-    """The result of a scan that is done; `numbered` has the documents of each part."""
+    """Build the result of a finished scan; `records_read` counts the records of each shard."""
     scan_hits.prune_passages()
     index_numbers = sorted(scan_hits.counts)
-    result_numbers = {gram: i for i, gram in enumerate(index_numbers)}
+    result_numbers = {number: i for i, number in enumerate(index_numbers)}
     postings = plan.index.find_postings(index_numbers)
-    addresses = [source.address for source in plan.sources]
-    earlier_records = _count_earlier_records(plan, records_read)
+    addresses = [plan.sources[shard.source_index].address for shard in plan.shards]
+    offsets = _count_earlier_records(plan, records_read)
+    passages = (
+        Passage(
+            addresses[p.shard], offsets[p.shard] + p.document, p.start, p.text,
+            tuple((result_numbers[number], start, end) for number, start, end in p.hits),
+        )
+        for p in scan_hits.passages
+    )  # fmt: skip
+    issues = (
+        SourceIssue(
+            addresses[p.shard], p.message,
+            _shift_position(p.position, p.unit_name, offsets[p.shard]),
+            p.skipped, p.unit_name, p.text_lost,
+        )
+        for p in sorted(scan_hits.issues, key=lambda p: (p.shard, p.message, p.position or 0))
+    )  # fmt: skip
+    sources = tuple((source.address, source.size) for source in plan.sources)
     return ScanResult(
         FORMAT,
         metadata.version("hansproof"),
         plan.index.header,
-        CorpusStats(tuple((s.address, s.size) for s in plan.sources), scan_hits.documents, scan_hits.words,
-               scan_hits.bytes),
-        tuple(NgramHit(plan.index.ngram_text(g), scan_hits.counts[g], tuple(postings[g])) for g in index_numbers),
+        CorpusStats(sources, scan_hits.documents, scan_hits.words, scan_hits.bytes),
         tuple(
-            Passage(addresses[plan.shards[p.shard].source_index], earlier_records[p.shard] + p.document, p.start, p.text,
-                  tuple((result_numbers[gram], start, end) for gram, start, end in p.hits))
-            for p in scan_hits.passages
+            NgramHit(
+                plan.index.ngram_text(number), scan_hits.counts[number], tuple(postings[number])
+            )
+            for number in index_numbers
         ),
-        tuple(
-            SourceIssue(addresses[plan.shards[p.shard].source_index], p.message, _shift_position(p.position, p.unit_name, earlier_records[p.shard]),
-                    p.skipped, p.unit_name, p.text_lost)
-            for p in sorted(scan_hits.issues, key=lambda p: (p.shard, p.message, p.position or 0))
-        ),
-    )  # fmt: skip
+        tuple(passages),
+        tuple(issues),
+    )
 
 
 def _count_earlier_records(plan: ScanPlan, records_read: Sequence[int]) -> list[int]:
-    """How many documents of its source come before each part."""
+    """Return by shard how many records of its source come before it."""
     totals: Counter[int] = Counter()
     earlier = []
     for shard, n_records in zip(plan.shards, records_read, strict=True):
@@ -121,12 +135,12 @@ def _shift_position(position: int | None, unit_name: str, offset: int) -> int | 
 
 
 def write_result(path: str, result: ScanResult) -> None:
-    """Write a result, whole or not at all."""
+    """Write a result atomically."""
     atomic_io.write_file(path, msgspec.json.encode(result))
 
 
 def read_results(patterns: Sequence[str]) -> list[tuple[str, ScanResult]]:
-    """The results that names and wildcards mean, each once."""
+    """Read the results that paths and wildcards match, each once."""
     paths = dict.fromkeys(path for pattern in patterns for path in atomic_io.expand_paths(pattern))
     return [(path, read_result(path)) for path in paths]
 
@@ -134,13 +148,13 @@ def read_results(patterns: Sequence[str]) -> list[tuple[str, ScanResult]]:
 def read_result(path: str) -> ScanResult:
     """Read a result and check it."""
     try:
-        result = msgspec.json.decode(Path(path).read_bytes(), type=ScanResult)
+        raw = Path(path).read_bytes()
+        check_format(path, raw, FORMAT, "`hansproof scan`")
+        result = msgspec.json.decode(raw, type=ScanResult)
     except OSError as error:
         raise BadInput(path, str(error.strerror)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadInput(path, f"is no result of `hansproof scan`: {error}") from None
-    if result.format != FORMAT:
-        raise BadInput(path, f"was made by another version (format {result.format})")
     n_items = sum(len(member.ids) for member in result.index_header.members)
     is_damaged = (
         any(not 0 <= item < n_items for gram in result.ngrams for item, _ in gram.items)

@@ -1,4 +1,4 @@
-"""A scan: an index, a corpus and how it is read; and one part of it done."""
+"""Plans a scan of a corpus for an index, and scans single shards of it."""
 
 from __future__ import annotations
 
@@ -13,31 +13,35 @@ from itertools import islice
 import msgspec
 
 from ..corpus import CorpusSource, EndOfSource, ReadIssue, TextChunk, UnreadableSource
-from ..corpus.shards import CorpusReader, Shard
+from ..corpus.shards import MAX_SHARD, CorpusReader, Shard
 from ..errors import BadInput
 from .index import NgramIndex
+from .scanner.base import Scanner
 from .scanner.case_folding import TOKEN_PATTERNS
 from .scanner.compiled import CHUNK_SIZE, CompiledIndex, CompiledScanner
 from .scanner.hits import ScanHits
 from .scanner.memory import trim_heap
 from .scanner.python import PythonIndex, PythonScanner
 
-MAX_STATE_SHARE = 0.05  # of the time, at most, goes into states
-PROGRESS_INTERVAL = 0.1  # seconds between looks at whether to go on
-STATE_INTERVAL = 3.0  # seconds between states that are made known, if nobody says otherwise
+MAX_STATE_SHARE = 0.05  # largest share of the time that is spent on dumping states
+PROGRESS_INTERVAL = 0.1  # seconds between two reports
+STATE_INTERVAL = 3.0  # seconds between two reports with a state, by default
 
 
 @dataclass(frozen=True, slots=True)
 class ShardState:
-    """How far a part is: pieces of text taken in, and what is known by then."""
+    """The state of an unfinished shard, from which a scan can resume."""
 
-    n_chunks: int
-    scanner_state: bytes
+    n_chunks: int  # scanned so far
+    scanner_state: msgspec.Raw  # JSON, so that a checkpoint contains it as it is
+
+
+OnProgress = Callable[[int, ShardState | None], bool]  # bytes done; returns whether to go on
 
 
 @dataclass(frozen=True)
 class ScanPlan:
-    """What is looked for, and where."""
+    """The index to look for, the sources to read, and the shards they are split into."""
 
     index: NgramIndex
     sources: tuple[CorpusSource, ...]
@@ -47,28 +51,31 @@ class ScanPlan:
 
     @classmethod
     def for_sources(
-        cls, index: NgramIndex, sources: list[CorpusSource], reader: CorpusReader, chunk_size: int = CHUNK_SIZE,
-        max_shard: int | None = None,
-    ) -> ScanPlan:  # fmt: skip
-        """A scan of all parts of some sources."""
+        cls,
+        index: NgramIndex,
+        sources: list[CorpusSource],
+        reader: CorpusReader,
+        chunk_size: int = CHUNK_SIZE,
+        max_shard: int = MAX_SHARD,
+    ) -> ScanPlan:
+        """Plan a scan of all sources, split into shards of at most `max_shard` bytes."""
         if index.header.tokenizer not in TOKEN_PATTERNS:
             if reader.continued:
                 message = f"not with tokenizer {index.header.tokenizer}: use word or whitespace"
                 raise BadInput("--continued", message)
-            reader = replace(reader, whole=True)
-        size_args = () if max_shard is None else (max_shard,)
-        shards = reader.plan_shards(sources, *size_args)
+            reader = replace(reader, unsplit=True)
+        shards = reader.plan_shards(sources, max_shard)
         return cls(index, tuple(sources), reader, chunk_size, tuple(shards))
 
     @cached_property
     def prepared_index(self) -> CompiledIndex | PythonIndex:
-        """The index made ready."""
+        """The index in the form that the scanner of its tokenizer needs."""
         is_compiled = self.index.header.tokenizer in TOKEN_PATTERNS
         return CompiledIndex(self.index) if is_compiled else PythonIndex(self.index)
 
     @cached_property
     def fingerprint(self) -> str:
-        """Of all that a result depends on."""
+        """A hash of everything that the result depends on."""
         digest = hashlib.sha256(msgspec.json.encode(self.index.header))
         for name in sorted(self.index.arrays):
             digest.update(self.index.arrays[name].data)
@@ -83,7 +90,7 @@ class ScanPlan:
         return digest.hexdigest()
 
     def shard_size(self, number: int) -> int:
-        """Bytes of a part as they lie there, for a bar."""
+        """Return the size of a shard in bytes, compressed if its source is."""
         shard = self.shards[number]
         source_size = self.sources[shard.source_index].size or 0
         return (source_size if shard.end is None else shard.end) - shard.start
@@ -92,49 +99,35 @@ class ScanPlan:
         self,
         number: int,
         resume_from: ShardState | None = None,
-        on_progress: Callable[[int, ShardState | None], bool] = lambda bytes_done, shard_state: (
-            True
-        ),
+        on_progress: OnProgress = lambda bytes_done, state: True,
         interval: float = STATE_INTERVAL,
     ) -> ScanHits | None:
-        """What a part holds. `tell` hears how far it is; None if it says to stop."""
+        """Scan a shard, from a state on if one is given; None if `on_progress` says to stop.
+
+        `on_progress` gets the number of bytes done and, every `interval` seconds, the state.
+        """
         scanner = self._make_scanner(number)
+        n_resumed = 0
         if resume_from is not None:
-            scanner.restore_state(resume_from.scanner_state)
-        n_chunks, n_resumed = 0, resume_from.n_chunks if resume_from else 0
-        bytes_done, shard_start, last_calls = (
-            0,
-            self.shards[number].start,
-            (time.monotonic(), time.monotonic()),
-        )
-        pause = interval
+            scanner.restore_state(bytes(resume_from.scanner_state))
+            n_resumed = resume_from.n_chunks
+        reporter = _Reporter(scanner, on_progress, interval)
+        bytes_done = 0
         try:
-            for chunk in self._read_shard(number):
-                n_chunks += 1
+            for n_chunks, chunk in enumerate(self._read_shard(number), start=1):
                 if n_chunks <= n_resumed:
                     continue
                 _feed_scanner(scanner, chunk, number)
-                bytes_done = (
-                    chunk.bytes_read - shard_start if isinstance(chunk, TextChunk) else bytes_done
-                )
-                now = time.monotonic()
-                if now - last_calls[0] > PROGRESS_INTERVAL:
-                    is_due = now - last_calls[1] > pause
-                    state = scanner.dump_state() if is_due else None
-                    if not on_progress(
-                        bytes_done, None if state is None else ShardState(n_chunks, state)
-                    ):
-                        return None
-                    if is_due:  # however much there is to tell, most of the time goes into the scan
-                        pause = max(interval, (time.monotonic() - now) / MAX_STATE_SHARE)
-                        trim_heap()
-                    last_calls = now, now if is_due else last_calls[1]
+                if isinstance(chunk, TextChunk):
+                    bytes_done = chunk.bytes_read - self.shards[number].start
+                if not reporter.report_progress(n_chunks, bytes_done):
+                    return None
         except UnreadableSource as error:
-            scanner.scan_hits.add_issue(replace(error.issue, unit=number))
+            scanner.scan_hits.add_issue(replace(error.issue, shard=number))
         trim_heap()
         return scanner.finish()
 
-    def _make_scanner(self, number: int) -> CompiledScanner | PythonScanner:
+    def _make_scanner(self, number: int) -> Scanner:
         prepared = self.prepared_index
         if isinstance(prepared, CompiledIndex):
             return CompiledScanner(prepared, number, self.chunk_size)
@@ -144,7 +137,7 @@ class ScanPlan:
         return self.reader.read_shard(self.sources, self.shards[number], self._has_enough_words)
 
     def _has_enough_words(self, raw: bytes) -> bool:
-        """Whether text behind a part will do for the N-grams that begin in it."""
+        """Whether text after a shard completes all N-grams that begin in the shard."""
         prepared = self.prepared_index
         assert isinstance(prepared, CompiledIndex)
         if len(raw) < prepared.margin:
@@ -153,8 +146,34 @@ class ScanPlan:
         return sum(1 for _ in islice(words, prepared.lookup.longest + 1)) > prepared.lookup.longest
 
 
+class _Reporter:
+    """Calls `on_progress` from time to time, now and then with the state of the scanner."""
+
+    def __init__(self, scanner: Scanner, on_progress: OnProgress, interval: float) -> None:
+        self._scanner, self._on_progress, self._interval = scanner, on_progress, interval
+        self._pause = interval
+        self._last_report = self._last_state = time.monotonic()
+
+    def report_progress(self, n_chunks: int, bytes_done: int) -> bool:
+        """Report if it is time to; return whether to go on."""
+        now = time.monotonic()
+        if now - self._last_report <= PROGRESS_INTERVAL:
+            return True
+        self._last_report = now
+        if now - self._last_state <= self._pause:
+            return self._on_progress(bytes_done, None)
+        self._last_state = now
+        state = ShardState(n_chunks, msgspec.Raw(self._scanner.dump_state()))
+        if not self._on_progress(bytes_done, state):
+            return False
+        # states of any size take a small share of the time only
+        self._pause = max(self._interval, (time.monotonic() - now) / MAX_STATE_SHARE)
+        trim_heap()
+        return True
+
+
 def _feed_scanner(
-    scanner: CompiledScanner | PythonScanner,
+    scanner: Scanner,
     chunk: TextChunk | ReadIssue | EndOfSource,
     number: int,
 ) -> None:

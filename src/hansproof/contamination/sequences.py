@@ -1,8 +1,8 @@
-"""What of an item may stand in a text: its fields and one choice after the other.
+"""The word sequences of an item that are looked for: its fields with each of its choices.
 
-Branco et al. 2021 after GPT-3: the question with each of its choices; where there are two fields
-(ARCT: claim and reason), every order of these and the choice. N is the length that 95 % of the
-sequences reach, but at least 8 and at most 13 words.
+As in Branco et al. 2021, after GPT-3: the question with each choice; with two fields (ARCT: claim
+and reason), every order of both fields and the choice. N is the length that 95 % of the sequences
+reach, but at least 8 and at most 13 words.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ import numpy as np
 
 from ..types import Item
 
-QUESTION, RIGHT, WRONG = 1, 2, 4  # where the words of an N-gram stand, added up
+QUESTION, RIGHT, WRONG = 1, 2, 4  # parts of an item, combined by |
 MIN_N, MAX_N = 8, 13  # words, GPT-3's bounds
 PERCENTILE = 5
 
-SequencePart = tuple[list[str], int]  # words, and where they stand
+SequencePart = tuple[list[str], int]  # words, and their part of the item
 WordSplitter = Callable[[str], list[str]]
 
 
 def item_sequences(item: Item, split: WordSplitter) -> Iterator[tuple[SequencePart, ...]]:
-    """An item as somebody might have written it down."""
+    """Yield the orders in which a text may contain the parts of an item."""
     fields = [(split(text), QUESTION) for text in item.fields.values()]
     for number, choice in enumerate(item.choices):
         parts = (*fields, (split(choice), RIGHT if number == item.answer else WRONG))
@@ -31,7 +31,7 @@ def item_sequences(item: Item, split: WordSplitter) -> Iterator[tuple[SequencePa
 
 
 def sequence_words(sequence: Iterable[SequencePart]) -> tuple[list[str], list[int]]:
-    """A sequence word by word, and where each stands."""
+    """Return the words of a sequence, and the part of each word."""
     parts = [*sequence]
     return (
         [word for part, _ in parts for word in part],
@@ -40,7 +40,7 @@ def sequence_words(sequence: Iterable[SequencePart]) -> tuple[list[str], list[in
 
 
 def choose_n(items: Iterable[Item], split: WordSplitter) -> int:
-    """N by the rule of the fifth percentile."""
+    """Choose N by the fifth percentile of the lengths of sequences."""
     sizes = [
         sum(len(part) for part, _ in sequence)
         for item in items

@@ -1,8 +1,8 @@
-"""Items that stand somewhere in other words: a sketch of their short N-grams.
+"""Shingles: short N-grams by which near-duplicates of items are found.
 
-Of the question with the right choice the shingles of five words with the smallest hashes are
-kept (a MinHash sketch, bottom k): the share of them that stands together in a passage estimates
-the share of all. A passage that comes near is then compared in full.
+An index contains, for each item, the shingles of its question and right choice with the smallest
+hashes (a bottom-k MinHash sketch). Passages that contain some of them are compared with all
+shingles of the item.
 """
 
 from __future__ import annotations
@@ -10,24 +10,24 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 
-from ..text.tokenizers import extract_ngrams
+from ..text.ngrams import extract_ngrams
 from ..types import Item
 from .sequences import WordSplitter
 
-SHINGLE_WORDS = 5  # words
-SKETCH_SIZE = 32  # shingles of an item
-MIN_ITEM_SHINGLES = 4  # shingles that an item must have to be looked for
-SHINGLE_PART = 8  # marks a shingle, beside QUESTION, RIGHT and WRONG
+SHINGLE_WORDS = 5
+SKETCH_SIZE = 32  # shingles of an item in the index
+MIN_ITEM_SHINGLES = 4  # items with fewer are not looked for
+SHINGLE_PART = 8  # marks shingles among postings, besides QUESTION, RIGHT and WRONG
 
 
 def item_words(item: Item, split: WordSplitter) -> list[str]:
-    """The question and the right choice, or all choices where none is known to be right."""
+    """Return the words of the question and the right choice, or of all choices without answer."""
     chosen = item.choices if item.answer is None else (item.choices[item.answer],)
     return [word for text in (*item.fields.values(), *chosen) for word in split(text)]
 
 
 def sketch_starts(words: list[str]) -> list[int]:
-    """Where the shingles begin that are looked for; none of a text that has too few."""
+    """Return where the shingles of the sketch begin; nothing for a text with too few shingles."""
     first_starts = {
         gram: start for start, gram in reversed([*enumerate(extract_ngrams(words, SHINGLE_WORDS))])
     }
@@ -41,14 +41,14 @@ def _hash_shingle(shingle: str) -> bytes:
 
 
 def shingle_containment(item: list[str], passage: list[str], common: Iterable[str] = ()) -> float:
-    """The share of an item's shingles that stand in a passage, both given as words.
+    """Return the share of an item's shingles that a passage contains.
 
-    Those of N-grams that are known to be common, or a template, count as not there.
+    Both are lists of words. Shingles of `common` N-grams do not count as contained.
     """
     item_shingles = {*extract_ngrams(item, SHINGLE_WORDS)}
     if not item_shingles:
         return 0.0
     shared = item_shingles & {*extract_ngrams(passage, SHINGLE_WORDS)}
-    return len(
-        shared - {s for gram in common for s in extract_ngrams(gram.split(" "), SHINGLE_WORDS)}
-    ) / len(item_shingles)
+    for gram in common:
+        shared -= {*extract_ngrams(gram.split(" "), SHINGLE_WORDS)}
+    return len(shared) / len(item_shingles)

@@ -6,9 +6,9 @@ from .records import EndOfSource, ReadIssue, TextChunk, UnreadableSource
 from .sources import CorpusSource, resolve_sources
 
 __all__ = [
+    "CorpusSource",
     "EndOfSource",
     "ReadIssue",
-    "CorpusSource",
     "TextChunk",
     "UnreadableSource",
     "resolve_sources",

@@ -14,6 +14,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from ..scoring import chance_credits
 from ..text.encoding import EncodedTexts, encode_texts, mix_bits
 from ..text.tokenizers import Tokenizer
 from ..types import Items
@@ -73,7 +74,7 @@ def build_layout(items: Items) -> ChoiceLayout:
     is_answer = np.zeros(first[-1], np.uint8)
     is_answer[first[:-1] + answer_array(items)] = 1
     item = np.repeat(np.arange(len(items), dtype=np.int32), sizes)
-    return ChoiceLayout(first, item, is_answer, 1 / sizes)
+    return ChoiceLayout(first, item, is_answer, chance_credits(items))
 
 
 def answer_array(items: Items) -> NDArray[np.int64]:

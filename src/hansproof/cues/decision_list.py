@@ -20,8 +20,17 @@ from numpy.typing import NDArray
 
 from .._infra.progress import track
 from ..stats import assign_folds, group_count, mean_interval
+from ..text.tokenizers import get_tokenizer
+from ..training.leakage_groups import find_leakage_groups
 from ..types import Estimate, Items
-from .counts import ChoiceLayout, Incidence, sort_rows_by
+from .counts import (
+    ChoiceLayout,
+    Incidence,
+    build_incidence,
+    build_layout,
+    count_cues,
+    sort_rows_by,
+)
 from .permutation import rotate_answers
 
 MIN_SUPPORT = 5  # training items a rule must be seen in
@@ -72,6 +81,18 @@ def cross_validate_rules(
         ),
         p,
     )
+
+
+def blind_credit(items: Items, ngram: int, folds: int, seed: int) -> NDArray[np.float64]:
+    """Compute what rules over cues, learnt on the other folds, get right: a blind model.
+
+    Returns the expected correctness of every item; 1 only if it is right in every repeat.
+    """
+    layout = build_layout(items)
+    counts = count_cues(items, get_tokenizer("word"), ngram, layout)
+    incidence = build_incidence(counts, layout, MIN_SUPPORT)
+    rules = build_rules(find_leakage_groups(items), incidence, layout, folds, seed)
+    return rules.score(incidence.hit, as_list=True)
 
 
 def build_rules(

@@ -184,9 +184,9 @@ def _cue_excess(worth, deviation, expected, weight):  # type: ignore[no-untyped-
 
 
 @njit(cache=True)
-def _greedy_order(
+def _greedy_order(  # type: ignore[no-untyped-def]
     start, cue, change, owner, by_cue, first, worth, size, sums, alive, bounds, order
-):  # type: ignore[no-untyped-def]
+):
     """Move the group that lowers the excess most, for its size, again and again; how many.
 
     With `hold`, the one that brings it nearest to nothing, from above or from below.

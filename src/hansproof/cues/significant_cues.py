@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..scoring import chance_credits
 from ..stats import benjamini_hochberg, binomial_p, min_attainable_p
 from ..text.tokenizers import Tokenizer
 from ..types import Items
@@ -68,7 +69,7 @@ class SignificantCues:
                 hit.append(layout.is_answer[text] == 1)
         self.cue, self.hit = np.concatenate(cue), np.concatenate(hit)
         self.group = group[np.concatenate(item)]
-        self.chance = np.array([1 / len(question.choices) for question in items])[
+        self.chance = chance_credits(items)[
             np.concatenate(item)
         ]
         by_group = np.argsort(self.group, kind="stable")

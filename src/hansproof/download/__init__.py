@@ -1,4 +1,4 @@
-"""Finds a benchmark's file: the user's folder, HANSPROOF_DATA, the cache, or its public home."""
+"""Finds a file of a benchmark: in the user's folder, HANSPROOF_DATA, the cache, or online."""
 
 from __future__ import annotations
 
@@ -7,34 +7,34 @@ from dataclasses import dataclass
 
 from ..errors import BadInput
 
-__all__ = ["Archive", "DataFile", "cache_dir", "is_downloaded", "find_file", "github_file"]
+__all__ = ["Archive", "DataFile", "cache_dir", "find_file", "github_file", "is_downloaded"]
 
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """A zip or tar file at a public home, and the members that are wanted from it."""
+    """A public zip or tar file, and the members to extract from it."""
 
     url: str
-    members: dict[str, str]  # member -> name of the file, as in Source
+    members: dict[str, str]  # member -> name of the file, as in DataFile
 
 
 @dataclass(frozen=True, slots=True)
 class DataFile:
-    """One file: its name in a data folder, and where its bytes come from."""
+    """A file of a benchmark: its name in a data folder, and its URL or archive."""
 
     name: str  # e.g. copa/copa-dev.xml
     origin: str | Archive
-    sha256: str | None = None  # None where the bytes of the public copy are not known
+    sha256: str | None = None  # None if the checksum of the public copy is unknown
 
 
 def github_file(name: str, repository: str, path: str, commit: str, sha256: str) -> DataFile:
-    """A file of a repository at one commit."""
+    """Describe a file of a GitHub repository at one commit."""
     url = f"https://raw.githubusercontent.com/{repository}/{commit}/{path}"
     return DataFile(name, url, sha256)
 
 
 def find_file(data_file: DataFile, folder: str | None = None) -> str:
-    """The path of a file, downloaded if it is nowhere else."""
+    """Return the path of a file; download it if it is not found locally."""
     if folder is not None:
         return _find_in_folder(data_file.name, folder)
     data_dir = os.environ.get("HANSPROOF_DATA")
@@ -45,18 +45,18 @@ def find_file(data_file: DataFile, folder: str | None = None) -> str:
 
 
 def cache_dir() -> str:
-    """The folder that keeps downloads."""
+    """Return the folder of downloads."""
     base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     return os.path.join(base, "hansproof")
 
 
 def is_downloaded(path: str) -> bool:
-    """Whether a file came from a public home, not from the user."""
+    """Check whether a file was downloaded rather than provided by the user."""
     return os.path.abspath(path).startswith(os.path.abspath(cache_dir()) + os.sep)
 
 
 def _find_in_folder(name: str, folder: str) -> str:
-    """The user's folder may be laid out as HANSPROOF_DATA is, or hold the files themselves."""
+    """Find a file in a folder that has the layout of HANSPROOF_DATA or contains it directly."""
     for path in (os.path.join(folder, name), os.path.join(folder, os.path.basename(name))):
         if os.path.exists(path):
             return path
@@ -76,5 +76,5 @@ def _download_to_cache(data_file: DataFile) -> str:
     try:
         extract_members(archive, data_file.origin.members, cache_dir())
     finally:
-        os.remove(archive)  # the members are a small part of it
+        os.remove(archive)  # only a few members are needed
     return path

@@ -1,4 +1,4 @@
-"""Takes members out of zip and tar files, unless the archive tries to climb out of its folder."""
+"""Extracts members of zip and tar files; archives with unsafe paths are refused."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from typing import IO, Protocol
 from .._infra.atomic_io import atomic_write
 from ..errors import BadInput
 
-# What the readers raise for bytes that are not right: RuntimeError for encrypted members and
-# unknown methods, ValueError for names that are not text, OSError for broken gzip and bz2.
+# Exceptions of the readers for broken archives: RuntimeError for encrypted members and unknown
+# methods, ValueError for names that are not text, OSError for broken gzip and bz2.
 ARCHIVE_ERRORS = (
     zipfile.BadZipFile,
     tarfile.TarError,
@@ -30,12 +30,12 @@ ARCHIVE_ERRORS = (
     ValueError,
 )
 CHUNK_SIZE = 2**16
-LIMIT = 256 * 2**20  # bytes of one member, so that a bomb does not fill the disk
+LIMIT = 256 * 2**20  # bytes of one member, against zip bombs
 
 
 @dataclass(frozen=True, slots=True)
 class ArchiveMember:
-    """A member of an archive, as its directory describes it."""
+    """A member of an archive, as listed in its directory."""
 
     name: str
     size: int
@@ -44,13 +44,13 @@ class ArchiveMember:
 
 
 class ZipEntryInfo(Protocol):
-    """What Python's zipfile and its backport both say of a member."""
+    """The attributes of a zip member that Python's zipfile and its backport share."""
 
     external_attr: int
 
 
 def extract_members(archive: str, members: dict[str, str], folder: str) -> None:
-    """Write members under new names; every member of the archive is looked at first."""
+    """Write members under new names, after checking every member of the archive."""
     with _open_members(archive) as entries:
         members_by_name = {member.name: member for member in entries}
         for member in members_by_name.values():
@@ -63,7 +63,7 @@ def extract_members(archive: str, members: dict[str, str], folder: str) -> None:
 
 
 def check_member(member: ArchiveMember, archive: str) -> None:
-    """Refuse absolute names, `..` and links, as written on any system."""
+    """Raise on absolute names, `..` and links, in POSIX and Windows notation."""
     for path in (PurePosixPath(member.name), PureWindowsPath(member.name)):
         if path.is_absolute() or path.drive or ".." in path.parts:
             raise BadInput(archive, f"{member.name!r} climbs out of the archive: refused")
@@ -81,7 +81,7 @@ def _write_member(member: ArchiveMember, path: str, archive: str) -> None:
 
 
 def _read_chunks(stream: IO[bytes], archive: str) -> Iterator[bytes]:
-    """The bytes of a member; its errors are told apart from those of writing them."""
+    """Yield the bytes of a member; only reading errors are translated, not writing errors."""
     with _translate_errors(archive):
         while chunk := stream.read(CHUNK_SIZE):
             yield chunk
@@ -114,7 +114,7 @@ def zip_member(zip_file: zipfile.ZipFile, info: zipfile.ZipInfo) -> ArchiveMembe
 
 
 def is_zip_link(info: ZipEntryInfo) -> bool:
-    """Whether a member of a zip is a symbolic link."""
+    """Check whether a member of a zip is a symbolic link."""
     return stat.S_ISLNK(info.external_attr >> 16)
 
 

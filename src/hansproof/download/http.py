@@ -1,4 +1,4 @@
-"""Downloads one file: all of it, the right bytes, or nothing."""
+"""Downloads one file atomically and checks its bytes."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from urllib.parse import urlsplit
 from .._infra.atomic_io import atomic_write
 from ..errors import HansproofError
 
-LIMIT = 2 * 2**30  # bytes; the largest public archive is a third of it
+LIMIT = 2 * 2**30  # bytes; three times the largest public archive
 TIMEOUT = 30.0  # seconds without a byte
 CHUNK_SIZE = 2**16
 HINT = "try again, or put the file into the folder named by HANSPROOF_DATA"
 
 
 def download_file(url: str, path: str, sha256: str | None) -> None:
-    """Write a URL to a file; the file appears only when it is complete and right."""
+    """Download a URL to a file; the file appears only when it is complete and correct."""
     _check_url(url)
     with atomic_write(path) as file:
         try:
@@ -40,8 +40,8 @@ def download_file(url: str, path: str, sha256: str | None) -> None:
 
 
 def _copy_response(url: str, file: BinaryIO) -> str:
-    """Copy the answer of a server, counted; returns its sha256."""
-    # The scheme was checked, and the opener knows no other.
+    """Copy the response of a server to a file and return its sha256."""
+    # The scheme was checked, and the opener supports no other.
     request = urllib.request.Request(url, headers={"User-Agent": "hansproof"})  # noqa: S310
     digest, size = hashlib.sha256(), 0
     with _build_opener().open(request, timeout=TIMEOUT) as response:
@@ -70,7 +70,7 @@ def _check_url(url: str) -> None:
 
 
 class _SafeRedirectHandler(urllib.request.HTTPRedirectHandler):
-    """Follows redirects only to where a download may begin."""
+    """Follows redirects only to URLs that may be downloaded."""
 
     def redirect_request(
         self,
@@ -88,7 +88,7 @@ class _SafeRedirectHandler(urllib.request.HTTPRedirectHandler):
 
 
 def _build_opener() -> urllib.request.OpenerDirector:
-    """Speaks http(s) only: no file, ftp or data URLs, whatever a server says."""
+    """Build an opener for http(s) only: no file, ftp or data URLs."""
     opener = urllib.request.OpenerDirector()
     for handler in (
         urllib.request.ProxyHandler(),
@@ -104,7 +104,7 @@ def _build_opener() -> urllib.request.OpenerDirector:
 
 @contextlib.contextmanager
 def _progress_bar(name: str, total: int | None) -> Iterator[Callable[[int], None]]:
-    """A bar on a terminal, nothing elsewhere."""
+    """Show a progress bar if stderr is a terminal."""
     if not sys.stderr.isatty():
         yield lambda count: None
         return

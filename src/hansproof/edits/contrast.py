@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import ClassVar
 
-from ..text.tokenizers import normalise_text
+from ..text.ngrams import normalise_text
 from ..training.leakage_groups import MAX_COPIES
 from ..types import Benchmark, Cell, EditReport, EditResult, Item, Table
 from ..views import ASKS_FOR

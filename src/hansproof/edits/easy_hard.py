@@ -22,7 +22,7 @@ PARTS = ("easy", "hard")
 
 
 @dataclass(frozen=True, slots=True)
-class EasyHard:
+class EasyHardEdit:
     """Two splits where there was one; every item's meta says in which part it is."""
 
     needs: ClassVar[tuple[str, ...]] = ("predictions",)

@@ -18,7 +18,7 @@ from ..records.lines import read_utf8
 from ..records.location import file_extension, truncate
 from ..records.msgspec_json import decode_json
 from ..records.spreadsheet import read_sheet
-from ..text.tokenizers import normalise_text
+from ..text.ngrams import normalise_text
 from ..types import Benchmark, EditReport, EditResult, Item, Table
 from ._partners import add_partners, index_by_id, rewritten_field
 from ._parts import select_labelled

@@ -1,4 +1,4 @@
-"""An error on its way from one process to another: of ours the line, of others the traceback."""
+"""An exception in a form that can be sent from a worker process to its parent."""
 
 from __future__ import annotations
 
@@ -10,24 +10,23 @@ from ..errors import HansproofError
 
 @dataclass(frozen=True, slots=True)
 class RemoteError:
-    """What went wrong elsewhere."""
+    """The message of a HansproofError, or the traceback of any other exception (type None)."""
 
     error_type: type[HansproofError] | None
     message: str
 
     @classmethod
     def from_exception(cls, error: Exception) -> RemoteError:
-        """An error that was just caught."""
+        """Describe an exception that was just caught."""
         if isinstance(error, HansproofError):
             return cls(type(error), str(error))
         return cls(None, "".join(traceback.format_exception(error)))
 
     def to_exception(self) -> Exception:
-        """The same error here."""
+        """Return an exception of the same type with the same message."""
         if self.error_type is None:
             return RuntimeError(f"in a worker:\n{self.message}")
-        exception = self.error_type.__new__(
-            self.error_type
-        )  # its own arguments are in the line already
+        # not by calling the type: its arguments are already part of the message
+        exception = self.error_type.__new__(self.error_type)
         exception.args = (self.message,)
         return exception

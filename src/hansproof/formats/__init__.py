@@ -16,7 +16,7 @@ _HUB_PREFIX = "hf:"
 
 
 def read_items(path: str, split: str, mapping: ColumnMapping | None = None) -> Items:
-    """The items of one file."""
+    """Read the items of one file."""
     from ..records.dispatch import read_records
     from ._build_items import build_items
 
@@ -24,7 +24,7 @@ def read_items(path: str, split: str, mapping: ColumnMapping | None = None) -> I
 
 
 def read_benchmark(source: str, mapping: ColumnMapping | None = None) -> Benchmark:
-    """A file, a folder with one file per split, or `hf:org/name[/config]`."""
+    """Read a file, a folder with one file per split, or `hf:org/name[/config]`."""
     mapping = mapping or ColumnMapping()
     if source.startswith(_HUB_PREFIX):
         splits = _read_hub_splits(source, mapping)
@@ -60,7 +60,7 @@ def _read_local_splits(source: str, mapping: ColumnMapping) -> dict[str, Items]:
 
 
 def _split_files(source: str) -> dict[str, str]:
-    """The files of a folder by split; the whole stem where two would have the same name."""
+    """Map split names to the files of a folder; use full stems if two names would be equal."""
     from ..records.dispatch import known_extensions
     from ..records.location import file_extension
 
@@ -82,7 +82,7 @@ def _split_files(source: str) -> dict[str, str]:
 
 def _file_stem(path: str) -> str:
     stem = os.path.splitext(os.path.basename(path))[0]
-    return re.sub(r"[+:]", "-", stem)  # `name:a+b` asks for the splits a and b
+    return re.sub(r"[+:]", "-", stem)  # `name:a+b` selects the splits a and b
 
 
 def _split_from_name(path: str) -> str | None:
@@ -91,7 +91,7 @@ def _split_from_name(path: str) -> str | None:
 
 
 def _default_roles(splits: dict[str, Items]) -> dict[str, str]:
-    """Train on train, test on test; where test has no answers, on the development split."""
+    """Train on train and test on test, or on the development split if test has no answers."""
     labelled = [name for name, items in splits.items() if items[0].answer is not None]
     dev = next((name for name in ("dev", "valid", "validation") if name in labelled), None)
     roles = {"train": "train"} if "train" in labelled else {}

@@ -1,4 +1,4 @@
-"""Records of one split become items."""
+"""Builds the items of one split from its records."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from ..records.location import Location, Record, Records
 from ..types import POOLED, Item, Items, Scalar
 from . import _label_file
 
-META_LIMIT = 1000  # characters: a longer text is content, not a property to slice by
+META_LIMIT = 1000  # characters; a longer text is content, not a property to group items by
 
 LocatedRecords = list[tuple[Location, Record]]
 
 
 def build_items(file: str, records: Records, split: str, mapping: ColumnMapping) -> Items:
-    """The items of one split."""
-    if split == POOLED:  # taken: all labelled splits together
+    """Build the items of one split."""
+    if split == POOLED:  # reserved for all labelled splits together
         raise BadInput(file, f"a split may not be called {POOLED!r}")
     rows: LocatedRecords = []
     for line, record in records:
@@ -47,9 +47,9 @@ def build_items(file: str, records: Records, split: str, mapping: ColumnMapping)
 
 
 def _native_items(rows: LocatedRecords, drop_unlabelled: bool) -> Items:
-    """Items that say themselves what is what."""
+    """Build items from records in hansproof's own format."""
     items = [native.parse_item(record, location) for location, record in rows]
-    _item_ids(rows, "id", "")  # each once
+    _item_ids(rows, "id", "")  # refuses duplicates
     answers = [
         RawAnswer(location, "answer", item.answer, Choices(item.choices))
         for item, (location, _) in zip(items, rows, strict=True)
@@ -58,7 +58,7 @@ def _native_items(rows: LocatedRecords, drop_unlabelled: bool) -> Items:
 
 
 def _item_ids(rows: LocatedRecords, column: str | None, split: str) -> list[str]:
-    """The ids of the file, or split and number of the record."""
+    """Return the ids of the file, or else `{split}-{number}` for each record."""
     if column is None:
         return [f"{split}-{number}" for number in range(1, len(rows) + 1)]
     line_of_id: dict[str, int] = {}
@@ -73,7 +73,7 @@ def _item_ids(rows: LocatedRecords, column: str | None, split: str) -> list[str]
 def _parse_answers(
     rows: LocatedRecords, schema: RecordSchema, ids: Sequence[str], mapping: ColumnMapping
 ) -> list[RawAnswer]:
-    """What the file, or the second file, says about the answers."""
+    """Parse the answers of the file, or of the separate label file."""
     column = schema.answer or "label"
     labels = [(location, record.get(column)) for location, record in rows]
     if mapping.labels is not None:
@@ -119,7 +119,7 @@ def _build_item(
 
 
 def _item_meta(record: Record, schema: RecordSchema, location: Location) -> dict[str, Scalar]:
-    """What else is known of an item: plain values under the columns that were not used."""
+    """Collect plain values from the columns that have no other use."""
     used_columns = {*schema.fields, *schema.choices, schema.answer, schema.id, schema.group}
     meta: dict[str, Scalar] = {}
     for column, value in record.items():
@@ -136,7 +136,7 @@ def _item_meta(record: Record, schema: RecordSchema, location: Location) -> dict
 def _require_labels(
     items: list[Item], answers: Sequence[RawAnswer], drop_unlabelled: bool
 ) -> Items:
-    """All items have an answer or none has, unless the user lets the rest go."""
+    """Require that all items have an answer or none has, or drop the unlabelled ones."""
     unlabelled = [raw for raw in answers if raw.answer is None]
     if not unlabelled or len(unlabelled) == len(items):
         return tuple(items)

@@ -1,4 +1,4 @@
-"""Tables of text: a header, one row per item, standard quoting."""
+"""Reads tables of text: a header, one row per item, standard quoting."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..records.location import Record, Records, truncate
 
 
 def read_delimited(path: str, delimiter: str) -> Records:
-    """One record per row, keyed by the header."""
+    """Yield one record per row, keyed by the header."""
     rows = _nonblank_rows(path, delimiter)
     line, header = next(rows, (1, []))
     duplicates = {name for name in header if header.count(name) > 1}
@@ -28,7 +28,7 @@ def read_delimited(path: str, delimiter: str) -> Records:
 
 
 def _nonblank_rows(path: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """Rows that are not blank, with the line each begins in."""
+    """Yield the rows that are not blank, with the line where each begins."""
     reader = csv.reader((text for _, text in iter_lines(path)), delimiter=delimiter, strict=True)
     line = 1
     try:

@@ -1,4 +1,4 @@
-"""Labels that stand in a second file."""
+"""Reads labels from a second file."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ..records.item_schema import ANSWER_COLUMNS, ID_COLUMNS
 from ..records.lines import iter_lines
 from ..records.location import Location, file_extension, format_columns
 
-PLAIN_EXTENSIONS = ("", "lst", "txt")  # endings of files with one bare label per line
+PLAIN_EXTENSIONS = ("", "lst", "txt")  # files with one bare label per line
 
 
 LocatedLabel = tuple[Location, object]
 
 
 def read_labels(path: str, ids: Sequence[str]) -> list[LocatedLabel | None]:
-    """The label of every item and its place, in the order of the items."""
+    """Read the label of every item with its location, in the order of `ids`."""
     return (
         _labels_by_line(path, len(ids))
         if file_extension(path) in PLAIN_EXTENSIONS
@@ -35,7 +35,7 @@ def _labels_by_line(path: str, count: int) -> list[LocatedLabel | None]:
 
 
 def _labels_by_id(path: str, ids: Sequence[str]) -> list[LocatedLabel | None]:
-    """An item whose id is not there has no label."""
+    """Read labels by item id; an item whose id is absent has no label."""
     labels: dict[str, LocatedLabel] = {}
     item_ids = set(ids)
     for line, record in read_records(path):

@@ -15,7 +15,7 @@ class _ParserPosition(Protocol):
 
 
 class _CopaXmlTarget:
-    """Turns the parser's events into records: attributes and children of every <item>."""
+    """Builds records from parser events: the attributes and children of every <item>."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -53,7 +53,7 @@ class _CopaXmlTarget:
 
 
 def records(path: str) -> Records:
-    """One record per <item>. The DTD that the file may name is not read, entities are refused."""
+    """Yield one record per <item>; a DTD is not read, entities are refused."""
     from defusedxml import DefusedXmlException
     from defusedxml.ElementTree import DefusedXMLParser
 
@@ -61,7 +61,7 @@ def records(path: str) -> Records:
     if not data.strip():
         return
     target = _CopaXmlTarget(path)
-    # The DTD is only named: expat reads no external DTD unless told to.
+    # The file may name a DTD; expat does not read external DTDs by default.
     parser: Any = DefusedXMLParser(target=target, forbid_dtd=False)
     target.position = parser.parser
     try:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ..records.lines import iter_lines
 from ..records.location import Records
-from ._delimited import read_delimited as _delimited
+from ._delimited import read_delimited
 
 
 def records(path: str) -> Records:
-    """One record per row."""
+    """Yield one record per row."""
     header = next((text for _, text in iter_lines(path) if text.strip()), "")
-    # Published files are called .csv and separated by tabs (adversarial ARCT, for one).
-    return _delimited(path, "\t" if "\t" in header and "," not in header else ",")
+    # Some published .csv files are separated by tabs, such as adversarial ARCT.
+    return read_delimited(path, "\t" if "\t" in header and "," not in header else ",")

@@ -13,9 +13,9 @@ PREFIX = "hf:"
 
 
 def read_splits(source: str) -> dict[str, Records]:
-    """The records of every split.
+    """Read the records of every split.
 
-    Only data files are read: `datasets` from version 4 on runs no code of a dataset.
+    Only data files are read: from version 4 on, `datasets` does not run code of a dataset.
     """
     try:
         import datasets
@@ -26,14 +26,14 @@ def read_splits(source: str) -> dict[str, Records]:
     path, config = parse_name(source.removeprefix(PREFIX))
     try:
         dataset = datasets.load_dataset(path, config)
-    # Whatever is wrong with a name, a file or the network comes as one of these.
+    # Problems with a name, a file or the network are raised as one of these.
     except (OSError, ValueError, RuntimeError, datasets.exceptions.DatasetsError) as error:
         raise BadInput(source, " ".join(str(error).split())) from None
     return {str(name): _numbered_records(split) for name, split in dataset.items()}
 
 
 def parse_name(name: str) -> tuple[str, str | None]:
-    """Path and configuration of a data set."""
+    """Split a name into the path and the configuration of a dataset."""
     if name.startswith((".", "/", "~")):
         path = os.path.expanduser(name)
         if not os.path.isdir(path):

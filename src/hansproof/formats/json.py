@@ -11,13 +11,13 @@ from ..records.msgspec_json import decode_json, decode_record
 
 
 def records(path: str) -> Records:
-    """One record per object, with the line that it begins in."""
+    """Yield one record per object, with the line where it begins."""
     data = read_utf8(path)
     if not data.strip():
         return
     start, end, line = 0, 0, 1
     for raw in _item_list(data, path):
-        # Only blanks and commas stand between two elements, so the first find is the element.
+        # Only spaces and commas separate two elements, so the first match is the element.
         previous_start, start = start, data.index(bytes(raw), end)
         line += data.count(b"\n", previous_start, start)
         yield line, decode_record(raw, path, line)

@@ -13,14 +13,14 @@ from ..types import Items
 
 
 def records(path: str) -> Records:
-    """One record per line; blank lines are passed over."""
+    """Yield one record per line; skip blank lines."""
     for number, text in iter_lines(path):
         if text.strip():
             yield number, decode_record(text, path, number)
 
 
 def write_items(path: str, items: Items) -> None:
-    """Write items so that they are read back as they are."""
+    """Write items so that reading the file returns equal items."""
     with atomic_io.atomic_write(path) as file:
         for item in items:
             file.write(json.dumps(native.item_to_record(item), ensure_ascii=False).encode() + b"\n")

@@ -11,7 +11,7 @@ from ..records.location import Records
 
 
 def records(path: str) -> Records:
-    """One record per row, numbered from 1."""
+    """Yield one record per row, numbered from 1."""
     arrow, parquet = _import_arrow(path)
     number = 0
     try:
@@ -28,7 +28,7 @@ def records(path: str) -> Records:
 
 
 def write_columns(path: str, columns: Mapping[str, Sequence[object]]) -> None:
-    """Write a table, all of it or nothing."""
+    """Write a table atomically."""
     arrow, parquet = _import_arrow(path)
     with atomic_write(path) as file:
         parquet.write_table(arrow.table(dict(columns)), file)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..records.location import Records
-from ._delimited import read_delimited as _delimited
+from ._delimited import read_delimited
 
 
 def records(path: str) -> Records:
-    """One record per row."""
-    return _delimited(path, "\t")
+    """Yield one record per row."""
+    return read_delimited(path, "\t")

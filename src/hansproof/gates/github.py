@@ -1,4 +1,4 @@
-"""Outcomes as annotations of GitHub Actions: workflow commands, a line each.
+"""Outcomes as annotations of GitHub Actions, one workflow command per line.
 
 https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
 """
@@ -12,12 +12,13 @@ from .outcomes import GateResult
 
 
 def workflow_commands(gate_result: GateResult, strict: bool = False) -> Iterator[str]:
-    """An error for what fails, a warning for what is undecided."""
+    """Yield an error for each limit that fails and a warning for each undecided one."""
     for outcome in gate_result.outcomes:
         if outcome.status == "pass":
             continue
         kind = "error" if outcome.fails(strict) else "warning"
-        message = f"{gate_title(gate_result)}: {outcome.status}: {describe_numbers(outcome)}  {describe_finding(outcome)}"
+        numbers, finding = describe_numbers(outcome), describe_finding(outcome)
+        message = f"{gate_title(gate_result)}: {outcome.status}: {numbers}  {finding}"
         name = f"hansproof {escape_unprintable(outcome.limit.name)}"
         yield f"::{kind} title={_escape_property(name)}::{_escape_data(message)}"
 

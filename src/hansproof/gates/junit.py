@@ -1,6 +1,6 @@
-"""Outcomes as JUnit XML: a suite with a case for each limit.
+"""Outcomes as JUnit XML: a test suite with one case per limit.
 
-It has no word for a warning: what is undecided passes and says so, and fails where that is strict.
+JUnit has no warnings: an undecided limit passes with a note, or fails if the gate is strict.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from .outcomes import GateResult, LimitOutcome
 
 
 def to_junit(gate_result: GateResult, strict: bool = False) -> bytes:
-    """The file, whole."""
+    """Build the content of the XML file."""
     outcomes = gate_result.outcomes
     counts = {
         "tests": str(len(outcomes)),
         "failures": str(sum(outcome.fails(strict) for outcome in outcomes)),
         "errors": "0",
         "skipped": "0",
-        "time": "0",  # judging takes none worth a number
+        "time": "0",  # judging takes no noticeable time
     }
     root = ET.Element("testsuites", counts)
     suite = ET.SubElement(root, "testsuite", {"name": "hansproof gate", **counts})

@@ -1,4 +1,4 @@
-"""Limits, and the files that hold them: `hansproof.toml`, or `[tool.hansproof]` of pyproject.toml.
+"""Limits, read from `hansproof.toml` or from `[tool.hansproof]` in pyproject.toml.
 
 [limits]
 cue_lift = 0.1
@@ -28,16 +28,16 @@ BOUNDS = ("at_most", "at_least")
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """The most, or the least, that a number may be."""
+    """An upper or lower bound on a number."""
 
-    name: str  # a measure's, or `probe/estimate` with wildcards
+    name: str  # a measure, or `probe/estimate` with wildcards
     bound: float
     at_most: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits and where they come from."""
+    """Limits and their source."""
 
     source: str  # a file, or `built in`
     limits: tuple[Limit, ...]
@@ -46,14 +46,14 @@ class Limits:
 DEFAULTS = Limits(
     "built in",
     (
-        # 60 % where guessing gives 50 %: a word that a reader of the items would notice, too
+        # 60 % where chance is 50 %: readers of the items would notice such a word
         Limit("cue_lift", 0.10),
-        # what the audit calls exposed: worth more than most differences between two systems
+        # the audit calls this exposed; most differences between systems are smaller
         Limit("blind_accuracy", 0.05),
-        # twice as much: whoever scores a model can deal the choices anew, which mends it, and at
-        # 0.05 fewer than 381 items of two choices, however even, could not pass
+        # twice as much: shuffling the choices repairs an imbalance, and with 0.05 even a balanced
+        # benchmark of two choices could not pass with fewer than 381 items
         Limit("class_imbalance", 0.10),
-        # flaws that are there or not, and are mended by taking items out
+        # definite flaws, repaired by removing items
         Limit("duplicates", 0),
         Limit("contradictions", 0),
     ),
@@ -61,7 +61,10 @@ DEFAULTS = Limits(
 
 
 def find_limits(start: str | os.PathLike[str] = ".") -> Limits:
-    """Those of the nearest folder upwards that has some, within the repository; or the defaults."""
+    """Read the limits of the nearest parent folder that has some, or return the defaults.
+
+    The search ends at the root of the repository.
+    """
     folder = Path(start).resolve()
     for candidate in (folder, *folder.parents):
         if (candidate / OWN_FILE).is_file():
@@ -70,13 +73,13 @@ def find_limits(start: str | os.PathLike[str] = ".") -> Limits:
             _read_toml(candidate / SHARED_FILE)
         ):
             return read_limits(candidate / SHARED_FILE)
-        if (candidate / ".git").exists():  # what lies outside is not part of what is committed
+        if (candidate / ".git").exists():  # files outside are not part of the repository
             break
     return DEFAULTS
 
 
 def read_limits(path: str | os.PathLike[str]) -> Limits:
-    """The limits of one file: all that is judged, whatever the defaults are."""
+    """Read the limits of one file; the defaults are not added."""
     content = _read_toml(path)
     if os.path.basename(path) == SHARED_FILE:
         content = _tool_tables(content).get("hansproof", {})
@@ -97,7 +100,10 @@ def _read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
         return tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise BadInput(path, str(error.strerror)) from None
-    except (ValueError, RecursionError) as error:  # a number of 5,000 digits is no TOML error
+    except (
+        ValueError,
+        RecursionError,
+    ) as error:  # also of too many digits
         raise BadInput(path, f"not TOML: {error}") from None
 
 
@@ -112,7 +118,7 @@ def _check_table(path: object, name: str, value: object) -> None:
 
 
 def _parse_limits(path: object, name: str, value: Any) -> list[Limit]:
-    """What one key of the table says."""
+    """Parse one entry of the table `limits`."""
     if name == ESTIMATES:
         _check_table(path, f"limits.{ESTIMATES}", value)
         return [
@@ -126,7 +132,7 @@ def _parse_limits(path: object, name: str, value: Any) -> list[Limit]:
 
 
 def _parse_estimate_limits(path: object, name: str, value: Any) -> list[Limit]:
-    """`0.6`, or `{ at_least = 0.7, at_most = 0.9 }`."""
+    """Parse `0.6` or `{ at_least = 0.7, at_most = 0.9 }`."""
     probe, slash, estimate = name.partition("/")
     if not (probe and slash and estimate):
         raise BadInput(path, 'must be written "probe/name of the estimate"', field=name)
@@ -144,7 +150,7 @@ def _parse_estimate_limits(path: object, name: str, value: Any) -> list[Limit]:
 def _parse_bound(
     path: object, name: str, value: object, minimum: float | None, maximum: float | None = None
 ) -> float:
-    """A number that can be a limit: `true` is none, and 10 is no share."""
+    """Parse a number within range; booleans are rejected."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise BadInput(path, f"is {value!r}, must be a number", field=name)
     if not abs(value) <= sys.float_info.max:

@@ -1,4 +1,4 @@
-"""The audit that is to be judged: a saved one, or one made here with no more than is asked for."""
+"""Load the audit to judge: a saved one, or a new one with only the probes that limits need."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from .. import auditing as auditing
-from .. import plugins
+from .. import auditing, plugins
 from .._infra.progress import step_bar
 from ..benchmarks import load
 from ..formats import ColumnMapping
@@ -19,26 +18,26 @@ from .measures import MEASURES
 
 
 def find_saved(source: str) -> str | None:
-    """The file of a saved audit, or the one in a folder that `hansproof audit` wrote."""
+    """Return the path of a saved audit: `source`, or `audit.json` in that folder."""
     paths = (path for path in (source, os.path.join(source, "audit.json")) if _is_audit(path))
     return next(paths, None)
 
 
 def _is_audit(source: str) -> bool:
-    """Whether this is a saved audit; any other JSON file is a benchmark."""
+    """Tell whether a file is a saved audit; any other JSON file is a benchmark."""
     if not source.endswith(".json") or not os.path.isfile(source):
         return False
     try:
         document = msgspec.json.decode(Path(source).read_bytes(), type=dict[str, msgspec.Raw])
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return False  # whoever reads it as a benchmark says what is wrong
+        return False  # reading it as a benchmark reports the error
     return "schema" in document and "results" in document
 
 
 def load_or_run(
     source: str, limits: Limits, mapping: ColumnMapping | None = None, folder: str | None = None
 ) -> Audit:
-    """A saved audit as it is; a benchmark is audited by the probes that the limits need."""
+    """Load a saved audit, or audit a benchmark with the probes that the limits need."""
     if path := find_saved(source):
         return auditing.load_audit(path)
     benchmark, probes = load(source, mapping, folder), probes_for(limits)
@@ -47,7 +46,7 @@ def load_or_run(
 
 
 def probes_for(limits: Limits) -> dict[str, Probe]:
-    """The probes behind limits, as far as they need nothing but the benchmark."""
+    """Return the probes that the limits refer to and that need only the benchmark."""
     patterns = {
         MEASURES[limit.name].probe if limit.name in MEASURES else limit.name.partition("/")[0]
         for limit in limits.limits

@@ -1,4 +1,4 @@
-"""An outcome in words: one line, aligned with the others."""
+"""Outcomes of limits as aligned lines of text."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ RELATIONS = {
 
 
 def gate_title(gate_result: GateResult) -> str:
-    """The benchmark and its splits: `stable:original`."""
+    """Return the benchmark and its splits: `stable:original`."""
     return escape_unprintable(f"{gate_result.benchmark}:{'+'.join(gate_result.splits)}")
 
 
 def outcome_lines(outcomes: Sequence[LimitOutcome]) -> list[str]:
-    """One line for each limit, in columns: status, name, numbers, what was found."""
+    """Format one line per limit, in columns: status, name, numbers, finding."""
     rows = [
         (
             outcome.status,
@@ -36,7 +36,7 @@ def outcome_lines(outcomes: Sequence[LimitOutcome]) -> list[str]:
 
 
 def describe_numbers(outcome: LimitOutcome) -> str:
-    """The value, its interval, and how they stand to the limit."""
+    """Format the value, its interval, and their relation to the limit."""
     bound = f"{outcome.limit.bound:g}"
     if outcome.measurement is None:
         return f"{RELATIONS['pass', outcome.limit.at_most]} {bound}?"
@@ -44,12 +44,13 @@ def describe_numbers(outcome: LimitOutcome) -> str:
     if estimate.low is None or estimate.high is None:
         text = f"{estimate.value:g}"
     else:
-        text = f"{_format_short(estimate.value)} [{_format_short(estimate.low)}, {_format_short(estimate.high)}]"
+        value, low, high = map(_format_short, (estimate.value, estimate.low, estimate.high))
+        text = f"{value} [{low}, {high}]"
     return f"{text} {RELATIONS[outcome.status, outcome.limit.at_most]} {bound}"
 
 
 def describe_finding(outcome: LimitOutcome) -> str:
-    """What was found where, and what would decide what is not decided."""
+    """Describe the finding, and for an undecided limit how many items would decide it."""
     if outcome.measurement is None:
         return escape_unprintable(outcome.reason)
     worst_of = f" (worst of {outcome.n_compared})" if outcome.n_compared > 1 else ""
@@ -75,8 +76,8 @@ def _format_short(value: float) -> str:
 
 
 def escape_unprintable(text: str) -> str:
-    """A benchmark's text and names may hold anything: what is not visible is written out.
+    """Write out all unprintable characters of untrusted text.
 
-    So a line stays one, and what is left may stand in a terminal, a log and in XML.
+    The result is one line and safe in a terminal, a log and XML.
     """
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)

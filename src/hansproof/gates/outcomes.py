@@ -1,4 +1,4 @@
-"""Whether limits hold: by the interval, not by the value alone."""
+"""Judge limits by the interval of a number, not by its value alone."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from .measures import MEASURES, Measurement, raw_measurements
 Status = Literal["pass", "undecided", "fail", "not measured"]
 STATUS_ORDER: tuple[Status, ...] = ("pass", "undecided", "fail", "not measured")
 
-MAX_ITEMS = 1e9  # items: nobody writes so many
+MAX_ITEMS = 1e9  # items; no benchmark has more
 
 
 @dataclass(frozen=True, slots=True)
 class LimitOutcome:
-    """What came of one limit: of several numbers that it is about, the worst."""
+    """The outcome of one limit, for the worst of the numbers that it covers."""
 
     limit: Limit
     status: Status
     measurement: Measurement | None = None
-    items_needed: int | None = None  # of the measured things, to decide what is undecided
-    n_compared: int = 1  # numbers that it is the worst of
-    reason: str = ""  # it was not measured
+    items_needed: int | None = None  # to decide an undecided limit
+    n_compared: int = 1  # how many numbers the limit covers
+    reason: str = ""  # why it was not measured
 
     def fails(self, strict: bool) -> bool:
         return self.status in ("fail", "not measured") or (strict and self.status == "undecided")
@@ -39,26 +39,26 @@ class LimitOutcome:
 
 @dataclass(frozen=True, slots=True)
 class GateResult:
-    """An audit held against limits."""
+    """The outcomes of all limits for one audit."""
 
     benchmark: str
     splits: tuple[str, ...]
-    limits_source: str  # of the limits
+    limits_source: str  # a file, or `built in`
     outcomes: tuple[LimitOutcome, ...]
 
     def passes(self, strict: bool = False) -> bool:
-        """Whether no limit is broken; strictly, whether all are known to hold."""
+        """Tell whether no limit is broken; if `strict`, whether all are known to hold."""
         return not any(outcome.fails(strict) for outcome in self.outcomes)
 
 
 def judge_audit(audit: Audit, limits: Limits) -> GateResult:
-    """Hold an audit against limits, one by one."""
+    """Judge an audit by each limit."""
     outcomes = tuple(_judge_limit(audit, limit) for limit in limits.limits)
     return GateResult(audit.benchmark, tuple(audit.sizes), limits.source, outcomes)
 
 
 def judge_measurement(limit: Limit, measurement: Measurement) -> LimitOutcome:
-    """What comes of a limit for one number."""
+    """Judge one number by a limit."""
     estimate = measurement.excess
     low = estimate.value if estimate.low is None else estimate.low
     high = estimate.value if estimate.high is None else estimate.high
@@ -70,11 +70,11 @@ def judge_measurement(limit: Limit, measurement: Measurement) -> LimitOutcome:
 
 
 def estimate_items_needed(limit: Limit, measurement: Measurement) -> int | None:
-    """How many items would decide, if the value stays.
+    """Estimate how many items would decide a limit if the value stays the same.
 
-    Of a share with Wilson's interval, by that interval; else the interval is taken to shrink with
-    the root of their number. None where no number would: the value is at the limit, or it is not
-    known of how many it is.
+    A share with Wilson's interval uses that interval; other intervals are assumed to shrink with
+    the square root of n. None if no number of items would decide (the value equals the limit), or
+    if n is unknown.
     """
     estimate = measurement.excess
     above = estimate.value > limit.bound
@@ -97,7 +97,7 @@ def _is_wilson(estimate: Estimate) -> bool:
 
 
 def _limited_share(measurement: Measurement) -> float:
-    """The share as the limit sees it: of an eliminating cue, that it is wrong."""
+    """Return the share that is limited: for an eliminating cue, the share of wrong choices."""
     raw, excess = measurement.raw, measurement.excess
     raw_width, excess_width = (
         e.value if e.high is None else e.high - e.value for e in (raw, excess)
@@ -106,7 +106,7 @@ def _limited_share(measurement: Measurement) -> float:
 
 
 def _items_needed_by_wilson(share: float, bound: float, above: bool) -> int | None:
-    """The fewest items of which the whole interval of a share lies on its side of a bound."""
+    """Find the fewest items for which the interval of a share lies on one side of a bound."""
 
     def is_decided(n_items: int) -> bool:
         low, high = wilson_interval(share * n_items, n_items)
@@ -132,7 +132,7 @@ def _judge_limit(audit: Audit, limit: Limit) -> LimitOutcome:
             limit, "not measured", n_compared=0, reason="what was measured is no number"
         )
     outcomes = [judge_measurement(limit, measurement) for measurement in measurements]
-    return replace(max(outcomes, key=_severity_key(limit)), looked_at=len(outcomes))
+    return replace(max(outcomes, key=_severity_key(limit)), n_compared=len(outcomes))
 
 
 def _severity_key(limit: Limit) -> Callable[[LimitOutcome], tuple[int, float]]:
@@ -145,7 +145,7 @@ def _severity_key(limit: Limit) -> Callable[[LimitOutcome], tuple[int, float]]:
 
 
 def _find_measurements(audit: Audit, name: str) -> tuple[list[Measurement], str]:
-    """The numbers of a measure, or why there are none."""
+    """Return the numbers of a measure, and the reason if there are none."""
     measure = MEASURES[name]
     for result in audit.results:
         if result.probe == measure.probe:
@@ -154,13 +154,13 @@ def _find_measurements(audit: Audit, name: str) -> tuple[list[Measurement], str]
 
 
 def _matching_estimates(audit: Audit, pattern: str) -> tuple[list[Measurement], str]:
-    """The estimates that a name with wildcards means, or why there are none."""
+    """Return the estimates that match a name with wildcards, and the reason if there are none."""
     measurements = [
         measurement
         for result in audit.results
         for measurement in raw_measurements(result)
         if fnmatchcase(f"{result.probe}/{measurement.raw.name}", pattern)
-        or f"{result.probe}/{measurement.raw.name}" == pattern  # brackets may be meant
+        or f"{result.probe}/{measurement.raw.name}" == pattern  # brackets may be literal
     ]
     probe = pattern.partition("/")[0]
     if any(fnmatchcase(result.probe, probe) for result in audit.results):

@@ -1,1 +1,1 @@
-"""What probes may look at besides the benchmark: predictions, accuracies, ratings, scans."""
+"""Loads the inputs of probes besides the benchmark: predictions, accuracies, ratings, scans."""

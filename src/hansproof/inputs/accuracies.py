@@ -1,4 +1,4 @@
-"""Accuracies by seed, as tables record them: one row per run, one column per split.
+"""Reads tables of accuracies by seed: one row per run, one column per split.
 
     run_no,seed,train,dev,test
     1,5514,1.0,0.69,0.71
@@ -25,16 +25,16 @@ _TABLES = ("csv", "tsv", "json", "jsonl", "ndjson")
 
 @dataclass(frozen=True, slots=True)
 class SeedAccuracy:
-    """How one run did."""
+    """The accuracies of one run."""
 
     model: str
     seed: int | None
-    train: float | None  # NaN where training fell apart
-    accuracy: dict[str, float]  # share right by split
+    train: float | None  # NaN if training diverged
+    accuracy: dict[str, float]  # share of right answers by split
 
 
 def read_accuracies(patterns: Sequence[str]) -> tuple[SeedAccuracy, ...]:
-    """Every row of the files that the patterns mean (`*` and `**` are wildcards)."""
+    """Read every row of the files that match the patterns (`*` and `**` are wildcards)."""
     paths = dict.fromkeys(path for pattern in patterns for path in expand_paths(pattern))
     return tuple(row for path in paths for row in _read_rows(path))
 

@@ -1,9 +1,9 @@
-"""What people said: a table of item, rater and choice.
+"""Reads answers of people: a table of item, rater and choice.
 
     item,rater,choice
     501,anna,A
 
-CSV, TSV, JSON or JSON lines; choices as in `logs/table.py`, an empty one is no rating.
+CSV, TSV, JSON or JSON lines; choices as in `logs/table.py`; an empty cell is not a rating.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _CHOICE = (*CHOICE_NAMES, "rating", "vote", "answer", "response", "label")
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """Who chose what, as the file has it."""
+    """The ratings of one file."""
 
     source: str
     rows: tuple[tuple[str, str, int], ...]  # item, rater, choice
 
 
 def read_all(patterns: Sequence[str], benchmark: Benchmark) -> list[Ratings]:
-    """The ratings in all files that the patterns mean; nobody rates an item in two of them."""
+    """Read all files that match the patterns; raise if a rater rates an item in two files."""
     paths = dict.fromkeys(path for pattern in patterns for path in expand_paths(pattern))
     tables = [read_ratings(path, benchmark) for path in paths]
     source_by_rating: dict[tuple[str, str], str] = {}
@@ -48,10 +48,10 @@ def read_all(patterns: Sequence[str], benchmark: Benchmark) -> list[Ratings]:
 
 
 def read_ratings(path: str, benchmark: Benchmark, first_number: int | None = None) -> Ratings:
-    """The ratings in a file.
+    """Read the ratings of a file.
 
-    `first` is the number of the first choice, where choices are numbers and none of them shows
-    whether they count from 0 or from 1.
+    `first_number` is the number of the first choice, needed if choices are numbers that may count
+    from 0 or from 1.
     """
     rows = [(Location(path, line), record) for line, record in read_records(path)]
     if not rows:
@@ -70,7 +70,7 @@ def read_ratings(path: str, benchmark: Benchmark, first_number: int | None = Non
 
 
 def _find_columns(columns: Sequence[str], path: str) -> tuple[str, str, str]:
-    """Those for item, rater and choice."""
+    """Find the columns for item, rater and choice."""
     item = find_required(columns, ID_NAMES, "the item", path)
     rater = find_required(columns, _RATER, "the rater", path)
     return (
@@ -81,7 +81,7 @@ def _find_columns(columns: Sequence[str], path: str) -> tuple[str, str, str]:
 
 
 def _items_by_id(benchmark: Benchmark) -> dict[str, Item | None]:
-    """The items of all splits by id; None where two splits use the same id for different items."""
+    """Map ids to items of all splits; None if two splits use an id for different items."""
     items_by_id: dict[str, Item | None] = {}
     for items in benchmark.splits.values():
         for item in items:
@@ -113,7 +113,7 @@ def _parse_rating(
 def _require_unique(
     parsed: Sequence[tuple[str, str, RawAnswer]], chosen_indices: Sequence[int | None]
 ) -> tuple[tuple[str, str, int], ...]:
-    """The ratings that are there; nobody rates an item twice."""
+    """Return the ratings that are not empty; raise if a rater rates an item twice."""
     rated: set[tuple[str, str]] = set()
     rows = []
     for (id, rater, raw), index in zip(parsed, chosen_indices, strict=True):

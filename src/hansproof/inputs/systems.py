@@ -1,4 +1,4 @@
-"""Runs that belong together: a system is one model, one view, one training set, many seeds."""
+"""Groups runs into systems: one model, one view, one training set, many seeds."""
 
 from __future__ import annotations
 
@@ -9,21 +9,20 @@ from typing import Literal
 
 import numpy as np
 
-from ..baselines import chance_level
 from ..benchmarks import take_split
 from ..errors import BadInput
-from ..scoring import expected_credit, is_tied
+from ..scoring import chance_level, expected_credit, is_tied
 from ..stats import Floats
 from ..types import FULL, Benchmark, Items, Predictions
 
 SeedCounting = Literal["mean", "pooled"]  # how items with several runs are counted in a test
-# params that differ between runs of a system, as seeds do
+# params that may differ between runs of a system, like seeds
 PER_RUN_PARAMS = ("chosen", "cut", "epoch", "run", "sequences", "trials")
 
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """The runs of one system on one split, and what each earns on each item."""
+    """The runs of one system on one split, and the credit of each run for each item."""
 
     split: str
     name: str
@@ -43,17 +42,17 @@ class System:
 
     @property
     def chance(self) -> float:
-        """What guessing earns."""
+        """The expected accuracy of guessing."""
         return chance_level(self.items)
 
     def tie_rate(self) -> float:
-        """How often more than one choice is ahead."""
+        """Return the share of answers in which several choices have the highest score."""
         ties = [is_tied(run.scores[item.id]) for run in self.runs for item in self.items]
         return float(np.mean(ties))
 
 
 def build_systems(benchmark: Benchmark, predictions: Sequence[Predictions]) -> tuple[System, ...]:
-    """All systems, in the order of their first run; each split has its own."""
+    """Group runs into systems, per split, in the order of their first run."""
     if not predictions:
         raise BadInput("--predictions", "this probe needs what models said: give it files")
     runs_by_key: dict[object, list[Predictions]] = defaultdict(list)
@@ -76,7 +75,7 @@ def build_systems(benchmark: Benchmark, predictions: Sequence[Predictions]) -> t
 
 
 def systems_by_split(systems: Sequence[System]) -> dict[str, list[System]]:
-    """The systems of every split."""
+    """Group systems by split."""
     splits: dict[str, list[System]] = defaultdict(list)
     for system in systems:
         splits[system.split].append(system)
@@ -93,7 +92,7 @@ def _build_system(benchmark: Benchmark, name: str, runs: tuple[Predictions, ...]
 
 
 def _system_names(first_runs: list[Predictions]) -> list[str]:
-    """The model and its view, and as much more as tells systems of a split apart."""
+    """Name systems by model and view, and by whatever else distinguishes them on a split."""
     names = [run.model + (f", {run.view}" if run.view != FULL else "") for run in first_runs]
     descriptions = (
         lambda run, namesakes: f"trained on {run.trained_on}" if run.trained_on else "",
@@ -120,7 +119,7 @@ def _system_names(first_runs: list[Predictions]) -> list[str]:
 
 
 def _differing_params(run: Predictions, namesakes: Sequence[Predictions]) -> str:
-    """Those in which runs differ that are called alike."""
+    """Format the params in which runs of the same name differ."""
     all_params = [other.params for other in namesakes]
     return ", ".join(
         f"{name}={value}"

@@ -1,1 +1,1 @@
-"""Ways to other people's tools: one file each."""
+"""Integrations with other tools: pytest and TextAttack."""

@@ -1,6 +1,7 @@
-"""A fixture for the tests of a benchmark: `hansproof_audit("mine.jsonl").assert_hansproof()`.
+"""A pytest fixture that audits benchmarks: `hansproof_audit("mine.jsonl").assert_hansproof()`.
 
-pytest loads this file wherever hansproof is installed, so it imports nothing before it is asked.
+pytest loads this file wherever hansproof is installed, so it imports nothing until the fixture is
+used.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class GatedAudit:
-    """An audit, and what came of the limits."""
+    """An audit and the result of checking it against limits."""
 
     audit: Audit
     gate_result: GateResult
@@ -28,11 +29,11 @@ class GatedAudit:
 
     @property
     def outcomes(self) -> tuple[LimitOutcome, ...]:
-        """One for each limit."""
+        """The outcomes, one per limit."""
         return self.gate_result.outcomes
 
     def assert_hansproof(self) -> None:
-        """Fail the test if a limit is broken; warn of what is undecided, or fail where strict."""
+        """Fail the test if a limit is broken; warn about undecided limits, or fail if strict."""
         __tracebackhide__ = True
         from ..gates.messages import gate_title, outcome_lines
 
@@ -58,13 +59,13 @@ def hansproof_audit() -> Callable[..., GatedAudit]:
 
         try:
             gate_limits = gates.read_limits(limits) if limits else gates.find_limits()
-            # the same name may be another file in another folder
+            # the same relative path may mean another file after a change of folder
             location = os.path.abspath(bench) if os.path.exists(bench) else bench
             key = location, tuple(limit.name for limit in gate_limits.limits)
             if key not in audits:
                 audits[key] = gates.load_or_run(bench, gate_limits)
             return GatedAudit(audits[key], gates.judge_audit(audits[key], gate_limits), strict)
-        except HansproofError as error:  # what the user can put right is a line here, too
+        except HansproofError as error:  # errors that users can fix are shown without a traceback
             pytest.fail(f"hansproof: {error}", pytrace=False)
 
     return run_gate

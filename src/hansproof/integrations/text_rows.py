@@ -1,8 +1,8 @@
-"""An item as a row of named texts, for tools that know nothing but texts.
+"""Items as rows of named texts, for tools that handle only texts.
 
-The columns are the fields by name, then `choice 1`, `choice 2` and so on. What is no text but part
-of the question, the cause or the effect that COPA asks for, and the number of choices cannot stand
-in a row: together with the names of the fields they are the shape that all items of a table share.
+The columns are the fields by name, then `choice 1`, `choice 2` and so on. All items of a table
+share a shape: the names of their fields, their number of choices, and what COPA's question asks for
+(cause or effect), which a row of texts cannot contain.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..views import ASKS_FOR
 
 @dataclass(frozen=True, slots=True)
 class RowShape:
-    """What a row does not say of its item."""
+    """The properties of an item that its row of texts does not contain."""
 
     fields: tuple[str, ...]
     choices: int
@@ -25,16 +25,16 @@ class RowShape:
 
     @classmethod
     def from_item(cls, item: Item) -> RowShape:
-        """That of an item."""
+        """Return the shape of an item."""
         return cls(tuple(item.fields), len(item.choices), item.meta.get(ASKS_FOR))
 
     @property
     def columns(self) -> list[str]:
-        """The names of the texts."""
+        """The names of the columns."""
         return [*self.fields, *(f"choice {i + 1}" for i in range(self.choices))]
 
     def to_item(self, texts: Sequence[str]) -> Item:
-        """The item of a row, without an answer."""
+        """Build an item, without an answer, from a row."""
         if len(texts) != len(self.columns):
             message = f"has {len(texts)} texts, must have {len(self.columns)}"
             raise BadInput("row", f"{message}: {', '.join(self.columns)}")
@@ -45,13 +45,12 @@ class RowShape:
 
 
 def item_texts(item: Item) -> tuple[str, ...]:
-    """The texts of an item, in the order of its columns."""
+    """Return the texts of an item, in the order of the columns."""
     return (*item.fields.values(), *item.choices)
 
 
 def group_by_shape(items: Iterable[Item]) -> dict[RowShape, Items]:
-    """Items that can share a table, in their order: COPA has two tables, ARC one for each number
-    of choices."""
+    """Group items by shape, in order: COPA has two groups, ARC one per number of choices."""
     groups: dict[RowShape, list[Item]] = {}
     for item in items:
         groups.setdefault(RowShape.from_item(item), []).append(item)
@@ -59,9 +58,11 @@ def group_by_shape(items: Iterable[Item]) -> dict[RowShape, Items]:
 
 
 def common_shape(items: Iterable[Item]) -> RowShape:
-    """The shape that items have, all of them."""
+    """Return the shape of all items; raise BadInput if they have several."""
     shapes = list(group_by_shape(items))
     if len(shapes) != 1:
-        message = f"are of {len(shapes)} shapes: take them part by part, as by_shape gives them"
+        message = (
+            f"are of {len(shapes)} shapes: take them part by part, as group_by_shape gives them"
+        )
         raise BadInput("items", message if shapes else "there are none")
     return shapes[0]

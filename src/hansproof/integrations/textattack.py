@@ -1,11 +1,12 @@
-"""Models and items for TextAttack, so that its recipes can be run on multiple choice.
+"""Models and items for TextAttack, to run its attack recipes on multiple choice.
 
-    >>> for shape, some in by_shape(items).items():
-    ...     attack = DeepWordBugGao2018.build(Wrapper(model, shape))
-    ...     Attacker(attack, dataset(some), AttackArgs(num_examples=len(some))).attack_dataset()
+    >>> for shape, group in group_by_shape(items).items():
+    ...     attack = DeepWordBugGao2018.build(MultipleChoiceWrapper(model, shape))
+    ...     args = AttackArgs(num_examples=len(group))
+    ...     Attacker(attack, build_dataset(group), args).attack_dataset()
 
-TextAttack shows a model nothing but texts, so a wrapper is for items of one shape: the same
-fields, as many choices, the same asked for. The label of an item is the place of its answer.
+TextAttack passes only texts to a model, so a wrapper is for items of one shape: the same fields,
+number of choices and kind of question. The label of an item is the index of its answer.
 """
 
 from __future__ import annotations
@@ -26,24 +27,24 @@ try:
 except ImportError:
     raise MissingExtra("attack", "TextAttack") from None
 
-__all__ = ["RowShape", "MultipleChoiceWrapper", "group_by_shape", "build_dataset"]
+__all__ = ["MultipleChoiceWrapper", "RowShape", "build_dataset", "group_by_shape"]
 
 
 class MultipleChoiceWrapper(ModelWrapper):  # type: ignore[misc]
-    """A model that scores, for rows of one shape."""
+    """Wraps a model for TextAttack; scores rows of one shape."""
 
     def __init__(self, model: Model, shape: RowShape) -> None:
         if shape.choices < 2:
             raise BadInput("items", "with one choice have no other answer to be led to")
-        self.model = model  # TextAttack looks at what class it is
+        self.model = model  # TextAttack inspects the class of this attribute
         self.shape = shape
         self._view = parse_view(FULL, shape.fields)
 
     def __call__(self, text_input_list: Sequence[Sequence[str]]) -> NDArray[np.float64]:
-        """A score for every choice of every row; the best has 0.
+        """Score all choices of all rows, shifted so that the best choice has 0.
 
-        TextAttack takes scores that sum to 1 for shares, all others for logarithms of shares: so
-        shifted they never do.
+        TextAttack takes scores that sum to 1 for probabilities and all others for logarithms of
+        probabilities; shifted scores never sum to 1.
         """
         items = tuple(self.shape.to_item(texts) for texts in text_input_list)
         scores = np.array(
@@ -55,7 +56,7 @@ class MultipleChoiceWrapper(ModelWrapper):  # type: ignore[misc]
 
 
 def build_dataset(items: Items) -> Dataset:
-    """Items of one shape with their answers."""
+    """Build a TextAttack dataset from labelled items of one shape."""
     shape = common_shape(items)
     unlabelled = next((item.id for item in items if item.answer is None), None)
     if unlabelled is not None:

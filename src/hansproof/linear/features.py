@@ -180,9 +180,9 @@ def _pack_key(kind, first_word, second_word):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def _write_features(
+def _write_features(  # type: ignore[no-untyped-def]
     ids, offsets, first, n_fields, ngram, n_words, paired_words, out_keys, out_text
-):  # type: ignore[no-untyped-def]
+):
     """Write key and choice of every feature that some choices of an item have, and not all.
 
     Choices come in order, so rows are sorted by choice. Without room to write to, only counts.

@@ -1,7 +1,7 @@
-"""Reads what models said, whoever wrote it down: one file per kind of log.
+"""Reads the answers of models from logs of many tools: one file per kind of log.
 
-A kind has `matches(path, head)`, which knows its files by name and first bytes, and
-`runs(path)`, which yields what they say; or `read(path, splits)` where a file names its benchmark.
+A kind defines `matches(path, head)`, which recognises its files by name and first bytes, and
+`runs(path)`, which yields their runs; or `read(path, splits)` if a file names its benchmark.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from types import ModuleType
 from ..errors import BadInput
 from ..predictions import BenchmarkSplits, IncompleteRun
 from ..types import Benchmark, Predictions
-from ._log_files import find_logs as files_of
+from ._log_files import find_logs
 from ._log_run import LogRun
 from ._matching.overrides import LogOverrides
 from ._matching.run_matcher import RunMatcher, apply_overrides
 
-__all__ = ["LogOverrides", "read_partial", "read"]
+__all__ = ["LogOverrides", "read", "read_partial"]
 
 
 def read(
@@ -26,10 +26,10 @@ def read(
     kind: str | None = None,
     overrides: LogOverrides | None = None,
 ) -> tuple[Predictions, ...]:
-    """Every run in the files that the patterns mean, checked against the benchmark.
+    """Read every run in the files that match the patterns, checked against the benchmark.
 
-    A pattern is a file, a folder, or has wildcards (`**` too); the kind of a file is seen from
-    its beginning where it is not given. What is `given` goes before what a log says.
+    A pattern is a file, a folder, or contains wildcards (`**` too). Without `kind`, the kind of a
+    file is detected from its first bytes. `overrides` take precedence over the log.
     """
     runs = []
     for run in read_partial(patterns, benchmark, kind, overrides):
@@ -45,15 +45,15 @@ def read_partial(
     kind: str | None = None,
     overrides: LogOverrides | None = None,
 ) -> list[Predictions | IncompleteRun]:
-    """The same, with an error in the place of a run that breaks off."""
+    """Read runs like `read`, but return an `IncompleteRun` for a run that lacks items."""
     overrides = overrides or LogOverrides()
     splits = BenchmarkSplits(benchmark)
     if overrides.split is not None:
-        splits.load_split(overrides.split)  # an unknown name is told before anything is read
-    binder = RunMatcher(splits, overrides)
+        splits.load_split(overrides.split)  # raises on an unknown name before any file is read
+    matcher = RunMatcher(splits, overrides)
     runs: list[Predictions | IncompleteRun] = []
-    for path, module in files_of(patterns, kind):
-        file_runs = list(_read_log_file(path, module, splits, binder, overrides))
+    for path, module in find_logs(patterns, kind):
+        file_runs = list(_read_log_file(path, module, splits, matcher, overrides))
         if any(run in runs for run in file_runs):
             raise BadInput(path, "holds a run that was given before: the same scores and seed")
         runs += file_runs
@@ -67,11 +67,11 @@ def _read_log_file(
     path: str,
     module: ModuleType,
     splits: BenchmarkSplits,
-    binder: RunMatcher,
+    matcher: RunMatcher,
     overrides: LogOverrides,
 ) -> Iterator[Predictions | IncompleteRun]:
     if hasattr(module, "runs"):
-        yield from binder.match_runs(list(_log_runs(path, module, overrides)), path)
+        yield from matcher.match_runs(list(_log_runs(path, module, overrides)), path)
         return
     try:
         run = module.read(path, splits)

@@ -1,4 +1,4 @@
-"""Rows of a comma-separated table that is in memory."""
+"""Parses the rows of a comma-separated table in memory."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class CsvRow:
-    """The cells of one row by column, and where it stands."""
+    """The cells of one row by column, with their file and line."""
 
     file: str
     line: int
     cells: dict[str, str]
 
     def parse_cell(self, column: str, parse: Callable[[str], T]) -> T:
-        """The cell, read as what it must be."""
+        """Parse a cell with `parse`; raise if its value is invalid."""
         try:
             return parse(self.cells[column].strip())
         except (ValueError, KeyError):
             raise self.error(column, f"{truncate(self.cells[column])!r} cannot be read") from None
 
     def error(self, column: str, message: str) -> BadInput:
-        """An error in this row."""
+        """Build an error about this row."""
         return BadInput(self.file, message, line=self.line, field=truncate(column))
 
 
 def read_rows(data: bytes, file: str, required: Sequence[str]) -> Iterator[CsvRow]:
-    """One Row per row, blank ones left out; the header must have the columns that are needed."""
+    """Yield the rows that are not blank; raise if the header lacks a required column."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:

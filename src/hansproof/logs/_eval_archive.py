@@ -1,4 +1,4 @@
-"""Single members of a zip, in memory, packed in any way that Inspect has used."""
+"""Reads single members of an Inspect `.eval` zip in memory, Zstandard included."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if sys.version_info >= (3, 14):
     import zipfile
 
     from compression.zstd import ZstdError
-else:  # Inspect packs with Zstandard, which Python's own zipfile reads from 3.14 on
+else:  # Inspect uses Zstandard, which Python's zipfile supports from 3.14 on
     from backports.zstd import ZstdError, zipfile
 
 MEMBER = 64 * 2**20  # bytes, unpacked, of one member
-TOTAL = 2**30  # of all that are read
+TOTAL = 2**30  # bytes, unpacked, of all members that are read
 COUNT = 200_000  # members
 
 
 class EvalArchive:
-    """A zip that somebody else wrote, for looking things up by name; a later member goes first."""
+    """An untrusted zip with members by name; of members with the same name, the last one counts."""
 
     def __init__(self, file: BinaryIO, path: str) -> None:
         self._path, self._bytes_left = path, TOTAL
@@ -39,7 +39,7 @@ class EvalArchive:
         self.infos = {info.filename: info for info in infos}
 
     def read_member(self, name: str) -> bytes:
-        """The whole member, whose checksum is right."""
+        """Read a member completely and check its checksum."""
         info = self.infos[name]
         self._bytes_left -= info.file_size
         if info.file_size > MEMBER or self._bytes_left < 0:
@@ -54,7 +54,7 @@ class EvalArchive:
 
 @contextmanager
 def open_archive(path: str) -> Iterator[EvalArchive]:
-    """The members of the zip at a path."""
+    """Open the zip at a path."""
     with open(path, "rb") as file:
         yield EvalArchive(file, path)
 

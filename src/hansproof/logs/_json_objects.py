@@ -1,4 +1,4 @@
-"""Objects in the JSON that evaluation tools write."""
+"""Parses JSON objects that evaluation tools write."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..records.stdlib_json import parse_json
 
 
 def load_object(text: str | bytes, file: str, line: int | None = None) -> dict[str, Any]:
-    """One object, or an error in one line."""
+    """Parse one object; errors fit in one line."""
     value = parse_json(text, file, line)
     if not isinstance(value, dict):
         raise BadInput(file, f"is {type_name(value)}, not an object", line=line)
@@ -18,7 +18,7 @@ def load_object(text: str | bytes, file: str, line: int | None = None) -> dict[s
 
 
 def nested_object(record: dict[str, Any], *names: str) -> dict[str, Any]:
-    """The object at the end of a path; empty where something else is."""
+    """Return the object at the end of a path of keys, or an empty object."""
     value: object = record
     for name in names:
         value = value.get(name) if isinstance(value, dict) else None

@@ -1,4 +1,4 @@
-"""The files that patterns mean, and the kind that each is of."""
+"""Finds the files that match patterns, and detects the kind of each log."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .._infra.atomic_io import expand_paths
 from ..errors import BadInput
 from ._sniff import read_head
 
-FALLBACK_KIND = "table"  # asked last: it takes whatever has the columns
+FALLBACK_KIND = "table"  # tried last, since it accepts any table with the columns
 
 
 def find_logs(patterns: Sequence[str], kind: str | None) -> Iterator[tuple[str, ModuleType]]:
-    """Every file once, in order, with its kind; of a folder, those that are of some kind."""
+    """Yield every file once with its kind; files of a folder without a known kind are skipped."""
     seen_paths: set[str] = set()
     for pattern in patterns:
         for path, module in _match_pattern(pattern, kind):
@@ -43,7 +43,7 @@ def _require_kind(path: str, kind: str | None) -> ModuleType:
 
 
 def _detect_kind(path: str, kind: str | None) -> ModuleType | None:
-    """The module that reads a file: the one asked for, or the first that takes it for its own."""
+    """Return the module that reads a file: that of `kind`, or the first that matches the file."""
     if kind is not None:
         return plugins.load_module("logs", kind)
     try:

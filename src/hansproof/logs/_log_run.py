@@ -1,4 +1,4 @@
-"""What a log says, before it is held against a benchmark."""
+"""The content of a log before it is matched with a benchmark."""
 
 from __future__ import annotations
 
@@ -10,23 +10,24 @@ from ..types import Params
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """What a run said about one item, and what the log tells of that item.
+    """The answer of a run to one item, and what the log states about that item.
 
-    A text in `said`, `answer` or `picked` is left for the benchmark to explain: a letter, a
-    number that counts from 0 or from 1, or one of the choices. An empty one says nothing.
+    A text in `model_answer`, `answer` or `picked` is resolved later with the choices of the
+    benchmark: a letter, a number that counts from 0 or from 1, or the text of a choice. An empty
+    text means no answer.
     """
 
     id: str
     model_answer: ModelAnswer | str  # the index of the choice, or a score for each
-    line: int | None = None  # where it stands, for errors
-    answer: int | str | None = None  # the right choice, where the log states it
-    choices: tuple[str, ...] = ()  # their texts in the log's order, where it quotes them
-    picked: int | str = ""  # the choice, where it stands beside the scores: they must agree
+    line: int | None = None  # line in the file, for errors
+    answer: int | str | None = None  # the right choice, if the log states it
+    choices: tuple[str, ...] = ()  # their texts in the order of the log, if it quotes them
+    picked: int | str = ""  # the choice, if the log has scores too; they must agree
 
 
 @dataclass(frozen=True, slots=True)
 class LogRun:
-    """One run as its log has it; None where the log does not say."""
+    """One run as recorded in its log; None for values that the log lacks."""
 
     entries: tuple[LogEntry, ...]
     model: str
@@ -38,4 +39,4 @@ class LogRun:
     params: Params = field(default_factory=dict)
     tokenizer: str = ""
     device: str = ""
-    unfinished: str | None = None  # why the log breaks off, where it does
+    unfinished: str | None = None  # why the log is incomplete, if it is

@@ -1,4 +1,4 @@
-"""Compressed files and archives, unpacked in memory up to a limit and never onto the disk."""
+"""Unpacks compressed files and archives in memory, up to a limit."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from typing import IO
 from ..download.archive import ARCHIVE_ERRORS, ArchiveMember, check_member, tar_member, zip_member
 from ..errors import BadInput
 
-LIMIT = 64 * 2**20  # bytes, unpacked: far above any log, far below any memory
+LIMIT = 64 * 2**20  # bytes, unpacked: larger than any log, small enough for memory
 _GZIP, _BZIP2, _XZ = b"\x1f\x8b", b"BZh", b"\xfd7zXZ"
 
 
 def read_start(path: str, size: int) -> bytes:
-    """The first bytes of a file, unpacked if it is compressed."""
+    """Read the first bytes of a file, unpacked if it is compressed."""
     with _translate_errors(path), ExitStack() as stack:
         file: IO[bytes] = stack.enter_context(open(path, "rb"))
         magic = file.read(8)
@@ -35,7 +35,7 @@ def read_start(path: str, size: int) -> bytes:
 
 
 def read_unpacked(path: str) -> bytes:
-    """All bytes of a file, unpacked if it is compressed."""
+    """Read all bytes of a file, unpacked if it is compressed."""
     data = read_start(path, LIMIT + 1)
     if len(data) > LIMIT:
         raise _too_large_error(path)
@@ -43,14 +43,14 @@ def read_unpacked(path: str) -> bytes:
 
 
 def read_members(path: str, ending: str) -> Iterator[tuple[str, bytes]]:
-    """Name and content of the files in a zip or tar that have this ending."""
+    """Yield name and content of the files in a zip or tar with this ending."""
     remaining = LIMIT
     with _open_members(path) as entries:
         for member in entries:
             check_member(member, path)
         for member in entries:
             stream = member.open() if member.name.endswith(ending) else None
-            if stream is None:  # of another kind, or a folder
+            if stream is None:  # another ending, or a folder
                 continue
             content = stream.read(remaining + 1)
             remaining -= len(content)
@@ -60,11 +60,11 @@ def read_members(path: str, ending: str) -> Iterator[tuple[str, bytes]]:
 
 
 def sample_content(path: str, ending: str) -> bytes:
-    """Some of what an archive holds, by which its kind is told; it may yet be refused."""
+    """Read a sample of the files in an archive to detect its kind, without safety checks."""
     data = read_start(path, 2**20)
     if not data.startswith(b"PK"):
         return data
-    with _open_members(path) as entries:  # each member of a zip is packed by itself
+    with _open_members(path) as entries:  # each member of a zip is compressed separately
         streams = [member.open() for member in entries if member.name.endswith(ending)]
         return b"\n".join(stream.read(100) for stream in streams[:100] if stream)
 
@@ -77,7 +77,7 @@ def _open_members(path: str) -> Iterator[list[ArchiveMember]]:
             zip_file = stack.enter_context(zipfile.ZipFile(data))
             yield [zip_member(zip_file, info) for info in zip_file.infolist()]
         else:
-            data.seek(0)  # looking for a zip has moved it
+            data.seek(0)  # is_zipfile moved the position
             tar_file = stack.enter_context(tarfile.open(fileobj=data, mode="r:"))
             yield [tar_member(tar_file, info) for info in tar_file.getmembers()]
 

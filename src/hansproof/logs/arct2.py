@@ -3,9 +3,9 @@
     run_no,dataset,id,prob0,prob1,pred,correct
     1,dev,16625502_544_A3C9GGDXBZW62D,0.97,0.03,0,True
 
-Every run on every dataset is a run of its own. The folder names the experiment: bert_large_adv_rw
-is the model bert_large, trained on the adversarial set, that saw reason and warrants. Seed and
-accuracy in training stand in accs.csv beside it; without it the number of the run is the seed.
+Every run on every dataset becomes one run. The folder names the experiment: bert_large_adv_rw is
+the model bert_large, trained on the adversarial set, that saw reason and warrants. accs.csv in the
+same folder contains seed and training accuracy; without it the number of the run is the seed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class _ArctExperiment:
 
 
 def matches(path: str, head: bytes) -> bool:
-    """Whether the header has these columns."""
+    """Check whether the header has these columns."""
     if head.startswith(b"\x1f\x8b"):
         try:
             head = read_start(path, HEAD_SIZE)
@@ -46,7 +46,7 @@ def matches(path: str, head: bytes) -> bool:
 
 
 def runs(path: str) -> Iterator[LogRun]:
-    """One run for each run and dataset, in the order of the file."""
+    """Yield one run per run number and dataset, in the order of the file."""
     entries_by_run: dict[tuple[int, str], list[LogEntry]] = {}
     for row in read_rows(read_unpacked(path), path, _COLUMNS):
         key = row.parse_cell("run_no", int), row.cells["dataset"].strip()
@@ -77,7 +77,7 @@ def _parse_entry(row: CsvRow) -> LogEntry:
 
 
 def _parse_experiment(name: str) -> _ArctExperiment:
-    """`bert_large_adv_w` in its parts."""
+    """Parse the name of an experiment, such as `bert_large_adv_w`."""
     ending = next((ending for ending in _VIEWS if name.endswith(ending)), "")
     model = name.removesuffix(ending)
     trained_on = "arct_adversarial:train" if model.endswith(_ADVERSARIAL) else "arct:train"
@@ -86,7 +86,7 @@ def _parse_experiment(name: str) -> _ArctExperiment:
 
 
 def _read_seeds(path: str) -> dict[int, tuple[int, float]]:
-    """Seed and accuracy in training of every run, where the file is there."""
+    """Read seed and training accuracy of every run, if the file exists."""
     if not os.path.exists(path):
         return {}
     return {

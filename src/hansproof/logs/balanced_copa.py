@@ -3,9 +3,9 @@
     QuestionNumber,SystemOutput_Seed0,SystemOutput_Seed1,CorrectAnswer
     Q501,2,1,1
 
-Choices count from 1, every column of outputs is a run. In a name such as
-BERT_Original_COPA_DEV_predictions_test.csv the model stands before the first `_`, then what it
-was trained on, and at the end the split; any other name is the model's.
+Choices count from 1, every column of outputs is a run. A name such as
+BERT_Original_COPA_DEV_predictions_test.csv consists of the model, the training set and the split;
+any other name is the name of the model.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _OUTPUT = re.compile(r"SystemOutput_Seed(\d{1,9})")
 
 
 def matches(path: str, head: bytes) -> bool:
-    """Whether the file, or one in the archive, has such a header."""
+    """Check whether the file, or one in the archive, has this header."""
     if not path.lower().endswith(_ARCHIVE):
         return head.removeprefix(b"\xef\xbb\xbf").startswith(_HEADER)
     try:
@@ -37,7 +37,7 @@ def matches(path: str, head: bytes) -> bool:
 
 
 def runs(path: str) -> Iterator[LogRun]:
-    """One run for each seed of each file."""
+    """Yield one run per seed and file."""
     if not path.lower().endswith(_ARCHIVE):
         yield from _table_runs(read_unpacked(path), path, path)
         return

@@ -21,13 +21,13 @@ _LINE = re.compile(r"\s*(\d{1,9})((?:[ \t]+[01]){2,})\s*")
 
 
 def matches(path: str, head: bytes) -> bool:
-    """Whether every line is of this form."""
+    """Check whether every line has this form."""
     first_lines = complete_lines(head)
     return bool(first_lines) and all(map(_LINE.fullmatch, first_lines))
 
 
 def runs(path: str) -> Iterator[LogRun]:
-    """One run."""
+    """Yield the only run of the file."""
     entries = tuple(
         _parse_entry(text, path, line) for line, text in iter_lines(path) if text.strip()
     )

@@ -1,8 +1,8 @@
 """Inspect: `.eval` and `.json` logs of tasks with choices.
 
-What is read is the letter that the `choice` scorer took for the answer; it counts in the order
-of the sample's choices, also where the solver shuffled them for the model. Choices that were
-shuffled with the dataset stand in the log as shuffled. Every epoch is a run.
+The answer is the letter that the `choice` scorer recorded. It refers to the order of the choices in
+the sample, even if the solver shuffled them for the model. Choices that were shuffled with the
+dataset are in shuffled order in the log. Every epoch is a run.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ _ZIP = b"PK\x03\x04"
 _MEMBER_PREFIXES = (b"_journal/", b"samples/", b"header.json", b"summaries.json")
 _HEAD = re.compile(rb'\s*\{\s*"version"\s*:\s*\d+\s*,\s*"status"\s*:\s*"\w+"\s*,\s*"eval"\s*:\s*\{')
 _SUMMARIES = "summaries.json"
-_SCORER = "choice"  # the one that belongs to tasks with choices
+_SCORER = "choice"  # the scorer of tasks with choices
 _ANSWER_LINE = re.compile(
     r"ANSWER\s*:\s*(\w)\W*", re.IGNORECASE
-)  # how the solver asks for a letter
+)  # the form that the solver asks for
 
 JsonObject = dict[str, Any]
 
 
 def matches(path: str, head: bytes) -> bool:
-    """Whether this is an archive whose first member is of a log, or the beginning of a log."""
+    """Check whether the bytes begin an archive with members of a log, or a JSON log."""
     if head.startswith(_ZIP):
         return head[30:].startswith(_MEMBER_PREFIXES)
     return _HEAD.match(head.removeprefix(b"\xef\xbb\xbf")) is not None
 
 
 def runs(path: str) -> Iterator[LogRun]:
-    """One run for each epoch."""
+    """Yield one run per epoch."""
     header, samples = _read_log(path)
     status = header.get("status", "started")
     if not samples:
@@ -80,7 +80,7 @@ def _build_run(
 
 
 def _explain_empty(header: JsonObject) -> str:
-    """Why a log has no samples, and what may be done."""
+    """Explain why a log has no samples and what the user can do."""
     status = str(header.get("status", "started"))
     if status == "success":
         return "has no samples: run it again with samples logged (log_samples)"
@@ -90,7 +90,7 @@ def _explain_empty(header: JsonObject) -> str:
 
 
 def _read_log(path: str) -> tuple[JsonObject, list[JsonObject]]:
-    """What a log says of the run, and of its samples."""
+    """Read the header and the samples of a log."""
     try:
         first_bytes = read_head(path)
     except OSError as error:
@@ -103,7 +103,7 @@ def _read_log(path: str) -> tuple[JsonObject, list[JsonObject]]:
 
 
 def _read_header(archive: EvalArchive, path: str) -> JsonObject:
-    """What stands in the log when the run has ended; or what it began with."""
+    """Read the header of a finished run, or else the one written at its start."""
     for name in ("header.json", "_journal/start.json"):
         if name in archive.infos:
             return load_object(archive.read_member(name), f"{path}/{name}")
@@ -111,12 +111,12 @@ def _read_header(archive: EvalArchive, path: str) -> JsonObject:
 
 
 def _read_samples(archive: EvalArchive, path: str) -> list[JsonObject]:
-    """The summaries, which say it all in one member; else the samples, one by one."""
+    """Read samples from the summaries if they are complete, else one by one."""
     names = [name for name in archive.infos if re.fullmatch(r"samples/.+\.json", name, re.DOTALL)]
     if names and _SUMMARIES in archive.infos:
         file = f"{path}/{_SUMMARIES}"
         summaries = _check_samples(parse_json(archive.read_member(_SUMMARIES), file), file)
-        # not all versions repeat the choices there
+        # not all versions include the choices
         if len(summaries) == len(names) and all(sample.get("choices") for sample in summaries):
             return summaries
     return [load_object(archive.read_member(name), f"{path}/{name}") for name in names]
@@ -129,7 +129,7 @@ def _check_samples(value: object, file: str) -> list[JsonObject]:
 
 
 def _parse_entry(sample: JsonObject, path: str) -> LogEntry | None:
-    """What was said about an item; None where there is no answer."""
+    """Parse the entry of a sample; None if the model gave no answer."""
     id, choices = sample.get("id"), sample.get("choices")
     if not isinstance(id, str | int):
         raise BadInput(path, f"is {type_name(id)}, not text", field="id")
@@ -151,7 +151,7 @@ def _parse_entry(sample: JsonObject, path: str) -> LogEntry | None:
 
 
 def _scored_choice(scores: JsonObject, choices: tuple[str, ...]) -> int | None:
-    """The answer as the scorer for choices took it, or else the first that names one choice."""
+    """Return the answer of the `choice` scorer, or else the first that names a choice."""
     names = sorted(scores, key=lambda name: name != _SCORER)
     if _SCORER in scores:
         names = names[:1]
@@ -160,7 +160,7 @@ def _scored_choice(scores: JsonObject, choices: tuple[str, ...]) -> int | None:
 
 
 def _answer_index(answer: object, choices: tuple[str, ...]) -> int | None:
-    """The index of a letter; from the 27th choice on the tool counts 1, 2, 3."""
+    """Convert a letter to an index; from the 27th choice on, Inspect counts 1, 2, 3."""
     if not isinstance(answer, str):
         return None
     text = answer.strip()

@@ -1,9 +1,9 @@
 """lm-evaluation-harness: `samples_TASK_TIME.jsonl`, which `--log_samples` writes.
 
-A score is the log-likelihood of a whole choice, by which the tool reckons `acc`; with `--per-char`
-it is divided by the number of the choice's characters, as for `acc_norm`. An answer that was
-written out must be a letter or the text of a choice. Every filter of the task is a run.
-Model and settings are taken from the `results_TIME.json` beside the samples, if it is there.
+A score is the log-likelihood of a choice, from which the tool computes `acc`; with `--per-char` it
+is divided by the number of characters of the choice, as for `acc_norm`. A generated answer must be
+a letter or the text of a choice. Every filter of the task is a run. Model and settings are read
+from `results_TIME.json` in the same folder, if it exists.
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ _HEAD = re.compile(rb'\s*\{\s*"doc_id"\s*:\s*\d+\s*,\s*"doc"\s*:')
 _NAME = re.compile(r"samples_(.+)_(\d{4}-\d\d-\d\dT[\d.-]+)\.jsonl")
 _IDS = ("id", "ID", "Id", "idx", "ind", "qid", "guid", "uid", "question_id", "example_id",
         "sample_id", "Record ID")  # fmt: skip
-_NO_ANSWER = ("", "[invalid]")  # what the tool's filters leave where they find no answer
+_NO_ANSWER = ("", "[invalid]")  # output of the tool's filters if they find no answer
 
 
 def matches(path: str, head: bytes) -> bool:
-    """Whether the first line is a sample as the tool writes it."""
+    """Check whether the first line is a sample as the tool writes it."""
     return _HEAD.match(head.removeprefix(b"\xef\xbb\xbf")) is not None
 
 
 def runs(path: str) -> Iterator[LogRun]:
-    """One run for each filter of the task; of most tasks there is one."""
+    """Yield one run per filter of the task; most tasks have one filter."""
     return _read_runs(path, per_char=False)
 
 
 def runs_per_char(path: str) -> Iterator[LogRun]:
-    """The same, log-likelihoods divided by the length of the choice."""
+    """Yield the same runs with log-likelihoods divided by the length of the choice."""
     return _read_runs(path, per_char=True)
 
 
@@ -78,14 +78,14 @@ def _read_runs(path: str, per_char: bool) -> Iterator[LogRun]:
 
 @dataclass(frozen=True, slots=True)
 class _TaskInfo:
-    """What the results say about the samples beside them."""
+    """Model, task and settings, from the results file in the folder of the samples."""
 
     model: str
     task: str
     params: Params
     split: str | None = None
     device: str = ""
-    delimiter: str | None = None  # what stands between a question and a choice
+    delimiter: str | None = None  # text between a question and a choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class _LoggedSample:
     line: int
     filter_name: str
     metrics: tuple[str, ...]
-    ids: dict[str, str]  # whatever may be the id of the item
+    ids: dict[str, str]  # candidates for the id of the item, by name
     model_answer: ModelAnswer | None
     answer: int | None
     choices: tuple[str, ...]
@@ -146,7 +146,7 @@ def _parse_sample(
         if "acc_mutual_info" in metrics:
             continuations = continuations[
                 : len(continuations) // 2
-            ]  # then every choice again, without the question
+            ]  # the second half repeats the choices without the question
         if len(continuations) < 2:
             raise location.error(
                 "arguments", f"{NO_CHOICES} ({task_info.task} has one text to score)"
@@ -173,7 +173,7 @@ def _parse_sample(
 
 
 def _request_arguments(value: object, location: Location) -> list[Any]:
-    """The second argument of every request: a choice to score, or settings for writing."""
+    """Return the second argument of every request: a choice to score, or generation settings."""
     if isinstance(value, dict):  # newer versions: {"gen_args_0": {"arg_0": ..., "arg_1": ...}}
         arguments = [nested_object(value, f"gen_args_{i}").get("arg_1") for i in range(len(value))]
     elif isinstance(value, list):
@@ -187,7 +187,7 @@ def _request_arguments(value: object, location: Location) -> list[Any]:
 
 
 def _choice_scores(record: dict[str, Any], count: int, location: Location) -> tuple[float, ...]:
-    """The log-likelihood of every choice; beside each stands whether it is the likeliest text."""
+    """Return the log-likelihood of every choice, without the `is_greedy` flag of each."""
     responses = record.get("filtered_resps")
     if not isinstance(responses, list) or len(responses) < count:
         raise location.error("filtered_resps", f"does not have a score for each of {count} choices")
@@ -195,7 +195,7 @@ def _choice_scores(record: dict[str, Any], count: int, location: Location) -> tu
 
 
 def _innermost_value(value: object) -> object:
-    """The first of a list of lists: a response of each request, and of each repeat."""
+    """Return the first value of nested lists, which have one level per request and repeat."""
     while isinstance(value, list) and value:
         value = value[0]
     return value
@@ -212,7 +212,7 @@ def _parse_score(value: object, location: Location) -> float:
 def _choice_lengths(
     continuations: Sequence[str], delimiter: str | None, location: Location
 ) -> list[int]:
-    """The characters of every choice, without what parts it from the question."""
+    """Return the number of characters of every choice, without the delimiter before it."""
     if len(set(continuations)) == 1:
         raise location.error(None, "has its choices in the question: no score per character")
     if delimiter is None or not all(text.startswith(delimiter) for text in continuations):
@@ -226,7 +226,7 @@ def _choice_lengths(
 def _gold_index(
     target: object, continuations: Sequence[str], choices: tuple[str, ...]
 ) -> int | None:
-    """The right choice: an index, as text too, or what is to be said."""
+    """Return the right choice from an index, as a number or text, or from its text."""
     text = str(target).strip()
     if re.fullmatch(r"\d{1,4}", text):
         return int(text) if int(text) < len(continuations) else None
@@ -239,7 +239,7 @@ def _gold_index(
 def _written_choice(
     record: dict[str, Any], choices: tuple[str, ...], task: str, location: Location
 ) -> int | None:
-    """The choice that a written answer names; None where the tool's filter found no answer."""
+    """Return the choice that a generated answer names; None if the filter found no answer."""
     if not choices:
         raise location.error("doc", f"{NO_CHOICES} ({task})")
     response = _innermost_value(record.get("filtered_resps"))
@@ -255,8 +255,12 @@ def _written_choice(
 
 
 def _build_run(
-    filter_name: str, samples: Sequence[_LoggedSample], task_info: _TaskInfo, per_char: bool, cut_off_note: str | None
-) -> LogRun:  # fmt: skip
+    filter_name: str,
+    samples: Sequence[_LoggedSample],
+    task_info: _TaskInfo,
+    per_char: bool,
+    cut_off_note: str | None,
+) -> LogRun:
     id_name = _shared_id_name(samples)
     entries = tuple(
         LogEntry(
@@ -282,7 +286,7 @@ def _build_run(
 
 
 def _shared_id_name(samples: Sequence[_LoggedSample]) -> str:
-    """The name under which every sample has an id of its own: the dataset's, or the tool's."""
+    """Return the name of an id that is unique for every sample, or else `doc_id`."""
     for name in _IDS:
         ids = {sample.ids.get(name) for sample in samples}
         if len(ids) == len(samples) and None not in ids and "" not in ids:

@@ -14,7 +14,7 @@ _HEADER = re.compile(r'\s*\{\s*"predictions"\s*:\s*\d')  # as hansproof writes i
 
 
 def matches(path: str, head: bytes) -> bool:
-    """Whether the first line is a header."""
+    """Check whether the first line is a header."""
     first_line = decode_head(head).partition("\n")[0]
     if _HEADER.match(first_line):
         return True

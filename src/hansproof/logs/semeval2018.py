@@ -3,8 +3,8 @@
     #id  correctLabelW0orW1
     18249360_112_A104V8NZIQFN2F  1
 
-The model's name stands in metadata-public.xml, beside the file or one folder above, under the
-submission's number, which is the file's name; without it, this number is the name.
+The file is named by the number of the submission. metadata-public.xml, in the same folder or its
+parent, contains the name of the model; without it, the number is the name.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ _NAMES = ("shownName", "systemName", "username", "submissionID")
 
 
 def matches(path: str, head: bytes) -> bool:
-    """Whether every line that is no comment is of this form."""
+    """Check whether every line except comments has this form."""
     answer_lines = [line for line in complete_lines(head) if not line.startswith("#")]
     return bool(answer_lines) and all(map(_LINE.fullmatch, answer_lines))
 
 
 def runs(path: str) -> Iterator[LogRun]:
-    """One run."""
+    """Yield the only run of the file."""
     entries = tuple(
         _parse_entry(text, path, line)
         for line, text in iter_lines(path)
@@ -50,7 +50,7 @@ def _parse_entry(text: str, path: str, line: int) -> LogEntry:
 
 
 def _read_system_names(path: str) -> dict[str, str]:
-    """The names of the systems by submission; one that two share has the number with it."""
+    """Read the names of systems by submission; a shared name gets its number appended."""
     folder = os.path.dirname(os.path.abspath(path))
     for candidate in (folder, os.path.dirname(folder)):
         metadata = os.path.join(candidate, _METADATA)

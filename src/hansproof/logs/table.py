@@ -3,9 +3,9 @@
     id,choice,seed
     501,A,0
 
-Choices are letters, texts, or numbers from 0 or 1, the same way in all of the file. Scores stand
-in a list or in columns such as prob0, prob1. Columns for model, split, view, seed and run make
-runs of their own, a column such as gold is held against the benchmark.
+Choices are letters, texts, or numbers from 0 or 1, the same way in the whole file. Scores are in a
+list or in columns such as prob0, prob1. Columns for model, split, view, seed and run divide the
+table into runs. A column such as gold is checked against the benchmark.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from ._sniff import decode_head
 _JSON = ("json", "jsonl", "ndjson")
 _KEY = re.compile(r'"(\w+)"\s*:')
 _FLAGS = {"", "0", "1", "true", "false"}
-_UNNAMED = ("predictions", "preds", "answers")  # such a file is known by its folder
+_UNNAMED = ("predictions", "preds", "answers")  # the folder names the model of such a file
 
 TableRecords = Sequence[tuple[Location, Record]]
 
 
 def matches(path: str, head: bytes) -> bool:
-    """Whether there is a column for the id, and one for a choice or scores."""
+    """Check whether there is a column for the id, and one for a choice or scores."""
     head_text = decode_head(head)
     if file_extension(path) in ("csv", "tsv"):
         header = head_text.lstrip().partition("\n")[0]
@@ -58,7 +58,7 @@ def matches(path: str, head: bytes) -> bool:
 
 
 def runs(path: str) -> Iterator[LogRun]:
-    """One run for each model, split, view, seed and run that the columns name."""
+    """Yield one run per model, split, view, seed and run in the columns."""
     if file_extension(path) not in (*_JSON, "csv", "tsv"):
         raise BadInput(path, "unknown kind of table; known: csv, tsv, json, jsonl")
     rows = [(Location(path, line), record) for line, record in read_records(path)]
@@ -93,7 +93,7 @@ def _parse_entry(
 def _parse_scores(
     location: Location, record: Record, columns: tuple[str, ...]
 ) -> tuple[float, ...]:
-    if len(columns) > 1:  # empty cells at the end are choices that this item does not have
+    if len(columns) > 1:  # the item has fewer choices if the last cells are empty
         cells = [record.get(column) for column in columns]
         while cells and cells[-1] in (None, ""):
             cells.pop()
@@ -102,7 +102,7 @@ def _parse_scores(
             for value, name in zip(cells, columns, strict=False)
         )
     value = record.get(columns[0])
-    if isinstance(value, str):  # a table of text holds a list as JSON
+    if isinstance(value, str):  # tables of text contain lists as JSON
         value = decode_json(value, object, location.file, location.line)
     if not isinstance(value, list):
         raise location.error(columns[0], f"is {type_name(value)}, not a list of scores")
@@ -121,7 +121,7 @@ def _parse_number(value: object, column: str, location: Location) -> float:
 
 
 def _is_correctness_flag(rows: TableRecords, gold_column: str | None) -> bool:
-    """Whether `correct` only says that the choice was right, not which one is."""
+    """Check whether `correct` tells if the answer was right, instead of the right choice."""
     if gold_column is None or gold_column.lower() != "correct":
         return False
     return all(str(record.get(gold_column, "")).strip().lower() in _FLAGS for _, record in rows)
@@ -151,7 +151,7 @@ def _parse_whole_number(text: str) -> int | None:
 
 
 def _model_from_path(path: str) -> str:
-    """The name of the file, or of its folder where the file has none of its own."""
+    """Return the stem of the file, or the name of its folder if the stem is generic."""
     folder, name = os.path.split(os.path.abspath(path))
     stem = os.path.splitext(name)[0]
     return os.path.basename(folder) or stem if stem in _UNNAMED else stem

@@ -19,16 +19,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import specs
+from .. import plugins
 
 __all__ = ["load", "with_parameter"]
 
 
 def load(spec: str) -> Any:
     """The model of a name or a Python file, with the parameters that follow a colon."""
-    return specs.build_plugin("models", spec)
+    return plugins.build_plugin("models", spec)
 
 
 def with_parameter(spec: str, key: str, value: str, kind: type | None = None) -> str | None:
     """The same with one more parameter, unless it has that; None where a model has none such."""
-    return specs.with_parameter("models", spec, key, value, kind)
+    return plugins.with_parameter("models", spec, key, value, kind)

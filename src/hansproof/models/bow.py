@@ -14,7 +14,7 @@ import numpy as np
 
 from ..errors import BadInput
 from ..text.tokenizers import get_tokenizer
-from ..types import Items
+from ..types import FitInfo, Items
 from ._linear.solver import choice_layout, group_by_item
 
 if TYPE_CHECKING:
@@ -69,6 +69,10 @@ class FittedBow:
     training_bags: FeatureBags
     weights: RankerWeights
     tokenizer: str
+
+    @property
+    def fit_info(self) -> FitInfo:
+        return FitInfo(tokenizer=self.tokenizer)
 
     def score(self, items: Items) -> list[tuple[float, ...]]:
         """The sum of the weights of each choice's features."""

@@ -52,7 +52,7 @@ class Hf:
         overrides = {name: getattr(self, name) for name in names if getattr(self, name)}
         return replace(recipes.get_recipe(self.recipe), **overrides)
 
-    def room(self) -> int:
+    def batch_capacity(self) -> int:
         """How many runs it takes at once: one on a CPU."""
         return 64 if devices.find_device(self.device).type == "cuda" else 1
 

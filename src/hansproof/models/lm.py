@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..errors import BadInput
-from ..pretrained import checkpoint
-from ..types import Item, Items
+from ..pretrained import checkpoint, devices
+from ..types import FitInfo, Item, Items
 from ._transformers import prompt_formats
 from ._transformers.likelihood import Likelihood, load_scorer
 from ._transformers.prompt_formats import Pair
@@ -73,8 +73,9 @@ class Lm:
         return {"fingerprint": checkpoint.fingerprint(self.source)}
 
     @property
-    def tokenizer(self) -> str:
-        return "of the model"
+    def fit_info(self) -> FitInfo:
+        device = devices.describe_setting(self.device)
+        return FitInfo(tokenizer="of the model", device=device)
 
 
 def _continuation_pairs(item: Item) -> list[Pairs]:

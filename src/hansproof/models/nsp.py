@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from .._infra.optional_progress import track_optional
+from .._infra.progress import track_optional
 from ..errors import BadInput
 from ..pretrained import checkpoint, devices, input_formats, text_batches
 from ..pretrained.input_formats import Segments
-from ..types import Items
+from ..types import FitInfo, Items
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,9 @@ class Nsp:
         return {"fingerprint": checkpoint.fingerprint(self.source)}
 
     @property
-    def tokenizer(self) -> str:
-        return "of the model"
+    def fit_info(self) -> FitInfo:
+        device = devices.describe_setting(self.device)
+        return FitInfo(tokenizer="of the model", device=device)
 
 
 @lru_cache(maxsize=1)

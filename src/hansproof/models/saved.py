@@ -1,6 +1,6 @@
 """A fine-tuned model as `predict --keep` has saved it, applied unchanged.
 
-`kept:FOLDER` scores any benchmark with it, in that benchmark's input format.
+`saved:FOLDER` scores any benchmark with it, in that benchmark's input format.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 
 from ..errors import MissingExtra
 from ..pretrained import checkpoint, devices
-from ..types import Attributions, Items
+from ..types import AttributionMethod, Attributions, FitInfo, Items
 
 if TYPE_CHECKING:
-    from ._transformers.attribution import Method
     from ._transformers.finetuned import FinetunedTransformer
 
 
@@ -26,27 +25,23 @@ class Saved:
     device: str = "auto"  # cpu, cuda, or cuda where there is one
 
     @property
-    def tokenizer(self) -> str:
-        return self._load_model().tokenizer
-
-    @property
-    def sequences(self) -> int:
-        return self._load_model().sequences
-
-    @property
-    def cut(self) -> int:
-        return self._load_model().cut
-
-    @property
-    def length(self) -> int:
-        return self._load_model().length
+    def fit_info(self) -> FitInfo:
+        """Report on its scoring; its training was reported when it was trained."""
+        fitted = self._load_model().fit_info
+        return FitInfo(
+            cut=fitted.cut,
+            sequences=fitted.sequences,
+            length=fitted.length,
+            tokenizer=fitted.tokenizer,
+            device=devices.describe_setting(self.device),
+        )
 
     def score(self, items: Items) -> list[tuple[float, ...]]:
         """One score per choice."""
         return self._load_model().score(items)
 
     def gradients(
-        self, items: Items, method: Method = "gradient", steps: int = 32
+        self, items: Items, method: AttributionMethod = "gradient", steps: int = 32
     ) -> list[tuple[Attributions, ...]]:
         """How much the score of each choice hangs on each token of what is read."""
         return self._load_model().gradients(items, method, steps)

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..errors import BadInput, MissingExtra, UnknownName
 from ..text.tokenizers import get_tokenizer
-from ..types import Items, Model
+from ..types import FitInfo, Items, Model
 from ._linear import solver
 
 
@@ -58,11 +58,13 @@ class Wordfreq:
 class _FittedWordfreq:
     """Weights of mean, minimum, maximum and sum."""
 
-    tokenizer: ClassVar[str] = Wordfreq.tokenizer
-
     language: str
     weights: tuple[float, ...]
     bias: float
+
+    @property
+    def fit_info(self) -> FitInfo:
+        return FitInfo(tokenizer=Wordfreq.tokenizer)
 
     def score(self, items: Items) -> list[tuple[float, ...]]:
         """The weighted sum for each choice."""

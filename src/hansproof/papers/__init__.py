@@ -1,10 +1,11 @@
-"""Published tables beside ours: what holds, what differs, what cannot be had.
+"""Reproductions of published papers: every printed figure compared with a computed one.
 
-    >>> found = reproduce("niven2019")
-    >>> found.counts().reached, found.counts().reachable, found.counts().total
+    >>> counts = reproduce("niven2019").figure_counts()
+    >>> counts.reached, counts.reachable, counts.total
 
-Nothing here knows a printed figure: they are read from the paper's file, ours are computed from
-the benchmarks and from what the authors released, and a status is what comes of comparing them.
+The code contains no printed figures. They are read from `figures/<paper>.json`; the computed ones
+come from the benchmarks and from files that the authors released. Comparing the two gives every
+figure a status.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from .reproduction import FigureComparison, FigureCounts, FigureStatus, Reproduc
 
 __all__ = [
     "PAPERS",
-    "FigureCounts",
     "FigureComparison",
+    "FigureCounts",
+    "FigureStatus",
     "Paper",
     "Reproduction",
-    "FigureStatus",
     "load_paper",
     "reproduce",
 ]

@@ -1,4 +1,4 @@
-"""ARCT in the papers: the word *not*, and arguments that are there twice."""
+"""ARCT in the papers: statistics of the word *not*, and mirrored arguments."""
 
 from __future__ import annotations
 
@@ -13,13 +13,18 @@ WORD = "not"
 
 
 def select_items(data: PaperData, split: str) -> Items:
+    """Return the items of a split by its name in the papers; all items for `all`."""
     splits = data.benchmark("arct").splits
-    split_names = PAPER_SPLITS.get(split, tuple(splits))  # all
+    split_names = PAPER_SPLITS.get(split, tuple(splits))
     return tuple(item for name in split_names for item in splits[name])
 
 
 def word_statistics(items: Items, tokens: Tokenizer, exclusive: bool = True) -> tuple[float, float]:
-    """Productivity and coverage of the word, by the definition; or counted wherever it stands."""
+    """Compute productivity and coverage of the word.
+
+    By definition the word applies to an item if exactly one choice contains it (`exclusive`); else
+    it applies if any choice does.
+    """
     hits = applies = 0
     for item in items:
         matching = [i for i, choice in enumerate(item.choices) if WORD in tokens.split(choice)]
@@ -30,7 +35,7 @@ def word_statistics(items: Items, tokens: Tokenizer, exclusive: bool = True) -> 
 
 
 def group_pairs(items: Items, *fields: str) -> dict[object, list[Item]]:
-    """Items with the same fields and the same warrants, in whatever order."""
+    """Group items that have the same fields and the same warrants, in any order."""
     groups: dict[object, list[Item]] = defaultdict(list)
     for item in items:
         groups[tuple(item.fields[name] for name in fields), frozenset(item.choices)].append(item)
@@ -42,7 +47,7 @@ def right_choice(item: Item) -> str:
 
 
 def count_opposite_pairs(items: Items) -> int:
-    """How many pairs are alike but for the claim and have opposite answers; 0 unless all are so."""
+    """Count pairs that differ only in claim and answer; 0 unless all items are in such pairs."""
     groups = group_pairs(items, "reason").values()
     all_opposite = all(
         len(group) == len({right_choice(item) for item in group}) == 2 for group in groups

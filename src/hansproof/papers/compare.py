@@ -1,4 +1,4 @@
-"""Goes through a paper's figures and says of each what can be said."""
+"""Compare the printed figures of a paper with computed ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NEEDS_WEIGHTS = "needs pretrained weights"
 
 
 class PaperModule(Protocol):
-    """What there is for a paper: how to compute its tables, what to look for, what was read."""
+    """The package of a paper: functions for its tables and text figures, checks, and notes."""
 
     TABLES: Mapping[str, ComputeTable]
     TEXTS: Mapping[str, ComputeTextFigure]
@@ -28,7 +28,7 @@ class PaperModule(Protocol):
 
 
 def load_paper_module(key: str) -> PaperModule:
-    """The folder of a paper."""
+    """Import the package of a paper."""
     return cast(PaperModule, import_module(f".{key}", __package__))
 
 
@@ -39,9 +39,14 @@ def reproduce(
     retrained: Mapping[CellKey, ComputedFigure] | None = None,
     model: str | None = None,
 ) -> Reproduction:
-    """All figures of a paper, or those of some tables, from the data in a folder.
+    """Compare all figures of a paper, or those of some tables.
 
-    `reruns` are figures that a model of the user's gave (see `reproduce.rerun`).
+    Args:
+        paper: a name (`niven2019`), a JSON file, or a loaded paper.
+        tables: ids or numbers of tables; all if empty.
+        data: folder of the benchmarks and released files.
+        retrained: figures computed with a retrained model (see `papers.retrain`).
+        model: the model that the retrained figures come from.
     """
     if isinstance(paper, str):
         paper = load_paper(paper)
@@ -52,7 +57,7 @@ def reproduce(
     for table_id in track(table_ids, len(table_ids), f"tables of {paper.key}"):
         try:
             computed |= _compute_table(paper_module, paper, paper.tables[table_id], paper_data)
-        except HansproofError as error:  # a file or an extra that is not there
+        except HansproofError as error:  # a file or an extra is missing
             missing_data[table_id] = error
     if missing_data and not computed:
         raise next(iter(missing_data.values()))
@@ -71,7 +76,7 @@ def reproduce(
 def _run_checks(
     paper_module: PaperModule, paper: Paper, table_ids: Collection[str], data: PaperData
 ) -> Iterator[PaperFinding]:
-    """What is there to be found; not where the data for it are not here."""
+    """Run the checks of the selected tables; skip checks whose data are missing."""
     for check in paper_module.FINDINGS:
         if any(table_id in table_ids for table_id in check.tables):
             with suppress(HansproofError):
@@ -122,7 +127,7 @@ def _compare_figures(
 
 
 def _is_comparable(figure: PrintedFigure, *key_sets: Collection[CellKey]) -> bool:
-    """Settings and figures that are only quoted in running text are nothing to compare with."""
+    """Leave out settings and quoted figures in running text, for which nothing was computed."""
     return bool(figure.claim) or any(figure.key in keys for keys in key_sets)
 
 
@@ -152,7 +157,7 @@ def _compare_figure(
 
 
 def _unavailable_reason(figure: PrintedFigure, missing_data: HansproofError | None) -> str:
-    """Why a figure cannot be had."""
+    """Explain why a figure cannot be computed."""
     if missing_data and figure.claim in (FigureStatus.EXACT, FigureStatus.PREDICTIONS):
         return str(missing_data)
     if figure.claim.startswith(NOT_REPRODUCIBLE):

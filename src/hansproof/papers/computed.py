@@ -1,4 +1,4 @@
-"""What is found for a printed figure, and what is found wrong with one."""
+"""Computed figures, findings about printed ones, and the types of functions that make them."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from typing import Literal
 from .paper_data import PaperData
 from .printed import VALUE, CellKey, FigureParts, FigureValue, Paper, PrintedTable
 
-# data: counted in the benchmark.  predictions: from what the authors released of their models.
-# printed: follows from other figures of the paper.  model: from runs of our own.
+# data: counted in the benchmark.  predictions: from predictions that the authors released.
+# printed: follows from other printed figures.  model: from models trained by hansproof.
 FigureSource = Literal["data", "predictions", "printed", "model"]
 
 
 @dataclass(frozen=True, slots=True)
 class ComputedFigure:
-    """A figure of our own, and what it is made from."""
+    """A figure that hansproof computed, and its source."""
 
     parts: FigureParts
     source: FigureSource
     note: str = ""
-    model: str = ""  # the model that was run
+    model: str = ""  # the model that was trained
 
 
 @dataclass(frozen=True, slots=True)
 class PaperFinding:
-    """Something a reader of the paper must know, with the numbers it rests on.
+    """A problem in the paper, described with the numbers that show it.
 
-    Figures in `cells` cannot be as printed by the paper's own definition; what they would be is in
-    `ours`, where that can be said.
+    Figures in `cells` contradict the paper's own definitions; `corrections` has what they would
+    be, where that can be computed.
     """
 
     id: str
-    table: str  # where it belongs
+    table: str  # the table under which it is shown
     text: str
     cells: tuple[CellKey, ...] = ()
     corrections: dict[CellKey, ComputedFigure] = field(default_factory=dict)
@@ -42,13 +42,11 @@ class PaperFinding:
 ComputedCells = Mapping[tuple[int, str], ComputedFigure]  # by row and column
 ComputeTable = Callable[[PrintedTable, PaperData], ComputedCells]
 ComputeTextFigure = Callable[[Paper, PaperData], ComputedFigure]
-FindFunction = Callable[
-    [Paper, PaperData], PaperFinding | None
-]  # None: nothing of the kind is there
+FindFunction = Callable[[Paper, PaperData], PaperFinding | None]  # None: no problem found
 
 
 class FindingCheck:
-    """What is looked for, and the tables that it is about."""
+    """A function that looks for a problem, and the tables that it concerns."""
 
     __slots__ = ("find", "tables")
 
@@ -57,21 +55,21 @@ class FindingCheck:
 
 
 def data_figure(value: FigureValue, note: str = "") -> ComputedFigure:
-    """One number from the data."""
+    """Build a figure of one number that was counted in the data."""
     return ComputedFigure({VALUE: value}, "data", note)
 
 
 def predictions_figure(value: FigureValue, note: str = "") -> ComputedFigure:
-    """One number from released predictions."""
+    """Build a figure of one number from released predictions."""
     return ComputedFigure({VALUE: value}, "predictions", note)
 
 
 def implied_figure(value: FigureValue, note: str = "") -> ComputedFigure:
-    """One number from others of the paper."""
+    """Build a figure of one number that follows from other printed figures."""
     return ComputedFigure({VALUE: value}, "printed", note)
 
 
 def score_figure(mean: float, spread: float | None, note: str = "") -> ComputedFigure:
-    """Mean and spread over released runs."""
+    """Build a figure of mean and spread over released runs."""
     parts: FigureParts = {"mean": mean} if spread is None else {"mean": mean, "spread": spread}
     return ComputedFigure(parts, "predictions", note)

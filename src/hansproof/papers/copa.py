@@ -1,4 +1,4 @@
-"""COPA in the two papers that print the same runs: scores by training set, Easy and Hard."""
+"""COPA in the papers of Kavumba et al.: scores by training set, on Easy and Hard items."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from .printed import Paper, PrintedTable
 from .retrain import RetrainJob, RetrainRow, describe_runs
 
 RELEASED_SYSTEMS = {"BERT-large-FT": "BERT", "RoBERTa-large-FT": "RoBERTa"}  # trained on COPA
-SIGNIFICANT_PERCENT = 5.0  # per cent
+SIGNIFICANT_PERCENT = 5.0
 CUES_PROBE = Cues(split="dev", ngram=1, tokenizer="word", randomisations=1)
 
 
 def compute_scores(table: PrintedTable, data: PaperData) -> ComputedCells:
-    """Overall, Easy and Hard of what was released: mean and population deviation in per cent."""
+    """Compute scores of released runs (overall, Easy, Hard): mean and population sd in per cent."""
     cells: dict[tuple[int, str], ComputedFigure] = {}
     systems = data.copa_systems()
     for i, row in enumerate(table.rows):
@@ -47,7 +47,7 @@ def compute_scores(table: PrintedTable, data: PaperData) -> ComputedCells:
 
 
 def easy_hard_masks(system: System, data: PaperData) -> dict[str, NDArray[np.bool_]]:
-    """Which items a column is about."""
+    """Return the items of each score column as masks."""
     easy_ids = data.easy_ids()
     easy = np.array([item.id in easy_ids for item in system.items])
     return {"overall": np.ones_like(easy), "easy": easy, "hard": ~easy}
@@ -59,7 +59,7 @@ def _score_cell(system: System, mask: NDArray[np.bool_]) -> ComputedFigure:
 
 
 def _significance_cells(system: System, easy: NDArray[np.bool_]) -> dict[str, ComputedFigure]:
-    """By pooled runs, as it must have been done; by item where an item counts once."""
+    """Compute p with pooled runs, as the paper must have done; the note has p by item."""
     pooled_p = two_sample_randomisation_test(
         system.credits[:, easy].ravel(), system.credits[:, ~easy].ravel()
     ).p
@@ -73,7 +73,7 @@ def _significance_cells(system: System, easy: NDArray[np.bool_]) -> dict[str, Co
 
 @dataclass(frozen=True, slots=True)
 class PaperModel:
-    """How a model of the papers was fine-tuned, and from which weights."""
+    """The recipe and the checkpoint of a model of the papers."""
 
     recipe: str
     checkpoint: str
@@ -87,7 +87,7 @@ TRAINING_SETS = {"COPA": "copa", "B-COPA": "balanced_copa", "B-COPA 50%": "balan
 
 
 def finetuned_rows(table: PrintedTable) -> Iterator[RetrainRow]:
-    """The fine-tuned rows of a table."""
+    """Yield the rows of fine-tuned models in a table."""
     for i, row in enumerate(table.rows):
         if row["model"] in MODELS:
             model = MODELS[row["model"]]
@@ -96,7 +96,7 @@ def finetuned_rows(table: PrintedTable) -> Iterator[RetrainRow]:
 
 
 def run_cells(system: System, data: PaperData) -> dict[str, ComputedFigure]:
-    """Overall, Easy and Hard of runs of our own."""
+    """Compute overall, Easy and Hard scores of retrained runs."""
     score_cells = {
         c: _score_cell(system, mask) for c, mask in easy_hard_masks(system, data).items()
     }
@@ -107,18 +107,18 @@ def run_cells(system: System, data: PaperData) -> dict[str, ComputedFigure]:
 
 
 def cues_by_word(data: PaperData) -> dict[str, dict[str, Cell]]:
-    """Every word of the training half's choices, by coverage."""
+    """Count the words in the choices of COPA's dev split, the highest coverage first."""
     return {str(row["cue"]): row for row in rank_cues(CUES_PROBE, data.benchmark("copa"))}
 
 
 def rank_cues(probe: Cues, benchmark: Benchmark) -> list[dict[str, Cell]]:
-    """Every cue that a probe counts, the widest first."""
+    """List all cues that a probe counts, the highest coverage first."""
     columns = probe.all_rows(benchmark)
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def _cue_a_percent(column: str, baseline: float = 0.0) -> ComputeTextFigure:
-    """What is printed of the word *a*, in per cent."""
+    """Compute a statistic of the word *a*, in per cent above a baseline."""
     return lambda paper, data: data_figure(
         100 * float(cues_by_word(data)["a"][column] or 0) - baseline
     )
@@ -143,18 +143,18 @@ def _count_easy(is_easy: bool) -> ComputeTextFigure:
 
 
 def mean_accuracy(model: str, column: str, data: PaperData) -> float:
-    """What the released runs of a model got right, in per cent."""
+    """Compute the accuracy of a model's released runs, in per cent."""
     system = data.copa_systems()[model]
     return float(100 * system.credits[:, easy_hard_masks(system, data)[column]].mean())
 
 
 def accuracy_figure(model: str, column: str) -> ComputeTextFigure:
-    """The same, as a figure."""
+    """Compute the accuracy of a model's released runs as a text figure."""
     return lambda paper, data: predictions_figure(mean_accuracy(model, column, data))
 
 
 def gain_over_sasaki(column: str, table_id: str) -> ComputeTextFigure:
-    """BERT over the older system that is printed beside it."""
+    """Compute by how much BERT beats the older system in the same table."""
 
     def compute(paper: Paper, data: PaperData) -> ComputedFigure:
         printed = paper.tables[table_id]
@@ -166,7 +166,7 @@ def gain_over_sasaki(column: str, table_id: str) -> ComputeTextFigure:
     return compute
 
 
-# of running text, in both papers
+# figures in the running text of both papers
 TEXTS: dict[str, ComputeTextFigure] = {
     "easy-size": _count_easy(True),
     "hard-size": _count_easy(False),

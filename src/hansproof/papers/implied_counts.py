@@ -1,4 +1,4 @@
-"""Which counts of right items a printed share can stand for."""
+"""Counts of correct items that a printed percentage implies."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..stats import two_sample_randomisation_test
 
 
 def possible_counts(percent: float, n: int, digits: int = 1) -> list[int]:
-    """All k for which 100 k / n rounds to what is printed."""
+    """List all k for which 100 k / n rounds to the printed percentage."""
     slack = 0.5 * 10.0**-digits + 1e-9
     low, high = (n * (percent + sign * slack) / 100 for sign in (-1, 1))
     return [k for k in range(math.ceil(low), math.floor(high) + 1) if 0 <= k <= n]
@@ -19,7 +19,7 @@ def possible_counts(percent: float, n: int, digits: int = 1) -> list[int]:
 def randomisation_p_values(
     first: int, n_first: int, second: int, n_second: int
 ) -> tuple[float, float]:
-    """p, in per cent, that so many right in two sets come of chance: two-sided, one-sided."""
+    """Test two counts of correct items by randomisation: two-sided and one-sided p in per cent."""
     first_hits, second_hits = (
         np.repeat([1.0, 0.0], [n_right, n - n_right])
         for n_right, n in ((first, n_first), (second, n_second))

@@ -1,4 +1,4 @@
-"""A reproduction as Markdown: for pages that are kept."""
+"""Reproductions as Markdown, for pages of the documentation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .terminal import STATUS_MARKS, format_counts
 
 
 def render_markdown(reproduction: Reproduction) -> str:
-    """Its tables, each with what was found in it."""
+    """Render all tables, each with its counts, findings and notes."""
     return "\n".join(
         line
         for table in comparison_tables(reproduction)
@@ -20,7 +20,7 @@ def render_markdown(reproduction: Reproduction) -> str:
 
 
 def render_retrained_markdown(reproduction: Reproduction) -> str:
-    """The rows that were run again, and nothing else."""
+    """Render only the rows that have figures of a retrained model."""
     lines: list[str] = []
     for table in comparison_tables(reproduction):
         retrained_rows = [
@@ -29,7 +29,7 @@ def render_retrained_markdown(reproduction: Reproduction) -> str:
             if any(comparison.retrained for comparison in row.cells.values())
         ]
         if retrained_rows:
-            lines += [*_table_lines(replace(table, lines=tuple(retrained_rows))), ""]
+            lines += [*_table_lines(replace(table, rows=tuple(retrained_rows))), ""]
     return "\n".join(lines)
 
 
@@ -44,12 +44,12 @@ def _table_lines(table: ComparisonTable) -> Iterator[str]:
 
 
 def _note_lines(table: ComparisonTable) -> Iterator[str]:
-    """The tally, what was found, what was read, and why figures are not there."""
+    """Yield a table's counts, findings, notes, and reasons for missing figures."""
     yield f"\n{format_counts(table.counts)}"
     for finding in table.findings:
         yield f'\n!!! warning ""\n    {_escape_markdown(finding)}'
-    for finding in table.notes:
-        yield f"\n{_escape_markdown(finding)} *(Read, not derived.)*"
+    for note in table.notes:
+        yield f"\n{_escape_markdown(note)} *(Read, not derived.)*"
     for reason in table.reasons:
         yield f"\nCannot be had: {_escape_markdown(reason)}."
     yield ""
@@ -60,10 +60,9 @@ def _format_row(cells: Sequence[str]) -> str:
 
 
 def _format_cell(comparison: FigureComparison) -> str:
-    """What is printed with its mark; then ours, where it is another; then the re-run."""
-    parts = [
-        f"{_escape_markdown(format_figure(comparison.figure.parts, comparison.figure))} {STATUS_MARKS[comparison.status]}".rstrip()
-    ]
+    """Format a cell: the printed figure with its mark, the computed and the retrained figure."""
+    printed = _escape_markdown(format_figure(comparison.figure.parts, comparison.figure))
+    parts = [f"{printed} {STATUS_MARKS[comparison.status]}".rstrip()]
     if comparison.computed and comparison.status not in (
         FigureStatus.EXACT,
         FigureStatus.PREDICTIONS,
@@ -77,5 +76,5 @@ def _format_cell(comparison: FigureComparison) -> str:
 
 
 def _escape_markdown(text: str) -> str:
-    """What Markdown would take for something else."""
+    """Escape characters that Markdown would interpret."""
     return text.replace("|", "\\|").replace("<", "&lt;")

@@ -1,4 +1,4 @@
-"""A reproduction as a page: one file that loads nothing, both numbers side by side."""
+"""Reproductions as an HTML page: one file that loads nothing from elsewhere."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STATUS_MEANINGS = {
 
 
 def render_page(reproduction: Reproduction) -> str:
-    """All tables, what was found in them, and what the colours mean."""
+    """Render all tables with their findings, and a legend of the colours."""
     environment = Environment(
         loader=PackageLoader("hansproof.papers", "."),
         autoescape=True,
@@ -33,18 +33,18 @@ def render_page(reproduction: Reproduction) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(shown=escape_html, visible=reveal_hidden)
-    style = files("hansproof.report").joinpath("css/page.css").read_text(encoding="utf-8")
+    environment.filters.update(safe_text=escape_html, reveal=reveal_hidden)
+    style = files("hansproof.report.html").joinpath("css/page.css").read_text(encoding="utf-8")
     page_style = files("hansproof.papers").joinpath("page.css").read_text(encoding="utf-8")
     return environment.get_template("template.html").render(
-        found=reproduction,
+        reproduction=reproduction,
         counts=reproduction.figure_counts(),
         tables=comparison_tables(reproduction),
-        said=format_counts,
-        text=format_figure,
+        format_counts=format_counts,
+        format_figure=format_figure,
         marks=STATUS_MARKS,
         classes=CSS_CLASSES,
-        meaning=STATUS_MEANINGS,
+        meanings=STATUS_MEANINGS,
         version=metadata.version("hansproof"),
         style=Markup(style + page_style),  # noqa: S704
     )

@@ -1,4 +1,4 @@
-"""The benchmarks of the papers, and what their authors released beside them, each read once."""
+"""The benchmarks of the papers and the files that their authors released."""
 
 from __future__ import annotations
 
@@ -20,11 +20,13 @@ from ..types import Benchmark, Item, Items
 
 _COPA_SITE = "Balanced-COPA/Balanced-COPA.github.io", "6e031959f0df0620059cb03d708bfbefd38ee0ba"
 PREDICTIONS = github_file(
-    "balanced_copa/predictions.tar.bz2", _COPA_SITE[0], "downloads/predictions.tar.bz2", _COPA_SITE[1],
+    "balanced_copa/predictions.tar.bz2",
+    _COPA_SITE[0], "downloads/predictions.tar.bz2", _COPA_SITE[1],
     "3386956d3ffd4c5210f44bd9161739d60a5805a9e630766f4bc0df2949584c92",
 )  # fmt: skip
 EASY_SUBSETS = github_file(
-    "balanced_copa/easy_hard_subsets.json", _COPA_SITE[0], "downloads/easy_hard_subsets.json", _COPA_SITE[1],
+    "balanced_copa/easy_hard_subsets.json",
+    _COPA_SITE[0], "downloads/easy_hard_subsets.json", _COPA_SITE[1],
     "f9f1bb7bf0266ad9f2175d0f5b8da638af89475c693e54a78b7ca7f262a2d1bb",
 )  # fmt: skip
 SWAPPED_WARRANTS = github_file(
@@ -32,7 +34,7 @@ SWAPPED_WARRANTS = github_file(
     "experiments/src/main/python/data/train-w-swap.tsv", "929f5847487e28036e60803f72e26a82c638db43",
     "165091b9850209e47b3962bc086ae57656506c3a3c1cea6dcb4c08ab67ed4fb5",
 )  # fmt: skip
-# accuracy by seed: the experiment, and the sha256 of its file
+# files of accuracies by seed: experiment -> sha256 of its file
 _ARCT_RUNS = "IKMLab/arct2", "0efa2d209287be1106766ccbe05633bc2a4a4c62"
 EXPERIMENTS = {
     "bert_base": "24c36315affadbf1bf5550a2c27c1909e7a93f6f68b1bede88ec81a0b01fa3f2",
@@ -61,17 +63,17 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class PaperData:
-    """Reads from a folder of data, or from the usual places."""
+    """Loads benchmarks and released files, each once, from a folder or the default places."""
 
     folder: str | None = None
     _cache: dict[str, object] = field(default_factory=dict)
 
     def benchmark(self, name: str) -> Benchmark:
-        """One of the papers' benchmarks."""
+        """Load a benchmark of the papers."""
         return self._load_once(name, lambda: load(name, folder=self.folder))
 
     def copa_systems(self) -> dict[str, System]:
-        """What BERT and RoBERTa said of COPA's test half, three runs each."""
+        """Load the released predictions on COPA's test split: BERT and RoBERTa, three runs each."""
 
         def read_systems() -> dict[str, System]:
             benchmark = self.benchmark("copa")
@@ -81,7 +83,7 @@ class PaperData:
         return self._load_once("runs of COPA", read_systems)
 
     def easy_ids(self) -> frozenset[str]:
-        """The ids of the Easy items."""
+        """Load the published ids of the Easy items."""
         path = find_file(EASY_SUBSETS, self.folder)
         try:
             with open(path, encoding="utf-8") as file:
@@ -90,7 +92,7 @@ class PaperData:
             raise BadInput(path, f"is no list of Easy items: {error!r}") from None
 
     def seed_accuracies(self, experiment: str) -> tuple[SeedAccuracy, ...]:
-        """The runs of an experiment of Niven and Kao."""
+        """Load the accuracies of an experiment of Niven and Kao."""
         name = f"arct_adversarial/recorded/{experiment}/accs.csv"
         path = f"results_from_paper/{experiment}/accs.csv"
         source = github_file(name, _ARCT_RUNS[0], path, _ARCT_RUNS[1], EXPERIMENTS[experiment])
@@ -99,9 +101,9 @@ class PaperData:
         )
 
     def swapped_items(self) -> Items:
-        """The training items of ARCT that are there twice, warrants the other way round.
+        """Load ARCT's training items with a second copy of each whose warrants are swapped.
 
-        Two copies share an id, which no benchmark may.
+        The two copies share an id, so this file cannot be loaded as a benchmark.
         """
         path = find_file(SWAPPED_WARRANTS, self.folder)
         try:

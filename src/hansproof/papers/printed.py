@@ -1,7 +1,7 @@
-"""The figures that a paper prints: its file in `hansproof/papers`, or a copy of one.
+"""The printed figures of a paper, read from `papers/figures/<paper>.json` or a copy of it.
 
-A file has lost the zeros at the end of a number, so how many digits were printed is read off the
-column: as many as its longest number has.
+JSON numbers have lost their trailing zeros, so the number of printed digits is taken from the
+number with the most digits in the same column.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from typing import Any
 from ..errors import BadInput, UnknownName
 
 PAPERS = ("kavumba2019", "kavumba2020", "niven2019", "branco2021")
-TEXT = "text"  # the table of what is said in running text
-VALUE = "value"  # the one part of a plain number
+TEXT = "text"  # id of the table of figures in running text
+VALUE = "value"  # the only part of a plain number
 
-# strings that are findings, and numbers and flags that only say which row it is
+# columns of strings that count as figures, and columns of numbers that only label rows
 _TEXT_COLUMNS = {
     ("kavumba2019", "table-2"): ("cue",),
     **{("branco2021", f"table-{n}"): ("unigram", "bigram") for n in (11, 12, 13, 14)},
@@ -28,10 +28,8 @@ _TEXT_COLUMNS = {
 _LABEL_COLUMNS = {"branco2021": ("choice", "partial")}
 
 FigureValue = float | int | str | bool
-FigureParts = dict[
-    str, FigureValue
-]  # `value`, or `mean` and `spread`, or what a figure has by name
-CellKey = tuple[str, int, str]  # table, row, column; of text: TEXT, number, id
+FigureParts = dict[str, FigureValue]  # keys: `value`, or `mean` and `spread`, or other names
+CellKey = tuple[str, int, str]  # table, row, column; in running text: TEXT, row, figure id
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +39,10 @@ class PrintedFigure:
     key: CellKey
     parts: FigureParts
     digits: dict[str, int]  # after the point, by part
-    claim: str  # what its file says of how it can be had
+    claim: str  # what its file says about how it can be reproduced
 
     def matches(self, values: Mapping[str, FigureValue]) -> bool:
-        """Whether another, rounded to the digits of this, is this."""
+        """Tell whether values, rounded to the printed digits, equal the printed ones."""
         return all(
             name in values and _equal_when_rounded(value, values[name], self.digits[name])
             for name, value in self.parts.items()
@@ -52,7 +50,7 @@ class PrintedFigure:
 
 
 def _equal_when_rounded(printed: FigureValue, value: FigureValue, digits: int) -> bool:
-    """A number half-way between two may be rounded to either."""
+    """Compare two values; a number half-way may be rounded up or down."""
     if isinstance(printed, str | bool) or isinstance(value, str | bool):
         return printed == value
     return abs(printed - value) <= 0.5 * 10.0**-digits + 1e-9
@@ -60,22 +58,22 @@ def _equal_when_rounded(printed: FigureValue, value: FigureValue, digits: int) -
 
 @dataclass(frozen=True, slots=True)
 class PrintedTable:
-    """A table: what names its rows, and its figures."""
+    """A printed table: the labels of its rows, and its figures."""
 
     id: str
     title: str
     unit: str
     labels: tuple[str, ...]
     columns: tuple[str, ...]  # of figures
-    rows: tuple[dict[str, Any], ...]  # labels of each
+    rows: tuple[dict[str, Any], ...]  # the labels of each row
     figures: dict[CellKey, PrintedFigure]
 
     def get_number(self, row: int, column: str, part: str = VALUE) -> float:
-        """A printed number."""
+        """Return a printed number."""
         return float(self.figures[self.id, row, column].parts[part])
 
     def find_row(self, **labels: Any) -> int:
-        """The first row with these labels."""
+        """Find the index of the first row with these labels."""
         for i, row in enumerate(self.rows):
             if all(row.get(name) == value for name, value in labels.items()):
                 return i
@@ -84,7 +82,7 @@ class PrintedTable:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """All figures of one paper."""
+    """All printed figures of a paper."""
 
     key: str
     title: str
@@ -92,20 +90,20 @@ class Paper:
     tables: dict[str, PrintedTable]
 
     def iter_figures(self) -> Iterator[PrintedFigure]:
-        """Every one, in the order of the paper."""
+        """Iterate over all figures, in the order of the paper."""
         for table in self.tables.values():
             yield from table.figures.values()
 
     def text_figure(self, figure_id: str) -> PrintedFigure:
-        """One of running text."""
+        """Return a figure of the running text."""
         table = self.tables[TEXT]
         return table.figures[TEXT, table.find_row(id=figure_id), figure_id]
 
 
 def load_paper(name: str) -> Paper:
-    """The paper of a name, or of a file of the same shape."""
+    """Load a paper by name, or from a JSON file of the same form."""
     if name in PAPERS:
-        source = resources.files("hansproof").joinpath(f"papers/{name}.json")
+        source = resources.files("hansproof").joinpath(f"papers/figures/{name}.json")
         return _parse_paper(name, source.read_text(encoding="utf-8"))
     if not name.endswith(".json") and not os.path.exists(name):
         raise UnknownName("paper", name, PAPERS)
@@ -116,7 +114,7 @@ def load_paper(name: str) -> Paper:
 
 
 def select_tables(paper: Paper, tables: Collection[str]) -> list[str]:
-    """The ids of tables that were named by id, or by number alone; of none, all."""
+    """Return the ids of tables given by id or number; all ids if none is given."""
     selected = []
     for name in tables:
         table_id = f"table-{name}" if name.isdecimal() else name
@@ -175,7 +173,7 @@ def _is_figure(key: str, rows: Iterable[dict[str, Any]], column: str) -> bool:
 
 
 def _find_claim(table: dict[str, Any], row: dict[str, Any], column: str) -> str:
-    """The nearest to the cell that speaks of it."""
+    """Find what the file says about reproducing a cell: in its row, else in its table."""
     for scope in (row, table):
         cells = scope.get("reproducible_cells", {})
         if column in cells or "reproducible" in scope:
@@ -184,7 +182,7 @@ def _find_claim(table: dict[str, Any], row: dict[str, Any], column: str) -> str:
 
 
 def _parse_text_figures(figures: list[dict[str, Any]]) -> PrintedTable:
-    """Settings and figures that are only quoted say nothing of how they can be had."""
+    """Collect the figures of running text; settings and quoted figures have an empty claim."""
     rows = tuple({"id": f["id"], "what": f["what"], "unit": f.get("unit", "")} for f in figures)
     printed_figures = {}
     for i, figure in enumerate(figures):
@@ -208,6 +206,6 @@ def _parse_parts(value: Any) -> FigureParts:
 
 
 def _count_digits(values: Iterable[FigureValue]) -> int:
-    """After the point, in the longest of them."""
+    """Count the digits after the point of the number that has most."""
     return max((len(f"{v:.10f}".rstrip("0").partition(".")[2])
                 for v in values if isinstance(v, int | float)), default=0)  # fmt: skip

@@ -1,4 +1,4 @@
-"""Figures and tables in words: what terminal, page and JSON have in common."""
+"""Comparison tables and formatted figures, shared by terminal, page, Markdown and JSON."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ STATUS_ORDER = [*FigureStatus]
 
 @dataclass(frozen=True, slots=True)
 class ComparisonRow:
-    """A row of a table: what names it, and by column what became of its figures."""
+    """A row of a comparison table: its labels, and its comparisons by column."""
 
     labels: tuple[str, ...]
     cells: dict[str, FigureComparison]
 
     def status_text(self) -> str:
-        """Of the row: one word where it has one, else what there is."""
+        """Return the statuses of the row's figures, each once."""
         comparisons = sorted(
             self.cells.values(), key=lambda comparison: STATUS_ORDER.index(comparison.status)
         )
@@ -29,7 +29,7 @@ class ComparisonRow:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonTable:
-    """A table as it is shown."""
+    """A printed table with the comparisons of its figures."""
 
     printed: PrintedTable
     labels: tuple[str, ...]
@@ -38,7 +38,7 @@ class ComparisonTable:
     counts: FigureCounts
     findings: tuple[str, ...]
     notes: tuple[str, ...]
-    reasons: tuple[str, ...]  # why figures cannot be had, each once
+    reasons: tuple[str, ...]  # why figures cannot be computed, each once
 
     @property
     def name(self) -> str:
@@ -46,12 +46,11 @@ class ComparisonTable:
 
 
 def comparison_tables(reproduction: Reproduction) -> tuple[ComparisonTable, ...]:
-    """All tables that were asked for."""
-    built_tables = [
+    """Build the tables of a reproduction."""
+    return tuple(
         _build_table(reproduction, reproduction.paper.tables[table_id], comparisons)
         for table_id, comparisons in reproduction.comparisons_by_table().items()
-    ]
-    return tuple(built_tables)
+    )
 
 
 def _build_table(
@@ -84,7 +83,7 @@ def _format_label(value: Any) -> str:
 
 
 def format_figure(parts: Mapping[str, FigureValue], figure: PrintedFigure) -> str:
-    """A figure as the paper would print it: 76.5 ± 2.7."""
+    """Format a figure as the paper would print it: 76.5 ± 2.7."""
     texts = [
         format_number(value, figure.digits.get(part, 0))
         for part, value in parts.items()
@@ -94,7 +93,7 @@ def format_figure(parts: Mapping[str, FigureValue], figure: PrintedFigure) -> st
 
 
 def format_number(value: FigureValue, digits: int) -> str:
-    """With so many digits after the point; words as they are."""
+    """Format a number with the given digits after the point; words stay as they are."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, str):
@@ -104,7 +103,7 @@ def format_number(value: FigureValue, digits: int) -> str:
 
 
 def difference(comparison: FigureComparison) -> float | None:
-    """Ours less what is printed; of a score, of the mean."""
+    """Subtract the printed value from the computed one; of scores, the means."""
     computed = comparison.computed or comparison.retrained
     part = "mean" if "mean" in comparison.figure.parts else VALUE
     if computed is None or part not in computed.parts or part not in comparison.figure.parts:

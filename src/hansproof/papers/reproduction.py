@@ -1,4 +1,4 @@
-"""What became of a printed figure, and of all of a paper."""
+"""The result of a reproduction: a status for every figure, and counts of statuses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .printed import Paper, PrintedFigure
 
 
 class FigureStatus(StrEnum):
-    """What can be said of a figure."""
+    """The result of comparing a printed figure with a computed one."""
 
     EXACT = "exact"
     PREDICTIONS = "from published predictions"
@@ -27,16 +27,16 @@ REACHED_STATUSES = (FigureStatus.EXACT, FigureStatus.PREDICTIONS)
 
 @dataclass(frozen=True, slots=True)
 class FigureComparison:
-    """One figure: what is printed, what is ours, what a run of another model gave."""
+    """A printed figure beside the computed one and the one of a retrained model."""
 
     figure: PrintedFigure
     status: FigureStatus
     computed: ComputedFigure | None = None
     retrained: ComputedFigure | None = None
-    reason: str = ""  # it cannot be had, or what contradicts it
+    reason: str = ""  # why it cannot be computed, or what contradicts it
 
     def status_text(self) -> str:
-        """The status in words; of one that was run again, with what."""
+        """Return the status in words; for retrained figures, with the model's name."""
         retrained_model = (
             self.status == FigureStatus.RERUN and self.retrained and self.retrained.model
         )
@@ -45,7 +45,7 @@ class FigureComparison:
 
 @dataclass(frozen=True, slots=True)
 class FigureCounts:
-    """How many figures; reachable are those that data and released predictions give one for."""
+    """Numbers of figures; reachable: data or released predictions give a figure."""
 
     reached: int
     reachable: int
@@ -54,7 +54,7 @@ class FigureCounts:
 
 
 def count_figures(comparisons: Iterable[FigureComparison]) -> FigureCounts:
-    """Of some figures."""
+    """Count comparisons by status."""
     by_status = Counter(comparison.status for comparison in comparisons)
     n_reached = sum(by_status[status] for status in REACHED_STATUSES)
     return FigureCounts(
@@ -67,20 +67,20 @@ def count_figures(comparisons: Iterable[FigureComparison]) -> FigureCounts:
 
 @dataclass(frozen=True, slots=True)
 class Reproduction:
-    """A paper, figure by figure."""
+    """All comparisons of a paper, with findings and notes."""
 
     paper: Paper
     comparisons: tuple[FigureComparison, ...]
-    findings: tuple[PaperFinding, ...]  # derived
-    notes: dict[str, tuple[str, ...]]  # by table: read, not derived
-    model: str | None = None  # that filled rows
+    findings: tuple[PaperFinding, ...]  # derived from figures and data
+    notes: dict[str, tuple[str, ...]]  # by table: read by people, not derived
+    model: str | None = None  # the model that was retrained
 
     def figure_counts(self) -> FigureCounts:
-        """Over all tables that were asked for."""
+        """Count the comparisons of all selected tables."""
         return count_figures(self.comparisons)
 
     def comparisons_by_table(self) -> dict[str, list[FigureComparison]]:
-        """The outcomes by table, in the order of the paper."""
+        """Group the comparisons by table, in the order of the paper."""
         by_table: dict[str, list[FigureComparison]] = {}
         for comparison in self.comparisons:
             by_table.setdefault(comparison.figure.key[0], []).append(comparison)

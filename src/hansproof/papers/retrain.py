@@ -1,9 +1,9 @@
-"""Rows that take a model: trained again, by the paper's recipe, with whatever model there is.
+"""Retrain the models of a paper's tables, by the paper's recipe.
 
-    >>> asked = Asked("hf:./mpnet,pooling=mean", seeds=(0, 1, 2), sweep=...)
-    >>> reruns = fill(read("kavumba2019"), ["table-5"], asked)
+    >>> request = RetrainRequest("hf:./mpnet,pooling=mean", seeds=(0, 1, 2), sweep=...)
+    >>> retrained = retrain_rows(load_paper("kavumba2019"), ["table-5"], request)
 
-Without a model of the user's every row is trained with the checkpoint that the paper had.
+Without a model in the request every row is trained from the paper's checkpoint.
 """
 
 from __future__ import annotations
@@ -29,26 +29,24 @@ from .computed import ComputedCells, ComputedFigure
 from .paper_data import PaperData
 from .printed import CellKey, Paper, PrintedTable
 
-HALF_SUFFIX = "/2"  # behind the name of a benchmark: half of its groups to train on
+HALF_SUFFIX = "/2"  # after a benchmark's name: train on half of its groups
 
 SweepFunction = Callable[[Benchmark, Sequence[RunSpec], str | None], Sequence[Predictions]]
-# all of it tuned; frozen under a support vector machine, fields and choice apart or joined; or
-# nothing learnt: whether the choice is the next sentence
+# tuned: all weights are fine-tuned.  frozen, joined: a support vector machine on frozen vectors, of
+# fields and choice separately or joined.  next: next-sentence prediction without training.
 ModelUse = Literal["tuned", "frozen", "joined", "next"]
 
 
 @dataclass(frozen=True, slots=True)
 class RetrainJob:
-    """What is trained for a row: on what, what it sees, how, and from which weights."""
+    """A model to train: benchmark, recipe, checkpoint, view, and how the checkpoint is used."""
 
     benchmark: str
     recipe: str
-    checkpoint: str  # of the paper
+    checkpoint: str  # the paper's
     view: str = FULL
     use: ModelUse = "tuned"
-    paper_only: bool = (
-        False  # with the paper's weights or not at all: a model of the user's has its row
-    )
+    paper_only: bool = False  # skip the job if the request names another model
 
 
 ComputeRunCells = Callable[[System, PaperData], Mapping[str, ComputedFigure]]
@@ -56,7 +54,7 @@ ComputeRunCells = Callable[[System, PaperData], Mapping[str, ComputedFigure]]
 
 @dataclass(frozen=True, slots=True)
 class RetrainRow:
-    """A row of a table, and how its figures follow from the runs of a job."""
+    """A row of a table, its job, and the function that computes its figures from the runs."""
 
     table: str
     index: int
@@ -66,30 +64,30 @@ class RetrainRow:
 
 @dataclass(frozen=True, slots=True)
 class RetrainRequest:
-    """With which model, how often, who runs it, and where weights are kept for a second look."""
+    """The model to train, its seeds, the function that runs sweeps, and a folder for weights."""
 
     model: str | None  # None: the paper's own checkpoints
-    seeds: Sequence[int] | None  # None: as many as the paper had
+    seeds: Sequence[int] | None  # None: the seeds of the paper's recipe
     sweep: SweepFunction
     keep_dir: str = "kept"
     report: Callable[[str], None] = lambda line: None
 
     def model_name(self, job: RetrainJob) -> str:
-        """Who fills the figures of a job."""
+        """Return the name of the model that a job trains."""
         return self.model or job.checkpoint
 
 
-# a table that takes more than scores: its printed figures, with whom, from what
+# computes a table that needs the trained models themselves, not only their scores
 RetrainTable = Callable[[PrintedTable, RetrainRequest, PaperData], ComputedCells]
 
 
 def retrain_rows(
     paper: Paper, tables: Collection[str], request: RetrainRequest, data: str | None = None
 ) -> dict[CellKey, ComputedFigure]:
-    """The figures that a model can give, each job done once.
+    """Compute the figures that need a model; every job runs once.
 
-    What cannot be run is left out, and said in the end: the lack of a checkpoint or of word
-    vectors shall not cost the work of days. Where nothing can be run, the first reason is raised.
+    Jobs that fail (a missing checkpoint, missing word vectors) are left out and reported at the
+    end, so that they do not cost the work of days. If all fail, the first error is raised.
     """
     paper_data = PaperData(data)
     computed: dict[CellKey, ComputedFigure] = {}
@@ -111,9 +109,10 @@ def retrain_rows(
 def _plan_retraining(
     paper: Paper, tables: Collection[str], request: RetrainRequest, data: PaperData
 ) -> Iterator[tuple[str, Callable[[], dict[CellKey, ComputedFigure]]]]:
-    """What is to be run, by a name for it: first what needs the weights of runs that others share.
+    """Yield a description and a function for everything to run.
 
-    A run whose weights were not kept would have to be trained again.
+    Tables that need weights come first: other rows share their runs, and a run whose weights were
+    not kept would have to be trained again.
     """
     models = _load_models_module(paper)
     for table_id, compute in models.MODEL_TABLES.items():
@@ -136,20 +135,20 @@ def _retrain_table(
 def _retrain_job(
     rows: Sequence[RetrainRow], request: RetrainRequest, data: PaperData
 ) -> dict[CellKey, ComputedFigure]:
-    """The figures of rows that share a job."""
+    """Compute the figures of rows that share a job."""
     job = rows[0].job
     runs = run_job(job, request, data)
     if runs is None:
         return {}
     return {
-        (row.table, row.index, column): replace(figure, by=request.model_name(job))
+        (row.table, row.index, column): replace(figure, model=request.model_name(job))
         for row in rows
         for column, figure in row.compute_cells(runs, data).items()
     }
 
 
 class ModelsModule(Protocol):
-    """What there is for the models of a paper."""
+    """The `models` module of a paper."""
 
     MODEL_TABLES: Mapping[str, RetrainTable]
 
@@ -161,12 +160,12 @@ def _load_models_module(paper: Paper) -> ModelsModule:
 
 
 def load_model_rows(paper: Paper) -> Iterator[RetrainRow]:
-    """All rows of a paper that are trained, in the order of its tables."""
+    """Yield the rows of a paper that need a trained model, in the order of its tables."""
     yield from _load_models_module(paper).model_rows(paper)
 
 
 def run_job(job: RetrainJob, request: RetrainRequest, data: PaperData) -> System | None:
-    """What the runs of a job say; None where the model is of another kind."""
+    """Run a job; None if the requested model cannot be used for it."""
     spec = model_spec(job, request.model)
     if spec is None:
         return None
@@ -176,7 +175,7 @@ def run_job(job: RetrainJob, request: RetrainRequest, data: PaperData) -> System
 
 
 def keep_models(job: RetrainJob, request: RetrainRequest, data: PaperData) -> list[str]:
-    """Folders of the models themselves, by run; none where they are gone, or cannot be kept."""
+    """Run a job and return the folders of its trained models; empty if any is missing."""
     spec = model_spec(job, request.model)
     if spec is None or not isinstance(load(spec), Hf):
         return []
@@ -185,12 +184,12 @@ def keep_models(job: RetrainJob, request: RetrainRequest, data: PaperData) -> li
     folders = [
         model_folder(request.keep_dir, run_key) for run_key in build_run_keys(benchmark, runs)
     ]
-    # of runs of before there may be none, as the sweep has said
+    # earlier runs may have been saved without weights; the sweep has reported them
     return folders if all(map(os.path.isdir, folders)) else []
 
 
 def best_model_folder(job: RetrainJob, request: RetrainRequest, data: PaperData) -> str | None:
-    """The folder of the model that has most right where it was trained."""
+    """Return the folder of the run that is most accurate on its own benchmark."""
     folders = keep_models(job, request, data)
     runs = run_job(job, request, data) if folders else None
     return None if runs is None else folders[int(runs.credits.mean(axis=1).argmax())]
@@ -205,7 +204,7 @@ def _plan_runs(
 
 
 def model_spec(job: RetrainJob, model: str | None) -> str | None:
-    """The model of a job, with the paper's recipe where it has one."""
+    """Build the model spec of a job, with the paper's recipe if the model takes one."""
     if job.paper_only and model is not None:
         return None
     if job.use == "next":
@@ -224,7 +223,7 @@ def model_spec(job: RetrainJob, model: str | None) -> str | None:
 
 
 def load_job_benchmark(name: str, data: PaperData) -> Benchmark:
-    """The benchmark of a job."""
+    """Load the benchmark of a job, halved if its name says so."""
     benchmark = data.benchmark(name.removesuffix(HALF_SUFFIX))
     if not name.endswith(HALF_SUFFIX):
         return benchmark
@@ -233,7 +232,7 @@ def load_job_benchmark(name: str, data: PaperData) -> Benchmark:
 
 
 def describe_runs(system: System) -> str:
-    """What a number needs beside it."""
+    """Describe runs in a note: their number, the sample size, the device."""
     run = system.runs[0]
     seeds = len(system.runs)
     parts = [f"{seeds} run{'s' * (seeds > 1)}", f"n = {len(system.items)}", run.device]

@@ -1,6 +1,7 @@
-"""A reproduction in the terminal: a table for each of the paper's, cells with both numbers.
+"""Reproductions in the terminal: one table for each table of the paper.
 
-What is printed, a mark (✓ reached, ≠ differs, ✗ contradicts), ours; behind an arrow the re-run.
+A cell has the printed figure, a mark (✓ reached, ≠ differs, ✗ contradicts), the computed figure
+where it differs, and after an arrow the figure of a retrained model.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ from .render import ComparisonRow, ComparisonTable, comparison_tables, format_fi
 from .reproduction import FigureComparison, FigureCounts, FigureStatus, Reproduction
 
 STATUS_MARKS = {
-    FigureStatus.EXACT: "✓", FigureStatus.PREDICTIONS: "✓", FigureStatus.DIFFERS: "≠", FigureStatus.RERUN: "",
-    FigureStatus.CANNOT: "", FigureStatus.CONTRADICTS: "✗",
+    FigureStatus.EXACT: "✓", FigureStatus.PREDICTIONS: "✓", FigureStatus.DIFFERS: "≠",
+    FigureStatus.RERUN: "", FigureStatus.CANNOT: "", FigureStatus.CONTRADICTS: "✗",
 }  # fmt: skip
 
 
 def render_terminal(reproduction: Reproduction) -> RenderableType:
-    """All of it."""
+    """Render a reproduction: title, tables and totals."""
     paper = reproduction.paper
     header = Text.assemble(
         (reveal_hidden(paper.title), "bold"), "\n", reveal_hidden(paper.citation), "\n"
@@ -50,25 +51,28 @@ def _render_table(table: ComparisonTable) -> Iterator[RenderableType]:
         ]
         for i, comparison_row in enumerate(table.rows, 1)
     ]
-    yield TerminalTable(reveal_hidden(f"{table.name}{subtitle}"), [row_header or "row", *columns, "status"],
-               [[*map(reveal_hidden, row)] for row in rows])  # fmt: skip
+    yield TerminalTable(
+        reveal_hidden(f"{table.name}{subtitle}"),
+        [row_header or "row", *columns, "status"],
+        [[*map(reveal_hidden, row)] for row in rows],
+    )
     yield Text(format_counts(table.counts), "dim")
     for reason in table.reasons:
         yield Text(reveal_hidden(f"cannot be had: {reason}"), "dim")
     for finding in table.findings:
         yield Text(reveal_hidden(f"! {finding}"), "red")
-    for finding in table.notes:
-        yield Text(reveal_hidden(f"note: {finding}"))
+    for note in table.notes:
+        yield Text(reveal_hidden(f"note: {note}"))
     yield Text("")
 
 
 def _status_names(row: ComparisonRow) -> str:
-    """The model of a re-run is named at the end: a row has no room for it."""
+    """List the statuses of a row without the retrained model, which the footer names."""
     return ", ".join(dict.fromkeys(comparison.status.value for comparison in row.cells.values()))
 
 
 def format_cell(comparison: FigureComparison) -> str:
-    """What is printed with its mark; ours, where it is another; and the re-run."""
+    """Format a cell: the printed figure, its mark, the computed and the retrained figure."""
     parts = [
         format_figure(comparison.figure.parts, comparison.figure),
         STATUS_MARKS[comparison.status],
@@ -84,7 +88,7 @@ def format_cell(comparison: FigureComparison) -> str:
 
 
 def format_counts(counts: FigureCounts) -> str:
-    """Reached, reachable, all."""
+    """Describe counts in a sentence: reached, reachable and all figures."""
     parts = [f"{count} {status}" for status, count in counts.by_status.items()]
     return (
         f"{counts.reached} of {counts.reachable} reachable figures reached, {counts.total} in all: "

@@ -1,4 +1,4 @@
-"""A reproduction for machines."""
+"""Reproductions as JSON."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SCHEMA = 1
 
 
 def reproduction_to_json(reproduction: Reproduction) -> dict[str, Any]:
-    """Every figure with ours, the difference, a status and why."""
+    """Convert a reproduction: printed and computed figures, differences, statuses and reasons."""
     return {
         "schema": SCHEMA,
         "version": metadata.version("hansproof"),

@@ -1,11 +1,12 @@
-"""What one run said, as a file: `predictions.jsonl`, a header line, then one line per item.
+"""Reads and writes the predictions of one run: a header line, then one line per item.
 
     {"predictions": 1, "benchmark": "copa", "split": "test", "sha256": "1f...", "model": "m", ...}
     {"id": "501", "scores": [0.2, 0.8]}
     {"id": "502", "choice": 1}
 
-Lines are written as they come, to `.part`, so that a killed run goes on where it was; the file
-takes its name when it is complete. Standard library only: it is written where models are trained.
+Lines are written to `.part` as they are computed, so that a killed run can be resumed; the file
+gets its final name when it is complete. Only the standard library is used, since files are written
+where models are trained.
 """
 
 from __future__ import annotations
@@ -18,17 +19,17 @@ from .writer import PART, PredictionsWriter, open_writer, to_bytes, write, write
 
 __all__ = [
     "PART",
-    "ModelAnswer",
     "BenchmarkSplits",
     "IncompleteRun",
+    "ModelAnswer",
     "PredictionsWriter",
+    "open_writer",
+    "read",
     "read_benchmark_name",
-    "validate_scores",
     "require_complete",
     "to_bytes",
-    "write_partial",
-    "read",
+    "validate_scores",
     "write",
     "write_new",
-    "open_writer",
+    "write_partial",
 ]

@@ -1,4 +1,4 @@
-"""What a run says, held against the items it is about."""
+"""Checks the answers of a run against the items of its split."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .lines import ModelAnswer
 
 
 class IncompleteRun(BadInput):
-    """A run that does not speak of every item; what it does say is kept in `run`."""
+    """A run that lacks items; `run` contains the scores that exist."""
 
     def __init__(self, file: str, message: str, run: Predictions, line: int | None = None) -> None:
         super().__init__(file, message, line=line)
@@ -22,7 +22,7 @@ class IncompleteRun(BadInput):
 def validate_scores(
     answers: Iterable[tuple[int | None, str, ModelAnswer]], items: Items, file: str
 ) -> dict[str, tuple[float, ...]]:
-    """A score for every choice of the items spoken of, in the order of the benchmark."""
+    """Convert answers to scores for every choice, in the order of the benchmark."""
     sizes = {item.id: len(item.choices) for item in items}
     scores: dict[str, tuple[float, ...]] = {}
     for line, id, value in answers:
@@ -36,7 +36,7 @@ def validate_scores(
 
 
 def require_complete(run: Predictions, items: Items, file: str) -> Predictions:
-    """The run, if it speaks of every item."""
+    """Return the run if it has scores for every item, else raise `IncompleteRun`."""
     missing = [item.id for item in items if item.id not in run.scores]
     if missing:
         missing_ids = ", ".join(map(truncate, missing[:3])) + (" ..." if len(missing) > 3 else "")

@@ -1,4 +1,4 @@
-"""The first line of a file of predictions."""
+"""Parses the first line of a predictions file."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ..records.location import truncate
 from ..types import Predictions, TrainingProtocol
 
 SCHEMA = 1
-NAN = "nan"  # JSON has no word of its own for the accuracy of training that fell apart
+NAN = "nan"  # the training accuracy of a diverged run, which JSON cannot express
 HEADER_FIELDS = tuple(field.name for field in fields(Predictions) if field.name != "scores")
 _TEXT = ("benchmark", "split", "sha256", "model", "view", "tokenizer", "device", "version")
 _REQUIRED = ("benchmark", "split", "sha256", "model", "view")
 
 
 def parse_header(header: Mapping[str, Any], path: str) -> Predictions:
-    """The run that a header announces, its scores still to come."""
+    """Parse a header to a run without scores."""
     schema = header.get("predictions")
     if type(schema) is not int:
         raise BadInput(path, "is no predictions file: its first line is no header", line=1)
@@ -44,7 +44,7 @@ def parse_header(header: Mapping[str, Any], path: str) -> Predictions:
 
 
 def _is_valid_field(name: str, value: object) -> bool:
-    if name in _TEXT:  # names are shown: they must be something, in one line
+    if name in _TEXT:  # names are displayed, so they must be printable and in one line
         return (
             isinstance(value, str)
             and value.isprintable()

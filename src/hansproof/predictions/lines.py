@@ -1,4 +1,4 @@
-"""One line of a file of predictions."""
+"""Parses one line of a predictions file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ModelAnswer = int | tuple[float, ...]  # the index of the choice, or a score for
 
 
 def parse_object(text: str, path: str, line: int) -> dict[str, Any]:
-    """The object in a line."""
+    """Parse the object of a line."""
     value = parse_json(text, path, line)
     if not isinstance(value, dict):
         raise BadInput(path, "not an object", line=line)
@@ -21,7 +21,7 @@ def parse_object(text: str, path: str, line: int) -> dict[str, Any]:
 
 
 def is_complete_line(text: str) -> bool:
-    """Whether the last line of a file is complete though no line end follows."""
+    """Check whether the last line of a file is complete although it has no line end."""
     try:
         parse_json(text, "")
     except BadInput:
@@ -30,7 +30,7 @@ def is_complete_line(text: str) -> bool:
 
 
 def parse_line(record: Mapping[str, Any], path: str, line: int) -> tuple[str, ModelAnswer]:
-    """The item a line is about, and what it says."""
+    """Return the id of the item of a line, and the answer of the model."""
     id, scores, choice = record.get("id"), record.get("scores"), record.get("choice")
     if not isinstance(id, str):
         raise BadInput(path, "is no text", line=line, field="id")

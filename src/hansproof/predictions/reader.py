@@ -1,4 +1,4 @@
-"""Reads a run, checked against the benchmark it is about."""
+"""Reads a run and checks it against its benchmark."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .splits import BenchmarkSplits
 
 
 def read_benchmark_name(path: str) -> str:
-    """The name of the benchmark that a file is about."""
+    """Read the name of the benchmark from the header of a file."""
     number, first_line = next(iter_lines(path), (1, ""))
     return parse_header(parse_object(first_line, path, number), path).benchmark
 
 
 def read(path: str, splits: BenchmarkSplits) -> Predictions:
-    """A run, checked against the benchmark it is about."""
+    """Read a run and check it against its benchmark."""
     numbered_lines = iter_lines(path)
     number, first_line = next(numbered_lines, (1, ""))
     run = parse_header(parse_object(first_line, path, number), path)
@@ -30,8 +30,8 @@ def read(path: str, splits: BenchmarkSplits) -> Predictions:
         if not text.endswith("\n") and not is_complete_line(text):
             partial = replace(run, scores=validate_scores(answers, items, path))
             message = (
-                f"is cut off: its writer was killed; {len(partial.scores)} of {len(items)} items are "
-                "finished, the rest is missing"
+                f"is cut off: its writer was killed; {len(partial.scores)} of {len(items)} items "
+                "are finished, the rest is missing"
             )
             raise IncompleteRun(path, message, partial, number)
         if text.strip():

@@ -1,4 +1,4 @@
-"""Which split of a benchmark a file is about, and whether it is the same version."""
+"""Finds the split of a benchmark that a file belongs to, in the same version."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from ..types import Benchmark, Items, fingerprint
 
 
 class BenchmarkSplits:
-    """The splits of a benchmark with their fingerprints, worked out once for many files."""
+    """The splits of a benchmark with their fingerprints, computed once for many files."""
 
     def __init__(self, benchmark: Benchmark) -> None:
         self.benchmark = benchmark
         self._fingerprints = benchmark.sha256()
 
     def load_split(self, split: str) -> tuple[Items, str]:
-        """The items of a part of the benchmark, and their fingerprint."""
+        """Return the items of a split and their fingerprint."""
         if split in self._fingerprints:
             return self.benchmark.splits[split], self._fingerprints[split]
         items = take_split(self.benchmark, split).splits[split]
         return items, fingerprint(items)
 
     def find_split(self, split: str, sha256: str, file: str) -> tuple[str, Items]:
-        """The split a file was made for, which must be here in the same version."""
+        """Find the split that a file was made for; raise if its version differs."""
         for name, known_sha256 in self._fingerprints.items():
             if known_sha256 == sha256:
                 return name, self.benchmark.splits[name]
@@ -33,7 +33,8 @@ class BenchmarkSplits:
         if known_sha256 != sha256:
             message = (
                 f"made for another version of {self.benchmark.name}:{split} "
-                f"(sha256 {sha256[:12]}, here {known_sha256[:12]}): load that version, or predict again"
+                f"(sha256 {sha256[:12]}, here {known_sha256[:12]}): "
+                "load that version, or predict again"
             )
             raise BadInput(file, message)
         return split, items

@@ -1,4 +1,4 @@
-"""Writes runs: line by line to `.part`, which takes its name when the run is complete."""
+"""Writes runs line by line to `.part`, which gets its final name when the run is complete."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ PART = ".part"
 
 
 class PredictionsWriter:
-    """Takes the scores of one item after the other; `done` holds those of a run that was killed."""
+    """Writes scores item by item; `finished_scores` includes those of a killed run."""
 
     def __init__(self, path: str, run: Predictions) -> None:
         self.finished_scores = _resume_scores(path, run)
-        self._file = open(path, "ab")  # noqa: SIM115  open as long as the run lasts
+        self._file = open(path, "ab")  # noqa: SIM115  closed by `close`
         if not self._file.tell():
             self._write_record(_build_header(run))
 
     def add_item(self, id: str, scores: tuple[float, ...]) -> None:
-        """One item, on disk when this returns."""
+        """Write the scores of one item, flushed when this returns."""
         if id in self.finished_scores:
             raise ValueError(f"{id} was written before")
         self.finished_scores[id] = scores
@@ -37,19 +37,19 @@ class PredictionsWriter:
 
     def _write_record(self, record: Mapping[str, Any]) -> None:
         self._file.write(_encode_record(record))
-        self._file.flush()  # to the system, which a killed process does not take down
+        self._file.flush()  # to the operating system, so that the line survives a killed process
 
     def close(self) -> None:
-        """Everything to the disk itself."""
+        """Sync the file to disk and close it."""
         os.fsync(self._file.fileno())
         self._file.close()
 
 
 @contextmanager
 def open_writer(path: str, run: Predictions) -> Iterator[PredictionsWriter]:
-    """Write a run; leaving the block without an error says that it is complete.
+    """Open a writer for a run; leaving the block without an error completes the file.
 
-    What `run.scores` holds is not written: it is the header that is taken from `run`.
+    Only the header is taken from `run`; `run.scores` is not written.
     """
     part_path = path + PART
     try:
@@ -65,19 +65,19 @@ def open_writer(path: str, run: Predictions) -> Iterator[PredictionsWriter]:
 
 
 def write(path: str, run: Predictions) -> None:
-    """Write all of a run at once."""
+    """Write a complete run at once."""
     with atomic_io.atomic_write(path) as file:
         file.writelines(_encode_lines(run, run.scores))
 
 
 def to_bytes(run: Predictions, extra_header: Mapping[str, Any]) -> bytes:
-    """All of a run's file, and more in its header than the run itself says."""
+    """Encode a run as the bytes of its file, with extra values in the header."""
     _, *lines = _encode_lines(run, run.scores)
     return b"".join([_encode_record({**_build_header(run), **extra_header}), *lines])
 
 
 def write_new(path: str, run: Predictions) -> None:
-    """Write all of a run, but not over a file that holds another."""
+    """Write a complete run; raise if the file contains another run."""
     data = to_bytes(run, {})
     if os.path.exists(path):
         with open(path, "rb") as file:
@@ -87,9 +87,9 @@ def write_new(path: str, run: Predictions) -> None:
 
 
 def write_partial(path: str, run: Predictions) -> str:
-    """Write what there is of a run to `.part`, from where it can go on; the name of that file.
+    """Write an incomplete run to `.part`, so that it can be resumed, and return that path.
 
-    What such a file holds of the same run is kept, too; one of another run is refused.
+    Scores of the same run in an existing file are preserved; a file of another run is refused.
     """
     part_path = path + PART
     scores = {**_resume_scores(part_path, run), **run.scores}
@@ -116,7 +116,7 @@ def _encode_record(record: Mapping[str, Any]) -> bytes:
 
 
 def _resume_scores(path: str, run: Predictions) -> dict[str, tuple[float, ...]]:
-    """The finished lines of a killed writer; what it left of a line is cut off."""
+    """Read the finished lines of a killed writer and truncate an incomplete last line."""
     if not os.path.exists(path) or not os.path.getsize(path):
         return {}
     with open(path, "rb") as file:
@@ -136,7 +136,8 @@ def _resume_scores(path: str, run: Predictions) -> dict[str, tuple[float, ...]]:
         )
         if changed_field:
             old_value, new_value = getattr(old_run, changed_field), getattr(run, changed_field)
-            message = f"was left by another run ({truncate(str(old_value))}, now {truncate(str(new_value))})"
+            old_text, new_text = truncate(str(old_value)), truncate(str(new_value))
+            message = f"was left by another run ({old_text}, now {new_text})"
             raise BadInput(path, f"{message}: remove it, or write elsewhere", field=changed_field)
     scores = {}
     for number, text in numbered_lines:

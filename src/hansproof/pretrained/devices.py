@@ -25,6 +25,11 @@ def find_device(name: str) -> torch.device:
         raise ModelError(f"device {name!r}: {str(error).splitlines()[0]}") from None
 
 
+def describe_setting(name: str) -> str:
+    """Return a model's device setting as a result states it; `auto` is resolved."""
+    return describe_device(find_device(name)) if name == "auto" else name
+
+
 def describe_device(device: torch.device) -> str:
     """The device as it stands beside a result: `cpu`, or `cuda: ` and the name of the card."""
     import torch

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._infra.optional_progress import track_optional
+from .._infra.progress import track_optional
 from . import checkpoint, devices, text_batches
 from .input_formats import Segments
 

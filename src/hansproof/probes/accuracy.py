@@ -14,16 +14,17 @@ from typing import ClassVar
 import numpy as np
 
 from .._infra.validation import check_range
-from ..baselines import baseline_credits, majority_split, p_above_chance
 from ..inputs.systems import System, build_systems, systems_by_split
+from ..scoring import baseline_credits, majority_split
 from ..stats import (
     Floats,
     bootstrap_mean,
     holm,
     mean_interval,
+    p_above_chance,
     paired_randomisation_test,
 )
-from ..types import Benchmark, Cell, Estimate, Predictions, Result, Table
+from ..types import Benchmark, Cell, Estimate, Predictions, Result, Subject, Table
 from ._text import plural
 
 SYSTEM_COLUMNS = (
@@ -34,6 +35,8 @@ RUN_COLUMNS = (
     "split", "system", "seed", "accuracy", "view", "protocol", "trained_on", "train_accuracy",
     "tokenizer", "device",
 )  # fmt: skip
+CHANCE = "chance"
+BASELINES = (CHANCE, "majority", "longest")  # columns of the table
 BELOW_BASELINE = "no better than a baseline"
 
 
@@ -42,6 +45,7 @@ class Accuracy:
     """The accuracy of every system, beside chance, majority label and longest choice."""
 
     needs: ClassVar[tuple[str, ...]] = ("predictions",)
+    subject: ClassVar[Subject] = "models"
 
     level: float = 0.05  # of the tests against the best baseline, Holm-corrected
     seed: int = 0  # of the bootstrap
@@ -62,14 +66,20 @@ class Accuracy:
             self._system_row(system, baselines[system.split], p, float(q_value))
             for system, p, q_value in zip(systems, p_values, q, strict=True)
         )
-        n_below = sum(row[-1] == BELOW_BASELINE for row in rows)
-        perfect = [f"{s.split}: {s.name}" for s in systems if s.scores.min() == 1]
+        n_below = sum(float(q_value) > self.level for q_value in q)
+        perfect = [_estimate_name(s) for s in systems if s.scores.min() == 1]
+        best_systems = [
+            max(split_systems, key=lambda system: float(system.scores.mean()))
+            for split_systems in systems_by_split(systems).values()
+        ]
         return Result(
             probe="accuracy",
             params=asdict(self),
             verdict="caution" if n_below or perfect else "clear",
-            summary=_write_summary(systems, n_below),
-            estimates=tuple(_build_estimate(row) for row in rows),
+            summary=_write_summary(systems, best_systems, n_below),
+            key=_estimate_name(best_systems[0]),
+            subject=self.subject,
+            estimates=tuple(_build_estimate(system) for system in systems),
             tables={
                 "systems": Table(SYSTEM_COLUMNS, rows),
                 "runs": Table(
@@ -94,7 +104,7 @@ class Accuracy:
             system.split, system.name, len(system.runs), float(scores.mean()),
             *mean_interval(scores, system.groups),
             *bootstrap_mean(scores, system.groups, seed=self.seed),
-            *(float(baselines[name].mean()) for name in ("chance", "majority", "longest")),
+            *(float(baselines[name].mean()) for name in BASELINES),
             len(system.items), system.tie_rate(), p, q, BELOW_BASELINE if q > self.level else "",
         )  # fmt: skip
 
@@ -102,7 +112,7 @@ class Accuracy:
 def _p_against_best(system: System, baselines: dict[str, Floats]) -> float:
     """The p against the best baseline."""
     name, best = max(baselines.items(), key=lambda pair: float(pair[1].mean()))
-    if name == "chance":
+    if name == CHANCE:
         return p_above_chance(system.scores, best, system.groups)
     return paired_randomisation_test(system.scores, best, system.groups, alternative="greater").p
 
@@ -117,12 +127,16 @@ def _run_rows(system: System) -> list[tuple[Cell, ...]]:
     ]  # fmt: skip
 
 
-def _build_estimate(row: tuple[Cell, ...]) -> Estimate:
-    cells = dict(zip(SYSTEM_COLUMNS, row, strict=True))
-    value, low, high, chance = (float(cells[k] or 0) for k in ("accuracy", "low", "high", "chance"))
+def _estimate_name(system: System) -> str:
+    return f"{system.split}: {system.name}"
+
+
+def _build_estimate(system: System) -> Estimate:
+    low, high = mean_interval(system.scores, system.groups)
     return Estimate(
-        f"{cells['split']}: {cells['system']}", value, low, high, int(cells["n"] or 0), chance
-    )
+        _estimate_name(system), float(system.scores.mean()), low, high, len(system.items),
+        system.chance, split=system.split,
+    )  # fmt: skip
 
 
 def _missed_items(systems: Sequence[System]) -> dict[str, tuple[str, ...]]:
@@ -142,22 +156,22 @@ def _missed_items(systems: Sequence[System]) -> dict[str, tuple[str, ...]]:
     return missed
 
 
-def _write_summary(systems: Sequence[System], n_below: int) -> str:
+def _write_summary(systems: Sequence[System], best_systems: Sequence[System], n_below: int) -> str:
+    """Name the best system of every split, and how many are no better than a baseline."""
     by_split = systems_by_split(systems)
     clauses = []
-    for split, split_systems in by_split.items():
-        best = max(split_systems, key=lambda system: float(system.scores.mean()))
-        subject = (
-            f"the best of {len(split_systems)} systems, {best.name},"
-            if len(split_systems) > 1
-            else best.name
-        )
-        clauses.append(f"in {split} {subject} is right {best.scores.mean():.1%} of the time")
+    for best in best_systems:
+        n_systems = len(by_split[best.split])
+        subject = f"the best of {n_systems} systems, {best.name}," if n_systems > 1 else best.name
+        clauses.append(f"in {best.split} {subject} is right {best.scores.mean():.1%} of the time")
     text = "; ".join(clauses) + f" (chance {systems[0].chance:.1%})"
     if not n_below:
         comparison = "every score beats the best trivial baseline"
     else:
-        comparison = f"{n_below} of {plural(len(systems), 'score')} cannot be told from the best trivial baseline"
+        comparison = (
+            f"{n_below} of {plural(len(systems), 'score')} cannot be told from the best trivial "
+            "baseline"
+        )
     return f"{text[0].upper()}{text[1:]}; {comparison}."
 
 

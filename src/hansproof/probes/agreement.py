@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._infra.validation import check_range
-from ..baselines import chance_level
 from ..errors import BadInput
 from ..inputs.ratings import Ratings
+from ..scoring import chance_level
 from ..stats import (
     fleiss_interval,
     fleiss_kappa,
@@ -26,13 +26,14 @@ from ..stats import (
     mean_interval,
     wilson_interval,
 )
-from ..types import Benchmark, Cell, Estimate, Items, Result, Table
+from ..types import Benchmark, Cell, Estimate, Items, Result, Subject, Table
 from ._text import plural
 
 OVERALL_COLUMNS = (
     "split", "items", "raters", "ratings", "kappa", "low", "high", "alpha", "vote_accuracy",
     "vote_low", "vote_high", "chance", "no_majority",
 )  # fmt: skip
+AGAINST_KEY, NO_MAJORITY = "vote against the key", "no majority"
 RATER_COLUMNS = ("split", "rater", "accuracy", "low", "high", "chance", "n")
 
 
@@ -41,6 +42,7 @@ class Agreement:
     """Kappa, alpha and the majority vote of every split that was rated."""
 
     needs: ClassVar[tuple[str, ...]] = ("ratings",)
+    subject: ClassVar[Subject] = "models"
 
     least: float = 0.667  # kappa below which agreement calls for care (Krippendorff's line)
     against: float = 0.05  # share of items whose vote goes against the key that calls for care
@@ -64,11 +66,14 @@ class Agreement:
         ]
         if not parts:
             raise BadInput(benchmark.name, "none of the rated items has an answer here")
+        worst = min(parts, key=lambda part: float(part.vote.mean()))
         return Result(
             probe="agreement",
             params=asdict(self),
             verdict="caution" if any(self._needs_care(part) for part in parts) else "clear",
-            summary=_write_summary(parts),
+            summary=_write_summary(worst),
+            key=worst.vote_estimate().name,
+            subject=self.subject,
             estimates=tuple(estimate for part in parts for estimate in part.build_estimates()),
             tables={
                 "overall": Table(OVERALL_COLUMNS, tuple(part.overall_row() for part in parts)),
@@ -106,28 +111,32 @@ class RatedSplit:
         self.interval = fleiss_interval(self.counts, seed=seed) if defined else (None, None)
 
     def build_estimates(self) -> list[Estimate]:
-        """Kappa where it is defined, and the majority vote."""
-        n = len(self.items)
-        low, high = mean_interval(self.vote, [item.group for item in self.items])
-        vote = Estimate(
-            f"{self.split}: majority vote", float(self.vote.mean()), low, high, n, self.chance
-        )
+        """Return kappa, where it is defined, and the accuracy of the majority vote."""
+        vote = self.vote_estimate()
         if np.isnan(self.kappa):
             return [vote]
-        interval = self.interval
         kappa = Estimate(
-            f"{self.split}: Fleiss' kappa", self.kappa, interval[0], interval[1], n, 0.0
-        )
+            f"{self.split}: Fleiss' kappa", self.kappa, *self.interval, len(self.items), 0.0,
+            kind="ratio", split=self.split,
+        )  # fmt: skip
         return [kappa, vote]
+
+    def vote_estimate(self) -> Estimate:
+        """Return the accuracy of the majority vote."""
+        low, high = mean_interval(self.vote, [item.group for item in self.items])
+        return Estimate(
+            f"{self.split}: majority vote", float(self.vote.mean()), low, high, len(self.items),
+            self.chance, split=self.split,
+        )  # fmt: skip
 
     def overall_row(self) -> tuple[Cell, ...]:
         """The row of the table."""
-        vote = self.build_estimates()[-1]
+        vote = self.vote_estimate()
         alpha = krippendorff_alpha(self.counts)
         return (
             self.split, len(self.items), len({rater for _, rater, _ in self.rows}), len(self.rows),
-            _nan_to_none(self.kappa), *self.interval, _nan_to_none(alpha), vote.value, vote.low, vote.high,
-            self.chance, len(self.disputed_items()["no majority"]),
+            _nan_to_none(self.kappa), *self.interval, _nan_to_none(alpha), vote.value, vote.low,
+            vote.high, self.chance, len(self.disputed_items()[NO_MAJORITY]),
         )  # fmt: skip
 
     def rater_rows(self) -> list[tuple[Cell, ...]]:
@@ -153,8 +162,8 @@ class RatedSplit:
         is_tie = is_top.sum(axis=1) > 1
         ids = np.array([item.id for item in self.items], object)
         return {
-            "vote against the key": tuple(ids[(self.vote == 0) & ~is_tie]),
-            "no majority": tuple(ids[is_tie]),
+            AGAINST_KEY: tuple(ids[(self.vote == 0) & ~is_tie]),
+            NO_MAJORITY: tuple(ids[is_tie]),
         }
 
 
@@ -175,9 +184,8 @@ def _nan_to_none(value: float) -> float | None:
     return None if np.isnan(value) else value
 
 
-def _write_summary(parts: list[RatedSplit]) -> str:
-    worst = min(parts, key=lambda part: float(part.vote.mean()))
-    n_against = len(worst.disputed_items()["vote against the key"])
+def _write_summary(worst: RatedSplit) -> str:
+    n_against = len(worst.disputed_items()[AGAINST_KEY])
     kappa = "undefined" if np.isnan(worst.kappa) else f"{worst.kappa:.3f}"
     return (
         f"The majority vote of people is right {worst.vote.mean():.1%} of the time in "

@@ -13,12 +13,18 @@ import numpy as np
 from scipy.special import chdtrc
 
 from .._infra.validation import check_range
+from ..scoring import chance_credits
 from ..stats import wilson_interval
 from ..types import Benchmark, Cell, Estimate, Items, Result, Table, Verdict
 from ._splits import grouped_items_note, labelled_splits
+from ._text import as_clauses
 
 SIMULATIONS = 9999
+MOST_FREQUENT = "most_frequent_position"  # the metric of its estimates
 POSITION_COLUMNS = ("split", "position", "count", "expected", "frequency", "low", "high", "n")
+TEST_COLUMNS = ("split", "n", "chi2", "df", "p")
+
+Record = dict[str, Cell]  # by column
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,26 +43,28 @@ class ClassBalance:
 
     def __call__(self, benchmark: Benchmark) -> Result:
         parts, notes = labelled_splits(benchmark, self.split)
-        positions = {name: _position_rows(name, items) for name, items in parts.items()}
-        tests = tuple(_test_evenness(name, items, positions[name]) for name, items in parts.items())
-        estimates = {name: _most_frequent_position(name, rows) for name, rows in positions.items()}
-        uneven = {
-            name: estimates[name]
-            for name, *_, p in tests
-            if isinstance(name, str) and float(p or 0) * len(tests) <= self.level
-        }
+        positions = {name: _count_positions(name, items) for name, items in parts.items()}
+        tests = {name: _test_evenness(name, parts[name], positions[name]) for name in parts}
+        estimates = {name: _most_frequent_position(positions[name]) for name in parts}
+        p_values = {name: float(test["p"] or 0) * len(tests) for name, test in tests.items()}
+        uneven = [estimates[name] for name in parts if p_values[name] <= self.level]
+        worst = max(uneven, key=lambda e: e.value - (e.chance or 0), default=None)
+        summary = _write_summary(worst, len(uneven), len(tests))
         return Result(
             probe="class_balance",
             params=asdict(self),
-            verdict=self._decide_verdict(list(uneven.values())),
-            summary=_write_summary(uneven, len(tests)),
-            p=min(1.0, min(float(p or 0) for *_, p in tests) * len(tests)),
+            verdict=self._decide_verdict(uneven),
+            summary=summary,
+            clauses=as_clauses([summary]),
+            key=worst.name if worst else None,
+            p=min(1.0, *p_values.values()),
             estimates=tuple(estimates.values()),
             tables={
                 "positions": Table(
-                    POSITION_COLUMNS, tuple(r for rows in positions.values() for r in rows)
+                    POSITION_COLUMNS,
+                    tuple(tuple(r.values()) for records in positions.values() for r in records),
                 ),
-                "tests": Table(("split", "n", "chi2", "df", "p"), tests),
+                "tests": Table(TEST_COLUMNS, tuple(tuple(r.values()) for r in tests.values())),
             },
             notes=(*notes, *grouped_items_note(parts)),
         )
@@ -67,54 +75,58 @@ class ClassBalance:
         return "caution" if uneven else "clear"
 
 
-def _position_rows(name: str, items: Items) -> list[tuple[Cell, ...]]:
+def _count_positions(split: str, items: Items) -> list[Record]:
+    """Count how often each position is right, and how often it would be if all were equal."""
     sizes = np.array([len(item.choices) for item in items])
+    guess = chance_credits(items)
     counts = np.bincount([item.answer or 0 for item in items], minlength=int(sizes.max()))
     low, high = wilson_interval(counts, len(items))
-    return [
+    rows = [
         (
-            name, position, int(count), float((1 / sizes[sizes > position]).sum()),
+            split, position, int(count), float(guess[sizes > position].sum()),
             int(count) / len(items), float(low[position]), float(high[position]), len(items),
         )
         for position, count in enumerate(counts)
     ]  # fmt: skip
+    return [dict(zip(POSITION_COLUMNS, row, strict=True)) for row in rows]
 
 
-def _test_evenness(name: str, items: Items, rows: list[tuple[Cell, ...]]) -> tuple[Cell, ...]:
-    """Chi-squared of the counts; where few are expected somewhere, its p by simulation."""
-    count = np.array([row[2] for row in rows], float)
-    expected = np.array([row[3] for row in rows], float)
+def _test_evenness(split: str, items: Items, positions: list[Record]) -> Record:
+    """Test the counts by chi-squared; its p is simulated where fewer than 5 are expected."""
+    count = np.array([record["count"] for record in positions], float)
+    expected = np.array([record["expected"] for record in positions], float)
     statistic = float((np.square(count - expected) / expected).sum())
     df = count.size - 1
+    record: Record = {"split": split, "n": len(items), "chi2": statistic, "df": df}
     if expected.min() >= 5:
-        return name, len(items), statistic, df, float(chdtrc(df, statistic))
+        return record | {"p": float(chdtrc(df, statistic))}
     sizes = np.array([len(item.choices) for item in items])
     rng, reached = np.random.default_rng(0), 0
     for _ in range(SIMULATIONS):
         simulated = np.bincount(rng.integers(0, sizes), minlength=count.size)
         reached += float((np.square(simulated - expected) / expected).sum()) >= statistic - 1e-9
-    return name, len(items), statistic, df, (1 + reached) / (SIMULATIONS + 1)
+    return record | {"p": (1 + reached) / (SIMULATIONS + 1)}
 
 
-def _most_frequent_position(name: str, rows: list[tuple[Cell, ...]]) -> Estimate:
+def _most_frequent_position(positions: list[Record]) -> Estimate:
     # by count - expected: where items differ in their number of choices, the first positions are
     # right most often even if all is even
-    top_row = max(rows, key=lambda row: float(row[2] or 0) - float(row[3] or 0))
-    _, _, _, expected_count, frequency, low, high, n = top_row
+    top = max(positions, key=lambda r: float(r["count"] or 0) - float(r["expected"] or 0))
+    split, n = str(top["split"]), int(top["n"] or 0)
+    frequency, low, high = (float(top[name] or 0) for name in ("frequency", "low", "high"))
     # chance of a guesser who always names this position: how often it would be right if even
-    expected = float(expected_count or 0) / int(n or 1)
+    expected = float(top["expected"] or 0) / (n or 1)
     return Estimate(
-        f"{name}: most frequent position",
-        float(frequency or 0), float(low or 0), float(high or 0), int(n or 0), expected,
+        f"{split}: most frequent position", frequency, low, high, n, expected,
+        split=split, metric=MOST_FREQUENT,
     )  # fmt: skip
 
 
-def _write_summary(uneven: dict[str, Estimate], splits: int) -> str:
-    if not uneven:
+def _write_summary(worst: Estimate | None, n_uneven: int, splits: int) -> str:
+    if worst is None:
         tests_phrase = "one split" if splits == 1 else f"{splits} splits"
         return f"No position is right more often than chance allows ({tests_phrase} tested)."
-    split, worst = max(uneven.items(), key=lambda entry: entry[1].value - (entry[1].chance or 0))
     return (
-        f"Positions are uneven ({len(uneven)} of {splits} tested): always naming the same one is "
-        f"right {worst.value:.1%} of the time in {split} (even: {worst.chance:.1%})."
+        f"Positions are uneven ({n_uneven} of {splits} tested): always naming the same one is "
+        f"right {worst.value:.1%} of the time in {worst.split} (even: {worst.chance:.1%})."
     )

@@ -26,8 +26,8 @@ from ..stats import (
     mean_interval,
     paired_randomisation_test,
 )
-from ..types import FULL, Benchmark, Cell, Estimate, Predictions, Result, Table
-from ._text import plural
+from ..types import FULL, Benchmark, Cell, Estimate, Predictions, Result, Subject, Table
+from ._text import POOLED_NOTE, plural
 from .surface import slice_items
 
 RANKING_COLUMNS = ("split", "rank", "system", "runs", "accuracy", "low", "high", "chance", "n")
@@ -43,6 +43,7 @@ class Compare:
     """Two systems, or the neighbours of a ranking, paired item by item."""
 
     needs: ClassVar[tuple[str, ...]] = ("predictions",)
+    subject: ClassVar[Subject] = "models"
 
     a: str | None = None  # name of one system; with --b, only these two, by slice
     b: str | None = None  # name of the other
@@ -68,27 +69,26 @@ class Compare:
             for split, systems in parts.items()
         }
         pairs = [pair for systems in ranked.values() for pair in self._compare_pairs(systems)]
-        rows = tuple(
-            pair.table_row(q, self.level)
-            for pair, q in zip(pairs, _correct_pairs(pairs), strict=True)
-        )
-        unsliced = [row for pair, row in zip(pairs, rows, strict=True) if not pair.slice]
+        pairs = _correct_pairs(pairs, self.level)
+        unsliced = [pair for pair in pairs if not pair.slice]
         return Result(
             probe="compare",
             params=asdict(self),
-            verdict="clear" if unsliced and all(row[-1] for row in unsliced) else "caution",
-            summary=_write_summary(pairs, rows),
-            estimates=tuple(pair.build_estimate() for pair in pairs if not pair.slice),
+            verdict="clear" if unsliced and all(p.differs for p in unsliced) else "caution",
+            summary=_write_summary(pairs),
+            key=unsliced[0].build_estimate().name if len(unsliced) == 1 else None,
+            subject=self.subject,
+            estimates=tuple(pair.build_estimate() for pair in unsliced),
             tables={
                 "ranking": Table(RANKING_COLUMNS, tuple(
-                    row for split, systems in ranked.items() for row in _ranking_rows(split, systems)
+                    row for systems in ranked.values() for row in _ranking_rows(systems)
                 )),
-                "pairs": Table(PAIR_COLUMNS, rows),
+                "pairs": Table(PAIR_COLUMNS, tuple(pair.table_row() for pair in pairs)),
             },
             evidence={
-                f"{pair.split}: {pair.a} and {pair.b} differ": ids
-                for pair in pairs
-                if not pair.slice and (ids := pair.differing_ids)
+                evidence_key(pair.split, pair.a, pair.b): pair.differing_ids
+                for pair in unsliced
+                if pair.differing_ids
             },
             notes=tuple(self._write_notes(ranked)),
         )  # fmt: skip
@@ -104,7 +104,7 @@ class Compare:
             if len(chosen) > 1:
                 continue
             index_of = {item.id: index for index, item in enumerate(first.items)}
-            for name, items in slice_items(first.items):
+            for name, items, _ in slice_items(first.items):
                 if name:
                     yield self._compare_systems(
                         first, second, name, np.array([index_of[i.id] for i in items])
@@ -116,6 +116,7 @@ class Compare:
         a, b = first.credits[:, indices], second.credits[:, indices]
         groups = [first.items[i].group for i in indices]
         x, y = a.mean(axis=0), b.mean(axis=0)
+        is_different = x != y
         independent = group_count(groups) == len(groups)  # as McNemar's test takes them
         single = len(a) == len(b) == 1 and {0.0, 1.0} >= {*x, *y} and independent
         only_a, only_b, mcnemar_p = mcnemar_test(x, y) if single else (None, None, None)
@@ -128,7 +129,7 @@ class Compare:
         return SystemPair(
             first.split, name, first.name, second.name, float(x.mean()), float(y.mean()),
             test.difference, low, high, test.p, test.method, only_a, only_b, mcnemar_p,
-            indices.size, tuple(first.items[i].id for i in indices[(a.mean(axis=0) != b.mean(axis=0))]),
+            indices.size, tuple(first.items[i].id for i in indices[is_different]),
         )  # fmt: skip
 
     def _write_notes(self, ranked: dict[str, list[System]]) -> Iterator[str]:
@@ -136,7 +137,7 @@ class Compare:
             if len(systems) < 2:
                 yield f"{split}: one system, nothing to compare it with."
         if self.seeds == "pooled":
-            yield "Runs are pooled: an item counts once for each, so p and intervals are too small."
+            yield POOLED_NOTE
 
 
 def compare_runs(
@@ -186,28 +187,40 @@ class SystemPair:
     mcnemar_p: float | None
     n: int
     differing_ids: tuple[str, ...]  # items they differ on
+    q: float = 1.0  # p, corrected
+    differs: bool = False  # beyond chance, after correction
 
-    def table_row(self, q: float, level: float) -> tuple[Cell, ...]:
-        """The row of the table."""
+    def table_row(self) -> tuple[Cell, ...]:
+        """Return the row of the table (see PAIR_COLUMNS)."""
         return (
             self.split, self.slice, self.a, self.b, self.accuracy_a, self.accuracy_b,
-            self.difference, self.low, self.high, self.p, q, self.method, self.only_a, self.only_b,
-            self.mcnemar_p, self.n, DIFFERS if q <= level else "",
+            self.difference, self.low, self.high, self.p, self.q, self.method, self.only_a,
+            self.only_b, self.mcnemar_p, self.n, DIFFERS if self.differs else "",
         )  # fmt: skip
 
     def build_estimate(self) -> Estimate:
-        """The difference with its company."""
-        name = f"{self.split}: {self.a} minus {self.b}"
-        return Estimate(name, self.difference, self.low, self.high, self.n, 0.0)
+        """Return the difference as an estimate."""
+        return Estimate(
+            f"{self.split}: {self.a} minus {self.b}", self.difference, self.low, self.high, self.n,
+            0.0, kind="difference", split=self.split,
+        )  # fmt: skip
 
 
-def _correct_pairs(pairs: list[SystemPair]) -> list[float]:
-    """Holm's q over whole comparisons; slices are a family of their own that takes no power."""
+def evidence_key(split: str, a: str, b: str) -> str:
+    """Name the items of a split on which two systems differ."""
+    return f"{split}: {a} and {b} differ"
+
+
+def _correct_pairs(pairs: list[SystemPair], level: float) -> list[SystemPair]:
+    """Add Holm's q over unsliced comparisons; slices are a family of their own."""
     q = np.ones(len(pairs))
     for sliced in (False, True):
         indices = [i for i, pair in enumerate(pairs) if bool(pair.slice) == sliced]
         q[indices] = holm([pairs[i].p for i in indices])
-    return q.tolist()
+    return [
+        replace(pair, q=value, differs=value <= level)
+        for pair, value in zip(pairs, q.tolist(), strict=True)
+    ]
 
 
 def _mean_score(system: System) -> float:
@@ -220,37 +233,34 @@ def _find_system(by_name: dict[str, System], name: str) -> System:
     return by_name[name]
 
 
-def _ranking_rows(split: str, ranked: list[System]) -> list[tuple[Cell, ...]]:
+def _ranking_rows(ranked: list[System]) -> list[tuple[Cell, ...]]:
     means = [_mean_score(system) for system in ranked]
     return [
         (
-            split, 1 + sum(mean > system_mean for mean in means), system.name, len(system.runs), system_mean,
-            *mean_interval(system.scores, system.groups), system.chance, len(system.items),
+            system.split, 1 + sum(mean > system_mean for mean in means), system.name, len(system.runs),
+            system_mean, *mean_interval(system.scores, system.groups), system.chance,
+            len(system.items),
         )
         for system, system_mean in zip(ranked, means, strict=True)
     ]  # fmt: skip
 
 
-def _write_summary(pairs: list[SystemPair], rows: tuple[tuple[Cell, ...], ...]) -> str:
-    unsliced = [
-        (pair, bool(row[-1])) for pair, row in zip(pairs, rows, strict=True) if not pair.slice
-    ]
+def _write_summary(pairs: list[SystemPair]) -> str:
+    unsliced = [pair for pair in pairs if not pair.slice]
     if not unsliced:
         return "There is one system only, nothing to compare it with."
     if len(unsliced) > 1:
-        n_differing = sum(differs for _, differs in unsliced)
+        n_differing = sum(pair.differs for pair in unsliced)
         return f"{n_differing} of {len(unsliced)} neighbours in the ranking differ beyond chance."
-    (pair, differs), n_slices_differing = (
-        unsliced[0],
-        sum(bool(row[-1]) for row in rows) - unsliced[0][1],
-    )
+    pair, slices = unsliced[0], [pair for pair in pairs if pair.slice]
+    n_slices_differing = sum(sliced.differs for sliced in slices)
     slice_clause = (
-        f"; {n_slices_differing} of {plural(len(rows) - 1, 'slice')} differ too"
-        if differs and n_slices_differing
+        f"; {n_slices_differing} of {plural(len(slices), 'slice')} differ too"
+        if pair.differs and n_slices_differing
         else ""
     )
     text = (
         f"{pair.a} ({pair.accuracy_a:.1%}) and {pair.b} ({pair.accuracy_b:.1%}) "
-        f"{'differ' if differs else 'cannot be told apart'} on {pair.n} items of {pair.split}"
+        f"{'differ' if pair.differs else 'cannot be told apart'} on {pair.n} items of {pair.split}"
     )
     return f"{text}{slice_clause}."

@@ -12,10 +12,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..text.tokenizers import normalise_text
+from ..text.ngrams import normalise_text
 from ..types import Benchmark, Item, Result, Table, Verdict
+from ._text import as_clauses
 
 COLUMNS = ("finding", "splits", "count", "note", "severity")
+
+FORMS: dict[str, Callable[[str], str]] = {"exact": str.strip, "normalised": normalise_text}
+DUPLICATES = "duplicate items"
+CONTRADICTIONS = "same input, different answers"
+EMPTY_CHOICE = "empty choice"
+PROBLEM, NOTICE = "problem", "notice"
 
 SplitItem = tuple[str, Item]  # split, item
 
@@ -28,7 +35,7 @@ class Flaw:
     splits: str
     count: int
     note: str
-    severity: str  # problem, or notice
+    severity: str  # PROBLEM or NOTICE
     ids: tuple[str, ...]
     across: bool = False  # over several splits
 
@@ -48,19 +55,31 @@ class Integrity:
             *_find_torn_groups(entries),
         ]
         rows = tuple((f.name, f.splits, f.count, f.note, f.severity) for f in flaws)
+        summary = _write_summary(flaws, len(entries))
         return Result(
             probe="integrity",
             params={},
             verdict=_decide_verdict(flaws),
-            summary=_write_summary(flaws, len(entries)),
+            summary=summary,
+            clauses=as_clauses([summary]),
             tables={"findings": Table(COLUMNS, rows)},
-            evidence={f"{f.name}: {f.splits}": f.ids for f in flaws},
+            evidence={evidence_key(f.name, f.splits): f.ids for f in flaws},
         )
 
 
-def exact(text: str) -> str:
-    """A text as it stands, outer blanks aside."""
-    return text.strip()
+def finding_name(kind: str, form: str) -> str:
+    """Name a finding by its kind and the form in which texts are compared (see FORMS)."""
+    return f"{kind} ({form})"
+
+
+def evidence_key(finding: str, splits: str) -> str:
+    """Name the evidence of a row of the table of findings."""
+    return f"{finding}: {splits}"
+
+
+def _is_exact(item: Item) -> bool:
+    """Whether two choices of an item are equal as they stand."""
+    return len(set(map(FORMS["exact"], item.choices))) < len(item.choices)
 
 
 def _item_key(item: Item, form: Callable[[str], str]) -> tuple[object, ...]:
@@ -69,59 +88,56 @@ def _item_key(item: Item, form: Callable[[str], str]) -> tuple[object, ...]:
 
 
 def _find_repeats(entries: list[SplitItem]) -> Iterator[Flaw]:
-    """The same item twice, with the same answer or with another."""
-    for form in (exact, normalise_text):
+    """Find items that occur more than once, with the same answer or with another."""
+    for form_name, form in FORMS.items():
         entries_by_key: dict[tuple[object, ...], list[SplitItem]] = defaultdict(list)
         for entry in entries:
             entries_by_key[_item_key(entry[1], form)].append(entry)
         kinds: dict[tuple[bool, tuple[str, ...]], list[list[SplitItem]]] = defaultdict(list)
         for copies in entries_by_key.values():
-            if len(copies) < 2 or (
-                form is normalise_text and len({_item_key(item, exact) for _, item in copies}) == 1
-            ):
-                continue  # nothing, or found in the exact round
+            n_exact = len({_item_key(item, FORMS["exact"]) for _, item in copies})
+            if len(copies) < 2 or (form_name != "exact" and n_exact == 1):
+                continue  # no copies, or found in the exact round
             answers = {form(i.choices[i.answer]) for _, i in copies if i.answer is not None}
             splits = tuple(dict.fromkeys(split for split, _ in copies))
             kinds[len(answers) > 1, splits].append(copies)
         for (contradictory, splits), groups in kinds.items():
-            yield _build_repeat(contradictory, splits, groups, form is exact)
+            yield _build_repeat(contradictory, splits, groups, form_name)
 
 
 def _build_repeat(
-    contradictory: bool, splits: tuple[str, ...], groups: list[list[SplitItem]], is_exact: bool
+    contradictory: bool, splits: tuple[str, ...], groups: list[list[SplitItem]], form_name: str
 ) -> Flaw:
-    note = f"{sum(map(len, groups))} items"
+    note, is_exact = f"{sum(map(len, groups))} items", form_name == "exact"
     if contradictory and is_exact:
         note += "; no model can be right on all"
     across = len(splits) > 1
     return Flaw(
-        f"{'same input, different answers' if contradictory else 'duplicate items'} "
-        f"({'exact' if is_exact else 'normalised'})",
+        finding_name(CONTRADICTIONS if contradictory else DUPLICATES, form_name),
         " + ".join(splits),
         len(groups),
         note,
         # what differs in case or punctuation may well be meant to differ
-        "problem" if is_exact and (contradictory or across) else "notice",
+        PROBLEM if is_exact and (contradictory or across) else NOTICE,
         tuple(item.id for group in groups for _, item in group),
         across,
     )
 
 
 def _find_equal_choices(entries: list[SplitItem]) -> Iterator[Flaw]:
-    for form in (exact, normalise_text):
+    for form_name, form in FORMS.items():
         ids_by_kind: dict[tuple[str, bool], list[str]] = defaultdict(list)
         for split, item in entries:
             forms = [form(choice) for choice in item.choices]
             repeated = {text for text in forms if text and forms.count(text) > 1}
-            is_exact = len(set(map(exact, item.choices))) < len(forms)
-            if not repeated or (form is normalise_text and is_exact):
+            if not repeated or (form_name != "exact" and _is_exact(item)):
                 continue
             answer_repeated = item.answer is not None and forms[item.answer] in repeated
             ids_by_kind[split, answer_repeated].append(item.id)
         for (split, answer_repeated), ids in ids_by_kind.items():
             note = "the right choice among them" if answer_repeated else "wrong choices only"
-            severity = "problem" if answer_repeated and form is exact else "notice"
-            name = f"equal choices, {note} ({form.__name__})"
+            severity = PROBLEM if answer_repeated and form_name == "exact" else NOTICE
+            name = finding_name(f"equal choices, {note}", form_name)
             yield Flaw(name, split, len(ids), note, severity, tuple(ids))
 
 
@@ -132,9 +148,9 @@ def _find_empty_texts(entries: list[SplitItem]) -> Iterator[Flaw]:
             if not text.strip():
                 ids_by_kind[f"empty {name}", split].append(item.id)
         if not all(choice.strip() for choice in item.choices):
-            ids_by_kind["empty choice", split].append(item.id)
+            ids_by_kind[EMPTY_CHOICE, split].append(item.id)
     for (name, split), ids in ids_by_kind.items():
-        severity = "problem" if name == "empty choice" else "notice"
+        severity = PROBLEM if name == EMPTY_CHOICE else NOTICE
         yield Flaw(name, split, len(ids), "", severity, tuple(ids))
 
 
@@ -153,19 +169,19 @@ def _find_torn_groups(entries: list[SplitItem]) -> Iterator[Flaw]:
         ids = tuple(item.id for members in torn_groups for _, item in members)
         note = f"{len(ids)} items; keep these splits together when training and testing"
         yield Flaw(
-            "group in several splits", split_names, len(torn_groups), note, "notice", ids, True
+            "group in several splits", split_names, len(torn_groups), note, NOTICE, ids, True
         )
 
 
 def _decide_verdict(flaws: list[Flaw]) -> Verdict:
     # a test item that also stands in the training split can be answered from memory
-    if any(f.severity == "problem" and f.across for f in flaws):
+    if any(f.severity == PROBLEM and f.across for f in flaws):
         return "exposed"
-    return "caution" if any(f.severity == "problem" for f in flaws) else "clear"
+    return "caution" if any(f.severity == PROBLEM for f in flaws) else "clear"
 
 
 def _write_summary(flaws: list[Flaw], n_items: int) -> str:
-    problems = [f for f in flaws if f.severity == "problem"]
+    problems = [f for f in flaws if f.severity == PROBLEM]
     if not flaws:
         return f"No duplicates, contradictions, equal choices or empty texts in {n_items} items."
     if not problems:

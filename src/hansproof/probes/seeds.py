@@ -16,13 +16,13 @@ from typing import ClassVar, get_args
 from scipy.special import stdtrit
 
 from .._infra.validation import check_choice, check_range
-from ..baselines import chance_level
 from ..errors import BadInput
 from ..inputs.accuracies import SeedAccuracy
 from ..inputs.systems import build_systems
+from ..scoring import chance_level
 from ..stats import is_degenerate, summarize_accuracies
-from ..stats.seeds import DegeneracyRule
-from ..types import Benchmark, Cell, Estimate, Items, Predictions, Result, Table, Verdict
+from ..stats.seeds import DegeneracyRule as Rule
+from ..types import Benchmark, Cell, Estimate, Items, Predictions, Result, Subject, Table, Verdict
 from ._text import plural
 
 SYSTEM_COLUMNS = (
@@ -32,21 +32,22 @@ SYSTEM_COLUMNS = (
 RUN_COLUMNS = ("split", "system", "run", "seed", "accuracy", "train_accuracy", "chance", "flag")
 DEGENERATE = "degenerate"
 
+SystemRecord = dict[str, Cell]  # by column of SYSTEM_COLUMNS
+
 
 @dataclass(frozen=True, slots=True)
 class Seeds:
     """The spread over runs of every system, and its degenerate runs."""
 
     needs: ClassVar[tuple[str, ...]] = ("predictions", "accuracies")
+    subject: ClassVar[Subject] = "models"
 
     margin: float = 0.05  # distance of the best run from the worst that calls for care
-    rule: DegeneracyRule = (
-        "chance"  # degenerate: training accuracy not above chance; niven2019: below 80 %
-    )
+    rule: Rule = "chance"  # degenerate: training accuracy not above chance; niven2019: below 80 %
 
     def __post_init__(self) -> None:
         check_range("margin", self.margin, 0, 1)
-        check_choice("rule", self.rule, get_args(DegeneracyRule))
+        check_choice("rule", self.rule, get_args(Rule))
 
     def __call__(
         self,
@@ -66,15 +67,19 @@ class Seeds:
         runs_by_system: dict[tuple[str, str], list[tuple[SeedRun, bool]]] = defaultdict(list)
         for run, failed in judged:
             runs_by_system[run.split, run.system].append((run, failed))
-        rows = tuple(_system_row(*key, judged_runs) for key, judged_runs in runs_by_system.items())
+        records = [_system_record(*key, runs) for key, runs in runs_by_system.items()]
+        estimates = [_build_estimate(record) for record in records if record["runs"] != 1]
+        widest = _find_widest(records)
         return Result(
             probe="seeds",
             params=asdict(self),
-            verdict=self._decide_verdict(rows),
-            summary=_write_summary(rows),
-            estimates=tuple(_build_estimate(row) for row in rows if row[2] != 1),
+            verdict=self._decide_verdict(records),
+            summary=_write_summary(records, widest),
+            key=_build_estimate(widest).name if widest else None,
+            subject=self.subject,
+            estimates=tuple(estimates),
             tables={
-                "systems": Table(SYSTEM_COLUMNS, rows),
+                "systems": Table(SYSTEM_COLUMNS, tuple(tuple(r.values()) for r in records)),
                 "runs": Table(RUN_COLUMNS, tuple(
                     row for judged_runs in runs_by_system.values() for row in _run_rows(judged_runs)
                 )),
@@ -82,13 +87,9 @@ class Seeds:
             notes=self._write_notes(runs, train),
         )  # fmt: skip
 
-    def _decide_verdict(self, rows: tuple[tuple[Cell, ...], ...]) -> Verdict:
-        records = [dict(zip(SYSTEM_COLUMNS, row, strict=True)) for row in rows]
-        wide = any(
-            float(record["max"] or 0) - float(record["min"] or 0) > self.margin
-            for record in records
-        )
-        failed = any(row["degenerate"] or row["runs"] == 1 for row in records)
+    def _decide_verdict(self, records: list[SystemRecord]) -> Verdict:
+        wide = any(_range_width(record) > self.margin for record in records)
+        failed = any(record["degenerate"] or record["runs"] == 1 for record in records)
         return "caution" if wide or failed else "clear"
 
     def _is_degenerate(self, run: SeedRun, train: Items) -> bool:
@@ -163,19 +164,32 @@ def _is_trained_elsewhere(benchmark: Benchmark, trained_on: str | None) -> bool:
     return trained_on not in (None, train, benchmark.name, f"{benchmark.name}:{train}")
 
 
-def _system_row(split: str, system: str, judged: list[tuple[SeedRun, bool]]) -> tuple[Cell, ...]:
+def _system_record(split: str, system: str, judged: list[tuple[SeedRun, bool]]) -> SystemRecord:
+    """Return the spread of a system's runs by column (see SYSTEM_COLUMNS)."""
     stats = summarize_accuracies([run.accuracy for run, _ in judged])
     sound = [run.accuracy for run, failed in judged if not failed]
     sound_stats = summarize_accuracies(sound) if sound else None
     first = judged[0][0]
     low, high = _mean_interval(stats.mean, stats.sd_sample, stats.n)
     sampling_sd = math.sqrt(stats.mean * (1 - stats.mean) / first.n) if first.n else None
-    return (
+    cells = (
         split, system, stats.n, stats.mean, low, high, stats.sd_population, stats.sd_sample,
         stats.median, stats.min, stats.max, stats.n - len(sound),
-        sound_stats.mean if sound_stats else None, sound_stats.sd_population if sound_stats else None,
+        sound_stats and sound_stats.mean, sound_stats and sound_stats.sd_population,
         sampling_sd, first.chance,
     )  # fmt: skip
+    return dict(zip(SYSTEM_COLUMNS, cells, strict=True))
+
+
+def _range_width(record: SystemRecord) -> float:
+    """Return the distance of the best run from the worst."""
+    return float(record["max"] or 0) - float(record["min"] or 0)
+
+
+def _find_widest(records: list[SystemRecord]) -> SystemRecord | None:
+    """Return the system whose runs are farthest apart; None where each has one run."""
+    several = [record for record in records if record["runs"] != 1]
+    return max(several, key=_range_width, default=None)
 
 
 def _mean_interval(mean: float, sd: float | None, n: int) -> tuple[float | None, float | None]:
@@ -200,22 +214,18 @@ def _nan_to_none(value: float | None) -> float | None:
     return None if value is None or math.isnan(value) else value
 
 
-def _build_estimate(row: tuple[Cell, ...]) -> Estimate:
-    cells = dict(zip(SYSTEM_COLUMNS, row, strict=True))
-    mean, low, high = (float(cells[key] or 0) for key in ("mean", "low", "high"))
-    chance = cells["chance"]
+def _build_estimate(record: SystemRecord) -> Estimate:
+    mean, low, high = (float(record[key] or 0) for key in ("mean", "low", "high"))
+    split, chance = str(record["split"]), record["chance"]
     return Estimate(
-        f"{cells['split']}: {cells['system']}, mean over runs", mean, low, high,
-        int(cells["runs"] or 0), None if chance is None else float(chance),
+        f"{split}: {record['system']}, mean over runs", mean, low, high, int(record["runs"] or 0),
+        None if chance is None else float(chance), split=split,
     )  # fmt: skip
 
 
-def _write_summary(rows: tuple[tuple[Cell, ...], ...]) -> str:
-    records = [dict(zip(SYSTEM_COLUMNS, row, strict=True)) for row in rows]
-    several = [row for row in records if row["runs"] != 1]
-    if not several:
+def _write_summary(records: list[SystemRecord], widest: SystemRecord | None) -> str:
+    if widest is None:
         return "Every system has one run only: nothing is known of how much the seed matters."
-    widest = max(several, key=lambda row: float(row["max"] or 0) - float(row["min"] or 0))
     # a run that was scored on several splits is one run
     by_system: dict[Cell, int] = defaultdict(int)
     for row in records:
@@ -226,6 +236,6 @@ def _write_summary(rows: tuple[tuple[Cell, ...], ...]) -> str:
         f"{widest['max']:.1%} in {widest['split']} (mean {widest['mean']:.1%})"
     )
     failures = f"; {plural(failed, 'run')} learnt nothing" if failed else ""
-    lone = len(records) - len(several)
+    lone = sum(record["runs"] == 1 for record in records)
     alone = f"; {lone} of {len(records)} systems have one run only" if lone else ""
     return f"{text}{failures}{alone}."

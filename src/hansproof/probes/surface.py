@@ -14,17 +14,19 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import chain
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from scipy.special import ndtr
 
 from .._infra.validation import check_range
+from ..scoring import chance_level
 from ..stats import benjamini_hochberg, binomial_p, group_count, group_numbers, mean_interval
 from ..text.tokenizers import WORD
 from ..training.leakage_groups import groups_for_tests
 from ..types import Benchmark, Cell, Estimate, Item, Items, Result, Scalar, Table, Verdict
 from ._splits import labelled_splits
+from ._text import as_clauses
 
 COLUMNS = (
     "split", "slice", "tell", "accuracy", "low", "high", "chance", "n", "applies", "tie_rate",
@@ -37,6 +39,8 @@ MAX_SLICES = 10  # a meta value with more kinds than this is no slice
 MIN_SLICE_ITEMS = 20  # items a slice must have
 
 GroupIds = Sequence[str | None]
+TELL = "tell"  # the flag of a tell that is significant
+
 PickChoices = Callable[
     [Item], list[int]
 ]  # the choices a tell singles out; all of them: it says nothing
@@ -59,17 +63,16 @@ class Surface:
     def __call__(self, benchmark: Benchmark) -> Result:
         parts, notes = labelled_splits(benchmark, self.split)
         scored = [
-            _score_tell(split, part, tell, picks, items, groups)
+            _score_tell(split, part, tell, picks, groups)
             for split, split_items in parts.items()
-            for sliced in [
-                [(p, i, groups_for_tests(i)) for p, i in slice_items(split_items)]
-            ]  # for all tells
+            # groups are found once for all tells
+            for slices in [[(s, groups_for_tests(s.items)) for s in slice_items(split_items)]]
             for tell, picks in build_tells(split_items).items()
-            for part, items, groups in sliced
+            for part, groups in slices
         ]
         q = benjamini_hochberg([score.p for score in scored])
         torn = group_splitting_keys(parts)
-        is_judged = [s.slice.partition("=")[0] not in torn for s in scored]
+        is_judged = [s.slice_key not in torn for s in scored]
         judged_q = [float(value) for value, judged in zip(q, is_judged, strict=True) if judged]
         flagged = [
             s
@@ -77,17 +80,21 @@ class Surface:
             if judged and value <= self.level
         ]
         flagged_splits = [s for s in flagged if not s.slice]
+        worst = max(flagged, key=TellScore.gain, default=None)
+        summary = _write_summary(flagged, worst, len(scored))
         return Result(
             probe="surface",
             params=asdict(self),
             verdict=self._decide_verdict(flagged),
-            summary=_write_summary(flagged, len(scored)),
+            summary=summary,
+            clauses=as_clauses([summary]),
+            key=worst.build_estimate().name if worst and not worst.slice else None,
             p=min(judged_q, default=1.0),
             estimates=tuple(s.build_estimate() for s in scored if not s.slice),
             tables={"tells": Table(COLUMNS, tuple(
                 s.table_row(float(value), self.level) for s, value in zip(scored, q, strict=True)
             ))},
-            evidence={f"{s.split}: {s.tell}": s.solved_ids for s in flagged_splits},
+            evidence={evidence_key(s.split, s.tell): s.solved_ids for s in flagged_splits},
             notes=(*notes, *(f"Slices by {key} part groups: listed, not judged." for key in torn)),
         )  # fmt: skip
 
@@ -123,16 +130,30 @@ def build_tells(items: Items) -> dict[str, PickChoices]:
     return picks_by_tell
 
 
-def slice_items(items: Items) -> Iterator[tuple[str, Items]]:
-    """All items, then those that share a value of `meta`, where it has few values."""
-    yield "", items
+def evidence_key(split: str, tell: str) -> str:
+    """Name the items of a split that a tell answers."""
+    return f"{split}: {tell}"
+
+
+class ItemSlice(NamedTuple):
+    """Items that share a value of `meta`, or all items."""
+
+    name: str  # `key=value`; empty: all items
+    items: Items
+    key: str = ""
+
+
+def slice_items(items: Items) -> Iterator[ItemSlice]:
+    """Yield all items, then those that share a value of `meta`, for keys with few values."""
+    yield ItemSlice("", items)
     for key in dict.fromkeys(key for item in items for key in item.meta):
         values = Counter(item.meta.get(key) for item in items)
         if not 2 <= len(values) <= MAX_SLICES:
             continue
         for value, n in values.items():
             if n >= MIN_SLICE_ITEMS and value is not None:
-                yield f"{key}={value}", tuple(i for i in items if i.meta.get(key) == value)
+                sharing = tuple(i for i in items if i.meta.get(key) == value)
+                yield ItemSlice(f"{key}={value}", sharing, key)
 
 
 def group_splitting_keys(parts: dict[str, Items]) -> list[str]:
@@ -185,6 +206,7 @@ class TellScore:
 
     split: str
     slice: str
+    slice_key: str  # of `meta`; empty for all items
     tell: str
     accuracy: float
     low: float
@@ -205,18 +227,21 @@ class TellScore:
         """The row of the table."""
         return (
             self.split, self.slice, self.tell, self.accuracy, self.low, self.high, self.chance,
-            self.n, self.applies, self.tie_rate, self.p, q, "tell" if q <= level else "",
+            self.n, self.applies, self.tie_rate, self.p, q, TELL if q <= level else "",
         )  # fmt: skip
 
     def build_estimate(self) -> Estimate:
-        """The accuracy with its company."""
-        name = f"{self.split}: {self.tell}"
-        return Estimate(name, self.accuracy, self.low, self.high, self.n, self.chance)
+        """Return the accuracy as an estimate."""
+        return Estimate(
+            f"{self.split}: {self.tell}", self.accuracy, self.low, self.high, self.n, self.chance,
+            split=self.split,
+        )  # fmt: skip
 
 
 def _score_tell(
-    split: str, slice_name: str, tell: str, picks: PickChoices, items: Items, groups: GroupIds
+    split: str, part: ItemSlice, tell: str, picks: PickChoices, groups: GroupIds
 ) -> TellScore:
+    items = part.items
     picked = [picks(item) for item in items]
     sizes = np.array([len(item.choices) for item in items])
     number = np.array([len(p) for p in picked])
@@ -230,10 +255,11 @@ def _score_tell(
         # where the tell says something, its picks hold the answer with probability t/m by chance
         odds = float((number / sizes)[applies].mean()) if applies.any() else 0.5
         p = float(binomial_p(int(right[applies].sum()), int(applies.sum()), odds))
-    is_above = scores.mean() >= (1 / sizes).mean()
+    chance = chance_level(items)
+    is_above = scores.mean() >= chance
     decisive = applies & (right & (number == 1) if is_above else ~right & (number == sizes - 1))
     return TellScore(
-        split, slice_name, tell, float(scores.mean()), low, high, float((1 / sizes).mean()), len(items),
+        split, part.name, part.key, tell, float(scores.mean()), low, high, chance, len(items),
         float(applies.mean()), float((number > 1).mean()), p,
         tuple(items[i].id for i in np.flatnonzero(decisive)),
     )  # fmt: skip
@@ -260,10 +286,9 @@ def _grouped_p(items: Items, picked: list[list[int]], groups: GroupIds) -> float
     return float(2 * ndtr(-abs(distance) / math.sqrt(variance)))
 
 
-def _write_summary(flagged: list[TellScore], tests: int) -> str:
-    if not flagged:
+def _write_summary(flagged: list[TellScore], worst: TellScore | None, tests: int) -> str:
+    if worst is None:
         return f"No surface tell is beyond chance ({tests} looked at)."
-    worst = max(flagged, key=TellScore.gain)
     location = worst.split + (f", {worst.slice}" if worst.slice else "")
     kinds = len({s.tell for s in flagged})
     subject = f"{kinds} surface tells are" if kinds > 1 else "One surface tell is"

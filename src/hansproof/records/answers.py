@@ -1,7 +1,7 @@
-"""Which choice an answer means: a key, a letter, a text or a number.
+"""Resolves answers to choices: an answer is a key, a letter, a text or a number.
 
-One reading is found for the whole file, so that no item is read by luck: the answer `2` is one
-thing where another item says `0`, and another where every answer is the text of a choice.
+All answers of a file are interpreted in the same way, so that no single item is guessed: `2` is the
+third choice if another answer is `0`, but a text if every answer is the text of a choice.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ NUMBER = re.compile(r"-?\d{1,9}(?:\.0)?")
 
 @dataclass(frozen=True, slots=True)
 class RawAnswer:
-    """An answer as it stands in the file; None where there is none."""
+    """An answer as written in the file; None if the item has no answer."""
 
     location: Location
     column: str
-    answer: int | float | str | None  # a float is never a whole number
+    answer: int | float | str | None  # a float here always has a fraction
     choices: Choices
 
 
@@ -39,7 +39,7 @@ def parse_answer(
     location: Location,
     first_number: int | None = None,
 ) -> RawAnswer:
-    """The answer of one record, in one of the types that can be read; `first` as in `indices`."""
+    """Parse the answer of one record; `first_number` as in `answer_indices`."""
     if isinstance(value, list):
         if len(value) > 1:
             raise location.error(column, f"{len(value)} right choices, one is needed")
@@ -50,31 +50,31 @@ def parse_answer(
         value = location.require_text(value, column).strip()
     if value in (None, ""):
         return RawAnswer(location, column, None, choices)
-    # a fraction can only be one of the choices, and only where these are numbers too
+    # a fraction can only be the text of a choice, and only if choices are numbers too
     accepted_types = (int, float, str) if choices.has_numbers else (int, str)
     if isinstance(value, bool) or not isinstance(value, accepted_types):
         raise location.error(column, f"is {type_name(value)}, not an index, a letter or a text")
     raw = RawAnswer(location, column, value, choices)
-    # -1 says that there is none, unless it can be read as the name of a choice
+    # -1 means that there is no answer, unless a choice has that key or text
     if value in (-1, "-1") and (first_number is not None or not _names_choice(raw)):
         return replace(raw, answer=None)
     return raw
 
 
 def _names_choice(raw: RawAnswer) -> bool:
-    """Whether the answer is the key or the text of some choice."""
+    """Check whether the answer is the key or the text of a choice."""
     return str(raw.answer) in raw.choices.keys or bool(_matching_choices(raw))
 
 
 def answer_indices(raw_answers: Sequence[RawAnswer], first_number: int | None) -> list[int | None]:
-    """The index of every answer; `first` is the number of the first choice, where it is known."""
+    """Return the index of every answer; `first_number` is that of the first choice, if known."""
     labelled = [raw for raw in raw_answers if raw.answer is not None]
     read_answer = _choose_reader(labelled, first_number)
     return [None if raw.answer is None else read_answer(raw) for raw in raw_answers]
 
 
 def _choose_reader(raw_answers: Sequence[RawAnswer], first_number: int | None) -> AnswerReader:
-    """The one reading under which every answer of the file is a choice."""
+    """Choose the interpretation under which every answer of the file is a choice."""
     from_zero, from_one = partial(_index_by_number, 0), partial(_index_by_number, 1)
     readers: list[AnswerReader] = [
         _index_by_key,
@@ -92,20 +92,23 @@ def _choose_reader(raw_answers: Sequence[RawAnswer], first_number: int | None) -
     if not complete_readers:
         best_reader = max(readers, key=match_counts.__getitem__)
         raise _mismatch_error(next(raw for raw in raw_answers if best_reader(raw) is None))
-    if complete_readers[0] is _index_by_key:  # the file itself says what its keys mean
+    if complete_readers[0] is _index_by_key:  # the file defines its own keys
         return _index_by_key
     if (
         from_zero in complete_readers and from_one in complete_readers
-    ):  # counting from 0 is the rule, from 1 needs a proof
+    ):  # prefer counting from 0 if both fit
         complete_readers.remove(from_one)
     for raw in raw_answers:
         meanings = sorted({reader(raw) or 0 for reader in complete_readers})
         if len(meanings) > 1:
             alternatives = " or ".join(str(meaning + 1) for meaning in meanings)
-            # where the choices are numbers, a number of the user's may be one of them again
+            # if the choices are numbers, an index may be mistaken for one of them again
             still_ambiguous = raw.choices.has_numbers and _whole_number(raw.answer) is not None
             suggestion = "A, B, C" if still_ambiguous else "0, 1, 2"
-            message = f"{raw.answer!r} may mean choice {alternatives}: write the answers as {suggestion}, ..."
+            message = (
+                f"{raw.answer!r} may mean choice {alternatives}: "
+                f"write the answers as {suggestion}, ..."
+            )
             raise raw.location.error(raw.column, message)
     return complete_readers[0]
 
@@ -126,11 +129,11 @@ def _index_by_text(raw: RawAnswer) -> int | None:
 
 
 def _matching_choices(raw: RawAnswer) -> list[int]:
-    """The choices that the answer is the text of; a number is only the text of a number."""
+    """Return the choices whose text is the answer; a number only matches a number."""
     texts = [text.strip() for text in raw.choices.texts] if isinstance(raw.answer, str) else []
     number = raw.answer if isinstance(raw.answer, float) else _whole_number(raw.answer)
     numbers = raw.choices.numbers if number is not None else ()
-    # by value too: 1 and 1.0 are spelled differently, and must not pass for an index unseen
+    # compare values too: 1 and 1.0 are written differently but are the same choice
     return sorted(
         {i for i, text in enumerate(texts) if text == raw.answer}
         | {i for i, choice in enumerate(numbers) if choice == number}
@@ -143,7 +146,7 @@ def _index_by_number(first_number: int, raw: RawAnswer) -> int | None:
 
 
 def _whole_number(answer: int | float | str | None) -> int | None:
-    """The whole number that an answer is; not by way of float, which has a largest one."""
+    """Return the answer as an int, or None; float is avoided, since large integers overflow it."""
     if isinstance(answer, str):
         return int(answer.removesuffix(".0")) if NUMBER.fullmatch(answer) else None
     return answer if isinstance(answer, int) else None

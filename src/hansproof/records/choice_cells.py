@@ -1,4 +1,4 @@
-"""Which choice somebody means by a letter, a number or a text: one reading for a whole file."""
+"""Resolves cells with a letter, a number or a text to choices, the same way for a whole file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _DECIMAL = re.compile(r"-?\d{1,9}(?:\.\d{1,9})?")
 
 
 def cell_text(value: object, column: str, location: Location) -> str:
-    """What stands in a cell, as text; empty if nothing does."""
+    """Return the content of a cell as text, or an empty text."""
     if value is None or value != value:
         return ""
     if is_number(value):
@@ -24,7 +24,7 @@ def cell_text(value: object, column: str, location: Location) -> str:
 
 
 def parse_choice(text: str, column: str, choices: tuple[str, ...], location: Location) -> RawAnswer:
-    """A choice as it stands in the file, with what it may mean; -1 and nothing are the same."""
+    """Parse a choice as written in a file; -1 and an empty text mean no choice."""
     numbers = tuple(
         float(choice) if _DECIMAL.fullmatch(choice.strip()) else None for choice in choices
     )
@@ -34,9 +34,9 @@ def parse_choice(text: str, column: str, choices: tuple[str, ...], location: Loc
 def resolve_choices(
     chosen: Sequence[RawAnswer], gold: Sequence[RawAnswer], first_number: int | None
 ) -> tuple[list[int | None], list[int | None]]:
-    """The indices of what was said and of what the file calls right; `first`: counted from it.
+    """Return the indices of the chosen and of the gold answers; numbers start at `first_number`.
 
-    Where both are numbers they count alike, so that each helps to understand the other.
+    If both are numbers, they are assumed to start at the same number.
     """
     combined = [*chosen, *gold]
     if all(map(_is_numeric, combined)):
@@ -66,6 +66,6 @@ def _is_numeric(raw: RawAnswer) -> bool:
 
 
 def _is_ambiguous(raw: RawAnswer) -> bool:
-    """Whether a number is a choice, counted from 0 and from 1 alike."""
+    """Check whether a number is a valid choice both counted from 0 and from 1."""
     number = int(str(raw.answer).removesuffix(".0"))
     return 1 <= number < len(raw.choices.texts)

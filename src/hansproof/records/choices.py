@@ -1,4 +1,4 @@
-"""The choices of a record, in the forms in which people write them."""
+"""Parses the choices of a record from the forms that are in use."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from .msgspec_json import decode_json
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """Texts, and the names that the answer may call them by."""
+    """The texts of choices, and the keys by which an answer may refer to them."""
 
     texts: tuple[str, ...]
     keys: tuple[str, ...] = ()
-    numbers: tuple[int | float | None, ...] = ()  # those that the file gives as numbers
+    numbers: tuple[int | float | None, ...] = ()  # values of choices that are numbers in the file
 
     @property
     def has_numbers(self) -> bool:
-        """Whether some choice is a number."""
+        """Whether any choice is a number."""
         return any(number is not None for number in self.numbers)
 
 
 def parse_choices(record: Record, names: tuple[str, ...], location: Location) -> Choices:
-    """The choices from one column that holds them all, or from one column each."""
+    """Parse choices from one column that contains a list, or from one column per choice."""
     for name in names:
         if name not in record:
             raise location.missing_column(name, record)
@@ -39,7 +39,7 @@ def parse_choices(record: Record, names: tuple[str, ...], location: Location) ->
 
 
 def _choices_from_columns(cells: dict[str, object], location: Location) -> Choices:
-    """Empty cells at the end are choices that this item does not have."""
+    """Parse one choice per column; the item has fewer choices if the last cells are empty."""
     names = list(cells)
     while names and cells[names[-1]] in (None, ""):
         names.pop()
@@ -47,7 +47,7 @@ def _choices_from_columns(cells: dict[str, object], location: Location) -> Choic
 
 
 def _choices_from_value(value: object, name: str, location: Location) -> Choices:
-    if isinstance(value, str):  # a table of text holds a list as JSON
+    if isinstance(value, str):  # tables of text contain lists as JSON
         value = decode_json(value, object, location.file, location.line)
     if isinstance(value, dict):
         return _choices_from_dict(value, name, location)
@@ -66,7 +66,7 @@ def _choices_from_value(value: object, name: str, location: Location) -> Choices
 
 
 def _choices_from_dict(value: dict[str, object], name: str, location: Location) -> Choices:
-    """`{"text": [...], "label": [...]}` as on the hub, or `{"A": ..., "B": ...}`."""
+    """Parse `{"text": [...], "label": [...]}` as on the hub, or `{"A": ..., "B": ...}`."""
     texts, labels = value.get("text"), value.get("label")
     if isinstance(texts, list) and isinstance(labels, list):
         if len(texts) != len(labels):
@@ -82,7 +82,7 @@ def _label_positions(values: list[object], name: str) -> dict[str, object]:
 
 
 def _choices_from_cells(cells: Mapping[str, object], location: Location) -> Choices:
-    """Texts and numbers by their place; a number is a choice by its text."""
+    """Build choices from cells by position; a number becomes its text."""
     return Choices(
         tuple(
             location.require_text(number_as_text(value), label) for label, value in cells.items()

@@ -1,4 +1,4 @@
-"""What the user says about a file whose shape is not recognised."""
+"""The columns that the user names for a file that is not recognised."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ColumnMapping:
-    """Which column is what; each field is a flag of the command line."""
+    """The role of each column; every field is a flag of the command line."""
 
-    choices: tuple[str, ...] = ()  # columns that hold one choice each, or one that holds a list
+    choices: tuple[str, ...] = ()  # one column per choice, or one column with a list
     answer: str | None = None
     fields: tuple[str, ...] = ()
     id: str | None = None

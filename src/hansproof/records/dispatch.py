@@ -1,4 +1,4 @@
-"""A file's ending says its format."""
+"""Reads the records of a file with the format that its extension names."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ ALIASES = {"ndjson": "jsonl", "xml": "copa_xml"}
 
 
 def known_extensions() -> list[str]:
-    """The endings that can be read."""
+    """Return the extensions of files that can be read."""
     formats = set(plugins.names("formats")) - {"hub", *ALIASES.values()}
     return sorted({*formats, "jsonl", *ALIASES})
 
 
 def read_records(path: str) -> Records:
-    """The records of a file."""
+    """Read the records of a file."""
     extension, extensions = file_extension(path), known_extensions()
     if extension in ("gz", "bz2", "xz", "zst", "zip"):
         raise BadInput(path, "compressed files are not read: unpack it first")

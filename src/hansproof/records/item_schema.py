@@ -1,4 +1,4 @@
-"""Which column is what: the shapes that are recognised by themselves, then the user's flags."""
+"""Detects the role of each column from known schemas and the user's flags."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from .location import Location, Record, format_columns, number_as_text
 
 @dataclass(frozen=True, slots=True)
 class RecordSchema:
-    """The columns of a kind of record."""
+    """The columns of one kind of record, by role."""
 
     fields: dict[str, str]  # column -> name of the field
-    choices: tuple[str, ...]  # one column that holds a list, or one column per choice
+    choices: tuple[str, ...]  # one column with a list, or one column per choice
     answer: str | None = None
-    first_number: int | None = None  # the number that stands for the first choice; None: found out
+    first_number: int | None = None  # number of the first choice; None: detected
     meta: dict[str, str] = field(default_factory=dict)  # column -> name in meta
     id: str | None = None
     group: str | None = None
@@ -61,7 +61,7 @@ ID_COLUMNS = ("id", "#id", "qid", "question_id")
 def detect_schema(
     columns: Collection[str], mapping: ColumnMapping, file: str, split: str
 ) -> RecordSchema:
-    """The shape of a file with these columns; what the user says goes first."""
+    """Detect the schema of a file with these columns; `mapping` takes precedence."""
     schema = next(
         (
             candidate
@@ -73,9 +73,9 @@ def detect_schema(
     if mapping.fields:
         schema = replace(schema, fields={name: name for name in mapping.fields})
     if mapping.choices:
-        schema = replace(schema, choices=mapping.choices, first=None)
+        schema = replace(schema, choices=mapping.choices, first_number=None)
     if mapping.answer is not None:
-        schema = replace(schema, answer=mapping.answer, first=None)
+        schema = replace(schema, answer=mapping.answer, first_number=None)
     _check_named_columns(columns, mapping, file)
     _check_schema_complete(schema, columns, file)
     # A test split may come without answers; elsewhere a missing column is more likely a mistake.
@@ -88,7 +88,7 @@ def detect_schema(
 
 
 def _generic_schema(columns: Collection[str]) -> RecordSchema:
-    """A question, its choices and the answer under their usual names."""
+    """Build a schema from common names for a question, its choices and the answer."""
     fields = {column: name for column, name in FIELD_COLUMNS.items() if column in columns}
     if "stem" in fields:
         fields.pop("question", None)
@@ -107,14 +107,14 @@ def _letter_columns(columns: Collection[str]) -> tuple[str, ...]:
 
 
 def _check_named_columns(columns: Collection[str], mapping: ColumnMapping, file: str) -> None:
-    """Every column the user names must be there."""
+    """Require every column that the user names."""
     for name in (*mapping.fields, *mapping.choices, mapping.answer, mapping.id, mapping.group):
         if name is not None and name not in columns:
             raise BadInput(file, f"missing column; found: {format_columns(columns)}", field=name)
 
 
 def _check_schema_complete(schema: RecordSchema, columns: Collection[str], file: str) -> None:
-    """There must be choices to pick from and something that is asked."""
+    """Require choices and at least one field."""
     required = {"--choices": schema.choices, "--field": schema.fields, "--answer": schema.answer}
     if schema.choices and schema.fields:
         return
@@ -126,7 +126,7 @@ def _check_schema_complete(schema: RecordSchema, columns: Collection[str], file:
 
 
 def flatten_record(record: Record, location: Location) -> Record:
-    """A record without nesting: ARC's question object, TruthfulQA's mc1_targets."""
+    """Flatten nested records: ARC's question object, TruthfulQA's mc1_targets."""
     question = record.get("question")
     if isinstance(question, dict):
         if "stem" not in question:
@@ -141,7 +141,7 @@ def flatten_record(record: Record, location: Location) -> Record:
 
 
 def _single_true_choice(targets: dict[str, object], location: Location) -> Record:
-    """`{choices, labels}` or `{text: 0 or 1}`: exactly one is true."""
+    """Parse `{choices, labels}` or `{text: 0 or 1}`, of which exactly one is true."""
     choices, labels = targets.get("choices"), targets.get("labels")
     if not (isinstance(choices, list) and isinstance(labels, list)):
         choices, labels = list(targets), list(targets.values())
@@ -150,5 +150,5 @@ def _single_true_choice(targets: dict[str, object], location: Location) -> Recor
     right_indices = [i for i, label in enumerate(labels) if label == 1]
     if len(right_indices) != 1:
         raise location.error("mc1_targets", f"{len(right_indices)} right choices, one is needed")
-    # as texts, so that the index is not taken for one of the numbers
+    # choices become texts, so that the index is not mistaken for a number among them
     return {"choices": [number_as_text(choice) for choice in choices], "answer": right_indices[0]}

@@ -1,4 +1,4 @@
-"""Text of files that somebody else wrote: limits first, then encodings."""
+"""Reads the text of untrusted files: checks limits first, then decodes."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import BinaryIO
 
 from ..errors import BadInput
 
-LINE_LIMIT = 16 * 2**20  # bytes: far above any item, far below any memory
-FILE_LIMIT = 128 * 2**20  # for formats that must be read whole
+LINE_LIMIT = 16 * 2**20  # bytes: larger than any item, small enough for memory
+FILE_LIMIT = 128 * 2**20  # bytes; for formats that are read at once
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _GZIP = b"\x1f\x8b"
 
 
 def iter_lines(path: str) -> Iterator[tuple[int, str]]:
-    """Numbered lines with their ends, no longer than the limit, checked for bad bytes."""
+    """Yield numbered lines with their line ends; raise on long lines and invalid bytes."""
     with _open_binary(path) as file:
         head = file.read(2)
         file.seek(0)
@@ -27,7 +27,7 @@ def iter_lines(path: str) -> Iterator[tuple[int, str]]:
 
 
 def read_bytes(path: str) -> bytes:
-    """All bytes of a file that is not too large."""
+    """Read all bytes of a file up to `FILE_LIMIT`."""
     with _open_binary(path) as file:
         if os.fstat(file.fileno()).st_size > FILE_LIMIT:
             raise BadInput(path, f"is larger than {FILE_LIMIT >> 20} MiB: write it as JSON lines")
@@ -38,7 +38,7 @@ def read_bytes(path: str) -> bytes:
 
 
 def read_utf8(path: str) -> bytes:
-    """All text of a file as UTF-8 without a byte order mark."""
+    """Read a text file and return it as UTF-8 without a byte order mark."""
     data = read_bytes(path)
     if data.startswith(_UTF16):
         try:
@@ -111,7 +111,7 @@ def _line_too_long_error(path: str, number: int) -> BadInput:
 
 
 def _raise_not_utf8(path: str, number: int, raw: bytes) -> None:
-    """Say which byte of a line is wrong, in which column a reader finds it."""
+    """Raise an error that names the invalid byte of a line and its column."""
     try:
         raw.decode()
     except UnicodeDecodeError as error:

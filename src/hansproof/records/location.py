@@ -1,4 +1,4 @@
-"""A record, where it stands, and the checks that every text of it must pass."""
+"""Records, their locations in files, and checks of their values."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ Records = Iterator[tuple[int, Record]]  # line (or row) number, record
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """The place of a record, for errors."""
+    """The file and line of a record, for error messages."""
 
     file: str
     line: int
 
     def error(self, field: str | None, message: str) -> BadInput:
-        """An error at this place."""
+        """Build an error at this location."""
         return BadInput(self.file, message, line=self.line, field=field and truncate(field))
 
     def missing_column(self, column: str, record: Record) -> BadInput:
-        """An error about a column that this record lacks."""
+        """Build an error about a column that this record lacks."""
         return self.error(column, f"missing column; found: {format_columns(record)}")
 
     def require_text(self, value: object, field: str) -> str:
-        """The value, if it is text that can be shown and stored."""
+        """Return the value if it is text without NUL characters, else raise."""
         if not isinstance(value, str):
             raise self.error(field, f"is {type_name(value)}, not text")
         if "\0" in value:
@@ -39,7 +39,7 @@ class Location:
         return value
 
     def require_name(self, value: object, field: str) -> str:
-        """An id or a group: text or a whole number, never empty."""
+        """Return an id or a group: text or a whole number, never empty."""
         if isinstance(value, int) and not isinstance(value, bool):
             return str(value)
         text = self.require_text(value, field).strip()
@@ -49,17 +49,17 @@ class Location:
 
 
 def is_number(value: object) -> TypeGuard[int | float]:
-    """Whether a value is a number with a value: neither a boolean nor NaN."""
+    """Check whether a value is a number, but not a boolean or NaN."""
     return isinstance(value, int | float) and not isinstance(value, bool) and not _is_nan(value)
 
 
 def number_as_text(value: object) -> object:
-    """A number as its text, anything else as it is."""
+    """Convert a number to text and return other values unchanged."""
     return str(value) if is_number(value) else value
 
 
 def type_name(value: object) -> str:
-    """What a value is, in a word for an error."""
+    """Describe the type of a value for an error message."""
     if value is None:
         return "missing"
     if _is_nan(value):
@@ -77,18 +77,18 @@ def _is_nan(value: object) -> bool:
 
 
 def truncate(name: str) -> str:
-    """A name from a file as it may stand in an error: short, and in one line."""
+    """Shorten a name from a file for an error message: at most 60 characters, one line."""
     printable = "".join(char if char.isprintable() else "?" for char in name[:60])
     return printable + "..." if len(name) > 60 else printable
 
 
 def format_columns(columns: Collection[str]) -> str:
-    """The columns of a file, the first of very many."""
+    """List the columns of a file, at most 30 of them."""
     names = [truncate(name) for name in islice(columns, 30)]
     n_more = len(columns) - len(names)
     return ", ".join(names) + (f" and {n_more} more" if n_more else "")
 
 
 def file_extension(path: str) -> str:
-    """`jsonl` of `a/b.JSONL`."""
+    """Return the lower-case extension, such as `jsonl` for `a/b.JSONL`."""
     return os.path.splitext(path)[1].lower().removeprefix(".")

@@ -1,4 +1,4 @@
-"""JSON that somebody else wrote: one object, or an error in one line."""
+"""Decodes untrusted JSON with msgspec; errors fit in one line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 def decode_json(
     data: bytes | str | msgspec.Raw, target_type: type[T], path: str, line: int | None = None
 ) -> T:
-    """The value, decoded; a line is named where it is known."""
+    """Decode a value; errors name the line if it is known."""
     try:
         return msgspec.json.decode(data, type=target_type)
     except RecursionError:
@@ -27,7 +27,7 @@ def decode_json(
 
 
 def decode_record(data: str | msgspec.Raw, path: str, line: int) -> Record:
-    """One JSON object."""
+    """Decode one JSON object."""
     value = decode_json(data, object, path, line)
     if not isinstance(value, dict):
         raise BadInput(path, f"is {type_name(value)}, not an object", line=line)
@@ -35,7 +35,7 @@ def decode_record(data: str | msgspec.Raw, path: str, line: int) -> Record:
 
 
 def _error_line(data: bytes | str | msgspec.Raw, error: str) -> int | None:
-    """The line of a document that an error is in: by its byte, or the last one."""
+    """Return the line of a document where an error occurred, or else the last line."""
     if not isinstance(data, bytes):
         return None
     byte = re.search(r"\(byte (\d+)\)", error)

@@ -1,4 +1,4 @@
-"""Items as hansproof writes them: everything under its own name, so nothing has to be guessed.
+"""Converts items from and to hansproof's own format, in which every value has a fixed name.
 
 {"id": "1", "fields": {"premise": "..."}, "choices": ["...", "..."], "answer": 0, ...}
 """
@@ -13,18 +13,18 @@ from .location import Location, Record, type_name
 
 
 def is_native(record: Record) -> bool:
-    """Whether a record is an item as we write it."""
+    """Check whether a record is in hansproof's own format."""
     return isinstance(record.get("fields"), dict) and isinstance(record.get("choices"), list)
 
 
 def parse_item(record: Record, location: Location) -> Item:
-    """The item in a record."""
+    """Parse the item of a record."""
     fields, choices, answer = (
         _object_field(record, "fields", location),
         record["choices"],
         record.get("answer"),
     )
-    assert isinstance(choices, list)  # is_own
+    assert isinstance(choices, list)  # checked by is_native
     if len(choices) < 2:
         raise location.error("choices", f"{len(choices)} choices, at least two are needed")
     if answer is not None and (type(answer) is not int or not 0 <= answer < len(choices)):
@@ -44,7 +44,7 @@ def parse_item(record: Record, location: Location) -> Item:
 
 
 def item_to_record(item: Item) -> dict[str, Any]:
-    """The record of an item, without what it does not have."""
+    """Convert an item to a record; an absent group or meta is omitted."""
     optional = {"group": item.group, "meta": item.meta}
     return {
         "id": item.id,

@@ -1,4 +1,4 @@
-"""Which column of somebody's table is what."""
+"""Detects the role of each column in a table of predictions or ratings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CHOICE_NAMES = (
 AMBIGUOUS_NAMES = (
     "answer",
     "label",
-)  # what was said or what is right: said, if nothing else can be
+)  # chosen or gold: chosen, if no other column can be
 ITEM_NAMES = ("choices", "options", "endings", "choice1", "option1", "sol1", "warrant0", "A")
 GOLD_NAMES = (
     *("gold", "gold_answer", "gold_label", "target", "truth", "true_label", "answer_key"),
@@ -28,16 +28,16 @@ SCORE_STEMS = (
     "logit",
     "logprob",
     "prob",
-)  # with a number or a letter after it: one choice's
+)  # followed by a number or a letter: the score of one choice
 
 
 @dataclass(frozen=True, slots=True)
 class PredictionColumns:
-    """The columns of a table of predictions; None where there is none."""
+    """The columns of a table of predictions; None for a column that is absent."""
 
     id: str
     choice: str | None
-    scores: tuple[str, ...]  # one column that holds a list, or one for each choice
+    scores: tuple[str, ...]  # one column with a list, or one per choice
     gold: str | None
     model: str | None
     split: str | None
@@ -47,7 +47,7 @@ class PredictionColumns:
 
 
 def detect_columns(columns: Sequence[str], file: str) -> PredictionColumns:
-    """The layout of a table, or an error that says what is missing."""
+    """Detect the columns of a table; the error names the column that is missing."""
     id = find_required(columns, ID_NAMES, "the id of the item", file)
     score_columns = find_score_columns(columns)
     choice = find_only(columns, CHOICE_NAMES, file)
@@ -75,12 +75,12 @@ def detect_columns(columns: Sequence[str], file: str) -> PredictionColumns:
 
 
 def normalise_name(name: str) -> str:
-    """`item_id` and `Item ID` are the same."""
+    """Normalise a column name, so that `item_id` and `Item ID` are equal."""
     return "".join(char for char in name.lower() if char.isalnum())
 
 
 def find_first(columns: Collection[str], names: Sequence[str]) -> str | None:
-    """The column that has the first of these names."""
+    """Find the column with the first of these names that occurs."""
     by_name = {normalise_name(column): column for column in columns}
     return next(
         (by_name[normalise_name(name)] for name in names if normalise_name(name) in by_name), None
@@ -90,7 +90,7 @@ def find_first(columns: Collection[str], names: Sequence[str]) -> str | None:
 def find_required(
     columns: Collection[str], names: Sequence[str], description: str, file: str
 ) -> str:
-    """The same, where there must be one."""
+    """Find the column with the first of these names that occurs, or raise."""
     column = find_first(columns, names)
     if column is None:
         raise BadInput(
@@ -100,7 +100,7 @@ def find_required(
 
 
 def find_only(columns: Collection[str], names: Sequence[str], file: str) -> str | None:
-    """The only column that has one of these names."""
+    """Find the only column with one of these names; raise if there are several."""
     normal_names = set(map(normalise_name, names))
     matching = [column for column in columns if normalise_name(column) in normal_names]
     if len(matching) > 1:
@@ -109,7 +109,7 @@ def find_only(columns: Collection[str], names: Sequence[str], file: str) -> str 
 
 
 def find_score_columns(columns: Sequence[str]) -> tuple[str, ...]:
-    """One column for each choice in order, or the one that holds a list."""
+    """Find one score column per choice, in order, or the column with a list of scores."""
     for stem in map(normalise_name, SCORE_STEMS):
         numbered = {}
         for column in columns:
@@ -120,7 +120,7 @@ def find_score_columns(columns: Sequence[str]) -> tuple[str, ...]:
             ):
                 numbered[position] = column
         positions = sorted(numbered)
-        # counted from 0, from 1, or lettered: without a gap in any case
+        # numbered from 0 or 1, or lettered, without gaps
         offsets = {position - i for i, position in enumerate(positions)}
         if len(positions) > 1 and len(offsets) == 1 and offsets <= {0, 1}:
             return tuple(numbered[position] for position in positions)

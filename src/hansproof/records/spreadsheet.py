@@ -1,6 +1,7 @@
-"""Tables that go through somebody's spreadsheet: nothing in them runs, however saved they are read.
+"""Writes tables that are safe to open in a spreadsheet, and reads them in any form it saves.
 
-Programs save as they like: other separators, UTF-16, `sep=;` on top, empty cells at the edges.
+Programs save tables with other separators, as UTF-16, with `sep=;` on top, or with empty cells at
+the edges.
 """
 
 from __future__ import annotations
@@ -15,13 +16,14 @@ from dataclasses import dataclass
 
 from .._infra import atomic_io
 from ..errors import BadInput
+from .dispatch import read_records
 from .lines import FILE_LIMIT, read_bytes, read_utf8
 from .location import Record, file_extension, format_columns, number_as_text, truncate, type_name
 
 SEPARATORS = (",", ";", "\t")
 SAVE_HINT = 'save it as "CSV UTF-8"'
 
-# what a spreadsheet would take for a formula; apostrophes before it, so that one more can go again
+# what a spreadsheet treats as a formula, after any apostrophes, so that escaping is reversible
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 _QUOTED = re.compile(r"'+[=+\-@\t\r]")
 _SEP = re.compile(r"\s*\"?sep=([^\w\s\"]|\t)\"?\s*(?:\r\n|\n)")
@@ -32,25 +34,25 @@ _ZIP = b"PK\x03\x04"
 class SheetRow:
     """The cells of one row by column."""
 
-    number: int  # as a spreadsheet counts: the header is row 1; of JSON lines, the line
+    number: int  # as in a spreadsheet, where the header is row 1; the line in JSON lines
     cells: dict[str, str]
-    extra_cells: int = 0  # cells that hold something and have no column
+    extra_cells: int = 0  # number of non-empty cells without a column
 
     def column_with_nul(self) -> str | None:
-        """The column of a cell with a NUL character, which no item may have."""
+        """Return the column of a cell with a NUL character, which items may not contain."""
         return next((name for name, cell in self.cells.items() if "\0" in cell), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A table that was read; rows without any text are left out."""
+    """A table from a file, without blank rows."""
 
     path: str
     columns: tuple[str, ...]
     rows: tuple[SheetRow, ...]
 
     def require_columns(self, columns: Iterable[str]) -> None:
-        """Refuse the file if it lacks one of these."""
+        """Raise if the file lacks one of these columns."""
         for column in columns:
             if column not in self.columns:
                 message = f"missing column; found: {format_columns(self.columns)}"
@@ -58,7 +60,7 @@ class Sheet:
 
 
 def to_csv(columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> bytes:
-    """The rows as CSV; cells that a spreadsheet would take for a formula are quoted as text."""
+    """Encode rows as CSV; escape cells that a spreadsheet would treat as a formula."""
     out = io.StringIO(newline="")
     writer = csv.writer(out)
     writer.writerow([escape_formula(column) for column in columns])
@@ -67,10 +69,10 @@ def to_csv(columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> bytes:
 
 
 def write_sheet(path: str, rows: Sequence[Mapping[str, str]]) -> None:
-    """Write rows, at least one, for people to fill in: `.csv`, or `.jsonl`."""
+    """Write at least one row to a `.csv` or `.jsonl` file that people fill in."""
     check_sheet_path(path)
     if file_extension(path) == "csv":
-        # without the mark at the beginning Excel takes UTF-8 for something else
+        # Excel recognises UTF-8 only by the byte order mark
         atomic_io.write_file(path, codecs.BOM_UTF8 + to_csv(list(rows[0]), rows))
     else:
         text = "".join(json.dumps(dict(row), ensure_ascii=False) + "\n" for row in rows)
@@ -78,14 +80,14 @@ def write_sheet(path: str, rows: Sequence[Mapping[str, str]]) -> None:
 
 
 def check_sheet_path(path: str) -> None:
-    """Refuse a file that `write` would not write."""
+    """Raise if `write_sheet` could not write this file."""
     if file_extension(path) not in ("csv", "jsonl"):
         raise BadInput(path, "must end in .csv or .jsonl")
     atomic_io.check_writable(path)
 
 
 def read_sheet(path: str) -> Sheet:
-    """The table of a file: JSON lines by its ending, else cells with some separator."""
+    """Read a table: JSON lines if the extension says so, else separated cells."""
     return (
         _sheet_from_json(path)
         if file_extension(path) in ("jsonl", "ndjson")
@@ -94,25 +96,25 @@ def read_sheet(path: str) -> Sheet:
 
 
 def escape_formula(cell: str) -> str:
-    """The cell as a spreadsheet takes it for text."""
+    """Escape a cell so that a spreadsheet treats it as text."""
     return f"'{cell}" if _FORMULA.match(cell) else cell
 
 
 def unescape_formula(cell: str) -> str:
-    """The cell as it was before `inert`."""
+    """Undo `escape_formula`."""
     return cell[1:] if _QUOTED.match(cell) else cell
 
 
 def _sheet_from_json(path: str) -> Sheet:
-    from ..formats.jsonl import records
-
-    rows = [SheetRow(line, _cells_as_text(path, line, record)) for line, record in records(path)]
+    rows = [
+        SheetRow(line, _cells_as_text(path, line, record)) for line, record in read_records(path)
+    ]
     columns = dict.fromkeys(column for row in rows for column in row.cells)
     return Sheet(path, tuple(columns), tuple(rows))
 
 
 def _cells_as_text(path: str, line: int, record: Record) -> dict[str, str]:
-    """The values as text: numbers as they are spelled, what is missing as nothing."""
+    """Convert values to text; a missing value becomes an empty text."""
     cells = {}
     for name, value in record.items():
         text = "" if value is None else number_as_text(value)
@@ -136,7 +138,7 @@ def _sheet_from_text(path: str) -> Sheet:
 
 
 def _build_row(number: int, cells: list[str], columns: list[str]) -> SheetRow:
-    """A row by column; cells at the end may be missing where they are empty."""
+    """Build a row by column; empty cells at the end may be missing."""
     named_cells = zip(columns, cells + [""] * len(columns), strict=False)
     extra_cells = sum(bool(cell.strip()) for cell in cells[len(columns) :])
     return SheetRow(
@@ -145,19 +147,19 @@ def _build_row(number: int, cells: list[str], columns: list[str]) -> SheetRow:
 
 
 def _decode_text(path: str) -> str:
-    """All text of a file, lines ended by a line feed."""
+    """Decode a file to text whose lines end with a line feed."""
     if read_bytes(path).startswith(_ZIP):
         raise BadInput(path, f"is a workbook, not a table of text: {SAVE_HINT}")
     try:
         text = read_utf8(path).decode()
     except BadInput as error:
         raise BadInput(error, SAVE_HINT) from None
-    # Excel's "CSV (Macintosh)" ends lines as Macs did of old
+    # Excel's "CSV (Macintosh)" ends lines with a carriage return
     return text if "\n" in text else text.replace("\r", "\n")
 
 
 def _detect_separator(text: str) -> str:
-    """The separator that gives the header the most cells."""
+    """Return the separator that splits the header into the most cells."""
     head = text.lstrip("\r\n")
     return max(
         SEPARATORS,
@@ -170,9 +172,9 @@ def _line_stream(text: str) -> io.StringIO:
 
 
 def _nonblank_rows(path: str, text: str, separator: str | None) -> Iterator[tuple[int, list[str]]]:
-    """Rows that are not blank, numbered with those that are."""
+    """Yield the rows that are not blank; blank rows count in the numbering."""
     line = 1
-    csv.field_size_limit(FILE_LIMIT)  # what a file may hold, a cell may
+    csv.field_size_limit(FILE_LIMIT)  # a cell may be as large as a file
     try:
         reader = csv.reader(
             _line_stream(text), delimiter=separator or _detect_separator(text), strict=True
@@ -186,7 +188,7 @@ def _nonblank_rows(path: str, text: str, separator: str | None) -> Iterator[tupl
 
 
 def _column_names(path: str, header: list[str]) -> list[str]:
-    """Names of columns; one without a name is nobody's."""
+    """Return the names of columns; a column without a name is ignored later."""
     names = [unescape_formula(name.strip()) for name in header]
     duplicates = {name for name in names if name and names.count(name) > 1}
     if duplicates:

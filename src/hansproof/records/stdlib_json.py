@@ -1,4 +1,4 @@
-"""JSON by the standard library: with NaN and Infinity, and where nothing else is installed."""
+"""Decodes JSON with the standard library, which accepts NaN and needs no other package."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..errors import BadInput
 
 
 def parse_json(text: str | bytes, file: str, line: int | None = None) -> Any:
-    """The value, or an error in one line."""
+    """Parse JSON; errors fit in one line."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -1,4 +1,4 @@
-"""An audit as a page (`html`), and as a table for the terminal (`text.summary`)."""
+"""Reports of an audit: a page (`html`), views for the terminal, a section for a dataset card."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def render_html(audit: Audit) -> str:
-    """One self-contained page that opens offline."""
+    """Render an audit as one self-contained page that opens offline."""
     from .html.page import render_page
 
     return render_page(audit)

@@ -1,4 +1,4 @@
-"""The order in which results are shown: what most readers come for, then as audited."""
+"""The order of results in reports: the most important probes first, then as audited."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ def sort_results(audit: Audit) -> list[Result]:
 
 
 def probe_rank(probe: str) -> int:
-    """How early a probe comes; all others come together."""
+    """Return the rank of a probe; all but the first ones share the last rank."""
     return FIRST_PROBES.index(probe) if probe in FIRST_PROBES else len(FIRST_PROBES)

@@ -1,7 +1,7 @@
-"""What a section needs of a result before it can be drawn, and whether it is there.
+"""Schemas of results: the tables, columns and params that a section needs.
 
-An audit.json may be written by another version, or by hand. What a section would draw is checked
-here, in one place, so that sections and charts may take it for granted.
+An audit.json may come from another version, or be written by hand. Results are checked here, so
+that sections and charts can rely on their tables.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from ..types import Result, Table
 
 ValueCheck = Callable[[object], bool]
 
-MAX_NUMBER = 2**53  # the page's script counts no further, and no number of ours is near it
-MIN_POSITIVE_SHARE = 1e-9  # below it, axes on a log scale have no width
+MAX_NUMBER = 2**53  # the largest exact integer in JavaScript, far above all numbers in audits
+MIN_POSITIVE_SHARE = 1e-9  # below this, log-scaled axes have no width
 
 
 @dataclass(frozen=True, slots=True)
 class ResultSchema:
-    """Tables by name, with the kind of each column that is used; params by name."""
+    """Checks for the columns of tables, and for params, by name."""
 
     tables: Mapping[str, Mapping[str, ValueCheck]]
     params: Mapping[str, ValueCheck] = field(default_factory=dict)
@@ -49,16 +49,16 @@ def text(value: object) -> bool:
 def number(value: object) -> TypeGuard[int | float]:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
-    return -MAX_NUMBER <= value <= MAX_NUMBER  # which nan is not
+    return -MAX_NUMBER <= value <= MAX_NUMBER  # False for nan
 
 
 def share(value: object) -> bool:
-    """From 0 to 1."""
+    """Check for a number from 0 to 1."""
     return number(value) and 0 <= value <= 1
 
 
 def positive_share(value: object) -> bool:
-    """A share of which something is left: it can be divided by, and has a logarithm."""
+    """Check for a share above 0, which can be a divisor and has a logarithm."""
     return number(value) and MIN_POSITIVE_SHARE <= value <= 1
 
 
@@ -67,10 +67,10 @@ def count(value: object) -> bool:
 
 
 def size(value: object) -> bool:
-    """How many there are of what there must be one of."""
+    """Check for a count of at least 1."""
     return count(value) and value != 0
 
 
 def or_none(check: ValueCheck) -> ValueCheck:
-    """Also nothing, where the probes themselves write nothing."""
+    """Allow None as well, where probes write None."""
     return lambda value: value is None or check(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .above_chance import p_above_chance
 from .agreement import fleiss_interval, fleiss_kappa, krippendorff_alpha, majority_credit
 from .binomial import Floats, binomial_p, binomial_sf, min_attainable_p, wilson_interval
 from .corrections import benjamini_hochberg, holm
@@ -20,33 +21,34 @@ from .seeds import SeedSummary, is_degenerate, summarize_accuracies
 
 __all__ = [
     "Floats",
+    "RandomisationResult",
     "RegressionLine",
     "SeedSummary",
-    "RandomisationResult",
-    "binomial_sf",
+    "assign_folds",
     "benjamini_hochberg",
-    "two_sample_randomisation_test",
-    "grouped_randomisation_test",
-    "paired_randomisation_test",
     "binomial_p",
-    "bootstrap_mean",
+    "binomial_sf",
     "bootstrap_gap",
+    "bootstrap_mean",
     "bootstrap_ratio",
-    "is_degenerate",
+    "fit_line",
     "fleiss_interval",
     "fleiss_kappa",
-    "assign_folds",
     "group_count",
     "group_numbers",
+    "grouped_randomisation_test",
     "holm",
+    "is_degenerate",
     "krippendorff_alpha",
-    "to_lattice",
-    "min_attainable_p",
-    "fit_line",
     "majority_credit",
     "mcnemar_test",
     "mean_interval",
-    "t_test_p",
+    "min_attainable_p",
+    "p_above_chance",
+    "paired_randomisation_test",
     "summarize_accuracies",
+    "t_test_p",
+    "to_lattice",
+    "two_sample_randomisation_test",
     "wilson_interval",
 ]

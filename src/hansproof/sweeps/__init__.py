@@ -13,8 +13,8 @@ what is concluded from fitted models:
 
 from __future__ import annotations
 
-from .fitting import batch_capacity, fit_all
-from .metrics import compute_metrics
+from ..scoring import compute_metrics
+from .fitting import fit_all
 from .notes import summary_notes
 from .plan import RunSpec, plan_runs
 from .prepared_run import PreparedRun, prepare_run
@@ -26,23 +26,22 @@ from .trained_models import TrainedModel, expand_model_specs, load_or_train, loa
 from .version import code_version
 
 __all__ = [
-    "PreparedRun",
     "Engine",
-    "RunSummary",
+    "PreparedRun",
     "RunSpec",
+    "RunSummary",
     "TrainedModel",
-    "load_trained_models",
-    "prepare_run",
-    "fit_all",
+    "code_version",
     "compute_metrics",
-    "summary_notes",
-    "predictions_pattern",
+    "expand_model_specs",
+    "fit_all",
+    "load_or_train",
+    "load_trained_models",
     "plan_runs",
     "predict",
-    "batch_capacity",
-    "summarize_runs",
-    "expand_model_specs",
+    "predictions_pattern",
+    "prepare_run",
     "run_sweep",
-    "load_or_train",
-    "code_version",
+    "summarize_runs",
+    "summary_notes",
 ]

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..capabilities import needs_selection
 from ..models import load
+from ..scoring import chance_accuracy
 from ..training.splits import HOLD_OUT_DIVISOR
 from ..types import Benchmark, Items, Predictions
 from ..views import CHOICES, fields_of, parse_view
-from .metrics import chance_accuracy
-from .plan import RunSpec, needs_selection, split_items
+from .plan import RunSpec, split_items
 
 
 def find_degenerate(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..benchmarks import take_split
+from ..capabilities import Learner, needs_selection
 from ..errors import BadInput
 from ..models import load
 from ..types import Benchmark, Items, TrainingProtocol
@@ -102,7 +103,7 @@ def _training_splits(
     protocol: Literal["train-test", "cv"] | None,
 ) -> tuple[TrainingProtocol, str | None, str | None]:
     """The protocol, and the splits to train on and to choose parameters by."""
-    if not hasattr(model, "fit"):
+    if not isinstance(model, Learner):
         return "given", None, None
     train = _disjoint_split(benchmark, "train", scored_split)
     if train and protocol != "cv":
@@ -118,11 +119,6 @@ def _training_splits(
     if any(item.answer is None for item in split_items(benchmark, scored_split)):
         raise BadInput(benchmark.name, "has no answers to learn from in folds", field=scored_split)
     return "cv", None, None
-
-
-def needs_selection(model: Any) -> bool:
-    """Whether a learner chooses among parameters, for which it needs items of their own."""
-    return bool(getattr(model, "selects", False))
 
 
 def _disjoint_split(benchmark: Benchmark, role: str, *other_splits: str) -> str | None:

@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
+from ..capabilities import fit_info_of, needs_selection
 from ..errors import BadInput, ModelError
+from ..scoring import mean_accuracy
 from ..training.splits import hold_out, iter_folds
 from ..training.task import TrainingTask
-from ..types import Benchmark, Items, Predictions, fingerprint
+from ..types import Benchmark, FitInfo, Items, Predictions, fingerprint
 from ..views import Scores, fields_of, parse_view
-from .fit_info import FitInfo, collect_params, model_name, read_fit_info
-from .metrics import mean_accuracy
-from .plan import RunSpec, needs_selection, split_items
+from .fit_info import collect_params, model_name
+from .plan import RunSpec, split_items
 from .viewed import ViewedRun
 
 
@@ -58,7 +59,7 @@ class PreparedRun:
         else:
             split_scores = []
             rows = dict(enumerate(self.viewed.score(self.model, self.items, visible_items)))
-        fit_infos = [scores.fit_info for scores in split_scores] or [read_fit_info(self.model)]
+        fit_infos = [scores.fit_info for scores in split_scores] or [fit_info_of(self.model)]
         train_accuracies = [scores.train_accuracy for scores in split_scores]
         run = self.viewed.run
         return Predictions(
@@ -93,7 +94,7 @@ class PreparedRun:
         train_scores: Scores = score(fitted, split.train, self.viewed.visible_items(split.train))
         scored_items = tuple(self.items[index] for index in split.scored_indices)
         rows = score(fitted, scored_items, [visible_items[index] for index in split.scored_indices])
-        fit_info = read_fit_info(fitted)
+        fit_info = fit_info_of(fitted)
         train_accuracy = math.nan if fit_info.diverged else mean_accuracy(train_scores, split.train)
         return _SplitScores(
             dict(zip(split.scored_indices, rows, strict=True)), train_accuracy, fit_info

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ..capabilities import Saveable, fit_info_of
 from ..errors import BadInput, ModelError
 from ..types import Predictions
 from .plan import RunSpec
@@ -38,10 +39,10 @@ def check_saveable(folder: str, runs: Sequence[RunSpec]) -> None:
 def save_each(fitted_models: Iterator[Any], folder: str, run: RunSpec) -> Iterator[Any]:
     """The same models, each saved before it is used: who finds the record finds the weights."""
     for fitted in fitted_models:
-        if getattr(fitted, "diverged", False):  # there is nothing to save
+        if fit_info_of(fitted).diverged:  # there is nothing to save
             yield fitted
             continue
-        if not hasattr(fitted, "save"):
+        if not isinstance(fitted, Saveable):
             message = f"what it trains cannot be saved: leave out {FLAG}"
             raise ModelError(f"{run.model}: {message}")
         try:

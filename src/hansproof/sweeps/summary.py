@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
+from ..scoring import compute_metrics
 from ..types import Benchmark, Predictions
 from .degenerate_runs import find_degenerate
-from .metrics import compute_metrics
 from .plan import RunSpec, split_items
 from .run_keys import predictions_pattern
 

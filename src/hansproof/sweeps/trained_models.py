@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .._infra.threads import single_threaded
+from ..capabilities import Learner
 from ..errors import BadInput
 from ..models import load
 from ..types import FULL, Benchmark
@@ -21,7 +22,8 @@ from .prepared_run import prepare_run
 from .run_keys import item_digests, model_identity
 from .version import code_version
 
-SAVED_PREFIX = "kept:"
+SAVED_PREFIX = "saved:"
+FORMER_PREFIX = "kept:"  # its alias
 METADATA_FILE = "hansproof.json"  # what is in the folder of a kept model
 DEPENDENT_PACKAGES = ("attack",)  # who keep what they made of a model
 
@@ -60,7 +62,12 @@ def _distinct_endings(names: Sequence[str]) -> list[str]:
 
 
 def expand_model_specs(name: str) -> list[str]:
-    """What a name stands for: the folder of a kept model is `kept:FOLDER`; wildcards are all."""
+    """Return the specs that a name stands for.
+
+    A folder of a saved model is `saved:FOLDER`, and a pattern with wildcards all such folders.
+    """
+    if name.startswith(FORMER_PREFIX):
+        name = SAVED_PREFIX + name.removeprefix(FORMER_PREFIX)
     pattern = name.removeprefix(SAVED_PREFIX)
     if glob.has_magic(pattern) and not os.path.exists(pattern):
         folders = [folder for folder in sorted(glob.glob(pattern)) if _is_saved_model(folder)]
@@ -83,7 +90,7 @@ def load_or_train(benchmark: Benchmark, spec: str, seed: int = 0) -> TrainedMode
     model = load(spec)
     parts = {**model_identity(spec, model), "version": code_version(*DEPENDENT_PACKAGES)}
     train_ids: frozenset[str] = frozenset()
-    if hasattr(model, "fit"):
+    if isinstance(model, Learner):
         run = _training_run(benchmark, spec, seed)
         prepared = prepare_run(benchmark, run, model)
         (task,) = prepared.tasks
@@ -102,7 +109,7 @@ def _training_run(benchmark: Benchmark, spec: str, seed: int) -> RunSpec:
     """Trained on the split for it; scored, for want of a better word, on another."""
     labelled, train = benchmark.labelled_splits(), benchmark.roles.get("train")
     if train not in labelled or len(labelled) < 2:
-        message = f"has no split to train {spec} on: name a model that is trained, kept:FOLDER"
+        message = f"has no split to train {spec} on: name a model that is trained, saved:FOLDER"
         raise BadInput(benchmark.name, message)
     candidates = (benchmark.roles.get("test"), *labelled)
     scored_split = next(split for split in candidates if split in labelled and split != train)

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from ..errors import ModelError
-from ..score_checks import check_scores
+from ..scoring import check_scores
 from ..training.task import TrainingTask
 from ..types import Items, View
 from ..views import Scores, apply_view, regroup_scores

@@ -16,10 +16,11 @@ from itertools import islice
 from typing import Any
 
 from .._infra.threads import single_threaded
+from ..capabilities import batch_capacity
 from ..models import load
+from ..scoring import compute_metrics
 from ..types import Benchmark
-from .fitting import batch_capacity, fit_all
-from .metrics import compute_metrics
+from .fitting import fit_all
 from .plan import RunSpec
 from .prepared_run import PreparedRun, prepare_run
 from .progress import EventCallback, RunDone, RunsInProgress

@@ -1,14 +1,14 @@
-"""Named tokenizers and n-grams.
+"""Named tokenizers.
 
-A tokenizer is part of every number that depends on it, so its full name, with the version where
-one matters (`nltk 3.9.1`), stands in the result. `word` reproduces Kavumba et al. 2019, `nltk`
+Numbers depend on the tokenizer, so every result states its full name, with the version where that
+matters (`nltk 3.9.1`). `word` reproduces Kavumba et al. 2019, `nltk`
 Branco et al. 2021; both papers' cue tables change with any other choice.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..errors import MissingExtra, UnknownName
@@ -18,14 +18,14 @@ WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True, slots=True)
 class Tokenizer:
-    """A named way to cut a text into tokens."""
+    """A named function that splits a text into tokens."""
 
     name: str
     split: Callable[[str], list[str]]
 
 
 def get_tokenizer(name: str) -> Tokenizer:
-    """The tokenizer of that name: `word`, `nltk` or `whitespace`; a version may follow."""
+    """Return a tokenizer by name: `word`, `nltk` or `whitespace`; a version may follow the name."""
     factories = {
         "word": _word_tokenizer,
         "nltk": _nltk_tokenizer,
@@ -61,36 +61,3 @@ def _nltk_tokenizer() -> Tokenizer:
         return [word.lower() for word in nltk.word_tokenize(text) if word.isalnum()]
 
     return Tokenizer(f"nltk {nltk.__version__}", split_words)
-
-
-def normalise_text(text: str) -> str:
-    """A text without case, punctuation and blanks."""
-    return " ".join(WORD.findall(text.lower()))
-
-
-def extract_ngrams(tokens: Sequence[str], order: int) -> list[str]:
-    """The n-grams of one order, tokens joined by blanks."""
-    return [" ".join(tokens[i : i + order]) for i in range(len(tokens) - order + 1)]
-
-
-def find_ngram(tokenizer: Tokenizer, text: str, ngram: str) -> list[tuple[int, int]]:
-    """Where an n-gram stands in a text: (start, end) in characters, for marking it.
-
-    Tokens are looked up one after the other in the text. One that the tokenizer rewrote so that
-    it cannot be found is passed over: marks are a reading aid, counts never come from here.
-    """
-    lower_text = text.lower() if len(text.lower()) == len(text) else text
-    source = text if tokenizer.name == "whitespace" else lower_text
-    tokens, spans, cursor = [], [], 0
-    for token in tokenizer.split(text):
-        start = source.find(token, cursor)
-        if start >= 0:
-            cursor = start + len(token)
-            tokens.append(token)
-            spans.append((start, cursor))
-    order = ngram.count(" ") + 1
-    return [
-        (spans[i][0], spans[i + order - 1][1])
-        for i, candidate in enumerate(extract_ngrams(tokens, order))
-        if candidate == ngram
-    ]

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from itertools import combinations
 
-from ..text.tokenizers import normalise_text
+from ..text.ngrams import normalise_text
 from ..types import Item, Items
 
 FEW_COPIES = 0.95  # as many units as that, to an item

@@ -42,8 +42,8 @@ def evaluate_counterfitting(
         f"pairs that are in lists of both kinds, and count as antonyms: {constraints.n_conflicting}"
     )
     return EditReport(
-        f"{len(after.words):,} words counter-fitted with {len(constraints.synonyms):,} pairs of synonyms"
-        f" and {len(constraints.antonyms):,} of antonyms.",
+        f"{len(after.words):,} words counter-fitted with {len(constraints.synonyms):,} pairs of"
+        f" synonyms and {len(constraints.antonyms):,} of antonyms.",
         tables={
             "lists": Rows(("kind", "pairs", "used", "without vectors"), tuple(lists)),
             "before and after": Rows(("measure", "pairs", "before", "after"), tuple(rows)),

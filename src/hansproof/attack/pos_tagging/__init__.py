@@ -1,7 +1,7 @@
 """Parts of speech: a word may take another's place if it is of the same kind.
 
->>> by = tagger("auto")
->>> by.tags([("the", "dog", "barks")], [1])
+>>> tagger = get_tagger("auto")
+>>> tagger.tag_words([("the", "dog", "barks")], [1])
 ['NOUN']
 """
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._infra import hashing
-from ..._infra.optional_progress import track_optional
+from ..._infra.progress import track_optional
 from ...errors import BadInput, ModelError
 from . import brown
 from .brown import Sentence
@@ -73,7 +73,7 @@ def train_tagger(texts: Sequence[Sequence[Sentence]], epochs: int = EPOCHS) -> P
     ]
     model = _train_weights(sentences, epochs)
     right, words = count_right_tags(model, held_out)
-    return replace(model, right=right, words=words)
+    return replace(model, n_right=right, n_words=words)
 
 
 def split_texts(texts: Sequence[Sequence[Sentence]]) -> tuple[list[Sentence], list[Sentence]]:

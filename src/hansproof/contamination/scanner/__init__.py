@@ -1,1 +1,1 @@
-"""Finds the N-grams of an index in text: a compiled scanner, and a Python one for other tokenizers."""
+"""Finds the N-grams of an index in text: a compiled scanner, and one in Python."""

@@ -1,8 +1,8 @@
-"""What a tokenizer makes of every character: asked of Python itself, so the two cannot disagree.
+"""Tables of the lower case of all characters, made by Python so that the two always agree.
 
-An entry is the character in lower case, times two, plus one if it belongs to a token; -1 for a
-character that cannot be replaced where it stands (its lower case is longer or shorter, or hangs
-on its neighbours): what stands around one of these is read by Python instead.
+An entry is the code point of the lower case, times two, plus one if the character belongs to a
+token. It is -1 for irregular characters, which cannot be replaced in place, as their lower case
+has another size or depends on their neighbours: text around them is scanned by `unicode_fallback`.
 """
 
 from __future__ import annotations
@@ -13,22 +13,19 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-TOKEN_PATTERNS = {
-    "word": r"\w+",
-    "whitespace": r"\S+",
-}  # tokenizers that the compiled scanner knows
+TOKEN_PATTERNS = {"word": r"\w+", "whitespace": r"\S+"}  # by tokenizer: those that are compiled
 IRREGULAR = -1
 
 FoldTable = NDArray[np.int32]
 
 _N_CODEPOINTS = 0x110000
 _SURROGATES = range(0xD800, 0xE000)
-_SIGMA = 0x3A3  # becomes one of two letters, by where in a word it stands
+_SIGMA = 0x3A3  # its lower case depends on its position in the word
 
 
 @lru_cache
 def fold_table(tokenizer: str) -> FoldTable:
-    """The table of a tokenizer, for text as it is."""
+    """Return the table of a tokenizer, for any text."""
     table = lower_table(tokenizer).copy()
     if tokenizer != "word":
         return table
@@ -47,7 +44,7 @@ def fold_table(tokenizer: str) -> FoldTable:
 
 @lru_cache
 def lower_table(tokenizer: str) -> FoldTable:
-    """The table of a tokenizer, for text that is in lower case where it should be."""
+    """Return the table of a tokenizer, for text that is lowered already."""
     table = np.arange(_N_CODEPOINTS, dtype=np.int32) * 2
     all_chars = np.arange(_N_CODEPOINTS, dtype="<u4").tobytes().decode("utf-32-le", "surrogatepass")
     for match in re.finditer(TOKEN_PATTERNS[tokenizer], all_chars):

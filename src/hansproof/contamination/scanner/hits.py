@@ -1,7 +1,7 @@
-"""What a scan has found so far: how often each N-gram, and some of the passages to read.
+"""The hits of a scan: counts of N-grams, and some passages that contain them.
 
-Of every N-gram the first passages are kept, by their order in the corpus, not in time: so the
-same is left whatever was scanned first, by however many, and memory has a bound.
+For each N-gram the first passages are kept, in the order of the corpus, not of time: the result
+does not depend on the order in which shards are scanned, and memory is bounded.
 """
 
 from __future__ import annotations
@@ -13,49 +13,47 @@ from typing import Protocol
 
 from ...corpus import ReadIssue
 
-MAX_PASSAGES = 3  # passages of an N-gram
-PASSAGE_SPAN = 1000  # bytes after its first hit in which further hits belong to a passage
-MIN_KEPT = 1000  # passages that are kept before it is looked which are needed
-CONTEXT = 300  # bytes shown before and after these
+MAX_PASSAGES = 3  # of an N-gram
+PASSAGE_SPAN = 1000  # bytes after the first hit of a passage in which hits belong to it
+MIN_KEPT = 1000  # passages that are kept without pruning
+CONTEXT = 300  # bytes of a passage before its first hit and after its span
 INVALID_UTF8 = "bytes that are no UTF-8, read as U+FFFD"
 
 
 @dataclass(slots=True)
 class ShardPassage:
-    """A stretch of text with N-grams in it."""
+    """A stretch of text that contains N-grams."""
 
-    shard: int  # part of the corpus, in order
-    document: int  # in that part
+    shard: int  # number of the shard
+    document: int  # in that shard
     start: int  # of the first hit: bytes in the document's text
     text: str
     hits: list[tuple[int, int, int]]  # N-gram, start and end in characters of `text`
 
     def sort_key(self) -> tuple[int, int, int]:
-        """Where it stands among others."""
+        """Return the position of the passage in the corpus."""
         return self.shard, self.document, self.start
 
     def ngram_numbers(self) -> set[int]:
-        """The N-grams in it."""
+        """Return the numbers of the N-grams in it."""
         return {gram for gram, _, _ in self.hits}
 
 
 @dataclass(slots=True)
 class ScanHits:
-    """Counts and passages of a part of a corpus, or of all of it."""
+    """Counts and passages of a shard, or of several."""
 
     words: int = 0
     documents: int = 0
-    records_read: int = 0  # lines, rows or records, those passed over with them
-    bytes: int = 0  # of text, unpacked
+    records_read: int = 0  # lines, rows or records, with those that were skipped
+    bytes: int = 0  # of decompressed text
     counts: dict[int, int] = field(default_factory=dict)  # by N-gram
     passages: list[ShardPassage] = field(default_factory=list)
     issues: list[ReadIssue] = field(default_factory=list)
-    n_after_pruning: int = (
-        MIN_KEPT  # passages that were left when it was last looked which are needed
-    )
+    n_after_pruning: int = MIN_KEPT  # passages that were left at the last pruning
 
     def merge(self, other: ScanHits) -> None:
-        """Take in another part."""
+        """Add the hits of another shard."""
         self.words += other.words
         self.documents += other.documents
         self.records_read += other.records_read
@@ -68,22 +66,22 @@ class ScanHits:
             self.prune_passages()
 
     def count_hits(self) -> int:
-        """How many N-grams stand there, each time counted."""
+        """Return the number of hits of all N-grams."""
         return sum(self.counts.values())
 
     def add_issue(self, issue: ReadIssue) -> None:
-        """Something could not be read, or not as it stands."""
+        """Add an issue; merge it with an earlier one of the same kind."""
         if not any(earlier.try_merge(issue) for earlier in self.issues):
             self.issues.append(issue)
 
     def prune_passages(self) -> None:
-        """Keep a passage only if some N-gram in it was not in enough passages before."""
+        """Drop passages whose N-grams all have enough earlier passages."""
         self.passages = select_first(self.passages)
         self.n_after_pruning = max(MIN_KEPT, len(self.passages))
 
 
 def select_first(passages: Iterable[ShardPassage]) -> list[ShardPassage]:
-    """Those that are kept: which they are does not depend on when others went."""
+    """Return the first passages of each N-gram; pruning earlier or later gives the same."""
     counts: Counter[int] = Counter()
     selected = []
     for passage in sorted(passages, key=ShardPassage.sort_key):
@@ -96,7 +94,7 @@ def select_first(passages: Iterable[ShardPassage]) -> list[ShardPassage]:
 
 @dataclass(slots=True)
 class OpenPassage:
-    """A passage to which further hits may come, its bytes, and where they begin."""
+    """A passage to which more hits may be added, with its bytes and their offset."""
 
     passage: ShardPassage
     base: int
@@ -104,14 +102,14 @@ class OpenPassage:
 
 
 class PassageCollector:
-    """Puts hits down in passages, as they come."""
+    """Collects hits into passages."""
 
     def __init__(self, shard: int, scan_hits: ScanHits) -> None:
         self.open_passage: OpenPassage | None = None
         self._shard, self._scan_hits = shard, scan_hits
 
     def add_hit(self, document: int, hit: tuple[int, int, int], window: ByteWindow) -> None:
-        """A hit, by where in the document it stands: in the passage before it or in a new one."""
+        """Add a hit to the open passage, or to a new one."""
         gram, start, end = hit
         self._scan_hits.counts[gram] = self._scan_hits.counts.get(gram, 0) + 1
         open_passage = self.open_passage
@@ -130,7 +128,7 @@ class PassageCollector:
         )
 
     def close_passage(self) -> None:
-        """No more hits belong to the passage: its text, and hits by their characters."""
+        """Finish the open passage: decode its text, and convert positions to characters."""
         open_passage, self.open_passage = self.open_passage, None
         if open_passage is None:
             return
@@ -148,15 +146,15 @@ class PassageCollector:
 
 
 class ByteWindow(Protocol):
-    """Text of a document that is at hand."""
+    """The part of a document that is in memory."""
 
     def bytes_around(self, start: int, end: int) -> tuple[int, bytes]:
-        """Bytes of the document between two places, as far as they are there, and from where."""
+        """Return the bytes between two offsets, as far as available, and where they begin."""
         ...
 
 
 def trim_partial_chars(raw: bytes) -> tuple[int, bytes]:
-    """Without the halves of characters at either end; how many bytes went from the front."""
+    """Remove incomplete characters at both ends; return how many bytes at the front, and the rest."""
     front = 0
     while front < min(3, len(raw)) and raw[front] & 0xC0 == 0x80:
         front += 1

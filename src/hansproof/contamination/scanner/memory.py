@@ -1,7 +1,7 @@
-"""Gives memory that is free back to the system.
+"""Returns free memory to the operating system.
 
-Passages that are kept lie between blocks of text that are gone, and glibc keeps the holes, which
-no block fits into any more: without this a scan grows by some 20 MB with every gigabyte.
+Passages that are kept fragment the heap: blocks of text no longer fit into the holes between them,
+which glibc keeps. Without trimming, a scan grows by some 20 MB with every gigabyte.
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 
-_INTERVAL = 1.0  # seconds: what is given back is soon asked for again, which costs as well
+_INTERVAL = (
+    1.0  # seconds between two trims: memory that is returned costs time when it is needed again
+)
 _last_trim = 0.0
 
 
 def trim_heap() -> None:
-    """If it was not done just now; nothing where there is no glibc."""
+    """Trim the heap, unless that was done a moment ago; without glibc, do nothing."""
     global _last_trim
     trim, now = _find_malloc_trim(), time.monotonic()
     if trim is not None and now - _last_trim > _INTERVAL:

@@ -1,4 +1,4 @@
-"""Characters of several bytes, where the scanner meets one: decoded, checked, put right."""
+"""Decodes, checks and lowers characters of several bytes."""
 
 from __future__ import annotations
 
@@ -7,34 +7,22 @@ from numba import njit
 
 from .simd import WIDTH, lowest_bit
 
-FULL = -1  # hits, or rare characters, for which there was no room
+FULL = -1  # returned when an array for hits or irregular characters is full
 
 _1 = np.uint64(1)
 
 
 @njit(cache=True, nogil=True)
 def fold_multibyte(  # type: ignore[no-untyped-def]
-    raw,
-    lowered,
-    i,
-    regions,
-    region,
-    by_word,
-    multibyte,
-    mask,
-    skip,
-    inside,
-    fold_table,
-    irregular,
-    n_irregular,
-    invalid,
-):
-    """The mask with characters of several bytes put right, and what reaches beyond the block."""
+    raw, lowered, i, regions, region, by_word, multibyte, mask, skip, inside, fold_table, irregular,
+    n_irregular, invalid,
+):  # fmt: skip
+    """Correct the mask of word characters, and lower them; handle those that cross the block's end."""
     mask &= ~multibyte
     carried_mask = (_1 << np.uint64(skip)) - _1
     if inside:
         mask |= carried_mask
-        if by_word:  # its first bytes stand in the block before, where they were put right
+        if by_word:  # its first bytes were lowered with the previous block
             _refold_carried(raw, lowered, i, skip, fold_table)
     multibyte &= ~carried_mask
     skip, inside = 0, False
@@ -42,7 +30,7 @@ def fold_multibyte(  # type: ignore[no-untyped-def]
     while multibyte:
         offset = lowest_bit(multibyte)
         size, codepoint = _decode_codepoint(raw, i + offset, end)
-        if size == 0:  # U+FFFD stands for it, which is no letter, but is not blank either
+        if size == 0:  # read as U+FFFD, which is neither a letter nor a space
             size, entry = 1, -1 if not by_word else 0
             if i + offset < limit:
                 invalid[region, 0] += 1
@@ -58,7 +46,7 @@ def fold_multibyte(  # type: ignore[no-untyped-def]
             irregular[n_irregular, 0], irregular[n_irregular, 1] = region, i + offset
             n_irregular += 1
         char_mask = ((_1 << np.uint64(size)) - _1) << np.uint64(offset)
-        if entry & 1:  # -1 too: an odd character belongs to its word
+        if entry & 1:  # also true of -1: irregular characters belong to words
             mask |= char_mask
         multibyte &= ~char_mask
         if offset + size > WIDTH:
@@ -68,7 +56,7 @@ def fold_multibyte(  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _refold_carried(raw, lowered, i, skip, fold_table):  # type: ignore[no-untyped-def]
-    """Put a letter right that reaches into a block, which was copied since."""
+    """Lower again a letter whose last bytes the copy of this block has overwritten."""
     position = i - 1
     while raw[position] & 0xC0 == 0x80:
         position -= 1
@@ -79,7 +67,7 @@ def _refold_carried(raw, lowered, i, skip, fold_table):  # type: ignore[no-untyp
 
 @njit(cache=True, nogil=True)
 def _decode_codepoint(lowered, position, end):  # type: ignore[no-untyped-def]
-    """Size and number of a character of several bytes; the size is 0 if it is broken."""
+    """Return size and code point of a character of several bytes; size 0 if it is invalid."""
     lead = np.int64(lowered[position])
     size = 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
     if lead < 0xC2 or lead > 0xF4 or position + size > end:
@@ -97,7 +85,7 @@ def _decode_codepoint(lowered, position, end):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _write_codepoint(lowered, position, codepoint, size):  # type: ignore[no-untyped-def]
-    """Write a character of as many bytes."""
+    """Write a character of `size` bytes."""
     for i in range(position + size - 1, position, -1):
         lowered[i] = 0x80 | codepoint & 0x3F
         codepoint >>= 6

@@ -1,7 +1,7 @@
-"""The same for tokenizers that are not compiled: N-grams looked up one by one, in Python.
+"""The scanner in Python, for tokenizers that are not compiled: looks N-grams up one by one.
 
-Documents are cut at line breaks into pieces of a size, each of which the tokenizer sees for
-itself; N-grams run on from one into the next.
+Documents are cut at line breaks into pieces, which are tokenized separately; N-grams may continue
+from one piece into the next.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 import msgspec
 
 from ...corpus import ReadIssue
-from ...text.tokenizers import extract_ngrams, get_tokenizer
+from ...text.ngrams import extract_ngrams
+from ...text.tokenizers import get_tokenizer
 from ..index import NgramIndex
 from .hits import (
     CONTEXT,
@@ -21,15 +22,15 @@ from .hits import (
     PassageCollector,
     ScanHits,
     trim_partial_chars,
-)
+)  # fmt: skip
 from .unicode_fallback import decode_with_errors
 
 PIECE_SIZE = 1 << 20  # bytes
-CONTEXT_SIZE = CONTEXT + PASSAGE_SPAN  # bytes of the piece before that are shown with one
+CONTEXT_SIZE = CONTEXT + PASSAGE_SPAN  # bytes of the previous piece that passages may show
 
 
 class PythonIndex:
-    """An index made ready, shared by all that scan."""
+    """An index as a dictionary, which all scanners share."""
 
     def __init__(self, index: NgramIndex) -> None:
         self.tokenizer = get_tokenizer(index.header.tokenizer)
@@ -39,19 +40,19 @@ class PythonIndex:
 
 @dataclass(slots=True)
 class DocumentState:
-    """A document: text that is still to be looked at, and the last words before it."""
+    """A document: the text that is not scanned yet, and the last words before it."""
 
     document: int
-    base: int
+    base: int  # offset of `raw` in the document's text
     raw: bytes = b""
-    context: bytes = b""
+    context: bytes = b""  # before `raw`
     words: list[str] = field(default_factory=list)
     spans: list[tuple[int, int]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
 class PythonScannerState:
-    """All that it knows, to go on from."""
+    """The state of a Python scanner, from which another can resume."""
 
     scan_hits: ScanHits
     document_state: DocumentState | None
@@ -59,7 +60,7 @@ class PythonScannerState:
 
 
 class PythonScanner:
-    """Takes documents, piece by piece, and keeps a tally."""
+    """Scans documents in Python (see `base.Scanner`)."""
 
     def __init__(self, index: PythonIndex, shard: int = 0) -> None:
         self.scan_hits = ScanHits()
@@ -68,13 +69,13 @@ class PythonScanner:
         self._collector = PassageCollector(shard, self.scan_hits)
 
     def start_document(self, document: int, offset: int = 0, begin: int | None = None) -> None:
-        """A document; parts of one are not read for themselves."""
+        """Start a document; this scanner cannot start in the middle of one."""
         assert begin is None
         self._document_state = DocumentState(document, offset)
         self.scan_hits.documents += 1
 
     def feed(self, data: bytes | memoryview) -> None:
-        """More of the document."""
+        """Add text to the document."""
         assert self._document_state is not None
         self._document_state.raw += data
         while len(self._document_state.raw) > PIECE_SIZE:
@@ -85,17 +86,17 @@ class PythonScanner:
             )
 
     def stop_before(self, offset: int) -> None:
-        """Only for parts of documents."""
+        """Not supported, as documents are not split into shards for this scanner."""
         raise AssertionError
 
     def end_document(self) -> None:
-        """The document ends here."""
+        """Scan the rest of the document."""
         assert self._document_state is not None
         self._scan_piece(len(self._document_state.raw))
         self._document_state = None
 
     def finish(self) -> ScanHits:
-        """All is read, or all that could be: what was found."""
+        """End an open document, and return all hits."""
         if self._document_state is not None:
             self.end_document()
         self._collector.close_passage()
@@ -103,26 +104,26 @@ class PythonScanner:
         return self.scan_hits
 
     def dump_state(self) -> bytes:
-        """For another that goes on from here."""
+        """Return the state as JSON."""
         return msgspec.json.encode(
             PythonScannerState(self.scan_hits, self._document_state, self._collector.open_passage)
         )
 
     def restore_state(self, data: bytes) -> None:
-        """Go on from there."""
+        """Resume from a state."""
         state = msgspec.json.decode(data, type=PythonScannerState)
         self.scan_hits, self._document_state = state.scan_hits, state.document_state
         self._collector = PassageCollector(self._shard, self.scan_hits)
         self._collector.open_passage = state.open_passage
 
     def bytes_around(self, start: int, end: int) -> tuple[int, bytes]:
-        """Bytes of the piece that is being looked at, and of the end of the one before."""
+        """Return bytes of the current piece and of the context before it, and where they begin."""
         low = max(0, start - self._base)
         front, text_bytes = trim_partial_chars(self._piece[low : max(low, end - self._base)])
         return self._base + low + front, text_bytes
 
     def _scan_piece(self, size: int) -> None:
-        """Look up the N-grams that end in the next piece of a size."""
+        """Look up the N-grams that end in the next `size` bytes."""
         document = self._document_state
         assert document is not None
         piece = document.raw[:size]
@@ -158,7 +159,7 @@ class PythonScanner:
 
 
 def _locate_words(text: str, words: list[str], base: int) -> list[tuple[int, int]]:
-    """Where words stand, in bytes; of one that cannot be found, where the one before ends."""
+    """Return the spans of words in bytes; a word that cannot be located has an empty span."""
     lower_text = _lower_same_length(text)
     spans, cursor, position, consumed = [], 0, base, 0
     for word in words:
@@ -174,7 +175,7 @@ def _locate_words(text: str, words: list[str], base: int) -> list[tuple[int, int
 
 
 def _lower_same_length(text: str) -> str:
-    """In lower case, but for characters whose lower case is longer."""
+    """Lower a text, except for characters whose lower case is longer."""
     lower_text = text.lower()
     if len(lower_text) == len(text):
         return lower_text

@@ -1,7 +1,6 @@
-"""Sixty-four bytes at once: what numba has no words for, written down for LLVM.
+"""Operations on 64 bytes at once that numba does not have, written in LLVM's IR.
 
-LLVM makes of these what the processor has: one or two instructions with AVX-512, four with AVX2,
-plain loops where there is neither.
+LLVM compiles them to one or two instructions with AVX-512, four with AVX2, and to loops elsewhere.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ def _splat(value: int) -> Any:
 def _element_pointer(
     context: Any, builder: Any, array_type: Any, array: Any, index: Any, element_type: Any
 ) -> Any:
-    """The address of a place in an array of bytes."""
+    """Return the address of an element of an array of bytes."""
     data = context.make_array(array_type)(context, builder, array).data
     return builder.bitcast(builder.gep(data, [index]), element_type.as_pointer())
 
@@ -35,15 +34,15 @@ def _in_range(builder: Any, value: Any, low: int, size: int) -> Any:
 
 
 def _to_bitmasks(tests: Any, builder: Any) -> Any:
-    """A bit for each of 64 bytes, of several tests."""
+    """Convert the results of tests on 64 bytes to numbers of 64 bits."""
     return [builder.bitcast(test, _LONG) for test in tests]
 
 
 @intrinsic
 def lower_and_classify(_: Any, source: Any, index: Any, target: Any) -> Any:
-    """Copy 64 bytes, A to Z as a to z.
+    """Copy 64 bytes and lower A to Z.
 
-    Returns which of them are a to z, 0 to 9 or _, and which are no ASCII.
+    Returns masks of the bytes that are word characters (a to z, 0 to 9, _), and of non-ASCII bytes.
     """
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -70,7 +69,7 @@ def lower_and_classify(_: Any, source: Any, index: Any, target: Any) -> Any:
 
 @intrinsic
 def classify_spaces(_: Any, source: Any, index: Any) -> Any:
-    """Which of 64 bytes are blank (9 to 13, 28 to 32), and which are no ASCII."""
+    """Return masks of the bytes that are spaces (9 to 13, 28 to 32), and of non-ASCII bytes."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         chars = builder.load(
@@ -86,7 +85,7 @@ def classify_spaces(_: Any, source: Any, index: Any) -> Any:
 
 @intrinsic
 def load_eight_bytes(_: Any, source: Any, index: Any) -> Any:
-    """Eight bytes from here on, as a number."""
+    """Return eight bytes from an index on as a number."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         value = builder.load(
@@ -100,7 +99,7 @@ def load_eight_bytes(_: Any, source: Any, index: Any) -> Any:
 
 @intrinsic
 def lowest_bit(_: Any, bits: Any) -> Any:
-    """The place of the lowest bit that is set; there must be one."""
+    """Return the index of the lowest bit that is set; at least one must be."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))

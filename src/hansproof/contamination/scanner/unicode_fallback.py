@@ -1,8 +1,8 @@
-"""Words that have to be read by Python: with rare capitals, or broken.
+"""Scans text that the kernel cannot fold in place, after Python has decoded and lowered it.
 
-Twenty-six characters have a lower case that is longer or shorter than they are, or hangs on what
-stands around them; and to a tokenizer that parts text at blanks, bytes that are no UTF-8 are
-U+FFFD. Hits are given by where they stand in the bytes as they came.
+Twenty-six characters have a lower case of another size, or one that depends on their neighbours;
+and the tokenizer `whitespace` reads invalid bytes as U+FFFD. Hits are converted back to positions
+in the original bytes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ByteHit = tuple[int, int, int]  # N-gram, start, end
 
 
 class UnicodeFallback:
-    """Reads a text as Python does, and scans what it reads."""
+    """Finds the hits in bytes with irregular characters."""
 
     def __init__(self, tokenizer: str, lookup: NgramLookup) -> None:
         self._by_word = tokenizer == "word"
@@ -27,7 +27,7 @@ class UnicodeFallback:
         self._lookup = lookup
 
     def find_hits(self, raw: bytes) -> list[ByteHit]:
-        """All hits in some bytes, which begin and end where words do."""
+        """Return all hits in bytes that begin and end at word boundaries."""
         text, invalid = decode_with_errors(raw)
         hits = self._scan_bytes((text.lower() if self._by_word else text).encode())
         if not hits:
@@ -54,16 +54,9 @@ class UnicodeFallback:
         invalid = np.zeros((1, 2), np.int64)
         while True:
             n_hits, _, _ = scan_regions(
-                buffer,
-                lowered,
-                regions,
-                self._by_word,
-                self._fold_table,
-                self._lookup,
-                hits,
-                irregular,
-                invalid,
-            )
+                buffer, lowered, regions, self._by_word, self._fold_table, self._lookup, hits,
+                irregular, invalid,
+            )  # fmt: skip
             if n_hits != FULL:
                 return [(gram, start, end) for gram, start, end in hits[:n_hits].tolist()]
             hits = np.zeros((4 * len(hits), 3), np.int64)
@@ -74,7 +67,7 @@ _handler_lock = Lock()
 
 
 def decode_with_errors(raw: bytes) -> tuple[str, list[tuple[int, int]]]:
-    """Bytes read as UTF-8, and the runs in place of which stands U+FFFD."""
+    """Decode UTF-8; return the text and the spans of bytes that were replaced by U+FFFD."""
     invalid: list[tuple[int, int]] = []
 
     def record_error(error: UnicodeError) -> tuple[str, int]:
@@ -82,18 +75,18 @@ def decode_with_errors(raw: bytes) -> tuple[str, list[tuple[int, int]]]:
         invalid.append((error.start, error.end))
         return "\ufffd", error.end
 
-    with _handler_lock:  # handlers are known by name, to all threads
+    with _handler_lock:  # error handlers are global
         codecs.register_error(_HANDLER_NAME, record_error)
         return raw.decode("utf-8", _HANDLER_NAME), invalid
 
 
 def _char_sizes(text: str, invalid: list[tuple[int, int]]) -> Longs:
-    """How many bytes each character was read from."""
+    """Return the number of bytes that each character was decoded from."""
     sizes = np.array([len(char.encode()) for char in text], np.int64)
     if invalid:
         starts = np.array([start for start, _ in invalid])
         lengths = np.array([end - start for start, end in invalid])
-        # before the k-th run every earlier one took 3 bytes of U+FFFD instead of its own
+        # each earlier span is counted with the 3 bytes of U+FFFD instead of its own size
         shifts = np.concatenate([[0], np.cumsum(3 - lengths)[:-1]])
         sizes[np.searchsorted(np.cumsum(sizes), starts + shifts, side="right")] = lengths
     return sizes
@@ -104,5 +97,5 @@ def _cumulative_starts(sizes: Longs) -> Longs:
 
 
 def _to_raw_offset(offset: int, text_starts: Longs, raw_starts: Longs) -> int:
-    """Where in the bytes as they came; within a character that became several, behind it."""
+    """Convert an offset in the lowered text to one in the original bytes."""
     return int(raw_starts[np.searchsorted(text_starts, offset)])

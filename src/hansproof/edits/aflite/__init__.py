@@ -24,6 +24,7 @@ from ..._infra.validation import check_range
 from ...errors import BadInput
 from ...models.encoder_linear import choice_features
 from ...pretrained.text_encoder import TextEncoder
+from ...scoring import chance_level
 from ...stats import group_numbers, mean_interval
 from ...training.leakage_groups import find_leakage_groups
 from ...types import FULL, Benchmark, Cell, EditReport, EditResult, Estimate, Item, Items, Table
@@ -260,7 +261,7 @@ def _estimate_accuracy(name: str, items: Items, scores: Floats) -> Estimate:
         [item for item, flag in zip(items, is_scored, strict=True) if flag],
     )
     low, high = mean_interval(known_scores, [item.group for item in scored_items])
-    chance = float(np.mean([1 / len(item.choices) for item in scored_items]))
+    chance = chance_level(scored_items)
     return Estimate(name, float(known_scores.mean()), low, high, len(scored_items), chance)
 
 

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ...text.function_words import content_words
-from ...text.tokenizers import get_tokenizer, normalise_text
+from ...text.ngrams import normalise_text
+from ...text.tokenizers import get_tokenizer
 from .informality import informal_marks
 
 GUIDELINES = (

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from ...records.location import truncate
 from ...records.spreadsheet import Sheet, SheetRow, read_sheet
-from ...text.tokenizers import normalise_text
+from ...text.ngrams import normalise_text
 from ...types import Cell, Item
 from .tasks import MirrorTask, TaskKey, fixed_texts
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...errors import BadInput
-from ...text.tokenizers import normalise_text
+from ...text.ngrams import normalise_text
 from ...types import Item
 from .guidelines import GUIDELINES
 

@@ -1,4 +1,4 @@
-"""Which item of a split an entry of a log speaks of: by its id, or by the choices it quotes."""
+"""Matches entries of a log with the items of a split, by id or by quoted choices."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ ChoiceTexts = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class MatchedEntry:
-    """An entry with its item; the item's choice `i` is number `order[i]` in the log."""
+    """An entry with its item; choice `i` of the item is number `order[i]` in the log."""
 
     entry: LogEntry
     item: Item
     order: tuple[int, ...]
 
     def to_item_index(self, number: int) -> int:
-        """The item's own index of what the log calls choice `number`."""
+        """Convert the number of a choice in the log to its index in the item."""
         return self.order.index(number) if number in self.order else number
 
 
 class ItemIndex:
-    """The items of a split, to be found."""
+    """The items of a split, indexed by id and by the texts of their choices."""
 
     def __init__(self, name: str, items: Items, sha256: str) -> None:
         self.name, self.items, self.sha256 = name, items, sha256
@@ -42,14 +42,14 @@ class ItemIndex:
         return items_by_texts
 
     def find_items(self, entry: LogEntry) -> list[Item]:
-        """The items that an entry may speak of; the one of that id, if its choices are these."""
+        """Find the items that an entry may refer to: by id, or else by choices."""
         item = self._by_id.get(entry.id)
         if not entry.choices:
             return [item] if item else []
         texts = _choices_key(entry.choices)
         if item and _choices_key(item.choices) == texts:
             return [item]
-        # a number of the log's own may be the id of another item by accident: the texts decide
+        # an id that the log made up may equal the id of another item: the texts decide
         candidates = self._by_texts.get(texts, [])
         if len(candidates) > 1 and isinstance(entry.answer, int):
             gold_text = _normalise_spaces(entry.choices[entry.answer : entry.answer + 1])
@@ -61,11 +61,11 @@ class ItemIndex:
         return candidates
 
     def count_matches(self, entries: Iterable[LogEntry]) -> int:
-        """How many of the entries speak of one item of this split."""
+        """Count the entries that match exactly one item of this split."""
         return sum(len(self.find_items(entry)) == 1 for entry in entries)
 
     def match_entry(self, entry: LogEntry, file: str) -> MatchedEntry:
-        """The entry with its item; an error if there is none or more than one."""
+        """Match an entry with its item; raise if none or several items match."""
         candidates = self.find_items(entry)
         if len(candidates) == 1:
             return MatchedEntry(
@@ -91,12 +91,12 @@ def _normalise_spaces(texts: ChoiceTexts) -> ChoiceTexts:
 
 
 def _choices_key(choices: ChoiceTexts) -> ChoiceTexts:
-    """The choices without blanks that differ from copy to copy, in an order of their own."""
+    """Return the choices sorted and with normalised spaces, as a key for look-up."""
     return tuple(sorted(_normalise_spaces(choices)))
 
 
 def _choice_order(quoted: ChoiceTexts, choices: ChoiceTexts) -> tuple[int, ...]:
-    """Where each of the item's choices stands in the log; as they are, if it quotes none."""
+    """Return the position in the log of each choice; the same order if the log quotes none."""
     if not quoted or _normalise_spaces(quoted) == _normalise_spaces(choices):
         return tuple(range(len(choices)))
     remaining = dict(enumerate(_normalise_spaces(quoted)))

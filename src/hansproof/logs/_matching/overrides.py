@@ -1,4 +1,4 @@
-"""What the user says about a log, which goes before what the log says."""
+"""Values that the user sets for a log, which take precedence over the log."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...types import TrainingProtocol
 
 @dataclass(frozen=True, slots=True)
 class LogOverrides:
-    """Each field is a flag of the command line; None leaves it to the log."""
+    """Values that replace those of a log; each field is a flag, None keeps the value of the log."""
 
     model: str | None = None  # name of the model
     view: str | None = None  # what the model saw: full, or the parts joined by +

@@ -1,4 +1,4 @@
-"""The texts of choices in a record of somebody's dataset, whatever its columns are called."""
+"""Finds the texts of choices in a record of any dataset, whatever its columns are called."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LABELS = ("ABCDEFGHIJ", "abcdefghij", "0123456789", "123456789")
 
 
 def find_quoted_choices(doc: dict[str, Any]) -> Iterator[QuotedTexts]:
-    """Every list of two or more texts that may be the choices, the likeliest first."""
+    """Yield every list of two or more texts that may be the choices, the likeliest first."""
     for name in _LISTS:
         texts = _extract_texts(doc.get(name))
         if len(texts) > 1:
@@ -37,7 +37,7 @@ def find_quoted_choices(doc: dict[str, Any]) -> Iterator[QuotedTexts]:
 
 
 def _extract_texts(value: object) -> QuotedTexts:
-    """A list of texts, of numbers, or of objects with a text; or such a list one level down."""
+    """Extract texts from a list of texts, numbers or objects with a text, nested once or not."""
     if isinstance(value, dict):
         nested = next((value[name] for name in ("text", "choices") if name in value), None)
         if nested is not None:
@@ -56,10 +56,10 @@ def _extract_texts(value: object) -> QuotedTexts:
 
 
 def match_quoted_choices(doc: dict[str, Any], prompted: Sequence[str]) -> QuotedTexts:
-    """The record's own texts for choices that were put to a model, in the model's order.
+    """Return the texts of choices in a record, in the order in which the model saw them.
 
-    Those with the same words, since tasks change capitals and blanks; where the model saw only
-    letters or numbers, those of that number; else the texts that the model saw.
+    Choices match by their words, since tasks change capitals and spaces. If the model saw only
+    letters or numbers, the first list of the same length is used; else the texts that it saw.
     """
     words = [_normalise_words(text) for text in prompted]
     lists = [texts for texts in find_quoted_choices(doc) if len(texts) == len(prompted)]
@@ -75,7 +75,7 @@ def match_quoted_choices(doc: dict[str, Any], prompted: Sequence[str]) -> Quoted
 
 
 def are_labels(texts: Sequence[str]) -> bool:
-    """Whether these are names of places, as (A) (B) (C), and no answers themselves."""
+    """Check whether texts are labels of choices, such as (A) (B) (C), rather than answers."""
     matches = [_LABEL.fullmatch(text) for text in texts]
     return _is_label_sequence([match[1] if match else "" for match in matches])
 
@@ -87,14 +87,12 @@ def _is_label_sequence(labels: Sequence[str]) -> bool:
 
 
 def _normalise_words(text: str) -> str:
-    unbracketed = _BRACKETS.sub(
-        "", text.casefold()
-    )  # HellaSwag's [header] and the like are left out
+    unbracketed = _BRACKETS.sub("", text.casefold())  # drop tags such as HellaSwag's [header]
     return "".join(char for char in unbracketed if char.isalnum()) or text.strip()
 
 
 def find_named_choice(text: str, choices: QuotedTexts) -> int | None:
-    """The choice that a short answer names: by its text, or by a letter."""
+    """Return the index of the choice that a short answer names by its text or a letter."""
     words = [_normalise_words(choice) for choice in choices]
     if words.count(_normalise_words(text)) == 1:
         return words.index(_normalise_words(text))
@@ -105,5 +103,5 @@ def find_named_choice(text: str, choices: QuotedTexts) -> int | None:
 
 
 def format_no_answer(count: int) -> str:
-    """How a log is said to be silent: `3 samples have no answer`."""
+    """Format a number of missing answers, such as `3 samples have no answer`."""
     return f"{count} samples have no answer" if count > 1 else "1 sample has no answer"

@@ -1,4 +1,4 @@
-"""Holds the runs of a log against a benchmark: every item once, in its order, answers agreeing."""
+"""Matches the runs of a log with a benchmark: each item once, in order, with equal answers."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from .overrides import LogOverrides
 
 
 class RunMatcher:
-    """A benchmark and what the user says, for many logs."""
+    """Matches the runs of many logs with one benchmark."""
 
     def __init__(self, splits: BenchmarkSplits, overrides: LogOverrides) -> None:
         self._splits, self._overrides = splits, overrides
         self._item_indexes: dict[str, ItemIndex] = {}
 
     def match_runs(self, runs: Sequence[LogRun], file: str) -> list[Predictions | IncompleteRun]:
-        """What the runs of one log said, checked."""
+        """Convert the runs of one log to predictions, checked against the benchmark."""
         pairs = [(run, self._choose_index(run, file)) for run in self._runs_on_split(runs) or runs]
         matched_runs = [
             [item_index.match_entry(entry, file) for entry in run.entries]
@@ -50,13 +50,13 @@ class RunMatcher:
         ]
 
     def _runs_on_split(self, runs: Sequence[LogRun]) -> list[LogRun]:
-        """Those on the split that is asked for, or else on splits that are loaded."""
+        """Select the runs on the split of the user, or else on splits that are loaded."""
         if self._overrides.split is not None:
             return [run for run in runs if run.split == self._overrides.split]
         return [run for run in runs if not self._is_on_other_split(run)]
 
     def _is_on_other_split(self, run: LogRun) -> bool:
-        """Whether a run is on a split that is not loaded: neither its name nor any item is here."""
+        """Check whether a run is on a split that is not loaded, by its name and its items."""
         if run.split is None or self._find_named_split(run.split) is not None:
             return False
         return not any(
@@ -67,7 +67,7 @@ class RunMatcher:
         return [self._index_for(split) for split in self._splits.benchmark.labelled_splits()]
 
     def _find_named_split(self, split: str | None) -> ItemIndex | None:
-        """The split of that name; None where the name is the log's own."""
+        """Return the index of a split; None if the benchmark has no split of that name."""
         try:
             return None if split is None else self._index_for(split)
         except UnknownName:
@@ -79,7 +79,7 @@ class RunMatcher:
         return self._item_indexes[split]
 
     def _choose_index(self, run: LogRun, file: str) -> ItemIndex:
-        """The split that is named, or the one that has the items."""
+        """Choose the split that is named, or else the one that contains the items."""
         if not run.entries:
             raise BadInput(file, run.unfinished or "says nothing about any item")
         if self._overrides.split is not None:
@@ -112,7 +112,7 @@ class RunMatcher:
         model_answers = [
             (matched.entry.line, matched.item.id, _order_answer(matched, file))
             for matched in matched_entries
-            if matched.entry.model_answer != ""  # says nothing: missing
+            if matched.entry.model_answer != ""  # an empty text is a missing answer
         ]
         predictions = Predictions(
             benchmark=self._splits.benchmark.name,
@@ -139,7 +139,7 @@ class RunMatcher:
 
 
 def apply_overrides(run: Predictions, overrides: LogOverrides) -> Predictions:
-    """The run with what the user says about it; its split is found before."""
+    """Replace values of a run by those that the user set, except its split."""
     names = ("model", "view", "seed", "trained_on", "protocol")
     values = {name: getattr(overrides, name) for name in names}
     return replace(run, **{name: value for name, value in values.items() if value is not None})
@@ -148,11 +148,11 @@ def apply_overrides(run: Predictions, overrides: LogOverrides) -> Predictions:
 def _resolve_texts(
     matched_entries: Sequence[MatchedEntry], file: str, first_number: int | None
 ) -> list[MatchedEntry]:
-    """The same entries, texts in them read as what they mean in all of the file."""
+    """Resolve texts in entries to indices of choices, the same way in the whole file."""
     texts = [
         (position, column, text)
         for position, matched in enumerate(matched_entries)
-        for column in ("said", "picked", "answer")
+        for column in ("model_answer", "picked", "answer")
         if isinstance(text := getattr(matched.entry, column), str)
     ]
 
@@ -188,9 +188,9 @@ def _parse_text(matched: MatchedEntry, text: str, column: str, file: str) -> ans
 
 
 def _order_answer(matched: MatchedEntry, file: str) -> ModelAnswer:
-    """What was said, in the order of the benchmark's choices."""
+    """Return the answer of the model in the order of the benchmark's choices."""
     answer = matched.entry.model_answer
-    assert not isinstance(answer, str)  # read by now
+    assert not isinstance(answer, str)  # resolved before
     if isinstance(answer, int):
         return matched.to_item_index(answer)
     picked = matched.entry.picked
@@ -201,7 +201,7 @@ def _order_answer(matched: MatchedEntry, file: str) -> ModelAnswer:
 
 
 def _check_gold(matched: MatchedEntry, run: LogRun, file: str) -> None:
-    """An answer that the log states must be the benchmark's."""
+    """Raise if the right answer in the log differs from that of the benchmark."""
     answer, item = matched.entry.answer, matched.item
     if (
         not isinstance(answer, int)
@@ -213,7 +213,8 @@ def _check_gold(matched: MatchedEntry, run: LogRun, file: str) -> None:
         f" (in {run.split}; to do without it, load another split alone)" if run.split else ""
     )
     message = (
-        f"says choice {matched.to_item_index(answer)} is right for {truncate(item.id)}, the benchmark says "
-        f"{item.answer}: another version, or choices in another order{split_note}"
+        f"says choice {matched.to_item_index(answer)} is right for {truncate(item.id)}, "
+        f"the benchmark says {item.answer}: another version, "
+        f"or choices in another order{split_note}"
     )
     raise BadInput(file, message, line=matched.entry.line)

@@ -10,6 +10,7 @@ from ...pretrained import checkpoint
 from ...training.packing import Sequences
 from ...types import Item
 from . import bert_like, packed, padded, text_to_text
+from .architecture import Architecture
 from .item_tokenizer import ItemTokenizer
 
 TEXT_TO_TEXT = ("t5", "mt5", "umt5", "longt5")
@@ -31,7 +32,7 @@ class InputFormat:
 class LoadedModel:
     """A checkpoint ready to be trained: its network, and what turns items into its tokens."""
 
-    architecture: Any
+    architecture: Architecture
     item_tokenizer: ItemTokenizer
     tokenizer: Any
     config: Any
@@ -42,7 +43,7 @@ class LoadedModel:
 def load_model(source: str, fingerprint: str, input_format: InputFormat) -> LoadedModel:
     """The checkpoint; the last one used stays in memory."""
     tokenizer, config = checkpoint.load_tokenizer(source), checkpoint.load_config(source)
-    architecture: Any
+    architecture: Architecture
     pooling = _choose_pooling(source, config, input_format.pooling)
     dropout = None if input_format.dropout < 0 else input_format.dropout
     if config.model_type in TEXT_TO_TEXT:
@@ -60,7 +61,7 @@ def load_model(source: str, fingerprint: str, input_format: InputFormat) -> Load
         architecture = padded.PaddedArchitecture(
             module, _pad_token_id(tokenizer, config), pooling, head_dropout
         )
-    length = min(input_format.length or MAX_TOKENS, architecture.places)
+    length = min(input_format.length or MAX_TOKENS, architecture.max_tokens)
     uses_prompts = config.model_type in TEXT_TO_TEXT
     adds_end_token = input_format.inputs == "ranking" and config.model_type == "gpt2"
     vocabulary_size = module.get_input_embeddings().weight.shape[0]
@@ -86,12 +87,12 @@ def _choose_pooling(source: str, config: Any, requested: str) -> str:
     return requested
 
 
-def _check_scoring(architecture: Any, item_tokenizer: ItemTokenizer) -> None:
+def _check_scoring(architecture: Architecture, item_tokenizer: ItemTokenizer) -> None:
     """See that something can be scored, before a whole sweep finds out that it cannot."""
     import torch
 
     ((ids, segment_ids),) = item_tokenizer.encode((Item("", {}, ("a",), 0),))[0]
-    net = architecture.scorer()
+    net = architecture.build_scorer()
     weights = {name: weight[None] for name, weight in net.start(0).items()}
     table, rows = (
         Sequences.from_lists([[*ids]], [[*segment_ids]], "cpu"),

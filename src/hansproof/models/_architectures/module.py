@@ -8,8 +8,8 @@ from typing import Any, Self
 import torch
 from torch.func import functional_call
 
+from .architecture import Restore, TokenLists
 from .encoder import Weights
-from .packed import Restore, TokenLists
 
 PREFIX = "module."
 

@@ -6,7 +6,6 @@ decay makes of it, it makes of all that did not occur.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,10 +15,8 @@ from numpy.typing import NDArray
 
 from ...training.packing import PackedBatch, Sequences, spread_tokens
 from . import bert_like, encoder, heads
+from .architecture import Restore, TokenLists
 from .encoder import EncoderSpec, Weights
-
-TokenLists = list[list[int]]
-Restore = Callable[[Weights], Weights]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,7 +15,7 @@ from ...pretrained import devices
 from ...text.tokenizers import get_tokenizer
 from ...training.determinism import deterministic_mode
 from ...training.selection import selection_accuracy
-from ...types import Items
+from ...types import FitInfo, Items
 from . import nets, numericalize
 from .nets import NetworkSpec
 from .numericalize import Ints, NumericItems
@@ -93,6 +93,10 @@ class FittedNetwork:
     tokenizer: str
     device: str
     chosen: dict[str, float | int | bool] = field(default_factory=dict)
+
+    @property
+    def fit_info(self) -> FitInfo:
+        return FitInfo(self.chosen, tokenizer=self.tokenizer, device=self.device)
 
     def score(self, items: Items) -> list[tuple[float, ...]]:
         """One score per choice."""

@@ -100,7 +100,7 @@ class _FinetuneJob:
         sequence_ids = {
             sequence: index for index, sequence in enumerate(sorted(set().union(*task_sequences)))
         }
-        net, tokens, restore = base_model.architecture.trimmed(
+        net, tokens, restore = base_model.architecture.trim_vocabulary(
             [list(ids) for ids, _ in sequence_ids]
         )
         table = Sequences.from_lists(

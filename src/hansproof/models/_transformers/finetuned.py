@@ -18,7 +18,7 @@ from ...training.engine import score_sequences
 from ...training.packing import Sequences
 from ...training.recipes import Inputs, Pooling, Recipe
 from ...training.step import TrainConfig
-from ...types import Attributions, Items
+from ...types import AttributionMethod, Attributions, FitInfo, Items
 from .._architectures import InputFormat, LoadedModel, load_model
 from .._architectures.item_tokenizer import TextSegments, TokenSequence
 from . import attribution
@@ -43,32 +43,19 @@ class FinetunedTransformer:
     )  # all that it has learnt from, or scored
 
     @property
-    def tokenizer(self) -> str:
-        return f"{type(self.base_model.tokenizer).__name__}, at most {self.length} tokens"
-
-    @property
-    def sequences(self) -> int:
-        """How many it has read."""
-        return len(self.read_texts)
-
-    @property
-    def cut(self) -> int:
-        """How many of these were longer than there is room for."""
-        return len(self.read_texts & self.base_model.item_tokenizer.cut_texts)
-
-    @property
-    def length(self) -> int:
-        """The most tokens of a sequence."""
-        return self.base_model.item_tokenizer.length
-
-    @property
-    def diverged(self) -> bool:
-        """Whether there is nothing to score with."""
-        return self.weights is None
-
-    @property
-    def device(self) -> str:
-        return devices.describe_device(self.torch_device)
+    def fit_info(self) -> FitInfo:
+        item_tokenizer = self.base_model.item_tokenizer
+        return FitInfo(
+            chosen=self.chosen,
+            trials=self.trials,
+            cut=len(self.read_texts & item_tokenizer.cut_texts),
+            sequences=len(self.read_texts),
+            length=item_tokenizer.length,
+            tokenizer=f"{type(self.base_model.tokenizer).__name__}, "
+            f"at most {item_tokenizer.length} tokens",
+            device=devices.describe_device(self.torch_device),
+            diverged=self.weights is None,
+        )
 
     def score(self, items: Items) -> list[tuple[float, ...]]:
         """One score per choice; equal sequences are scored once, and tie."""
@@ -97,7 +84,7 @@ class FinetunedTransformer:
             [list(segment_ids) for _, segment_ids in sequences],
             self.torch_device,
         )
-        net = self.base_model.architecture.scorer()
+        net = self.base_model.architecture.build_scorer()
         config = TrainConfig(
             net, table, Recipe(), len(sequences), 1, self.torch_device, torch.float32
         )
@@ -106,19 +93,19 @@ class FinetunedTransformer:
         return [float(score) for score in scores[:, 0]]
 
     def gradients(
-        self, items: Items, method: attribution.Method = "gradient", steps: int = INTEGRATION_STEPS
+        self, items: Items, method: AttributionMethod = "gradient", steps: int = INTEGRATION_STEPS
     ) -> list[tuple[Attributions, ...]]:
         """How much the score of each choice hangs on each token of what is read."""
         return attribution.attribute_scores(self, items, method, steps)
 
     def save(self, folder: str) -> None:
-        """As a folder of transformers, the head beside it; `kept:FOLDER` scores with it."""
+        """As a folder of transformers, the head beside it; `saved:FOLDER` scores with it."""
         from safetensors.torch import save_file
 
         if self.weights is None:
             raise ModelError(f"{folder}: the run broke down, there is nothing to be kept")
         os.makedirs(folder, exist_ok=True)
-        module_state, head_state = self.base_model.architecture.state(
+        module_state, head_state = self.base_model.architecture.split_state(
             {n: w.cpu() for n, w in self.weights.items()}
         )
         self.base_model.config.save_pretrained(folder)
@@ -156,8 +143,8 @@ def load_finetuned(folder: str, device: str = "auto") -> FinetunedTransformer:
         input_format, chosen = _parse_input_format(settings), dict(settings["chosen"])
         head = load_file(os.path.join(folder, HEAD_FILE))
     base_model = load_model(folder, checkpoint.fingerprint(folder), input_format)
-    start_weights = base_model.architecture.scorer().start(0)
-    _, expected_head = base_model.architecture.state(start_weights)
+    start_weights = base_model.architecture.build_scorer().start(0)
+    _, expected_head = base_model.architecture.split_state(start_weights)
     if {n: w.shape for n, w in head.items()} != {n: w.shape for n, w in expected_head.items()}:
         raise ModelError(f"{folder}: {HEAD_FILE} does not belong to the model beside it")
     return FinetunedTransformer(base_model, {**start_weights, **head}, torch_device, chosen)

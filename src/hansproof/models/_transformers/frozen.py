@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...pretrained import devices
 from ...pretrained.text_encoder import TextEncoder
-from ...types import Items
+from ...types import FitInfo, Items
 from .._linear import solver
 from .._linear.solver import Floats
 
@@ -23,12 +23,9 @@ class FrozenEncoderRanker:
     chosen: dict[str, float]
 
     @property
-    def tokenizer(self) -> str:
-        return "of the encoder"
-
-    @property
-    def device(self) -> str:
-        return devices.describe_device(devices.find_device(self.encoder.device))
+    def fit_info(self) -> FitInfo:
+        device = devices.describe_device(devices.find_device(self.encoder.device))
+        return FitInfo(self.chosen, tokenizer="of the encoder", device=device)
 
     def score(self, items: Items) -> list[tuple[float, ...]]:
         """One score per choice."""

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from ..._infra.optional_progress import track_optional
+from ..._infra.progress import track_optional
 from ...errors import ModelError
 from ...pretrained import checkpoint, devices
 from ...pretrained.text_batches import to_valid_utf8

@@ -10,11 +10,11 @@ where a question does not say which is which, the question comes before the choi
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 from ..._infra import hashing
 from ...errors import BadInput
-from ...types import Items
+from ...types import FitInfo, Items
 from .strength import PmiScorer, causal_strength, mutual_information
 from .table import CountTable, read_table
 
@@ -24,8 +24,6 @@ Kind = Literal["pmi", "causal", "phrase"]
 @dataclass(frozen=True, slots=True)
 class Pmi:
     """How much more often than by chance the words of two texts came together."""
-
-    tokenizer: ClassVar[str] = "word"
 
     counts: str  # table of counts, as `hansproof count` writes it
     kind: Kind = "pmi"  # of score
@@ -49,6 +47,10 @@ class Pmi:
         )
         scorer = PmiScorer(table, measure, self.kind == "phrase")
         return [scorer.score_choices(item) for item in items]
+
+    @property
+    def fit_info(self) -> FitInfo:
+        return FitInfo(tokenizer="word")
 
     def materials(self) -> dict[str, str]:
         """The fingerprint of the table."""

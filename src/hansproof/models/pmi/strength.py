@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...text.function_words import FUNCTION_WORDS
-from ...text.tokenizers import extract_ngrams, get_tokenizer
+from ...text.ngrams import extract_ngrams
+from ...text.tokenizers import get_tokenizer
 from ...types import Item
 from ...views import ASKS_FOR
 from .table import CountTable, Floats, Ints

@@ -1,4 +1,4 @@
-"""What is found wrong in Branco et al. 2021, from its own figures and from the data."""
+"""Checks of Branco et al. 2021 against its own figures and the data."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ..paper_data import PaperData
 from ..printed import TEXT, Paper, PrintedTable
 from .tables import TABLES
 
-INPUTS_WITHOUT_CHOICE = {"C+R", "Q", "G"}  # inputs without a choice
-ROUNDING = 0.0005  # a third digit after the point stands for so much more or less
+INPUTS_WITHOUT_CHOICE = {"C+R", "Q", "G"}
+ROUNDING = 0.0005  # largest rounding error of a number with three digits after the point
 
 
 def _check_ties(paper: Paper, data: PaperData) -> PaperFinding | None:
-    """Scores that say where right answers stand, and nothing of models."""
+    """Find scores that only reflect how often the first choice is right."""
     table = paper.tables["table-2"]
     computed = TABLES[table.id](table, data)
     rows = [i for i, row in enumerate(table.rows) if row["input"] in INPUTS_WITHOUT_CHOICE]
@@ -32,16 +32,16 @@ def _check_ties(paper: Paper, data: PaperData) -> PaperFinding | None:
         if c == table.columns[-1]
     ]
     text = (
-        f"{len(matching)} of the {len(cells)} scores without a choice in the input are those of taking "
-        f"the first: every choice looks the same there, so a ranker has {100:d} % ties "
-        f"({'; '.join(statements)}). They say nothing of what a model has learnt; by expectation a tie "
-        "earns chance."
+        f"{len(matching)} of the {len(cells)} scores without a choice in the input are those of "
+        f"taking the first: every choice looks the same there, so a ranker has {100:d} % ties "
+        f"({'; '.join(statements)}). They say nothing of what a model has learnt; by expectation a "
+        "tie earns chance."
     )
     return PaperFinding("ties", table.id, text)
 
 
 def _check_drops(paper: Paper, data: PaperData) -> PaperFinding | None:
-    """Shares lost that do not follow from the scores beside them."""
+    """Find printed drops that do not follow from the scores in the same row."""
     table, corrections, statements = paper.tables["table-3"], {}, []
     for i, row in enumerate(table.rows):
         before, delta = table.get_number(i, "before"), -table.get_number(i, "delta")
@@ -49,12 +49,16 @@ def _check_drops(paper: Paper, data: PaperData) -> PaperFinding | None:
         printed = table.get_number(i, "drop_percent")
         if not low - 0.05 <= printed <= high + 0.05:
             corrections[table.id, i, "drop_percent"] = implied_figure(100 * delta / before)
-            statements.append(f"{row['task']}, {row['model']}: {printed} %, but {delta:.3f} of "
-                        f"{before:.3f} is {100 * delta / before:.1f} %")  # fmt: skip
+            statements.append(
+                f"{row['task']}, {row['model']}: {printed} %, but {delta:.3f} of "
+                f"{before:.3f} is {100 * delta / before:.1f} %"
+            )
     claim = float(paper.text_figure("csqa-drop-claim").parts["value"])
-    above_claim = [f"{table.get_number(i, 'drop_percent')} % ({row['model']})"
-            for i, row in enumerate(table.rows)
-            if row["task"] == "CSQA" and table.get_number(i, "drop_percent") >= claim]  # fmt: skip
+    above_claim = [
+        f"{table.get_number(i, 'drop_percent')} % ({row['model']})"
+        for i, row in enumerate(table.rows)
+        if row["task"] == "CSQA" and table.get_number(i, "drop_percent") >= claim
+    ]
     if above_claim:
         statements.append(
             f"CSQA is said to lose less than {claim:.0f} %, and loses {', '.join(above_claim)}"
@@ -67,13 +71,13 @@ def _check_drops(paper: Paper, data: PaperData) -> PaperFinding | None:
 
 
 def _best_score(paper: Paper, task: str, model: str) -> float:
-    """The best run on the whole input, as table 2 has it."""
+    """Return the printed score of the best run with the full input (table 2)."""
     table = paper.tables["table-2"]
     return table.get_number(table.find_row(task=task, partial=False), model, "mean")
 
 
 def _make_delta_check(table_id: str, model: str) -> FindFunction:
-    """Differences to the best run that do not follow from the scores beside them."""
+    """Make a check for differences to the best run that do not follow from the scores."""
 
     def check_deltas(paper: Paper, data: PaperData) -> PaperFinding | None:
         table, corrections, statements = paper.tables[table_id], {}, []
@@ -85,8 +89,10 @@ def _make_delta_check(table_id: str, model: str) -> FindFunction:
                     corrections[table_id, i, f"{part}_delta"] = implied_figure(
                         round(score - best, 3)
                     )
-                    statements.append(f"{row['task']}, {part}: {printed:+.3f}, but {score:.3f} - "
-                                f"{best:.3f} = {score - best:+.3f}")  # fmt: skip
+                    statements.append(
+                        f"{row['task']}, {part}: {printed:+.3f}, but {score:.3f} - "
+                        f"{best:.3f} = {score - best:+.3f}"
+                    )
         return (
             PaperFinding(
                 "deltas", table_id, "; ".join(statements) + ".", (*corrections,), corrections
@@ -99,7 +105,7 @@ def _make_delta_check(table_id: str, model: str) -> FindFunction:
 
 
 def _check_diagonal(paper: Paper, data: PaperData) -> PaperFinding | None:
-    """Whose scores stand on the diagonal of the transfer."""
+    """Check whether the diagonal of the transfer table shows means or best runs."""
     table, means = paper.tables["table-7"], paper.tables["table-1"]
     row = means.find_row(model="RoBERTa-large")
     tasks = [
@@ -120,7 +126,7 @@ def _check_diagonal(paper: Paper, data: PaperData) -> PaperFinding | None:
 
 
 def _check_totals(paper: Paper, data: PaperData) -> PaperFinding | None:
-    """Totals that are not those of their parts."""
+    """Find totals that are not the sum of their parts."""
     table, corrections, statements = paper.tables["table-9"], {}, []
     for i, row in enumerate(table.rows):
         parts_sum = sum(int(table.get_number(i, part)) for part in ("train", "dev", "test"))
@@ -136,10 +142,10 @@ def _check_totals(paper: Paper, data: PaperData) -> PaperFinding | None:
 
 
 def _check_coverage_of_not(paper: Paper, data: PaperData) -> PaperFinding | None:
-    """Balancing changes how often a word is right, never where it stands."""
+    """Check the coverage of *not*: balancing changes a word's productivity, not its coverage."""
     figure = paper.text_figure("not-original-coverage")
     before, after = (
-        [i for items in data.benchmark(name).splits.values() for i in items]
+        [item for items in data.benchmark(name).splits.values() for item in items]
         for name in ("arct", "arct_adversarial")
     )
     (_, coverage_before), (_, coverage_after) = (
@@ -150,8 +156,8 @@ def _check_coverage_of_not(paper: Paper, data: PaperData) -> PaperFinding | None
         return None
     text = (
         f"Cleaning is said to have brought the coverage of *not* from {figure.parts['value']} to "
-        f"{printed}. It is {coverage_before:.3f} before and {coverage_after:.3f} after: a balanced copy has the same "
-        "choices."
+        f"{printed}. It is {coverage_before:.3f} before and {coverage_after:.3f} after: a "
+        "balanced copy has the same choices."
     )
     return PaperFinding(
         "coverage-of-not",
@@ -162,21 +168,22 @@ def _check_coverage_of_not(paper: Paper, data: PaperData) -> PaperFinding | None
     )
 
 
-def _odd_row_counts(paper: Paper, data: PaperData) -> Iterator[str]:
+def _odd_row_counts(paper: Paper) -> Iterator[str]:
+    """Name the tables that do not have ten rows."""
     for name in ("table-11", "table-12", "table-13", "table-14"):
         if (rows := len(paper.tables[name].rows)) != 10:
             yield f"table {name.removeprefix('table-')} has {rows}"
 
 
 def _check_row_counts(paper: Paper, data: PaperData) -> PaperFinding | None:
-    statements = [*_odd_row_counts(paper, data)]
+    statements = [*_odd_row_counts(paper)]
     if not statements:
         return None
     return PaperFinding("ten", "table-11", f"Ten rows are announced: {', '.join(statements)}.")
 
 
 def _check_gap(paper: Paper, data: PaperData) -> PaperFinding | None:
-    """How far people are ahead, and of whom."""
+    """Check the printed gap between people and the best model on CSQA."""
     table, figure = paper.tables["table-1"], paper.text_figure("gap-csqa")
     people = table.get_number(table.find_row(model="Human"), "CSQA", "mean")
     models = {
@@ -193,26 +200,33 @@ def _check_gap(paper: Paper, data: PaperData) -> PaperFinding | None:
         f"{best} ({models[best]}), and they are {people - models[best]:.3f} ahead of it"
         + (f" (the figure fits {fits[0]})" if fits else "")
     )
-    ours = {figure.key: implied_figure(people - models[best])}
-    return PaperFinding("gap", "table-1", text + ".", (figure.key,), ours)
+    corrections = {figure.key: implied_figure(people - models[best])}
+    return PaperFinding("gap", "table-1", text + ".", (figure.key,), corrections)
 
 
 def _check_records(paper: Paper, data: PaperData) -> PaperFinding | None:
-    """A record below their own score; answers alone below chance."""
+    """Find a quoted record below the paper's own score, and scores below chance."""
     table, statements = paper.tables["table-1"], []
     record = float(paper.text_figure("piqa-sota").parts["value"])
     own_score = 100 * table.get_number(table.find_row(model="RoBERTa-large"), "PIQA", "mean")
     if record < own_score:
-        statements.append(f"The record that is quoted for PIQA, {record:.0f} %, is below their own "
-                    f"{own_score:.1f} %")  # fmt: skip
+        statements.append(
+            f"The record that is quoted for PIQA, {record:.0f} %, is below their own "
+            f"{own_score:.1f} %"
+        )
     second = paper.tables["table-2"]
     i = second.find_row(task="CSQA", input="A")
     chance = second.get_number(second.find_row(task="CSQA", partial=False), "random")
-    below_chance = [f"{c} {second.get_number(i, c, 'mean')}" for c in _model_columns(second)
-           if second.get_number(i, c, "mean") < chance]  # fmt: skip
+    below_chance = [
+        f"{c} {second.get_number(i, c, 'mean')}"
+        for c in _model_columns(second)
+        if second.get_number(i, c, "mean") < chance
+    ]
     if below_chance:
-        statements.append(f"CSQA is said to be answered above chance ({chance}) from answers alone; not "
-                    f"by {', '.join(below_chance)}")  # fmt: skip
+        statements.append(
+            f"CSQA is said to be answered above chance ({chance}) from answers alone; not "
+            f"by {', '.join(below_chance)}"
+        )
     return PaperFinding("below", "table-1", "; ".join(statements) + ".") if statements else None
 
 

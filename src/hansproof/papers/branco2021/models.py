@@ -1,6 +1,6 @@
-"""Rows of Branco et al. 2021 that take a pretrained model.
+"""Rows of Branco et al. 2021 that need a pretrained model.
 
-Not COMET(BART), whose weights are on no hub under a name of its authors.
+COMET(BART) is left out: its authors have not put its weights on the hub.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from ..retrain import (
 )
 from .tables import TASKS, VIEWS_WITHOUT_CHOICE
 
-REPLACEABLE_MODEL = "RoBERTa-large"  # a model of the user's stands where this does
-# recipe and checkpoint
+REPLACEABLE_MODEL = "RoBERTa-large"  # the model that a user's own model replaces
+# model -> recipe and checkpoint
 MODELS = {
     REPLACEABLE_MODEL: ("branco", "roberta-large"), "GPT2-medium": ("branco-gpt2", "gpt2-medium"),
     "T5-large": ("branco-t5", "t5-large"), "BART-large": ("branco", "facebook/bart-large"),
@@ -38,13 +38,15 @@ VIEWS = {
     "R+W": "reason+choices", "A": "choices", "Sol": "choices",
 }  # fmt: skip
 ATTACK = Robustness()
-# of table 3 -> of the probe, and times what
+# column of table 3 -> column of the probe, and a factor
 ATTACK_COLUMNS = {
     "before": ("before", 1),
     "delta": ("difference", 1),
     "drop_percent": ("drop", 100),
 }
-ATTACKED_SPLITS = {"ARC": "dev"}  # where their code did not attack the items that they test on
+ATTACKED_SPLITS = {
+    "ARC": "dev"
+}  # tasks for which their code attacks another split than the test split
 
 
 def _make_job(model: str, task: str, view: str = FULL) -> RetrainJob:
@@ -52,7 +54,7 @@ def _make_job(model: str, task: str, view: str = FULL) -> RetrainJob:
 
 
 def model_rows(paper: Paper) -> Iterator[RetrainRow]:
-    """Means over runs in table 1, the best run in table 2."""
+    """Yield the rows of table 1 (means over runs) and of table 2 (best runs)."""
     first = paper.tables["table-1"]
     for model in MODELS:
         for task in TASKS:
@@ -85,27 +87,25 @@ def _best_cells(system: System, data: PaperData) -> Mapping[str, ComputedFigure]
 
 
 def _attack_cells(table: PrintedTable, request: RetrainRequest, data: PaperData) -> ComputedCells:
-    """The best run of every task, under their thresholds."""
-    ATTACK.load_resources()  # says what is missing before anything is trained
+    """Attack the best run of every task with the paper's thresholds."""
+    ATTACK.load_resources()  # fails before training if a resource is missing
     cells: dict[tuple[int, str], ComputedFigure] = {}
     for task, (name, test_split) in TASKS.items():
         job = _make_job(REPLACEABLE_MODEL, task)
         folder = best_model_folder(job, request, data)
         if folder is not None:
-            i, split = (
-                table.find_row(task=task, model=REPLACEABLE_MODEL),
-                ATTACKED_SPLITS.get(task, test_split),
-            )
+            i = table.find_row(task=task, model=REPLACEABLE_MODEL)
+            split = ATTACKED_SPLITS.get(task, test_split)
             figures = _attack_figures(data.benchmark(name), split, folder)
             cells |= {
-                (i, column): replace(figure, by=request.model_name(job))
+                (i, column): replace(figure, model=request.model_name(job))
                 for column, figure in figures.items()
             }
     return cells
 
 
 def _attack_figures(benchmark: Benchmark, split: str, folder: str) -> dict[str, ComputedFigure]:
-    """By column, what an attack leaves of a kept model."""
+    """Attack a saved model and return its figures by column."""
     result = replace(ATTACK, split=split)(benchmark, load_trained_models(benchmark, [folder]))
     attacks = result.tables["attacks"]
     (attack_row,) = (dict(zip(attacks.columns, row, strict=True)) for row in attacks.rows)
@@ -118,14 +118,14 @@ def _attack_figures(benchmark: Benchmark, split: str, folder: str) -> dict[str, 
 
 
 def _transfer_cells(table: PrintedTable, request: RetrainRequest, data: PaperData) -> ComputedCells:
-    """The best run of every task, on all four."""
+    """Score the best run of every task on all four tasks."""
     cells: dict[tuple[int, str], ComputedFigure] = {}
     for source in TASKS:
         job = _make_job(REPLACEABLE_MODEL, source)
         folder = best_model_folder(job, request, data)
         for target, (name, split) in TASKS.items() if folder else ():
             benchmark = data.benchmark(name)
-            runs = plan_runs(benchmark, [f"kept:{folder}"], [FULL], [0], split=split)
+            runs = plan_runs(benchmark, [f"saved:{folder}"], [FULL], [0], split=split)
             (system,) = build_systems(benchmark, request.sweep(benchmark, runs, None))
             note = f"the run that is best at home, n = {len(system.items)}"
             figure = ComputedFigure(

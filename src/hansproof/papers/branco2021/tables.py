@@ -1,11 +1,11 @@
-"""Sizes, positions, cues and what is fixed by construction, from the data of four tasks."""
+"""Tables of Branco et al. 2021 that follow from the data: sizes, positions, cues, fixed scores."""
 
 from __future__ import annotations
 
-from ...baselines import chance_level
 from ...contamination.sequences import choose_n
 from ...probes.class_balance import ClassBalance
 from ...probes.cues import Cues
+from ...scoring import chance_level
 from ...text.tokenizers import Tokenizer, get_tokenizer
 from ...types import Items
 from ...views import apply_view, fields_of, parse_view
@@ -15,12 +15,12 @@ from ..copa import rank_cues
 from ..paper_data import PaperData
 from ..printed import PrintedTable
 
-# task -> benchmark, and the split that plays the test set
+# task -> benchmark, and the split that the paper tests on
 TASKS = {
     "ARCT": ("arct_adversarial", "test"), "ARC": ("arc_challenge", "test"),
     "PIQA": ("piqa", "dev"), "CSQA": ("csqa", "dev"),
 }  # fmt: skip
-# inputs without a choice, and those without what tells an item from its negated copy
+# (task, input without a choice) -> view
 VIEWS_WITHOUT_CHOICE = {
     ("ARCT", "C+R"): "reason+claim", ("ARC", "Q"): "question", ("PIQA", "G"): "goal",
     ("CSQA", "Q"): "question",
@@ -29,7 +29,7 @@ CUES_PROBE = Cues(split="pooled", ngram=2, tokenizer="nltk")
 
 
 def evaluation_items(data: PaperData, task: str) -> Items:
-    """The items that the paper tests on."""
+    """Return the items that the paper tests on."""
     name, split = TASKS[task]
     return data.benchmark(name).splits[split]
 
@@ -41,7 +41,7 @@ def _chance_figure(data: PaperData, task: str) -> ComputedFigure:
 
 
 def _compute_chance_row(table: PrintedTable, data: PaperData) -> ComputedCells:
-    """Tables 1 and 7."""
+    """Compute the rows of chance levels in tables 1 and 7."""
     i = table.find_row(**{table.labels[0]: "Random"})
     tasks = [task for task in TASKS if (table.id, i, task) in table.figures]
     cells = {(i, task): _chance_figure(data, task) for task in tasks}
@@ -53,7 +53,7 @@ def _compute_chance_row(table: PrintedTable, data: PaperData) -> ComputedCells:
 
 
 def _compute_table_2(table: PrintedTable, data: PaperData) -> ComputedCells:
-    """What is fixed by construction; the rest takes a model."""
+    """Compute scores that are fixed by construction; the other rows need a model."""
     cells: dict[tuple[int, str], ComputedFigure] = {}
     for i, row in enumerate(table.rows):
         task, input_name = row["task"], row["input"]
@@ -73,7 +73,7 @@ def _compute_table_2(table: PrintedTable, data: PaperData) -> ComputedCells:
 
 
 def _first_choice_figure(items: Items, view: str) -> ComputedFigure | None:
-    """Where all choices look the same, the first is taken: how often it is the right one."""
+    """Compute how often the first choice is right, if all choices look the same."""
     visible_items = apply_view(parse_view(view, fields_of(items)), items)
     if any(len({*item.choices}) > 1 for item in visible_items):
         return None
@@ -83,7 +83,7 @@ def _first_choice_figure(items: Items, view: str) -> ComputedFigure | None:
 
 
 def _opposite_pairs_figure(items: Items) -> ComputedFigure | None:
-    """Where every item has a copy with the other answer, one of the two is right."""
+    """Return 0.5 if every item has a copy with the opposite answer."""
     n_pairs = count_opposite_pairs(items)
     if not n_pairs:
         return None
@@ -92,7 +92,7 @@ def _opposite_pairs_figure(items: Items) -> ComputedFigure | None:
 
 
 def _compute_table_4(table: PrintedTable, data: PaperData) -> ComputedCells:
-    """N; what is clean takes the corpora."""
+    """Compute N; the other columns need the corpora."""
     nltk = get_tokenizer("nltk")
     return {
         (i, "n"): data_figure(
@@ -103,7 +103,7 @@ def _compute_table_4(table: PrintedTable, data: PaperData) -> ComputedCells:
 
 
 def _cache_tokens(tokens: Tokenizer) -> Tokenizer:
-    """Which cuts a text once: an argument is read in every order of its parts."""
+    """Cache a tokenizer: the same text occurs in several sequences of an item."""
     cache: dict[str, list[str]] = {}
 
     def split_once(text: str) -> list[str]:
@@ -141,7 +141,7 @@ def _compute_table_10(table: PrintedTable, data: PaperData) -> ComputedCells:
 
 
 def _make_cue_table(task: str) -> ComputeTable:
-    """The widest words and pairs of words, over all labelled splits."""
+    """Make a function that lists the unigrams and bigrams of highest coverage."""
 
     def compute(table: PrintedTable, data: PaperData) -> ComputedCells:
         rows = rank_cues(CUES_PROBE, data.benchmark(TASKS[task][0]))

@@ -1,4 +1,4 @@
-"""What is found wrong in Kavumba et al. 2019, mostly from its own figures."""
+"""Checks of Kavumba et al. 2019, mostly against its own figures."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ..paper_data import PaperData
 from ..printed import TEXT, CellKey, Paper, PrintedTable
 
 SCORE_COLUMNS = ("overall", "easy", "hard")
-ROUNDING = 0.05  # a first digit after the point stands for so much more or less
+ROUNDING = 0.05  # largest rounding error of a number with one digit after the point
 
 
 def _part_sizes(data: PaperData) -> tuple[int, int, int]:
-    """Items of the test half: all, Easy, Hard."""
+    """Count the items of the test split: all, Easy, Hard."""
     n_easy = len(data.easy_ids())
     n_total = len(data.benchmark("copa").splits["test"])
     return n_total, n_easy, n_total - n_easy
@@ -33,7 +33,7 @@ def _row_means(table: PrintedTable, row: int) -> tuple[float, float, float]:
 def _single_run_counts(
     table: PrintedTable, data: PaperData
 ) -> dict[int, tuple[list[int], list[int], list[int]]]:
-    """Of rows with one run, the counts that their shares of all, Easy and Hard can stand for."""
+    """List the counts of correct items (all, Easy, Hard) that rows of a single run imply."""
     rows = [
         i for i in range(len(table.rows)) if "spread" not in table.figures[
             table.id, i, "overall"].parts
@@ -49,7 +49,7 @@ def _single_run_counts(
 
 
 def _check_quoted_twice(paper: Paper, data: PaperData) -> PaperFinding | None:
-    """One system with two scores."""
+    """Find a system that has different scores in two tables."""
     first, fourth = paper.tables["table-1"], paper.tables["table-4"]
     a, b = first.find_row(model="BigramPMI (Goodwin et al. 2012)"), fourth.find_row(
         model="Goodwin et al. 2012"
@@ -65,8 +65,8 @@ def _check_quoted_twice(paper: Paper, data: PaperData) -> PaperFinding | None:
         return None
     key = (first.id, a, "overall")
     text = (
-        f"Goodwin et al. 2012 has {first_score} in table 1 and {fourth_score} in table 4. What table 4 prints for "
-        f"Easy and Hard adds up to {fourth_score}."
+        f"Goodwin et al. 2012 has {first_score} in table 1 and {fourth_score} in table 4. "
+        f"What table 4 prints for Easy and Hard adds up to {fourth_score}."
     )
     return PaperFinding("quoted-twice", first.id, text, (key,), {key: _printed_mean(fourth_score)})
 
@@ -76,7 +76,7 @@ def _printed_mean(value: float) -> ComputedFigure:
 
 
 def _make_count_check(finding_id: str, table_id: str) -> FindFunction:
-    """Shares that no number of right items can give, or that do not add up."""
+    """Make a check for percentages that no count of items gives, or that do not add up."""
 
     def check_counts(paper: Paper, data: PaperData) -> PaperFinding | None:
         table, sizes = paper.tables[table_id], _part_sizes(data)
@@ -105,7 +105,7 @@ def _make_count_check(finding_id: str, table_id: str) -> FindFunction:
 
 
 def _describe_other_split(table: PrintedTable, problems: Collection[CellKey], n: int) -> str:
-    """Sizes of Easy that all rows with impossible parts would fit."""
+    """Name the sizes of the Easy part that would fit all rows with impossible percentages."""
     rows = {i for _, i, column in problems if column != "overall"}
     fitting_sizes = [
         easy for easy in range(1, n)
@@ -119,6 +119,7 @@ def _describe_other_split(table: PrintedTable, problems: Collection[CellKey], n:
 
 
 def _adds_up(means: tuple[float, float, float], easy: int, n: int) -> bool:
+    """Tell whether counts of Easy and Hard items can add up to the count of all."""
     totals, first, second = (
         possible_counts(mean, size) for mean, size in zip(means, (n, easy, n - easy), strict=True)
     )
@@ -126,7 +127,7 @@ def _adds_up(means: tuple[float, float, float], easy: int, n: int) -> bool:
 
 
 def _check_p_values(paper: Paper, data: PaperData) -> PaperFinding | None:
-    """p of rows with one run, from the counts that their shares imply."""
+    """Recompute p of rows with a single run from the counts that their percentages imply."""
     table = paper.tables["table-4"]
     _, n, m = _part_sizes(data)
     statements, cells, corrections = [], [], {}
@@ -141,7 +142,8 @@ def _check_p_values(paper: Paper, data: PaperData) -> PaperFinding | None:
         cells.append(key)
         corrections[key] = implied_figure(two_sided, f"one-sided {one_sided:.1f}")
         statements.append(
-            f"{table.rows[i]['model']} {two_sided:.1f} (one-sided {one_sided:.1f}; printed {printed})"
+            f"{table.rows[i]['model']} {two_sided:.1f} "
+            f"(one-sided {one_sided:.1f}; printed {printed})"
         )
         star_key = (table.id, i, "significant")
         if bool(table.figures[star_key].parts["value"]) is not (
@@ -156,7 +158,7 @@ def _check_p_values(paper: Paper, data: PaperData) -> PaperFinding | None:
 
 
 def _check_pooled_runs(paper: Paper, data: PaperData) -> PaperFinding | None:
-    """How small p is depends on whether an item counts once or once for each run."""
+    """Show that p depends on whether an item counts once or once for every run."""
     table = paper.tables["table-4"]
     notes = {
         table.rows[i]["model"]: figure.note
@@ -170,7 +172,7 @@ def _check_pooled_runs(paper: Paper, data: PaperData) -> PaperFinding | None:
 
 
 def _check_frequency_p(paper: Paper, data: PaperData) -> PaperFinding | None:
-    """One p for two hypotheses."""
+    """Find one p value that is printed for two hypotheses."""
     table = paper.tables["table-4"]
     i, figure = table.find_row(model="Word frequency"), paper.text_figure("wordfreq-p")
     _, easy, hard = _single_run_counts(table, data)[i]
@@ -180,8 +182,8 @@ def _check_frequency_p(paper: Paper, data: PaperData) -> PaperFinding | None:
     p = 100 * float(binomial_sf(n_right, n, 0.5))
     text = (
         f'{figure.parts["value"]} % stands for Easy against Hard in table 4 and for "better than '
-        f'chance" in a footnote. {n_right} of {n} items, as its Easy and Hard imply, are better than '
-        f"chance with p = {p:.1f} %."
+        f'chance" in a footnote. {n_right} of {n} items, as its Easy and Hard imply, are better '
+        f"than chance with p = {p:.1f} %."
     )
     return PaperFinding(
         "one-p-for-two", table.id, text, (figure.key,), {figure.key: implied_figure(p)}
@@ -189,15 +191,16 @@ def _check_frequency_p(paper: Paper, data: PaperData) -> PaperFinding | None:
 
 
 def _check_differences(paper: Paper, data: PaperData) -> PaperFinding | None:
-    """Differences that are not those of the figures beside them."""
+    """Find differences that do not follow from the figures in the same row."""
     table = paper.tables["table-7"]
     statements = []
     for i, row in enumerate(table.rows):
         difference = table.get_number(i, "s_b_copa") - table.get_number(i, "s_copa")
         printed = table.get_number(i, "difference")
         if round(difference, 2) != printed:
-            statements.append(f"{row['cue']}: {printed} is printed, the figures beside it make "
-                        f"{difference:.2f}")  # fmt: skip
+            statements.append(
+                f"{row['cue']}: {printed} is printed, the figures beside it make {difference:.2f}"
+            )
     low, high = (float(v) for v in paper.text_figure("sensitivity-drop-range").parts.values())
     outside = [
         f"{row['cue']} {table.get_number(i, 'productivity')}"
@@ -205,8 +208,9 @@ def _check_differences(paper: Paper, data: PaperData) -> PaperFinding | None:
         if not low <= table.get_number(i, "productivity") <= high
     ]
     if outside:
-        statements.append(f"cues of productivity {low} to {high} are announced, {', '.join(outside)} "
-                    "are listed")  # fmt: skip
+        statements.append(
+            f"cues of productivity {low} to {high} are announced, {', '.join(outside)} are listed"
+        )
     return (
         PaperFinding("table-7", table.id, "; ".join(statements).capitalize() + ".")
         if statements

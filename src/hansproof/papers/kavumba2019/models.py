@@ -1,4 +1,4 @@
-"""Rows of Kavumba et al. 2019 that take a model: by training set, tuned or frozen."""
+"""Rows of Kavumba et al. 2019 that need a model: by training set, fine-tuned or frozen."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..printed import TEXT, Paper, PrintedTable
 from ..retrain import ModelUse, RetrainJob, RetrainRequest, RetrainRow, RetrainTable, keep_models
 
 OBLIVIOUS = "premise-oblivious-roberta"
-# of table 7 -> of the probe
+# column of table 7 -> column of the probe
 SENSITIVITY_COLUMNS = {"s_copa": "sensitivity", "s_b_copa": "against", "difference": "difference"}
 FROZEN_MODELS: dict[str, tuple[copa.PaperModel, ModelUse]] = {
     "BERT-large": (copa.BERT, "frozen"), "RoBERTa-large": (copa.ROBERTA, "joined"),
@@ -25,7 +25,7 @@ NEXT_SENTENCE_MODELS = {
 
 
 def model_rows(paper: Paper) -> Iterator[RetrainRow]:
-    """Tables 4 to 6, and the model that does not see the premise."""
+    """Yield the rows of tables 4 to 6, and the model that does not see the premise."""
     for table_id in ("table-4", "table-5"):
         yield from copa.finetuned_rows(paper.tables[table_id])
     frozen = paper.tables["table-6"]
@@ -52,7 +52,7 @@ def model_rows(paper: Paper) -> Iterator[RetrainRow]:
 
 
 def oblivious_rows(paper: Paper) -> Iterator[RetrainRow]:
-    """Trained and tested on the alternatives alone."""
+    """Yield the row of the model that is trained and tested on the choices alone."""
     key = paper.text_figure(OBLIVIOUS).key
     job = RetrainJob("copa", copa.ROBERTA.recipe, copa.ROBERTA.checkpoint, "choices")
     yield RetrainRow(TEXT, key[1], job, lambda system, data: {
@@ -63,7 +63,7 @@ def oblivious_rows(paper: Paper) -> Iterator[RetrainRow]:
 def _sensitivity_cells(
     table: PrintedTable, request: RetrainRequest, data: PaperData
 ) -> ComputedCells:
-    """How much scores hang on the listed words, by models of COPA and of Balanced COPA."""
+    """Compute the sensitivity of models of COPA and Balanced COPA to the listed words."""
     jobs = [
         RetrainJob(name, copa.BERT.recipe, copa.BERT.checkpoint)
         for name in ("copa", "balanced_copa")

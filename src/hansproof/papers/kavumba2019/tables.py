@@ -1,4 +1,4 @@
-"""Cues of COPA, Easy and Hard, from the data and the released predictions."""
+"""Tables of Kavumba et al. 2019 that follow from the data and the released predictions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..printed import Paper, PrintedTable
 
 
 def _compute_table_2(table: PrintedTable, data: PaperData) -> ComputedCells:
-    """The widest words, which are listed from narrow to wide."""
+    """List the words of highest coverage, in ascending order."""
     widest = [*copa.cues_by_word(data).values()][: len(table.rows)]
     cells: dict[tuple[int, str], ComputedFigure] = {}
     for i, row in enumerate(reversed(widest)):
@@ -21,7 +21,7 @@ def _compute_table_2(table: PrintedTable, data: PaperData) -> ComputedCells:
 
 
 def _compute_table_7(table: PrintedTable, data: PaperData) -> ComputedCells:
-    """How often a word is right; how much a score hangs on it takes a model."""
+    """Compute the productivity of words; their sensitivity needs a model."""
     cues = copa.cues_by_word(data)
     return {
         (i, "productivity"): data_figure(

@@ -7,7 +7,7 @@ from .tables import TABLES, TEXTS
 
 __all__ = ["FINDINGS", "NOTES", "TABLES", "TEXTS"]
 
-# read in the papers and in released code, not derived
+# problems that people noticed in the papers and the released code; not derived from figures
 NOTES = {
     "table-1": (
         "ALBERT's input is said to start with [SEP], while the vector of [CLS] is read; its rates "

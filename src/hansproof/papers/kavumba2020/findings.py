@@ -1,4 +1,4 @@
-"""What is found wrong in Kavumba et al. 2020, from its own figures."""
+"""Checks of Kavumba et al. 2020 against its own figures."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ..printed import TEXT, Paper
 
 
 def _check_albert_score(paper: Paper, data: PaperData) -> PaperFinding | None:
-    """A score in the text that no row of the table has."""
+    """Find a score in the text that no row of the table has."""
     table, figure = paper.tables["table-1"], paper.text_figure("albert-overall-in-text")
     rows = [i for i, row in enumerate(table.rows) if str(row["model"]).startswith("ALBERT")]
     printed = [table.get_number(i, "overall", "mean") for i in rows]
@@ -22,7 +22,7 @@ def _check_albert_score(paper: Paper, data: PaperData) -> PaperFinding | None:
 
 
 def _check_half_training(paper: Paper, data: PaperData) -> PaperFinding | None:
-    """Half of Balanced COPA is said to help on Hard."""
+    """Check the claim that training on half of Balanced COPA improves Hard."""
     table, statements = paper.tables["table-1"], []
     models = dict.fromkeys(str(row["model"]) for row in table.rows if row["training_data"])
     for model in models:

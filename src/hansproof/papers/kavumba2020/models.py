@@ -1,4 +1,4 @@
-"""Rows of Kavumba et al. 2020 that take a model."""
+"""Rows of Kavumba et al. 2020 that need a model."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ MODEL_TABLES: dict[str, RetrainTable] = {}
 
 
 def model_rows(paper: Paper) -> Iterator[RetrainRow]:
-    """Three encoders by training set, and the model that does not see the premise."""
+    """Yield the rows of three encoders, and of the model that does not see the premise."""
     yield from copa.finetuned_rows(paper.tables["table-1"])
     yield from oblivious_rows(paper)

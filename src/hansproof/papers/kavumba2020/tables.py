@@ -1,4 +1,4 @@
-"""Scores by training set, from the released predictions."""
+"""The table of Kavumba et al. 2020, from the released predictions."""
 
 from __future__ import annotations
 

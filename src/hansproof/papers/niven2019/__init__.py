@@ -1,4 +1,4 @@
-"""Niven and Kao 2019: what BERT knows of ARCT, and what is left of it on the adversarial set."""
+"""Niven and Kao 2019: BERT on ARCT and on its adversarial version."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from .tables import TABLES, TEXTS
 
 __all__ = ["FINDINGS", "NOTES", "TABLES", "TEXTS"]
 
-# read in the papers and in released code, not derived
+# problems that people noticed in the papers and the released code; not derived from figures
 NOTES = {
     "table-4": (
         '"Worse than random" in the set-up that trains on the original data can only hold on the '

@@ -1,4 +1,4 @@
-"""What is found wrong in Niven and Kao 2019, from its released runs and from the data."""
+"""Checks of Niven and Kao 2019 against its released runs and the data."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CHANCE = 0.5
 
 
 def _all_tokenizers() -> dict[str, Tokenizer]:
-    """All there are, and white space in lower case without full stops."""
+    """Return all tokenizers, and lower-cased white space without full stops."""
     tokenizers = {
         "word": get_tokenizer("word"), "whitespace": get_tokenizer("whitespace"),
         "lower-case whitespace": Tokenizer("", lambda text: text.lower().replace(".", "").split()),
@@ -39,7 +39,7 @@ def _all_tokenizers() -> dict[str, Tokenizer]:
 
 
 def _check_coverage(paper: Paper, data: PaperData) -> PaperFinding | None:
-    """By no tokenizer and no way of counting is the word where it is said to be."""
+    """Check coverage and productivity of the word under all tokenizers and ways of counting."""
     table = paper.tables["table-2"]
     methods = [
         (
@@ -70,29 +70,34 @@ def _check_coverage(paper: Paper, data: PaperData) -> PaperFinding | None:
         if name.startswith(("word", "nltk")) and "," not in name
     ]  # fmt: skip
     text = (
-        f"Productivity and coverage of *{WORD}* by the printed definition, {'; '.join(statements)}. Of "
-        f"{len(methods)} ways to cut and count none gives the table; none finds the word in more than "
-        f"{max_coverage:.2f} of the items of a split."
+        f"Productivity and coverage of *{WORD}* by the printed definition, "
+        f"{'; '.join(statements)}. Of {len(methods)} ways to cut and count none gives the table; "
+        f"none finds the word in more than {max_coverage:.2f} of the items of a split."
     )
     return PaperFinding("coverage", table.id, text, tuple(f.key for f in figures))
 
 
 def _check_training_set(paper: Paper, data: PaperData) -> PaperFinding | None:
-    """Which training set the adversarial runs had, as their own numbers tell."""
-    swapped_items, negated = (
-        data.swapped_items(),
-        data.benchmark("arct_adversarial").splits["train"],
-    )
+    """Infer from the released runs which training set the adversarial models had."""
+    swapped_items = data.swapped_items()
+    negated = data.benchmark("arct_adversarial").splits["train"]
     n_opposite = count_opposite_pairs(negated)
-    unchanged_pairs = [pair for pair in group_pairs(swapped_items, "reason", "claim").values()
-            if len({right_choice(item) for item in pair}) == 1]  # fmt: skip
-    high_accuracies = {
-        name: [run.train for run in data.seed_accuracies(name) if (run.train or 0) > CHANCE]
-        for name in ("bert_large_adv_w", "bov_adv")
-    }
-    learnt_runs = [run for run in data.seed_accuracies("bert_large_adv")
-              if (run.train or 0) >= DEGENERATE_BELOW]  # fmt: skip
-    highest = max((accuracy or 0 for accuracy in high_accuracies["bert_large_adv_w"]), default=0.0)
+    unchanged_pairs = [
+        pair
+        for pair in group_pairs(swapped_items, "reason", "claim").values()
+        if len({right_choice(item) for item in pair}) == 1
+    ]
+    above_chance = [
+        run.train or 0
+        for run in data.seed_accuracies("bert_large_adv_w")
+        if (run.train or 0) > CHANCE
+    ]
+    learnt_runs = [
+        run
+        for run in data.seed_accuracies("bert_large_adv")
+        if (run.train or 0) >= DEGENERATE_BELOW
+    ]
+    highest = max(above_chance, default=0.0)
     if not (n_opposite and highest and learnt_runs):
         return None
     original_mean, negated_mean = (
@@ -102,38 +107,40 @@ def _check_training_set(paper: Paper, data: PaperData) -> PaperFinding | None:
     rates = [word_statistics(items, get_tokenizer("word"))[0] for items in (swapped_items, negated)]
     text = (
         "The runs of table 4 were not trained on the adversarial set. There every pair of warrants "
-        f"is right either way round ({n_opposite} of {n_opposite} pairs), so from warrants alone no "
-        f"model can have more than .500 of it right; {len(high_accuracies['bert_large_adv_w'])} of the "
-        f"released W runs report more in training, up to {highest:.3f}. The {len(learnt_runs)} full "
-        f"runs that learnt their training set have {original_mean:.3f} of the original half of the test "
-        f"set right and {negated_mean:.3f} of the negated half. It fits the file in which only the "
-        f"warrants change places: {len(unchanged_pairs)} of its {len(swapped_items) // 2} pairs keep claim and right "
-        f"warrant, and *{WORD}* is right in {rates[0]:.2f} there, {rates[1]:.2f} in the "
-        "adversarial set."
+        f"is right either way round ({n_opposite} of {n_opposite} pairs), so from warrants alone "
+        f"no model can have more than .500 of it right; {len(above_chance)} of the released W runs "
+        f"report more in training, up to {highest:.3f}. The {len(learnt_runs)} full runs that "
+        f"learnt their training set have {original_mean:.3f} of the original half of the test set "
+        f"right and {negated_mean:.3f} of the negated half. It fits the file in which only the "
+        f"warrants change places: {len(unchanged_pairs)} of its {len(swapped_items) // 2} pairs "
+        f"keep claim and right warrant, and *{WORD}* is right in {rates[0]:.2f} there, "
+        f"{rates[1]:.2f} in the adversarial set."
     )  # fmt: skip
     return PaperFinding("train-swapped", "table-4", text)
 
 
 def _check_contradictory_pairs(paper: Paper, data: PaperData) -> PaperFinding | None:
-    """Copies of one input with opposite answers."""
+    """Find identical inputs with opposite answers."""
     benchmark = data.benchmark("arct_adversarial")
     rows = Integrity()(benchmark).tables["findings"].rows
     pairs_by_split = {str(row[1]): int(row[2] or 0) for row in rows if "different" in str(row[0])}
     if not pairs_by_split:
         return None
-    statements = [f"{n} pairs of {len(benchmark.splits[split]) // 2} in {split}"
-            for split, n in pairs_by_split.items()]  # fmt: skip
+    statements = [
+        f"{n} pairs of {len(benchmark.splits[split]) // 2} in {split}"
+        for split, n in pairs_by_split.items()
+    ]
     n_test = len(benchmark.splits["test"])
     best = (n_test - pairs_by_split.get("test", 0)) / n_test
     text = (
-        f"The adversarial set has the same input with both answers: {', '.join(statements)}. No model "
-        f"can have more than {best:.3f} of its test split right."
+        f"The adversarial set has the same input with both answers: {', '.join(statements)}. No "
+        f"model can have more than {best:.3f} of its test split right."
     )
     return PaperFinding("contradictory-pairs", "table-4", text)
 
 
 def _check_construction(paper: Paper, data: PaperData) -> PaperFinding | None:
-    """What no model can get wrong or right."""
+    """Find scores that are fixed by construction."""
     table = paper.tables["table-4"]
     n_pairs = count_opposite_pairs(data.benchmark("arct_adversarial").splits["test"])
     if not n_pairs:
@@ -155,7 +162,7 @@ def _check_construction(paper: Paper, data: PaperData) -> PaperFinding | None:
 
 
 def _check_seed_counts(paper: Paper, data: PaperData) -> PaperFinding | None:
-    """Files with fewer runs than are said."""
+    """Find files with fewer runs than the paper announces."""
     announced = int(paper.text_figure("seeds").parts["value"])
     run_counts = {
         name: len(data.seed_accuracies(name))

@@ -1,4 +1,4 @@
-"""Rows of Niven and Kao 2019 that take a pretrained model."""
+"""Rows of Niven and Kao 2019 that need a pretrained model."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BENCHMARKS = {"table-1": "arct", "table-3": "arct", "table-4": "arct_adversarial
 
 
 def model_rows(paper: Paper) -> Iterator[RetrainRow]:
-    """BERT in tables 1 and 3; in table 4 trained on the adversarial set, as it is described."""
+    """Yield BERT's rows of tables 1, 3 and 4; in table 4 trained on the adversarial set."""
     for table_id, benchmark in BENCHMARKS.items():
         for i, row in enumerate(paper.tables[table_id].rows):
             if row["model"] in MODELS and row["model"] in CHECKPOINTS:

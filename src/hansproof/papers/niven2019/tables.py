@@ -1,4 +1,4 @@
-"""Accuracies over seeds, from the released runs, and what the word *not* tells."""
+"""Tables of Niven and Kao 2019: accuracies of the released runs, and the word *not*."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from ..printed import Paper, PrintedTable
 
 MODELS = {"BERT-large": "bert_large", "BERT-base": "bert_base", "BoV": "bov", "BiLSTM": "bilstm"}
 INPUTS = {"full": "", "W": "_w", "R,W": "_rw", "C,W": "_cw"}
-DEGENERATE_BELOW = 0.8  # training accuracy, below which a run is called so in the paper
+DEGENERATE_BELOW = 0.8  # the paper calls runs with a lower training accuracy degenerate
 
 
 def _summarise_runs(data: PaperData, experiment: str, *splits: str) -> SeedSummary:
-    """Over runs, of the mean accuracy on these splits."""
+    """Summarise the runs' mean accuracies on these splits."""
     runs = data.seed_accuracies(experiment)
     return summarize_accuracies(
         [float(np.mean([run.accuracy[split] for split in splits])) for run in runs]
@@ -40,7 +40,7 @@ def _summary_cell(column: str, runs: SeedSummary) -> ComputedFigure:
 
 
 def _compute_seed_table(table: PrintedTable, data: PaperData) -> ComputedCells:
-    """Tables 1 and 3: every row of the authors' own models."""
+    """Compute the rows of the authors' own models in tables 1 and 3."""
     cells: dict[tuple[int, str], ComputedFigure] = {}
     for i, row in enumerate(table.rows):
         if row["model"] in MODELS:
@@ -52,7 +52,7 @@ def _compute_seed_table(table: PrintedTable, data: PaperData) -> ComputedCells:
 
 
 def _compute_table_4(table: PrintedTable, data: PaperData) -> ComputedCells:
-    """The mean of what was recorded for the two halves."""
+    """Compute means over the two halves of the adversarial test split."""
     cells: dict[tuple[int, str], ComputedFigure] = {}
     for i, row in enumerate(table.rows):
         experiment = f"{MODELS[row['model']]}_adv{INPUTS[row['input']]}"
@@ -80,7 +80,7 @@ TABLES: dict[str, ComputeTable] = {
 
 
 def _nondegenerate_accuracies(data: PaperData) -> list[float]:
-    """BERT-large without the runs that are called degenerate."""
+    """Return the test accuracies of BERT-large without degenerate runs."""
     runs = data.seed_accuracies("bert_large")
     return [run.accuracy["test"] for run in runs if (run.train or 0) >= DEGENERATE_BELOW]
 
@@ -93,7 +93,7 @@ def _count_degenerate(paper: Paper, data: PaperData) -> ComputedFigure:
 
 
 def _degenerate_threshold(paper: Paper, data: PaperData) -> ComputedFigure:
-    """The printed line, if it lies where as many runs as are said to have failed are below it."""
+    """Return the printed threshold if it separates the printed number of failed runs."""
     threshold = float(paper.text_figure("degenerate-threshold").parts["value"])
     n_failed = int(paper.text_figure("degenerate-runs").parts["degenerate"])
     train_accuracies = sorted(100 * (run.train or 0) for run in data.seed_accuracies("bert_large"))

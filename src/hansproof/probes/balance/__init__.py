@@ -7,22 +7,19 @@ share their choices; where there are none, nothing is mirrored and nothing is as
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import ClassVar
 
 from ..._infra.validation import check_range
 from ...text.tokenizers import Tokenizer, get_tokenizer
-from ...types import POOLED, Benchmark, Cell, Items, Result, Table
+from ...types import POOLED, Benchmark, Items, Result
 from .._splits import labelled_splits
-from .cue_balance import COLUMNS, UnbalancedCues, find_unbalanced
-from .groups import CONTRADICTORY, BrokenGroup, MirrorGroup, find_broken, find_mirrored
-from .partitions import Partition, benchmark_partitions, tool_partitions
-
-MAX_GROUPS = 1000  # broken groups that a table holds
-NOTHING_MIRRORED = (
-    "No two items of a group share their choices: nothing is mirrored, so there is nothing to "
-    "check."
-)
+from .._text import as_clauses
+from .cue_balance import find_unbalanced
+from .findings import BalanceFindings
+from .groups import MirrorGroup, find_broken, find_mirrored
+from .partitions import benchmark_partitions, tool_partitions
+from .verdict import decide_verdict, write_summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +47,13 @@ class Balance:
         parts, notes = labelled_splits(benchmark, self.split)
         groups, group_notes = find_mirrored(parts)
         findings = self._check_groups(benchmark, parts, groups, tokens)
+        summary = write_summary(findings)
         return Result(
             probe="balance",
             params={**asdict(self), "tokenizer": tokens.name},
-            verdict="caution" if findings.list_problems() else "clear",
-            summary=findings.write_summary(),
+            verdict=decide_verdict(findings),
+            summary=summary,
+            clauses=as_clauses([summary]),
             tables=findings.build_tables(),
             evidence=findings.broken_ids(),
             notes=(*notes, *group_notes),
@@ -77,97 +76,3 @@ class Balance:
         ]
         cues = find_unbalanced(name, items, tokens, self.ngram)
         return BalanceFindings(tuple(groups), tuple(find_broken(groups)), cues, tuple(partitions))
-
-
-@dataclass(frozen=True, slots=True)
-class BalanceFindings:
-    """All that was looked at, and what of it is not as it should be."""
-
-    groups: tuple[MirrorGroup, ...] = ()
-    broken: tuple[BrokenGroup, ...] = ()
-    cues: UnbalancedCues = field(default_factory=UnbalancedCues)
-    partitions: tuple[Partition, ...] = ()
-
-    def list_problems(self) -> list[str]:
-        """What is amiss, in words."""
-        problems = []
-        if self.broken:
-            n_broken = len({flaw.group.name for flaw in self.broken})
-            problems.append(
-                f"{n_broken:,} of {len(self.groups):,} groups {_describe_broken(self.broken, n_broken)}"
-            )
-        if self.cues.n_unbalanced:
-            problems.append(
-                f"{self.cues.n_unbalanced:,} of {self.cues.n_cues:,} cues are off balance"
-            )
-        breaking = [
-            partition
-            for partition in self.partitions
-            if partition.n_split_groups and partition.is_checked
-        ]
-        return problems + [
-            f"{partition.n_split_groups:,} {'group is' if partition.n_split_groups == 1 else 'groups are'} parted by {partition.name}"
-            for partition in breaking
-        ]
-
-    def write_summary(self) -> str:
-        if not self.groups:
-            return NOTHING_MIRRORED
-        problems = self.list_problems()
-        balanced = [f"each of {self.cues.n_cues:,} cues is right exactly as often as chance has it"]
-        balanced = balanced if not self.cues.n_unbalanced else []
-        if problems:
-            return f"{_capitalise('; '.join(problems + balanced))}."
-        return f"All {len(self.groups):,} groups are whole and balanced: {balanced[0]}."
-
-    def build_tables(self) -> dict[str, Table]:
-        """Those that have something to say."""
-        reasons = {
-            reason: [b for b in self.broken if b.reason == reason]
-            for reason in _distinct_reasons(self.broken)
-        }
-        counts = (
-            (reason, len(flaws), sum(len(b.ids) for b in flaws))
-            for reason, flaws in reasons.items()
-        )
-        partition_rows = (
-            (partition.name, len(self.groups), partition.n_split_groups)
-            for partition in self.partitions
-        )
-        tables = {
-            "reasons": Table(("why", "groups", "items"), tuple(counts)),
-            "groups": Table(("group", "items", "why"), _broken_rows(self.broken[:MAX_GROUPS])),
-            "cues": Table(COLUMNS, self.cues.rows),
-            "cuts": Table(("cut", "groups", "parted"), tuple(partition_rows)),
-        }
-        return {name: table for name, table in tables.items() if table.rows}
-
-    def broken_ids(self) -> dict[str, tuple[str, ...]]:
-        return {
-            reason: tuple(id for flaw in self.broken if flaw.reason == reason for id in flaw.ids)
-            for reason in _distinct_reasons(self.broken)
-        }
-
-
-def _distinct_reasons(broken: tuple[BrokenGroup, ...]) -> list[str]:
-    return list(dict.fromkeys(flaw.reason for flaw in broken))
-
-
-def _describe_broken(broken: tuple[BrokenGroup, ...], groups: int) -> str:
-    """What is said of broken groups, in short where they are all contradictions."""
-    counts = {
-        reason: sum(flaw.reason == reason for flaw in broken)
-        for reason in _distinct_reasons(broken)
-    }
-    if list(counts) == [CONTRADICTORY]:
-        return f"{'asks' if groups == 1 else 'ask'} the same with different answers"
-    listing = ", ".join(f"{reason}: {n:,}" for reason, n in counts.items())
-    return f"{'is not as it' if groups == 1 else 'are not as they'} should be ({listing})"
-
-
-def _broken_rows(broken: tuple[BrokenGroup, ...]) -> tuple[tuple[Cell, ...], ...]:
-    return tuple((flaw.group.name, " ".join(flaw.ids), flaw.reason) for flaw in broken)
-
-
-def _capitalise(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -7,13 +7,12 @@ searched for is not clean. Misleads where the text is only part of what a model 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import ClassVar, Literal, get_args
 
 from ..._infra.validation import check_choice, check_range
 from ...contamination.levels import (
-    ANSWER,
     COMMON,
     DIRTY,
     NEAR,
@@ -21,13 +20,13 @@ from ...contamination.levels import (
     ItemFinding,
     LevelRules,
     NamedScan,
+    classify_items,
 )
-from ...contamination.levels import classify_items as all_findings
 from ...errors import BadInput
 from ...inputs.systems import build_systems
 from ...stats import holm, mean_interval
-from ...types import Benchmark, Estimate, Predictions, Result, Table, Verdict
-from .._text import plural
+from ...types import Benchmark, Estimate, Predictions, Result, Table
+from .._text import as_clauses
 from .accuracy_gap import COLUMNS as SCORES
 from .accuracy_gap import CleanDirtyGap, measure_gap
 from .tables import (
@@ -45,9 +44,10 @@ from .tables import (
     unread_rows,
     variant_rows,
 )
+from .verdict import decide_verdict, find_worst, write_notes, write_summary
 
 DirtyRule = Literal["match", "any"]
-EXPOSED_SHARE = 0.01  # of the items, matched with their answers: more than a few leaks
+CONTAMINATED = "contaminated"  # the metric of the share of items that match
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,22 +86,22 @@ class Contamination:
         if not scans:
             raise BadInput("--scans", "this probe needs what `hansproof scan` found: give it files")
         rules = LevelRules(self.often, self.template, self.expected, self.near)
-        findings = all_findings(benchmark, scans, reference, rules)
+        findings = classify_items(benchmark, scans, reference, rules)
         gaps = self._measure_gaps(benchmark, findings, predictions)
         tested_gaps = [gap for gap in gaps if gap.test is not None]
         q = dict(zip(tested_gaps, holm([gap.p for gap in tested_gaps]).tolist(), strict=True))
+        shares = [_contaminated_share(*split_findings) for split_findings in findings.items()]
+        worst = find_worst([gap for gap in tested_gaps if q[gap] <= self.level])
+        summary = write_summary(findings, worst)
+        key = worst.build_estimate() if worst and worst.size > 0 else next(iter(shares), None)
         return Result(
             probe="contamination",
             params=asdict(self),
-            verdict=_decide_verdict(findings, scans),
-            summary=_write_summary(findings, [gap for gap in tested_gaps if q[gap] <= self.level]),
-            estimates=(
-                *(
-                    _contaminated_share(split, split_findings)
-                    for split, split_findings in findings.items()
-                ),
-                *(gap.build_estimate() for gap in gaps if gap.has_both),
-            ),
+            verdict=decide_verdict(findings, scans),
+            summary=summary,
+            clauses=as_clauses([summary]),
+            key=key.name if key else None,
+            estimates=(*shares, *(gap.build_estimate() for gap in gaps if gap.has_both)),
             tables={
                 "levels": Table(LEVELS, level_rows(findings)),
                 "items": Table(ITEMS, item_rows(findings)),
@@ -112,7 +112,7 @@ class Contamination:
                 "unread": Table(UNREAD, unread_rows(scans)),
             },
             evidence=_evidence_by_level(findings),
-            notes=tuple(self._write_notes(benchmark, findings, scans, reference)),
+            notes=tuple(write_notes(benchmark, findings, scans, reference)),
         )
 
     def _measure_gaps(
@@ -131,72 +131,17 @@ class Contamination:
             if system.split in findings
         ]
 
-    def _write_notes(
-        self,
-        benchmark: Benchmark,
-        findings: dict[str, list[ItemFinding]],
-        scans: Sequence[NamedScan],
-        reference: Sequence[NamedScan],
-    ) -> Iterator[str]:
-        for split in benchmark.splits:
-            if split not in findings:
-                yield f"{split}: was not scanned for."
-        if not reference:
-            yield (
-                "No reference: whether an N-gram is common elsewhere is not known. Scan text that "
-                "cannot hold the items with the same index, and give the result as --reference."
-            )
-        if not any(scan.index_header.has_sketches for _, scan in scans):
-            yield "Near-duplicates were not looked for: `hansproof index --near` does."
-        lost = sum(len(scan.lost_text_issues()) for _, scan in scans)
-        if lost:
-            yield f"Some text could not be scanned ({plural(lost, 'case')}, see the table)."
-        one_word_matches = [
-            finding
-            for split_findings in findings.values()
-            for finding in split_findings
-            if finding.level == ANSWER
-            and finding.right_nearby
-            and len(_right_choice(finding).split()) == 1
-        ]
-        if one_word_matches:
-            yield (
-                f"{plural(len(one_word_matches), 'match')} with answer rest on a choice of one word, which "
-                "may stand near by chance: compare wrong_near."
-            )
-
-
-def _right_choice(finding: ItemFinding) -> str:
-    return finding.item.choices[finding.item.answer or 0]
-
-
-def _decide_verdict(findings: dict[str, list[ItemFinding]], scans: Sequence[NamedScan]) -> Verdict:
-    flat_findings = [finding for split_findings in findings.values() for finding in split_findings]
-    if (
-        sum(finding.level == ANSWER for finding in flat_findings)
-        >= EXPOSED_SHARE * len(flat_findings)
-        > 0
-    ):
-        return "exposed"
-    any_dirty = any(finding.level in (*DIRTY, NEAR) for finding in flat_findings)
-    mostly_unknown = (
-        sum(finding.level == SHORT for finding in flat_findings) > len(flat_findings) / 2
-    )
-    return (
-        "caution"
-        if any_dirty or mostly_unknown or any(scan.lost_text_issues() for _, scan in scans)
-        else "clear"
-    )
-
 
 def _contaminated_share(split: str, findings: Sequence[ItemFinding]) -> Estimate:
-    """The share of items that match, of those that could be searched for."""
+    """Return the share of items that match, among those that could be searched for."""
+    name = f"{split}: contaminated"
     searchable = [finding for finding in findings if finding.level != SHORT]
     hits = [float(finding.level in DIRTY) for finding in searchable]
     if not searchable:
-        return Estimate(f"{split}: contaminated", 0.0, 0.0, 1.0, 0)
+        return Estimate(name, 0.0, 0.0, 1.0, 0, split=split, metric=CONTAMINATED)
     low, high = mean_interval(hits, [finding.item.group for finding in searchable])
-    return Estimate(f"{split}: contaminated", sum(hits) / len(hits), low, high, len(hits))
+    share, n = sum(hits) / len(hits), len(hits)
+    return Estimate(name, share, low, high, n, split=split, metric=CONTAMINATED)
 
 
 def _evidence_by_level(findings: dict[str, list[ItemFinding]]) -> dict[str, tuple[str, ...]]:
@@ -213,27 +158,3 @@ def _evidence_by_level(findings: dict[str, list[ItemFinding]]) -> dict[str, tupl
             )
         )
     }
-
-
-def _write_summary(findings: dict[str, list[ItemFinding]], gains: list[CleanDirtyGap]) -> str:
-    clauses = []
-    for split, split_findings in findings.items():
-        count = {
-            level: sum(finding.level == level for finding in split_findings)
-            for level in (*DIRTY, NEAR, SHORT)
-        }
-        n_searchable = len(split_findings) - count[SHORT]
-        n_dirty = sum(count[level] for level in DIRTY)
-        text = f"{n_dirty} of {plural(n_searchable, 'item')} of {split} stood in the text"
-        text += f", {count[ANSWER]} with the right choice near" if n_dirty else ""
-        text += f"; {count[NEAR]} more in other words" if count[NEAR] else ""
-        text += f"; {count[SHORT]} could not be searched for" if count[SHORT] else ""
-        clauses.append(text)
-    if gains:
-        worst = max(gains, key=lambda gain: abs(gain.size))
-        direction = "better" if worst.size > 0 else "worse"
-        clauses.append(
-            f"{worst.system.name} does {100 * abs(worst.size):.1f} points {direction} on dirty items"
-            f" than on clean ones in {worst.system.split}"
-        )
-    return ". ".join(clauses) + "."

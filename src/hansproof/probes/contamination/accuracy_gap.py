@@ -51,17 +51,20 @@ class CleanDirtyGap:
         """Of the table."""
         return (
             self.system.split, self.system.name, len(self.system.runs), self.overall,
-            self.clean, _subtract_optional(self.clean, self.overall), self.dirty, _subtract_optional(self.dirty, self.overall),
+            self.clean, _subtract_optional(self.clean, self.overall),
+            self.dirty, _subtract_optional(self.dirty, self.overall),
             self.size if self.has_both else None, *(self.interval or (None, None)),
             self.test and self.test.p, q, self.test.method if self.test else "too few",
             *self.sizes,
         )  # fmt: skip
 
     def build_estimate(self) -> Estimate:
-        """The difference with its company."""
-        name = f"{self.system.split}: {self.system.name}, dirty minus clean"
-        low, high = self.interval or (None, None)
-        return Estimate(name, self.size, low, high, sum(self.sizes[:2]), 0.0)
+        """Return the difference as an estimate."""
+        split, (low, high) = self.system.split, self.interval or (None, None)
+        return Estimate(
+            f"{split}: {self.system.name}, dirty minus clean", self.size, low, high,
+            sum(self.sizes[:2]), 0.0, kind="difference", split=split,
+        )  # fmt: skip
 
 
 def _subtract_optional(value: float | None, other: float) -> float | None:
@@ -86,5 +89,5 @@ def measure_gap(
     if min(sizes[:2]) < MIN_ITEMS:
         return CleanDirtyGap(system, overall, clean_mean, dirty_mean, sizes)
     test = grouped_randomisation_test(scores, is_dirty, groups, rounds, seed)
-    return CleanDirtyGap(system, overall, clean_mean, dirty_mean, sizes, test,
-               bootstrap_gap(scores, is_dirty, groups, seed=seed))  # fmt: skip
+    interval = bootstrap_gap(scores, is_dirty, groups, seed=seed)
+    return CleanDirtyGap(system, overall, clean_mean, dirty_mean, sizes, test, interval)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ...contamination.levels import LEVELS as ALL
-from ...contamination.levels import ItemFinding, LevelRules, NamedScan
+from ...contamination.levels import ItemFinding, LevelRules, MatchedNgram, NamedScan
 from ...contamination.sequences import QUESTION, RIGHT, WRONG
 from ...types import Cell
 
@@ -67,9 +67,11 @@ def _item_row(split: str, finding: ItemFinding) -> tuple[Cell, ...]:
     rarest = min(finding.matches, key=lambda ngram: (ngram.n_items, ngram.count), default=None)
     return (
         split, finding.item.id, finding.level, text, marks, len(finding.matches), finding.n_ngrams,
-        ", ".join(finding.part_names()), max((ngram.count for ngram in finding.matches), default=None),
+        ", ".join(finding.part_names()),
+        max((ngram.count for ngram in finding.matches), default=None),
         rarest.n_items if rarest else None, rarest.reference_count if rarest else None,
-        finding.right_nearby, finding.n_wrong_nearby, finding.shingle_share, place.source, place.document, place.start,
+        finding.right_nearby, finding.n_wrong_nearby, finding.shingle_share, place.source,
+        place.document, place.start,
     )  # fmt: skip
 
 
@@ -93,12 +95,16 @@ def variant_rows(findings: FindingsBySplit, rules: LevelRules) -> TableRows:
         (
             split,
             name,
-            sum(any(ngram.parts & parts for ngram in finding.matches) for finding in split_findings),
-            sum(any(ngram.parts & parts for ngram in finding.specific_matches(rules)) for finding in split_findings),
+            sum(_has_part(f.matches, parts) for f in split_findings),
+            sum(_has_part(f.specific_matches(rules), parts) for f in split_findings),
         )
         for split, split_findings in findings.items()
         for name, parts in _VARIANTS.items()
-    )  # fmt: skip
+    )
+
+
+def _has_part(matches: Sequence[MatchedNgram], parts: set[int]) -> bool:
+    return any(ngram.parts & parts for ngram in matches)
 
 
 def shared_ngram_rows(scans: Sequence[NamedScan]) -> TableRows:
@@ -116,26 +122,23 @@ def corpus_rows(scans: Sequence[NamedScan], reference: Sequence[NamedScan]) -> T
     return tuple(
         (
             name, role, len(scan.corpus.sources), scan.corpus.documents, scan.corpus.words,
-            scan.corpus.bytes, ", ".join(str(n) for n in sorted({m.n for m in scan.index_header.members})),
-            scan.index_header.tokenizer,
+            scan.corpus.bytes, _format_orders(scan), scan.index_header.tokenizer,
         )
         for role, role_scans in (("text", scans), ("reference", reference))
         for name, scan in role_scans
     )  # fmt: skip
 
 
+def _format_orders(scan: ScanResult) -> str:
+    return ", ".join(str(n) for n in sorted({member.n for member in scan.index_header.members}))
+
+
 def unread_rows(scans: Sequence[NamedScan]) -> TableRows:
     """Text that was not read, or not as it stands."""
     rows = [
-        (
-            issue.source,
-            issue.message,
-            issue.position,
-            issue.skipped,
-            issue.unit_name,
-            issue.text_lost,
-        )
+        (issue.source, issue.message, issue.position, issue.skipped, issue.unit_name,
+         issue.text_lost)
         for _, scan in scans
         for issue in scan.issues
-    ]
+    ]  # fmt: skip
     return tuple(rows[:MAX_ROWS])

@@ -58,10 +58,12 @@ class EasyHardGap:
         )  # fmt: skip
 
     def build_estimate(self) -> Estimate:
-        """The gap with its company."""
-        name = f"{self.system.split}: {self.system.name}, gap with Easy from {self.source.name}"
-        low, high = self.interval
-        return Estimate(name, self.size, low, high, self.source.n, 0.0)
+        """Return the gap as an estimate."""
+        split = self.system.split
+        return Estimate(
+            f"{split}: {self.system.name}, gap with Easy from {self.source.name}", self.size,
+            *self.interval, self.source.n, 0.0, kind="difference", split=split,
+        )  # fmt: skip
 
 
 def measure_gap(

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...baselines import chance_level
-from ...cues.blind import REPEATS, blind_credit
+from ...cues.decision_list import REPEATS, blind_credit
 from ...edits.easy_hard import solved_by_all
 from ...inputs.systems import System
+from ...scoring import chance_level
 from ...stats import Floats, mean_interval, wilson_interval
 from ...types import Cell, Items
 
@@ -22,6 +22,7 @@ PUBLISHED_IDS, SAME_MODEL, OTHER_MODEL, CROSS_VALIDATED = (
 )
 AT_CHANCE = "at chance"  # blind models that know nothing choose an Easy that means nothing
 CUE_RULES = "cue rules"
+MIN_ITEMS = 10  # items a part must have for a gap to mean anything
 COLUMNS = (
     "split", "easy_from", "runs", "accuracy", "low", "high", "chance", "n_easy", "n_hard", "flag",
 )  # fmt: skip
@@ -41,6 +42,21 @@ class EasySource:
     low: float | None = None
     high: float | None = None
     chance: float = 0.5
+
+    @property
+    def is_rules(self) -> bool:
+        """Whether Easy is what rules over cues get right."""
+        return self.model == CUE_RULES and self.kind == CROSS_VALIDATED
+
+    @property
+    def smaller_part(self) -> int:
+        """The number of items in the smaller of Easy and Hard."""
+        return min(len(self.easy), self.n - len(self.easy))
+
+    @property
+    def has_both_parts(self) -> bool:
+        """Whether Easy and Hard both have enough items."""
+        return self.smaller_part >= MIN_ITEMS
 
     def relation_to(self, model: str) -> str:
         """What whoever chose Easy is to a model that is tested."""
@@ -106,8 +122,8 @@ def _build_source(
     # no narrower than n right or wrong answers
     wilson_low, wilson_high = (float(end) for end in wilson_interval(mean * n, n))
     return EasySource(
-        name, model, _ids_in_order(items, easy), n, kind, runs, mean, min(low, wilson_low), max(high, wilson_high),
-        chance_level(items),
+        name, model, _ids_in_order(items, easy), n, kind, runs, mean, min(low, wilson_low),
+        max(high, wilson_high), chance_level(items),
     )  # fmt: skip
 
 

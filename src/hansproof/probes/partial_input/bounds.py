@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from ...baselines import chance_level
+from ...scoring import chance_level
 from ...types import Items, View
 from ...views import ASKS_FOR, CHOICES, apply_view
 
@@ -64,7 +64,7 @@ def _group_identical(
     view: View, items: Items, form: Callable[[str], str], units: Sequence[str] | None
 ) -> list[_IdenticalItems]:
     by_input: dict[object, _IdenticalItems] = {}
-    for index, (item, visible) in enumerate(zip(items, apply_view(replace(view, contrast=True), items),
+    for index, (item, visible) in enumerate(zip(items, apply_view(replace(view, side_by_side=True), items),
                                           strict=True)):  # fmt: skip
         fields = tuple(sorted((name, form(text)) for name, text in visible.fields.items()))
         texts = [form(choice) for choice in visible.choices]

@@ -36,7 +36,9 @@ def parse_views(names: str | None, fields: Sequence[str]) -> list[View]:
     if names is not None:
         return [parse_view(name, fields) for name in names.split(",")]
     views = default_views(fields)
-    return [*views, replace(views[-1], donor=True), View(tuple(fields))] if fields else views
+    return (
+        [*views, replace(views[-1], shuffled_fields=True), View(tuple(fields))] if fields else views
+    )
 
 
 class CrossValidation:
@@ -73,7 +75,8 @@ class CrossValidation:
                     apply_view(view, self.items, self.seed), self.paired_words
                 )
             view_units = find_leakage_groups(
-                self.items, apply_view(replace(view, contrast=True, donor=False), self.items)
+                self.items,
+                apply_view(replace(view, side_by_side=True, shuffled_fields=False), self.items),
             )
             for part in parts:
                 result, null, explanation = self._evaluate_view(
@@ -147,7 +150,7 @@ class CrossValidation:
         explainer = ItemExplainer(
             ranker, part_bags, part.is_tested, scores, self.answers[part.indices, 0]
         )
-        result = replace(result, surest=explainer.surest_ids(result))
+        result = replace(result, surest_ids=explainer.surest_ids(result))
         return result, null if judged else np.zeros(0), explainer.explain_surest(result)
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from ...benchmarks import take_split
 from ...errors import UnknownName
 from ...inputs.systems import System, build_systems
+from ...scoring import chance_credits
 from ...stats import holm, paired_randomisation_test
 from ...training.leakage_groups import find_leakage_groups
 from ...types import Benchmark, Predictions, View
@@ -54,7 +55,7 @@ def _view_result(system: System) -> ViewResult | None:
         return None
     leakage_units = find_leakage_groups(system.items)
     fold_units = leakage_units if run.protocol == "cv" else None
-    guess = [1 / len(item.choices) for item in system.items]
+    guess = chance_credits(system.items)
     p = paired_randomisation_test(system.scores, guess, leakage_units, alternative="greater").p
     always = [i.id for i, row in zip(system.items, system.credits.T, strict=True) if row.min() == 1]
     fields = fields_of(system.items)

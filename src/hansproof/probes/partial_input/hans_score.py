@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import numpy as np
-
+from ...scoring import chance_credits
 from ...stats import bootstrap_ratio
 from ...types import Cell
 from .view_result import ViewResult
@@ -40,7 +39,7 @@ def hans_score(blind: ViewResult, full: ViewResult | None, seed: int) -> HansInt
     """The score of a blind view, given what the same model does with the full one."""
     if full is None or not blind.is_blind or blind.is_fixed:
         return UNDEFINED
-    guess = np.array([1 / len(item.choices) for item in blind.items])
+    guess = chance_credits(blind.items)
     gained, possible = blind.scores - guess, full.scores - guess
     low, high = bootstrap_ratio(gained, possible, blind.units, seed=seed)
     return float(gained.sum() / possible.sum()), low, high

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...baselines import chance_level
+from ...scoring import chance_level
 from ...stats import Floats, mean_interval
 from ...types import Cell, Estimate, Items, TrainingProtocol, View
 from .bounds import ScoreBound

@@ -13,10 +13,11 @@ from typing import ClassVar
 from ...attack.config import AttackConfig
 from ...errors import BadInput
 from ...sweeps import TrainedModel
-from ...types import Benchmark, Result, Table
+from ...types import Benchmark, Result, Subject, Table
 from .._splits import evaluation_splits
-from .attack_result import COLUMNS, AttackResult
+from .attack_result import BEFORE, COLUMNS, AttackResult
 from .changes import CHANGES, SWAPS, change_rows, swap_rows
+from .verdict import decide_verdict, write_notes, write_summary
 
 MAX_CHANGED_ITEMS = 50  # flipped items of a model whose texts are kept
 
@@ -26,11 +27,12 @@ class Robustness(AttackConfig):
     """Accuracy before and after an attack, for every trained model that is given."""
 
     needs: ClassVar[tuple[str, ...]] = ("trained",)
+    subject: ClassVar[Subject] = "models"
     on_request: ClassVar[bool] = True  # of an audit: an attack takes its time
 
     def __call__(self, benchmark: Benchmark, trained: Sequence[TrainedModel] = ()) -> Result:
         if not trained:
-            raise BadInput("--trained", "this probe needs a model to attack: kept:FOLDER, or bow")
+            raise BadInput("--trained", "this probe needs a model to attack: saved:FOLDER, or bow")
         means = self.load_resources()
         parts = {
             s: self.select_items(items)
@@ -46,20 +48,17 @@ class Robustness(AttackConfig):
             for split, items in parts.items()
             for trained_model in trained
         ]
-        is_caution = any(
-            result.drop_interval()[0] > 0 or result.is_untested() for result in results
-        )
+        named = len(results) > 1  # estimates then bear the names of model and split
+        tested = next((result for result in results if not result.is_untested()), None)
         return Result(
-            "robustness",
-            {**asdict(self)},
-            "caution" if is_caution else "clear",
-            " ".join(result.write_summary() for result in results),
-            tuple(
-                estimate
-                for result in results
-                for estimate in result.build_estimates(len(results) > 1)
-            ),
-            {
+            probe="robustness",
+            params={**asdict(self)},
+            verdict=decide_verdict(results),
+            summary=write_summary(results),
+            key=tested.build_estimate(BEFORE, named).name if tested else None,
+            subject=self.subject,
+            estimates=tuple(e for result in results for e in result.build_estimates(named)),
+            tables={
                 "attacks": Table(COLUMNS, tuple(result.table_row() for result in results)),
                 "changes": Table(
                     CHANGES,
@@ -68,28 +67,13 @@ class Robustness(AttackConfig):
                 "swaps": Table(SWAPS, swap_rows(results)),
                 "skipped": Table(("model", "reason", "items"), _skipped_rows(results)),
             },
-            {
+            evidence={
                 f"{result.split}, {result.name}": ids
                 for result in results
                 if (ids := result.flipped_ids())
             },
-            (
-                *self.describe_differences(means),
-                *_training_overlap_notes(trained, results),
-                *(n for result in results for n in result.write_notes()),
-            ),
+            notes=(*self.describe_differences(means), *write_notes(trained, results)),
         )
-
-
-def _training_overlap_notes(
-    trained: Sequence[TrainedModel], results: Sequence[AttackResult]
-) -> list[str]:
-    """Which of the items a model had learnt from."""
-    attacked = {item.id for result in results for item in result.items}
-    overlaps = [
-        (trained_model.name, len(attacked & trained_model.train_ids)) for trained_model in trained
-    ]
-    return [f"{name} was trained on {n} of the items attacked." for name, n in overlaps if n]
 
 
 def _skipped_rows(results: Sequence[AttackResult]) -> tuple[tuple[str, str, int], ...]:

@@ -9,16 +9,15 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from ...attack import AttackOutcome
-from ...baselines import chance_level
-from ...scoring import expected_credit
+from ...scoring import chance_level, expected_credit
 from ...stats import mean_interval
 from ...types import Cell, Estimate, Items
-from .._text import plural
 
 COLUMNS = (
     "split", "model", "before", "after", "difference", "difference_low", "difference_high", "drop",
     "n", "attacked", "flipped", "queries", "words", "similarity",
 )  # fmt: skip
+BEFORE, AFTER = "before", "after"  # metrics of the accuracies
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,21 +44,21 @@ class AttackResult:
 
     def is_untested(self) -> bool:
         """Whether nothing was tried: no answer to be lost, or no word to be swapped."""
-        return all(outcome.reason for outcome in self._outcomes_in("flipped", "held"))
+        return all(outcome.reason for outcome in self.tried)
 
     def flipped_ids(self) -> tuple[str, ...]:
         """Items whose answer left the right one."""
-        return tuple(outcome.id for outcome in self._outcomes_in("flipped"))
+        return tuple(outcome.id for outcome in self.flipped)
 
     def skip_reasons(self) -> Counter[str]:
         """Why items were skipped, and how many."""
-        return Counter(outcome.reason for outcome in self._outcomes_in("skipped"))
+        return Counter(outcome.reason for outcome in self.outcomes_in("skipped"))
 
     def table_row(self) -> tuple[Cell, ...]:
         """Of the table of attacks."""
         before, after = fmean(self.credits_before()), fmean(self.credits_after())
         low, high = self.drop_interval()
-        tried, flipped = self._outcomes_in("flipped", "held"), self._outcomes_in("flipped")
+        tried, flipped = self.tried, self.flipped
         similarities = [outcome.similarity for outcome in flipped if outcome.similarity is not None]
         return (
             self.split, self.name, before, after, after - before, -high, -low,
@@ -69,54 +68,40 @@ class AttackResult:
             fmean(similarities) if similarities else None,
         )  # fmt: skip
 
-    def build_estimates(self, several: bool) -> list[Estimate]:
-        """Accuracies and what is lost; with the names of model and split where there are more."""
-        suffix = f", {self.name} on {self.split}" if several else ""
-        low, high = self.drop_interval()
-        n, chance = len(self.items), chance_level(self.items)
+    def build_estimates(self, named: bool) -> list[Estimate]:
+        """Return the loss and both accuracies; `named` adds the names of model and split."""
         lost = fmean(self.credits_before()) - fmean(self.credits_after())
-        estimates = [Estimate(f"accuracy before minus after{suffix}", lost, low, high, n, 0.0)]
-        for name, earned in (("before", self.credits_before()), ("after", self.credits_after())):
-            interval = mean_interval(earned, self._item_groups())
-            estimates.append(
-                Estimate(f"accuracy {name}{suffix}", fmean(earned), *interval, n, chance)
-            )
-        return estimates
+        name = f"accuracy before minus after{self._suffix(named)}"
+        drop = Estimate(
+            name, lost, *self.drop_interval(), len(self.items), 0.0,
+            kind="difference", split=self.split,
+        )  # fmt: skip
+        return [drop, self.build_estimate(BEFORE, named), self.build_estimate(AFTER, named)]
 
-    def write_summary(self) -> str:
-        """In words."""
-        tried, flipped = self._outcomes_in("flipped", "held"), self._outcomes_in("flipped")
-        if not tried:
-            return f"{self.name} has no item of {self.split} right that could be attacked."
-        if self.is_untested():
-            return f"No substitute is near enough in what {self.name} has right on {self.split}."
-        words = fmean(len(outcome.swaps) for outcome in flipped) if flipped else 0
-        swap_phrase = f" with {words:.1f} words swapped on average" if flipped else ""
-        return (
-            f"{self.name} loses {len(flipped)} of the {plural(len(tried), 'answer')} attacked on "
-            f"{self.split}{swap_phrase}: {fmean(self.credits_before()):.1%} become {fmean(self.credits_after()):.1%}."
-        )
+    def build_estimate(self, metric: str, named: bool) -> Estimate:
+        """Return the accuracy BEFORE or AFTER the attack."""
+        earned = self.credits_before() if metric == BEFORE else self.credits_after()
+        return Estimate(
+            f"accuracy {metric}{self._suffix(named)}", fmean(earned),
+            *mean_interval(earned, self._item_groups()), len(self.items),
+            chance_level(self.items), split=self.split, metric=metric,
+        )  # fmt: skip
 
-    def write_notes(self) -> list[str]:
-        """What was not attacked."""
-        location = f"{self.name} on {self.split}"
-        notes = [
-            f"{location}: {plural(n, 'item')} skipped: {reason}."
-            for reason, n in self.skip_reasons().items()
-        ]
-        n_without_substitute = sum(outcome.reason != "" for outcome in self._outcomes_in("held"))
-        if n_without_substitute:
-            notes.append(
-                f"{location}: {plural(n_without_substitute, 'item')} held because no substitute is near enough."
-            )
-        n_wrong = len(self._outcomes_in("wrong"))
-        if n_wrong:
-            notes.append(
-                f"{location}: {plural(n_wrong, 'item')} wrong before and so after; not attacked."
-            )
-        return notes
+    def _suffix(self, named: bool) -> str:
+        return f", {self.name} on {self.split}" if named else ""
 
-    def _outcomes_in(self, *states: str) -> list[AttackOutcome]:
+    @property
+    def tried(self) -> list[AttackOutcome]:
+        """The outcomes of the items that were attacked."""
+        return self.outcomes_in("flipped", "held")
+
+    @property
+    def flipped(self) -> list[AttackOutcome]:
+        """The outcomes of the items whose answer is no longer right."""
+        return self.outcomes_in("flipped")
+
+    def outcomes_in(self, *states: str) -> list[AttackOutcome]:
+        """Return the outcomes with one of these states, in the order of the items."""
         return [self.outcomes[i.id] for i in self.items if self.outcomes[i.id].state in states]
 
     def _item_groups(self) -> list[str | None]:

@@ -13,6 +13,7 @@ from typing import ClassVar, Literal, get_args
 
 from ..._infra.progress import track
 from ..._infra.validation import check_choice, check_range
+from ...capabilities import Attributable
 from ...errors import BadInput
 from ...sampling import sample_items
 from ...sweeps import TrainedModel
@@ -141,11 +142,11 @@ class Sensitivity:
 
 def _check_models(trained: Sequence[TrainedModel], against: Sequence[TrainedModel]) -> None:
     if not trained:
-        raise BadInput("--trained", "this probe needs models with gradients: kept:FOLDER")
+        raise BadInput("--trained", "this probe needs models with gradients: saved:FOLDER")
     for flag, models in (("--trained", trained), ("--against", against)):
         for trained_model in models:
-            if not hasattr(trained_model.model, "gradients"):
-                message = f"{trained_model.name} has no gradients: give fine-tuned transformers (kept:FOLDER)"
+            if not isinstance(trained_model.model, Attributable):
+                message = f"{trained_model.name} has no gradients: give fine-tuned transformers (saved:FOLDER)"
                 raise BadInput(flag, message)
 
 

@@ -6,10 +6,9 @@ import statistics
 from dataclasses import dataclass
 from typing import Any
 
-from ...score_checks import check_scores
-from ...scoring import expected_credit
+from ...capabilities import fit_info_of
+from ...scoring import check_scores, expected_credit
 from ...sweeps import TrainedModel
-from ...sweeps.fit_info import read_fit_info
 from ...types import Cell, Items
 from ...views import apply_view, fields_of, parse_view
 from .cue_attributions import AttributionTotals, CueFinder, ItemAttributions, total_attributions
@@ -50,7 +49,7 @@ def attribute_model(
     visible_items = apply_view(parse_view("full", fields_of(items)), items, answers=False)
     scores = check_scores(model.score(visible_items), visible_items, trained.name)
     item_shares = model.gradients(visible_items, method, steps)
-    model_info = read_fit_info(model)
+    model_info = fit_info_of(model)
     item_credits = [
         expected_credit(s, item.answer or 0) for s, item in zip(scores, items, strict=True)
     ]

@@ -10,7 +10,8 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from ...text.tokenizers import Tokenizer, find_ngram
+from ...text.ngrams import find_ngram
+from ...text.tokenizers import Tokenizer
 from ...types import Attributions
 
 ItemAttributions = Sequence[tuple[Attributions, ...]]  # of every item the shares of each choice

@@ -13,6 +13,7 @@ from typing import ClassVar, Literal, get_args
 
 from ..._infra.progress import track
 from ..._infra.validation import check_choice, check_range
+from ...capabilities import Learner
 from ...errors import BadInput
 from ...models import load
 from ...models.hf import Hf
@@ -56,11 +57,11 @@ class Transfer:
     def __call__(self, benchmark: Benchmark, others: Sequence[Benchmark] = ()) -> Result:
         participants = build_participants(benchmark, others)
         model, messages = load(self.model), list[str]()
-        if not hasattr(model, "fit"):
+        if not isinstance(model, Learner):
             raise BadInput("--model", f"{self.model} learns nothing that could carry over: try bow")
         saves_models = self.keep is not None and isinstance(
             model, Hf
-        )  # what `kept:` can read again
+        )  # what `saved:` can read again
         jobs = self._train_all(participants, saves_models, messages.append)
         runs = [*track(jobs, len(training_sources(participants)) * self.seeds, "transfer")]
         cells = correct_cells([*self._build_cells(participants, runs)], self.level)

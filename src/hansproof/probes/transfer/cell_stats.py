@@ -11,8 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...baselines import p_above_chance
-from ...stats import mean_interval
+from ...stats import mean_interval, p_above_chance
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...text.tokenizers import normalise_text
+from ...text.ngrams import normalise_text
 from ...types import Item, Items
 
 

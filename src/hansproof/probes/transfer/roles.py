@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from ...errors import BadInput
+from ...scoring import chance_credits
 from ...stats import Floats
 from ...types import Benchmark, Items
 from .._splits import evaluation_splits
@@ -44,7 +43,7 @@ class Participant:
     @property
     def chance_credits(self) -> Floats:
         """What guessing earns on each item: of the choices that it has."""
-        return np.array([1 / len(item.choices) for item in self.items])
+        return chance_credits(self.items)
 
 
 def build_participants(

@@ -17,6 +17,7 @@ import numpy as np
 
 from ..._infra.progress import count_bar
 from ..._infra.threads import single_threaded
+from ...capabilities import batch_capacity
 from ...errors import BadInput
 from ...models import load
 from ...scoring import expected_credit
@@ -24,7 +25,6 @@ from ...stats import Floats
 from ...sweeps import (
     PreparedRun,
     RunSpec,
-    batch_capacity,
     code_version,
     fit_all,
     plan_runs,
@@ -124,7 +124,7 @@ def train_and_save(
                 credits_by_target[target.name] = target.chance_credits
                 continue
             else:
-                saved_spec = f"kept:source={saved_folder},device={model.device}"
+                saved_spec = f"saved:source={saved_folder},device={model.device}"
                 target_runs = plan_runs(
                     target.benchmark, [saved_spec], [view], [run.seed], split=target.split
                 )

@@ -1,4 +1,4 @@
-"""The pictures, as Vega-Lite specifications over the tables that the page embeds anyway.
+"""Charts: Vega-Lite specifications over the tables that the page embeds.
 
 No rows stand in a specification: the page's script hands each chart the rows of its table, with
 hidden characters made visible, under the name `rows`. A row knows its place in the table as `row`.
@@ -14,7 +14,7 @@ from altair.typing import ChartType
 
 from ...types import POOLED
 from ..escape import reveal_hidden
-from ._theme import INK
+from ._theme import AXIS_LINE, GRID, INK
 
 ROWS = alt.NamedData("rows")
 PERCENT = "~%"
@@ -23,25 +23,25 @@ IN_SELECTED_SPLIT = "datum.split === split"
 
 @dataclass(frozen=True, slots=True)
 class ReportChart:
-    """A picture: what to call it, how to read it, and the table it draws."""
+    """A chart of the report: its title, its caption and the table it draws."""
 
     title: str
     caption: str
     panes: dict[str, dict[str, Any]]  # label -> specification, side by side
     table: str
-    splits: tuple[str, ...] = ()  # those to choose from
-    wide: bool = False  # panes that need room for names
-    uneven: bool = False  # panes that are not equally high: they begin together
+    splits: tuple[str, ...] = ()  # offered in the selector
+    wide: bool = False  # panes need room for names
+    uneven: bool = False  # panes differ in height and are aligned at the top
 
 
 def splits_of(rows: list[dict[str, Any]]) -> tuple[str, ...]:
-    """As the rows name them, all splits pooled first: that is where the evidence is strongest."""
+    """List the splits of the rows, the pooled one first: its evidence is the strongest."""
     splits = dict.fromkeys(reveal_hidden(row["split"]) for row in rows)
     return tuple(sorted(splits, key=lambda split: split != POOLED))
 
 
 def selected_split(splits: tuple[str, ...]) -> alt.Parameter:
-    """The split on show; the page's own selector sets it."""
+    """Build the parameter for the selected split; the selector of the page sets it."""
     return alt.param(name="split", value=splits[0])
 
 
@@ -51,7 +51,7 @@ def chance_rule(base: alt.Chart) -> alt.Chart:
 
 
 def tooltips(**formats: str) -> list[alt.Tooltip]:
-    """Numbers of the row under the pointer, each by its format."""
+    """Build tooltips for columns of numbers, given as `column=format`."""
     return [
         alt.Tooltip(f"{name}:Q", title=name.replace("_", " "), format=number_format)
         for name, number_format in formats.items()
@@ -59,7 +59,7 @@ def tooltips(**formats: str) -> list[alt.Tooltip]:
 
 
 def to_spec(chart: ChartType, description: str) -> dict[str, Any]:
-    """The same plain looks for every picture, as wide as the page allows."""
+    """Apply the theme of all charts and return the specification, as wide as the page allows."""
     axis = alt.AxisConfig(
         labelColor=INK,
         labelFontSize=12,
@@ -68,9 +68,9 @@ def to_spec(chart: ChartType, description: str) -> dict[str, Any]:
         titleFontSize=12.5,
         titleFontWeight="normal",
         titlePadding=10,
-        gridColor="#e8e3d7",
-        domainColor="#b9b3a5",
-        tickColor="#b9b3a5",
+        gridColor=GRID,
+        domainColor=AXIS_LINE,
+        tickColor=AXIS_LINE,
     )
     config = alt.Config(
         font="system-ui, -apple-system, 'Segoe UI', 'Liberation Sans', sans-serif",
@@ -84,5 +84,5 @@ def to_spec(chart: ChartType, description: str) -> dict[str, Any]:
         description=reveal_hidden(description),
         autosize=alt.AutoSizeParams(type="fit-x", contains="padding"),
         config=config,
-    ).to_dict(validate=False)  # which takes as long as all the rest; tests do it
+    ).to_dict(validate=False)  # validation doubles the time; tests validate
     return spec

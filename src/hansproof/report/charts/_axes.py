@@ -1,4 +1,4 @@
-"""How far the cue map reaches, split by split: with five choices no cue comes near the top."""
+"""Axis limits of the cue map by split: with five choices, no cue comes near the top."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..escape import reveal_hidden
 
 
 class AxisLimits(NamedTuple):
-    """The ends of the axes, a little beyond the outermost dots."""
+    """Ends of both axes, slightly beyond the outermost dots."""
 
     x_min: float
     x_max: float
@@ -25,6 +25,6 @@ def axis_limits(rows: list[dict[str, Any]]) -> dict[str, AxisLimits]:
 
 def _split_limits(rows: list[dict[str, Any]]) -> AxisLimits:
     coverages = [row["coverage"] for row in rows]
-    # twice chance at least, so that below and above have the same room
+    # at least twice chance: then there is as much room below chance as above it
     y_max = max(max(1.1 * row["productivity"], 2 * row["chance"]) for row in rows)
     return AxisLimits(min(coverages) / 1.15, min(max(coverages) * 1.3, 1.0), min(y_max, 1.0))

@@ -1,4 +1,4 @@
-"""Dot plots: names down the side, a dot with its interval for each along the bottom."""
+"""Dot plots: one row per name, with a dot and its interval on the x axis."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ ROW_HEIGHT, MIN_ROW_HEIGHT, MAX_HEIGHT = (
     25,
     9,
     2000,
-)  # pixels of a row, of a row among hundreds, of all rows
-# The end of a system's name says what it saw: long names lose their middle.
+)  # pixels: a row, a row among hundreds, all rows
+# Long names are shortened in the middle, since their end says what the system saw.
 SHORT_LABEL = "truncate({}, containerSize()[0] < 480 ? 22 : 34, 'center')"
-TICK_COUNT = alt.ExprRef("clamp(floor(width / 45), 2, 6)")  # as many as have room for their labels
+TICK_COUNT = alt.ExprRef("clamp(floor(width / 45), 2, 6)")  # as many as their labels have room for
 FLAG_COLOUR = alt.condition("datum.flag", alt.value(RED), alt.value(INK))
 
-LayeredChart = alt.LayerChart | alt.FacetChart  # as altair has it
+LayeredChart = alt.LayerChart | alt.FacetChart  # the return type of alt.layer
 
 
 def row_height(n_rows: int, line_height: int = ROW_HEIGHT) -> int:
-    """Less where there are so many that nobody could take them in."""
+    """Return the height of a row in pixels, smaller when there are very many rows."""
     return max(MIN_ROW_HEIGHT, min(line_height, MAX_HEIGHT // n_rows))
 
 
 def fit_height(
     chart: LayeredChart, rows: Sequence[dict[str, Any]], line_height: int = ROW_HEIGHT
 ) -> Any:
-    """As high as the split on show has rows; the page's script asks `heights` for the others."""
+    """Fit the height to the rows of the first split; the script reads `heights` for the others."""
     counts = Counter(reveal_hidden(row["split"]) for row in rows)
     height_per_row = row_height(max(counts.values()), line_height)
     heights = {split: height_per_row * count for split, count in counts.items()}
@@ -51,14 +51,14 @@ def dot_plot(
     table: str,
     line_height: int = ROW_HEIGHT,
 ) -> tuple[ReportChart, ...]:
-    """One picture with a selector of splits; `rows` are those that take a line, by split."""
+    """Build one chart with a selector of splits; each of `rows` takes a line in its split."""
     spec = to_spec(fit_height(layers, rows, line_height), description)
     return (ReportChart(title, caption, {"": spec}, table, splits_of(list(rows))),)
 
 
 def name_axis(name: str, sort: alt.EncodingSortField, lines: int = 1) -> alt.Y:
-    """Names down the side, each of so many lines."""
-    label_lines = "split(datum.label + '\\n', '\\n')"  # a name of one line has an empty second
+    """Build the y axis of names, each with `lines` lines of text."""
+    label_lines = "split(datum.label + '\\n', '\\n')"  # the second line may be empty
     parts = (SHORT_LABEL.format(f"{label_lines}[{i}]") for i in range(lines))
     axis = alt.Axis(
         domain=False,
@@ -66,7 +66,7 @@ def name_axis(name: str, sort: alt.EncodingSortField, lines: int = 1) -> alt.Y:
         labelPadding=8,
         labelExpr=f"[{', '.join(parts)}]",
         labelLineHeight=14,
-        labelOffset=-7 * (lines - 1),  # Vega puts the first line in the middle
+        labelOffset=-7 * (lines - 1),  # Vega centres the first line
         labelOverlap="greedy",
     )
     return alt.Y(f"{name}:N", title=None, sort=sort, axis=axis)
@@ -77,7 +77,7 @@ def best_first(name: str) -> alt.EncodingSortField:
 
 
 def x_axis(title: str, values: Iterable[float], number_format: str = PERCENT) -> alt.X:
-    """An axis a little longer than its values; shares stay shares."""
+    """Build an x axis slightly wider than its values; shares stay between 0 and 1."""
     numbers = list(values)
     margin = max(0.03 * (max(numbers) - min(numbers)), 0.01)
     low, high = min(numbers) - margin, max(numbers) + margin
@@ -93,14 +93,14 @@ def x_axis(title: str, values: Iterable[float], number_format: str = PERCENT) ->
 
 
 def with_field(axis: alt.X, shorthand: str) -> alt.X:
-    """Another quantity on the same axis."""
+    """Copy an axis for another column."""
     axis_copy: alt.X = axis.copy()
     axis_copy.shorthand = shorthand
     return axis_copy
 
 
 def interval_lines(base: alt.Chart, x: alt.X, y: alt.Y, colour: Any = FLAG_COLOUR) -> alt.Chart:
-    """From low to high, red where flagged."""
+    """Draw lines from `low` to `high`, red where flagged."""
     layer: alt.Chart = base.mark_rule(strokeWidth=2, aria=False).encode(
         x=with_field(x, "low:Q"), x2="high:Q", y=y, color=colour
     )
@@ -110,7 +110,7 @@ def interval_lines(base: alt.Chart, x: alt.X, y: alt.Y, colour: Any = FLAG_COLOU
 def filled_dots(
     base: alt.Chart, x: alt.X, y: alt.Y, tooltip: list[alt.Tooltip], colour: Any = FLAG_COLOUR
 ) -> alt.Chart:
-    """One for each row, red where flagged; `x` knows its quantity."""
+    """Draw one dot per row, red where flagged; `x` names its column."""
     layer: alt.Chart = base.mark_point(filled=True, size=80, opacity=1).encode(
         x=x, y=y, color=colour, tooltip=tooltip
     )
@@ -120,7 +120,7 @@ def filled_dots(
 def hollow_dots(
     base: alt.Chart, x: alt.X, y: alt.Y, tooltip: list[alt.Tooltip], colour: Any = FLAG_COLOUR
 ) -> alt.Chart:
-    """The same, hollow."""
+    """Draw one ring per row, red where flagged; `x` names its column."""
     layer: alt.Chart = base.mark_point(
         fill=CARD_BACKGROUND, strokeWidth=2, size=65, opacity=1
     ).encode(x=x, y=y, stroke=colour, tooltip=tooltip)

@@ -1,4 +1,4 @@
-"""Where harmless cues lie on the cue map: chance, give or take what so few items allow."""
+"""The band of the cue map in which harmless cues lie: chance and its sampling error."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FunnelPoints = list[dict[str, Any]]
 
 
 def chance_funnel(cues: FunnelPoints, summary: FunnelPoints) -> FunnelPoints:
-    """Low and high edge by coverage, per split: chance ± 1.96 standard errors."""
+    """Compute the edges of the band by coverage for each split: chance ± 1.96 standard errors."""
     sizes = {row["split"]: row["n"] for row in summary}
     points: FunnelPoints = []
     for split, n in sizes.items():
@@ -25,7 +25,7 @@ def _funnel_edges(split: str, n: int, chance: float) -> FunnelPoints:
     steps = 48
     edges = []
     for step in range(steps + 1):
-        applicability = 0.5 * (2 * n) ** (step / steps)  # from left of the rarest cue to all items
+        applicability = 0.5 * (2 * n) ** (step / steps)  # from below the rarest cue up to all items
         half_width = 1.96 * math.sqrt(chance * (1 - chance) / applicability)
         edges.append(
             {

@@ -1,6 +1,6 @@
-"""Which cues to name in a picture: the strongest, as far as their names do not collide.
+"""Select the cues to label on a chart: the strongest whose labels do not overlap.
 
-Where no cue of a split is flagged, the cue map names a few that come closest.
+Where no cue of a split is flagged, the cue map labels a few of the most significant ones.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from ..escape import reveal_hidden
 from ._axes import AxisLimits, axis_limits
 
 MAX_FLAGGED_LABELS, MAX_UNFLAGGED_LABELS, MAX_UNFLAGGED_P = 14, 6, 0.05
-# The size of a label on a picture about 1,000 by 430 pixels, in shares of its width and height.
+# Label sizes as shares of the width and height of a chart of about 1,000 by 430 pixels.
 LABEL_HEIGHT, LETTER_WIDTH, DOT_GAP = 0.045, 0.0085, 0.02
 
-LabelBox = tuple[float, float, float]  # left, right, height of the middle
+LabelBox = tuple[float, float, float]  # left, right, vertical centre
 
 
 def select_labels(rows: list[dict[str, Any]]) -> list[int]:
-    """Places of the rows to name, split by split, the smallest p first."""
+    """Return the indices of the rows to label, by split, the smallest p first."""
     flagged_splits = {row["split"] for row in rows if row["flag"]}
     candidates = [
         i

@@ -1,4 +1,4 @@
-"""A least-squares line through dots, and the band that holds it with 95 % confidence."""
+"""A least-squares line through points, with its 95 % confidence band."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import numpy as np
 
 from ...stats import fit_line
 
-BAND_STEPS = 40  # a band is curved
+BAND_STEPS = 40  # the band is curved
 
 
 def trend_points(x: Sequence[float], y: Sequence[float]) -> list[dict[str, float]]:
-    """Points of the line from the first x to the last, each with the ends of its band.
+    """Compute points of the line from the lowest x to the highest, with the ends of the band.
 
-    None where no line can be told from chance at all: fewer than three dots, or all at one x.
+    The list is empty where there is no line: fewer than three points, or all at one x.
     """
     line = fit_line(list(zip(x, y, strict=True)))
     if line is None:

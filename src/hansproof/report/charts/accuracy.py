@@ -1,4 +1,4 @@
-"""Accuracy: every system with its interval, against three scores that need no model."""
+"""Accuracy: every system with its interval, beside three baselines that need no model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agreement: how often each person is right, and behind them how often their majority is."""
+"""Agreement: the accuracy of each rater, and behind them that of their majority vote."""
 
 from __future__ import annotations
 
@@ -20,10 +20,9 @@ from ._dot_plot import (
     with_field,
     x_axis,
 )
-from ._theme import BLUE
+from ._theme import BLUE, VOTE_BAND
 
 VOTE_COLUMNS = ("vote_accuracy", "vote_low", "vote_high")
-BAND_COLOUR = "#d5e0ea"
 
 
 def rater_charts(table: Table, overall: Table) -> tuple[ReportChart, ...]:
@@ -55,7 +54,7 @@ def _rater_layers(rows: list[dict[str, Any]], votes: list[dict[str, Any]]) -> La
     tooltip = [alt.Tooltip("rater:N"), *tooltips(accuracy=".1%", low=".1%", high=".1%")]
     tooltip += tooltips(chance=".1%", n=",")
     return alt.layer(
-        vote_base.mark_rect(color=BAND_COLOUR, aria=False).encode(
+        vote_base.mark_rect(color=VOTE_BAND, aria=False).encode(
             x=with_field(x, "vote_low:Q"), x2="vote_high:Q"
         ),
         vote_base.mark_rule(color=BLUE, strokeWidth=2).encode(

@@ -1,4 +1,4 @@
-"""Class balance: how often each position is right, a chart per split on one scale."""
+"""Class balance: how often each position is right, one pane per split on a shared scale."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import altair as alt
 from ...types import Table
 from ..html.tables import to_records
 from . import PERCENT, ROWS, ReportChart, splits_of, to_spec, tooltips
-from ._theme import INK, RED
+from ._theme import INK, RED, SLATE
 
 
 def class_balance_charts(positions: Table) -> tuple[ReportChart, ...]:
@@ -41,7 +41,7 @@ def _split_spec(split: str, top: float) -> dict[str, Any]:
         axis=alt.Axis(format=PERCENT, tickCount=5),
     )
     tooltip = tooltips(position="d", count=",", expected=",.1f", frequency=".1%")
-    bars = base.mark_bar(color="#93a5b5", width=alt.RelativeBandSize(0.6))
+    bars = base.mark_bar(color=SLATE, width=alt.RelativeBandSize(0.6))
     even = base.mark_tick(color=RED, thickness=2, width=alt.RelativeBandSize(0.9))
     chart = alt.layer(
         bars.encode(x=x, y=y, tooltip=tooltip),

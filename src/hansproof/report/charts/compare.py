@@ -1,4 +1,4 @@
-"""Comparison: the systems by rank, and how far apart those are that were compared."""
+"""Comparison: systems by rank, and the differences between the compared ones."""
 
 from __future__ import annotations
 

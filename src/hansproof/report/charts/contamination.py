@@ -1,4 +1,4 @@
-"""Contamination: how many items are of each level, a chart per split."""
+"""Contamination: the number of items at each level, one pane per split."""
 
 from __future__ import annotations
 
@@ -11,17 +11,19 @@ from ...types import Table
 from ..escape import reveal_hidden
 from ..html.tables import to_records
 from . import PERCENT, ROWS, ReportChart, splits_of, to_spec, tooltips
-from ._theme import BLUE, FAINT, INK, OCHRE, RED
+from ._theme import BLUE, FAINT, INK, OCHRE, RED, SAND, VIOLET
 
-# surest first
+# from the surest level to the least sure
 LEVEL_COLOURS = {
-    "match with answer": RED, "match": OCHRE, "near-duplicate": "#7d5a9e",
-    "likely template or common phrase": FAINT, "unsearchable": "#d8d2c4", "clean": BLUE,
+    "match with answer": RED, "match": OCHRE, "near-duplicate": VIOLET,
+    "likely template or common phrase": FAINT, "unsearchable": SAND, "clean": BLUE,
 }  # fmt: skip
 ROW_HEIGHT = 30
-X_MAX_EXPRESSION = "{} * (1 + 50 / max(width - 50, 50))"  # for the number behind the longest bar
+X_MAX_EXPRESSION = (
+    "{} * (1 + 50 / max(width - 50, 50))"  # room for numbers after the bars
+)
 TICK_STEPS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
-IS_TWO_LINES = "indexof(datum.value, ' or ') > 0"  # a level that takes two lines
+IS_TWO_LINES = "indexof(datum.value, ' or ') > 0"  # a label of two lines
 CAPTION = (
     "Share of items by what was found of them in the text. Only matches count as dirty; what "
     "could not be searched for is neither dirty nor clean."
@@ -29,7 +31,7 @@ CAPTION = (
 
 
 def contamination_charts(table: Table) -> tuple[ReportChart, ...]:
-    """A bar for each level."""
+    """Draw a bar for each level."""
     rows = to_records(table)
     if not rows:
         return ()
@@ -62,13 +64,13 @@ def _split_spec(split: str, top: float, n_levels: int) -> dict[str, Any]:
 
 
 def _share_ticks(top: float) -> list[float]:
-    """Up to the longest bar: the scale goes further, and there is no share beyond 100 %."""
+    """Compute ticks up to the longest bar: the scale extends beyond it, but shares do not."""
     step = next((s for s in TICK_STEPS if top <= 5 * s), TICK_STEPS[-1])
     return [round(i * step, 3) for i in range(int(top / step) + 1)]
 
 
 def _level_axis() -> alt.Axis:
-    """The longest in two lines, so that a phone has room for bars."""
+    """Build the axis of levels, long labels in two lines so that bars have room on a phone."""
     return alt.Axis(
         labelExpr="split(replace(datum.label, ' or ', '\\nor '), '\\n')",
         labelLineHeight=13,

@@ -1,4 +1,4 @@
-"""The cue map: how many items a cue reaches against how often it is right, one dot per cue."""
+"""The cue map: coverage against productivity, one dot per cue."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from . import (
 from ._axes import AxisLimits, axis_limits
 from ._funnel import chance_funnel
 from ._labels import select_labels
-from ._theme import BLUE, FAINT, INK, RED
+from ._theme import BLUE, CHANCE_BAND, FAINT, INK, RED
 
 FLAG_COLOURS = {"telling": RED, "eliminating": BLUE, "other": FAINT}
 CAPTION = (
@@ -57,7 +57,7 @@ def cue_map(cues: Table, summary: Table) -> tuple[ReportChart, ...]:
 
 
 def _map_axes() -> tuple[alt.X, alt.Y]:
-    """As far as the split on show needs them."""
+    """Build both axes, with limits that follow the selected split."""
     x_min, x_max, y_max = (alt.ExprRef(f"ends[split].{limit}") for limit in AxisLimits._fields)
     x = alt.X(
         "coverage:Q",
@@ -77,15 +77,15 @@ def _map_axes() -> tuple[alt.X, alt.Y]:
 
 
 def _chance_band(points: list[dict[str, Any]], x: alt.X, y: alt.Y) -> Iterator[alt.Chart]:
-    """The funnel of harmless cues and, through its middle, chance."""
+    """Draw the band of harmless cues and the line of chance in its middle."""
     base = alt.Chart(alt.InlineData(values=points)).transform_filter(IN_SELECTED_SPLIT)
-    band = base.mark_area(color="#e3ddcf", opacity=0.7, interpolate="monotone", clip=True)
+    band = base.mark_area(color=CHANCE_BAND, opacity=0.7, interpolate="monotone", clip=True)
     yield band.encode(x=x, y=y, y2="high:Q")
     yield chance_rule(base).encode(y=alt.Y("mean(chance):Q"))
 
 
 def _cue_dots(x: alt.X, y: alt.Y) -> Iterator[alt.Chart]:
-    """All cues, the flagged ones drawn last so that nothing covers them."""
+    """Draw all cues, the flagged ones last so that nothing covers them."""
     base = (
         alt.Chart(ROWS)
         .transform_filter(IN_SELECTED_SPLIT)
@@ -107,7 +107,7 @@ def _cue_dots(x: alt.X, y: alt.Y) -> Iterator[alt.Chart]:
     tooltip = [alt.Tooltip("cue:N"), alt.Tooltip("kind:N", title="flag"), alt.Tooltip("right:N")]
     tooltip += [*tooltips(productivity=".1%"), alt.Tooltip("interval:N", title="95 % interval")]
     tooltip += tooltips(chance=".1%", coverage=".2%", p=".2g", q=".2g")
-    # a thousand descriptions are no help to anybody who has the table read out
+    # no aria labels: screen readers have the table, and there may be a thousand dots
     plain = base.transform_filter("!datum.flag").mark_circle(opacity=0.45, aria=False)
     flagged = base.transform_filter("datum.flag").mark_circle(opacity=0.85, cursor="pointer")
     for layer in (plain, flagged):
@@ -115,7 +115,7 @@ def _cue_dots(x: alt.X, y: alt.Y) -> Iterator[alt.Chart]:
 
 
 def _cue_labels(rows: list[dict[str, Any]], x: alt.X, y: alt.Y) -> alt.Chart:
-    """The strongest cues by name, where there is room for names."""
+    """Label the strongest cues, as far as there is room."""
     labels: alt.Chart = (
         alt.Chart(ROWS)
         .transform_filter(alt.FieldOneOfPredicate("row", select_labels(rows)))

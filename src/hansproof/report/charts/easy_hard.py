@@ -1,4 +1,4 @@
-"""Easy and Hard: two dots for every system, joined, a pane for every way to choose Easy."""
+"""Easy and Hard: two joined dots per system, one pane for each definition of Easy."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ from ._dot_plot import (
     x_axis,
 )
 
-CONTROL_RELATIONS = "['other model', 'cross-validated']"  # only these tell reliance from selection
+CONTROL_RELATIONS = (
+    "['other model', 'cross-validated']"  # these exclude selection
+)
 CAPTION = (
     "Accuracy of each system on Easy (filled) and on Hard (ring), in the order of accuracy on both "
     "together. Red: the gap is beyond chance. A long line suggests that the score comes from items "
@@ -37,7 +39,7 @@ GapRecords = list[dict[str, Any]]
 
 
 def easy_hard_charts(table: Table, easy_sets: Table) -> tuple[ReportChart, ...]:
-    """A picture for every split: each has its own ways to choose Easy."""
+    """Draw one chart per split, since splits differ in their definitions of Easy."""
     rows = [row | {"split": reveal_hidden(row["split"])} for row in to_records(table)]
     chances = {reveal_hidden(row["split"]): row["chance"] for row in to_records(easy_sets)}
     return tuple(
@@ -72,7 +74,7 @@ def _split_panes(split: str, rows: GapRecords, chance: float | None) -> dict[str
 
 
 def _pane_label(source: str, rows: GapRecords) -> str:
-    """Where Easy is from, and what that is to the systems, most of them first."""
+    """Name the source of Easy and its relations to the systems, the most frequent first."""
     relations = Counter(reveal_hidden(row["relation"]) for row in rows).most_common()
     relations_text = ", ".join(relation for relation, _ in relations if relation != source)
     return f"Easy from {source} ({relations_text})" if relations_text else f"Easy from {source}"
@@ -84,7 +86,7 @@ def _gap_layers(split: str, source: str, x: alt.X, chance_levels: list[float]) -
         .transform_filter(alt.FieldEqualPredicate(field="split", equal=split))
         .transform_filter(alt.FieldEqualPredicate(field="easy_from", equal=source))
         .transform_calculate(
-            # the same whatever is called Easy, so all panes have one order
+            # accuracy on all items, so that all panes have the same order
             both="(datum.easy * datum.n_easy + datum.hard * datum.n_hard)"
             " / (datum.n_easy + datum.n_hard)",
             dash=f"indexof({CONTROL_RELATIONS}, datum.relation) < 0 ? 'selection' : 'control'",

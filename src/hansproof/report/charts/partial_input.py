@@ -1,4 +1,4 @@
-"""Views: how much is answered of what is shown, a pane for every split and what was learnt from."""
+"""Views: accuracy by what the model sees, one pane for each split and training split."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ ViewRecords = list[dict[str, Any]]
 
 
 def part_of(row: dict[str, Any]) -> str:
-    """The split, and what was learnt before if that was another: as the probe names its parts."""
+    """Name the part of a row as the probe does: the split, and the training split if it differs."""
     train_split = row["trained_on"] if row["protocol"] == "train-test" else None
     return f"{train_split} → {row['split']}" if train_split else str(row["split"])
 
@@ -90,7 +90,7 @@ def view_charts(table: Table) -> tuple[ReportChart, ...]:
 
 
 def _build_caption(rows: ViewRecords) -> str:
-    """How to read what is there, and nothing about what is not."""
+    """Join the sentences that apply to these rows."""
     conditions = {
         HOW_TO_READ: True,
         RED_NOTE: any(row["flag"] == ABOVE_CHANCE for row in rows),
@@ -112,7 +112,7 @@ def _part_spec(part: str, rows: ViewRecords, x: alt.X, several_models: bool) -> 
 def _view_layers(row_indices: list[int], x: alt.X, several_models: bool) -> LayeredChart:
     base = (
         alt.Chart(ROWS)
-        # the views of a model one after the other, and a line for each, should two be called alike
+        # group the views of a model, and number views of the same name
         .transform_joinaggregate(first="min(row)", groupby=["model"])
         .transform_filter(alt.FieldOneOfPredicate("row", row_indices))
         .transform_window(nth="row_number()", groupby=["model", "view"])

@@ -1,4 +1,4 @@
-"""Mirroring: what is left of the cues when so many items are mirrored, in order and at random."""
+"""Priority: remaining cue strength by the number of mirrored items, in order and at random."""
 
 from __future__ import annotations
 
@@ -28,11 +28,12 @@ REMAINING_CAPTION = (
 
 
 def priority_charts(curve: Table, remaining: Table) -> tuple[ReportChart, ...]:
-    """Strength by order of n-grams; then what a blind model answers and single cues."""
+    """Draw strength by n-gram order, then the accuracy of a blind model and significant cues."""
     orders = sorted({row["order"] for row in to_records(curve)})
     if len({row["mirrored"] for row in to_records(curve)}) < 2:
         return ()
-    marks = " ".join(row["mark"] for row in to_records(curve))  # a layer without rows has no scale
+    # a layer without rows would have no scale
+    marks = " ".join(row["mark"] for row in to_records(curve))
     panes = {_ngram_label(order): _strength_spec(order, "null" in marks) for order in orders}
     remaining_panes = {
         "answered from the choices alone": _blind_accuracy_spec(),
@@ -95,7 +96,7 @@ def _significant_cues_spec(has_mark: bool) -> dict[str, Any]:
 
 
 def _target_marks(base: alt.Chart, target: str) -> tuple[alt.Chart, alt.Chart]:
-    """Where the order reaches what it aims at, and after how many items."""
+    """Mark where the order reaches its target, and after how many items."""
     condition = f"datum.way === 'priority' && indexof(datum.mark, '{target}') >= 0"
     reached = base.transform_filter(condition)
     rule = reached.mark_rule(color=RED, strokeDash=[2, 2]).encode(x=_mirrored_axis())

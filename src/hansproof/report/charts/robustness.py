@@ -1,4 +1,4 @@
-"""Robustness: two dots for every model, before and after the attack, joined by what it lost."""
+"""Robustness: two joined dots per model, its accuracy before and after the attack."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ._dot_plot import (
 )
 from ._theme import INK, RED
 
-ROW_HEIGHT = 40  # room for what stands above the line
+ROW_HEIGHT = 40  # with room for the text above the line
 CAPTION = (
     "Accuracy before the attack (filled) and after it (ring), and between them how many points "
     "were lost to words exchanged for synonyms. The pale bar says how far that may be off, "
@@ -35,7 +35,7 @@ AttackRecords = list[dict[str, Any]]
 
 
 def attack_charts(table: Table, chances: Mapping[str, float]) -> tuple[ReportChart, ...]:
-    """A line for each model; `chances` are those that are known, by split."""
+    """Draw a line for each model; `chances` maps splits to known chance levels."""
     rows = to_records(table)
     if not rows:
         return ()
@@ -51,12 +51,12 @@ def attack_charts(table: Table, chances: Mapping[str, float]) -> tuple[ReportCha
 
 
 def _attack_layers(rows: AttackRecords, chances: Mapping[str, float]) -> LayeredChart:
-    """Accuracy from left to right, the best before the attack on top."""
+    """Draw accuracies on the x axis, the model that was best before the attack on top."""
     base = (
         alt.Chart(ROWS)
         .transform_filter(IN_SELECTED_SPLIT)
         .transform_calculate(
-            # the interval of the difference, moved to where the ring is
+            # the interval of the difference, shifted to the ring
             low="max(datum.before + datum.difference_low, 0)",
             high="min(datum.before + datum.difference_high, 1)",
             middle="(datum.before + datum.after) / 2",
@@ -94,7 +94,7 @@ def _attack_tooltip() -> list[alt.Tooltip]:
 
 
 def _axis_values(rows: AttackRecords, chances: Mapping[str, float]) -> list[float]:
-    """Wherever something is drawn."""
+    """Collect all x values that are drawn."""
     values = [row[name] for row in rows for name in ("before", "after")] + [*chances.values()]
     for name in ("difference_low", "difference_high"):
         shifted_ends = (row["before"] + row[name] for row in rows if row[name] is not None)

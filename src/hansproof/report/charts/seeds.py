@@ -1,4 +1,4 @@
-"""Seeds: every run a dot, those of one system in a row, near equals side by side."""
+"""Seeds: one dot per run, one row per system, near-equal runs side by side."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from ._dot_plot import FLAG_COLOUR, LayeredChart, dot_plot, name_axis, with_fiel
 from ._theme import BLUE
 
 ROW_HEIGHT = 36
-DOTS_ABREAST = 6  # dots that find room in a row without covering each other
-# The width of the plot would be better, but changes while counts are taken, which upsets them.
+DOTS_ABREAST = 6  # dots that fit in a row without overlap
+# The width of the plot would be better, but it changes while Vega counts, which spoils the counts.
 PLOT_WIDTH = "0.85 * containerSize()[0]"
-DOT_SPACING = 7  # pixels from dot to dot along the axis: any nearer, and they stand side by side
+DOT_SPACING = 7  # pixels along the axis; closer dots are placed side by side
 
 RunRecords = list[dict[str, Any]]
 
 
 def seed_charts(runs: Table) -> tuple[ReportChart, ...]:
-    """Of systems with several runs; one run has no spread to look at."""
+    """Draw the systems that have several runs; a single run has no spread."""
     rows = to_records(runs)
     counts = Counter((row["split"], row["system"]) for row in rows)
     repeated_rows = [row for row in rows if counts[row["split"], row["system"]] > 1]
@@ -75,7 +75,7 @@ def _seed_layers(rows: RunRecords) -> LayeredChart:
 
 
 def _swarm_base(value_range: float) -> alt.Chart:
-    """Each run with its place among those that would cover it, counted from their middle."""
+    """Compute the offset of each run among the runs that it would overlap."""
     base: alt.Chart = (
         alt.Chart(ROWS)
         .transform_filter(IN_SELECTED_SPLIT)

@@ -1,4 +1,4 @@
-"""Sensitivity: how much models look at cues, against how often these are right; a dot per cue."""
+"""Sensitivity: how much models rely on cues, against productivity; one dot per cue."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from ._labels import DOT_GAP, LETTER_WIDTH, LabelBox, boxes_collide
 from ._theme import BLUE, FAINT, INK, RED
 from ._trend import trend_points
 
-MAX_LABELS = 5  # dots that are named
-HEIGHT, MAX_LABEL_WIDTH = 400, 160  # pixels: of the picture, of a name
-DOT_CAPTION = (
+MAX_LABELS = 5  # dots with a label
+HEIGHT, MAX_LABEL_WIDTH = 400, 160  # pixels: the chart, a label
+DOT = (
     "Every dot is a cue, the larger the more items contain it: how often the choice that has it is "
     "right in training (productivity), and in hundredths "
 )
-LINE_CAPTION = "Blue: the least-squares line with its 95 % band; "
+LINE = "Blue: the least-squares line with its 95 % band; "
 CAPTIONS = {
-    "difference": f"{DOT_CAPTION}how much more of a score hangs on it, where it stands, in the models "
+    "difference": f"{DOT}how much more of a score hangs on it, where it stands, in the models "
     "compared (against) than in those they are compared with. Dashed: no difference. "
-    f"{LINE_CAPTION}where it falls, the models compared look less at what gives answers away. Red: the "
+    f"{LINE}where it falls, the models compared look less at what gives answers away. Red: the "
     "largest falls.",
-    "sensitivity": f"{DOT_CAPTION}how much of a score hangs on it, where it stands. {LINE_CAPTION}where it rises, "
+    "sensitivity": f"{DOT}how much of a score hangs on it, where it stands. {LINE}where it rises, "
     "models look more at what gives answers away. Red: the most.",
 }
 TITLES = {
@@ -39,7 +39,7 @@ AxisRange = tuple[float, float]
 
 
 def sensitivity_charts(cues: Table) -> tuple[ReportChart, ...]:
-    """The change between two groups of models; of one group, its sensitivity itself."""
+    """Draw the change between two groups of models, or the sensitivity of a single group."""
     all_rows = [row | {"row": i} for i, row in enumerate(to_records(cues))]
     column = (
         "difference" if any(row["difference"] is not None for row in all_rows) else "sensitivity"
@@ -61,7 +61,7 @@ def sensitivity_charts(cues: Table) -> tuple[ReportChart, ...]:
 
 
 def _padded_range(values: list[float]) -> AxisRange:
-    """A little beyond the outermost."""
+    """Return the range of the values with a margin."""
     margin = max(0.06 * (max(values) - min(values)), 0.01)
     return min(values) - margin, max(values) + margin
 
@@ -91,7 +91,7 @@ def _scatter_axes(rows: CueRecords, column: str) -> tuple[alt.X, alt.Y]:
 
 
 def _strongest_cues(rows: CueRecords, column: str) -> list[int]:
-    """Places of the largest falls; where there is but one group, of the most."""
+    """Return row indices of the largest falls, or for one group of the highest sensitivities."""
     falls = column == "difference"
     ranked = sorted(rows, key=lambda row: row["y"] if falls else -row["y"])
     return [row["row"] for row in ranked[:MAX_LABELS] if row["y"] < 0 or not falls]
@@ -137,11 +137,11 @@ def _cue_base(column: str) -> alt.Chart:
 def _cue_dots(
     rows: CueRecords, column: str, labelled: list[int], x: alt.X, y: alt.Y
 ) -> Iterator[alt.Chart]:
-    """All cues, the named ones drawn last so that nothing covers them."""
+    """Draw all cues, the labelled ones last so that nothing covers them."""
     size_range = [
         0,
         max([1, *(row["items"] for row in rows)]),
-    ]  # said, as one of the layers may be empty
+    ]  # explicit, since a layer may be empty
     size = alt.Size("items:Q", scale=alt.Scale(domain=size_range, range=[16, 420]), legend=None)
     tooltip = [alt.Tooltip("cue:N"), *tooltips(productivity=".1%", applicability=",", items=",")]
     tooltip += [alt.Tooltip("seen:N", title="sensitivity, 1e-2")]
@@ -161,7 +161,7 @@ def _cue_dots(
 def _cue_labels(
     rows: CueRecords, column: str, labelled: list[int], x: alt.X, y: alt.Y
 ) -> alt.Chart:
-    """Of the strongest, where there is room: to the right of the dot, or else to its left."""
+    """Label the strongest cues where there is room: right of the dot, or else left of it."""
     boxes = _place_labels([row for i in labelled for row in rows if row["row"] == i], rows)
     left_labels = [i for i, (is_left, _) in boxes.items() if is_left]
     labels: alt.Chart = (
@@ -183,7 +183,7 @@ def _cue_labels(
 
 
 def _place_labels(labelled_rows: CueRecords, rows: CueRecords) -> dict[int, tuple[bool, LabelBox]]:
-    """By place in the table: whether a name stands to the left of its dot, and where."""
+    """Map row indices to whether the label is left of its dot, and its box."""
     boxes: dict[int, tuple[bool, LabelBox]] = {}
     for row in labelled_rows:
         for is_left, box in _label_sides(row, _x_range(rows), _y_range(rows)):
@@ -196,7 +196,7 @@ def _place_labels(labelled_rows: CueRecords, rows: CueRecords) -> dict[int, tupl
 def _label_sides(
     row: dict[str, Any], x_range: AxisRange, y_range: AxisRange
 ) -> Iterator[tuple[bool, LabelBox]]:
-    """Where a name may stand inside the picture, in shares of its width and height."""
+    """Yield the boxes inside the chart that a label may take, as shares of width and height."""
     dot = (row["productivity"] - x_range[0]) / (x_range[1] - x_range[0])
     height = (row["y"] - y_range[0]) / (y_range[1] - y_range[0])
     width = DOT_GAP + LETTER_WIDTH * min(len(row["cue"]), MAX_LABEL_WIDTH // 8)

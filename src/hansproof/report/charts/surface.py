@@ -1,4 +1,4 @@
-"""Surface tells: the accuracy of each over a whole split, with interval, against chance."""
+"""Surface tells: the accuracy of each on a split, with its interval and chance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Transfer: a field for each benchmark trained on and each tested on, guessing in the last row."""
+"""Transfer: a matrix of training and test benchmarks, with guessing in the last row."""
 
 from __future__ import annotations
 
@@ -11,14 +11,10 @@ from ..escape import reveal_hidden
 from ..html.tables import to_records
 from . import ROWS, ReportChart, to_spec, tooltips
 from ._dot_plot import LayeredChart
-from ._theme import CARD_BACKGROUND, INK
+from ._theme import ABOVE_CHANCE_FILL, BELOW_CHANCE_FILL, CARD_BACKGROUND, INK
 
 ROW_HEIGHT = 40
-BELOW_COLOUR, ABOVE_COLOUR = (
-    "#d9a75b",
-    "#7fabd6",
-)  # told apart by every eye, and light enough to write on
-MIN_COLOUR_GAIN = 0.1  # gain that has the full colour: less would make much of little
+MIN_COLOUR_GAIN = 0.1  # the smallest gain that may take the full colour
 GUESSING_ROW = "by guessing"
 CAPTION = (
     "How often models trained on the benchmark of a row are right on that of a column, in per "
@@ -26,7 +22,8 @@ CAPTION = (
     "a benchmark they never saw, after correction for all pairs. Blue: above what guessing gives "
     "there, which is in the last row; ochre: below it."
 )
-FONT_SIZE = alt.ExprRef("clamp(bandwidth('x') / 3.2, 4, 12.5)")  # of numbers, so that columns fit
+# of the numbers, so that they fit their columns
+FONT_SIZE = alt.ExprRef("clamp(bandwidth('x') / 3.2, 4, 12.5)")
 SHORT_LABEL = "truncate(datum.label, containerSize()[0] < 480 ? 14 : 30, 'center')"
 
 TransferRecords = list[dict[str, Any]]
@@ -81,7 +78,7 @@ def _tested_on_axis(columns: list[str]) -> alt.X:
         domain=False,
         ticks=False,
         labelAngle=35,
-        labelAlign="right",  # they end above their column: on the left there is room
+        labelAlign="right",  # labels end above their column, as there is room on the left
         labelExpr=SHORT_LABEL,
     )
     return alt.X("tested_on:N", title="tested on", sort=columns, axis=axis)
@@ -96,7 +93,7 @@ def _gain_colour(rows: TransferRecords) -> alt.Color:
     max_gain = max(MIN_COLOUR_GAIN, *(abs(row["accuracy"] - row["chance"]) for row in rows))
     scale = alt.Scale(
         domain=[-max_gain, 0, max_gain],
-        range=[BELOW_COLOUR, CARD_BACKGROUND, ABOVE_COLOUR],
+        range=[BELOW_CHANCE_FILL, CARD_BACKGROUND, ABOVE_CHANCE_FILL],
         interpolate="rgb",
     )
     return alt.Color("gain:Q", title="over chance", scale=scale, legend=None)

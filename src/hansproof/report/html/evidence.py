@@ -1,4 +1,4 @@
-"""The items behind the findings, each once per page, and where the finding stands in them."""
+"""The items behind the findings, each embedded once, and the marks of each finding in them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ...auditing import MAX_EVIDENCE_ITEMS
 from ...types import Item, Items
 
 TextSpans = list[tuple[int, int]]
-Marker = Callable[[str, str], TextSpans]  # evidence key, text of a choice -> what to mark in it
+Marker = Callable[[str, str], TextSpans]  # evidence key, text of a choice -> spans to mark
 
 
 class EvidenceStore:
-    """Collects the items that evidence refers to; only those asked for are embedded."""
+    """Collects the items that evidence refers to; only these are embedded."""
 
     def __init__(self, items: Items) -> None:
         self._items_by_id = {item.id: item for item in items}
@@ -25,7 +25,7 @@ class EvidenceStore:
         self.evidence: list[dict[str, Any]] = []
 
     def add_evidence(self, key: str, ids: tuple[str, ...], mark: Marker) -> int:
-        """Keep one finding's evidence; its place in the store."""
+        """Store the evidence of one finding and return its index."""
         embedded_items = [self._items_by_id[id] for id in ids if id in self._items_by_id][
             :MAX_EVIDENCE_ITEMS
         ]
@@ -35,13 +35,13 @@ class EvidenceStore:
                     [self._embed_item(item), _choice_marks(key, item, mark)]
                     for item in embedded_items
                 ],
-                "left": len(ids) - len(embedded_items),
+                "omitted": len(ids) - len(embedded_items),
             }
         )
         return len(self.evidence) - 1
 
     def has_any(self, ids: tuple[str, ...]) -> bool:
-        """Whether there is something to show of these items."""
+        """Tell whether the audit contains any of these items."""
         return any(id in self._items_by_id for id in ids)
 
     def _embed_item(self, item: Item) -> int:
@@ -59,14 +59,14 @@ class EvidenceStore:
 
 
 def _choice_marks(key: str, item: Item, mark: Marker) -> list[list[int]]:
-    """(choice, start, end) of every mark."""
+    """List (choice, start, end) of every mark in the choices of an item."""
     return [
         [i, start, end] for i, choice in enumerate(item.choices) for start, end in mark(key, choice)
     ]
 
 
 def json_for_html(data: Mapping[str, Any]) -> Markup:
-    """JSON that no browser can take for markup, whatever the texts say."""
+    """Encode JSON so that no browser takes any of its text for markup."""
     text = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
     for char in "<>&":
         text = text.replace(char, f"\\u{ord(char):04x}")

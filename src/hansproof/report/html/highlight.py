@@ -1,25 +1,46 @@
-"""Texts with words marked or shaded: beside the column of a text, a column of spans.
+"""Marked and shaded words: spans in a column that belongs to a column of texts.
 
-`before_marks` says what to mark in `before`, and `marks` what to mark in `text`. Spans count code
-points and are parted by blanks: `4-9 12-20` are marked, `4-9:0.31 12-20:0.07` shaded by their
-share. They may be somebody else's: a span that is none, that leaves the text or reaches into the
-one before it is ignored.
+`before_marks` contains the spans of `before`, and `marks` those of `text`. Spans count code points
+and are separated by spaces: `4-9 12-20` are marked, `4-9:0.31 12-20:0.07` shaded by their share.
+Spans are untrusted: malformed, out-of-range or overlapping ones are skipped.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 
-from ...types import Cell, Table
+from ...errors import HansproofError
+from ...text.ngrams import find_ngram
+from ...text.tokenizers import Tokenizer, get_tokenizer
+from ...types import Cell, Result, Table
+from .evidence import TextSpans
 
-MarkedSpan = tuple[int, int] | tuple[int, int, float]  # start, end, and the share of a shaded one
+NgramFinder = Callable[[str, str], TextSpans]  # text, words -> spans of the words
+
+MarkedSpan = tuple[int, int] | tuple[int, int, float]  # start, end, and the share of a shaded span
 
 _SPAN = re.compile(r"([0-9]{1,9})-([0-9]{1,9})(?::([0-9](?:\.[0-9]{0,20})?(?:e-[0-9]{1,3})?))?")
 
 
+def ngram_finder(result: Result, subject: str) -> tuple[NgramFinder, tuple[str, ...]]:
+    """Return a finder of n-grams that uses the tokenizer of a result, and notes.
+
+    Without that tokenizer the finder finds nothing and a note says so, with `subject` as the name
+    of what is not marked: the report can still be drawn.
+    """
+    try:
+        base_tokenizer = get_tokenizer(str(result.params["tokenizer"]))
+    except HansproofError as error:
+        return (lambda text, words: []), (f"{subject} are not marked in the items: {error}.",)
+    # A text is searched for many words, but tokenized only once.
+    cached_tokenizer = Tokenizer(base_tokenizer.name, cache(base_tokenizer.split))
+    return (lambda text, words: find_ngram(cached_tokenizer, text, words)), ()
+
+
 def marked_columns(table: Table) -> dict[str, str]:
-    """The columns of texts that have a column of spans beside them, with its name."""
+    """Map columns of texts to the columns that contain their spans."""
     marks_names = {name: "marks" if name == "text" else f"{name}_marks" for name in table.columns}
     return {
         name: marks
@@ -31,7 +52,7 @@ def marked_columns(table: Table) -> dict[str, str]:
 
 
 def parse_spans(text: Cell, marks: Cell) -> list[MarkedSpan]:
-    """What to mark in a text, from left to right, no two of them overlapping."""
+    """Parse the spans of a text, sorted and without overlaps."""
     if not isinstance(text, str) or not isinstance(marks, str):
         return []
     accepted: list[MarkedSpan] = []
@@ -42,7 +63,7 @@ def parse_spans(text: Cell, marks: Cell) -> list[MarkedSpan]:
 
 
 def bracket_marks(table: Table) -> Table:
-    """The same without its columns of spans: marked words stand in brackets."""
+    """Replace columns of spans by brackets around the marked words."""
     marks_indices = {
         table.columns.index(name): table.columns.index(marks)
         for name, marks in marked_columns(table).items()
@@ -77,7 +98,7 @@ def _read_spans(marks: str) -> Iterator[MarkedSpan]:
 
 
 def _bracket_text(text: Cell, marks: Cell) -> Cell:
-    """Of shaded words none is: their shares would be lost."""
+    """Put marked words in brackets; shaded words stay as they are, since shares would be lost."""
     if not isinstance(text, str):
         return text
     parts, cursor = [], 0

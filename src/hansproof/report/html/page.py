@@ -1,4 +1,4 @@
-"""The page: everything it needs is inside it, and it may load nothing."""
+"""The page of a report: a single file that contains everything and loads nothing."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ STYLESHEETS = ("page", "figures", "tables", "print")
 
 
 def render_page(audit: Audit) -> str:
-    """The report of an audit, as one HTML file."""
+    """Render the report of an audit as one HTML file."""
     store, questions = EvidenceStore(audit.items), names("probes")
-    with debug_mode(False):  # or every stroke of a picture would be looked up in Vega-Lite's schema
+    with debug_mode(False):  # else altair validates every mark against Vega-Lite's schema
         panels = [
             build_panel(f"probe-{i}", result, questions.get(result.probe, ""), store)
             for i, result in enumerate(sort_results(audit))
@@ -51,26 +51,26 @@ def render_page(audit: Audit) -> str:
 
 def _jinja_environment() -> Environment:
     environment = Environment(
-        loader=PackageLoader("hansproof.report", "."),
+        loader=PackageLoader("hansproof.report.html", "."),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
     environment.filters.update(
-        shown=escape_html,
-        visible=reveal_hidden,
-        against_chance=format_estimate,
-        corrected=format_q,
+        safe_text=escape_html,
+        reveal=reveal_hidden,
+        estimate=format_estimate,
+        q_value=format_q,
         is_share=is_share,
     )
     return environment
 
 
 def _content_security_policy(scripts: list[Markup]) -> str:
-    """Nothing from elsewhere; of scripts, only those of ours, known by their bytes.
+    """Build a policy that forbids loading anything and allows only these scripts, by their hashes.
 
-    Vega's tooltips and the intervals in tables set styles from scripts, which styles must allow.
+    Inline styles are allowed: Vega's tooltips and the intervals in tables set styles from scripts.
     """
     hashes = [
         base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts
@@ -84,7 +84,7 @@ def _content_security_policy(scripts: list[Markup]) -> str:
 
 @cache
 def _vega_script() -> Markup:
-    """Vega, Vega-Lite and Vega-Embed in one script, from the package that has them."""
+    """Return Vega, Vega-Lite and Vega-Embed as one script, from vl_convert."""
     return Markup(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;"))  # noqa: S704
 
 
@@ -94,4 +94,4 @@ def _own_script() -> Markup:
 
 
 def _read_resource(name: str) -> str:
-    return files("hansproof.report").joinpath(name).read_text(encoding="utf-8")
+    return files("hansproof.report.html").joinpath(name).read_text(encoding="utf-8")

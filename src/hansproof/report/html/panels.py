@@ -1,4 +1,4 @@
-"""What the page shows of each result: words for the template, data for the script."""
+"""The panels of the page, one per result: text for the template, data for the script."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .tables import estimates_table, pad_rows, table_data, to_records
 
 @dataclass(frozen=True, slots=True)
 class ResultPanel:
-    """One result, ready to be shown; `id` begins the names of all its parts on the page."""
+    """One result, ready to be rendered; the ids of all its parts begin with `id`."""
 
     id: str
     result: Result
@@ -25,7 +25,7 @@ class ResultPanel:
     notes: tuple[str, ...]
     charts: Mapping[str, ReportChart]  # by id
     tables: Mapping[str, dict[str, Any]]  # by name
-    evidence: Mapping[str, int]  # what no row opens: label -> place in the store
+    evidence: Mapping[str, int]  # evidence that no row opens: label -> index in the store
 
 
 def build_panel(id: str, result: Result, question: str, store: EvidenceStore) -> ResultPanel:
@@ -55,7 +55,7 @@ def build_panel(id: str, result: Result, question: str, store: EvidenceStore) ->
 
 
 def page_data(panels: list[ResultPanel], store: EvidenceStore) -> dict[str, Any]:
-    """What the page's script draws from."""
+    """Collect the data that the script of the page draws."""
     return {
         "items": store.items,
         "evidence": store.evidence,
@@ -82,7 +82,7 @@ def _table_payload(
     evidence_indices: Mapping[str, int],
     store: EvidenceStore,
 ) -> dict[str, Any]:
-    """A table with, for the rows that open evidence, where that is in the store."""
+    """Build the data of a table, with the evidence index of each row that opens evidence."""
     link = section.links.get(name)
     row_indices = (
         [
@@ -106,7 +106,7 @@ def _row_evidence_index(
     evidence_indices: Mapping[str, int],
     store: EvidenceStore,
 ) -> int | None:
-    """Where the evidence of a row is in the store, if there is some."""
+    """Return the index of the evidence of a row in the store, if there is any."""
     key = link.key(row)
     if link.items is None:
         return evidence_indices.get(key)

@@ -1,4 +1,4 @@
-"""Tables as the page's script wants them: columns with a kind, rows of plain values."""
+"""Tables as data for the script of the page: columns with a kind, rows of plain values."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Any
 from ...types import Cell, Estimate, Table
 from .highlight import MarkedSpan, marked_columns, parse_spans
 
-# What a low and a high are about: shares, which stand beside their chance, and what has none.
+# Columns that `low` and `high` may belong to: shares, which have a chance level, and others.
 _SHARE_COLUMNS = ("productivity", "accuracy", "frequency", "value", "mean")
 _INTERVAL_COLUMNS = (*_SHARE_COLUMNS, "gap", "difference", "kappa", "answered", "slope")
 
 
 def to_records(table: Table) -> list[dict[str, Any]]:
-    """The rows by column name."""
+    """Return the rows as dicts by column name."""
     return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
 
 
 def pad_rows(table: Table) -> Table:
-    """Every row as wide as the columns: a file may hold rows that are not."""
+    """Pad or cut rows to the number of columns: rows of an untrusted file may differ."""
     width = len(table.columns)
     if all(len(row) == width for row in table.rows):
         return table
@@ -29,7 +29,7 @@ def pad_rows(table: Table) -> Table:
 
 
 def estimates_table(estimates: tuple[Estimate, ...]) -> Table:
-    """The estimates of a result as a table like any other."""
+    """Turn the estimates of a result into a table."""
     return Table(
         ("estimate", "value", "low", "high", "chance", "n"),
         tuple((e.name, e.value, e.low, e.high, e.chance, e.n) for e in estimates),
@@ -37,12 +37,12 @@ def estimates_table(estimates: tuple[Estimate, ...]) -> Table:
 
 
 def table_data(table: Table, lead: str, meanings: Mapping[str, str]) -> dict[str, Any]:
-    """What the page embeds of a table; the columns `lead` and `flag` come first.
+    """Build the data that the page embeds for a table, with columns `lead` and `flag` first.
 
-    Columns in which no row says anything are not shown.
+    Empty columns are left out.
     """
     intervals, marks_names = _interval_entries(table, meanings), marked_columns(table)
-    ends = {table.columns[i] for interval in intervals.values() for i in interval["at"][:2]}
+    ends = {table.columns[i] for interval in intervals.values() for i in interval["indices"][:2]}
     omitted = {*ends, *marks_names.values(), *_empty_columns(table)} - {lead}
     names = [name for name in table.columns if name not in omitted]
     names.sort(key=lambda name: (name != lead, name != "flag"))
@@ -55,7 +55,7 @@ def table_data(table: Table, lead: str, meanings: Mapping[str, str]) -> dict[str
             columns.append(intervals.pop(name))
     return {
         "columns": [*columns, *intervals.values()],
-        "names": table.columns,  # by which the charts refer to the rows
+        "names": table.columns,  # the charts refer to columns by name
         "rows": _plain_rows(table, marks_names),
     }
 
@@ -63,7 +63,7 @@ def table_data(table: Table, lead: str, meanings: Mapping[str, str]) -> dict[str
 def _plain_rows(
     table: Table, marks_names: Mapping[str, str]
 ) -> list[list[Cell | list[MarkedSpan]]]:
-    """Plain values, and the spans of marked texts."""
+    """Convert rows to plain values and the spans of marked texts."""
     rows: list[list[Cell | list[MarkedSpan]]] = [
         [_plain_cell(cell) for cell in row] for row in table.rows
     ]
@@ -75,12 +75,12 @@ def _plain_rows(
 
 
 def _marks_entry(table: Table, name: str | None) -> dict[str, int]:
-    """Where the spans of a marked text stand in a row."""
+    """Return the index of the column that contains the spans of a marked text."""
     return {} if name is None else {"marks": table.columns.index(name)}
 
 
 def _empty_columns(table: Table) -> set[str]:
-    """Columns in which no row says anything."""
+    """Return the names of the columns that are empty in all rows."""
     cells = dict(zip(table.columns, zip(*table.rows, strict=True), strict=False))
     return {
         name for name, column_cells in cells.items() if all(cell is None for cell in column_cells)
@@ -92,13 +92,13 @@ def _column_entry(table: Table, name: str, meanings: Mapping[str, str]) -> dict[
     return {
         "label": name.replace("_", " "),
         "kind": _column_kind(table, name),
-        "at": [index],
+        "indices": [index],
         "meaning": meanings.get(name, ""),
     }
 
 
 def _interval_entries(table: Table, meanings: Mapping[str, str]) -> dict[str, dict[str, Any]]:
-    """One column for two ends, by the number they are about: low and high, or those of its name."""
+    """Build interval columns by the column they belong to: `low` and `high`, or `<name>_low`, …"""
     middle = _interval_middle(table)
     baseline = "chance" if middle is None or middle in _SHARE_COLUMNS else None
     end_names = {
@@ -115,7 +115,7 @@ def _interval_entries(table: Table, meanings: Mapping[str, str]) -> dict[str, di
 
 
 def _interval_middle(table: Table) -> str | None:
-    """What low and high are about: of the numbers that have an interval the last before them."""
+    """Find the column that `low` and `high` belong to: the last candidate before them."""
     names = table.columns
     before = names[: names.index("low")] if "low" in names else ()
     candidates = [name for name in _INTERVAL_COLUMNS if name in names]
@@ -127,7 +127,7 @@ def _interval_middle(table: Table) -> str | None:
 def _interval_entry(
     table: Table, label: str, low: str, high: str, anchors: list[str], meanings: Mapping[str, str]
 ) -> dict[str, Any] | None:
-    """From low to high, with what they are about and where chance is, if all are numbers."""
+    """Build an interval column with its value and chance, if all of them are numbers."""
     parts = [low, high, *anchors]
     if not {low, high} <= {*table.columns} - _empty_columns(table):
         return None
@@ -136,8 +136,8 @@ def _interval_entry(
     return {
         "label": label,
         "kind": "interval",
-        "at": [table.columns.index(part) for part in parts],
-        # only the probe's own section knows what the interval is of
+        "indices": [table.columns.index(part) for part in parts],
+        # only the section of the probe knows what the interval means
         "meaning": meanings.get(label, "from low to high"),
     }
 
@@ -153,7 +153,7 @@ def _column_kind(table: Table, name: str) -> str:
 
 
 def _plain_cell(cell: Cell) -> Cell:
-    """Six digits are more than anybody reads; JSON knows no infinities."""
+    """Round to six digits; infinities become None, as JSON has none."""
     if isinstance(cell, float):
         return float(f"{cell:.6g}") if math.isfinite(cell) else None
     return cell

@@ -1,4 +1,4 @@
-"""How a probe's result is shown: by default, or by the file here that bears the probe's name."""
+"""Sections: how the result of a probe is shown, by default or by the module of its name here."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ def no_marks(key: str, text: str) -> TextSpans:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceLink:
-    """Rows that open evidence."""
+    """Describes how the rows of a table open evidence."""
 
-    column: str  # the column that is clicked, shown first
-    key: Callable[[dict[str, Any]], str]  # row -> the name of its evidence
-    # row -> ids of its items, where they are in the row itself and not in the result's evidence
+    column: str  # the clickable column, shown first
+    key: Callable[[dict[str, Any]], str]  # row -> its evidence key
+    # row -> ids of its items, if the row contains them and the result has no such evidence
     items: Callable[[dict[str, Any]], tuple[str, ...]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """What the default rendering cannot know of a result."""
+    """What the default rendering does not know about a result."""
 
     charts: tuple[ReportChart, ...] = ()
     links: Mapping[str, EvidenceLink] = field(default_factory=dict)  # by table
-    # table -> column -> what it says
+    # table -> column -> explanation
     meanings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     mark: Marker = no_marks
     notes: tuple[str, ...] = ()
-    show_estimates: bool = True  # False where the tables say it all
+    show_estimates: bool = True  # False where the tables contain them
 
 
-# what the same column says in several tables
+# explanations of columns that several tables have
 CHANCE = "accuracy of blind guessing"
 RUN_COUNT = "how many runs, each with its own seed"
 SHARE_RIGHT = "share of items it gets right, mean over runs; ties count by expectation"
@@ -52,10 +52,10 @@ SCHEMA_MISMATCH = Section(
 
 
 def build_section(result: Result) -> Section:
-    """The section of a result; the default for probes from elsewhere, and for odd tables."""
+    """Build the section of a result: a default one for external probes and unexpected tables."""
     if result.probe not in {module.name for module in pkgutil.iter_modules(__path__)}:
         return Section()
     module: Any = importlib.import_module(f".{result.probe}", __name__)
-    schema: ResultSchema = module.NEEDS
+    schema: ResultSchema = module.SCHEMA
     built_section: Section = module.section(result) if schema.matches(result) else SCHEMA_MISMATCH
     return built_section

@@ -1,6 +1,6 @@
 """Accuracy: dots with intervals, best first, against the baselines.
 
-The items that every run gets wrong belong to no single row: they are listed under the tables.
+Items that every run gets wrong belong to no single row, so they are listed below the tables.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Agreement: raters and their vote as dots, kappa and alpha in words.
+"""Agreement: raters and their vote as dots, kappa and alpha as text.
 
-The items to look at belong to a split, not to a rater: they are listed under the tables.
+Disputed items belong to a split, not to a rater, so they are listed below the tables.
 """
 
 from __future__ import annotations
@@ -65,6 +65,6 @@ def _describe_agreement(row: dict[str, Any]) -> str:
     ends = f" ({row['low']:.2f} to {row['high']:.2f})" if row["high"] is not None else ""
     alpha = "undefined" if row["alpha"] is None else f"{row['alpha']:.2f}"
     return (
-        f"{subject}; Fleiss' kappa {row['kappa']:.2f}{ends}, Krippendorff's alpha {alpha}, where 1 is "
-        "full agreement and 0 what chance gives."
+        f"{subject}; Fleiss' kappa {row['kappa']:.2f}{ends}, Krippendorff's alpha {alpha}, where "
+        "1 is full agreement and 0 what chance gives."
     )

@@ -1,4 +1,4 @@
-"""Balance: every reason opens the items of the groups it breaks."""
+"""Balance: each reason opens the items of the unbalanced groups."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Class balance: bars per position against what an even spread would give."""
+"""Class balance: the frequency of each position beside an even distribution."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Comparison: the ranking, the differences around none, and the items two systems differ on."""
+"""Comparison: the ranking, the differences, and the items on which two systems differ."""
 
 from __future__ import annotations
 
@@ -58,5 +58,5 @@ def section(result: Result) -> Section:
 
 
 def _evidence_key(row: dict[str, Any]) -> str:
-    """Evidence is about whole splits; a slice of one has none."""
+    """Return the evidence key of a row; a slice of a split has no evidence."""
     return "" if row["slice"] else f"{row['split']}: {row['a']} and {row['b']} differ"

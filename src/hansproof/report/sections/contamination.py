@@ -1,4 +1,4 @@
-"""Contamination: levels, accuracy on clean and dirty items, and the passages with their words."""
+"""Contamination: levels, accuracy on clean and dirty items, and passages with marked words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cues: the map of all cues, and every flagged cue with its items and the cue marked in them."""
+"""Cues: the cue map, and the items of each flagged cue with the cue marked."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from ...types import Result
 from ..charts.cues import cue_map
 from ..html.evidence import Marker, TextSpans
-from ..html.ngram_finder import ngram_finder
+from ..html.highlight import ngram_finder
 from ..html.tables import to_records
 from ..schema import ResultSchema, count, or_none, positive_share, share, size, text
 from . import INTERVAL, EvidenceLink, Section
@@ -72,7 +72,7 @@ def _evidence_key(row: dict[str, Any]) -> str:
 
 
 def _cue_marker(result: Result) -> tuple[Marker, tuple[str, ...]]:
-    """Marks the cue an evidence key is about, as the probe's own tokenizer sees it."""
+    """Return a marker of the cue in an evidence key, found with the tokenizer of the probe."""
     find_ngrams, notes = ngram_finder(result, "Cues")
     cues = {_evidence_key(row): row["cue"] for row in to_records(result.tables["cues"])}
 

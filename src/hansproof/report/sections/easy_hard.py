@@ -1,4 +1,4 @@
-"""Easy and Hard: every gap as two dots joined, and the items that were called Easy."""
+"""Easy and Hard: each gap as two joined dots, and the items in Easy."""
 
 from __future__ import annotations
 

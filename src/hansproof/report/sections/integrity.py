@@ -1,4 +1,4 @@
-"""Integrity: every finding opens the items it is about."""
+"""Integrity: each finding opens its items."""
 
 from __future__ import annotations
 

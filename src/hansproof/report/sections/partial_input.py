@@ -1,4 +1,4 @@
-"""Partial input: what each view answers, and the items it always gets right, word by word."""
+"""Partial input: accuracy by view, and the items that are always right with their words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from ...types import Result
 from ..charts.partial_input import part_of, view_charts
 from ..html.evidence import Marker, TextSpans
-from ..html.ngram_finder import ngram_finder
+from ..html.highlight import ngram_finder
 from ..html.tables import to_records
 from ..schema import ResultSchema, number, or_none, share, size, text
 from . import CHANCE, INTERVAL, EvidenceLink, Section
@@ -74,7 +74,7 @@ ITEMS = {
 }
 QUOTED_WORDS = re.compile(
     r"“(?!\()(.+?)(?: \(.*?\))?”"
-)  # a word or two, and the field they go with
+)  # one or two words, and the field they occur with
 
 
 def section(result: Result) -> Section:
@@ -97,12 +97,12 @@ def _evidence_key(row: dict[str, Any]) -> str:
 
 
 def _item_key(row: dict[str, Any]) -> str:
-    """Of the one item in the row."""
+    """Return the evidence key of the item in a row."""
     return f"{row['part']}: {row['model']} sees {row['view']} of {row['item']}"
 
 
 def _word_marker(result: Result) -> tuple[Marker, tuple[str, ...]]:
-    """Marks, in an item that is opened by itself, the words that told its answer."""
+    """Return a marker of the words that spoke for the answer, in items opened one by one."""
     find_ngrams, notes = ngram_finder(result, "Words")
     words_by_key = {
         _item_key(row): QUOTED_WORDS.findall(row["words"])

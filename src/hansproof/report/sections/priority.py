@@ -1,4 +1,4 @@
-"""Priority: the curves, and the order with the items behind it."""
+"""Priority: the curves, and the order of the items."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Robustness: what is left after the attack, and the texts that did it with their words marked."""
+"""Robustness: accuracy after the attack, and the attacked texts with changed words marked."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def section(result: Result) -> Section:
 
 
 def _chance_by_split(result: Result) -> dict[str, float]:
-    """By split, where the estimates tell it: those of a split, or all of them alike."""
+    """Map splits to chance levels, where the estimates of a split, or all estimates, agree."""
     chance_by_name = {e.name: e.chance for e in result.estimates if e.chance and e.chance < 1}
     chances = {}
     for split in {row["split"] for row in to_records(result.tables["attacks"])}:

@@ -1,4 +1,4 @@
-"""Seeds: every run as a dot, so that one sees what mean and deviation hide."""
+"""Seeds: each run as a dot, which shows what mean and deviation hide."""
 
 from __future__ import annotations
 

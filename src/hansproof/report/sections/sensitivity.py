@@ -1,4 +1,4 @@
-"""Sensitivity: cues against what is made of them, and texts shaded by where models look."""
+"""Sensitivity: productivity against sensitivity of cues, and texts shaded by attribution."""
 
 from __future__ import annotations
 

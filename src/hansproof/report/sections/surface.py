@@ -41,5 +41,5 @@ def section(result: Result) -> Section:
 
 
 def _evidence_key(row: dict[str, Any]) -> str:
-    """Evidence is about whole splits; a slice of one has none."""
+    """Return the evidence key of a row; a slice of a split has no evidence."""
     return "" if row["slice"] else f"{row['split']}: {row['tell']}"

@@ -1,4 +1,4 @@
-"""Transfer: the matrix as a picture, and the tested items that were learnt from elsewhere."""
+"""Transfer: the matrix as a chart, and the tested items that are also in training splits."""
 
 from __future__ import annotations
 

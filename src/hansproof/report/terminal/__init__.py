@@ -1,1 +1,1 @@
-"""Results, audits and tables for the terminal."""
+"""Audits, results, benchmarks and differences for the terminal."""

@@ -17,7 +17,7 @@ VERDICT_STYLES = {"clear": "green", "caution": "yellow", "exposed": "bold red", 
 
 
 def audit_view(audit: Audit) -> RenderableType:
-    """The headline, and one row per probe: question, verdict, finding, estimate against chance."""
+    """Render the headline and one row per probe: question, verdict, finding, key estimate."""
     questions = names("probes")
     table = Table(show_lines=True, expand=True)
     for column, ratio in (("probe", 3), ("verdict", None), ("finding", 4), ("against chance", 3)):
@@ -38,7 +38,7 @@ def audit_view(audit: Audit) -> RenderableType:
 
 
 def _verdict_text(result: Result) -> Text:
-    """The verdict, and under it how likely chance alone is to bring it."""
+    """Render the verdict and, below it, its corrected p-value."""
     text, q = _plain_text(result.verdict, VERDICT_STYLES[result.verdict]), format_q(result)
     return Text.assemble(text, (f"\n{q}", "dim")) if q else text
 
@@ -53,5 +53,5 @@ def _add_row(
 
 
 def _plain_text(text: str, style: str = "") -> Text:
-    """Text, not rich's markup: a benchmark may well contain [bold]."""
+    """Render plain text: a benchmark may contain `[bold]`, which is not markup here."""
     return Text(reveal_hidden(text), style)

@@ -1,4 +1,4 @@
-"""What came of limits, for the terminal."""
+"""The outcomes of limits for the terminal."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ STATUS_STYLES = {
 
 
 def gate_view(gate_result: GateResult) -> RenderableType:
-    """A line for each limit, its first word coloured."""
+    """Render one line per limit, with its status in colour."""
     rows = zip(gate_result.outcomes, outcome_lines(gate_result.outcomes), strict=True)
     return Group(*(_colour_status(outcome.status, line) for outcome, line in rows))
 
 
 def _colour_status(status: str, line: str) -> Text:
-    text = Text(line, no_wrap=True, overflow="ignore")  # one line for each limit, however long
+    text = Text(line, no_wrap=True, overflow="ignore")  # one line per limit, however long
     text.stylize(STATUS_STYLES[status], 0, len(status))
     return text

@@ -1,28 +1,34 @@
-"""A table for terminals of any width: what all rows share is said once, the rest in strips."""
+"""A table for terminals of any width: constant columns in the title, others in strips."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from rich.cells import cell_len
-from rich.console import Console, ConsoleOptions, RenderResult
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.table import Table
 from rich.text import Text
 
-COLUMN_PADDING = 3  # what a column takes beside its text
-MIN_NAME_WIDTH = 12  # a column of names is not folded below that
+from ...types import Cell
+from ..escape import reveal_hidden
+
+COLUMN_PADDING = 3  # characters of borders and padding
+MAX_ROWS = 15  # shown of each table
+JSON_HINT = "--json has them all"
+MIN_NAME_WIDTH = 12  # a column of names is not folded below this width
 
 
 @dataclass(frozen=True, slots=True)
 class TerminalTable:
-    """Columns and cells as plain text."""
+    """A table of plain text with a title."""
 
     title: str
     columns: list[str]
     cells: list[list[str]]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Draw strips of columns that fit, each led by the first column."""
+        """Draw strips of columns that fit the width, each beginning with the first column."""
         constant_columns = self._constant_columns()
         varying_columns = [i for i in range(len(self.columns)) if i not in constant_columns]
         yield self._title_line(constant_columns)
@@ -31,7 +37,7 @@ class TerminalTable:
                 yield self._draw_strip(strip)
 
     def _constant_columns(self) -> list[int]:
-        """Columns with the same cell in every row, where there are several rows."""
+        """Return the columns with the same cell in all rows, if there are several rows."""
         if len(self.cells) < 2:
             return []
         return [i for i in range(len(self.columns)) if len({row[i] for row in self.cells}) == 1]
@@ -44,7 +50,7 @@ class TerminalTable:
         return heading
 
     def _split_into_strips(self, columns: list[int], width: int) -> list[list[int]]:
-        """The columns in as many strips as it takes; the lead column is in each."""
+        """Distribute columns over strips that fit the width; each strip has the lead column."""
         if sum(map(self._column_width, columns)) + 1 <= width:
             return [columns]
         lead, strips = columns[0], [[columns[0]]]
@@ -71,3 +77,22 @@ class TerminalTable:
         for row in self.cells:
             table.add_row(*(Text(row[i]) for i in strip))
         return table
+
+
+def limited_table(
+    title: str, columns: tuple[str, ...], rows: Any, hint: str = JSON_HINT
+) -> RenderableType:
+    """Render the first rows, with `hint` where there are more; all cells are plain text."""
+    cells = [[_format_cell(cell) for cell in row] for row in rows[:MAX_ROWS]]
+    table = TerminalTable(
+        reveal_hidden(title), [reveal_hidden(column) for column in columns], cells
+    )
+    if len(rows) > MAX_ROWS:
+        return Group(table, Text(f"… {len(rows) - MAX_ROWS} more rows: {hint}", "dim"))
+    return table
+
+
+def _format_cell(value: Cell) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.4g}" if isinstance(value, float) else reveal_hidden(str(value))

@@ -13,13 +13,13 @@ by both ways to see that they do.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import torch
 
 from ....errors import BadInput, ModelError
 from ....training.determinism import deterministic_mode
-from ....types import Attributions, Items
+from ....types import AttributionMethod, Attributions, Items
 from ..._architectures.item_tokenizer import SpannedSequence
 from . import methods, scorers
 from .scorers import EmbeddingScorer
@@ -27,14 +27,13 @@ from .scorers import EmbeddingScorer
 if TYPE_CHECKING:
     from ..finetuned import FinetunedTransformer
 
-Method = Literal["gradient", "integrated", "occlusion"]
 TOKEN_BUDGET = {"cpu": 2_048, "cuda": 32_768}  # read at a time, as long as sequences are short
 N_CHECKED = 4  # items that are scored both ways
 TOLERANCE = {"rtol": 1e-3, "atol": 1e-4}  # how much alike the scores must be
 
 
 def attribute_scores(
-    fitted: FinetunedTransformer, items: Items, method: Method, steps: int
+    fitted: FinetunedTransformer, items: Items, method: AttributionMethod, steps: int
 ) -> list[tuple[Attributions, ...]]:
     """For every item the shares of each choice's sequence; equal sequences are read once."""
     if method not in methods.BY_NAME:
@@ -71,7 +70,7 @@ def _batch_by_length(
     )
     while order:
         size = 1
-        while size < len(order) and size < methods.batch_capacity(
+        while size < len(order) and size < methods.sequence_capacity(
             len(order[size].tokens[0]), budget
         ):
             size += 1

@@ -42,7 +42,7 @@ def integrated_gradients(
     x = scorer.embed(batch.ids)
     gradients: torch.Tensor = _import_captum().IntegratedGradients(scorer.scores).attribute(
         x, scorer.mask_words(x, batch.is_word), additional_forward_args=batch.extra_inputs, n_steps=steps,
-        internal_batch_size=max(len(x), batch_capacity(x.shape[1], budget)),
+        internal_batch_size=max(len(x), sequence_capacity(x.shape[1], budget)),
     )  # fmt: skip
     return gradients
 
@@ -59,13 +59,13 @@ def occlusion_changes(
     return changes[:, :, 0].abs().cpu()
 
 
-AttributionMethod = Callable[[EmbeddingScorer, EmbeddingBatch, int, int], torch.Tensor]
-BY_NAME: dict[str, AttributionMethod] = {
+ImportanceFunction = Callable[[EmbeddingScorer, EmbeddingBatch, int, int], torch.Tensor]
+BY_NAME: dict[str, ImportanceFunction] = {
     "gradient": gradient_norms, "integrated": integrated_norms, "occlusion": occlusion_changes,
 }  # fmt: skip
 
 
-def batch_capacity(longest: int, budget: int) -> int:
+def sequence_capacity(longest: int, budget: int) -> int:
     """How many sequences go together: attention looks from every token at every other."""
     return max(1, budget // (longest * max(1, longest // SHORT_SEQUENCE)))
 

@@ -14,7 +14,7 @@ from ....errors import ModelError
 from ....pretrained.checkpoint import silence_transformers
 from ..._architectures import heads
 from ..._architectures.item_tokenizer import SPECIAL, SpannedSequence
-from ..._architectures.packed import PackedArchitecture
+from ..._architectures.module import ModuleArchitecture
 from ..._architectures.padded import pool_tokens
 from ..._architectures.text_to_text import IGNORED, TextToText, label_likelihood
 
@@ -124,20 +124,17 @@ def build_scorer(fitted: FinetunedTransformer) -> EmbeddingScorer:
     if fitted.weights is None:
         raise ModelError("the run broke down: there are no weights to take gradients of")
     architecture, device = fitted.base_model.architecture, fitted.torch_device
-    module_state, head_state = architecture.state(
+    module_state, head_state = architecture.split_state(
         {name: weight.cpu() for name, weight in fitted.weights.items()}
     )
-    if isinstance(architecture, PackedArchitecture):
-        module, pad_id = (
-            _build_module(fitted.base_model.config),
-            int(fitted.base_model.tokenizer.pad_token_id or 0),
-        )
-        head = {n: w for n, w in fitted.weights.items() if n.startswith(("head.", "pooler."))}
-    else:
+    if isinstance(architecture, ModuleArchitecture):
         module, pad_id, head = copy.deepcopy(architecture.module), architecture.pad, head_state
-    module.load_state_dict(
-        module_state, strict=isinstance(architecture, PackedArchitecture)
-    )  # ties are named once
+        module.load_state_dict(module_state, strict=False)  # tied weights are named only once
+    else:
+        module = _build_module(fitted.base_model.config)
+        pad_id = int(fitted.base_model.tokenizer.pad_token_id or 0)
+        head = {n: w for n, w in fitted.weights.items() if n.startswith(("head.", "pooler."))}
+        module.load_state_dict(module_state, strict=True)
     module.set_attn_implementation("eager")  # its gradient is the same every time
     module = module.to(device).eval().requires_grad_(False)
     lane_weights = {name: weight[None].to(device) for name, weight in head.items()}

@@ -3,30 +3,30 @@
 const SHORT = 16; // characters of a text that stays on one line
 
 function cell(column, row) {
-  const value = row[column.at[0]];
-  const made = element("td", column.kind);
-  made.dataset.label = visible(column.label); // where there is no room for a header
-  made.classList.toggle("blank", value === null || value === "");
+  const value = row[column.indices[0]];
+  const td = element("td", column.kind);
+  td.dataset.label = revealHidden(column.label); // shown where there is no room for a header
+  td.classList.toggle("blank", value === null || value === "");
   if (value === null) {
-    made.append("–");
+    td.append("–");
   } else if (column.kind === "interval") {
-    made.append(...interval(column, row));
+    td.append(...interval(column, row));
   } else if (column.kind === "count") {
-    made.append(WHOLE.format(value));
+    td.append(WHOLE.format(value));
   } else if (column.kind === "number") {
-    made.append(number(value));
+    td.append(number(value));
   } else if (column.kind === "p") {
-    made.append(probability(value));
+    td.append(probability(value));
   } else {
-    made.append(isolated(String(value), row[column.marks]));
-    made.classList.toggle("marked", column.marks !== undefined);
-    made.classList.toggle("short", String(value).length <= SHORT);
+    td.append(textElement(String(value), row[column.marks]));
+    td.classList.toggle("marked", column.marks !== undefined);
+    td.classList.toggle("short", String(value).length <= SHORT);
   }
-  return made;
+  return td;
 }
 
 function interval(column, row) {
-  const [low, high, middle, chance] = column.at.map((at) => row[at]);
+  const [low, high, middle, chance] = column.indices.map((i) => row[i]);
   if (high === null) return ["–"];
   const text = `${number(low)} – ${number(high)}`;
   if (!isShare(column, row)) return [text];
@@ -34,27 +34,28 @@ function interval(column, row) {
 }
 
 function isShare(column, row) {
-  return column.at.length === 4 && column.at.every((at) => row[at] !== null && row[at] >= 0 && row[at] <= 1);
+  const { indices } = column;
+  return indices.length === 4 && indices.every((i) => row[i] !== null && row[i] >= 0 && row[i] <= 1);
 }
 
 // From the lowest to the highest share of the table, so that small differences can be seen.
 function reachOf(column, rows) {
   const shares = rows.filter((row) => isShare(column, row));
-  const ends = column.at.map((at) => shares.map((row) => row[at])).flat();
-  return ends.reduce(([least, most], x) => [Math.min(least, x), Math.max(most, x)], [1, 0]);
+  const ends = column.indices.map((i) => shares.map((row) => row[i])).flat();
+  return ends.reduce(([min, max], x) => [Math.min(min, x), Math.max(max, x)], [1, 0]);
 }
 
 // The interval on a line over that reach, with a tick where chance is.
-function range(low, high, middle, chance, [least, most]) {
-  const place = (x) => `${100 * (x - least) / (most - least || 1)}%`;
+function range(low, high, middle, chance, [min, max]) {
+  const place = (x) => `${100 * (x - min) / (max - min || 1)}%`;
   const bar = element("span", "bar");
   bar.style.left = place(low);
-  bar.style.width = place(least + high - low);
+  bar.style.width = place(min + high - low);
   const dot = element("span", "dot");
   dot.style.left = place(middle);
   const tick = element("span", "chance");
   tick.style.left = place(chance);
-  const made = element("span", low > chance || high < chance ? "range away" : "range", bar, tick, dot);
-  made.setAttribute("aria-hidden", "true");
-  return made;
+  const line = element("span", low > chance || high < chance ? "range away" : "range", bar, tick, dot);
+  line.setAttribute("aria-hidden", "true");
+  return line;
 }

@@ -1,22 +1,22 @@
-// Charts: Vega draws them from the rows the tables hold. Its expressions are interpreted (`ast`),
+// Charts: Vega draws them from the rows of the tables. Its expressions are interpreted (`ast`),
 // not compiled, so that the page can forbid evaluating strings as code.
 
-// The rows of one split, or all of them, by name.
+// Returns the rows of one split, or all rows, as records.
 function chartRows(data, split) {
-  const at = data.names.indexOf("split");
-  return data.rows.flatMap((row, place) => {
-    if (split !== undefined && visible(row[at]) !== split) return [];
-    const record = { row: place };
+  const splitIndex = data.names.indexOf("split");
+  return data.rows.flatMap((row, i) => {
+    if (split !== undefined && revealHidden(row[splitIndex]) !== split) return [];
+    const record = { row: i };
     data.names.forEach((name, column) => {
       const value = row[column];
-      record[name] = typeof value === "string" ? visible(value) : value;
+      record[name] = typeof value === "string" ? revealHidden(value) : value;
     });
     return [record];
   });
 }
 
-const DRAWN = new Map(); // pane -> what is done when it is drawn
-const AXIS = 50; // pixels below a picture
+const DRAWN = new Map(); // pane -> promise that resolves when it is drawn
+const AXIS = 50; // pixels below a chart
 
 function drawOnce(pane) {
   if (!DRAWN.has(pane)) DRAWN.set(pane, drawChart(pane));
@@ -28,7 +28,7 @@ function inView(pane) {
   return bottom > 0 && top < window.innerHeight;
 }
 
-// As high as it will be, more or less, so that nothing jumps when it is drawn.
+// Reserves the approximate height, so that nothing moves when the chart is drawn.
 function keepRoom(pane) {
   pane.style.minHeight = `${DATA.charts[pane.dataset.chart].spec.height + AXIS}px`;
 }
@@ -42,14 +42,14 @@ async function drawChart(pane) {
   });
   pane.style.minHeight = "";
   const show = () => {
-    const height = spec.usermeta?.heights?.[select.value]; // where splits have not as many rows
+    const height = spec.usermeta?.heights?.[select.value]; // where splits differ in their rows
     if (height) view.height(height);
     view.data("rows", chartRows(DATA.tables[table], select.value));
     view.signal("split", select.value).runAsync();
     pane.closest("figure").querySelector(".on-show").textContent = select.value;
   };
   select?.addEventListener("change", show);
-  if (select?.selectedIndex > 0) show(); // somebody was faster, or the browser remembered
+  if (select?.selectedIndex > 0) show(); // chosen before the chart was drawn, or restored by the browser
   view.addEventListener("click", (_, mark) => {
     const row = mark?.datum?.row;
     if (DATA.tables[table].opens[row] !== undefined) reveal(TABLES[table], row);

@@ -1,28 +1,28 @@
-// The items behind a finding, drawn when somebody opens it.
+// The items behind a finding, drawn when the reader opens it.
 
-function evidencePanel(at) {
-  const { items, left } = DATA.evidence[at];
-  const said = [count(items.length, "item") + (left ? " shown" : "")];
-  if (left) said.push(`${WHOLE.format(left)} more in the benchmark, not embedded here`);
-  const list = element("div", "items", ...items.map(([place, marks]) => card(place, marks)));
-  return element("div", "evidence", element("p", "evidence-size", said.join("; ")), list);
+function evidencePanel(index) {
+  const { items, omitted } = DATA.evidence[index];
+  const sizes = [count(items.length, "item") + (omitted ? " shown" : "")];
+  if (omitted) sizes.push(`${WHOLE.format(omitted)} more in the benchmark, not embedded here`);
+  const list = element("div", "items", ...items.map(([index, marks]) => card(index, marks)));
+  return element("div", "evidence", element("p", "evidence-size", sizes.join("; ")), list);
 }
 
-function card(place, marks) {
-  const item = DATA.items[place];
-  const made = element("article", "item", element("p", "item-id", isolated(item.id)));
+function card(index, marks) {
+  const item = DATA.items[index];
+  const article = element("article", "item", element("p", "item-id", textElement(item.id)));
   for (const [name, text] of item.fields) {
-    const label = element("span", "field-name", isolated(name), " ");
-    made.append(element("p", "field", label, isolated(text)));
+    const label = element("span", "field-name", textElement(name), " ");
+    article.append(element("p", "field", label, textElement(text)));
   }
   const choices = item.choices.map((text, choice) => {
-    const here = marks.filter(([of]) => of === choice).map(([, start, end]) => [start, end]);
-    const line = element("li", choice === item.answer ? "right" : "", isolated(text, here));
+    const choiceMarks = marks.filter(([of]) => of === choice).map(([, start, end]) => [start, end]);
+    const line = element("li", choice === item.answer ? "right" : "", textElement(text, choiceMarks));
     if (choice === item.answer) line.append(element("span", "right-word", " right"));
     return line;
   });
-  made.append(element("ol", "choices", ...choices));
-  return made;
+  article.append(element("ol", "choices", ...choices));
+  return article;
 }
 
 function drawEvidence(details) {

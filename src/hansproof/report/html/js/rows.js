@@ -1,9 +1,9 @@
 // A row, and under it, when it is open, the items it is about.
 
-function drawRow(table, at) {
+function drawRow(table, index) {
   const { columns, rows, opens } = table.data;
-  const row = element("tr", "", ...columns.map((column) => cell(column, rows[at])));
-  const evidence = opens[at];
+  const row = element("tr", "", ...columns.map((column) => cell(column, rows[index])));
+  const evidence = opens[index];
   if (evidence === undefined) return [row];
   const opener = element("button", "opener", ...row.cells[0].childNodes);
   opener.type = "button";
@@ -12,17 +12,17 @@ function drawRow(table, at) {
   row.classList.add("opens");
   const drawn = [row];
   const toggle = () => {
-    const open = table.open.has(at);
+    const open = table.open.has(index);
     opener.setAttribute("aria-expanded", String(open));
     if (open) row.after(panelRow(columns.length, evidence));
     else if (row.nextElementSibling?.className === "panel") row.nextElementSibling.remove();
   };
   opener.addEventListener("click", () => {
-    if (!table.open.delete(at)) table.open.add(at);
+    if (!table.open.delete(index)) table.open.add(index);
     toggle();
   });
-  opener.setAttribute("aria-expanded", String(table.open.has(at)));
-  if (table.open.has(at)) drawn.push(panelRow(columns.length, evidence));
+  opener.setAttribute("aria-expanded", String(table.open.has(index)));
+  if (table.open.has(index)) drawn.push(panelRow(columns.length, evidence));
   return drawn;
 }
 

@@ -1,9 +1,9 @@
-// Tables first, then the pictures in view; the others when somebody comes near, or when there is
-// nothing else to do, for paper wants them all.
+// Draws tables first, then the charts in view; the others when they are scrolled to or when the
+// browser is idle, since printing needs them all.
 
 const PANES = [...document.querySelectorAll("[data-chart]")];
 
-function said(drawn) {
+function reportDrawn(drawn) {
   document.documentElement.dataset.drawn = drawn;
 }
 
@@ -13,17 +13,17 @@ function idle() {
 
 async function drawAll() {
   await Promise.all(PANES.filter(inView).map(drawOnce));
-  said("in view");
-  const near = new IntersectionObserver((seen) => {
-    for (const { isIntersecting, target } of seen) if (isIntersecting) drawOnce(target);
+  reportDrawn("in view");
+  const observer = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) if (isIntersecting) drawOnce(target);
   }, { rootMargin: "50%" });
-  for (const pane of PANES) near.observe(pane);
+  for (const pane of PANES) observer.observe(pane);
   for (const pane of PANES) {
     await idle();
     await drawOnce(pane);
   }
-  near.disconnect();
-  said("all");
+  observer.disconnect();
+  reportDrawn("all");
 }
 
 for (const box of document.querySelectorAll("[data-table]")) drawTable(box);

@@ -1,25 +1,25 @@
 // Tables: sorted by a click on a column, searched by words, the rows drawn as far as needed.
 
-const FIRST = 200; // rows drawn before somebody asks for all
-const MANY = 12; // columns: of more, those that say the same in every row are named once, above
+const FIRST = 200; // rows drawn before the reader asks for all
+const MANY = 12; // columns: in wider tables, constant columns are listed once above
 const LONG = 40; // characters of a text that needs room
 const PROSE = 60; // characters of a text that a phone cannot show beside others
 const COLLATOR = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 const TABLES = {};
 
 function drawTable(box) {
-  const whole = DATA.tables[box.dataset.table];
-  if (!whole.rows.length) {
+  const allData = DATA.tables[box.dataset.table];
+  if (!allData.rows.length) {
     box.append(element("p", "shared", "None."));
     return;
   }
-  const shared = sharedBy(whole);
-  const data = { ...whole, columns: whole.columns.filter((column) => !shared.includes(column)) };
+  const shared = sharedBy(allData);
+  const data = { ...allData, columns: allData.columns.filter((column) => !shared.includes(column)) };
   const table = {
     data,
     box,
-    order: data.rows.map((_, at) => at),
-    texts: data.columns.filter((column) => column.kind === "text").map((column) => column.at[0]),
+    order: data.rows.map((_, i) => i),
+    texts: data.columns.filter((column) => column.kind === "text").map((column) => column.indices[0]),
     words: "",
     facets: [],
     limit: FIRST,
@@ -37,8 +37,8 @@ function drawTable(box) {
   box.classList.toggle("texts", marked);
   box.classList.toggle("listed", marked || longest > PROSE);
   if (data.rows.length > 8) box.append(toolbar(table));
-  const said = shared.filter(({ at }) => data.rows[0][at[0]] !== null && data.rows[0][at[0]] !== "");
-  if (said.length) box.append(sharedLine(said, data.rows[0]));
+  const filled = shared.filter(({ indices: [i] }) => data.rows[0][i] !== null && data.rows[0][i] !== "");
+  if (filled.length) box.append(sharedLine(filled, data.rows[0]));
   box.append(element("div", "scroll", drawn), table.more);
   table.more.type = "button";
   table.more.addEventListener("click", () => {
@@ -54,16 +54,16 @@ function drawTable(box) {
 }
 
 function longestText({ texts, data }) {
-  return data.rows.reduce((most, row) => (
-    texts.reduce((most, at) => Math.max(most, String(row[at]).length), most)
+  return data.rows.reduce((longest, row) => (
+    texts.reduce((length, i) => Math.max(length, String(row[i]).length), longest)
   ), 0);
 }
 
-// Columns of a wide table that need not stand in it.
+// Columns of a wide table that have the same value in all rows.
 function sharedBy({ columns, rows }) {
   if (columns.length <= MANY || rows.length < 2) return [];
-  return columns.slice(1).filter(({ kind, at }) => (
-    kind !== "interval" && rows.every((row) => row[at[0]] === rows[0][at[0]])
+  return columns.slice(1).filter(({ kind, indices: [i] }) => (
+    kind !== "interval" && rows.every((row) => row[i] === rows[0][i])
   ));
 }
 
@@ -85,7 +85,7 @@ function headerRow(table) {
     column.head = head;
     button.addEventListener("click", () => {
       const numeric = column.kind !== "text" && column.kind !== "p";
-      const first = numeric ? "descending" : "ascending"; // what a reader looks for first
+      const first = numeric ? "descending" : "ascending"; // the likely first choice
       const other = first === "ascending" ? "descending" : "ascending";
       sortBy(table, column, head.getAttribute("aria-sort") === first ? other : first);
     });
@@ -98,11 +98,11 @@ function sortBy(table, column, direction) {
   for (const other of table.data.columns) other.head.setAttribute("aria-sort", "none");
   column.head.setAttribute("aria-sort", direction);
   const sign = direction === "ascending" ? 1 : -1;
-  const at = column.at[0];
+  const index = column.indices[0];
   const rows = table.data.rows;
   table.order.sort((a, b) => {
-    const [x, y] = [rows[a][at], rows[b][at]];
-    if (x === null || y === null) return (x === null) - (y === null); // nothing comes last
+    const [x, y] = [rows[a][index], rows[b][index]];
+    if (x === null || y === null) return (x === null) - (y === null); // empty cells last
     const order = typeof x === "number" && typeof y === "number"
       ? x - y : COLLATOR.compare(String(x), String(y));
     return sign * order || a - b;
@@ -111,32 +111,32 @@ function sortBy(table, column, direction) {
 }
 
 function matches(table, row) {
-  if (table.facets.some(({ at, value }) => value !== undefined && row[at] !== value)) return false;
+  if (table.facets.some(({ index, value }) => value !== undefined && row[index] !== value)) return false;
   return !table.words
-    || table.texts.some((at) => String(row[at] ?? "").toLowerCase().includes(table.words));
+    || table.texts.some((i) => String(row[i] ?? "").toLowerCase().includes(table.words));
 }
 
 function fill(table) {
   const { rows } = table.data;
-  const found = table.order.filter((at) => matches(table, rows[at]));
-  const drawn = found.slice(0, table.limit);
-  table.body.replaceChildren(...drawn.flatMap((at) => drawRow(table, at)));
-  table.size.textContent = found.length === rows.length
-    ? count(rows.length, "row") : `${WHOLE.format(found.length)} of ${count(rows.length, "row")}`;
-  table.more.hidden = drawn.length === found.length;
-  table.more.textContent = `Show all ${count(found.length, "row")}`;
+  const matching = table.order.filter((i) => matches(table, rows[i]));
+  const drawn = matching.slice(0, table.limit);
+  table.body.replaceChildren(...drawn.flatMap((i) => drawRow(table, i)));
+  table.size.textContent = matching.length === rows.length
+    ? count(rows.length, "row") : `${WHOLE.format(matching.length)} of ${count(rows.length, "row")}`;
+  table.more.hidden = drawn.length === matching.length;
+  table.more.textContent = `Show all ${count(matching.length, "row")}`;
 }
 
-// Shows one row, whatever is being searched for, with its items open.
-function reveal(table, at) {
+// Shows one row with its items open, and clears search and filters.
+function reveal(table, index) {
   table.words = "";
   for (const chosen of table.facets) chosen.value = undefined;
   for (const control of table.box.querySelectorAll("input")) control.value = "";
   for (const control of table.box.querySelectorAll("select")) control.value = "-1";
-  if (table.order.indexOf(at) >= table.limit) table.limit = Infinity;
-  if (table.data.opens[at] !== undefined) table.open.add(at);
+  if (table.order.indexOf(index) >= table.limit) table.limit = Infinity;
+  if (table.data.opens[index] !== undefined) table.open.add(index);
   fill(table);
-  const row = [...table.body.rows].filter((tr) => tr.className !== "panel")[table.order.indexOf(at)];
+  const row = [...table.body.rows].filter((tr) => tr.className !== "panel")[table.order.indexOf(index)];
   row.scrollIntoView({ block: "start" });
   row.querySelector("button")?.focus({ preventScroll: true });
 }

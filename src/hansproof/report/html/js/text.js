@@ -1,56 +1,55 @@
-// Text from a benchmark goes into the page through here: as text nodes, never as markup, kept to
-// its own direction, with hidden characters as chips and words marked.
+// Puts text of a benchmark into the page: as text nodes, never as markup, isolated from the text
+// direction, with hidden characters as chips and words marked.
 
-const HIDDEN = new RegExp(DATA.hidden, "gu");
+const HIDDEN_CHARS = new RegExp(DATA.hidden, "gu");
 
 function element(name, className, ...children) {
-  const made = document.createElement(name);
-  if (className) made.className = className;
-  made.append(...children);
-  return made;
+  const node = document.createElement(name);
+  if (className) node.className = className;
+  node.append(...children);
+  return node;
 }
 
-function code(character) {
+function codepointLabel(character) {
   return "U+" + character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
 }
 
-function visible(text) {
-  return text.replace(HIDDEN, (character) => `‹${code(character)}›`);
+function revealHidden(text) {
+  return text.replace(HIDDEN_CHARS, (character) => `‹${codepointLabel(character)}›`);
 }
 
 function withChips(parent, text) {
   let cursor = 0;
-  for (const found of text.matchAll(HIDDEN)) {
-    parent.append(text.slice(cursor, found.index));
-    parent.append(element("span", "hidden-character", code(found[0])));
-    cursor = found.index + found[0].length;
+  for (const match of text.matchAll(HIDDEN_CHARS)) {
+    parent.append(text.slice(cursor, match.index));
+    parent.append(element("span", "hidden-character", codepointLabel(match[0])));
+    cursor = match.index + match[0].length;
   }
   parent.append(text.slice(cursor));
   return parent;
 }
 
-// Darker where a word has more, beside the most that one of its text has.
-function shade(share, most) {
-  const made = element("span", "shade");
-  made.style.setProperty("--share", String(share / (most || 1)));
-  made.title = `share ${(100 * share).toFixed(1)} %`;
-  return made;
+// Shades a word by its share, relative to the largest share in its text.
+function shade(share, largest) {
+  const span = element("span", "shade");
+  span.style.setProperty("--share", String(share / (largest || 1)));
+  span.title = `share ${(100 * share).toFixed(1)} %`;
+  return span;
 }
 
-// Marks count characters as Python does, by code points, not by UTF-16 units; with a share they
-// are shaded.
-function isolated(text, marks = []) {
-  const whole = element("bdi");
+// Marks count code points, as Python does, not UTF-16 units; marks with a share are shaded.
+function textElement(text, marks = []) {
+  const container = element("bdi");
   const points = marks.length ? Array.from(text) : [];
-  const most = marks.reduce((most, [, , share = 0]) => Math.max(most, share), 0);
+  const largest = marks.reduce((max, [, , share = 0]) => Math.max(max, share), 0);
   let cursor = 0;
   for (const [start, end, share] of marks) {
     if (end <= cursor) continue;
     const from = Math.max(start, cursor);
-    withChips(whole, points.slice(cursor, from).join(""));
-    const around = share === undefined ? element("mark") : shade(share, most);
-    whole.append(withChips(around, points.slice(from, end).join("")));
+    withChips(container, points.slice(cursor, from).join(""));
+    const mark = share === undefined ? element("mark") : shade(share, largest);
+    container.append(withChips(mark, points.slice(from, end).join("")));
     cursor = end;
   }
-  return withChips(whole, marks.length ? points.slice(cursor).join("") : text);
+  return withChips(container, marks.length ? points.slice(cursor).join("") : text);
 }

@@ -1,7 +1,6 @@
-// Above a table: words to search for, and a selector for every column
-// of few texts that come again and again.
+// The toolbar of a table: a search field, and a selector for every column with few different texts.
 
-const FACETS = 12; // a column with more than these gets none
+const FACETS = 12; // a column with more different texts gets no selector
 
 function toolbar(table) {
   const search = element("input", "search");
@@ -14,7 +13,7 @@ function toolbar(table) {
   });
   const bar = element("div", "toolbar", search);
   for (const column of table.data.columns.slice(1)) {
-    const values = [...new Set(table.data.rows.map((row) => row[column.at[0]]))];
+    const values = [...new Set(table.data.rows.map((row) => row[column.indices[0]]))];
     if (column.kind === "text" && column.marks === undefined && values.length > 1
       && values.length <= Math.min(FACETS, table.data.rows.length / 2)) {
       bar.append(facet(table, column, values));
@@ -25,13 +24,13 @@ function toolbar(table) {
 }
 
 function facet(table, column, values) {
-  const chosen = { at: column.at[0], value: undefined };
+  const chosen = { index: column.indices[0], value: undefined };
   table.facets.push(chosen);
   const all = new Option("all", "-1");
-  const options = values.map((value, at) => new Option(visible(String(value ?? "")) || "none", at));
+  const options = values.map((value, i) => new Option(revealHidden(String(value ?? "")) || "none", i));
   const select = element("select", "", all, ...options);
   select.addEventListener("change", () => {
-    chosen.value = values[Number(select.value)]; // none of them at -1, which means all
+    chosen.value = values[Number(select.value)]; // undefined at -1, which means all
     fill(table);
   });
   return element("label", "facet", column.label, " ", select);

@@ -1,0 +1,110 @@
+"""What a model can do besides scoring: the one place where optional capabilities are decided.
+
+A model declares a capability by having the attribute or method of its protocol: `fit` (`Learner`),
+`fit_many` and `batch_capacity` (`BatchLearner`), `save` (`Saveable`), `gradients` (`Attributable`),
+and those below. The functions answer for models that have none of them, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol, runtime_checkable
+
+from .training.task import BatchLearner
+from .types import Attributable, FitInfo, Learner, Saveable
+
+__all__ = [
+    "Attributable",
+    "BatchLearner",
+    "Learner",
+    "Saveable",
+    "batch_capacity",
+    "fit_info_of",
+    "gpu_request",
+    "is_slow",
+    "material_digests",
+    "needs_selection",
+    "uses_accelerator",
+]
+
+
+@runtime_checkable
+class ReportingModel(Protocol):
+    """A model that reports on its training and scoring."""
+
+    @property
+    def fit_info(self) -> FitInfo: ...
+
+
+@runtime_checkable
+class SelectingLearner(Protocol):
+    """A learner that says whether it needs labelled items to choose parameters by."""
+
+    @property
+    def selects(self) -> bool: ...
+
+
+@runtime_checkable
+class SlowLearner(Protocol):
+    """A learner that says whether each of its runs is worth a process of its own."""
+
+    @property
+    def slow(self) -> bool: ...
+
+
+@runtime_checkable
+class FileUser(Protocol):
+    """A model whose scores depend on files, and that can fingerprint them."""
+
+    def materials(self) -> Mapping[str, object]: ...
+
+
+@runtime_checkable
+class GpuUser(Protocol):
+    """A model that says which share of a GPU a group of its runs needs."""
+
+    @property
+    def gpu(self) -> float: ...
+
+
+@runtime_checkable
+class DeviceUser(Protocol):
+    """A model with a parameter for the device it runs on."""
+
+    @property
+    def device(self) -> str: ...
+
+
+def fit_info_of(model: object) -> FitInfo:
+    """Return what a model reports about its training and scoring; call it after it has scored."""
+    return model.fit_info if isinstance(model, ReportingModel) else FitInfo()
+
+
+def needs_selection(model: object) -> bool:
+    """Return whether a learner needs labelled items to choose parameters by."""
+    return isinstance(model, SelectingLearner) and bool(model.selects)
+
+
+def is_slow(model: object) -> bool:
+    """Return whether each run of a model is worth a process of its own."""
+    return isinstance(model, SlowLearner) and bool(model.slow)
+
+
+def batch_capacity(model: object) -> int:
+    """Return how many runs a model should be given at once."""
+    return max(1, int(model.batch_capacity())) if isinstance(model, BatchLearner) else 1
+
+
+def material_digests(model: object) -> Mapping[str, object]:
+    """Return the fingerprints of the files that a model uses, by name."""
+    return model.materials() if isinstance(model, FileUser) else {}
+
+
+def gpu_request(model: object) -> float | None:
+    """Return the share of a GPU that a model asks for; None if it does not say."""
+    return float(model.gpu) if isinstance(model, GpuUser) else None
+
+
+def uses_accelerator(model: object) -> bool:
+    """Return whether a model's device may be other than the CPU."""
+    return isinstance(model, DeviceUser) and str(model.device) != "cpu"

@@ -1,0 +1,76 @@
+"""`hansproof index`: build an index of benchmarks' N-grams."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from ._main import cli
+from ._options import BENCH_HELP
+
+if TYPE_CHECKING:
+    from ..contamination.index import NgramIndex
+
+
+@cli.command(epilog=BENCH_HELP)
+@click.argument("bench", nargs=-1, required=True)
+@click.option("-o", "--output", required=True, metavar="FILE.npz", help="Where the index goes.")
+@click.option("--tokenizer", default="word", show_default=True, metavar="NAME",
+              help="word or whitespace, for which scans are fast; or nltk.")  # fmt: skip
+@click.option("--n", type=int, metavar="N",
+              help="Words of an N-gram, for all; without it 95 % of a benchmark's sequences have"
+                   " that many, but 8 to 13.")  # fmt: skip
+@click.option("--near", "near_duplicates", is_flag=True,
+              help="Add sketches, by which near-duplicates are found, too; scans take longer.",
+              )  # fmt: skip
+@click.option("--data", metavar="FOLDER", help="Folder of a named benchmark's files.")
+def index(
+    bench: tuple[str, ...], output: str, tokenizer: str, n: int | None, near_duplicates: bool,
+    data: str | None,
+) -> None:  # fmt: skip
+    """Make an index of benchmarks' N-grams, to look for in a corpus.
+
+    \b
+    Examples:
+      hansproof index piqa:dev -o piqa.npz
+      hansproof index arct_adversarial:test arc_challenge:test csqa:dev piqa:dev -o four.npz
+      hansproof index csqa:dev piqa:dev --n 8 -o same.npz      one N: what have they in common?
+    """
+    from .. import benchmarks
+    from .._infra import atomic_io
+    from ..contamination import index as indexes
+    from ..contamination.build_index import build_index
+
+    atomic_io.check_writable(output)
+    ngram_index = build_index(
+        [benchmarks.load(name, folder=data) for name in bench], tokenizer, n, near_duplicates
+    )
+    indexes.write_index(output, ngram_index)
+    click.echo(_describe_index(ngram_index))
+    click.echo(f"index: {output}", err=True)
+
+
+def _describe_index(ngram_index: NgramIndex) -> str:
+    lines = []
+    for member, (low, high) in zip(
+        ngram_index.header.members,
+        zip(ngram_index.item_offsets, ngram_index.item_offsets[1:], strict=False),
+        strict=True,
+    ):
+        n_too_short = sum(count == 0 for count in member.ngram_counts)
+        n_ngrams = ngram_index.count_ngrams(low, high)
+        lines.append(
+            f"{member.name} ({', '.join(member.splits)}): N = {member.n} ({member.n_rule}),"
+            f" {n_ngrams:,} N-grams of {len(member.ids):,} items; {n_too_short:,} are too short to"
+            " be searched for"
+        )
+    lines += [
+        f"{pair.first} and {pair.second}: {pair.n_ngrams:,} N-grams in common at N = {pair.n}"
+        + (f" ({pair.item_pairs[0][0]} and {pair.item_pairs[0][1]})" if pair.item_pairs else "")
+        for pair in ngram_index.header.overlaps
+    ]
+    lines.append(
+        f"{ngram_index.count_ngrams():,} N-grams, tokenizer {ngram_index.header.tokenizer}"
+    )
+    return "\n".join(lines)

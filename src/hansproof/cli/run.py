@@ -1,0 +1,64 @@
+"""`hansproof run`: run one probe on a benchmark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from .. import plugins
+from ._main import cli
+from ._options import load_inputs
+from ._plugin_group import PluginGroup
+
+
+class _ProbeGroup(PluginGroup):
+    """A command for every probe."""
+
+    kind = "probes"
+
+    def make_callback(self, plugin_class: Any) -> Callable[..., Any]:
+        """Ask it, and print what it says."""
+
+        def run_probe_command(
+            bench: str, as_json: bool, all_rows_path: str | None = None, **values: Any
+        ) -> None:
+            from .. import auditing
+            from .._infra import atomic_io
+            from ..report.terminal.output import print_result
+            from ._dataclass_options import build_from_values
+
+            probe = build_from_values(plugin_class, values)
+            if all_rows_path:
+                atomic_io.check_writable(all_rows_path)
+            benchmark, inputs = load_inputs(bench, plugins.inputs_of(plugin_class), values)
+            result = auditing.run_probe(probe, benchmark, inputs)
+            if all_rows_path:
+                from ..formats.parquet import write_columns
+
+                write_columns(all_rows_path, probe.all_rows(benchmark))
+            print_result(result, as_json)
+
+        help_text = "Print the Result as JSON."
+        command = click.option("--json", "as_json", is_flag=True, help=help_text)(run_probe_command)
+        if hasattr(plugin_class, "all_rows"):
+            help_text = "Also write every row, however rare, to this Parquet file."
+            command = click.option(
+                "--all", "all_rows_path", metavar="FILE.parquet", help=help_text
+            )(command)
+        return command
+
+
+@cli.command(cls=_ProbeGroup, subcommand_metavar="PROBE BENCH [OPTIONS]")
+def run() -> None:
+    """Ask one question of a benchmark. PROBE is a name, or a file of your own (./mine.py).
+
+    \b
+    Examples:
+      hansproof run cues copa:dev --ngram 1 --json
+      hansproof run cues piqa --split pooled --tokenizer nltk --all cues.parquet
+      hansproof run easy_hard copa --predictions 'runs/*.jsonl' --easy easy_hard_subsets.json
+      hansproof run transfer arct --others arc_challenge piqa csqa
+      hansproof run surface --help
+    """

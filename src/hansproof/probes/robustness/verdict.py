@@ -1,0 +1,61 @@
+"""The verdict, the summary and the notes on attacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from statistics import fmean
+
+from ...sweeps import TrainedModel
+from ...types import Verdict
+from .._text import plural
+from .attack_result import AttackResult
+
+
+def decide_verdict(results: Sequence[AttackResult]) -> Verdict:
+    """Return caution if a model loses accuracy beyond chance, or if nothing could be tried."""
+    is_caution = any(result.drop_interval()[0] > 0 or result.is_untested() for result in results)
+    return "caution" if is_caution else "clear"
+
+
+def write_summary(results: Sequence[AttackResult]) -> str:
+    """Describe what each model loses, in one sentence per model and split."""
+    return " ".join(map(_describe_loss, results))
+
+
+def _describe_loss(result: AttackResult) -> str:
+    name, split, tried, flipped = result.name, result.split, result.tried, result.flipped
+    if not tried:
+        return f"{name} has no item of {split} right that could be attacked."
+    if result.is_untested():
+        return f"No substitute is near enough in what {name} has right on {split}."
+    n_words = fmean(len(outcome.swaps) for outcome in flipped) if flipped else 0
+    swap_phrase = f" with {n_words:.1f} words swapped on average" if flipped else ""
+    before, after = fmean(result.credits_before()), fmean(result.credits_after())
+    return (
+        f"{name} loses {len(flipped)} of the {plural(len(tried), 'answer')} attacked on "
+        f"{split}{swap_phrase}: {before:.1%} become {after:.1%}."
+    )
+
+
+def write_notes(trained: Sequence[TrainedModel], results: Sequence[AttackResult]) -> Iterator[str]:
+    """Yield notes on items that a model was trained on, and on items that were not attacked."""
+    attacked = {item.id for result in results for item in result.items}
+    for trained_model in trained:
+        n_shared = len(attacked & trained_model.train_ids)
+        if n_shared:
+            yield f"{trained_model.name} was trained on {n_shared} of the items attacked."
+    for result in results:
+        yield from _unattacked_notes(result)
+
+
+def _unattacked_notes(result: AttackResult) -> Iterator[str]:
+    location = f"{result.name} on {result.split}"
+    for reason, n in result.skip_reasons().items():
+        yield f"{location}: {plural(n, 'item')} skipped: {reason}."
+    n_untried = sum(outcome.reason != "" for outcome in result.outcomes_in("held"))
+    if n_untried:
+        items = plural(n_untried, "item")
+        yield f"{location}: {items} held because no substitute is near enough."
+    n_wrong = len(result.outcomes_in("wrong"))
+    if n_wrong:
+        yield f"{location}: {plural(n_wrong, 'item')} wrong before and so after; not attacked."

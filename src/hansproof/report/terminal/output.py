@@ -1,0 +1,31 @@
+"""Printing to stdout: rendered views for people, JSON for programs."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from rich.console import Console, RenderableType
+
+from ...types import Result
+from .result import result_view
+
+
+def print_view(view: RenderableType, soft_wrap: bool = False) -> None:
+    """Print for people; with `soft_wrap`, the terminal wraps long lines, not rich."""
+    Console(highlight=False, soft_wrap=soft_wrap or not sys.stdout.isatty()).print(view)
+
+
+def print_json(value: Any) -> None:
+    """Print one line of JSON for programs."""
+    import msgspec
+
+    sys.stdout.buffer.write(msgspec.json.encode(value) + b"\n")
+
+
+def print_result(result: Result, as_json: bool) -> None:
+    """Print a result, as JSON or as text."""
+    if as_json:
+        print_json(result)
+    else:
+        print_view(result_view(result))

@@ -1,0 +1,79 @@
+"""`hansproof audit`."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+from ..support.cli_runner import expect_one_line_error, run_here
+from ..support.sample_plugins import MINE
+
+
+def test_audit_writes_two_files_and_prints_a_summary(audited: Path) -> None:
+    assert sorted(p.name for p in (audited / "out").iterdir()) == ["audit.json", "report.html"]
+    text = (audited / "stdout").read_text()
+    assert "had" in text
+    assert "exposed" in text
+    assert (audited / "stderr").read_text() == "report: out/report.html\n"
+
+
+def test_audit_items_is_one_row_per_item(audited: Path) -> None:
+    rows = list(csv.DictReader((audited / "items.csv").open()))
+    assert len(rows) == 120
+
+
+def test_a_probe_that_cannot_run_is_in_the_report_and_the_exit_code_is_1(tmp_path: Path) -> None:
+    broken = MINE.replace(
+        "return Result", "raise __import__('hansproof').HansproofError('no'); Result"
+    )
+    (tmp_path / "mine.py").write_text(broken)
+    done = run_here("audit", "stable:original", "--probe", "mine.py", "-o", "out", cwd=tmp_path)
+    assert done.returncode == 1
+    assert json.loads((tmp_path / "out/audit.json").read_text())["failures"] == [
+        {"probe": "mine.py", "error": "no"}
+    ]
+
+
+def test_broken_input_leaves_no_output_behind(tmp_path: Path) -> None:
+    (tmp_path / "q.jsonl").write_text('{"question": "why", "choices": ["a", "b"], "answer": 7}\n')
+    said = expect_one_line_error(run_here("audit", "q.jsonl", "-o", "out", cwd=tmp_path))
+    assert said.startswith("hansproof: q.jsonl:1: answer: ")
+    assert [p.name for p in tmp_path.iterdir()] == ["q.jsonl"]
+
+
+def test_a_terminal_sees_a_bar(tmp_path: Path) -> None:
+    leader, follower = pty.openpty()
+    command = [sys.executable, "-m", "hansproof", "audit", "stable:original", "-o", "out"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=follower, cwd=tmp_path,
+        env={**os.environ, "TERM": "xterm"},
+    )  # fmt: skip
+    os.close(follower)
+    seen = b""
+    while True:
+        try:
+            chunk = os.read(leader, 4096)
+        except OSError:
+            break
+        if not chunk:
+            break
+        seen += chunk
+    assert process.wait() == 0
+    assert b"cues" in seen
+    assert b"left" in seen
+
+
+def test_a_benchmark_without_answers_is_not_called_hans_proof(tmp_path: Path) -> None:
+    line = '{"question": "why", "choices": ["a", "b"]}\n'
+    (tmp_path / "test.jsonl").write_text(line * 3)
+    done = run_here("audit", "test.jsonl", "-o", "out", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "Hans-proof" not in done.stdout
+    failures = json.loads((tmp_path / "out/audit.json").read_text())["failures"]
+    assert {"no split has answers" in failure["error"] for failure in failures} == {True}
+    expect_one_line_error(run_here("run", "cues", "test.jsonl", cwd=tmp_path))

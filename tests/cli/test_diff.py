@@ -1,0 +1,19 @@
+"""`hansproof diff`."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+from ..support.cli_runner import run_here
+
+
+def test_diff_in_words_and_as_json(audited: Path) -> None:
+    assert run_here("audit", "stable:balanced", "-o", "new", cwd=audited).returncode == 0
+    args = ("diff", "out/audit.json", "new/audit.json")
+    words = run_here(*args, "--items", "changed.csv", cwd=audited)
+    assert words.returncode == 0
+    assert "cues/balanced: had" in words.stdout
+    assert {"id", "gone", "new"} == set(next(csv.DictReader((audited / "changed.csv").open())))
+    assert "cues/balanced: had" in json.loads(run_here(*args, "--json", cwd=audited).stdout)["gone"]

@@ -1,0 +1,55 @@
+"""Mistakes on the command line: one line each, before any work."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ..support.cli_runner import expect_one_line_error, run_here
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("audit", "stabel"), "did you mean stable?"),
+        (("audit", "stable:orignal"), "did you mean original?"),
+        (("run", "ceus", "stable"), "did you mean cues?"),
+        (("run", "cues", "stable", "--tokenizer", "wrod"), "did you mean word?"),
+        (("run", "cues", "stable", "--split", "mirored"), "did you mean mirrored"),
+        (("report", "none.json"), "none.json: No such file"),
+        (("validate", "none.jsonl"), "none.jsonl: no such file"),
+        (("run", "./none.py", "stable"), "none.py: no such file"),
+    ],
+)
+def test_one_line_for_a_mistake(tmp_path: Path, args: tuple[str, ...], said: str) -> None:
+    assert said in expect_one_line_error(run_here(*args, cwd=tmp_path))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_debug_shows_the_traceback() -> None:
+    done = run_here("--debug", "show", "stabel")
+    assert done.returncode == 1
+    assert "Traceback" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("run", "cues", "stable", "--level", "nan"), "--level: is nan, must be between"),
+        (("run", "cues", "stable", "--ngram", "0"), "--ngram: is 0, must be at least 1"),
+        (("audit", "stable", "-o", "file/below"), "file/below/audit.json: cannot be written"),
+        (("audit", "stable", "--items", "folder"), "folder: cannot be written"),
+        (("run", "cues", "stable", "--all", "folder"), "folder: cannot be written"),
+        (("audit", "copa", "--data", "folder"), "folder/copa/copa-dev.xml: no such file"),
+        (("audit", "q.jsonl", "--data", "folder"), "goes with a benchmark known by name"),
+    ],
+)
+def test_what_cannot_work_is_refused_before_the_work(
+    tmp_path: Path, args: tuple[str, ...], said: str
+) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "q.jsonl").write_text('{"question": "why", "choices": ["a", "b"], "answer": "B"}\n')
+    assert said in expect_one_line_error(run_here(*args, cwd=tmp_path))
+    assert sorted(p.name for p in tmp_path.rglob("*")) == ["file", "folder", "q.jsonl"]

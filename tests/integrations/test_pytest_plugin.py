@@ -1,0 +1,96 @@
+"""The pytest plug-in, in throw-away projects and processes of their own."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ..gate.projects import UNDECIDED, benchmark, run
+from ..gate.test_page import blocks
+
+(EXAMPLE,) = (block for block in blocks("python") if "assert_hansproof" in block)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A project with the test that docs/gate.md shows."""
+    (tmp_path / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
+    (tmp_path / "test_mine.py").write_text(EXAMPLE)
+    return tmp_path
+
+
+def outcome(folder: Path, *flags: str) -> tuple[int, str]:
+    done = run([sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *flags], folder)
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_a_flawed_benchmark_fails_with_the_lines_of_the_gate(project: Path) -> None:
+    benchmark(project / "mine.jsonl", "stable:original")
+    code, said = outcome(project)
+    assert code == 1
+    assert "mine:all is not Hans-proof" in said
+    assert re.search(r"^fail  cue_lift +0\.423 \[0\.259, 0\.479\] > 0\.1 ", said, re.M)
+    assert re.search(r"^pass  duplicates ", said, re.M)
+    assert "Traceback" not in said
+    assert "def assert_hansproof" not in said
+
+
+def test_a_sound_one_passes_and_is_audited_once(project: Path) -> None:
+    benchmark(project / "mine.jsonl", "stable:balanced")
+    (project / "other").mkdir()
+    benchmark(project / "other" / "mine.jsonl", "stable:original")
+    (project / "test_again.py").write_text(
+        "def test_again(hansproof_audit, monkeypatch):\n"
+        "    first, second = hansproof_audit('mine.jsonl'), hansproof_audit('mine.jsonl')\n"
+        "    assert first.audit is second.audit\n"
+        "    assert {o.status for o in first.outcomes} == {'pass'}\n"
+        "    monkeypatch.chdir('other')\n"
+        "    assert hansproof_audit('mine.jsonl').audit.sizes == {'all': 120}\n"
+    )
+    code, said = outcome(project)
+    assert code == 0, said
+    assert "2 passed" in said
+    assert "warning" not in said
+
+
+def test_undecided_is_a_warning_and_strictly_a_failure(project: Path) -> None:
+    benchmark(project / "mine.jsonl", "stable:original")
+    (project / "pyproject.toml").write_text(UNDECIDED.replace("limits", "tool.hansproof.limits"))
+    (project / "strict.toml").write_text(UNDECIDED)
+    (project / "test_strict.py").write_text(
+        "def test_strict(hansproof_audit):\n"
+        "    hansproof_audit('mine.jsonl', limits='strict.toml', strict=True).assert_hansproof()\n"
+    )
+    code, said = outcome(project)
+    assert code == 1
+    assert "1 failed, 1 passed, 1 warning" in said
+    assert (
+        "test_mine.py:2: UserWarning: mine:all: undecided  class_imbalance  0.000 [-0.088" in said
+    )
+    assert "FAILED test_strict.py::test_strict" in said
+    assert "about 381 items would decide" in said
+
+
+def test_what_the_user_can_put_right_is_a_line(project: Path) -> None:
+    code, said = outcome(project)
+    assert code == 1
+    assert "hansproof: mine.jsonl: no such file" in said
+    assert "Traceback" not in said
+    assert "raise BadInput" not in said
+
+
+def test_loading_it_imports_next_to_nothing() -> None:
+    code = (
+        "import sys, pytest; before = set(sys.modules);"
+        "import hansproof.integrations.pytest_plugin;"
+        "print(sorted(set(sys.modules) - before))"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert (
+        out.stdout.strip()
+        == "['hansproof', 'hansproof.integrations', 'hansproof.integrations.pytest_plugin']"
+    )
