@@ -66,7 +66,9 @@ def test_what_is_no_dataclass_is_refused_by_its_kind(tmp_path: Path) -> None:
 @pytest.fixture
 def none_unasked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """An audit of what is asked for, and of nothing else; a probe of one's own beside it."""
-    monkeypatch.setattr(auditing, "probes", lambda given: {"class_balance": ClassBalance()})
+    monkeypatch.setattr(
+        auditing, "default_probes", lambda inputs: {"class_balance": ClassBalance()}
+    )
     monkeypatch.chdir(tmp_path)
     Path("mine.py").write_text(MINE)
 
@@ -79,7 +81,7 @@ def test_an_audit_asks_with_flags() -> None:
     results = {
         one["probe"]: one for one in json.loads(Path("audit/audit.json").read_text())["results"]
     }
-    assert results["mine"]["sentence"] == "It is red."
+    assert results["mine"]["summary"] == "It is red."
     assert results["class_balance"]["params"]["level"] == 0.01
     assert len(results) == 2
 

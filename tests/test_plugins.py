@@ -56,7 +56,7 @@ def test_an_entry_point_of_another_package_is_listed_unimported_and_loaded(tmp_p
     code = (
         "import sys; from hansproof import plugins;"
         "print(plugins.names('probes')['theirs'], 'theirs' in sys.modules);"
-        "print(plugins.class_of('probes', 'theirs').__name__)"
+        "print(plugins.load_class('probes', 'theirs').__name__)"
     )
     out = subprocess.run(
         [sys.executable, "-c", code],

@@ -70,7 +70,8 @@ def run_audit(
         try:
             results.append(run_probe(probe, benchmark, inputs))
         except HansproofError as error:
-            failures.append(Failure(name, str(error)))
+            subject = getattr(probe, "subject", "benchmark")
+            failures.append(Failure(name, str(error), subject))
     results = adjust_verdicts(results)
     return Audit(
         schema=Audit.SCHEMA,
@@ -137,7 +138,7 @@ def save_audit(audit: Audit, path: str | os.PathLike[str]) -> None:
 
 
 def load_audit(path: str | os.PathLike[str]) -> Audit:
-    """Load a saved audit; a schema newer than this version is refused."""
+    """Load a saved audit; raise BadInput if its schema is not the one of this version."""
     try:
         content = Path(path).read_bytes()
     except OSError as error:
@@ -146,6 +147,9 @@ def load_audit(path: str | os.PathLike[str]) -> Audit:
         schema = msgspec.json.decode(content, type=_SchemaVersion).schema
         if schema > Audit.SCHEMA:
             message = f"{schema} is newer than this hansproof reads ({Audit.SCHEMA}): upgrade it"
+            raise BadInput(path, message, field="schema")
+        if schema < Audit.SCHEMA:
+            message = "was written by an older hansproof; run the audit again"
             raise BadInput(path, message, field="schema")
         audit = msgspec.json.decode(content, type=Audit)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

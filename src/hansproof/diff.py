@@ -83,13 +83,23 @@ def _verdict_of(result: Result | None) -> str | None:
     return result.verdict if result else None
 
 
-def _rename_split(name: str, new_names: dict[str, str]) -> str:
-    split, colon, suffix = name.partition(": ")
-    return f"{new_names.get(split, split)}{colon}{suffix}"
+def _rename_estimate(estimate: Estimate, new_names: dict[str, str]) -> str:
+    """Return the name that an estimate of the old audit has in the new one."""
+    if estimate.split not in new_names:
+        return estimate.name
+    return new_names[estimate.split] + estimate.name.removeprefix(estimate.split)
+
+
+def _rename_evidence(key: str, new_names: dict[str, str]) -> str:
+    """Return the key that evidence of the old audit has in the new one."""
+    for split, new_split in new_names.items():
+        if key.startswith(f"{split}: "):
+            return new_split + key.removeprefix(split)
+    return key
 
 
 def _changed_estimates(old: Result, new: Result, new_names: dict[str, str]) -> list[EstimateChange]:
-    old_estimates = {_rename_split(e.name, new_names): e for e in old.estimates}
+    old_estimates = {_rename_estimate(e, new_names): e for e in old.estimates}
     return [
         EstimateChange(new.probe, e.name, old_estimates[e.name], e)
         for e in new.estimates
@@ -99,7 +109,7 @@ def _changed_estimates(old: Result, new: Result, new_names: dict[str, str]) -> l
 
 def _evidence_sizes(audit: Audit, new_names: dict[str, str], probes: Set[str]) -> dict[str, int]:
     return {
-        f"{result.probe}/{_rename_split(flag, new_names)}": len(ids)
+        f"{result.probe}/{_rename_evidence(flag, new_names)}": len(ids)
         for result in audit.results
         if result.probe in probes
         for flag, ids in result.evidence.items()

@@ -1,4 +1,4 @@
-"""Some of the items, drawn by a seed: where all would take too long."""
+"""Random samples of items, drawn by a seed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .types import Items
 
 
 def sample_items(items: Items, n: int, seed: int) -> Items:
-    """So many of them, in their order; all where there are no more, or `most` is 0."""
+    """Draw n items and keep their order; return all if n is 0 or there are no more than n."""
     if not n or n >= len(items):
         return items
     order = np.random.default_rng(seed).permutation(len(items))

@@ -60,7 +60,7 @@ def chance_accuracy(items: Sequence[Item]) -> float:
 
 
 def compute_metrics(predictions: Predictions, items: Items) -> dict[str, float | int | None]:
-    """Return accuracy (None without answers), chance, n, tie rate and training accuracy of a run."""
+    """Return accuracy (None without answers), chance, n, tie rate and train accuracy of a run."""
     rows = [predictions.scores[item.id] for item in items]
     labelled = all(item.answer is not None for item in items)
     train_accuracy = predictions.train_accuracy

@@ -1,9 +1,8 @@
-"""What a model may see of an item, by name: `full`, `choices`, `reason+choices`, `question`.
+"""Views: the parts of an item that a model sees, such as `full`, `choices` or `reason+choices`.
 
-`choices/alone` shows one choice at a time, never beside the others; `full/shuffled` shows the
-fields of another item. What a view drops is taken out of the items before a model gets them, so no
-model can see it: texts, and also ids, groups and the meta of the item; when items are scored, the
-answer too.
+`choices/alone` shows one choice at a time, without the others; `full/shuffled` shows the fields of
+another item. Hidden texts are removed from the items before a model gets them, together with ids,
+groups and meta, and, when items are scored, the answers.
 """
 
 from __future__ import annotations
@@ -18,25 +17,25 @@ from .types import FULL, Item, Items, View
 
 CHOICES = "choices"
 ALONE_SUFFIX, SHUFFLED_SUFFIX = "/alone", "/shuffled"
-ASKS_FOR = "asks_for"  # the one meta that is part of a question: its cause or its effect
+ASKS_FOR = "asks_for"  # meta that belongs to the question: whether it asks for a cause or an effect
 
 Scores = list[tuple[float, ...]]
 
 
 def fields_of(items: Iterable[Item]) -> tuple[str, ...]:
-    """The names of the fields that items have, in the order of their first appearance.
+    """Return the field names of items, in the order of their first appearance.
 
-    A field of the name `choices` is none: no view could show it without them, or them without it.
+    A field named `choices` is left out, because its name would be ambiguous in a view.
     """
     return tuple(dict.fromkeys(f for item in items for f in item.fields if f != CHOICES))
 
 
 def parse_view(name: str, fields: Sequence[str]) -> View:
-    """The view of that name over items with these fields."""
+    """Parse the name of a view over items with these fields."""
     base_name = name.strip()
     alone = base_name.endswith(ALONE_SUFFIX)
     base_name = base_name.removesuffix(ALONE_SUFFIX)
-    shuffled = base_name.endswith(SHUFFLED_SUFFIX)  # before `/alone`, where it is both
+    shuffled = base_name.endswith(SHUFFLED_SUFFIX)  # precedes `/alone` where a name has both
     base_name = base_name.removesuffix(SHUFFLED_SUFFIX)
     parts = (*fields, CHOICES) if base_name == FULL else tuple(base_name.split("+"))
     for part in parts:
@@ -51,7 +50,7 @@ def parse_view(name: str, fields: Sequence[str]) -> View:
 
 
 def view_name(view: View, fields: Sequence[str]) -> str:
-    """The name of a view over items with these fields."""
+    """Return the name of a view over items with these fields."""
     base_name = FULL if set(view.keep) == {*fields, CHOICES} else "+".join(view.keep)
     return (
         base_name
@@ -61,21 +60,22 @@ def view_name(view: View, fields: Sequence[str]) -> str:
 
 
 def default_views(fields: Sequence[str]) -> list[View]:
-    """The choices alone, with each field where there are several, and everything."""
+    """Return the default views: choices only, with each field (if several), and everything."""
     field_views = [View((field, CHOICES)) for field in fields] if len(fields) > 1 else []
     full = View((*fields, CHOICES))
     return [View((CHOICES,)), *field_views, full] if fields else [full]
 
 
 def is_blind(view: View, fields: Sequence[str]) -> bool:
-    """Whether a view keeps something of the question from the model, or there is no question."""
+    """Whether a view hides a part of the question, or items have no question at all."""
     return view.shuffled_fields or not fields or set(view.keep) != {*fields, CHOICES}
 
 
 def apply_view(view: View, items: Items, seed: int = 0, answers: bool = True) -> Items:
-    """The items as the view shows them, in the same order; one by choice where it is `alone`.
+    """Return the items as a model sees them, in the same order; one item per choice for `/alone`.
 
-    `seed` says whose fields are shown where they are another item's.
+    `seed` determines whose fields an item gets in a `/shuffled` view. Without `answers` the answers
+    are removed.
     """
     donors = _draw_donors(items, seed) if view.shuffled_fields else items
     visible = (
@@ -87,7 +87,7 @@ def apply_view(view: View, items: Items, seed: int = 0, answers: bool = True) ->
 
 
 def regroup_scores(view: View, items: Items, scores: Scores) -> Scores:
-    """Scores of what `see` showed, as scores of the items."""
+    """Convert scores of the items that `apply_view` returned to scores of the original items."""
     if view.side_by_side:
         return scores
     score_rows = iter(scores)
@@ -103,7 +103,7 @@ def _visible_item(view: View, item: Item, donor: Item, answers: bool) -> Item:
 
 
 def _split_choices(item: Item) -> list[Item]:
-    """An item as one question per choice: is it this one?"""
+    """Split an item into one yes-or-no question per choice."""
     return [
         replace(item, choices=(choice,), answer=0 if index == item.answer else None)
         for index, choice in enumerate(item.choices)
@@ -111,7 +111,10 @@ def _split_choices(item: Item) -> list[Item]:
 
 
 def _draw_donors(items: Items, seed: int) -> list[Item]:
-    """Another item for each, of another group: all in a row by group, then moved on by a group."""
+    """Draw for each item another item from another group.
+
+    Items are put in order group by group, then the order is rotated by the largest group.
+    """
     order = np.random.default_rng(seed).permutation(len(items)).tolist()
     groups: dict[str, list[int]] = {}
     for index in order:

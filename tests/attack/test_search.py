@@ -92,12 +92,11 @@ def replay(item: Item, one: AttackOutcome, rules: AttackRules) -> None:
         at = swap.position
         assert words[at] == swap.old == start[at]
         if rules.same_tag:
-            window = start[max(0, at - 4) : at + 4]
+            window, place = start[max(0, at - 4) : at + 4], min(at, 4)
             tags = [
-                made.ByLastLetter().tag_words([(*window[: min(at, 4)], word, *window[min(at, 4) + 1 :])],
-                                         [min(at, 4)])[0]
+                made.ByLastLetter().tag_words([(*window[:place], word, *window[place + 1 :])], [place])[0]
                 for word in (swap.old, swap.new)
-            ]  # fmt: skip
+            ]
             assert tags[0] == tags[1] or {*tags} == {"NOUN", "VERB"}
         other = words if rules.reference == "previous" else start
         new = [*words[:at], swap.new, *words[at + 1 :]]

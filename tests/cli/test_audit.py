@@ -35,7 +35,7 @@ def test_a_probe_that_cannot_run_is_in_the_report_and_the_exit_code_is_1(tmp_pat
     done = run_here("audit", "stable:original", "--probe", "mine.py", "-o", "out", cwd=tmp_path)
     assert done.returncode == 1
     assert json.loads((tmp_path / "out/audit.json").read_text())["failures"] == [
-        {"probe": "mine.py", "error": "no"}
+        {"probe": "mine.py", "error": "no", "subject": "benchmark"}
     ]
 
 

@@ -73,7 +73,7 @@ def test_compare_prints_the_paired_result(folder: Path, stable: Benchmark) -> No
     runs = [one for one in made(stable) if one.view == "full"]
     expected: Result = Compare(a="good", b="fair")(stable, runs)
     assert found["estimates"][0]["value"] == expected.estimates[0].value
-    assert found["sentence"] == expected.summary
+    assert found["summary"] == expected.summary
     assert "good" in run_here("compare", *patterns, "--bench", "stable:original").stdout
 
 

@@ -16,4 +16,5 @@ def test_diff_in_words_and_as_json(audited: Path) -> None:
     assert words.returncode == 0
     assert "cues/balanced: had" in words.stdout
     assert {"id", "gone", "new"} == set(next(csv.DictReader((audited / "changed.csv").open())))
-    assert "cues/balanced: had" in json.loads(run_here(*args, "--json", cwd=audited).stdout)["gone"]
+    changes = json.loads(run_here(*args, "--json", cwd=audited).stdout)
+    assert "cues/balanced: had" in changes["removed"]

@@ -30,7 +30,7 @@ def test_items_to_a_folder_and_an_account_to_the_terminal(folder: Path) -> None:
     found = [json.loads(line) for line in (folder / "new/all.jsonl").read_text().splitlines()]
     assert sorted(item["answer"] for item in found) == [0] * 5 + [1] * 5
     again = run_here("edit", "permute", "items.jsonl", "-o", "new", "--json", cwd=folder)
-    assert json.loads(again.stdout)["sentence"] == done.stdout.splitlines()[0]
+    assert json.loads(again.stdout)["summary"] == done.stdout.splitlines()[0]
 
 
 def test_a_folder_with_other_items_is_not_mixed_with_new_ones(folder: Path) -> None:

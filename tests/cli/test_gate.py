@@ -15,8 +15,8 @@ from hansproof.cli import cli
 from hansproof.errors import HansproofError
 from hansproof.gates.limits import DEFAULTS
 
-from ..gate.projects import UNDECIDED, benchmark
 from ..support.cli_runner import expect_one_line_error, run_here, run_on_terminal
+from ..support.gate_projects import UNDECIDED, benchmark
 from ..support.markers import needs_data
 
 

@@ -31,9 +31,10 @@ def test_recipe_and_deterministic_are_set_where_there_are_such(tmp_path: Path) -
     models = ("--model", MULTI_FIT, "--model", f"{MULTI_FIT}:a/b,recipe=own", "--model", "bow")
     found = predict(tmp_path, *models, "--recipe", "niven", "--deterministic")
     assert [row["model"] for row in found] == [
-        f"{MULTI_FIT}:recipe=niven,deterministic=true", f"{MULTI_FIT}:a/b,recipe=own,deterministic=true",
+        f"{MULTI_FIT}:recipe=niven,deterministic=true",
+        f"{MULTI_FIT}:a/b,recipe=own,deterministic=true",
         "bow",
-    ]  # fmt: skip
+    ]
     params = [header["params"] for header in headers(tmp_path / "store")]
     assert {p.get("recipe") for p in params} == {"niven", "own", None}
     assert {p.get("deterministic") for p in params} == {True, None}

@@ -24,8 +24,8 @@ from hansproof.errors import BadInput, HansproofError
 from hansproof.text.tokenizers import Tokenizer, get_tokenizer
 from hansproof.types import Benchmark, Item
 
+from ..support.index_factories import benchmark, index
 from ..support.markers import needs_data, needs_nltk
-from .made import benchmark, index
 
 TASKS = {
     "ARCT": "arct_adversarial:test", "ARC": "arc_challenge:test", "CSQA": "csqa:dev",
@@ -230,7 +230,10 @@ CHANGES = {
         "was made by another version (format 1, not 2): make it again with `hansproof index`",
     ),
     "tokenizer": ("nltk 1.0", "was made with tokenizer nltk 1.0, here it is nltk 3.9.1"),
-    "unicode_version": ("1.1.0", f"was made with Unicode 1.1.0, this Python has {HERE}: make it again"),
+    "unicode_version": (
+        "1.1.0",
+        f"was made with Unicode 1.1.0, this Python has {HERE}: make it again",
+    ),
 }
 
 
@@ -272,8 +275,22 @@ def test_arrays_of_another_kind_or_size_are_refused(path: Path) -> None:
             indexes.write_index(str(path), NgramIndex(made.header, {**made.arrays, name: other}))
             assert refused(path) == ANOTHER
     member = made.header.members[0]
-    for changed in (replace(member, n=-3), replace(member, n=10**6), replace(member, ngram_counts=())):
+    for changed in (
+        replace(member, n=-3),
+        replace(member, n=10**6),
+        replace(member, ngram_counts=()),
+    ):
         indexes.write_index(
             str(path), NgramIndex(replace(made.header, members=(changed,)), made.arrays)
         )
         assert refused(path) == ANOTHER
+
+
+def test_a_file_of_an_older_format_is_refused_whatever_its_keys_are(path: Path) -> None:
+    header = {"format": 1, "version": "0.1", "tokenizer": "word", "unicode": "15", "members": []}
+    arrays = dict(indexes.read_index(str(path)).arrays)
+    raw = np.frombuffer(json.dumps(header).encode(), np.uint8)
+    np.savez(path, head=raw, **arrays)
+    assert refused(path) == (
+        "was made by another version (format 1, not 2): make it again with `hansproof index`"
+    )

@@ -21,7 +21,7 @@ from hansproof.contamination.result import ScanResult
 from hansproof.errors import BadInput
 from hansproof.types import Benchmark, Item
 
-from .made_found import scan_of
+from ..support.scan_factories import scan_of
 
 QUESTION = "Why did the old fisherman carry seven red lanterns down to the frozen harbour at night?"
 RIGHT, WRONG = "to signal his brother", "to warm the boats"

@@ -14,7 +14,7 @@ from hansproof.corpus import CorpusSource, resolve_sources
 from hansproof.corpus.sources import has_changed, open_source
 from hansproof.errors import BadInput, MissingExtra
 
-from .made import read, written
+from ..support.corpus_files import read, written
 
 NAMES = {
     "a.txt": ("plain", ""), "README": ("plain", ""), "a.v2": ("plain", ""), "xaa": ("plain", ""),

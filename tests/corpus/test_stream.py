@@ -18,7 +18,7 @@ import pytest
 from hansproof.corpus import CorpusSource, UnreadableSource, stream
 from hansproof.corpus.stream import BLOCK_SIZE, SourceStream
 
-from .made import ANY, PACKS, packed, written
+from ..support.corpus_files import ANY, PACKS, packed, written
 
 RNG = random.Random(0)
 TEXT = " ".join(str(RNG.random()) for _ in range(29_000)).encode()  # two blocks

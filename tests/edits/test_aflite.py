@@ -13,7 +13,7 @@ from hansproof import load
 from hansproof.edits.aflite import Aflite, _draw_partitions
 from hansproof.edits.aflite.rankers import Bools, ChoiceDifferences, solve_rankers
 from hansproof.errors import BadInput, HansproofError
-from hansproof.models._linear import solver
+from hansproof.linear import solver
 from hansproof.types import Benchmark, Item, Items
 
 from ..models.torch_made import encoder

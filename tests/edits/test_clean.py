@@ -8,7 +8,7 @@ from hansproof.edits.clean import Clean
 from hansproof.errors import BadInput
 from hansproof.types import Benchmark, Item
 
-from ..contamination.made_found import scan_of
+from ..support.scan_factories import scan_of
 
 LONG = "the tall stranger counted every single pebble upon the northern shore"
 BENCHMARK = Benchmark(

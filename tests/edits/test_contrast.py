@@ -65,8 +65,8 @@ def test_a_form_is_no_contrast() -> None:
     many = mined(*few, item("more", "yes", "no"))
     assert not kept(many)
     assert many.report.notes == (
-        f"Two choices that more than {MAX_COPIES} items turn on are a form, and left out: 1 such, the "
-        f"widest “no / yes” of {MAX_COPIES + 1} items",
+        f"Two choices that more than {MAX_COPIES} items turn on are a form, and left out: 1 such, "
+        f"the widest “no / yes” of {MAX_COPIES + 1} items",
     )
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ..gate.projects import UNDECIDED, benchmark, run
-from ..gate.test_page import blocks
+from ..support.gate_page import blocks
+from ..support.gate_projects import UNDECIDED, benchmark, run
 
 (EXAMPLE,) = (block for block in blocks("python") if "assert_hansproof" in block)
 

@@ -86,7 +86,7 @@ def test_it_says_of_every_token_what_the_module_says(kind: str) -> None:
 @pytest.mark.parametrize("kind", ["bert", "mpnet", "roberta"])
 def test_long_sequences_are_attended_to_piece_by_piece(kind: str) -> None:
     made = module(kind, max_position_embeddings=200)
-    ids, kinds = texts([150, 3, encoder.LONG - 2], False)
+    ids, kinds = texts([150, 3, encoder.LONG_SEQUENCE - 2], False)
     sequences = packing.Sequences.from_lists(ids, kinds, "cpu")
     with torch.no_grad():
         x, _ = ours([made], [[1, 0, 2]], sequences)

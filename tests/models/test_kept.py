@@ -14,7 +14,7 @@ import pytest
 from hansproof import models
 from hansproof.errors import ModelError
 from hansproof.models.hf import Hf
-from hansproof.models.saved import Saved
+from hansproof.models.saved import SavedModel
 from hansproof.types import Item
 
 from . import checkpoints
@@ -52,7 +52,7 @@ def copy(trained: tuple[Any, Path], tmp_path: Path) -> Path:
 
 def refused(folder: Path) -> str:
     with pytest.raises(ModelError) as caught:
-        Saved(str(folder), device="cpu").score(TEST)
+        SavedModel(str(folder), device="cpu").score(TEST)
     line = str(caught.value)
     assert "\n" not in line
     assert line.startswith(str(folder))
@@ -73,8 +73,8 @@ def test_it_scores_what_it_scored(trained: tuple[Any, Path]) -> None:
 
 def test_it_may_be_moved(trained: tuple[Any, Path], copy: Path) -> None:
     fitted, folder = trained
-    assert Saved(str(copy), device="cpu").score(TEST) == fitted.score(TEST)
-    assert Saved(str(copy)).materials() == Saved(str(folder)).materials()
+    assert SavedModel(str(copy), device="cpu").score(TEST) == fitted.score(TEST)
+    assert SavedModel(str(copy)).materials() == SavedModel(str(folder)).materials()
 
 
 def test_the_folder_is_one_of_transformers(trained: tuple[Any, Path]) -> None:
@@ -105,11 +105,11 @@ def test_kept_again_it_is_the_same(trained: tuple[Any, Path], tmp_path: Path) ->
 
     fitted, folder = trained
     load_finetuned(str(folder), "cpu").save(str(tmp_path / "again"))
-    assert Saved(str(tmp_path / "again"), device="cpu").score(TEST) == fitted.score(TEST)
+    assert SavedModel(str(tmp_path / "again"), device="cpu").score(TEST) == fitted.score(TEST)
 
 
 def test_what_changes_in_the_folder_is_seen(trained: tuple[Any, Path], copy: Path) -> None:
-    model = Saved(str(copy), device="cpu")
+    model = SavedModel(str(copy), device="cpu")
     before, print_before = model.score(TEST), model.materials()
     head = safetensors.load_file(copy / "head.safetensors")
     safetensors.save_file({n: 2 * one for n, one in head.items()}, copy / "head.safetensors")
@@ -172,7 +172,7 @@ def test_a_damaged_folder_is_refused_in_a_line(fault: str, copy: Path) -> None:
 
 
 def test_what_it_cuts_is_counted(copy: Path) -> None:
-    model = Saved(str(copy), device="cpu")
+    model = SavedModel(str(copy), device="cpu")
     long = tuple(replace(item, fields={"goal": "w1 " * 200}) for item in TEST[:2])
     model.score(long)
     assert model.fit_info.cut == model.fit_info.sequences == sum(len(item.choices) for item in long)

@@ -52,7 +52,7 @@ def test_frequent_words_are_learnt(view: str, of: int) -> None:
 
 def test_brought_to_one_scale_and_back() -> None:
     """The same as with features of mean 0 and deviation 1, which the penalty is meant for."""
-    from hansproof.models._linear import solver
+    from hansproof.linear import solver
 
     train = items(40)
     rows = _frequency_features(train, "en")

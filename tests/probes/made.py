@@ -14,7 +14,7 @@ from hansproof.inputs.ratings import Ratings
 from hansproof.sweeps import TrainedModel
 from hansproof.types import Attributions, Benchmark, Item, Items, Predictions, fingerprint
 
-from ..contamination.made_found import some_of
+from ..support.scan_factories import some_of
 
 # model, view, how often it knows the answer
 MODELS = (("good", "full", 0.8), ("fair", "full", 0.4), ("blind", "choices", 0.3))

@@ -15,7 +15,7 @@ from hansproof.probes.contamination import Contamination
 from hansproof.stats import grouped_randomisation_test
 from hansproof.types import Benchmark, Item, Result
 
-from ..contamination.made_found import scan_of
+from ..support.scan_factories import scan_of
 from .made import run
 
 WORDS = [f"{a}{b}" for a in "bdfgklmnprst" for b in ("abo", "emi", "ilo", "onu")]

@@ -16,7 +16,7 @@ from scipy.stats import binomtest
 from hansproof import load
 from hansproof.errors import BadInput, ModelError, UnknownName
 from hansproof.models.hf import Hf
-from hansproof.models.saved import Saved
+from hansproof.models.saved import SavedModel
 from hansproof.probes.transfer import Transfer
 from hansproof.probes.transfer.cell_stats import measure_cell
 from hansproof.scoring import expected_credit
@@ -261,7 +261,7 @@ def test_what_is_kept_is_not_trained_again(
     assert in_memory.tables == first.tables
     fits.clear()
     with monkeypatch.context() as patched:
-        patched.setattr(Saved, "score", None)  # nor is anything scored again
+        patched.setattr(SavedModel, "score", None)  # nor is anything scored again
         assert probe(HERE, [THERE]) == first
     assert fits == []
     gone = next((tmp_path / "kept/models").iterdir())

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from ..support.report_page import write
-from .sample import sample
+from ..support.report_sample import sample
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
     from ..support.report_page import Open
 
-    Open = Callable[..., Page]
-
 
 @pytest.fixture(scope="session")
 def paddock(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The report of the plain sample, drawn once."""
     return write(sample(), tmp_path_factory.mktemp("report"))
-
-
 
 
 @pytest.fixture

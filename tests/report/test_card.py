@@ -17,7 +17,7 @@ from hansproof.gates.limits import DEFAULTS
 from hansproof.report.card import escape_markdown, render_card
 from hansproof.types import Audit, Failure
 
-from ..gate import made
+from ..support import gate_factories
 
 NASTY = "a|b\n# c `d` <script>x</script> *e* _f_ [g](http://h.io) ![i](j) & www.k.io\u202e ```\n$x$"
 
@@ -68,7 +68,7 @@ def test_without_a_significant_cue_it_says_so() -> None:
 
 
 def test_what_could_not_be_run_is_named() -> None:
-    text = render_card(made.audit(failures=(Failure("cues", "no | answers"),)))
+    text = render_card(gate_factories.audit(failures=(Failure("cues", "no | answers"),)))
     assert "Not measured: cues (no \\| answers), partial\\_input, class\\_balance," in text
     assert "Nothing was measured." in text
     assert metadata(text)["results"] == []
@@ -77,7 +77,7 @@ def test_what_could_not_be_run_is_named() -> None:
 
 def test_small_numbers_stay_numbers() -> None:
     row = ("dev", "x", 9, 9, 1.0, 0.7, 1e-7, 1e-5, "telling")
-    (result,) = metadata(render_card(made.audit(made.cues([row]))))["results"]
+    (result,) = metadata(render_card(gate_factories.audit(gate_factories.cues([row]))))["results"]
     assert isinstance(result["high"], float)
     assert isinstance(result["chance"], float)
 
@@ -94,8 +94,10 @@ def tokens(text: str) -> set[str]:
 
 def test_text_of_others_stays_text() -> None:
     cue = (NASTY, NASTY, 20, 18, 0.9, 0.7, 0.97, 0.5, "telling")
-    result = replace(made.cues([cue]), summary=f"{NASTY} is right.")
-    text = render_card(replace(made.audit(result, name=NASTY), sizes={NASTY: 3}, version=NASTY))
+    result = replace(gate_factories.cues([cue]), summary=f"{NASTY} is right.")
+    text = render_card(
+        replace(gate_factories.audit(result, name=NASTY), sizes={NASTY: 3}, version=NASTY)
+    )
     assert not tokens(text) & {"html_block", "html_inline", "link_open", "image", "code_inline",
                                "em_open", "strong_open"}  # fmt: skip
     headings = [token for token in rendered(text) if token.type == "heading_open"]
@@ -122,7 +124,7 @@ def test_escaped_text_shows_as_it_is(text: str) -> None:
 
 @given(st.text())
 def test_metadata_reads_back_whatever_a_benchmark_is_called(name: str) -> None:
-    found = metadata(render_card(made.audit(name=name)))
+    found = metadata(render_card(gate_factories.audit(name=name)))
     plain = not re.search(r"[^\t\n\r -~]", name)
     assert found["benchmark"] == name or not plain
 

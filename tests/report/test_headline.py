@@ -5,7 +5,7 @@ from __future__ import annotations
 from hansproof.report.headline import build_headline
 from hansproof.types import Failure, Item, Result, Verdict
 
-from .sample import audit, sample
+from ..support.report_sample import audit, sample
 
 ITEM = Item("1", {}, ("a", "b"), 0)
 ALONE = "No single word or phrase in test is significant after correction."

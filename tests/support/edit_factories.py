@@ -25,9 +25,9 @@ from hansproof.sweeps import TrainedModel
 from hansproof.types import Benchmark, EditResult, Item
 from hansproof.vectors import save_vectors
 
-from ..contamination.made_found import some_of
 from ..models.torch_made import encoder
 from .attack_factories import Weighing
+from .scan_factories import some_of
 
 WORDS = ("rain", "sun", "wind", "snow", "ice", "fog")
 EXTRAS = {"aflite": ("torch", "transformers")}  # packages that a plain install may lack

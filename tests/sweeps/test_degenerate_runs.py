@@ -113,7 +113,7 @@ def test_the_table_shows_them_and_an_audit_says_so(tmp_path: Path, does: str) ->
     assert audited.returncode == 0, audited.stderr
     found = json.loads((tmp_path / "audit" / "audit.json").read_text())
     (seeds,) = (result for result in found["results"] if result["probe"] == "seeds")
-    assert "1 run learnt nothing" in seeds["sentence"]
+    assert "1 run learnt nothing" in seeds["summary"]
     table = seeds["tables"]["runs"]
     flagged = [dict(zip(table["columns"], row, strict=True)) for row in table["rows"]]
     assert [run["seed"] for run in flagged if run["flag"]] == [1]

@@ -18,6 +18,8 @@ from hansproof.predictions import BenchmarkSplits
 from hansproof.sweeps.store import RunKey, RunMetrics, RunStore, file_stem
 from hansproof.types import Benchmark, Item, Predictions
 
+from ..support.sweep_factories import holding
+
 ITEMS = tuple(Item(f"i{n}", {"q": f"ask {n}"}, ("a", "b"), n % 2) for n in range(5))
 BENCH = Benchmark("b", {"test": ITEMS})
 RUN = Predictions(

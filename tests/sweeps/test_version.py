@@ -11,7 +11,7 @@ from hansproof.sweeps.version import ROOT, SOURCES
 # packages and modules that read, write and display, or that run what others compute
 HARMLESS = {
     "_infra/atomic_io", "_infra/locks", "_infra/optional_progress", "_infra/progress", "benchmarks",
-    "capabilities", "download", "errors", "executors", "formats", "plugins", "predictions",
+    "download", "errors", "executors", "formats", "predictions", "records",
 }  # fmt: skip
 
 

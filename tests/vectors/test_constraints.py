@@ -10,7 +10,7 @@ from hansproof.errors import BadInput
 from hansproof.vectors import constraints, published_lists
 
 from ..support.markers import needs_data
-from .made import made, written
+from ..support.vector_factories import made, written
 
 TABLE = made(["a", "b", "c"], [[1, 0], [0, 1], [1, 1]])
 

@@ -17,8 +17,8 @@ from hansproof.vectors.simlex import read_simlex as rated
 from hansproof.vectors.table import pair_dots
 
 from ..support.markers import needs_data
-from .made import drawn, made
-from .plain import Pair, counterfitted
+from ..support.plain_counterfit import Pair, counterfitted
+from ..support.vector_factories import drawn, made
 
 numbers = st.floats(-1, 1, width=32)
 

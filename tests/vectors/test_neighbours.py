@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from hansproof.vectors import VectorTable, nearest_words, neighbours, pair_cosines
 
-from .made import drawn, made
+from ..support.vector_factories import drawn, made
 
 ANIMALS = made(
     ["cat", "dog", "kitten", "stone", "hound", "nil"],

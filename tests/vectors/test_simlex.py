@@ -11,7 +11,7 @@ from hansproof.vectors import published_lists
 from hansproof.vectors.simlex import read_simlex, simlex_correlation
 
 from ..support.markers import needs_data
-from .made import made, written
+from ..support.vector_factories import made, written
 
 HEAD = "word1\tword2\tPOS\tSimLex999\n"
 TABLE = made(["a", "b", "c"], [[1, 0], [1, 0.5], [0, 1]])

@@ -1,8 +1,9 @@
-"""Who works on what: a byte of one file is locked for each run that is being done.
+"""Locks between processes: one byte of a file is locked for each key.
 
-POSIX record locks belong to a process and go with it, so a killed one leaves none behind. They go
-as well when the process closes the file, even if it opened it twice: one `Locks` at a time.
-Where there are none (Windows), everything is free: work may be done twice, but not spoilt.
+POSIX record locks belong to a process and end with it, so a killed process leaves none behind. They
+also end when the process closes the file, even if it has opened it twice: use one `Locks` per file
+and process. On systems without them (Windows) every lock is granted: work may be done twice, but
+nothing is damaged.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ try:
 except ModuleNotFoundError:
     fcntl = None  # type: ignore[assignment]
 
-KEY_DIGITS = 12  # of a key: the number of its byte
+KEY_DIGITS = 12  # hexadecimal digits of a key that give the position of its byte
 SUPPORTED = fcntl is not None
 
 
 class Locks:
-    """Locks by key, held until they are freed, closed, or the process ends."""
+    """Locks by key, held until they are released, the file is closed, or the process ends."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -35,7 +36,7 @@ class Locks:
             raise BadInput(path, f"cannot be written: {error.strerror}") from None
 
     def acquire(self, key: str) -> bool:
-        """Whether the lock is ours now; does not wait."""
+        """Try to take a lock without waiting; return whether this process has it now."""
         if not SUPPORTED:
             return True
         try:
@@ -47,12 +48,12 @@ class Locks:
         return True
 
     def release(self, key: str) -> None:
-        """Let others have it."""
+        """Release a lock."""
         if SUPPORTED:
             fcntl.lockf(self._file, fcntl.LOCK_UN, 1, _byte_offset(key))
 
     def close(self) -> None:
-        """Let others have all of them."""
+        """Close the file, which releases all locks."""
         os.close(self._file)
 
 

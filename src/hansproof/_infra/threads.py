@@ -1,6 +1,6 @@
-"""One thread for arithmetic: sums in another order are other sums, if only in the last digit.
+"""Arithmetic on a single thread, as the order of a sum changes its last digits.
 
-So a run has the same scores whatever else is running and however many runs go side by side.
+So a run has the same scores whatever else is running and however many runs are done in parallel.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ THREAD_VARIABLES = (
 
 @contextmanager
 def single_threaded() -> Iterator[None]:
-    """While it lasts: libraries that are loaded have one thread, those loaded in it take one."""
+    """Limit numerical libraries to one thread, whether they are loaded already or in the block."""
     with ExitStack() as stack:
         stack.callback(
             _restore_environment, {name: os.environ.get(name) for name in THREAD_VARIABLES}
@@ -26,7 +26,7 @@ def single_threaded() -> Iterator[None]:
         os.environ.update(dict.fromkeys(THREAD_VARIABLES, "1"))
         try:
             from threadpoolctl import threadpool_limits
-        except ModuleNotFoundError:  # comes with scikit-learn, which a machine may lack
+        except ModuleNotFoundError:  # comes with scikit-learn, which may be missing
             pass
         else:
             stack.enter_context(threadpool_limits(1))

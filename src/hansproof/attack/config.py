@@ -34,8 +34,10 @@ PAPER_RESOURCES = {
     "sentence encoder": "Universal Sentence Encoder",
     "parts of speech": "NLTK",
 }
-RULE_FIELDS = ("where", "source", "neighbours", "word_cosine", "sentence", "scope", "window", "reference",
-         "short", "stop_words")  # fmt: skip
+RULE_FIELDS = (
+    "where", "source", "neighbours", "word_cosine", "sentence", "scope", "window", "reference",
+    "short", "stop_words",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

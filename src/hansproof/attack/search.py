@@ -1,7 +1,7 @@
-"""The attack on one item: the words it hangs on most, one after the other, for the best synonym.
+"""The attack on one item: replaces its most important words, one after the other, by synonyms.
 
-It stops wherever it needs a score, a tag or a comparison of texts, and says what it needs, so that
-many items can be attacked side by side.
+The search is a generator: it yields a request wherever it needs scores, tags or similarities, so
+that the requests of many items can be served in batches.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from .words import is_word, match_case
 
 Floats = NDArray[np.float64]
 NO_SUBSTITUTE = "no substitute is near enough"
-WORDS_BEFORE, WORDS_AFTER = 4, 3  # words around one whose part of speech is asked for
+WORDS_BEFORE, WORDS_AFTER = 4, 3  # context in which a word is tagged
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreRequest:
-    """Scores of items are needed."""
+    """Asks for the scores of items."""
 
     items: list[Item]
 
 
 @dataclass(frozen=True, slots=True)
 class TagRequest:
-    """The parts of speech of words are needed, each in its window."""
+    """Asks for the part of speech of one word in each window."""
 
     windows: list[tuple[str, ...]]
     positions: list[int]
@@ -43,7 +43,7 @@ class TagRequest:
 
 @dataclass(frozen=True, slots=True)
 class SimilarityRequest:
-    """The similarities of texts are needed, by pair."""
+    """Asks for the similarity of each pair of texts."""
 
     pairs: list[tuple[str, str]]
 
@@ -54,17 +54,20 @@ ItemSearch = Generator[AttackRequest, Any, AttackOutcome]
 
 @dataclass(frozen=True, slots=True)
 class Substitute:
-    """A word that may take a place."""
+    """A word that may replace another."""
 
     word: str
     cosine: float | None
-    similarity: float | None = None  # of the texts compared, if any were
+    similarity: float | None = None  # of the texts before and after, if they were compared
 
 
 def search_item(
     item: Item, rules: AttackRules, substitutes_by_word: Mapping[str, list[Substitute]]
 ) -> ItemSearch:
-    """Attack an item; `known` has the options of its words, as they are written."""
+    """Attack an item, yielding requests and returning the outcome.
+
+    `substitutes_by_word` maps each word, as it is written in the item, to its substitutes.
+    """
     original = ItemWords.from_item(item)
     right, words = item.answer or 0, len(original.words)
     if len(item.choices) < 2:
@@ -82,32 +85,41 @@ def search_item(
     if not positions:
         return _skipped_outcome(item, before, words, 1, "no word of it may be changed")
     options = yield from _filter_by_tag(original, positions, rules, substitutes_by_word)
-    positions = [
-        position for position in positions if options.get(position)
-    ]  # where else to look is of no use
+    positions = [position for position in positions if options.get(position)]
     if not positions:
         return AttackOutcome(
             item.id, "held", before, before, queries=1, words=words, reason=NO_SUBSTITUTE
         )
-    variant_scores = yield ScoreRequest(
-        [original.remove_word(position).item for position in positions]
-    )
-    queries = 1 + len(positions)
+    removed = [original.remove_word(position).item for position in positions]
+    variant_scores = yield ScoreRequest(removed)
     if not np.isfinite([*map(sum, variant_scores)]).all():
-        return _skipped_outcome(item, before, words, queries, "the model gave no number")
+        return _skipped_outcome(
+            item, before, words, 1 + len(positions), "the model gave no number"
+        )  # fmt: skip
     order = np.argsort(-_answer_losses(variant_scores, right), kind="stable")
+    by_importance = [positions[index] for index in order]
+    return (yield from _swap_words(original, before, by_importance, options, rules))
 
-    current, scores = original, before
+
+def _swap_words(
+    original: ItemWords,
+    before: tuple[float, ...],
+    positions: Sequence[int],
+    options: Mapping[int, list[Substitute]],
+    rules: AttackRules,
+) -> ItemSearch:
+    """Replace words one after the other, the most important first, until the answer flips."""
+    item, right, words = original.item, original.item.answer or 0, len(original.words)
+    current, scores, queries = original, before, 1 + len(positions)
     swaps: tuple[WordSwap, ...] = ()
-    for position in (positions[index] for index in order):
+    for position in positions:
         similar = yield from _filter_by_similarity(
             original, current, position, options[position], rules
         )
         if not similar:
             continue
-        variant_scores = yield ScoreRequest(
-            current.items_with_words(position, _substitute_words(similar))
-        )
+        variants = current.items_with_words(position, _substitute_words(similar))
+        variant_scores = yield ScoreRequest(variants)
         queries += len(variant_scores)
         best = _best_substitute([scores, *variant_scores], right, similar)
         if best is None:
@@ -136,12 +148,12 @@ def _is_changeable(word: str, rules: AttackRules) -> bool:
 
 
 def _is_near(cosine: float | None, rules: AttackRules) -> bool:
-    """A word without a vector is near only where any is."""
+    """Whether a cosine is high enough; without a cosine only if the rules allow any word."""
     return rules.word_cosine <= -1 or (cosine is not None and cosine >= rules.word_cosine)
 
 
 def list_substitutes(old: str, candidates: Candidates, rules: AttackRules) -> list[Substitute]:
-    """The words that are near enough to one, in its case."""
+    """Return the candidates that are near enough to a word, in the case of that word."""
     near_words = [
         (match_case(word, old), cosine) for word, cosine in candidates if _is_near(cosine, rules)
     ]
@@ -154,7 +166,7 @@ def _filter_by_tag(
     rules: AttackRules,
     substitutes_by_word: Mapping[str, list[Substitute]],
 ) -> Generator[AttackRequest, Any, dict[int, list[Substitute]]]:
-    """By place the words that, beside the original's others, are alike."""
+    """Return by position the substitutes that have the part of speech of the original word."""
     words = original.words
     options = {
         position: substitutes_by_word[words[position]]
@@ -197,7 +209,7 @@ def _filter_by_similarity(
     options: Sequence[Substitute],
     rules: AttackRules,
 ) -> Generator[AttackRequest, Any, list[Substitute]]:
-    """Those with which the text still means nearly the same."""
+    """Return the substitutes with which the text stays similar enough."""
     if not options or not rules.min_similarity:
         return list(options)
     size = rules.window if rules.scope == "window" else None
@@ -217,7 +229,7 @@ def _filter_by_similarity(
 
 
 def _answer_losses(score_rows: Sequence[tuple[float, ...]], right: int) -> Floats:
-    """How far each is from the right answer: the negative log of its share."""
+    """Return the cross-entropy loss of the right answer for each row of scores."""
     scores = np.asarray(score_rows, np.float64)
     top = scores.max(axis=1, keepdims=True)
     log_total = np.log(np.exp(scores - top).sum(axis=1)) + top[:, 0]
@@ -227,9 +239,10 @@ def _answer_losses(score_rows: Sequence[tuple[float, ...]], right: int) -> Float
 def _best_substitute(
     score_rows: Sequence[tuple[float, ...]], right: int, options: list[Substitute]
 ) -> int | None:
-    """Of those that lead to another answer the most similar, else the one that leads farthest.
+    """Return the index of the best substitute; None if none increases the loss.
 
-    None where no option leads farther away than the text that is changed, whose scores come first.
+    Among substitutes that flip the answer the most similar is best, otherwise the one with the
+    highest loss. The first row has the scores of the current text, the others those of the options.
     """
     finite = [index for index, row in enumerate(score_rows) if np.isfinite(row).all()]
     losses = dict(
@@ -239,7 +252,7 @@ def _best_substitute(
             strict=True,
         )
     )
-    order = sorted(finite, key=lambda index: -losses[index])  # of equals the first
+    order = sorted(finite, key=lambda index: -losses[index])  # stable: the first of equal losses
     flipping = [
         index - 1 for index in order if index > 0 and expected_credit(score_rows[index], right) == 0
     ]
@@ -251,5 +264,11 @@ def _best_substitute(
 def _make_swap(original: ItemWords, position: int, option: Substitute) -> WordSwap:
     text_index = original.positions[position][0]
     return WordSwap(
-        position, text_index, original.part_name(text_index), original.words[position], option.word, option.cosine, option.similarity
-    )  # fmt: skip
+        position,
+        text_index,
+        original.part_name(text_index),
+        original.words[position],
+        option.word,
+        option.cosine,
+        option.similarity,
+    )

@@ -1,4 +1,4 @@
-"""Flags from a dataclass: every field is one, the comment beside it is its help."""
+"""Click options from a dataclass: one per field, with the comment beside it as help."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FIELD_COMMENT = re.compile(r"^\s*(\w+)\s*:[^#\n]*#\s*(.+?)\s*$", re.M)
 
 
 def field_options(dataclass_type: Any) -> list[Callable[..., Any]]:
-    """One click option for every field of a dataclass."""
+    """Make a click option for every field of a dataclass."""
     bases: list[Any] = [
         cls for cls in reversed(dataclass_type.__mro__) if dataclasses.is_dataclass(cls)
     ]
@@ -38,14 +38,14 @@ def field_options(dataclass_type: Any) -> list[Callable[..., Any]]:
 
 
 def build_from_values(dataclass_type: Any, values: dict[str, Any]) -> Any:
-    """The dataclass made from its flags, which are taken out of `values`."""
+    """Build a dataclass from the values of its options, which are removed from `values`."""
     return dataclass_type(
         **{field.name: values.pop(field.name) for field in dataclasses.fields(dataclass_type)}
     )
 
 
 def _option_type(hint: Any) -> Any:
-    """`str` for `str | None`, a choice of words for a literal."""
+    """Convert a type hint to a click type: `str` for `str | None`, a choice for a literal."""
     if isinstance(hint, types.UnionType) or typing.get_origin(hint) is typing.Union:
         hint = next(arg for arg in typing.get_args(hint) if arg is not type(None))
     if typing.get_origin(hint) is typing.Literal:

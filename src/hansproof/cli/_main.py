@@ -1,4 +1,4 @@
-"""The group that all commands belong to, and the way in."""
+"""The group of all commands, and the entry point."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CONTEXT_SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_
 
 
 def main() -> None:
-    """Entry point: one line for what the user can put right, a traceback only with --debug."""
+    """Run the command line; print errors that users can fix in one line, unless --debug."""
     debug = "--debug" in sys.argv
     warnings.showwarning = _echo_own_warnings(warnings.showwarning)
     try:
@@ -30,7 +30,7 @@ def main() -> None:
 
 
 def _echo_own_warnings(default_handler: Callable[..., None]) -> Callable[..., None]:
-    """What this package warns of, as a line for people; of others as it is."""
+    """Make a handler that prints this package's warnings in one line and passes others on."""
 
     def show_warning(
         message: Warning | str, category: type[Warning], file: str, *extra: Any

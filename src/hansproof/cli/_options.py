@@ -1,4 +1,4 @@
-"""Flags that many commands share: how to read items, and what else there is to look at."""
+"""Options that commands share: how to read items, and inputs besides the benchmark."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BENCH is a name (`copa`), a part of it (`copa:dev`, `copa:dev+test`), a file or 
 load(), which is run.
 """
 
-# what probes may need beside a benchmark: flag -> help
+# inputs besides the benchmark: flag -> help
 INPUT_HELP = {
     "predictions": "What models said: predictions.jsonl, or a log; repeat, list, or use wildcards.",
     "accuracies": "Tables of accuracy by seed (accs.csv).",
@@ -34,7 +34,7 @@ INPUT_METAVARS = {**dict.fromkeys(MODEL_INPUTS, "MODEL..."), "others": "BENCH...
 
 
 def item_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The flags that say how to read a file of items whose shape is not recognised."""
+    """Add the options that name the columns of a file of items."""
     options = [
         click.option("--choices", multiple=True, metavar="COLUMN",
                      help="Column of one choice (repeat), or one column that holds the list."),
@@ -53,6 +53,7 @@ def item_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def load_benchmark(bench: str, flags: dict[str, Any]) -> Benchmark:
+    """Load BENCH with the item options, which are removed from `flags`."""
     from ..benchmarks import load
     from ..formats import ColumnMapping
 
@@ -63,7 +64,7 @@ def load_benchmark(bench: str, flags: dict[str, Any]) -> Benchmark:
 def input_options(
     input_names: Collection[str],
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """The flags for what a probe looks at beside the benchmark."""
+    """Make a decorator that adds the options of inputs besides the benchmark."""
 
     def add_options(command: Callable[..., Any]) -> Callable[..., Any]:
         for input_name in reversed([*input_names]):
@@ -80,7 +81,7 @@ def input_options(
 def load_inputs(
     bench: str, input_names: Collection[str], flags: dict[str, Any]
 ) -> tuple[Benchmark, dict[str, Sequence[Any]]]:
-    """The benchmark, and by need what was named beside it; what was not named is not there."""
+    """Load the benchmark and the inputs whose options were given, by name."""
     arguments = {input_name: flags.pop(input_name) for input_name in input_names}
     benchmark = load_benchmark(bench, flags)
     from ..inputs import load
@@ -96,10 +97,10 @@ def load_audit(path: str) -> Audit:
 
 
 class VariadicCommand(click.Command):
-    """A command whose flags for files take as many as follow: a shell expands wildcards itself."""
+    """A command whose input options take several values, as shells expand wildcards."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """`--predictions a b` becomes `--predictions a --predictions b`."""
+        """Parse `--predictions a b` like `--predictions a --predictions b`."""
         expanded: list[str] = []
         flag, has_value = None, False
         for arg in args:

@@ -1,4 +1,4 @@
-"""One command per plug-in: its flags are the fields of its dataclass."""
+"""Groups with one command per plug-in: its options are the fields of the plug-in."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from ._options import VariadicCommand, input_options, item_options
 
 
 class PluginGroup(click.Group):
-    """A group with a command for every plug-in of a kind, and for files of the user's own."""
+    """A group with a command for every plug-in of a kind, and for Python files of users."""
 
     kind: str
 
     def make_callback(self, plugin_class: Any) -> Callable[..., Any]:
-        """What the command of one plug-in does."""
+        """Make the function that a plug-in's command runs."""
         raise NotImplementedError
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Every name, nothing imported."""
+        """List the names of plug-ins without importing them."""
         return list(plugins.names(self.kind))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Names with what they are about."""
+        """Write the names of plug-ins with their summaries."""
         summaries = plugins.names(self.kind)
         with formatter.section(self.kind.capitalize()):
             formatter.write_dl([(name, summaries[name]) for name in self.list_commands(ctx)])
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command:
-        """The command of one plug-in."""
+        """Build the command of a plug-in."""
         from ._dataclass_options import field_options
 
         plugin_class = plugins.load_class(self.kind, name)

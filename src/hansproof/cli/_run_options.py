@@ -20,7 +20,7 @@ DEFAULT_SEEDS = 20
 
 
 def run_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The flags that say how models are run (`RunOptions`)."""
+    """Add the options of `RunOptions`."""
     options = [
         click.option("--recipe", metavar="NAME",
                      help="Train by this recipe (default, kavumba-bert, kavumba-roberta, "
@@ -43,7 +43,7 @@ def run_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """How models are run: what is set for all of them, how many at a time, by whom."""
+    """How models are run: parameters set for all of them, parallel runs, and the engine."""
 
     recipe: str | None
     deterministic: bool
@@ -52,7 +52,7 @@ class RunOptions:
 
     @classmethod
     def from_flags(cls, flags: dict[str, Any]) -> RunOptions:
-        """Out of the flags of a command."""
+        """Take the options out of a command's flags."""
         options = cls(*(flags.pop(name) for name in ("recipe", "deterministic", "jobs", "engine")))
         if options.jobs != AUTO:
             if not options.jobs.lstrip("-").isdecimal():
@@ -61,7 +61,7 @@ class RunOptions:
         return options
 
     def apply_to(self, models: Sequence[str]) -> Sequence[str]:
-        """The models with the parameters that are set for all of them."""
+        """Add the recipe and `deterministic` to model specs."""
         if self.recipe is not None:
             models = _set_parameter(models, "--recipe", self.recipe, None)
         return (
@@ -71,7 +71,7 @@ class RunOptions:
         )
 
     def parse_seeds(self, value: str | None) -> Sequence[int]:
-        """So many, or those that are named, or those that the recipe was published with."""
+        """Parse a number of seeds or a list; without a value, use the recipe's or the default."""
         if value is None and self.recipe is not None:
             from ..training.recipes import RECIPES, get_recipe
 
@@ -87,7 +87,7 @@ class RunOptions:
         return range(int(numbers[0]))
 
     def n_jobs(self, models: Sequence[str]) -> int:
-        """How many runs of these at a time."""
+        """Return how many runs of these models to run in parallel."""
         if self.jobs != AUTO:
             return int(self.jobs)
         return _available_cores() if self.engine == "ray" or _should_use_all_cores(models) else 1
@@ -108,7 +108,7 @@ def _set_parameter(
 
 
 def _should_use_all_cores(models: Sequence[str]) -> bool:
-    """Whether one of them is slow and none of them wants many runs, on a GPU, for itself."""
+    """Tell whether a model is slow on a single core and none fits many runs at once."""
     from ..capabilities import batch_capacity, is_slow
     from ..models import load
 
@@ -119,7 +119,7 @@ def _should_use_all_cores(models: Sequence[str]) -> bool:
 
 
 def _available_cores() -> int:
-    """As many as this process may use."""
+    """Count the cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -133,7 +133,7 @@ def _check_positive(flag: str, number: int) -> None:
 def predict_for_audit(
     benchmark: Benchmark, models: Sequence[str], seeds: int, options: RunOptions, folder: str
 ) -> Sequence[Predictions]:
-    """What models say of all the usual views, for an audit."""
+    """Train models on all default views and return their predictions, for an audit."""
     from .. import sweeps
     from ..views import default_views, fields_of, view_name
 
@@ -156,7 +156,7 @@ def sweep_with_bar(
     options: RunOptions,
     keep: str | None = None,
 ) -> Sequence[Predictions]:
-    """What runs say, with a bar while they last."""
+    """Run a sweep with a progress bar."""
     from .._infra.progress import count_bar
     from ..sweeps import run_sweep
 
@@ -166,5 +166,5 @@ def sweep_with_bar(
 
 
 def echo_note(message: str) -> None:
-    """A line for people, beside the output."""
+    """Print a note on stderr."""
     click.echo(f"hansproof: {message}", err=True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Collection
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,6 +22,9 @@ from ._options import (
     load_inputs,
 )
 from ._run_options import RunOptions, predict_for_audit, run_options
+
+if TYPE_CHECKING:
+    from ..types import Audit, Benchmark
 
 
 @cli.command(epilog=BENCH_HELP, cls=VariadicCommand)
@@ -76,8 +80,6 @@ def audit(
     from .. import auditing
     from .._infra import atomic_io
     from .._infra.progress import step_bar
-    from ..item_flags import ITEM_COLUMNS, item_rows, to_csv
-    from ..report import render_html
     from ..report.terminal.audit import audit_view
     from ..report.terminal.output import print_view
 
@@ -88,15 +90,25 @@ def audit(
     model_specs = options.apply_to(models)
     benchmark, inputs = load_inputs(bench, INPUT_HELP, flags)
     if model_specs:
-        trained_predictions = predict_for_audit(
-            benchmark, model_specs, seeds, options, f"{output}/runs"
-        )
         predictions = inputs.get("predictions", ())
-        inputs["predictions"] = [
-            *predictions,
-            *(run for run in trained_predictions if run not in predictions),
-        ]
+        trained = predict_for_audit(benchmark, model_specs, seeds, options, f"{output}/runs")
+        inputs["predictions"] = [*predictions, *(run for run in trained if run not in predictions)]
     probes = auditing.default_probes(inputs) | extra_probes
+    _check_model_inputs(probes, inputs)
+    if easy is not None:
+        if "easy_hard" not in probes:
+            raise BadInput("--easy", "says what to look at in --predictions: give these, too")
+        probes["easy_hard"] = replace(probes["easy_hard"], easy=easy)
+    with step_bar(len(probes)) as progress:
+        audit_result = auditing.run_audit(benchmark, probes, progress, inputs)
+    _write_files(benchmark, audit_result, output, items)
+    print_view(audit_view(audit_result))
+    click.echo(f"report: {output}/report.html", err=True)
+    sys.exit(1 if audit_result.failures else 0)
+
+
+def _check_model_inputs(probes: dict[str, Any], inputs: Collection[str]) -> None:
+    """Raise BadInput if models are given and no probe uses them."""
     for input_name in MODEL_INPUTS:
         if input_name in inputs and not any(
             input_name in plugins.inputs_of(probe) for probe in probes.values()
@@ -104,24 +116,24 @@ def audit(
             raise BadInput(
                 f"--{input_name}", "no probe of this audit looks at it: --probe robustness does"
             )
-    if easy is not None:
-        if "easy_hard" not in probes:
-            raise BadInput("--easy", "says what to look at in --predictions: give these, too")
-        probes["easy_hard"] = replace(probes["easy_hard"], easy=easy)
-    with step_bar(len(probes)) as progress:
-        audit_result = auditing.run_audit(benchmark, probes, progress, inputs)
-    page = render_html(audit_result).encode()
-    auditing.save_audit(audit_result, f"{output}/audit.json")
+
+
+def _write_files(benchmark: Benchmark, audit: Audit, output: str, items: str | None) -> None:
+    """Write audit.json, report.html and, if `items` is a path, the table of item flags."""
+    from .. import auditing
+    from .._infra import atomic_io
+    from ..item_flags import ITEM_COLUMNS, item_rows, to_csv
+    from ..report import render_html
+
+    page = render_html(audit).encode()  # before anything is written: it may fail
+    auditing.save_audit(audit, f"{output}/audit.json")
     atomic_io.write_file(f"{output}/report.html", page)
     if items:
-        atomic_io.write_file(items, to_csv(ITEM_COLUMNS, item_rows(benchmark, audit_result)))
-    print_view(audit_view(audit_result))
-    click.echo(f"report: {output}/report.html", err=True)
-    sys.exit(1 if audit_result.failures else 0)
+        atomic_io.write_file(items, to_csv(ITEM_COLUMNS, item_rows(benchmark, audit)))
 
 
 def _build_probes(specs: tuple[str, ...]) -> dict[str, Any]:
-    """The probes that were asked for, by name, with the flags that follow a colon."""
+    """Build the probes of `--probe`, by name."""
     from ..plugins import build_plugin, plugin_name
 
     probes: dict[str, Any] = {}

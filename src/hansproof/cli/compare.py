@@ -37,7 +37,7 @@ def compare(a: str, b: str, bench: str | None, seeds: Any, as_json: bool, **flag
 
 
 def _read_benchmark_name(pattern: str) -> str:
-    """The benchmark that the first of the files says it is about."""
+    """Read the name of the benchmark from the first file of a pattern."""
     from .. import plugins
     from .._infra.atomic_io import expand_paths
     from ..predictions import read_benchmark_name

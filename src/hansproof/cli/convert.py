@@ -82,7 +82,7 @@ def convert(logs: tuple[str, ...], bench: str, output: str, kind: str | None, **
 
 
 def _run_file_names(runs: Sequence[Predictions]) -> Iterator[str]:
-    """A file name for each run, of what tells it from the others."""
+    """Yield a file name for each run: model, split, view and seed."""
     from ..types import FULL
 
     used_names: set[str] = set()

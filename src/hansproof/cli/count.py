@@ -1,4 +1,4 @@
-"""The command that counts words in a corpus, for models that go by such counts."""
+"""`hansproof count`: count words and word pairs in a corpus, for models such as pmi."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def count(
 
 
 def _track_bytes(pieces: Iterable[tuple[str, int]], total_bytes: int) -> Iterator[str]:
-    """The pieces, with a bar over the bytes they were read from."""
+    """Yield the texts, with a bar over the bytes that were read."""
     from .._infra.progress import count_bar
 
     with count_bar(total_bytes >> MIB_BITS, "MiB") as show_progress:

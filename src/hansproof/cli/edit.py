@@ -1,4 +1,4 @@
-"""Commands that change a benchmark: edit."""
+"""`hansproof edit`: change a benchmark and write the new one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class _EditGroup(PluginGroup):
     kind = "edits"
 
     def make_callback(self, plugin_class: Any) -> Callable[..., Any]:
-        """Make the change, and write the items."""
+        """Make the function that applies an edit and writes the new items."""
 
         def apply_edit(bench: str, output: str, as_json: bool, **values: Any) -> None:
             from .._infra.atomic_io import check_writable
@@ -54,7 +54,7 @@ class _EditGroup(PluginGroup):
 
 
 def _refuse_other_items(folder: str, splits: Collection[str]) -> None:
-    """Refuse a folder with files that would be taken for splits of the new benchmark."""
+    """Raise BadInput if a folder has other files that would be read as splits."""
     split_files = {f"{split}.jsonl" for split in splits}
     file_names = os.listdir(folder) if os.path.isdir(folder) else []
     other_files = sorted(

@@ -1,4 +1,4 @@
-"""The command that judges: gate."""
+"""`hansproof gate`: check an audit or a benchmark against limits."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def gate(
 
 
 def _load_or_run_audit(source: str, limits: Limits, flags: dict[str, Any]) -> Audit:
-    """The audit, saved or made."""
+    """Load a saved audit, or audit the benchmark."""
     from ..formats import ColumnMapping
     from ..gates import find_saved, load_or_run
 

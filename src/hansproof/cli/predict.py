@@ -96,7 +96,7 @@ def _files_note(folder: str) -> str:
 
 
 def _summary_table(title: str, rows: Sequence[RunSummary], lines: Sequence[str]) -> RenderableType:
-    """A table for people, and what to know of it."""
+    """Build the table of run summaries, with notes below."""
     from rich.console import Group
     from rich.text import Text
 

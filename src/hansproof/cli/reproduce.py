@@ -1,4 +1,4 @@
-"""The command that checks published tables: reproduce."""
+"""`hansproof reproduce`: compare the printed figures of a paper with computed ones."""
 
 from __future__ import annotations
 
@@ -63,9 +63,8 @@ def reproduce(
       hansproof reproduce kavumba2019 --table 5 --model hf:bert-base-uncased --seeds 3
       hansproof reproduce kavumba2020 --full
     """
+    from .. import papers
     from .._infra import atomic_io
-    from ..papers import load_paper
-    from ..papers import reproduce as reproduce_paper
     from ..papers.page import render_page
     from ..papers.printed import select_tables
     from ..papers.terminal import render_terminal
@@ -76,18 +75,16 @@ def reproduce(
         atomic_io.check_writable(output)
     if model and full:
         raise BadInput("--full", "uses the paper's checkpoints: leave out --model")
-    printed_paper = load_paper(paper)
+    printed_paper = papers.load_paper(paper)
     table_ids = select_tables(printed_paper, tables)
     options = RunOptions.from_flags(
         {"recipe": None, "deterministic": False, "jobs": jobs, "engine": "local"}
     )
-    retrained = (
-        _retrain_tables(printed_paper, table_ids, model, options, seeds, store, data)
-        if model or full
-        else {}
-    )
+    retrained = {}
+    if model or full:
+        retrained = _retrain_tables(printed_paper, table_ids, model, options, seeds, store, data)
     model_label = model or ("the paper's own checkpoints" if full else None)
-    reproduction = reproduce_paper(printed_paper, table_ids, data, retrained, model_label)
+    reproduction = papers.reproduce(printed_paper, table_ids, data, retrained, model_label)
     if output:
         atomic_io.write_file(output, render_page(reproduction).encode())
     if as_json:
@@ -105,7 +102,7 @@ def _retrain_tables(
     store: str,
     data: str | None,
 ) -> dict[CellKey, ComputedFigure]:
-    """What the model gives for rows of these tables."""
+    """Compute the figures of these tables that need a trained model."""
     from ..papers.retrain import RetrainRequest, retrain_rows
 
     def run_sweep(

@@ -19,7 +19,7 @@ class _ProbeGroup(PluginGroup):
     kind = "probes"
 
     def make_callback(self, plugin_class: Any) -> Callable[..., Any]:
-        """Ask it, and print what it says."""
+        """Make the function that runs a probe and prints its result."""
 
         def run_probe_command(
             bench: str, as_json: bool, all_rows_path: str | None = None, **values: Any

@@ -87,7 +87,7 @@ def scan(
 
 
 def _is_own_output(address: str, output: str) -> bool:
-    """Whether a file in the corpus is the result itself, or how far it is."""
+    """Tell whether a file in the corpus is the scan's own result or checkpoint."""
     path, output_path = os.path.abspath(address), os.path.abspath(output)
     return path == output_path or (path.startswith(f"{output_path}.") and path.endswith(".part"))
 

@@ -1,4 +1,4 @@
-"""The commands that make files of word vectors: counterfit, pick."""
+"""`hansproof vectors`: make files of word vectors."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def counterfit(
 
 
 def _load_simlex() -> list[RatedPair]:
-    """SimLex-999, if it can be had: vectors are made without it, too."""
+    """Load SimLex-999; empty if it is not available, as vectors can be made without it."""
     from ..vectors import published_lists, simlex
 
     try:

@@ -1,4 +1,4 @@
-"""The command that writes worksheets: what people must write before an edit can be made."""
+"""`hansproof worksheet`: write the worksheet that people fill in for an edit."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class _WorksheetGroup(PluginGroup):
     kind = "edits"
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of edits that have one: the edits themselves must be asked."""
+        """List the edits that have a worksheet; this imports them."""
         return [name for name in plugins.names(self.kind) if _has_worksheet(name)]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command:
-        """The command of one edit."""
+        """Build the command of an edit."""
         names = self.list_commands(ctx)
         is_own_file = name.endswith(".py") and hasattr(
             plugins.load_class(self.kind, name), "worksheet"
@@ -34,7 +34,7 @@ class _WorksheetGroup(PluginGroup):
         return super().get_command(ctx, name)
 
     def make_callback(self, plugin_class: Any) -> Callable[..., Any]:
-        """Write what is to be filled in."""
+        """Make the function that writes the worksheet of an edit."""
 
         def write_worksheet(bench: str, output: str, **values: Any) -> None:
             from ..records.spreadsheet import check_sheet_path, write_sheet
@@ -57,7 +57,7 @@ class _WorksheetGroup(PluginGroup):
 
 
 def _has_worksheet(name: str) -> bool:
-    """Whether an edit has one; of one that cannot be loaded it is said when it is asked for."""
+    """Tell whether an edit has a worksheet; edits that cannot be loaded count as without."""
     try:
         return hasattr(plugins.load_class("edits", name), "worksheet")
     except HansproofError:

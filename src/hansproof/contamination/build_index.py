@@ -57,7 +57,7 @@ def build_index(
 
 @dataclass(slots=True)
 class IndexBuilder:
-    """Numbers N-grams in the order of their first occurrence, and collects their words in one text."""
+    """Numbers N-grams in the order of their first occurrence; collects their words in one text."""
 
     splitter: Tokenizer
     sketches: bool

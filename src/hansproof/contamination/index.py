@@ -105,9 +105,8 @@ class NgramIndex:
     def find_postings(self, numbers: Sequence[int]) -> dict[int, list[tuple[int, int]]]:
         """Return by N-gram the items that contain it, each with the parts it occurs in."""
         grams, items, parts = (self.arrays[name] for name in ("grams", "items", "parts"))
-        targets = np.asarray(
-            numbers, grams.dtype
-        )  # with another dtype, searchsorted would copy all grams
+        # with another dtype, searchsorted would copy all grams
+        targets = np.asarray(numbers, grams.dtype)
         lows, highs = (np.searchsorted(grams, targets, side).tolist() for side in ("left", "right"))
         return {
             number: list(zip(items[low:high].tolist(), parts[low:high].tolist(), strict=True))

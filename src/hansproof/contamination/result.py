@@ -48,9 +48,7 @@ class Passage:
     document: int
     start: int  # of the first N-gram: byte of the document's text
     text: str
-    hits: tuple[
-        tuple[int, int, int], ...
-    ]  # number of the N-gram in the result, start, end in characters
+    hits: tuple[tuple[int, int, int], ...]  # index in `ngrams`, start, end in characters
 
 
 @dataclass(frozen=True, slots=True)

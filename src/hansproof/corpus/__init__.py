@@ -1,4 +1,4 @@
-"""Text of any size, from files, folders, object stores and the hub, read as a stream."""
+"""Reads text of any size, from files, folders, object stores and the hub, as a stream."""
 
 from __future__ import annotations
 

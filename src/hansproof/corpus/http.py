@@ -1,4 +1,4 @@
-"""Files behind http: read from any place where a server gives parts of a file, else in one go."""
+"""Files on web servers: read from any offset if the server supports ranges, else sequentially."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from urllib.parse import urlsplit
 from ..errors import MissingExtra
 
 SCHEMES = ("http://", "https://")
-_READ_TIMEOUT = 60  # seconds after which a server that says nothing more is given up
+_READ_TIMEOUT = 60  # seconds without data after which reading fails
 
 
 def connection_options(address: str) -> dict[str, Any]:
-    """How a connection is made: aiohttp ends one after five minutes if it is not told otherwise."""
+    """Return options for fsspec: without them, aiohttp ends a connection after five minutes."""
     if not address.startswith(SCHEMES):
         return {}
     try:
@@ -23,12 +23,12 @@ def connection_options(address: str) -> dict[str, Any]:
 
 
 def address_path(address: str) -> str:
-    """An address without what is asked behind a `?`."""
+    """Return an address without its query."""
     return urlsplit(address).path if address.startswith(SCHEMES) else address
 
 
 def supports_ranges(fs: Any, address: str) -> bool:
-    """Whether parts of a file can be had: some servers give all of it, or nothing."""
+    """Whether the server supports range requests."""
     try:
         with fs.open(address, "rb", cache_type="none") as file:
             file.seek(1)

@@ -1,4 +1,4 @@
-"""What readers of corpora give: pieces of documents, and what could not be read."""
+"""The records that readers yield: chunks of documents, and text that could not be read."""
 
 from __future__ import annotations
 
@@ -7,42 +7,38 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class TextChunk:
-    """A piece of a document's text, in UTF-8."""
+    """A chunk of a document's text, in UTF-8."""
 
-    document: int  # file: 0; line, row, record: its number, from 1 on
+    document: int  # 0 for a file; the number of a line, row or record, from 1 on
     data: bytes | memoryview
-    is_first: bool = True  # whether it is the first piece of its document that is given
+    is_first: bool = True  # whether it is the first chunk of its document
     is_last: bool = True
-    bytes_read: int = 0  # bytes of the source read by then, as it lies there
-    offset: int = 0  # of a first piece: where in the document's text it stands
-    ngrams_from: int | None = (
-        None  # of a first piece: from which byte of the text on N-grams are ours
-    )
-    ngrams_until: int | None = (
-        None  # N-grams that begin at this byte of the text or later are not ours
-    )
+    bytes_read: int = 0  # of the source so far, compressed if it is
+    offset: int = 0  # of a first chunk: its position in the document's text
+    ngrams_from: int | None = None  # of a first chunk: N-grams before this byte do not count
+    ngrams_until: int | None = None  # N-grams from this byte of the text on do not count
 
 
 @dataclass(frozen=True, slots=True)
 class EndOfSource:
-    """There is no more: how many documents there were, those passed over with them."""
+    """The end of a source, with the number of its documents, including skipped ones."""
 
     n_documents: int
 
 
 @dataclass(slots=True)
 class ReadIssue:
-    """Text that could not be read, or not as it stands."""
+    """Text that could not be read, or not as it is."""
 
     message: str
-    position: int | None = None  # the first byte, or document, concerned
-    skipped: int | None = None  # how much; None: not known
-    unit_name: str = "bytes"  # what `at` and `skipped` count: bytes, lines, rows, records
+    position: int | None = None  # first byte or record concerned
+    skipped: int | None = None  # how many; None: unknown
+    unit_name: str = "bytes"  # of `position` and `skipped`: bytes, lines, rows, records
     shard: int = 0
-    text_lost: bool = True  # whether some of the text was not looked at
+    text_lost: bool = True  # whether text was not read
 
     def try_merge(self, other: ReadIssue) -> bool:
-        """Take in one of the same kind."""
+        """Add another issue to this one, if it is of the same kind; return whether it was added."""
         if (self.message, self.shard, self.unit_name) != (
             other.message,
             other.shard,
@@ -57,7 +53,7 @@ class ReadIssue:
 def format_issue(
     source: str, message: str, position: int | None, skipped: int | None, unit_name: str
 ) -> str:
-    """What could not be read, in a line; names of files may hold anything."""
+    """Describe an issue in one line; unprintable characters in file names are escaped."""
     location = "" if position is None else f" ({unit_name[:-1]} {position:,})"
     amount = "" if skipped is None else f": {skipped:,} {unit_name}"
     line = f"{source}{location}: {message}{amount}"
@@ -65,7 +61,7 @@ def format_issue(
 
 
 class UnreadableSource(Exception):
-    """A source that cannot be read on."""
+    """Raised when a source cannot be read any further."""
 
     def __init__(
         self,

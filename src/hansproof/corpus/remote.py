@@ -1,4 +1,4 @@
-"""Files of stores and servers: what their libraries raise is of many families, here it is one."""
+"""Files of object stores and servers; all exceptions of their libraries become OSError."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..errors import HansproofError, first_line
 
 @contextmanager
 def reraise_as_os_error() -> Iterator[None]:
-    """A connection that breaks is told as a disk that does."""
+    """Raise any exception of a library as an OSError."""
     try:
         yield
     except (HansproofError, OSError):
@@ -22,38 +22,38 @@ def reraise_as_os_error() -> Iterator[None]:
 
 
 class RemoteFile(io.RawIOBase):
-    """A file that is read over a net."""
+    """A file that is read over the network."""
 
     def __init__(self, fs: Any, path: str, **open_options: Any) -> None:
         with reraise_as_os_error():
             self._file = fs.open(path, "rb", **open_options)
 
     def readable(self) -> bool:
-        """Always."""
+        """Return True."""
         return True
 
     def seekable(self) -> bool:
-        """Not if it comes in one go."""
+        """Whether the file can be read from any offset."""
         return bool(self._file.seekable())
 
     def readinto(self, buffer: Any) -> int:
-        """As much as there is at once."""
+        """Read up to as many bytes as the buffer has."""
         with reraise_as_os_error():
             data = self._file.read(len(buffer))
         buffer[: len(data)] = data
         return len(data)
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        """Go elsewhere."""
+        """Move to an offset."""
         with reraise_as_os_error():
             return int(self._file.seek(offset, whence))
 
     def tell(self) -> int:
-        """Where it is."""
+        """Return the current offset."""
         return int(self._file.tell())
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the file."""
         if not self.closed:
             with reraise_as_os_error():
                 self._file.close()

@@ -1,4 +1,4 @@
-"""Every kind of source, read by parts: whole ones, or stretches of a large file."""
+"""Splits sources into shards, and reads shards of any kind of source."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from .readers.plaintext import EnoughTail
 from .records import EndOfSource, ReadIssue, TextChunk
 from .sources import CorpusSource
 
-MAX_SHARD = 1 << 24  # bytes of a large file that are one part, at most
-MIN_SHARD = 1 << 21  # and at least: towards the end parts are smaller, so that no core waits long
+MAX_SHARD = 1 << 24  # bytes of a large file
+MIN_SHARD = 1 << 21  # shards become smaller towards the end of a file, so that no core waits long
 
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """What is read in one go: a source, or a stretch of one."""
+    """A source, or a range of bytes of one."""
 
     source_index: int
     start: int = 0
-    end: int | None = None  # None: up to the end of the source
+    end: int | None = None  # None: the end of the source
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusReader:
-    """How sources are read."""
+    """Settings for reading sources."""
 
-    field: str = "text"  # of JSON lines, Parquet and the hub: where the text stands
-    continued: bool = False  # files of plain text are pieces of one, as `split` makes them
-    unsplit: bool = False  # large files are not parted
+    field: str = "text"  # of JSON lines, Parquet and the hub: the field with the text
+    continued: bool = False  # files of plain text continue each other, as `split` writes them
+    unsplit: bool = False  # do not split large files
 
     def plan_shards(
         self, sources: Sequence[CorpusSource], max_size: int = MAX_SHARD
     ) -> list[Shard]:
-        """All there is to read, in order."""
+        """Split sources into shards, in order."""
         return [
             Shard(number, start, end)
             for number, source in enumerate(sources)
@@ -57,7 +57,7 @@ class CorpusReader:
     def read_shard(
         self, sources: Sequence[CorpusSource], shard: Shard, is_enough: EnoughTail
     ) -> Iterator[TextChunk | ReadIssue | EndOfSource]:
-        """The documents of a part. Raises Torn where it cannot be read on."""
+        """Yield the documents of a shard; raise UnreadableSource where reading fails."""
         source = sources[shard.source_index]
         if source.kind == "plain":
             following = self._following_sources(sources, shard)
@@ -82,7 +82,7 @@ class CorpusReader:
     def _following_sources(
         self, sources: Sequence[CorpusSource], shard: Shard
     ) -> list[CorpusSource]:
-        """The sources that a part goes on in, should its own end too soon."""
+        """Return the sources in which the text of a shard continues."""
         following: list[CorpusSource] = []
         if self.continued:
             for source in sources[shard.source_index + 1 :]:

@@ -1,7 +1,7 @@
-"""Where a corpus lies: files, folders, wildcards, addresses like s3://, data sets on the hub.
+"""Finds the sources of a corpus: files, folders, wildcards, addresses like s3://, hub datasets.
 
-What a file holds is told by its name: `.jsonl`, `.parquet`, `.warc` and `.wet`, each also packed
-as `.gz`, `.zst`, `.bz2` or `.xz`; `.zip`, of texts; anything else is plain text.
+The name of a file tells its format: `.jsonl`, `.parquet`, `.warc` and `.wet`, each also compressed
+as `.gz`, `.zst`, `.bz2` or `.xz`; `.zip` of texts; all other files are plain text.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ _UNSUPPORTED = ("tar", "tgz", "7z", "rar", "lz4", "br")
 
 @dataclass(frozen=True, slots=True)
 class CorpusSource:
-    """A file, or a data set of the hub, and what it holds."""
+    """A file or a dataset of the hub, and its format."""
 
     address: str
     kind: str  # plain, jsonl, parquet, warc, zip, hub
     compression: str = ""
-    size: int | None = None  # bytes as it lies there
-    mtime_ns: int | None = None  # when it was last changed, where that is known
+    size: int | None = None  # in bytes, compressed if it is
+    mtime_ns: int | None = None  # time of the last change, if known
 
     def is_splittable(self) -> bool:
         """Whether it can be read from any byte on, as lines or words."""
@@ -42,7 +42,7 @@ class CorpusSource:
 
 
 def resolve_sources(names: Iterable[str]) -> list[CorpusSource]:
-    """What names, wildcards, folders and addresses mean, each once, in order."""
+    """Return the sources that names, wildcards, folders and addresses stand for, each once."""
     sources: dict[str, CorpusSource] = {}
     for source in (source for name in names for source in _expand_name(name)):
         sources.setdefault(_canonical_address(source.address), source)
@@ -50,7 +50,7 @@ def resolve_sources(names: Iterable[str]) -> list[CorpusSource]:
 
 
 def _canonical_address(address: str) -> str:
-    """The same for a/b and ./a/b."""
+    """Return a form that is the same for a/b and ./a/b."""
     return address if ":" in address else os.path.abspath(address)
 
 
@@ -66,7 +66,7 @@ def _expand_name(name: str) -> Iterator[CorpusSource]:
 
 
 def _list_folder(folder: str) -> list[str]:
-    """The files of a folder and all below it, without those that are hidden."""
+    """Return the files in a folder and its subfolders, without hidden ones."""
     paths, visited = [], {os.path.realpath(folder)}
     for parent, folders, names in os.walk(folder, followlinks=True):
         paths += [os.path.join(parent, name) for name in names if not name.startswith(".")]
@@ -78,23 +78,23 @@ def _list_folder(folder: str) -> list[str]:
             for subfolder in folders
             if subfolder[0] != "." and real_paths[subfolder] not in visited
         ]
-        visited |= {real_paths[subfolder] for subfolder in folders}  # links may lead back
+        visited |= {real_paths[subfolder] for subfolder in folders}  # links may form cycles
     if not paths:
         raise BadInput(folder, "the folder is empty")
     return sorted(paths)
 
 
 def _size_and_mtime(path: str) -> tuple[int | None, int | None]:
-    """Bytes of a file and when it was last changed; a pipe has neither."""
+    """Return the size of a file and the time of its last change; a pipe has neither."""
     try:
         status = os.stat(path)
     except OSError:
-        return None, None  # said when it is read
+        return None, None  # reported when it is read
     return (status.st_size, status.st_mtime_ns) if stat.S_ISREG(status.st_mode) else (None, None)
 
 
 def has_changed(source: CorpusSource) -> bool:
-    """Whether a file on this machine is no longer what it was when it was listed."""
+    """Whether a local file was changed since it was listed."""
     if source.mtime_ns is None or not os.path.exists(source.address):
         return False
     return _size_and_mtime(source.address) != (source.size, source.mtime_ns)
@@ -115,7 +115,7 @@ def _make_source(address: str, size: int | None, mtime_ns: int | None = None) ->
 
 
 def _remote_sources(address: str) -> Iterator[CorpusSource]:
-    """The files behind an address: one, a folder's, or those that a pattern means."""
+    """Yield the files behind an address: one, those of a folder, or those that match a pattern."""
     fs, path = resolve_filesystem(address)
     try:
         with reraise_as_os_error():
@@ -133,7 +133,7 @@ def _remote_sources(address: str) -> Iterator[CorpusSource]:
 
 
 def _list_remote(fs: Any, path: str) -> list[Any]:
-    is_http = path.startswith(http.SCHEMES)  # where any page may have links, and `?` is no wildcard
+    is_http = path.startswith(http.SCHEMES)  # pages may contain links; `?` begins a query
     if any(char in path for char in ("*[" if is_http else "*?[")):
         return sorted(match for match in fs.glob(path) if fs.isfile(match))
     if path.endswith("/") if is_http else fs.isdir(path):
@@ -142,7 +142,7 @@ def _list_remote(fs: Any, path: str) -> list[Any]:
 
 
 def _remote_size(fs: Any, path: str) -> int | None:
-    """Not said of what can only be read in one go."""
+    """Return the size of a file; None if it can only be read sequentially."""
     size = fs.size(path)
     if path.startswith(http.SCHEMES) and not http.supports_ranges(fs, path):
         return None
@@ -150,7 +150,7 @@ def _remote_size(fs: Any, path: str) -> int | None:
 
 
 def resolve_filesystem(address: str) -> tuple[Any, str]:
-    """What reads an address, and the path there."""
+    """Return the filesystem of an address, and the path in it."""
     try:
         from fsspec.core import url_to_fs
     except ImportError:
@@ -163,7 +163,7 @@ def resolve_filesystem(address: str) -> tuple[Any, str]:
 
 
 def open_source(source: CorpusSource) -> BinaryIO:
-    """The bytes of a file as they lie there."""
+    """Open a file as bytes, without decompression."""
     if "://" in source.address:
         fs, path = resolve_filesystem(source.address)
         is_sequential = path.startswith(http.SCHEMES) and source.size is None

@@ -1,4 +1,4 @@
-"""The bytes of a source, unpacked, block by block; up to where it is torn, if it is."""
+"""Reads a source block by block, decompressed, as far as that is possible."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ else:
 
 BLOCK_SIZE = 1 << 19  # bytes
 CHANGED = "was changed while it was scanned"
-MAX_MEMORY = 1 << 27  # that unpacking may take: the most that a stream of zstd or xz may ask for
+MAX_MEMORY = 1 << 27  # bytes that a zstd or xz stream may need for decompression
 
 _READ_ERRORS = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError, ZstdError)
 _PADDING = {"gz": b"\0", "xz": b"\0"}
 
 
 class _Decompressor(Protocol):
-    """What bz2, lzma and zstd have in common."""
+    """The interface that the decompressors of bz2, lzma and zstd share."""
 
     @property
     def eof(self) -> bool: ...
@@ -40,7 +40,7 @@ class _Decompressor(Protocol):
 
 
 class _GzipDecompressor:
-    """zlib's, made like the others."""
+    """zlib's decompressor, with the interface of the others."""
 
     def __init__(self) -> None:
         self._inner: Any = zlib.decompressobj(wbits=31)
@@ -75,7 +75,7 @@ def _make_decompressor(compression: str) -> _Decompressor:
 
 
 class SourceStream:
-    """A source that is read once; `at` says how many of its bytes were read."""
+    """A source that is read once; `bytes_read` counts its bytes so far."""
 
     def __init__(self, source: CorpusSource) -> None:
         self.source, self.bytes_read = source, 0
@@ -83,10 +83,11 @@ class SourceStream:
     def read_blocks(
         self, start: int = 0, end: int | None = None, context: int = 0
     ) -> Iterator[bytes]:
-        """What it holds, from a byte on if it is not packed. Raises Torn after the last good one.
+        """Yield blocks, from byte `start` on if the source is not compressed.
 
-        `before`: so many bytes that come before are given, too. A file that is not what it was
-        when it was listed is torn; `end` is up to where it is wanted, to say what is missing.
+        `context` bytes before the start are included. Raises UnreadableSource after the last good
+        block, also if the file has changed since it was listed; `end`, up to where the text is
+        needed, serves to count the missing bytes.
         """
         position, n_yielded = max(0, start - context), 0
         try:
@@ -105,7 +106,7 @@ class SourceStream:
         self._check_unchanged(max(start, position + n_yielded), end)
 
     def _raw_blocks(self, raw: Any) -> Iterator[bytes]:
-        """Blocks of one size, the last one aside: a scan that goes on counts them."""
+        """Yield blocks of constant size, except for the last: a scan that resumes counts them."""
         size = self.source.size
         while block := _read_fully(
             raw, BLOCK_SIZE if size is None else min(BLOCK_SIZE, max(0, size - self.bytes_read))
@@ -129,7 +130,7 @@ class SourceStream:
                 if unpacked := decompressor.decompress(pending, BLOCK_SIZE):
                     yield unpacked
                 pending = b""
-                if decompressor.eof:  # another may follow, packed for itself
+                if decompressor.eof:  # another compressed stream may follow
                     pending, decompressor, at_boundary = (
                         decompressor.unused_data, _make_decompressor(self.source.compression), True,
                     )  # fmt: skip
@@ -137,7 +138,7 @@ class SourceStream:
             raise EOFError("it ends in the middle of what was packed")
 
     def _check_unchanged(self, position: int, end: int | None) -> None:
-        """Whether a file on this machine is still what it was when the scan began."""
+        """Raise UnreadableSource if a local file is not what it was when the scan began."""
         source = self.source
         if source.size is not None and self.bytes_read < source.size:
             missing = max(0, (source.size if end is None else end) - position)
@@ -148,7 +149,7 @@ class SourceStream:
 
 
 def _read_fully(raw: Any, size: int) -> bytes:
-    """So many bytes, fewer only at the end: a pipe gives them as they come."""
+    """Read `size` bytes, fewer only at the end; a pipe returns fewer at a time."""
     data = bytes(raw.read(size))
     while len(data) < size and (more := raw.read(size - len(data))):
         data += more

@@ -1,7 +1,7 @@
-"""The text of a corpus as one stream of pieces, each of which begins where a word does.
+"""Reads a corpus as one stream of pieces of text, each of which begins with a word.
 
-Bytes that are no UTF-8 are replaced. Where the words of a document carry tags behind a slash (the
-Brown corpus: `The/at jury/nn`), the tags are dropped.
+Bytes that are not UTF-8 are replaced. If the words of a document have tags after a slash (the Brown
+corpus: `The/at jury/nn`), the tags are removed.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from .records import ReadIssue, TextChunk, UnreadableSource
 from .shards import CorpusReader
 from .sources import CorpusSource
 
-DOCUMENT_BREAK = "\n\n"  # a blank line, which ends a document; so does a file
-_MAX_WORD = 1 << 20  # characters without a blank between that are taken for one word
-_SAMPLE = 4096  # characters by which tags are told
+DOCUMENT_BREAK = "\n\n"  # a blank line ends a document, and so does the end of a file
+_MAX_WORD = 1 << 20  # characters; longer words are cut
+_SAMPLE = 4096  # characters that are checked for tags
 _TAG = re.compile(r"/[^/\s]+(?=\s|\Z)")
 _TAGGED_WORD = re.compile(r"[^\s]+/[^/\s]+\Z")
 
-TextPiece = tuple[str, int]  # text, and how many bytes of the source are read by then
+TextPiece = tuple[str, int]  # text, and bytes of the source read so far
 IssueHandler = Callable[[CorpusSource, ReadIssue], None]
 
 
 def read_text(
     sources: Sequence[CorpusSource], on_issue: IssueHandler, field: str = "text"
 ) -> Iterator[TextPiece]:
-    """Pieces of text, and how many bytes of all sources are read by then.
+    """Yield pieces of text, each with the number of bytes of all sources read so far.
 
-    `tell` hears of what is passed over. A source that cannot be read on is an error.
+    `on_issue` is called for text that is skipped. A source that cannot be read is an error.
     """
     finished_bytes = 0
     for source in sources:
@@ -59,16 +59,16 @@ def _read_chunks(source: CorpusSource, on_issue: IssueHandler, field: str) -> It
 
 
 def decode_blocks(blocks: Iterable[tuple[bytes | memoryview, int]]) -> Iterator[TextPiece]:
-    """The text of a document, and a blank line behind it."""
+    """Decode the text of a document, and add a blank line."""
     decoder, bytes_read = codecs.getincrementaldecoder("utf-8")("replace"), 0
     for data, block_end in blocks:
-        bytes_read = max(bytes_read, block_end)  # not every piece says it
+        bytes_read = max(bytes_read, block_end)  # some chunks have no position
         yield decoder.decode(bytes(data)), bytes_read
     yield decoder.decode(b"", final=True) + DOCUMENT_BREAK, bytes_read
 
 
 def cut_at_words(texts: Iterable[TextPiece]) -> Iterator[TextPiece]:
-    """The same text cut elsewhere: before the last word, which may go on."""
+    """Cut the text into other pieces: before the last word, which may continue."""
     pending, bytes_read = "", 0
     for text, bytes_read in texts:
         pending += text
@@ -83,7 +83,7 @@ def cut_at_words(texts: Iterable[TextPiece]) -> Iterator[TextPiece]:
 
 
 def strip_tags(pieces: Iterator[TextPiece]) -> Iterator[TextPiece]:
-    """The same text without tags, if it has some: its beginning tells."""
+    """Remove the tags of words, if the beginning of the text has tags."""
     head, n_chars = list[TextPiece](), 0
     for piece, bytes_read in pieces:
         head.append((piece, bytes_read))

@@ -12,7 +12,7 @@ import math
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numba import njit
@@ -37,6 +37,9 @@ MIN_SUPPORT = 5  # training items a rule must be seen in
 MAX_RULES = 1000  # rules a list may have
 REPEATS = 3  # of the cross-validation, with folds cut anew: what folds add is noise
 DEFAULT_RANDOMISATIONS = 99  # randomisations that do: each is a whole repeated cross-validation
+
+
+CUE_CEILING = "cue_ceiling"  # the metric of a decision list's accuracy
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +78,16 @@ def cross_validate_rules(
     p = (1 + int((null >= list_scores.mean() - 1e-9).sum())) / (null.size + 1)
     single_scores = rules.score(incidence.hit, as_list=False)
     return CueCeiling(
-        _accuracy_estimate(f"{name}: best single cue", single_scores, groups, layout, 0.0),
-        _accuracy_estimate(
-            f"{name}: cue ceiling", list_scores, groups, layout, 1.96 * float(null.std())
+        replace(
+            _accuracy_estimate(f"{name}: best single cue", single_scores, groups, layout, 0.0),
+            split=name,
+        ),
+        replace(
+            _accuracy_estimate(
+                f"{name}: cue ceiling", list_scores, groups, layout, 1.96 * float(null.std())
+            ),
+            split=name,
+            metric=CUE_CEILING,
         ),
         p,
     )

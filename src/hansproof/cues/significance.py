@@ -16,6 +16,7 @@ COLUMNS = (
     "split", "order", "cue", "applicability", "hits", "productivity", "low", "high",
     "coverage", "chance", "p", "q", "flag",
 )  # fmt: skip
+TELLING, ELIMINATING = "telling", "eliminating"  # flags: points to the answer, or away from it
 MAX_ROWS = 1000  # rows by coverage that a result holds, beside the significant ones
 
 Indices = NDArray[np.int64]
@@ -85,8 +86,8 @@ class CueTests:
         n, hits, chance = self.applicability[cues], self.hits[cues], self.chance[cues]
         low, high = wilson_interval(hits, n)
         p = binomial_p(hits, n, chance)
-        flag = np.where(self.telling[cues], "telling", "")
-        flag = np.where(self.eliminating[cues], "eliminating", flag)
+        flag = np.where(self.telling[cues], TELLING, "")
+        flag = np.where(self.eliminating[cues], ELIMINATING, flag)
         q = [float(value) if ok else None
              for value, ok in zip(self.q[cues], self.testable[cues], strict=True)]  # fmt: skip
         return tuple(zip(
@@ -111,7 +112,12 @@ class CueTests:
             for row in np.flatnonzero(gives_away):
                 cue = int(self.start[order]) + int(order_counts.ngram[row])
                 ids.setdefault(cue, []).append(items[self.layout.item[order_counts.text[row]]].id)
-        return {f"{split}: {self.cue_text(cue)}": tuple(item_ids) for cue, item_ids in ids.items()}
+        return {evidence_key(split, self.cue_text(cue)): tuple(ids[cue]) for cue in ids}
+
+
+def evidence_key(split: str, cue: str) -> str:
+    """Name the items of a split that a cue gives away."""
+    return f"{split}: {cue}"
 
 
 def correct_tests(parts: list[CueTests], level: float) -> list[CueTests]:

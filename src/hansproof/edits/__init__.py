@@ -1,1 +1,1 @@
-"""Changes to a benchmark: one file each."""
+"""Edits, which make a changed benchmark from a benchmark; one file each."""

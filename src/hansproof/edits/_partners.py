@@ -1,4 +1,4 @@
-"""Partners of items: the same choices, another of them right, one group with the original."""
+"""Adding partners to items: same choices, another one right, in the group of the original."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ._parts import replace_splits
 
 
 def index_by_id(parts: Mapping[str, Items]) -> dict[str, Item]:
-    """All items of some splits by their ids, which must be different."""
+    """Return the items of several splits by id; raise BadInput if an id occurs twice."""
     items_by_id: dict[str, Item] = {}
     for split, items in parts.items():
         for item in items:
@@ -23,7 +23,7 @@ def index_by_id(parts: Mapping[str, Items]) -> dict[str, Item]:
 
 
 def rewritten_field(items: Iterable[Item], requested: str | None) -> str:
-    """The field to rewrite: the one that was named, or the only one; every item must have it."""
+    """Return the field to rewrite: the requested one, or the only one; all items must have it."""
     items = list(items)
     field_names = list(dict.fromkeys(name for item in items for name in item.fields))
     if not field_names:
@@ -43,7 +43,7 @@ def rewritten_field(items: Iterable[Item], requested: str | None) -> str:
 def add_partners(
     benchmark: Benchmark, parts: Mapping[str, Items], partners: Mapping[str, Sequence[Item]]
 ) -> Benchmark:
-    """The benchmark with the partners of an item right after it, all in its group."""
+    """Return the benchmark with the partners of each item right after it, in its group."""
     all_items = [item for items in benchmark.splits.values() for item in items]
     known_ids, groups = {item.id for item in all_items}, {item.group for item in all_items}
     for partner in (partner for item_partners in partners.values() for partner in item_partners):
@@ -72,7 +72,7 @@ def _group_with_partners(
 
 
 def unused_group_name(name: str, groups: Container[str | None]) -> str:
-    """The name for a group, or one like it where others are called so."""
+    """Return a group name that no group has yet: `name`, with `+` appended as often as needed."""
     while name in groups:
         name += "+"
     return name

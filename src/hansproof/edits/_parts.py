@@ -1,4 +1,4 @@
-"""Which items an edit changes: those of a part that was named, or of every labelled split."""
+"""Selecting the labelled items that an edit changes, and putting changed splits back."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ..types import POOLED, Benchmark, Items
 
 
 def select_labelled(benchmark: Benchmark, split: str | None) -> dict[str, Items]:
-    """Labelled items by split; `split` is one, an alias, `a+b` or `pooled`, None means all."""
+    """Return labelled items by split; `split` is a split, an alias, `a+b` or `pooled`, None is all."""
     labelled = benchmark.labelled_splits()
     if split not in (None, POOLED):
         assert split is not None
-        take_split(benchmark, split)  # says so where there is none such
+        take_split(benchmark, split)  # raises if there is no such split
         names = [s for part in split.split("+") for s in benchmark.aliases.get(part, (part,))]
         labelled = {name: items for name, items in labelled.items() if name in names}
     if not labelled:
@@ -25,7 +25,7 @@ def select_labelled(benchmark: Benchmark, split: str | None) -> dict[str, Items]
 
 
 def replace_splits(benchmark: Benchmark, changed: Mapping[str, Items]) -> Benchmark:
-    """The benchmark with these splits in place of its own; a split without items is gone."""
+    """Return the benchmark with some splits replaced; splits without items are removed."""
     splits = {name: changed.get(name, items) for name, items in benchmark.splits.items()}
     splits = {name: items for name, items in splits.items() if items}
     roles = {role: split for role, split in benchmark.roles.items() if split in splits}

@@ -6,7 +6,8 @@ searched for, of which nobody knows. Splits that were not scanned for stay as th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, get_args
 
@@ -70,29 +71,29 @@ class Clean:
             )
             for split, item_levels in levels_by_split.items()
         }
-        before, after = sum(map(len, levels_by_split.values())), sum(map(len, kept_splits.values()))
-        rows = [
-            (
-                split,
-                name,
-                sum(item_level == name for item_level in item_levels.values()),
-                name not in dropped_levels,
-            )
-            for split, item_levels in levels_by_split.items()
-            for name in LEVELS
-        ]
         return EditResult(
             replace_splits(benchmark, kept_splits),
-            EditReport(
-                f"Kept {after:,} of {before:,} items.",
-                tables={"levels": Table(("split", "level", "items", "kept"), tuple(rows))},
-                evidence={
-                    f"{split}: {name}": tuple(
-                        item_id for item_id, item_level in item_levels.items() if item_level == name
-                    )
-                    for split, item_levels in levels_by_split.items()
-                    for name in LEVELS
-                    if name in dropped_levels and name in item_levels.values()
-                },
-            ),
+            _build_report(levels_by_split, dropped_levels, sum(map(len, kept_splits.values()))),
         )
+
+
+def _build_report(
+    levels_by_split: Mapping[str, Mapping[str, str]], dropped_levels: Container[str], n_kept: int
+) -> EditReport:
+    n_items = sum(map(len, levels_by_split.values()))
+    counts = {split: Counter(levels.values()) for split, levels in levels_by_split.items()}
+    rows = [
+        (split, name, counts[split][name], name not in dropped_levels)
+        for split in counts
+        for name in LEVELS
+    ]
+    return EditReport(
+        f"Kept {n_kept:,} of {n_items:,} items.",
+        tables={"levels": Table(("split", "level", "items", "kept"), tuple(rows))},
+        evidence={
+            f"{split}: {name}": tuple(item_id for item_id, level in levels.items() if level == name)
+            for split, levels in levels_by_split.items()
+            for name in LEVELS
+            if name in dropped_levels and counts[split][name]
+        },
+    )

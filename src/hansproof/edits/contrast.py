@@ -22,9 +22,9 @@ from ..views import ASKS_FOR
 from ._partners import unused_group_name
 from ._parts import replace_splits, select_labelled
 
-MAX_NAMED_PARTNERS = 5  # partners that an item names
-MAX_EXAMPLES = 50  # ids that stand as evidence of a kind
-LARGE_GROUP = 50  # items: a group of more is hardly one contrast
+MAX_NAMED_PARTNERS = 5  # partners listed in the meta of an item
+MAX_EXAMPLES = 50  # ids listed as evidence of each kind
+LARGE_GROUP = 50  # items: larger groups get a note
 SHARED_COLUMNS = ("shared", "of", "pairs")
 SIZE_COLUMNS = ("items", "groups")
 SPLIT_COLUMNS = ("split", "items", "kept")
@@ -60,7 +60,7 @@ class Contrast:
 
 @dataclass(frozen=True, slots=True)
 class _ContrastPairs:
-    """Pairs by the places of their items, and how many items share each form."""
+    """Pairs of item indices, and how many items share each form."""
 
     pairs: list[IndexPair] = field(default_factory=list)
     contradictory: list[IndexPair] = field(default_factory=list)
@@ -68,10 +68,10 @@ class _ContrastPairs:
 
 
 def _mine_pairs(items: list[Item]) -> _ContrastPairs:
-    """Partners, found by what two choices they turn on: one is right here, the other there."""
+    """Find partners: the answer of each item is a wrong choice of the other."""
     items_by_choices: dict[tuple[str, str], list[int]] = defaultdict(
         list
-    )  # answer and a wrong choice
+    )  # by answer and a wrong choice
     for index, item in enumerate(items):
         answer, *wrong = _normalised_choices(item)
         for text in {text for text in wrong if text not in ("", answer) and answer}:
@@ -80,7 +80,7 @@ def _mine_pairs(items: list[Item]) -> _ContrastPairs:
     for (first_choice, second_choice), first_indices in items_by_choices.items():
         second_indices = items_by_choices.get((second_choice, first_choice), [])
         if not second_indices or first_choice > second_choice:
-            continue  # no partner, or met the other way round
+            continue  # no partner, or found in the other order
         if len(first_indices) + len(second_indices) > MAX_COPIES:
             mined.forms[first_choice, second_choice] = len(first_indices) + len(second_indices)
             continue
@@ -92,7 +92,7 @@ def _mine_pairs(items: list[Item]) -> _ContrastPairs:
 
 
 def _normalised_choices(item: Item) -> list[str]:
-    """The answer first, then the wrong choices, as far as words go."""
+    """Return the normalised choices, the answer first."""
     answer = item.answer or 0
     wrong_choices = [choice for index, choice in enumerate(item.choices) if index != answer]
     return [normalise_text(text) for text in (item.choices[answer], *wrong_choices)]
@@ -104,7 +104,7 @@ def _question_key(item: Item) -> tuple[object, ...]:
 
 
 def _group_partners(items: list[Item], pairs: list[IndexPair]) -> dict[int, Item]:
-    """The items that have partners, with them in meta and in one group; by place."""
+    """Return by index the items that have partners, with meta and group set."""
     partners: dict[int, list[int]] = defaultdict(list)
     for i, j in pairs:
         partners[i].append(j)
@@ -129,7 +129,7 @@ def _group_partners(items: list[Item], pairs: list[IndexPair]) -> dict[int, Item
 def _connected_items(
     start: int, partners: dict[int, list[int]], members: dict[str, list[int]], items: list[Item]
 ) -> list[int]:
-    """The places that can be reached over partners, and over groups that were there before."""
+    """Return the indices that are connected by partners and by existing groups."""
     visited, queue = {start}, [start]
     while queue:
         index = queue.pop()
@@ -142,7 +142,7 @@ def _connected_items(
 
 
 def _group_name(items: list[Item], groups: Container[str | None]) -> str:
-    """A group that was there before keeps its name."""
+    """Return the name of an existing group, or a new one."""
     existing = [item.group for item in items if item.group is not None]
     return existing[0] if existing else unused_group_name(f"contrast-{items[0].id}", groups)
 
@@ -179,7 +179,7 @@ def _build_report(
 
 
 def _shared_choice_rows(items: list[Item], pairs: list[IndexPair]) -> tuple[tuple[Cell, ...], ...]:
-    """How many choices partners share, of how many that the larger of the two has."""
+    """Count pairs by the number of shared choices and the larger number of choices."""
     kinds: Counter[tuple[int, int]] = Counter()
     for i, j in pairs:
         first, second = (

@@ -54,7 +54,7 @@ class EasyHardEdit:
 
 
 def _default_split(benchmark: Benchmark) -> str:
-    """The split that is for testing, or the only one there is."""
+    """Return the test split, or the only split."""
     only = next(iter(benchmark.splits)) if len(benchmark.splits) == 1 else None
     split = benchmark.roles.get("test", only)
     if split is None:
@@ -73,7 +73,7 @@ def _mark_items(items: Items, easy: frozenset[str], part: str) -> Items:
 def select_blind_runs(
     predictions: Iterable[Predictions], split: str, view: str
 ) -> list[Predictions]:
-    """The runs on a split that saw no more than that view."""
+    """Return the runs on a split that used this view; raise BadInput if there are none."""
     blind_runs = [run for run in predictions if run.split == split and run.view == view]
     if not blind_runs:
         message = f"no run on {split} has the view {view}: give blind predictions, or --easy"
@@ -82,7 +82,7 @@ def select_blind_runs(
 
 
 def solved_by_all(items: Items, runs: Iterable[Predictions]) -> frozenset[str]:
-    """The items that every run gets right, alone ahead: a tie is no success."""
+    """Return the ids of items that every run gets right; a tie does not count as right."""
     runs = list(runs)
     if any(item.answer is None for item in items):
         raise BadInput("--split", "has no answers, so nothing can be right or wrong")
@@ -94,9 +94,9 @@ def solved_by_all(items: Items, runs: Iterable[Predictions]) -> frozenset[str]:
 
 
 def read_easy_ids(path: str | None, splits: dict[str, Items]) -> dict[str, frozenset[str]]:
-    """The Easy items of each split that a file of ids is about; it must be about one of them.
+    """Read the ids of Easy items from a file and return them for each split that they fit.
 
-    A list of the Hard ones beside them must be the rest.
+    Raises BadInput if they fit no split. If the file also lists Hard items, they must be the rest.
     """
     if path is None:
         return {}
@@ -114,7 +114,7 @@ def read_easy_ids(path: str | None, splits: dict[str, Items]) -> dict[str, froze
 def _mismatch_error(
     id_lists: dict[str, list[str]], known_ids: set[str], path: str
 ) -> BadInput | None:
-    """Why lists are not about these items."""
+    """Return an error if lists of ids do not fit these items."""
     for part, ids in id_lists.items():
         unknown_ids = [item_id for item_id in ids if item_id not in known_ids]
         if unknown_ids:

@@ -19,7 +19,7 @@ from ._parts import replace_splits, select_labelled
 
 COLUMNS = ("split", "size", "groups", "kept", "items", "kept_items")
 
-GroupKey = tuple[str, str]  # what it is called by, and the name: no item is taken for a group
+GroupKey = tuple[str, str]  # "item" or "group", and the id: an item is never confused with a group
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +49,15 @@ class Halve:
         return EditResult(
             replace_splits(benchmark, after),
             EditReport(
-                f"Kept {len(kept_groups):,} of {n_groups:,} groups, {n_kept:,} of {n_items:,} items.",
+                f"Kept {len(kept_groups):,} of {n_groups:,} groups, "
+                f"{n_kept:,} of {n_items:,} items.",
                 tables={"groups": Table(COLUMNS, tuple(rows))},
                 notes=_outside_notes(benchmark, before),
             ),
         )
 
     def _draw_groups(self, before: dict[str, Items]) -> set[GroupKey]:
-        """Half of the groups that lie in the same splits; so every split is halved."""
+        """Draw half of the groups, separately for groups in the same splits, so all splits are halved."""
         splits_of: dict[GroupKey, dict[str, None]] = defaultdict(dict)
         for split, items in before.items():
             for item in items:
@@ -76,7 +77,7 @@ def _group_key(item: Item) -> GroupKey:
 
 
 def _group_rows(split: str, items: Items, kept_groups: set[GroupKey]) -> list[tuple[Cell, ...]]:
-    """Groups by their size in a split, before and after."""
+    """Count the groups of a split by their size, before and after."""
     sizes = Counter(map(_group_key, items))
     return [
         (split, size, len(names), n_kept := sum(name in kept_groups for name in names),
@@ -87,7 +88,7 @@ def _group_rows(split: str, items: Items, kept_groups: set[GroupKey]) -> list[tu
 
 
 def _outside_notes(benchmark: Benchmark, halved: dict[str, Items]) -> tuple[str, ...]:
-    """A note where a dropped group has items in splits that stay as they are."""
+    """Return a note if groups also have items in splits that are not halved."""
     inside = {i.group for items in halved.values() for i in items if i.group is not None}
     outside = {
         item.group

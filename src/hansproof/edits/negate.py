@@ -77,7 +77,7 @@ class Negate:
         )
 
     def worksheet(self, benchmark: Benchmark) -> list[dict[str, str]]:
-        """A row for each claim to be negated, of most items first; with `map`, what is left."""
+        """Return a row for each claim to negate, most frequent first; with `map`, only missing ones."""
         items = index_by_id(select_labelled(benchmark, self.split))
         _require_two_choices(items.values())
         field = rewritten_field(items.values(), self.rewrite)
@@ -100,7 +100,7 @@ class Negate:
 
 
 class Negations:
-    """Negated claims from a file; a claim is found as it stands, else by its words."""
+    """Negated claims from a file, looked up by the exact claim, else by its normalised words."""
 
     def __init__(self, path: str) -> None:
         self.exact: dict[str, str] = {}
@@ -110,20 +110,23 @@ class Negations:
                 continue
             earlier = self.exact.get(claim) or self.by_words.get(normalise_text(claim))
             if earlier is not None and normalise_text(earlier) != normalise_text(negation):
-                message = f'"{truncate(negation)}" is a second negation of a claim, "{truncate(earlier)}" one'
+                message = (
+                    f'"{truncate(negation)}" is a second negation of a claim, '
+                    f'"{truncate(earlier)}" one'
+                )
                 raise BadInput(path, message, line=line, field="negation")
             self.exact.setdefault(claim, negation)
             if normalise_text(claim):
                 self.by_words.setdefault(normalise_text(claim), negation)
 
     def find_negation(self, claim: str) -> str | None:
-        """The negation of a claim, if there is one."""
+        """Return the negation of a claim, if there is one."""
         claim = claim.strip()
         return self.exact.get(claim) or self.by_words.get(normalise_text(claim))
 
 
 def _read_rows(path: str) -> list[tuple[int | None, str, str]]:
-    """Line (where there are lines), claim, negation."""
+    """Read rows of line number (None in JSON), claim and negation."""
     if file_extension(path) != "json":
         sheet = read_sheet(path)
         sheet.require_columns(("claim", "negation"))
@@ -138,13 +141,13 @@ def _read_rows(path: str) -> list[tuple[int | None, str, str]]:
     value = decode_json(text, object, path)
     if not isinstance(value, dict) or not all(isinstance(entry, str) for entry in value.values()):
         raise BadInput(path, "is no object of claims and their negations")
-    # read once more as pairs: of a claim that stands there twice an object keeps only the last
+    # parsed again as pairs, because a dict keeps only the last of duplicate claims
     pairs = json.loads(text, object_pairs_hook=list)
     return [(None, claim.strip(), negation.strip()) for claim, negation in pairs]
 
 
 class _ExistingAnswers:
-    """What items ask, and which texts are right there."""
+    """The right answers of existing items, by question."""
 
     def __init__(self, items: Iterable[Item]) -> None:
         self.answers_by_question: dict[QuestionKey, set[str]] = defaultdict(set)
@@ -155,7 +158,7 @@ class _ExistingAnswers:
                 )
 
     def right_answers(self, item: Item) -> set[str]:
-        """The right choices of items that ask the same."""
+        """Return the right choices of existing items with the same question."""
         return self.answers_by_question.get(_question_key(item), set())
 
 
@@ -165,14 +168,14 @@ def _question_key(item: Item) -> QuestionKey:
 
 
 def _fold_text(text: str) -> str:
-    """A text without case and needless blanks; signs stay, which may be all that is negated."""
+    """Fold case and whitespace; punctuation stays, since a negation may consist of it."""
     return " ".join(text.casefold().split())
 
 
 def _partner_remark(
     item: Item, partner: Item, field: str, existing: _ExistingAnswers
 ) -> str | None:
-    """What deserves to be said of a partner."""
+    """Return a remark about a partner, if there is one to make."""
     answers = existing.right_answers(partner)
     if _fold_text(partner.choices[partner.answer or 0]) in answers:
         return PARTNER_EXISTS

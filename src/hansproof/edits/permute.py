@@ -46,7 +46,8 @@ class Permute:
         return EditResult(
             replace_splits(benchmark, after),
             EditReport(
-                f"The choices of {n_items:,} items stand in another order; {_balance_sentence(imbalance)}.",
+                f"The choices of {n_items:,} items stand in another order; "
+                f"{_balance_sentence(imbalance)}.",
                 tables={"positions": Table(COLUMNS, tuple(rows))},
             ),
         )
@@ -68,18 +69,20 @@ class Permute:
 
 
 def original_positions(item: Item) -> tuple[int, ...]:
-    """By position of a permuted item, where that choice stood before it was first permuted."""
+    """Return by position where that choice of a permuted item was before the first permutation."""
     return tuple(map(int, str(item.meta["permuted"]).split(",")))
 
 
 def _answer_positions(n_items: int, m: int, rng: np.random.Generator) -> list[int]:
-    """A position for each item's answer; no position has two more than another."""
-    positions = np.resize(rng.permutation(m), n_items)  # those that get one more are drawn, too
+    """Draw a position for each item's answer; counts of positions differ by at most one."""
+    positions = np.resize(
+        rng.permutation(m), n_items
+    )  # the positions that get one more are random, too
     return [int(position) for position in rng.permutation(positions)]
 
 
 def _draw_order(m: int, answer: int, position: int, rng: np.random.Generator) -> list[int]:
-    """Old positions by new ones, the answer at its place."""
+    """Draw an order of the old positions that puts the answer at `position`."""
     order = [other for other in rng.permutation(m).tolist() if other != answer]
     order.insert(position, answer)
     return order
@@ -97,7 +100,7 @@ def _reorder_choices(item: Item, order: Sequence[int]) -> Item:
 
 
 def _answer_counts(items: Items) -> dict[int, Counter[int]]:
-    """Answers by position, by number of choices."""
+    """Count answers by position, separately for each number of choices."""
     counts: dict[int, Counter[int]] = defaultdict(Counter)
     for item in items:
         counts[len(item.choices)][item.answer or 0] += 1
@@ -105,7 +108,7 @@ def _answer_counts(items: Items) -> dict[int, Counter[int]]:
 
 
 def _max_imbalance(items: Items) -> int:
-    """By how much the number of answers differs between two positions, at most."""
+    """Return the largest difference in the number of answers between two positions."""
     counts = [
         [position_counts[position] for position in range(m)]
         for m, position_counts in _answer_counts(items).items()

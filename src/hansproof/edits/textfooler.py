@@ -92,8 +92,8 @@ def _build_report(
     reasons = Counter(outcome.reason for outcome in all_outcomes if outcome.state == "skipped")
     skipped = tuple(f"{count} items were skipped: {reason}." for reason, count in reasons.items())
     return EditReport(
-        f"{total_counts['flipped']:,} of {n_right:,} items attacked have other words now, and the model "
-        "has them wrong.",
+        f"{total_counts['flipped']:,} of {n_right:,} items attacked have other words now, and the "
+        "model has them wrong.",
         tables={"splits": Table(COLUMNS, tuple(rows)), "swaps": Table(SWAPS, swaps)},
         notes=(*differences, *skipped),
     )

@@ -6,15 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ..errors import BadInput
+from ..probes.class_balance import MOST_FREQUENT
+from ..probes.contamination import CONTAMINATED
+from ..probes.integrity import CONTRADICTIONS, DUPLICATES, finding_name
+from ..probes.partial_input.view_result import BY_CONSTRUCTION, name_part
 from ..types import Cell, Estimate, Result
 
 MAX_COUNT = 2**53  # no count of ours is near it
 DECIMALS = 12  # decimals of a difference: 0.55 - 0.5 is 0.05, not a little more
-
-# as the probes call them
-BY_CONSTRUCTION = "by construction"
-DUPLICATES = "duplicate items (exact)"
-CONTRADICTIONS = "same input, different answers (exact)"
 
 TableRow = dict[str, Cell]
 
@@ -50,7 +49,7 @@ def measure_cue_lifts(result: Result) -> list[Measurement]:
     flagged_rows = [row for row in rows if row.get("flag")] if result.verdict != "clear" else []
     if flagged_rows:
         return [_measure_cue(row) for row in flagged_rows]
-    no_cues = Estimate("significant cues", 0)
+    no_cues = Estimate("significant cues", 0, kind="count")
     if not any(_read_number(row, "testable") for row in _table_rows(result, "summary")):
         # what could not be found may well be there
         unknown_lift = Estimate("cue lift", 0.0, 0.0, 1.0)
@@ -93,8 +92,8 @@ def measure_blind_accuracies(result: Result) -> list[Measurement]:
 
 def _measure_view(row: TableRow) -> Measurement:
     split, view, model = str(row["split"]), str(row["view"]), str(row["model"])
-    train_split = row["trained_on"] if row["protocol"] == "train-test" else None
-    part = f"{train_split} → {split}" if train_split else split
+    trained_on = None if row["trained_on"] is None else str(row["trained_on"])
+    part = name_part(split, str(row["protocol"]), trained_on)
     value, low, high, chance, n = (
         _read_number(row, name) for name in ("accuracy", "low", "high", "chance", "n")
     )
@@ -109,26 +108,33 @@ def _measure_view(row: TableRow) -> Measurement:
 def measure_class_imbalances(result: Result) -> list[Measurement]:
     """What always naming the most frequent position gains, split by split."""
     return [
-        Measurement(e, _subtract_chance(e, e.chance), _split_of(e), f"always the same position of {_split_of(e)}: "
-                 f"{e.value:.1%} right (chance {e.chance:.1%})")
+        Measurement(
+            e,
+            _subtract_chance(e, e.chance),
+            e.split,
+            f"always the same position of {e.split}: {e.value:.1%} right (chance {e.chance:.1%})",
+        )
         for e in result.estimates
-        if e.chance is not None
-    ]  # fmt: skip
+        if e.metric == MOST_FREQUENT and e.chance is not None
+    ]
 
 
 def measure_duplicates(result: Result) -> list[Measurement]:
     """How many items stand more than once, with the same answer."""
-    return [_count_findings(result, DUPLICATES, "items that stand more than once")]
+    finding = finding_name(DUPLICATES, "exact")
+    return [_count_findings(result, finding, "items that stand more than once")]
 
 
 def measure_contradictions(result: Result) -> list[Measurement]:
     """How many inputs stand with different answers."""
-    return [_count_findings(result, CONTRADICTIONS, "inputs with two answers")]
+    finding = finding_name(CONTRADICTIONS, "exact")
+    return [_count_findings(result, finding, "inputs with two answers")]
 
 
 def _count_findings(result: Result, finding: str, phrase: str) -> Measurement:
     rows = [row for row in _table_rows(result, "findings") if row["finding"] == finding]
-    estimate = Estimate(finding, sum(int(_read_number(row, "count")) for row in rows))
+    count = sum(int(_read_number(row, "count")) for row in rows)
+    estimate = Estimate(finding, count, kind="count")
     splits = ", ".join(str(row["splits"]) for row in rows)
     return Measurement(
         estimate, estimate, splits, f"{phrase} in {splits}" if rows else f"no {phrase}"
@@ -138,22 +144,21 @@ def _count_findings(result: Result, finding: str, phrase: str) -> Measurement:
 def measure_contamination(result: Result) -> list[Measurement]:
     """The share of items that stood in the text, split by split: counted, not drawn."""
     return [
-        Measurement(e, Estimate(e.name, e.value, n=e.n), _split_of(e), f"{_split_of(e)}: {e.value:.1%} of "
-                 "the items that could be searched for stood in the text", subject=_split_of(e))
+        Measurement(
+            e,
+            Estimate(e.name, e.value, n=e.n),
+            e.split,
+            f"{e.split}: {e.value:.1%} of the items that could be searched for stood in the text",
+            subject=e.split,
+        )
         for e in result.estimates
-        if e.name.endswith(": contaminated")
-    ]  # fmt: skip
+        if e.metric == CONTAMINATED
+    ]
 
 
 def raw_measurements(result: Result) -> list[Measurement]:
     """Every estimate of a probe, as it stands."""
-    return [Measurement(e, e, _split_of(e), e.name) for e in result.estimates]
-
-
-def _split_of(estimate: Estimate) -> str:
-    """The split that an estimate's name begins with."""
-    split, colon, _ = estimate.name.partition(": ")
-    return split if colon else ""
+    return [Measurement(e, e, e.split, e.name) for e in result.estimates]
 
 
 def _subtract_chance(estimate: Estimate, chance: float | None) -> Estimate:
@@ -163,7 +168,7 @@ def _subtract_chance(estimate: Estimate, chance: float | None) -> Estimate:
         for x in (estimate.value, estimate.low, estimate.high)
     )
     assert value is not None
-    return Estimate(estimate.name, value, low, high, estimate.n, 0.0)
+    return Estimate(estimate.name, value, low, high, estimate.n, 0.0, kind="difference")
 
 
 def _table_rows(result: Result, name: str) -> list[TableRow]:

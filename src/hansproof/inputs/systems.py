@@ -31,6 +31,12 @@ class System:
     credits: Floats  # runs by items
 
     @property
+    def name_without_view(self) -> str:
+        """The name without the view, which comes after the model."""
+        model, view = self.runs[0].model, _view_suffix(self.runs[0])
+        return model + self.name.removeprefix(model).removeprefix(view)
+
+    @property
     def scores(self) -> Floats:
         """Per-item means over the runs."""
         return np.asarray(self.credits.mean(axis=0))
@@ -93,7 +99,7 @@ def _build_system(benchmark: Benchmark, name: str, runs: tuple[Predictions, ...]
 
 def _system_names(first_runs: list[Predictions]) -> list[str]:
     """Name systems by model and view, and by whatever else distinguishes them on a split."""
-    names = [run.model + (f", {run.view}" if run.view != FULL else "") for run in first_runs]
+    names = [run.model + _view_suffix(run) for run in first_runs]
     descriptions = (
         lambda run, namesakes: f"trained on {run.trained_on}" if run.trained_on else "",
         lambda run, namesakes: run.protocol,
@@ -116,6 +122,10 @@ def _system_names(first_runs: list[Predictions]) -> list[str]:
             for name, (label, labels) in zip(names, labels_by_run, strict=True)
         ]
     return names
+
+
+def _view_suffix(run: Predictions) -> str:
+    return f", {run.view}" if run.view != FULL else ""
 
 
 def _differing_params(run: Predictions, namesakes: Sequence[Predictions]) -> str:

@@ -1,1 +1,1 @@
-"""Linear rankers over sparse features of choices, compiled."""
+"""Linear rankers of choices: over sparse features, compiled, and over dense rows."""

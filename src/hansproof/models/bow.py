@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from ..errors import BadInput
+from ..linear.solver import choice_layout, group_by_item
 from ..text.tokenizers import get_tokenizer
 from ..types import FitInfo, Items
-from ._linear.solver import choice_layout, group_by_item
 
 if TYPE_CHECKING:
     from ..linear.features import FeatureBags

@@ -14,11 +14,11 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from ..errors import BadInput
+from ..linear import solver
+from ..linear.solver import Floats
 from ..pretrained.text_encoder import TextEncoder
 from ..training.selection import selection_accuracy
 from ..types import Item, Items
-from ._linear import solver
-from ._linear.solver import Floats
 from ._transformers.frozen import FrozenEncoderRanker
 
 

@@ -14,11 +14,11 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from ..errors import BadInput, MissingExtra, ModelError
+from ..linear.solver import Floats
 from ..pretrained import input_formats
 from ..pretrained.text_encoder import TextEncoder
 from ..training.selection import selection_accuracy
 from ..types import Items
-from ._linear.solver import Floats
 from ._transformers.frozen import FrozenEncoderRanker
 
 MAX_STEPS = 100_000  # of the solver, which says so where they are too few

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class SavedModel:
     """It learns nothing more."""
 
     source: str = ""  # the folder of a kept run

@@ -14,9 +14,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..errors import BadInput, MissingExtra, UnknownName
+from ..linear import solver
 from ..text.tokenizers import get_tokenizer
 from ..types import FitInfo, Items, Model
-from ._linear import solver
 
 
 @dataclass(frozen=True, slots=True)

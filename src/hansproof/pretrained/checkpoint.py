@@ -134,8 +134,8 @@ def load_reporting_missing(
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(0)
             model, report = getattr(transformers, class_name).from_pretrained(
-                source, revision=_pinned_revision(source), trust_remote_code=False, use_safetensors=True,
-                dtype=torch.float32, output_loading_info=True,
+                source, revision=_pinned_revision(source), trust_remote_code=False,
+                use_safetensors=True, dtype=torch.float32, output_loading_info=True,
             )  # fmt: skip
     missing = sorted(report["missing_keys"])
     required = [name for name in missing if not any(part in name for part in optional_parts)]

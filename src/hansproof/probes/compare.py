@@ -237,9 +237,9 @@ def _ranking_rows(ranked: list[System]) -> list[tuple[Cell, ...]]:
     means = [_mean_score(system) for system in ranked]
     return [
         (
-            system.split, 1 + sum(mean > system_mean for mean in means), system.name, len(system.runs),
-            system_mean, *mean_interval(system.scores, system.groups), system.chance,
-            len(system.items),
+            system.split, 1 + sum(mean > system_mean for mean in means), system.name,
+            len(system.runs), system_mean, *mean_interval(system.scores, system.groups),
+            system.chance, len(system.items),
         )
         for system, system_mean in zip(ranked, means, strict=True)
     ]  # fmt: skip

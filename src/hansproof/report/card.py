@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from ..cues.decision_list import CUE_CEILING
 from ..gates.measures import MEASURES, Measurement, raw_measurements
 from ..types import Audit, Result
 from .escape import reveal_hidden
@@ -72,7 +73,7 @@ def _cue_ceilings(result: Result) -> list[Measurement]:
     return [
         measurement
         for measurement in raw_measurements(result)
-        if measurement.raw.name.endswith(": cue ceiling")
+        if measurement.raw.metric == CUE_CEILING
     ]
 
 
@@ -80,7 +81,7 @@ def _significant_cues(result: Result) -> list[Measurement]:
     return [
         measurement
         for measurement in MEASURES["cue_lift"].extract(result)
-        if measurement.raw.chance is not None
+        if measurement.raw.kind != "count"
     ]
 
 
@@ -88,7 +89,7 @@ def _no_significant_cues(result: Result) -> list[Measurement]:
     return [
         measurement
         for measurement in MEASURES["cue_lift"].extract(result)
-        if measurement.raw.chance is None
+        if measurement.raw.kind == "count"
     ]
 
 
@@ -117,7 +118,10 @@ _CARD_ROWS: tuple[
         _measure_label("class_imbalance"),
     ),
     ("duplicates", "integrity", MEASURES["duplicates"].extract, _measure_label("duplicates")),
-    ("contradictions", "integrity", MEASURES["contradictions"].extract, _measure_label("contradictions")),
+    (
+        "contradictions", "integrity", MEASURES["contradictions"].extract,
+        _measure_label("contradictions"),
+    ),
 )  # fmt: skip
 
 
@@ -130,7 +134,7 @@ def _markdown_table(numbers: list[CardNumber]) -> str:
 
 def _markdown_row(entry: CardNumber) -> tuple[str, ...]:
     raw = entry.measurement.raw
-    format_value = format_share if raw.chance is not None else _format_count
+    format_value = _format_count if raw.kind == "count" else format_share
     has_interval = raw.low is not None and raw.high is not None and raw.chance is not None
     interval = f"{format_value(raw.low or 0).removesuffix(' %')} to {format_value(raw.high or 0)}"
     return (
@@ -149,7 +153,8 @@ def _format_count(value: float) -> str:
 
 def _method_notes(audit: Audit) -> Iterator[str]:
     """How, with what; and what is missing."""
-    results = [result for result in audit.results if result.probe in {row[1] for row in _CARD_ROWS}]
+    probes = {probe for _, probe, _, _ in _CARD_ROWS}
+    results = [result for result in audit.results if result.probe in probes]
     settings = "; ".join(
         f"{result.probe}: {params_text}"
         for result in results
@@ -206,8 +211,8 @@ def _yaml_block(audit: Audit, numbers: list[CardNumber]) -> str:
 def _yaml_record(entry: CardNumber) -> dict[str, object]:
     raw = entry.measurement.raw
     return {
-        "measure": entry.key, "about": entry.measurement.subject, "value": raw.value, "low": raw.low,
-        "high": raw.high, "chance": raw.chance, "n": raw.n, "where": entry.measurement.split,
+        "measure": entry.key, "about": entry.measurement.subject, "value": raw.value,
+        "low": raw.low, "high": raw.high, "chance": raw.chance, "n": raw.n, "where": entry.measurement.split,
         "worst_of": entry.worst_of if entry.worst_of > 1 else None,
     }  # fmt: skip
 

@@ -14,23 +14,17 @@ def format_number(value: float) -> str:
     return f"{value:.2g}" if 0 < abs(value) < 0.1 else f"{value:,.2f}"
 
 
-def is_difference(estimate: Estimate) -> bool:
-    """Whether an estimate is one accuracy minus another, as its name says: chance is then 0."""
-    has_difference_name = " minus " in estimate.name or ", gap with Easy from" in estimate.name
-    return has_difference_name and estimate.chance == 0
-
-
 def is_share(estimate: Estimate) -> bool:
-    """Whether an estimate is a part of a whole: its chance level is, and it stays in 0 to 1."""
-    is_within_unit = all(
-        x is None or 0 <= x <= 1 for x in (estimate.value, estimate.low, estimate.high)
-    )
-    return is_within_unit and (estimate.chance is None or 0 < estimate.chance < 1)
+    """Whether an estimate is a share and can be shown as one: within 0 to 1, as is its chance."""
+    numbers = (estimate.value, estimate.low, estimate.high)
+    is_within_unit = all(x is None or 0 <= x <= 1 for x in numbers)
+    has_chance_inside = estimate.chance is None or 0 < estimate.chance < 1
+    return estimate.kind == "share" and is_within_unit and has_chance_inside
 
 
 def format_estimate(estimate: Estimate) -> str:
     """An estimate with its company: `57.2 % (52.8 to 61.5 %), chance 50.0 %`."""
-    if is_difference(estimate):
+    if estimate.kind == "difference":
         return _format_points(estimate)
     format_value = format_share if is_share(estimate) else format_number
     text = format_value(estimate.value)
@@ -58,35 +52,20 @@ def format_q(result: Result) -> str:
 
 
 def key_estimate(result: Result) -> Estimate | None:
-    """The estimate the sentence quotes first; else the one farthest from chance by its interval.
+    """Return the estimate that a card shows: the one that the summary is about.
 
-    Of those that are equal to the last digit shown it is the one the sentence names. Shares come
-    before ratios, which only those can read who know what they are ratios of. Of a clear result it
-    is the first, pooled if there is such: the most extreme of many would look like a finding.
+    A clear result shows its first estimate, pooled if there is one: the most extreme of many would
+    look like a finding. Where the summary is about no estimate, it is the one that is farthest from
+    chance; shares come before other numbers, which are harder to read.
     """
+    estimates = result.estimates
     if result.verdict == "clear":
-        pooled = (e for e in result.estimates if e.name.startswith(f"{POOLED}:"))
-        return next(pooled, next(iter(result.estimates), None))
-
-    def relevance(estimate: Estimate) -> tuple[bool, int, int, bool, float]:
-        value_text = f"{100 * estimate.value:.1f}{' points' if is_difference(estimate) else '%'}"
-        position = result.summary.find(value_text)
-        overlap = _name_overlap(estimate, result.summary) if position >= 0 else 0
-        return (
-            position >= 0,
-            -position,
-            overlap,
-            is_share(estimate),
-            _distance_from_chance(estimate),
-        )
-
-    return max(result.estimates, key=relevance, default=None)
-
-
-def _name_overlap(estimate: Estimate, summary: str) -> int:
-    """How much of its name, without the split's, stands in the sentence."""
-    name = estimate.name.rpartition(": ")[2]
-    return max(size for size in range(len(name) + 1) if name[:size] in summary)
+        pooled = (e for e in estimates if e.split == POOLED)
+        return next(pooled, next(iter(estimates), None))
+    summarized = next((e for e in estimates if e.name == result.key), None)
+    return summarized or max(
+        estimates, key=lambda e: (is_share(e), _distance_from_chance(e)), default=None
+    )
 
 
 def _distance_from_chance(estimate: Estimate) -> float:

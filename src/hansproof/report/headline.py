@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from ..types import Audit, Result
 from .probe_order import FIRST_PROBES, probe_rank
 
 _VERDICT_ORDER = ("exposed", "caution", "clear")
-# About models, and answers that models and people gave; they judge those, not the benchmark. That
-# scores fall on Hard items speaks of the benchmark only where it is more than selection.
-_ANSWER_PROBES = ("accuracy", "agreement", "compare", "robustness", "seeds", "sensitivity",
-               "transfer")  # fmt: skip
-_BENCHMARK_PROBES_IF_EXPOSED = ("easy_hard",)
 _LEAD_PHRASES = {"exposed": "is not Hans-proof", "caution": "calls for care"}
 
 
@@ -33,7 +26,8 @@ def build_headline(audit: Audit) -> str:
         benchmark_results, key=lambda r: (_VERDICT_ORDER.index(r.verdict), probe_rank(r.probe))
     )
     if ranked and ranked[0].verdict != "clear":
-        claim = f"{_LEAD_PHRASES[ranked[0].verdict]}: {'; '.join(_finding_clauses(ranked) + _failure_clauses(audit))}"
+        clauses = "; ".join(_finding_clauses(ranked) + _failure_clauses(audit))
+        claim = f"{_LEAD_PHRASES[ranked[0].verdict]}: {clauses}"
     else:
         claim = _clear_claim(audit, ranked)
     objecting_probes = [
@@ -44,8 +38,7 @@ def build_headline(audit: Audit) -> str:
 
 
 def _is_about_answers(result: Result) -> bool:
-    is_mere_selection = result.probe in _BENCHMARK_PROBES_IF_EXPOSED and result.verdict == "caution"
-    return result.probe in _ANSWER_PROBES or is_mere_selection
+    return result.subject == "models"
 
 
 def _finding_clauses(ranked: list[Result]) -> list[str]:
@@ -70,10 +63,7 @@ def _clear_claim(audit: Audit, clear_results: list[Result]) -> str:
         if clear_results
         else []
     )
-    if any(
-        failure.probe not in (*_ANSWER_PROBES, *_BENCHMARK_PROBES_IF_EXPOSED)
-        for failure in audit.failures
-    ):
+    if any(failure.subject == "benchmark" for failure in audit.failures):
         return f"could not be judged: {'; '.join(_failure_clauses(audit) + clauses)}"
     if clauses:
         return f"looks Hans-proof: {'; '.join(clauses + _failure_clauses(audit))}"
@@ -84,21 +74,9 @@ def _clear_claim(audit: Audit, clear_results: list[Result]) -> str:
 def _quoted_clauses(result: Result, worst: Result) -> list[str]:
     """What the headline takes of a sentence: of blind models, and of cues after them, the first."""
     follows_blind_models = worst.probe == "partial_input" and result.verdict == "exposed"
-    return _sentence_clauses(result)[
-        : 1 if result.probe == "partial_input" or follows_blind_models else None
-    ]
-
-
-def _sentence_clauses(result: Result) -> list[str]:
-    """A probe's sentences as parts of a longer one."""
-    sentences = re.split(r"(?<=[.!?])\s+(?=[A-Z])", result.summary.strip())
-    return [_uncapitalise(sentence.rstrip(".")) for sentence in sentences]
-
-
-def _uncapitalise(text: str) -> str:
-    """`No word` becomes `no word`, `A bag` `a bag`; `COPA` stays as it is."""
-    is_plain_word = text[1:2].islower() or text.startswith("A ")
-    return text[:1].lower() + text[1:] if is_plain_word else text
+    first_only = result.probe == "partial_input" or follows_blind_models
+    clauses = result.clauses or (result.summary,)
+    return [*(clauses[:1] if first_only else clauses)]
 
 
 def _join_names(probes: list[str]) -> str:

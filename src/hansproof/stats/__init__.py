@@ -1,4 +1,4 @@
-"""Intervals, tests and corrections: the arithmetic behind every claim, one idea per file."""
+"""Confidence intervals, significance tests and corrections for multiple tests."""
 
 from __future__ import annotations
 

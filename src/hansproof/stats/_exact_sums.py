@@ -1,7 +1,7 @@
-"""Sums of n1 items dealt out of N, exactly, where the items have few values on a lattice.
+"""Exact distribution of the sum of n1 items drawn from N, for items with few integer values.
 
-The number of ways to deal c items of each value is a product of binomials. Binomial probabilities
-at n1/N have the same product up to a factor, and neither over- nor underflow.
+The number of ways to draw c items of each value is a product of binomial coefficients. Binomial
+probabilities at n1/N have the same product up to a factor, and neither over- nor underflow.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from .binomial import Floats
 Integers = NDArray[np.int64]
 SumDistribution = tuple[Integers, Floats, str]  # sums, their weights, how exact they are
 
-MAX_ADDITIONS = 5e8  # additions beyond which the Fourier transform is faster
-MAX_TERMS = 2e8  # terms of the transform beyond which drawing is
-BLOCK = 2**20  # of these at a time
-LOG_TAIL = math.log(1e17)  # of the transform's window lies less than one part in that many
+MAX_ADDITIONS = 5e8  # additions; beyond that the Fourier transform is faster
+MAX_TERMS = 2e8  # terms of the transform; beyond that Monte Carlo is faster
+BLOCK = 2**20  # terms computed at a time
+LOG_TAIL = math.log(1e17)  # the transform's window misses less than 1e-17 of the distribution
 
 
 def sum_distribution(x: Integers, n1: int) -> SumDistribution | None:
-    """The distribution of the sum of n1 of these items; None where that would take too long."""
-    if 2 * n1 > x.size:  # the others are fewer, and their sum tells this one
+    """Return the distribution of the sum of n1 of these items; None if it would take too long."""
+    if 2 * n1 > x.size:  # draw the smaller set instead; this sum follows from the total
         distribution = sum_distribution(x, x.size - n1)
         return distribution and (int(x.sum()) - distribution[0], *distribution[1:])
     values, counts = np.unique(x, return_counts=True)
     commonest = int(np.argmax(counts))
-    # the commonest value needs no room: what was not dealt of the others is of it
+    # the commonest value is not tabulated: it fills up what the other values leave
     base = int(values[commonest])
     shifts = np.delete(values, commonest) - base
     sizes, n_commonest = np.delete(counts, commonest), int(counts[commonest])
@@ -46,7 +46,7 @@ def sum_distribution(x: Integers, n1: int) -> SumDistribution | None:
 def _hypergeometric_sums(
     shifts: Integers, sizes: Integers, n_commonest: int, n1: int
 ) -> SumDistribution | None:
-    """Right or wrong: the hypergeometric distribution, of any size."""
+    """Return the hypergeometric distribution, which applies to items with two values."""
     if shifts.size > 1:
         return None
     shift, size = (int(shifts[0]), int(sizes[0])) if shifts.size else (0, 0)
@@ -60,10 +60,10 @@ def _hypergeometric_sums(
 def _tabulate_sums(
     shifts: Integers, sizes: Integers, n_commonest: int, n1: int
 ) -> SumDistribution | None:
-    """A table over items dealt and their sum, grown by one value at a time."""
+    """Tabulate the number of items drawn and their sum, adding one value at a time."""
     order = np.argsort(sizes)
     n = int(sizes.sum()) + n_commonest
-    # no more than n1 can be dealt, and no sum lies beyond n1 of the farthest value
+    # at most n1 items are drawn, so no sum exceeds n1 times the extreme value
     max_counts = np.minimum(sizes, n1)
     low = max(int(np.minimum(0, shifts * max_counts).sum()), n1 * min(0, int(shifts.min())))
     high = min(int(np.maximum(0, shifts * max_counts).sum()), n1 * max(0, int(shifts.max())))
@@ -80,7 +80,7 @@ def _tabulate_sums(
 
 
 def _add_value(table: Floats, shift: int, weights: Floats) -> Floats:
-    """The table after some of the items of one more value may have been dealt."""
+    """Extend the table by the items of one more value."""
     rows, columns = table.shape
     extended = np.zeros((rows + weights.size - 1, columns))
     for count in np.flatnonzero(weights):
@@ -94,9 +94,9 @@ def _add_value(table: Floats, shift: int, weights: Floats) -> Floats:
 def _fourier_sums(
     shifts: Integers, sizes: Integers, n_commonest: int, n1: int
 ) -> SumDistribution | None:
-    """The same from the characteristic function, on as much of (items, sum) as has any weight.
+    """Compute the distribution from its characteristic function, where it has any weight.
 
-    Additions of this kind leave an error near 1e-13, so smaller p-values cannot be told apart.
+    The rounding error is about 1e-13, so smaller p-values cannot be distinguished.
     """
     n = int(sizes.sum()) + n_commonest
     p = n1 / n
@@ -124,16 +124,16 @@ def _fourier_sums(
 
 
 def _window_size(variance: float, largest: int, limit: int) -> int:
-    """Cells enough that what is folded over from outside does not matter: Bernstein's bound.
+    """Return how many cells the transform needs so that aliasing is negligible (Bernstein's bound).
 
-    For sums of independent terms of that variance, none of which strays further than `largest`.
+    The sum has this variance, and none of its independent terms exceeds `largest`.
     """
     half = math.sqrt(2 * variance * LOG_TAIL) + 2 / 3 * largest * LOG_TAIL
     return min(limit, 2 * math.ceil(half)) + 2
 
 
 def _closing_weights(n_commonest: int, n1: int, n: int) -> Callable[[Integers], Floats]:
-    """The weight of dealing what is still missing from the commonest value."""
+    """Return a function that weights the items still to be drawn from the commonest value."""
     weights = binomial_pmf(n_commonest, n1 / n)
 
     def weights_for(dealt: Integers) -> Floats:
@@ -145,7 +145,7 @@ def _closing_weights(n_commonest: int, n1: int, n: int) -> Callable[[Integers], 
 
 
 def binomial_pmf(n: int, p: float) -> Floats:
-    """Binomial probabilities of 0..n."""
+    """Return the binomial probabilities of 0 to n successes."""
     k = np.arange(n + 1)
     log = gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1) + xlogy(k, p) + xlog1py(n - k, -p)
     return np.asarray(np.exp(log))

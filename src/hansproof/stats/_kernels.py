@@ -1,4 +1,7 @@
-"""Randomisations by the million, compiled: two random numbers from one 64-bit word."""
+"""Compiled loops of the Monte Carlo randomisation tests.
+
+Random numbers come from SplitMix64, two of 32 bits from each 64-bit word.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ HALF_WORD = np.uint64(32)
 
 @njit(cache=True, inline="always")
 def _splitmix64(state):  # type: ignore[no-untyped-def]
-    """SplitMix64 (Steele, Lea and Flood 2014): the word that belongs to a state."""
+    """Return the random word of a SplitMix64 state (Steele, Lea and Flood 2014)."""
     z = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return z ^ (z >> np.uint64(31))
@@ -19,7 +22,7 @@ def _splitmix64(state):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, inline="always")
 def _is_extreme(deviation, threshold, sign):  # type: ignore[no-untyped-def]
-    """Whether a sum is as far out as `bar`, to the side of `sign`; 0: to either."""
+    """Whether a deviation reaches the threshold on the side of `sign`; 0 means either side."""
     return abs(deviation) >= threshold if sign == 0 else deviation * sign >= threshold
 
 
@@ -28,10 +31,11 @@ SPLITMIX_STEP = np.uint64(0x9E3779B97F4A7C15)
 
 @njit(cache=True, nogil=True)
 def count_extreme_deals(x, n_dealt, complement, rounds, seed, expected, threshold, sign):  # type: ignore[no-untyped-def]
-    """How many of the deals are as far out as `bar`.
+    """Count the random deals whose sum is at least as extreme as the threshold.
 
-    Only the smaller set is dealt; `other` says that it is the second one, whose sum tells that of
-    the first. A round of Fisher and Yates's shuffle may begin wherever the last one ended.
+    Only the smaller set of items is dealt. `complement` says that it is the second set; the sum of
+    the first follows from the total. Each round of the Fisher-Yates shuffle continues from the
+    order that the last one left.
     """
     x = x.copy()
     n, total, hits = x.size, x.sum(), 0
@@ -40,7 +44,7 @@ def count_extreme_deals(x, n_dealt, complement, rounds, seed, expected, threshol
         dealt_sum, word, halves = 0.0, np.uint64(0), 0
         for i in range(n_dealt):
             span = np.uint64(n - i)
-            while True:  # Lemire 2019: below the threshold some numbers would come up more often
+            while True:  # Lemire 2019: rejects the draws that would bias the numbers
                 if halves == 0:
                     state += SPLITMIX_STEP
                     word = _splitmix64(state)
@@ -64,7 +68,7 @@ def count_extreme_deals(x, n_dealt, complement, rounds, seed, expected, threshol
 
 @njit(cache=True, nogil=True)
 def count_extreme_swaps(d, rounds, seed, threshold, sign):  # type: ignore[no-untyped-def]
-    """How many random signs of the differences bring their sum as far out as `bar`."""
+    """Count the random signs of the differences whose sum reaches the threshold."""
     n, total, hits = d.size, d.sum(), 0
     state = _splitmix64(np.uint64(seed) + SPLITMIX_STEP)
     for _ in range(rounds):
@@ -82,7 +86,10 @@ def count_extreme_swaps(d, rounds, seed, threshold, sign):  # type: ignore[no-un
 
 @njit(cache=True, nogil=True)
 def count_extreme_patterns(flat, starts, rounds, seed, expected, threshold):  # type: ignore[no-untyped-def]
-    """How many deals of patterns among the groups of each table are as far out as `bar`."""
+    """Count the deals of label patterns among groups of one size whose sum reaches the threshold.
+
+    `flat` contains a square table for each group size: the sum of each group under each pattern.
+    """
     order = np.arange(starts[-1] - starts[0])
     state, hits = _splitmix64(np.uint64(seed) + SPLITMIX_STEP), 0
     for _ in range(rounds):

@@ -1,4 +1,4 @@
-"""Do raters agree? Fleiss' kappa, Krippendorff's alpha and the majority vote.
+"""Agreement between raters: Fleiss' kappa, Krippendorff's alpha and the majority vote.
 
     P_i = sum_j n_ij (n_ij - 1) / (n_i (n_i - 1))      of items with at least two ratings
     P   = mean_i P_i        p_j = mean_i n_ij / n_i     P_e = sum_j p_j^2
@@ -16,20 +16,20 @@ from numpy.typing import ArrayLike, NDArray
 from .binomial import Floats
 from .intervals import MIN_GROUPS
 
-RatingCounts = NDArray[np.int64]  # items by choices: how many raters chose it
+RatingCounts = NDArray[np.int64]  # by item and choice: how many raters picked it
 
 
 def fleiss_kappa(counts: ArrayLike) -> float:
-    """Agreement beyond chance; NaN where no two raters met, or all chose the same throughout."""
+    """Return agreement beyond chance; NaN if no item has two ratings, or all ratings are equal."""
     return _kappa_of_terms(*_agreement_terms(np.asarray(counts)))
 
 
 def fleiss_interval(
     counts: ArrayLike, confidence: float = 0.95, rounds: int = 2000, seed: int = 0
 ) -> tuple[float, float]:
-    """Percentile bootstrap of kappa over items; draws in which it is undefined do not count.
+    """Bootstrap a percentile interval of kappa over items; draws with undefined kappa are ignored.
 
-    Fewer than ten items resemble each other too much: the interval is then all that is possible.
+    With fewer than ten items a bootstrap varies too little, so the interval is (-1, 1).
     """
     agree, shares = _agreement_terms(np.asarray(counts))
     rng, n = np.random.default_rng(seed), agree.size
@@ -42,7 +42,7 @@ def fleiss_interval(
 
 
 def _agreement_terms(counts: RatingCounts) -> tuple[Floats, Floats]:
-    """P_i and the shares of the choices, of every item that two raters have seen."""
+    """Return P_i and the shares of the choices, for items with at least two ratings."""
     counts = counts[counts.sum(axis=1) >= 2]
     n = counts.sum(axis=1)
     return (counts * (counts - 1)).sum(axis=1) / (n * (n - 1)), counts / n[:, None]
@@ -57,7 +57,7 @@ def _kappa_of_terms(agree: Floats, shares: Floats) -> float:
 
 
 def krippendorff_alpha(counts: ArrayLike) -> float:
-    """Alpha for nominal categories; NaN where it is undefined."""
+    """Return Krippendorff's alpha for nominal categories; NaN where it is undefined."""
     import krippendorff
 
     values = np.asarray(counts)
@@ -68,10 +68,7 @@ def krippendorff_alpha(counts: ArrayLike) -> float:
 
 
 def majority_credit(counts: ArrayLike, answers: ArrayLike) -> Floats:
-    """What the vote of the raters earns on each item; a tie counts by expectation.
-
-    NaN for an item that nobody rated.
-    """
+    """Return the expected credit of the majority vote on each item; NaN without ratings."""
     votes, right = np.asarray(counts), np.asarray(answers)
     is_top = votes == votes.max(axis=1, keepdims=True)
     vote_credit = is_top[np.arange(right.size), right] / is_top.sum(axis=1)

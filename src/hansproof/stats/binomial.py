@@ -1,6 +1,6 @@
-"""Proportions: Wilson's interval and exact binomial tests.
+"""Wilson's interval for proportions and exact binomial tests.
 
-Everything takes and returns numpy arrays, so a hundred thousand cues cost one call.
+All functions take and return numpy arrays, so a hundred thousand cues need one call.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ Floats = NDArray[np.float64]
 def wilson_interval(
     hits: ArrayLike, n: ArrayLike, confidence: float = 0.95
 ) -> tuple[Floats, Floats]:
-    """Wilson's score interval for a proportion (Wilson 1927). With n = 0: (0, 1)."""
+    """Return Wilson's score interval for a proportion (Wilson 1927); (0, 1) if n is 0."""
     k, size = np.asarray(hits, np.float64), np.asarray(n, np.float64)
     z = float(ndtri(0.5 + confidence / 2))
     with np.errstate(divide="ignore", invalid="ignore"):
         p = k / size
         middle = (p + z * z / (2 * size)) / (1 + z * z / size)
         half = z / (1 + z * z / size) * np.sqrt(p * (1 - p) / size + z * z / (4 * size * size))
-    # at the ends the bound is the end itself, whatever the rounding of the two terms
+    # at 0 and n hits the bound is exactly 0 or 1, whatever the rounding
     low = np.where(k == 0, 0.0, np.where(size == 0, 0.0, middle - half))
     high = np.where(k == size, 1.0, np.where(size == 0, 1.0, middle + half))
     return low, high
 
 
 def binomial_p(hits: ArrayLike, n: ArrayLike, chance: ArrayLike) -> Floats:
-    """Exact two-sided binomial p: the probability of all outcomes no likelier than the one seen.
+    """Return the exact two-sided p: the probability of all outcomes no likelier than the observed.
 
-    The same sum as R's binom.test and scipy's binomtest, for many cues at once.
+    The same sum as R's binom.test and scipy's binomtest, vectorized.
     """
     k, size, p = np.broadcast_arrays(hits, n, np.asarray(chance, np.float64))
     rows = np.stack([k.ravel(), size.ravel(), p.ravel()])
@@ -40,11 +40,11 @@ def binomial_p(hits: ArrayLike, n: ArrayLike, chance: ArrayLike) -> Floats:
 
 
 def _minlike_p(k: Floats, n: Floats, p: Floats) -> Floats:
-    above = k > n * p  # mirrored, so that what was seen lies below the mean
+    above = k > n * p  # mirrored, so that the observed outcome lies below the mean
     k, p = np.where(above, n - k, k), np.where(above, 1 - p, p)
-    # outcomes as likely as the one seen count too; 1e-7 of slack, since their pmf may round apart
+    # equally likely outcomes count too; 1e-7 of slack, since their pmf may round differently
     threshold = _binomial_pmf(k, n, p) * (1 + 1e-7)
-    # above the mean the pmf only falls: bisect for the first outcome at the bar
+    # above the mean the pmf decreases: bisect for the first outcome at the threshold
     low, high = np.ceil(n * p), n + 1
     while np.any(low < high):
         middle = np.floor((low + high) / 2)
@@ -61,7 +61,7 @@ def _binomial_pmf(k: Floats, n: Floats, p: Floats) -> Floats:
 
 
 def binomial_sf(hits: ArrayLike, n: ArrayLike, chance: ArrayLike) -> Floats:
-    """The probability of that many successes or more: the exact one-sided p."""
+    """Return the probability of at least that many successes: the exact one-sided p."""
     k, size, p = (np.asarray(values, np.float64) for values in (hits, n, chance))
     inside = np.clip(k, 1, size)
     tail = betainc(inside, size - inside + 1, p)
@@ -69,6 +69,6 @@ def binomial_sf(hits: ArrayLike, n: ArrayLike, chance: ArrayLike) -> Floats:
 
 
 def min_attainable_p(n: ArrayLike, chance: ArrayLike) -> Floats:
-    """The smallest two-sided p that n trials can reach at all."""
+    """Return the smallest two-sided p that n trials can attain."""
     size = np.asarray(n)
     return np.minimum(binomial_p(np.zeros_like(size), size, chance), binomial_p(size, size, chance))

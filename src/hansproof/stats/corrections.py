@@ -1,4 +1,4 @@
-"""Corrections for how many tests were made."""
+"""Corrections of p-values for multiple tests: Benjamini-Hochberg and Holm."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .binomial import Floats
 
 
 def benjamini_hochberg(p: ArrayLike) -> Floats:
-    """Adjusted p-values (q) under Benjamini and Hochberg's 1995 false-discovery control."""
+    """Return p-values adjusted to control the false-discovery rate (Benjamini, Hochberg 1995)."""
     values = np.asarray(p, np.float64)
     order = np.argsort(values)[::-1]
     scaled = values[order] * values.size / np.arange(values.size, 0, -1)
@@ -19,9 +19,9 @@ def benjamini_hochberg(p: ArrayLike) -> Floats:
 
 
 def holm(p: ArrayLike) -> Floats:
-    """Adjusted p-values under Holm's 1979 step-down control of any false alarm at all.
+    """Return p-values adjusted to control the family-wise error rate (Holm 1979).
 
-    The k-th smallest of m is multiplied by m - k + 1, and none may fall below one before it.
+    The k-th smallest of m is multiplied by m - k + 1; adjusted values never decrease in that order.
     """
     values = np.asarray(p, np.float64)
     order = np.argsort(values)

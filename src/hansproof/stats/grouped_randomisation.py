@@ -1,9 +1,9 @@
-"""Two sets of items whose items hang together in groups, such as mirrored pairs.
+"""Randomisation test for two sets of items that are grouped, such as mirrored pairs.
 
-Items of a group share their fate, so dealing labels item by item would take one fact for several.
-Instead the groups of one size swap their patterns of labels: a pair of which the first item is Easy
-may hand that to another pair. Monte Carlo, p = (1 + hits) / (R + 1); without groups of several
-items it is the test of `randomisation`, exact where that is.
+Items of a group are not independent, so labels must not be dealt item by item. Instead, groups of
+the same size exchange their patterns of labels: a pair whose first item is Easy may pass that
+pattern to another pair. Monte Carlo, p = (1 + hits) / (R + 1). If every group has one item, the
+test is that of `randomisation`, exact where that is exact.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def grouped_randomisation_test(
     rounds: int = ROUNDS,
     seed: int = 0,
 ) -> RandomisationResult:
-    """Do the marked items score differently from the others? Two-sided."""
+    """Test whether the items marked by `in_first` score differently from the others, two-sided."""
     x, mask = as_finite_array(scores), np.asarray(in_first, bool)
     if group_count(groups) == x.size or mask.all() or not mask.any():
         return two_sample_randomisation_test(x[mask], x[~mask], rounds=rounds, seed=seed)
@@ -53,7 +53,7 @@ def grouped_randomisation_test(
 def _pattern_tables(
     x: Floats, mask: NDArray[np.bool_], group_index: NDArray[np.int64]
 ) -> list[Floats]:
-    """For groups of each size: what each would earn with the pattern of labels of each."""
+    """Return for each group size a table: the sum of each group under the pattern of each group."""
     sizes = np.bincount(group_index)[group_index]
     tables = []
     for size in np.unique(sizes):

@@ -1,7 +1,7 @@
-"""Intervals for means of scores: by formula and by bootstrap, groups of items kept whole.
+"""Confidence intervals for mean scores, differences and ratios, by formula and by bootstrap.
 
-Percentile bootstrap: Efron 1979. Resampling n units of which only a few kinds exist is a draw from
-a multinomial, so scores on a lattice cost the same however many items there are.
+Groups of items are resampled as units (percentile bootstrap, Efron 1979). If units have only a few
+distinct values, a resample is one draw from a multinomial, whose cost does not depend on n.
 """
 
 from __future__ import annotations
@@ -14,32 +14,33 @@ from numpy.typing import ArrayLike
 from .binomial import Floats, wilson_interval
 from .groups import group_numbers
 
-MIN_GROUPS = 10  # fewer say too little about how much groups vary
+MIN_GROUPS = 10  # fewer groups give no reliable estimate of their variance
 ROUNDS = 10_000
 BLOCK = 2**22  # numbers drawn at a time
-INFINITE_RATIO = 1e100  # stands for a ratio that has no end
+INFINITE_RATIO = 1e100  # represents an unbounded ratio
 MAX_KINDS = 256  # with more, drawing the units one by one is faster
 
 
 def mean_interval(
     scores: ArrayLike, groups: Sequence[str | None], confidence: float = 0.95
 ) -> tuple[float, float]:
-    """An interval for a mean of scores in [0, 1] whose groups vary together.
+    """Return an interval for the mean of grouped scores in [0, 1].
 
-    Wilson's interval with the effective number of items: the one that gives a proportion the
-    variance seen between groups (Korn and Graubard 1998). Without groups and ties it is Wilson's.
+    Wilson's interval with the effective number of items: the number for which a proportion would
+    have the variance observed between groups (Korn and Graubard 1998). Without groups and ties it
+    equals Wilson's interval.
     """
     x = np.asarray(scores, np.float64)
     mean, n = float(x.mean()), x.size
     sums = np.bincount(group_numbers(groups), x - mean)
-    has_groups = sums.size < n  # some group has more than one item
+    has_groups = sums.size < n  # at least one group has several items
     variance = float(np.square(sums).sum()) / n**2
     if has_groups and sums.size > 1:
         variance *= sums.size / (sums.size - 1)
     effective = mean * (1 - mean) / variance if variance > 1e-12 else np.inf
     if sums.size >= MIN_GROUPS and 0 < mean < 1 and effective == np.inf:
         return mean, mean  # fixed by construction, e.g. mirrored pairs
-    # few groups, or all right or wrong, show too little variance: trust no more than one a group
+    # few groups, or scores without variance: count at most one item per group
     if sums.size < MIN_GROUPS or effective == np.inf:
         effective = min(effective, sums.size)
     low, high = wilson_interval(mean * effective, effective, confidence)
@@ -54,9 +55,10 @@ def bootstrap_mean(
     seed: int = 0,
     bounds: tuple[float, float] = (0.0, 1.0),
 ) -> tuple[float, float]:
-    """Percentile interval of a mean, whole groups resampled; of differences, a paired bootstrap.
+    """Bootstrap a percentile interval of a mean, resampling whole groups.
 
-    Fewer than ten groups resemble each other too much: the interval is then all that is possible.
+    Applied to differences of two systems it is a paired bootstrap. With fewer than ten groups a
+    bootstrap varies too little, so the interval is `bounds`.
     """
     x = np.asarray(scores, np.float64)
     group_index = np.arange(x.size) if groups is None else group_numbers(groups)
@@ -76,9 +78,10 @@ def bootstrap_gap(
     rounds: int = ROUNDS,
     seed: int = 0,
 ) -> tuple[float, float]:
-    """Percentile interval of the mean of the marked items minus that of the others.
+    """Bootstrap a percentile interval of a gap: mean of the first part minus mean of the rest.
 
-    Whole groups are resampled, which may have items of both kinds.
+    `in_first` marks the items of the first part. Whole groups are resampled; a group may have items
+    of both parts.
     """
     x, mask = np.asarray(scores, np.float64), np.asarray(in_first, np.float64)
     group_index = np.arange(x.size) if groups is None else group_numbers(groups)
@@ -90,7 +93,7 @@ def bootstrap_gap(
     sums, sizes, other_sums, other_sizes = _resample_sums(
         units, rounds, np.random.default_rng(seed)
     ).T
-    usable = (sizes > 0) & (other_sizes > 0)  # without one of the kinds there is no gap
+    usable = (sizes > 0) & (other_sizes > 0)  # a resample without items of one part has no gap
     if not usable.any():
         return -1.0, 1.0
     return _percentile_ends(
@@ -106,9 +109,10 @@ def bootstrap_ratio(
     rounds: int = ROUNDS,
     seed: int = 0,
 ) -> tuple[float | None, float | None]:
-    """Percentile interval of a ratio of sums, whole groups resampled together.
+    """Bootstrap a percentile interval of a ratio of sums, resampling whole groups.
 
-    None where there is no end: fewer than ten groups, or a divisor that may well be 0 or less.
+    An end is None where it is unbounded: with fewer than ten groups, or if the denominator may be 0
+    or negative.
     """
     group_index = group_numbers(groups)
     columns = [
@@ -128,7 +132,7 @@ def bootstrap_ratio(
 
 
 def _resample_sums(units: Floats, rounds: int, rng: np.random.Generator) -> Floats:
-    """The sum over as many units, drawn with replacement; once for each round."""
+    """Return, for each round, the sum over as many units drawn with replacement."""
     kinds, counts = np.unique(units.round(12), axis=0, return_counts=True)
     n, totals = len(units), np.empty((rounds, units.shape[1]))
     is_discrete = len(kinds) <= MAX_KINDS

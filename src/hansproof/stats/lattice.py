@@ -1,6 +1,6 @@
-"""Scores on a lattice: whole multiples of one fraction, such as 0/1, or means of three seeds.
+"""Scores on a lattice: integer multiples of one fraction, such as 0/1 or means over three seeds.
 
-Sums of such scores can be compared as integers, where sums of floats would break ties.
+Sums of such scores are compared as integers, because rounding of float sums would break ties.
 """
 
 from __future__ import annotations
@@ -12,13 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 MAX_SCORE = 2.0**30  # sums of larger scores might not fit
-MAX_DENOMINATOR = (
-    5040  # the largest common denominator looked for: seeds, and ties among few choices
-)
+MAX_DENOMINATOR = 5040  # covers means over seeds and ties among a few choices
 
 
 def to_lattice(scores: NDArray[np.float64]) -> tuple[NDArray[np.int64], int] | None:
-    """The scores as integers and what they are multiples of; None for real-valued ones."""
+    """Return scores as integers and their common denominator; None if they are not on a lattice."""
     distinct, inverse = np.unique(scores, return_inverse=True)
     largest = float(np.abs(distinct).max(initial=0.0))
     if (

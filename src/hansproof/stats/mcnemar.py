@@ -1,7 +1,7 @@
-"""McNemar's exact test: of the items only one of two systems gets right, which gets more?
+"""McNemar's exact test of two systems on the same items (McNemar 1947).
 
-McNemar 1947, with the exact binomial p: under the null each such item is either's with
-probability 1/2. Only for single runs scored 0 or 1; elsewhere see `randomisation`.
+It counts the items that only one of them gets right; under the null each system has probability
+1/2 to be that one. It applies to single runs scored 0 or 1; otherwise use `randomisation`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from .binomial import binomial_p
 
 
 def mcnemar_test(first: ArrayLike, second: ArrayLike) -> tuple[int, int, float]:
-    """Items only the one, only the other gets right, and the two-sided p."""
+    """Return the items only the first, only the second system gets right, and the two-sided p."""
     a, b = np.asarray(first, bool), np.asarray(second, bool)
     only_first, only_second = int((a & ~b).sum()), int((b & ~a).sum())
     return only_first, only_second, float(binomial_p(only_first, only_first + only_second, 0.5))

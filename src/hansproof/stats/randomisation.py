@@ -1,8 +1,8 @@
-"""Approximate randomisation (Noreen 1989), and the exact p wherever the scores lie on a lattice.
+"""Randomisation tests (Noreen 1989), with an exact p wherever the scores lie on a lattice.
 
-Two sets of items (Easy against Hard): the labels are dealt anew over all items, sizes kept.
-Two systems on the same items: what the two said of an item (of a group of items) is swapped or not.
-Either way, with t the statistic as seen and t_r under randomisation r of R,
+Two sets of items (Easy against Hard): the labels are dealt anew over all items, sizes unchanged.
+Two systems on the same items: the scores of an item (or group of items) are swapped or not.
+With t the observed statistic and t_r its value under randomisation r of R,
 
     p = P(t_r >= t)  exactly, by convolution;  or by Monte Carlo  p = (1 + #{t_r >= t}) / (R + 1).
 """
@@ -24,18 +24,18 @@ from .lattice import to_lattice
 Alternative = Literal["two", "greater", "less"]
 
 ROUNDS = 100_000
-MIN_P = {"exact": 1e-300, "exact to 1e-12": 1e-12}  # what was seen is possible: p is never 0
-MAX_LATTICE_STEPS = 10**8  # steps of the lattice between the ends, beyond which drawing is faster
+MIN_P = {"exact": 1e-300, "exact to 1e-12": 1e-12}  # p is never 0
+MAX_LATTICE_STEPS = 10**8  # size of the lattice; beyond that Monte Carlo is faster
 SEED_MODULUS = 2**63  # seeds are taken modulo this
 
 
 @dataclass(frozen=True, slots=True)
 class RandomisationResult:
-    """A difference of means and its p."""
+    """A difference of means and its p-value."""
 
     difference: float
     p: float
-    method: str  # exact, exact to so much, or Monte Carlo with its number of rounds
+    method: str  # "exact", "exact to 1e-12", or Monte Carlo with the number of rounds
 
 
 def two_sample_randomisation_test(
@@ -46,7 +46,7 @@ def two_sample_randomisation_test(
     seed: int = 0,
     exact: bool = True,
 ) -> RandomisationResult:
-    """Do scores of two sets of items differ? Their labels are dealt anew."""
+    """Test whether two sets of items differ in their mean score, by dealing their labels anew."""
     a, b = as_finite_array(first), as_finite_array(second)
     pooled = np.concatenate([a, b])
     if not a.size or not b.size:
@@ -59,11 +59,9 @@ def two_sample_randomisation_test(
             return RandomisationResult(difference, *exact_result)
     from ._kernels import count_extreme_deals
 
-    # sums are compared with slack: the same items added up in another order round apart
-    slack, expected = (
-        1e-12 * float(np.abs(pooled).sum()),
-        float(pooled.sum()) * a.size / pooled.size,
-    )
+    # compared with slack: the same items summed in another order may round differently
+    slack = 1e-12 * float(np.abs(pooled).sum())
+    expected = float(pooled.sum()) * a.size / pooled.size
     threshold = _signed_distance(float(a.sum()) - expected, alternative) - slack
     n_dealt, complement = min(a.size, b.size), a.size > b.size
     hits = count_extreme_deals(
@@ -90,7 +88,7 @@ def paired_randomisation_test(
     seed: int = 0,
     exact: bool = True,
 ) -> RandomisationResult:
-    """Do two systems differ on the same items? Their scores are swapped, a group at a time."""
+    """Test whether two systems differ on the same items, by swapping scores group by group."""
     d = as_finite_array(first) - as_finite_array(second)
     if not d.size:
         return RandomisationResult(float("nan"), 1.0, "exact")
@@ -116,7 +114,7 @@ SIGN = {"two": 0, "greater": 1, "less": -1}
 
 
 def as_finite_array(scores: ArrayLike) -> Floats:
-    """Scores as an array; one that is no number would pass for the smallest difference."""
+    """Return scores as an array; raise ValueError unless all are finite."""
     values = np.asarray(scores, np.float64)
     if not np.isfinite(values).all():
         raise ValueError("scores must be finite numbers")
@@ -130,7 +128,7 @@ def _signed_distance(value: float, alternative: Alternative) -> float:
 def _is_as_extreme(
     values: NDArray[np.int64], observed: int, alternative: Alternative
 ) -> NDArray[np.bool_]:
-    """Which outcomes are at least as far out as the one seen: integers, so ties are ties."""
+    """Mark the outcomes at least as extreme as the observed one; integers, so ties are exact."""
     if alternative == "two":
         return np.asarray(np.abs(values) >= abs(observed))
     return values * SIGN[alternative] >= observed * SIGN[alternative]
@@ -139,7 +137,7 @@ def _is_as_extreme(
 def _exact_two_sample_p(
     x: NDArray[np.int64], n1: int, alternative: Alternative
 ) -> tuple[float, str] | None:
-    """P of the sum of n1 items of all N, and how exact it is; None where it would take too long."""
+    """Return the p of the first n1 items' sum and its exactness; None if it takes too long."""
     distribution = sum_distribution(x, n1)
     if distribution is None:
         return None
@@ -156,10 +154,10 @@ def _tail_share(weights: Floats, is_extreme: NDArray[np.bool_], exactness: str) 
 
 
 def _exact_paired_p(d: NDArray[np.int64], alternative: Alternative) -> float:
-    """P of the sum of differences, each with either sign."""
+    """Return the exact p of the sum of differences under random signs."""
     sizes, counts = np.unique(np.abs(d[d != 0]), return_counts=True)
     total = int(np.abs(d).sum())
-    distribution = np.zeros(total + 1)  # the sum of those that kept a plus
+    distribution = np.zeros(total + 1)  # weight of each sum of the differences with a plus sign
     distribution[0] = 1.0
     for size, count in zip(sizes.tolist(), counts.tolist(), strict=True):
         convolved = np.zeros_like(distribution)

@@ -1,4 +1,4 @@
-"""A line through dots by least squares, and how sure it is."""
+"""Simple linear regression by least squares, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 
 Floats = NDArray[np.float64]
-MIN_POINTS = 3  # dots: any two make a line
-MIN_RANGE = 1e-12  # dots that are not farther apart are at one place
+MIN_POINTS = 3  # two points always fit exactly
+MIN_RANGE = 1e-12  # x-values within this range count as equal
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,16 +21,16 @@ class RegressionLine:
     slope: float
     low: float
     high: float
-    p: float  # of the slope, against none
+    p: float  # of the slope, against 0
     intercept: float
-    r: float | None  # None where all dots are at one height
+    r: float | None  # None where all y-values are equal
     n: int
-    x_mean: float  # of the dots' x
-    x_sum_of_squares: float  # sum of squares around it
-    residual_sd: float  # sd around the line
+    x_mean: float  # mean of the x-values
+    x_sum_of_squares: float  # sum of squared deviations from that mean
+    residual_sd: float  # standard deviation of the residuals
 
     def confidence_band(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        """At some x the line, and the ends of what holds it with 95 % confidence."""
+        """Return the line at each x, and the lower and upper end of its 95 % confidence band."""
         line = self.intercept + self.slope * x
         error = self.residual_sd * np.sqrt(
             1 / self.n + (x - self.x_mean) ** 2 / self.x_sum_of_squares
@@ -40,7 +40,7 @@ class RegressionLine:
 
 
 def fit_line(points: Sequence[tuple[float, float]]) -> RegressionLine | None:
-    """The line through dots; None where there are too few, or all are at one place."""
+    """Fit a line to points (x, y); None if there are too few, or all have the same x."""
     x, y = np.array(points, np.float64).reshape(-1, 2).T
     if len(points) < MIN_POINTS or np.ptp(x) < MIN_RANGE:
         return None
@@ -67,7 +67,7 @@ def fit_line(points: Sequence[tuple[float, float]]) -> RegressionLine | None:
 
 
 def t_test_p(value: float, error: float, dof: int) -> float:
-    """How likely so large a value is where there is none, by Student's t, two-sided."""
+    """Return the two-sided p of an estimate and its standard error by Student's t-test."""
     if error == 0:
         return 1.0 if value == 0 else 0.0
     return float(2 * stdtr(dof, -abs(value / error)))

@@ -1,8 +1,8 @@
-"""Many seeds: where they lie, how far apart, and which of them never learnt anything.
+"""Summaries of runs over seeds, and a test for degenerate runs.
 
-A run is degenerate when its *training* accuracy is not significantly above chance (one-sided
-binomial, .01), or is no number. Niven and Kao 2019 called a run degenerate below 80 %, which
-fits their BERT on full input and little else: it is the named alternative `niven2019`.
+A run is degenerate if its *training* accuracy is not significantly above chance (one-sided
+binomial test, .01) or is NaN. Niven and Kao 2019 called a run degenerate below 80 %, which suits
+their BERT on full input and few other models: it is available as the rule `niven2019`.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from .binomial import binomial_sf
 
 DegeneracyRule = Literal["chance", "niven2019"]
 
-LEVEL = 0.01  # of the test against chance
+LEVEL = 0.01  # significance level of the test against chance
 NIVEN_THRESHOLD = 0.8
 
 
 @dataclass(frozen=True, slots=True)
 class SeedSummary:
-    """What many runs of one system have in common."""
+    """Summary statistics of the accuracies of several runs of one system."""
 
     n: int
     mean: float
@@ -36,7 +36,7 @@ class SeedSummary:
 
 
 def summarize_accuracies(accuracies: Sequence[float]) -> SeedSummary:
-    """Mean, both standard deviations, median and extremes of a list of accuracies."""
+    """Return the mean, both standard deviations, median and extremes of a list of accuracies."""
     x = np.asarray(accuracies, np.float64)
     return SeedSummary(
         n=x.size,
@@ -52,7 +52,7 @@ def summarize_accuracies(accuracies: Sequence[float]) -> SeedSummary:
 def is_degenerate(
     train_accuracy: float, n: int, chance: float, rule: DegeneracyRule = "chance"
 ) -> bool:
-    """Whether a run with that accuracy on its n training items learnt nothing."""
+    """Whether a run with this accuracy on its n training items learnt nothing."""
     if math.isnan(train_accuracy):
         return True
     if rule == "niven2019":

@@ -1,14 +1,14 @@
-"""Runs models: which runs there are to do, one of them, all of them into a store.
+"""Runs of models: plan them, run one in memory, or all of them into a store.
 
-    >>> runs = plan(benchmark, ["bow"], ["full", "choices"], range(20))
-    >>> predict(benchmark, runs[0])                  # one, in memory
-    >>> sweep(benchmark, runs, "store", jobs=4)      # all, each kept when it is finished
+    >>> runs = plan_runs(benchmark, ["bow"], ["full", "choices"], range(20))
+    >>> predict(benchmark, runs[0])                   # one, in memory
+    >>> run_sweep(benchmark, runs, "store", jobs=4)   # all; each is stored when it is finished
 
-Items reach a model only as its view shows them (`hansproof.views`). A run is first its tasks, then
-what is concluded from fitted models:
+A model sees items only as the view of its run shows them (`hansproof.views`). A run is prepared,
+which gives its training tasks, and finished with the fitted models:
 
-    >>> one = begun(benchmark, runs[0], model)
-    >>> one.conclude(fits(model, one.tasks), version())
+    >>> prepared = prepare_run(benchmark, runs[0], model)
+    >>> prepared.finish(fit_all(model, prepared.tasks), code_version())
 """
 
 from __future__ import annotations

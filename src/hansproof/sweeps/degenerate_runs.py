@@ -1,8 +1,8 @@
-"""Runs that learnt nothing: what they earn where they were trained is not above chance.
+"""Runs that learnt nothing: their training accuracy is not above chance.
 
-How many items a run learnt from is taken as a round share of those it was given: all folds but one,
-less the tenth to choose by. Folds keep units together, so it may be a few more or less, which moves
-the line by next to nothing.
+The number of items that a run learnt from is estimated: all folds but one, less the tenth that is
+held out for selection. Folds keep leakage groups together, so the true number may differ by a few
+items, which hardly moves the threshold.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .plan import RunSpec, split_items
 def find_degenerate(
     benchmark: Benchmark, run: RunSpec, predictions: Sequence[Predictions]
 ) -> list[bool]:
-    """Whether each of these, which differ from the run by seed only, learnt nothing."""
+    """Return whether each seed of a run learnt nothing; `predictions` differ by seed only."""
     from ..stats import is_degenerate
 
     trained_on = predictions[0].trained_on
@@ -41,11 +41,12 @@ def find_degenerate(
 
 
 def _shows_choices(benchmark: Benchmark, run: RunSpec) -> bool:
-    """Without them there is nothing to learn, which is not the fault of the run."""
+    """Whether the view shows the choices; without them there is nothing to learn."""
     return CHOICES in parse_view(run.view, fields_of(split_items(benchmark, run.split))).keep
 
 
 def _training_size(items: Items, run: RunSpec, predictions: Predictions) -> int:
+    """Estimate how many items a run learnt from."""
     n = len(items)
     folds = predictions.params.get("folds")
     if run.protocol == "cv" and isinstance(folds, int):

@@ -1,4 +1,4 @@
-"""What a model tells of itself, before and after training, as the header of a record has it."""
+"""Parameters of a run for the header of its record: settings, materials, training results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .plan import RunSpec
 
 
 def collect_params(run: RunSpec, model: Any, fit_infos: Sequence[FitInfo]) -> Params:
-    """All that was set, that was used, and that training settled on."""
+    """Collect a model's settings, the files it used, and what training chose."""
     fold_params: Params = {"folds": len(fit_infos)} if run.protocol == "cv" else {}
     return {
         **model_settings(model),
@@ -25,7 +25,7 @@ def collect_params(run: RunSpec, model: Any, fit_infos: Sequence[FitInfo]) -> Pa
 
 
 def _merge_folds(fit_infos: Sequence[FitInfo], in_folds: bool) -> Params:
-    """What training tells; of folds one after the other, and counts together."""
+    """Merge what training reported: folds one after the other, with counts added up."""
     merged: Params = {}
     chosen = [_format_chosen(info.chosen) for info in fit_infos if info.chosen]
     if chosen:
@@ -48,23 +48,23 @@ def _merge_folds(fit_infos: Sequence[FitInfo], in_folds: bool) -> Params:
 
 
 def model_name(spec: str) -> str:
-    """A model's name without its parameters; of a file, without its folder."""
+    """Return a model's name without its parameters; for a file, without its folder."""
     return resolve_alias("models", os.path.basename(plugin_name(spec)))
 
 
 def model_settings(model: Any) -> Params:
-    """A model's fields."""
+    """Return a model's parameters."""
     return {name: _plain_value(value) for name, value in asdict(model).items()}
 
 
 def model_materials(model: Any) -> Params:
-    """The fingerprints of the files a model uses, by name."""
+    """Return the fingerprints of the files that a model uses, by name."""
     digests = material_digests(model)
     return {str(name): _plain_value(value) for name, value in digests.items()}
 
 
 def _plain_value(value: object) -> Scalar | tuple[Scalar, ...]:
-    """A value as a header can hold it."""
+    """Convert a value to a type that a header can contain."""
     if isinstance(value, list | tuple):
         return tuple(element if isinstance(element, Scalar) else str(element) for element in value)
     return value if isinstance(value, Scalar) else str(value)

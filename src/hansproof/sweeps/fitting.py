@@ -1,4 +1,4 @@
-"""Tasks to fitted models, whichever way a learner goes about it."""
+"""Fitting of training tasks, one at a time or together, as the model can."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def fit_all(
     tasks: Sequence[TrainingTask],
     on_progress: ProgressCallback = lambda share, accuracy: None,
 ) -> Generator[Any]:
-    """Fitted models in the order of the tasks; nothing is trained before the first is asked for."""
+    """Yield fitted models in the order of the tasks; training starts with the first request."""
     if tasks and isinstance(model, BatchLearner):
         yield from model.fit_many(tasks, on_progress)
         return

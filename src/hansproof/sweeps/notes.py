@@ -1,4 +1,4 @@
-"""What must be known of a table of runs, in a sentence each."""
+"""Notes that a reader of a table of runs must see, one sentence each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .summary import RunSummary
 
 
 def summary_notes(benchmark: Benchmark, summaries: Sequence[RunSummary]) -> tuple[str, ...]:
-    """Views without choices, runs that learnt nothing, texts that were cut."""
+    """Note views without choices, runs that learnt nothing, and truncated texts."""
     return (
         *_tie_notes(benchmark, summaries),
         *_degenerate_notes(summaries),
@@ -30,25 +30,25 @@ def _tie_notes(benchmark: Benchmark, summaries: Sequence[RunSummary]) -> Iterato
 
 
 def _note_without_choices(name: str, items: Items, summaries: Sequence[RunSummary]) -> str:
-    distinguishing_models = [summary.model for summary in summaries if summary.tie_rate < 1]
-    if distinguishing_models:
-        return f"{name} shows no choices, yet {', '.join(distinguishing_models)} told them apart: by position alone"
-    first_choice_share = sum(item.answer == 0 for item in items) / len(items)
+    models = ", ".join(summary.model for summary in summaries if summary.tie_rate < 1)
+    if models:
+        return f"{name} shows no choices, yet {models} told them apart: by position alone"
+    chance = f"{summaries[0].chance:.1%}"
+    first_choice_share = f"{sum(item.answer == 0 for item in items) / len(items):.1%}"
     return (
-        f"{name} shows no choices, so all tie by construction and score 1/m ({summaries[0].chance:.1%})"
-        f"; an argmax would print {first_choice_share:.1%}, the share of items whose first choice is right"
+        f"{name} shows no choices, so all tie by construction and score 1/m ({chance}); an argmax "
+        f"would print {first_choice_share}, the share of items whose first choice is right"
     )
 
 
 def _degenerate_notes(summaries: Sequence[RunSummary]) -> Iterator[str]:
     for summary in summaries:
         if summary.degenerate:
-            is_single = summary.degenerate == 1
+            verb, noun = ("is", "seed") if summary.degenerate == 1 else ("are", "seeds")
             seeds = ", ".join(map(str, summary.degenerate_seeds))
             yield (
-                f"{_summary_name(summary)}: {summary.degenerate} of {summary.seeds} runs {'is' if is_single else 'are'} "
-                f"degenerate, not above chance on the items learnt from (seed{'s' * (not is_single)} "
-                f"{seeds})"
+                f"{_summary_name(summary)}: {summary.degenerate} of {summary.seeds} runs {verb} "
+                f"degenerate, not above chance on the items learnt from ({noun} {seeds})"
             )
 
 
@@ -57,7 +57,10 @@ def _truncation_notes(summaries: Sequence[RunSummary]) -> Iterator[str]:
         if summary.cut:
             total = f" of {summary.sequences:,}" if summary.sequences else ""
             limit = f"{summary.length} tokens" if summary.length else "the limit"
-            yield f"{_summary_name(summary)}: {summary.cut:,}{total} sequences were longer than {limit} and were cut"
+            yield (
+                f"{_summary_name(summary)}: {summary.cut:,}{total} sequences were longer than "
+                f"{limit} and were cut"
+            )
 
 
 def _summary_name(summary: RunSummary) -> str:

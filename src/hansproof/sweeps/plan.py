@@ -1,4 +1,4 @@
-"""Which runs there are to do: models by splits by views by seeds, and what each is trained on."""
+"""Plan runs: models by splits by views by seeds, and the split that each is trained on."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class RunSpec:
 
     model: str  # a name or a file, with parameters: `bow:ngram=1`
     view: str
-    split: str  # the one that is scored
+    split: str  # the split that is scored
     seed: int
     protocol: TrainingProtocol
     train: str | None = None
-    select: str | None = None  # none: a tenth of what it is trained on, if it selects
+    select: str | None = None  # None: a tenth of the training items, if the model selects
     folds: int = 0
 
 
@@ -39,12 +39,12 @@ def plan_runs(
     split: str | None = None,
     folds: int = DEFAULT_FOLDS,
 ) -> tuple[RunSpec, ...]:
-    """Every model with every view and seed, in this order, each run once.
+    """Plan every model with every view and seed, in this order, each run once.
 
-    Without a `split`, the one the benchmark tests on is scored, or, where it has none with answers,
-    each that has some. Without a `protocol`, models are trained on the benchmark's training split,
-    or, where it has no other than what is scored, on folds. `split` may be any part of the
-    benchmark: `dev`, `dev+test`, `pooled`.
+    `split` may be any part of the benchmark (`dev`, `dev+test`, `pooled`); by default it is the
+    test split, or every labelled split if the test split has no answers. `protocol` is by default
+    `train-test` if the benchmark has a training split that shares no item with the scored one, else
+    `cv`, with `folds` folds.
     """
     if folds < 2:
         raise BadInput("--folds", f"is {folds}, must be at least 2")
@@ -55,17 +55,9 @@ def plan_runs(
         view_names = _canonical_views(split_items(benchmark, scored_split), views)
         for spec, model in loaded.items():
             run_protocol, train, select = _training_splits(benchmark, scored_split, model, protocol)
+            n_folds = folds if run_protocol == "cv" else 0
             runs += [
-                RunSpec(
-                    spec,
-                    view,
-                    scored_split,
-                    seed,
-                    run_protocol,
-                    train,
-                    select,
-                    folds if run_protocol == "cv" else 0,
-                )
+                RunSpec(spec, view, scored_split, seed, run_protocol, train, select, n_folds)
                 for view in view_names
                 for seed in seeds
             ]
@@ -73,7 +65,7 @@ def plan_runs(
 
 
 def split_items(benchmark: Benchmark, split: str) -> Items:
-    """The items of any part of a benchmark."""
+    """Return the items of any part of a benchmark."""
     return take_split(benchmark, split).splits[split]
 
 
@@ -91,7 +83,7 @@ def _scored_splits(benchmark: Benchmark, split: str | None) -> tuple[str, ...]:
 
 
 def _canonical_views(items: Items, views: Sequence[str]) -> tuple[str, ...]:
-    """Views by the one name that each has, however they were spelled."""
+    """Return the canonical name of each view, however it was spelled, without duplicates."""
     fields = fields_of(items)
     return tuple(dict.fromkeys(view_name(parse_view(view, fields), fields) for view in views))
 
@@ -102,7 +94,7 @@ def _training_splits(
     model: Any,
     protocol: Literal["train-test", "cv"] | None,
 ) -> tuple[TrainingProtocol, str | None, str | None]:
-    """The protocol, and the splits to train on and to choose parameters by."""
+    """Return the protocol, the split to train on, and the split to choose parameters by."""
     if not isinstance(model, Learner):
         return "given", None, None
     train = _disjoint_split(benchmark, "train", scored_split)
@@ -122,7 +114,7 @@ def _training_splits(
 
 
 def _disjoint_split(benchmark: Benchmark, role: str, *other_splits: str) -> str | None:
-    """The split of a role, if it has answers and no item of it is in the other parts."""
+    """Return the split with a role, if it has answers and shares no item with the others."""
     split = benchmark.roles.get(role, "")
     items = {item.id: item for item in benchmark.labelled_splits().get(split, ())}
     for other_split in other_splits:

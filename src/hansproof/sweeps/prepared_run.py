@@ -1,6 +1,6 @@
-"""A run in two halves: what is to be learnt, and what fitted models make of it.
+"""A run in two steps: its training tasks, and the predictions of the models fitted to them.
 
-Between the two stands whoever trains: one task at a time, or those of many runs at once.
+The caller trains in between: one task at a time, or the tasks of many runs at once.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .viewed import ViewedRun
 
 @dataclass(frozen=True, slots=True)
 class _TaskSplit:
-    """Items that one model learns from and chooses by, and where those are that it is to score."""
+    """The items of one training task, and the positions of the items that its model scores."""
 
     train: Items
     select: Items
@@ -34,21 +34,22 @@ class _TaskSplit:
 
 @dataclass(frozen=True, slots=True)
 class PreparedRun:
-    """A run whose tasks are known, and from whose fitted models its predictions follow."""
+    """A run with its training tasks; `finish` turns the fitted models into predictions."""
 
     benchmark: str
     model: Any
-    items: Items  # all that are scored
+    items: Items  # all items that are scored
     viewed: ViewedRun
     splits: tuple[_TaskSplit, ...]  # one for each task
-    tasks: tuple[TrainingTask, ...]  # none where there is nothing to train
+    tasks: tuple[TrainingTask, ...]  # empty if the model needs no training
 
     def finish(self, fitted_models: Iterator[Any], version: str) -> Predictions:
-        """What the run says, by fitted models in the order of the tasks.
+        """Score all items with the fitted models, which come in the order of the tasks.
 
-        Each is done with before the next is asked for, and none is asked for beyond the tasks.
+        Each model is used up before the next is requested, and no more models are requested than
+        there are tasks.
         """
-        # by the whole split: a fold may be too small to lend others' fields
+        # of the whole split: a fold may be too small to borrow fields of other items from
         visible_items = self.viewed.visible_items(self.items)
         if self.tasks:
             split_scores = [
@@ -89,7 +90,7 @@ class PreparedRun:
     def _score_split(
         self, fitted: Any, split: _TaskSplit, visible_items: Sequence[Items]
     ) -> _SplitScores:
-        """All that is wanted of a fitted model."""
+        """Score the training items and the held-out items of a split with its fitted model."""
         score = self.viewed.score
         train_scores: Scores = score(fitted, split.train, self.viewed.visible_items(split.train))
         scored_items = tuple(self.items[index] for index in split.scored_indices)
@@ -103,7 +104,7 @@ class PreparedRun:
 
 @dataclass(frozen=True, slots=True)
 class _SplitScores:
-    """Scores by position, what it earns where it learnt, and what it tells."""
+    """What one fitted model contributes to a run; `rows` are scores by position of the item."""
 
     rows: dict[int, tuple[float, ...]]
     train_accuracy: float
@@ -111,7 +112,7 @@ class _SplitScores:
 
 
 def prepare_run(benchmark: Benchmark, run: RunSpec, model: Any) -> PreparedRun:
-    """A run and its tasks: one, one for each fold, or none."""
+    """Prepare the tasks of a run: one, one per fold, or none if the model needs no training."""
     items = split_items(benchmark, run.split)
     viewed = ViewedRun(run, parse_view(run.view, fields_of(items)))
     splits = tuple(_SPLITTERS[run.protocol](benchmark, run, model, items))

@@ -1,4 +1,4 @@
-"""How far a sweep is: runs that are done, and what is under way of those that are not."""
+"""The progress of a sweep: finished runs, and the shares of runs that are in progress."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ import time
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 
-MIN_EVENT_SECONDS = 0.2  # seconds between two words on what is under way
+MIN_EVENT_SECONDS = 0.2  # between two reports of runs in progress
 
-# told how many runs are done, counting those under way by their share, and the last accuracy known
+# called with the number of finished runs, plus shares of those in progress, and the last accuracy
 SweepCallback = Callable[[float, float | None], None]
 
 
 @dataclass(frozen=True, slots=True)
 class RunDone:
-    """A run is finished, by whomever; what it earns, where that is known."""
+    """A run is finished, by any process; `accuracy` if it is known."""
 
-    index: int  # its position
+    index: int  # of the run in the sweep
     accuracy: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RunsInProgress:
-    """Work that somebody is at, in runs, beside those of his that are finished."""
+    """How much unfinished work a worker has done, as a number of runs."""
 
     runs: float
     accuracy: float | None = None
@@ -33,7 +33,7 @@ EventCallback = Callable[[ProgressEvent], None]
 
 
 class SweepProgress:
-    """Adds up the steps of all who work."""
+    """Adds up the progress of all workers and reports each change to a callback."""
 
     def __init__(self, callback: SweepCallback, finished: Iterable[int]) -> None:
         self.finished = set(finished)
@@ -45,7 +45,7 @@ class SweepProgress:
         self._report_state()
 
     def update(self, worker: Hashable, event: ProgressEvent) -> None:
-        """One step of somebody; the same may come twice, or late."""
+        """Take in an event of a worker; events may arrive twice or late."""
         if isinstance(event, RunsInProgress):
             self._in_progress[worker] = 0.0 if worker in self._closed else event.runs
         elif event.index not in self.finished:
@@ -56,7 +56,7 @@ class SweepProgress:
         self._report_state()
 
     def close_worker(self, worker: Hashable) -> None:
-        """What he was at he has done, or lost."""
+        """Drop a worker's share in progress: its runs are finished or lost."""
         self._closed.add(worker)
         self._in_progress.pop(worker, None)
         self._report_state()
@@ -69,7 +69,7 @@ class SweepProgress:
 
 
 def throttle_events(send_event: EventCallback) -> EventCallback:
-    """The same, but not every word on what is under way: a model may tell of every step."""
+    """Limit how often progress is sent (a model may report every step); finished runs always are."""
     last_sent = 0.0
 
     def send_throttled(event: ProgressEvent) -> None:

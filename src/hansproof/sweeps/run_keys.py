@@ -1,4 +1,4 @@
-"""The place of a run in a store: all that can change its scores, and the name of its file."""
+"""Keys of runs in a store: everything that can change a run's scores, and its file name."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import inspect
 import json
 import os
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from ..models import load
@@ -20,25 +21,18 @@ from .version import ROOT, code_version
 
 
 def build_run_keys(benchmark: Benchmark, runs: Sequence[RunSpec]) -> tuple[RunKey, ...]:
-    """An entry for each run."""
-    descriptions: dict[tuple[str, str], Any] = {}  # what is the same for many runs, found out once
+    """Build the key of each run."""
 
+    @cache  # many runs share their splits and models
     def describe_split(name: str | None) -> Any:
-        if name is not None and ("split", name) not in descriptions:
-            descriptions["split", name] = {
-                "name": name,
-                **item_digests(split_items(benchmark, name)),
-            }
-        return None if name is None else descriptions["split", name]
+        if name is None:
+            return None
+        return {"name": name, **item_digests(split_items(benchmark, name))}
 
+    @cache
     def describe_model(spec: str) -> Any:
-        if ("model", spec) not in descriptions:
-            loaded_model = load(spec)
-            descriptions["model", spec] = (
-                short_model_name(spec, loaded_model),
-                model_identity(spec, loaded_model),
-            )
-        return descriptions["model", spec]
+        model = load(spec)
+        return short_model_name(spec, model), model_identity(spec, model)
 
     run_keys = []
     for run in runs:
@@ -55,22 +49,19 @@ def build_run_keys(benchmark: Benchmark, runs: Sequence[RunSpec]) -> tuple[RunKe
             "version": code_version(),
             **identity,
         }
-        run_keys.append(
-            RunKey(
-                file_stem(benchmark.name, model_label, run.split, run.view, str(run.seed)), parts
-            )
-        )
+        stem = file_stem(benchmark.name, model_label, run.split, run.view, str(run.seed))
+        run_keys.append(RunKey(stem, parts))
     return tuple(run_keys)
 
 
 def predictions_pattern(folder: str, benchmark: str, run: RunSpec) -> str:
-    """The files of a run and its like with other seeds, for `--predictions`."""
+    """Return a pattern for the files of a run and of its other seeds, for `--predictions`."""
     model_label = short_model_name(run.model, load(run.model))
     return os.path.join(folder, f"{file_stem(benchmark, model_label, run.split, run.view)}.*.jsonl")
 
 
 def short_model_name(spec: str, model: Any) -> str:
-    """A model's name and what it has set otherwise than usual."""
+    """Return a model's name, followed by its parameters that differ from their defaults."""
     defaults = {
         field.name: field.default_factory() if callable(field.default_factory) else field.default
         for field in dataclasses.fields(model)
@@ -80,7 +71,7 @@ def short_model_name(spec: str, model: Any) -> str:
 
 
 def model_identity(spec: str, model: Any) -> dict[str, Any]:
-    """All of a model that can change its scores, but for our own code."""
+    """Return everything about a model that can change its scores, except our own code."""
     return {
         "model": model_name(spec),
         "params": model_settings(model),
@@ -90,7 +81,7 @@ def model_identity(spec: str, model: Any) -> dict[str, Any]:
 
 
 def _external_source_digest(model: Any) -> str | None:
-    """sha256 of the file of a model that is not of this package, which `version` does not cover."""
+    """Return the sha256 of a model's file that is not in this package, and so not in the version."""
     path = inspect.getsourcefile(type(model)) or ""
     if not path or os.path.realpath(path).startswith(os.path.join(os.path.realpath(ROOT), "")):
         return None
@@ -99,7 +90,7 @@ def _external_source_digest(model: Any) -> str | None:
 
 
 def item_digests(items: Items) -> dict[str, str]:
-    """The fingerprint of items, and one of what that leaves out though folds depend on it."""
+    """Return the fingerprint of items, and a digest of the order and groups that decide folds."""
     ordered_content = [
         [item.id, item.group, item.meta.get(ASKS_FOR), [*item.fields.items()], item.choices]
         for item in items

@@ -1,4 +1,4 @@
-"""Trained models that are kept: a folder for each, beside the store, named as the run's record."""
+"""Trained models that are saved beside the store, each in a folder named like its record."""
 
 from __future__ import annotations
 
@@ -17,19 +17,17 @@ FLAG = "--keep"
 
 
 def model_folder(folder: str, run_key: RunKey) -> str:
-    """The folder of what one run trained."""
+    """Return the folder for the model that a run trained."""
     return os.path.join(folder, run_key.file_name.removesuffix(".jsonl"))
 
 
 def check_saveable(folder: str, runs: Sequence[RunSpec]) -> None:
-    """Whether such runs can be kept there: each must train one model."""
+    """Raise BadInput unless each run trains exactly one model and the folder can be written."""
     for run in runs:
         if run.protocol != "train-test":
             reason = "trained in folds" if run.protocol == "cv" else "not trained"
-            message = (
-                f"{run.model} is {reason} here: only what is trained on one split and scored on"
-            )
-            raise BadInput(FLAG, f"{message} another can be kept")
+            message = "only what is trained on one split and scored on another can be kept"
+            raise BadInput(FLAG, f"{run.model} is {reason} here: {message}")
     try:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
@@ -37,7 +35,7 @@ def check_saveable(folder: str, runs: Sequence[RunSpec]) -> None:
 
 
 def save_each(fitted_models: Iterator[Any], folder: str, run: RunSpec) -> Iterator[Any]:
-    """The same models, each saved before it is used: who finds the record finds the weights."""
+    """Save each model before passing it on, so that a run with a record also has its weights."""
     for fitted in fitted_models:
         if fit_info_of(fitted).diverged:  # there is nothing to save
             yield fitted
@@ -58,14 +56,12 @@ def note_missing(
     predictions: Sequence[Predictions],
     notify: MessageCallback,
 ) -> None:
-    """Say which runs were finished before, by who did not keep what they trained."""
+    """Report runs that were finished earlier without their models being saved."""
     unsaved = [
         run_key
         for run_key, run_predictions in zip(run_keys, predictions, strict=True)
         if not os.path.isdir(model_folder(folder, run_key))
-        and not math.isnan(
-            run_predictions.train_accuracy or 0
-        )  # that fell apart, and was not saved
+        and not math.isnan(run_predictions.train_accuracy or 0)  # diverged models are not saved
     ]
     if unsaved:
         subject = "a run was" if len(unsaved) == 1 else f"{len(unsaved)} runs were"

@@ -1,4 +1,4 @@
-"""One run, in memory."""
+"""A single run, in memory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .version import code_version
 
 
 def predict(benchmark: Benchmark, run: RunSpec) -> Predictions:
-    """What the model of a run says about every item of its split."""
+    """Train the model of a run if it learns, and return its scores for every item of the split."""
     model = load(run.model)
     prepared = prepare_run(benchmark, run, model)
     with single_threaded(), closing(fit_all(model, prepared.tasks)) as fitted:

@@ -1,9 +1,9 @@
-"""Finished runs in a folder, one file each, that several processes may fill at once.
+"""A store of finished runs: a folder with one file per run, which several processes may fill.
 
-A record is a `predictions.jsonl` whose header says more: `run`, the key, a sha256 over `parts`,
-all that can change a score; `metrics`; and `digest`, a sha256 over the rest of the file. The same
-run is the same bytes. A record takes its name when it is whole, so a folder holds finished runs and
-nothing else that ends in `.jsonl`, whoever was killed.
+A record is a `predictions.jsonl` with more in its header: `parts`, everything that can change a
+score; `run`, a sha256 over them; `metrics`; and `digest`, a sha256 over the rest of the file. The
+same run always gives the same bytes. A record gets its name when it is complete, so whichever
+process is killed, the `.jsonl` files of a folder are finished runs.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from ..types import Predictions
 
 LOCK_FILE = ".lock"
 DAMAGED_SUFFIX = ".damaged"
-CODE_PARTS = ("version", "source")  # parts that a change to the code changes
+CODE_PARTS = ("version", "source")  # the parts of a key that depend on the code
 _PARTIAL_FILE = re.compile(rf".+\.([0-9a-f]{{{KEY_DIGITS}}})\.jsonl\.\d+\.part")
-_MAX_NAME_LENGTH = 60  # characters of a name's part
+_MAX_NAME_LENGTH = 60  # characters of one part of a file name
 
 RunMetrics = dict[str, float | int | None]
 MessageCallback = Callable[[str], None]
@@ -36,30 +36,30 @@ ClaimState = Literal["finished", "ours", "taken"]
 
 @dataclass(frozen=True, slots=True)
 class RunKey:
-    """A run that a store may hold: what tells it from others, and the beginning of its name."""
+    """The identity of a run in a store: all that can change its scores, and its file's stem."""
 
     stem: str
     parts: dict[str, Any]
 
     @property
     def digest(self) -> str:
-        """sha256 over the parts."""
+        """The sha256 over the parts."""
         return hashlib.sha256(json.dumps(self.parts, sort_keys=True).encode()).hexdigest()
 
     @property
     def file_name(self) -> str:
-        """Of its file."""
+        """The name of its record."""
         return f"{self.stem}.{self.digest[:KEY_DIGITS]}.jsonl"
 
 
 def file_stem(*names: str) -> str:
-    """Names as the beginning of a file name, parted by dots."""
+    """Join names with dots to the beginning of a file name."""
     cleaned = (re.sub(r"[^A-Za-z0-9_+-]+", "-", name).strip("-") for name in names)
     return ".".join(_shorten_name(name) for name in cleaned if name)
 
 
 def _shorten_name(name: str) -> str:
-    """A name that is not too long for a file; of long ones the end tells those apart."""
+    """Shorten a name that is too long for a file; a digest at its end keeps it unique."""
     if len(name) <= _MAX_NAME_LENGTH:
         return name
     digest = hashlib.sha256(name.encode()).hexdigest()
@@ -67,7 +67,7 @@ def _shorten_name(name: str) -> str:
 
 
 class RunStore:
-    """A folder of records; what it has to say of damaged ones goes to `say`."""
+    """A folder of records; `notify` is called with a message for each damaged record."""
 
     def __init__(self, folder: str, notify: MessageCallback = lambda text: None) -> None:
         self.folder, self._notify = folder, notify
@@ -80,22 +80,22 @@ class RunStore:
         self._locks.close()
 
     def record_path(self, run_key: RunKey) -> str:
-        """Where its record is, or would be."""
+        """Return the path of a run's record, whether it exists or not."""
         return os.path.join(self.folder, run_key.file_name)
 
     def has_record(self, run_key: RunKey) -> bool:
-        """Whether its record is there, whole."""
+        """Return whether the store contains an intact record of a run."""
         data = _read_bytes(self.record_path(run_key))
         return data is not None and _record_problem(data, run_key.digest) is None
 
     def read_record(self, run_key: RunKey, splits: BenchmarkSplits) -> Predictions:
-        """What its record says."""
+        """Read the record of a run."""
         return read(self.record_path(run_key), splits)
 
     def claim(self, run_key: RunKey) -> ClaimState:
-        """How it stands: its record is there, another process is at it, or it is ours to do.
+        """Claim a run, unless it is finished or claimed by another process.
 
-        Ours it is until it is freed, and others leave it alone; as many may be ours as we like.
+        The claim lasts until `release()`; a process may hold any number of claims.
         """
         if self.has_record(run_key):
             return "finished"
@@ -103,7 +103,7 @@ class RunStore:
             return "taken"
         is_claimed = False
         try:
-            self._set_aside_damaged(run_key)  # now that nobody else can write it
+            self._set_aside_damaged(run_key)  # nobody else can write it now
             is_claimed = not self.has_record(run_key)
         finally:
             if not is_claimed:
@@ -111,26 +111,26 @@ class RunStore:
         return "ours" if is_claimed else "finished"
 
     def write_record(self, run_key: RunKey, predictions: Predictions, metrics: RunMetrics) -> None:
-        """Its record, on disk when this returns; for who has claimed it."""
+        """Write the record of a claimed run; it is on disk when this returns."""
         atomic_io.write_file(
             self.record_path(run_key), _encode_record(run_key, predictions, metrics)
         )
 
     def release(self, run_key: RunKey) -> None:
-        """Let others have it, done or not."""
+        """Give up the claim on a run, whether it is finished or not."""
         self._locks.release(run_key.digest)
 
     def remove_partial_files(self) -> None:
-        """Remove what killed writers left; a file of one that lives is guarded by its lock."""
+        """Remove partial files of killed writers; locks protect those of live ones."""
         for name in os.listdir(self.folder) if SUPPORTED else ():
             match = _PARTIAL_FILE.fullmatch(name)
             if match and self._locks.acquire(match[1]):
-                with suppress(OSError):  # gone by itself, or not ours to remove
+                with suppress(OSError):  # removed meanwhile, or not permitted
                     os.remove(os.path.join(self.folder, name))
                 self._locks.release(match[1])
 
     def outdated_records(self, run_keys: Iterable[RunKey]) -> list[str]:
-        """Names of records of the same runs that were made by other code."""
+        """Return the names of records of the same runs that other versions of the code made."""
         by_stem = {run_key.stem: run_key for run_key in run_keys}
         outdated_names = []
         for name in sorted(os.listdir(self.folder)):
@@ -142,7 +142,7 @@ class RunStore:
         return outdated_names
 
     def _set_aside_damaged(self, run_key: RunKey) -> None:
-        """Give a damaged record another name, and say so."""
+        """Rename a damaged record, and notify."""
         path = self.record_path(run_key)
         data = _read_bytes(path)
         problem = None if data is None else _record_problem(data, run_key.digest)
@@ -168,7 +168,7 @@ def _encode_record(run_key: RunKey, predictions: Predictions, metrics: RunMetric
 
 
 def _record_problem(data: bytes, expected_digest: str) -> str | None:
-    """What is wrong with a record that should be the run of that key."""
+    """Describe what is wrong with a record; None if it is intact and has the expected digest."""
     header_line, _, body = data.partition(b"\n")
     try:
         header = json.loads(header_line)
@@ -192,7 +192,7 @@ def _read_bytes(path: str) -> bytes | None:
 
 
 def _read_parts(path: str) -> Mapping[str, Any] | None:
-    """What the run of a record was made of; none if it is not one."""
+    """Return the parts of the key in a record's header; None if the file is not a record."""
     header_line = (_read_bytes(path) or b"").partition(b"\n")[0]
     try:
         parts = json.loads(header_line).get("parts")

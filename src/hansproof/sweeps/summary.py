@@ -1,4 +1,4 @@
-"""Many seeds of a run in one row, with the company that a number needs."""
+"""Summaries of runs over their seeds: accuracy with its spread, chance level and sample size."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import Any
 
 from ..scoring import compute_metrics
-from ..types import Benchmark, Predictions
+from ..types import Benchmark, Items, Predictions
 from .degenerate_runs import find_degenerate
 from .plan import RunSpec, split_items
 from .run_keys import predictions_pattern
@@ -16,7 +16,7 @@ from .run_keys import predictions_pattern
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
-    """A model with a view on a split, over its seeds; no accuracies where there are no answers."""
+    """A model with a view on a split, over its seeds; accuracies are None without answers."""
 
     model: str
     split: str
@@ -25,18 +25,18 @@ class RunSummary:
     trained_on: str | None
     seeds: int
     accuracy: float | None
-    sd: float | None  # of a sample: divided by one less than there are seeds
+    sd: float | None  # of a sample: divided by n - 1
     min: float | None
     max: float | None
     chance: float
     n: int
     tie_rate: float
     train_accuracy: float | None
-    files: str  # a pattern
+    files: str  # a pattern that matches their records
     degenerate: int = 0  # runs that learnt nothing
     degenerate_seeds: tuple[int, ...] = ()
-    accuracy_without: float | None = None  # them
-    cut: int | None = None  # sequences longer than the limit, in the run with most of them
+    accuracy_without: float | None = None  # degenerate runs
+    cut: int | None = None  # sequences longer than the limit, in the run with the most of them
     sequences: int | None = None
     length: int | None = None  # the limit, in tokens
 
@@ -44,7 +44,7 @@ class RunSummary:
 def summarize_runs(
     benchmark: Benchmark, runs: Sequence[RunSpec], predictions: Sequence[Predictions], folder: str
 ) -> tuple[RunSummary, ...]:
-    """A row for each model, split and view, in the order of their first run."""
+    """Summarise each combination of model, split and view, in the order of their first run."""
     by_system: dict[tuple[str, str, str], list[tuple[RunSpec, Predictions]]] = {}
     for run, run_predictions in zip(runs, predictions, strict=True):
         by_system.setdefault((run.model, run.split, run.view), []).append((run, run_predictions))
@@ -66,22 +66,12 @@ def _summarize_seeds(
 
     run = runs[0]
     items = split_items(benchmark, run.split)
-    metrics = [compute_metrics(run_predictions, items) for run_predictions in predictions]
-    by_metric = {
-        name: [float(v) for run_metrics in metrics if (v := run_metrics[name]) is not None]
-        for name in metrics[0]
-    }
+    by_metric = _values_by_metric(predictions, items)
     accuracies = by_metric["accuracy"]
     accuracy_summary: Any = summarize_accuracies(accuracies) if accuracies else None
-    degenerate_flags = find_degenerate(benchmark, run, predictions)
-    sound_accuracies = [
-        accuracy
-        for accuracy, is_degenerate in zip(accuracies, degenerate_flags, strict=False)
-        if not is_degenerate
-    ]
-    most_truncated = max(
-        predictions, key=lambda run_predictions: _int_param(run_predictions, "cut") or 0
-    )
+    degenerate = find_degenerate(benchmark, run, predictions)
+    sound = [value for value, bad in zip(accuracies, degenerate, strict=False) if not bad]
+    most_truncated = max(predictions, key=lambda outcome: _int_param(outcome, "cut") or 0)
     return RunSummary(
         model=run.model,
         split=run.split,
@@ -98,20 +88,25 @@ def _summarize_seeds(
         tie_rate=fmean(by_metric["tie_rate"]),
         train_accuracy=fmean(by_metric["train_accuracy"]) if by_metric["train_accuracy"] else None,
         files=predictions_pattern(folder, predictions[0].benchmark, run),
-        degenerate=sum(degenerate_flags),
-        degenerate_seeds=tuple(
-            run.seed
-            for run, is_degenerate in zip(runs, degenerate_flags, strict=True)
-            if is_degenerate
-        ),
-        accuracy_without=fmean(sound_accuracies) if sound_accuracies else None,
+        degenerate=sum(degenerate),
+        degenerate_seeds=tuple(run.seed for run, bad in zip(runs, degenerate, strict=True) if bad),
+        accuracy_without=fmean(sound) if sound else None,
         cut=_int_param(most_truncated, "cut"),
         sequences=_int_param(most_truncated, "sequences"),
         length=_int_param(most_truncated, "length"),
     )
 
 
+def _values_by_metric(predictions: list[Predictions], items: Items) -> dict[str, list[float]]:
+    """Collect each metric over the runs for which it is known."""
+    metrics = [compute_metrics(run_predictions, items) for run_predictions in predictions]
+    return {
+        name: [float(value) for run in metrics if (value := run[name]) is not None]
+        for name in metrics[0]
+    }
+
+
 def _int_param(predictions: Predictions, name: str) -> int | None:
-    """A number among the parameters of a run."""
+    """Return a parameter of a run if it is an integer."""
     value = predictions.params.get(name)
     return value if isinstance(value, int) else None

@@ -1,7 +1,8 @@
-"""Many runs into a store, by one process or several; whoever is killed, finished runs are kept.
+"""Sweeps: many runs into a store, by one process or several.
 
-All workers walk the same list and take what is free; what another is at they come back to. A
-worker whose parent is gone ends after the runs it is in.
+All workers go through the same list and claim runs; they come back to runs that another worker has
+claimed. If a process is killed, finished runs stay in the store. A worker whose parent is gone ends
+after its current group of runs.
 """
 
 from __future__ import annotations
@@ -32,31 +33,23 @@ def run_sweep(
     models_folder: str | None = None,
     engine: Engine = "local",
 ) -> tuple[Predictions, ...]:
-    """What each run says, from the store where it is finished, else done now by so many processes.
+    """Return the predictions of each run; those that the store lacks are made by `jobs` processes.
 
-    `progress` is told how many are done, and the last accuracy known; `say` gets a line for each
-    damaged record; what is trained is saved in the folder `keep`. With several `jobs`, a script
-    calls this under `if __name__ == "__main__"`, as always where processes spawn.
+    `progress` is called with the number of finished runs and the last accuracy, `notify` with a
+    message for each damaged record. Trained models are saved in `models_folder`. With several jobs,
+    a script must call this under `if __name__ == "__main__"`, as always when processes are spawned.
     """
     spec = SweepSpec(benchmark, folder, tuple(runs), build_run_keys(benchmark, runs), models_folder)
     if models_folder is not None:
         saved_models.check_saveable(models_folder, runs)
     with RunStore(folder, notify) as store:
         store.remove_partial_files()
-        finished = [
-            index for index, run_key in enumerate(spec.run_keys) if store.has_record(run_key)
-        ]
+        finished = [i for i, run_key in enumerate(spec.run_keys) if store.has_record(run_key)]
         sweep_progress = SweepProgress(progress, finished)
+        n_jobs = min(max(jobs, 1), len(runs) - len(finished))
         try:
-            if len(finished) < len(runs):
-                _run_missing(
-                    spec,
-                    store,
-                    min(max(jobs, 1), len(runs) - len(finished)),
-                    sweep_progress,
-                    notify,
-                    engine,
-                )
+            if n_jobs:
+                _run_missing(spec, store, n_jobs, sweep_progress, notify, engine)
         finally:
             store.remove_partial_files()
         _note_outdated(store, spec.run_keys, notify)
@@ -88,7 +81,7 @@ def _run_missing(
 
 
 def _note_outdated(store: RunStore, run_keys: Sequence[RunKey], notify: MessageCallback) -> None:
-    """Say which records would be read twice by who reads the whole folder."""
+    """Report outdated records, which a reader of the whole folder would count twice."""
     outdated = store.outdated_records(run_keys)
     if outdated:
         records = "a record" if len(outdated) == 1 else f"{len(outdated)} records"

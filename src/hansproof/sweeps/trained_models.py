@@ -1,4 +1,4 @@
-"""Models that can score: those that learn nothing more, others trained on the benchmark first."""
+"""Models that are ready to score: learners are trained on the benchmark first."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from .run_keys import item_digests, model_identity
 from .version import code_version
 
 SAVED_PREFIX = "saved:"
-FORMER_PREFIX = "kept:"  # its alias
-METADATA_FILE = "hansproof.json"  # what is in the folder of a kept model
-DEPENDENT_PACKAGES = ("attack",)  # who keep what they made of a model
+FORMER_PREFIX = "kept:"  # an alias of it
+METADATA_FILE = "hansproof.json"  # marks the folder of a saved model
+DEPENDENT_PACKAGES = ("attack",)  # packages that store results computed from a model
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,12 +34,12 @@ class TrainedModel:
 
     name: str
     model: Any
-    key: str  # sha256 over all that can change its scores, or what is made of them
-    train_ids: frozenset[str] = frozenset()  # ids of what it was trained on just now
+    key: str  # sha256 over everything that can change its scores or results made of them
+    train_ids: frozenset[str] = frozenset()  # ids of the items it was just trained on
 
 
 def load_trained_models(benchmark: Benchmark, names: Sequence[str]) -> list[TrainedModel]:
-    """The models of names, each once; what they are called tells them apart."""
+    """Load or train the named models, each once, with names short enough to tell them apart."""
     specs = dict.fromkeys(spec for name in names for spec in expand_model_specs(name))
     by_key = {
         (trained_model := load_or_train(benchmark, spec)).key: trained_model for spec in specs
@@ -52,7 +52,7 @@ def load_trained_models(benchmark: Benchmark, names: Sequence[str]) -> list[Trai
 
 
 def _distinct_endings(names: Sequence[str]) -> list[str]:
-    """The ends of paths, of as many parts as it takes."""
+    """Shorten paths to their last parts, as many as are needed to tell them apart."""
     parts = [name.split(os.sep) for name in names]
     for count in range(1, max(map(len, parts), default=1) + 1):
         ends = [os.sep.join(part[-count:]) for part in parts]
@@ -74,11 +74,8 @@ def expand_model_specs(name: str) -> list[str]:
         if not folders:
             raise BadInput(name, "there is no folder of a kept model of such a name")
         return [SAVED_PREFIX + folder for folder in folders]
-    return (
-        [SAVED_PREFIX + name]
-        if not name.startswith(SAVED_PREFIX) and _is_saved_model(name)
-        else [name]
-    )
+    is_bare_folder = not name.startswith(SAVED_PREFIX) and _is_saved_model(name)
+    return [SAVED_PREFIX + name if is_bare_folder else name]
 
 
 def _is_saved_model(folder: str) -> bool:
@@ -86,7 +83,7 @@ def _is_saved_model(folder: str) -> bool:
 
 
 def load_or_train(benchmark: Benchmark, spec: str, seed: int = 0) -> TrainedModel:
-    """The model of a spec; one that learns is trained on the benchmark's training split."""
+    """Load the model of a spec; train it on the benchmark's training split if it learns."""
     model = load(spec)
     parts = {**model_identity(spec, model), "version": code_version(*DEPENDENT_PACKAGES)}
     train_ids: frozenset[str] = frozenset()
@@ -99,14 +96,13 @@ def load_or_train(benchmark: Benchmark, spec: str, seed: int = 0) -> TrainedMode
             model = next(fitted)
         train_ids = frozenset(item.id for item in benchmark.splits[run.train or ""])
     key = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
-    name = (
-        os.path.normpath(spec.removeprefix(SAVED_PREFIX)) if spec.startswith(SAVED_PREFIX) else spec
-    )
+    is_saved = spec.startswith(SAVED_PREFIX)
+    name = os.path.normpath(spec.removeprefix(SAVED_PREFIX)) if is_saved else spec
     return TrainedModel(name, model, key, train_ids)
 
 
 def _training_run(benchmark: Benchmark, spec: str, seed: int) -> RunSpec:
-    """Trained on the split for it; scored, for want of a better word, on another."""
+    """Plan the run that trains a model; its scored split is not used, only named."""
     labelled, train = benchmark.labelled_splits(), benchmark.roles.get("train")
     if train not in labelled or len(labelled) < 2:
         message = f"has no split to train {spec} on: name a model that is trained, saved:FOLDER"

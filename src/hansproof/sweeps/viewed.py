@@ -1,4 +1,4 @@
-"""Items on their way to the model of a run: as its view shows them."""
+"""The items of a run as its view shows them to the model."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from .plan import RunSpec
 
 @dataclass(frozen=True, slots=True)
 class ViewedRun:
-    """Items through the view of a run."""
+    """A run with its parsed view; converts items for the model, and scores back to items."""
 
     run: RunSpec
     view: View
 
     def make_task(self, items: Items, select: Items) -> TrainingTask:
-        """What a model is to learn of these."""
+        """Make the training task for these items, as the view shows them."""
         seed = self.run.seed
         return TrainingTask(
             apply_view(self.view, items, seed), apply_view(self.view, select, seed), seed
         )
 
     def visible_items(self, items: Items) -> list[Items]:
-        """What is there to be seen of each item, without its answer; one or more."""
+        """Return what the view shows of each item, without answers: one or more items for each."""
         viewed_items = iter(apply_view(self.view, items, self.run.seed, answers=False))
         sizes = (1 if self.view.side_by_side else len(item.choices) for item in items)
         return [tuple(islice(viewed_items, size)) for size in sizes]
 
     def score(self, model: Any, items: Items, visible_items: Sequence[Items]) -> Scores:
-        """A row of scores for each item of which that is shown."""
+        """Return a row of scores for each item, of which the model sees `visible_items`."""
         questions = tuple(question for group in visible_items for question in group)
         run = self.run
         context = f" (view {run.view}, seed {run.seed})"

@@ -1,7 +1,7 @@
-"""What one worker does: it walks the list of runs and takes what is free, in groups.
+"""A worker of a sweep: it goes through the list of runs and trains unclaimed runs in groups.
 
-A group is as many runs, one after the other in the list, as their model wants at once; they differ
-by seed only. Each is written, and free for others to see, as soon as it is concluded.
+A group consists of consecutive runs that differ by seed only, as many as their model takes at once.
+The record of each run is written, and its claim released, as soon as the run is finished.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ from .progress import EventCallback, RunDone, RunsInProgress
 from .saved_models import model_folder, save_each
 from .store import RunKey, RunStore
 
-RETRY_SECONDS = 0.2  # seconds between looks at what others are at
+RETRY_SECONDS = 0.2  # between two checks of runs that other workers have claimed
 
 
 @dataclass(frozen=True, slots=True)
 class SweepSpec:
-    """All that a worker needs to know."""
+    """All that a worker needs to know about a sweep."""
 
     benchmark: Benchmark
     folder: str
     runs: tuple[RunSpec, ...]
     run_keys: tuple[RunKey, ...]
-    models_folder: str | None = None  # folder for what was trained
+    models_folder: str | None = None  # for trained models; None: they are not saved
 
 
 def group_key(run: RunSpec) -> tuple[object, ...]:
-    """What runs of a group have in common."""
+    """Return what all runs of a group have in common: everything but the seed."""
     return run.model, run.view, run.split, run.protocol, run.train, run.select, run.folds
 
 
 class Worker:
-    """Walks as long as it is `wanted`, and tells of every step."""
+    """Trains the runs of a sweep while `keep_going()` is true, and sends an event at each step."""
 
     def __init__(
         self,
@@ -57,16 +57,12 @@ class Worker:
         keep_going: Callable[[], bool] = lambda: True,
         load_model: Callable[[str], Any] | None = None,
     ) -> None:
-        self._spec, self._store, self._send_event, self._keep_going = (
-            spec,
-            store,
-            send_event,
-            keep_going,
-        )
+        self._spec, self._store = spec, store
+        self._send_event, self._keep_going = send_event, keep_going
         self._load_model = load_model or cache(load)
 
     def run_all(self) -> None:
-        """Do what is free, then wait for what others are at, and do it if they do not."""
+        """Run all unclaimed runs; then wait for claimed ones, and run those that are given up."""
         pending = [*range(len(self._spec.runs))]
         while pending and self._keep_going():
             pending = self.run_available(pending)
@@ -74,7 +70,7 @@ class Worker:
                 time.sleep(RETRY_SECONDS)
 
     def run_available(self, indices: Sequence[int]) -> list[int]:
-        """Do what is free of these; those that others are at."""
+        """Run those of the given runs that are unclaimed; return those claimed by other workers."""
         queue, busy = deque(indices), list[int]()
         while queue and self._keep_going():
             group = self._claim_group(queue, busy)
@@ -83,7 +79,7 @@ class Worker:
         return busy
 
     def _claim_group(self, queue: deque[int], busy: list[int]) -> list[int]:
-        """The next runs that are ours now, as many as can be trained together."""
+        """Claim the next runs of the queue, as many as can be trained together."""
         runs, group, capacity = self._spec.runs, list[int](), 1
         key = group_key(runs[queue[0]])
         while queue and len(group) < capacity and group_key(runs[queue[0]]) == key:
@@ -94,14 +90,13 @@ class Worker:
             elif state == "taken":
                 busy.append(index)
             else:
-                capacity = (
-                    capacity if group else batch_capacity(self._load_model(runs[index].model))
-                )
+                if not group:
+                    capacity = batch_capacity(self._load_model(runs[index].model))
                 group.append(index)
         return group
 
     def _train_group(self, group: Sequence[int]) -> None:
-        """Train all of a group, and write each that is concluded; the rest is free again."""
+        """Train a group, write the record of each finished run, and release all claims."""
         spec, store = self._spec, self._store
         model = self._load_model(spec.runs[group[0]].model)
         n_finished = 0
@@ -121,20 +116,20 @@ class Worker:
                     n_finished += 1
                     self._send_event(RunDone(index, accuracy))
         finally:
-            for index in group:  # once more for those that are written, which does no harm
+            for index in group:  # again for finished runs, which does no harm
                 store.release(spec.run_keys[index])
 
     def _finish_run(
         self, index: int, prepared: PreparedRun, fitted_models: Iterator[Any]
     ) -> float | None:
-        """Write the record of a run; what it earns."""
+        """Score with the fitted models of a run, write its record and return its accuracy."""
         spec, run_key = self._spec, self._spec.run_keys[index]
         run_models: Iterator[Any] = islice(fitted_models, len(prepared.tasks))
         if spec.models_folder is not None:
             run_models = save_each(
                 run_models, model_folder(spec.models_folder, run_key), spec.runs[index]
             )
-        with single_threaded():  # what is asked for is trained in here
+        with single_threaded():  # requesting a fitted model trains it
             predictions = prepared.finish(run_models, run_key.parts["version"])
         metrics = compute_metrics(predictions, prepared.items)
         self._store.write_record(run_key, predictions, metrics)

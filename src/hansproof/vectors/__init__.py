@@ -1,4 +1,4 @@
-"""Word vectors: read them, find the nearest of a word, fit them to synonyms and antonyms.
+"""Word vectors: reads them, finds the nearest words, fits them to synonyms and antonyms.
 
 A source of vectors is the path of a text file (`word v1 ... vd` by line, as GloVe's and the
 counter-fitted PARAGRAM are; `.gz` too), of an `.npz` or `.safetensors` that `save` wrote;

@@ -22,14 +22,16 @@ EXTENSIONS = (NPZ, SAFETENSORS)
 
 WordArrays = tuple[list[str], NDArray[np.floating]]
 
-# what is raised for bytes that are not right; the last two for an array that is no archive
-_READ_ERRORS = (OSError, ValueError, EOFError, MemoryError, zipfile.BadZipFile, zlib.error,
-         NotImplementedError, RuntimeError, AttributeError, TypeError)  # fmt: skip
+# raised for damaged files; the last two for an array that is not an archive
+_READ_ERRORS = (
+    OSError, ValueError, EOFError, MemoryError, zipfile.BadZipFile, zlib.error,
+    NotImplementedError, RuntimeError, AttributeError, TypeError,
+)  # fmt: skip
 _LENGTH_MISMATCH = "must hold n words and n vectors of one length"
 
 
 def read_arrays(path: str) -> WordArrays:
-    """The words of a file, and as many vectors."""
+    """Read the words of a file, and as many vectors."""
     words, vectors = _read_npz(path) if path.endswith(NPZ) else _read_safetensors(path)
     if vectors.ndim != 2 or len(words) != len(vectors):
         raise BadInput(path, _LENGTH_MISMATCH)
@@ -39,7 +41,7 @@ def read_arrays(path: str) -> WordArrays:
 
 
 def save_vectors(path: str, words: Sequence[str], vectors: Vectors) -> None:
-    """Write words and their vectors in the kind of file that its name says."""
+    """Write words and their vectors, in the format that the extension of the path says."""
     check_output(path)
     check_words(path, words)
     if path.endswith(SAFETENSORS):
@@ -50,7 +52,7 @@ def save_vectors(path: str, words: Sequence[str], vectors: Vectors) -> None:
 
 
 def check_output(path: str) -> None:
-    """Refuse, before the work is done, a file of another kind or where none can be."""
+    """Refuse a path with another extension, or one that cannot be written."""
     if not path.endswith(EXTENSIONS):
         raise BadInput(path, f"must end in {' or '.join(EXTENSIONS)}")
     atomic_io.check_writable(path)

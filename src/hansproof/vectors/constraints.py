@@ -1,4 +1,4 @@
-"""Pairs of words that should be near each other or far apart, from lists, as rows of a table."""
+"""Pairs of words from lists of synonyms and antonyms, as pairs of rows of a table."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ import numpy as np
 from ..errors import BadInput
 from .table import Ints, VectorTable
 
-WordPair = tuple[str, str]  # in the order of the alphabet
+WordPair = tuple[str, str]  # in alphabetical order
 
-_MAX_LINE = 1000  # bytes of a line: a file with more is no list of pairs
+_MAX_LINE = 1000  # bytes; a file with longer lines is not a list of pairs
 
 
 @dataclass(frozen=True, slots=True)
 class PairConstraints:
-    """Pairs by row, the first below the second, each once."""
+    """Pairs of rows, the smaller number first, each once."""
 
     synonyms: Ints  # (n, 2)
     antonyms: Ints
-    n_listed: dict[str, int]  # kind -> pairs of its lists
-    n_unknown: dict[str, int]  # kind -> pairs of which a word has no vector
-    n_conflicting: int  # pairs in lists of both kinds, which count as antonyms
+    n_listed: dict[str, int]  # pairs in the lists, by kind
+    n_unknown: dict[str, int]  # pairs with a word without vector, by kind
+    n_conflicting: int  # pairs in lists of both kinds; they count as antonyms
 
 
 def read_pairs(paths: Iterable[str]) -> set[WordPair]:
-    """The pairs of lists, two words to a line; `#` begins a line that is no pair."""
+    """Read the pairs of lists, with two words on each line; `#` begins a comment."""
     pairs: set[WordPair] = set()
     for path in paths:
         file_pairs = set(_iter_pairs(path))
@@ -40,7 +40,7 @@ def read_pairs(paths: Iterable[str]) -> set[WordPair]:
 def build_constraints(
     table: VectorTable, synonyms: set[WordPair], antonyms: set[WordPair]
 ) -> PairConstraints:
-    """What of the lists is about words of a table; at least one pair must be."""
+    """Select the pairs whose words a table contains; there must be at least one."""
     rows = {
         "synonyms": _pair_rows(table, synonyms - antonyms),
         "antonyms": _pair_rows(table, antonyms),
@@ -56,7 +56,7 @@ def build_constraints(
 
 
 def _iter_pairs(path: str) -> Iterator[WordPair]:
-    """The pairs of a file, as they come; a word beside itself says nothing."""
+    """Yield the pairs of a file, without pairs of a word with itself."""
     try:
         with open(path, "rb") as file:
             for number, line in enumerate(iter(lambda: file.readline(_MAX_LINE), b""), start=1):
@@ -68,18 +68,18 @@ def _iter_pairs(path: str) -> Iterator[WordPair]:
 
 
 def _parse_line(path: str, line: bytes, number: int) -> list[str]:
-    """The two words of a line; none of one that is empty or a comment."""
+    """Return the two words of a line; none for an empty line or a comment."""
     if not line.strip() or line.lstrip().startswith(b"#"):
         return []
     try:
         first, second = line.decode().split()
-    except ValueError:  # also of bytes that are no UTF-8
+    except ValueError:  # also raised for bytes that are not UTF-8
         raise BadInput(path, "is not of the form: word word", line=number) from None
     return [first, second]
 
 
 def _pair_rows(table: VectorTable, pairs: set[WordPair]) -> Ints:
-    """The rows of pairs of which both words have a vector, in order."""
+    """Return the sorted rows of the pairs whose words both have a vector."""
     row_of = table.row_of
     rows = sorted(
         (min(row_of[first], row_of[second]), max(row_of[first], row_of[second]))

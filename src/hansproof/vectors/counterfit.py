@@ -1,18 +1,18 @@
-"""Counter-fitting: synonyms are drawn together, antonyms pushed apart, neighbourhoods kept.
+"""Counter-fitting: moves synonyms together and antonyms apart, and preserves neighbourhoods.
 
 Mrkšić et al.: Counter-fitting Word Vectors to Linguistic Constraints. NAACL, 2016. All vectors are
-of length one. At each of 20 steps every word moves by the mean of what its pairs want of it, and is
-brought back to length one:
+of length one. At each of 20 steps every word moves by the mean of the forces of its pairs, and is
+normalized again:
 
 - an antonym pushes it away while their cosine is above 1 - delta,
 - a synonym draws it near while their cosine is below 1 - gamma,
 - a word that was within rho of it, and is farther away now than it was, draws it near again.
 
-So words that no list names follow their neighbours. The published code works the same way: it moves
-all words at once, and what it adds up pair by pair is here the product of a sparse matrix. It
-differs where neighbours are just as far apart as they were: in the paper they do nothing then, as
-here; in that code they draw each other, so that at the first step all do, but for what rounding
-makes of it. It also makes vectors half a millionth shorter than one, in single precision.
+So words that are in no list follow their neighbours. The published code works the same way: it
+moves all words at once, and the sums over pairs in it are here products with a sparse matrix. It
+differs where neighbours are exactly as far apart as they were: in the paper they exert no force
+then, as here; in that code they attract each other, so that at the first step all do, but for
+rounding. It also makes vectors half a millionth shorter than one, in single precision.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ DELTA, GAMMA, RHO = 1.0, 0.0, 0.2  # distances, as 1 - cosine
 REPEL, ATTRACT, PRESERVE = 0.1, 0.1, 0.1  # the weights k1, k2, k3
 STEPS = 20
 
-_CELLS = 2**23  # cosines worked out at a time: 32 MiB
+_CELLS = 2**23  # cosines computed at a time: 32 MiB
 
 
 def counterfit_table(table: VectorTable, constraints: PairConstraints) -> VectorTable:
-    """The same words, with vectors that have been fitted."""
+    """Return a table of the same words with fitted vectors."""
     rows = normalize_rows(table.vectors.astype(np.float64))
     forces = _build_forces(rows, table.unit_vectors, constraints)
     for _ in track(range(STEPS), STEPS, "counter-fitting"):
@@ -43,17 +43,17 @@ def counterfit_table(table: VectorTable, constraints: PairConstraints) -> Vector
 
 @dataclass(frozen=True, slots=True)
 class _PairForces:
-    """Pairs of rows, and by row those that it is in: pairs `pair`, beside the rows `other`."""
+    """Pairs of rows that attract or repel each other, also sorted by row."""
 
     pairs: Ints  # (n, 2)
-    force: Floats  # towards each other; away from each other below nil
-    limit: Floats  # the cosine that a pair is to have at least, or at most
-    row: Ints  # (2n,), in order
-    other_row: Ints
+    force: Floats  # positive: attracts; negative: repels
+    limit: Floats  # cosine from which on a pair exerts no force
+    row: Ints  # (2n,), sorted
+    other_row: Ints  # of the same pair
     pair_index: Ints
 
     def move_rows(self, rows: Floats) -> None:
-        """One step; rows that nothing moves stay as they are to the last bit."""
+        """Do one step; rows without a force do not change in any bit."""
         from scipy.sparse import csr_array
 
         size = len(rows)
@@ -70,7 +70,7 @@ class _PairForces:
 
 
 def _build_forces(rows: Floats, units: Vectors, constraints: PairConstraints) -> _PairForces:
-    """What moves which rows."""
+    """Build the forces of antonyms, synonyms and neighbours."""
     antonyms, synonyms = constraints.antonyms, constraints.synonyms
     neighbours = _near_pairs(units, antonyms)
     sizes = len(antonyms), len(synonyms), len(neighbours)
@@ -94,7 +94,7 @@ def _build_forces(rows: Floats, units: Vectors, constraints: PairConstraints) ->
 
 
 def _near_pairs(units: Vectors, excluded: Ints) -> Ints:
-    """Pairs of rows that are within rho of each other, but for those that are to be apart."""
+    """Return the pairs of rows within distance rho of each other, without excluded pairs."""
     size = len(units)
     block = max(1, _CELLS // size)
     starts = range(0, size, block)

@@ -1,4 +1,4 @@
-"""What counter-fitting did to vectors: how near pairs of words are, before and after."""
+"""Evaluates counter-fitting: cosines of pairs of words, before and after."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .constraints import PairConstraints
 from .simlex import RatedPair, simlex_correlation
 from .table import Ints, VectorTable, pair_dots
 
-N_RANDOM_PAIRS = 10_000  # pairs
+N_RANDOM_PAIRS = 10_000
 
 
 def evaluate_counterfitting(
@@ -21,7 +21,7 @@ def evaluate_counterfitting(
     constraints: PairConstraints,
     rated_pairs: list[RatedPair],
 ) -> EditReport:
-    """Which pairs of the lists were used, mean cosines, and the order of SimLex-999's pairs."""
+    """Report which pairs were used, mean cosines, and the correlation with SimLex-999."""
     used = {"synonyms": constraints.synonyms, "antonyms": constraints.antonyms}
     pairs = used | {"random": _random_pairs(len(before.words))}
     rows: list[tuple[Cell, ...]] = [
@@ -58,7 +58,7 @@ def _simlex_rows(
     constraints: PairConstraints,
     rated_pairs: list[RatedPair],
 ) -> Iterator[tuple[Cell, ...]]:
-    """Rank correlations, of all pairs and of those that the vectors were not fitted to."""
+    """Yield rank correlations, for all pairs and for those that the vectors were not fitted to."""
     fitted_pairs = {
         frozenset((before.words[i], before.words[j]))
         for i, j in np.concatenate((constraints.synonyms, constraints.antonyms)).tolist()
@@ -74,7 +74,7 @@ def _simlex_rows(
 
 
 def _random_pairs(size: int) -> Ints:
-    """Pairs of different rows, always the same."""
+    """Return random pairs of different rows, always the same ones."""
     first, second = np.random.default_rng(0).integers(size, size=(2, N_RANDOM_PAIRS))
     distinct = first != second
     return np.stack((first[distinct], second[distinct]), 1)

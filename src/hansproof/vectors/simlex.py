@@ -1,4 +1,4 @@
-"""SimLex-999: how alike people find two words, and whether vectors put pairs in the same order.
+"""SimLex-999: ratings of the similarity of words, and their correlation with vectors.
 
 Hill, Reichart, Korhonen: SimLex-999: Evaluating Semantic Models With (Genuine) Similarity
 Estimation. Computational Linguistics 41(4), 2015.
@@ -15,13 +15,13 @@ from ..errors import BadInput
 from .neighbours import pair_cosines
 from .table import VectorTable
 
-RatedPair = tuple[tuple[str, str], float]  # a pair of words, and how alike people find them
+RatedPair = tuple[tuple[str, str], float]  # a pair of words, and its mean rating
 
 _COLUMNS = ("word1", "word2", "SimLex999")
 
 
 def read_simlex(path: str) -> list[RatedPair]:
-    """The pairs of the published file, which is a table with named columns."""
+    """Read the pairs of the published file, a table with column names."""
     try:
         with open(path, encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
@@ -46,7 +46,7 @@ def _parse_row(path: str, number: int, row: dict[str, str]) -> RatedPair:
 def simlex_correlation(
     table: VectorTable, rated_pairs: list[RatedPair]
 ) -> tuple[float | None, int]:
-    """The rank correlation of cosines with what people say, and for how many pairs."""
+    """Return the rank correlation of cosines and ratings, and the number of pairs."""
     from scipy.stats import spearmanr
 
     cosines = pair_cosines(table, [pair for pair, _ in rated_pairs])

@@ -1,4 +1,4 @@
-"""Where word vectors come from: a file, the package with GloVe, or what was counter-fitted."""
+"""Sources of word vectors: a file, the package with GloVe, or the counter-fitted vectors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ COUNTERFITTED = "counterfitted"
 
 
 def source_paths(source: str) -> tuple[str, ...]:
-    """The files of a source."""
+    """Return the files of a source."""
     if source == PACKAGE:
         return glove_package.package_paths(PACKAGE)
     path = counterfitted_path() if source == COUNTERFITTED else source
@@ -27,10 +27,10 @@ def source_paths(source: str) -> tuple[str, ...]:
 
 
 def counterfitted_path() -> str:
-    """The file that `hansproof vectors counterfit` writes, and that `counterfitted` means."""
+    """Return the file that `hansproof vectors counterfit` writes, the source `counterfitted`."""
     return os.path.join(cache_dir(), "vectors", "counterfitted.npz")
 
 
 def source_sha256(source: str) -> str:
-    """The fingerprint of a source's files."""
+    """Return the sha256 of a source's files."""
     return hashing.file_sha256(source_paths(source))

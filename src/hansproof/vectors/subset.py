@@ -1,4 +1,4 @@
-"""The vectors of a benchmark's words in a file, for a machine that has no more than numpy."""
+"""Saves the vectors of the words of benchmarks, for a machine that has only numpy."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .lookup import lookup_vectors
 
 
 def save_subset(source: str, path: str, names: Iterable[str]) -> tuple[int, int]:
-    """Save the vectors of all words of benchmarks, as the tokenizer `word` cuts them.
+    """Save the vectors of all words of benchmarks, split by the tokenizer `word`.
 
     Returns how many words have one, and how many there are.
     """

@@ -1,4 +1,4 @@
-"""A table of word vectors, and the products of its rows."""
+"""A table of word vectors, and dot products of its rows."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ Ints = NDArray[np.int64]
 Real = TypeVar("Real", np.float32, np.float64)
 
 SPACES = " \t\r\n"
-_PAIRS = 2**16  # multiplied at a time
+_PAIRS = 2**16  # computed at a time
 
 
-@dataclass(frozen=True, eq=False)  # no slots: what follows from a table is kept with it
+@dataclass(frozen=True, eq=False)  # no slots, for cached properties
 class VectorTable:
-    """Words, most frequent first as a rule, and their vectors."""
+    """Words, usually the most frequent first, and their vectors."""
 
     words: tuple[str, ...]
-    vectors: Vectors  # one of each word
+    vectors: Vectors  # one row for each word
 
     @cached_property
     def row_of(self) -> dict[str, int]:
@@ -35,22 +35,22 @@ class VectorTable:
 
     @cached_property
     def unit_vectors(self) -> Vectors:
-        """The rows, of length one."""
+        """The vectors, normalized to length one."""
         return normalize_rows(self.vectors)
 
 
 def normalize_rows(rows: NDArray[Real]) -> NDArray[Real]:
-    """Rows of length one; one of zeros stays as it is."""
+    """Normalize rows to length one; rows of zeros do not change."""
     lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float64))
     lengths[lengths == 0] = 1
-    # the quotient goes where it is to be: no second table in double precision
+    # written in place, without a second table in double precision
     scaled = np.empty_like(rows)
     np.divide(rows, lengths[:, None], out=scaled, casting="same_kind")
     return scaled
 
 
 def pair_dots(rows: NDArray[Real], left_rows: Ints, right_rows: Ints) -> Floats:
-    """The product of rows, pair by pair, to the last bit the same whatever stands beside it."""
+    """Return the dot product of each pair of rows, which does not depend on the other pairs."""
     products = np.empty(len(left_rows))
     for start in range(0, len(left_rows), _PAIRS):
         block = slice(start, start + _PAIRS)
@@ -60,7 +60,7 @@ def pair_dots(rows: NDArray[Real], left_rows: Ints, right_rows: Ints) -> Floats:
 
 
 def check_words(path: str, words: Sequence[str]) -> None:
-    """Refuse words that are empty, hold blanks, or stand twice."""
+    """Refuse words that are empty, contain spaces, or occur twice."""
     earlier: set[str] = set()
     for number, word in enumerate(words, start=1):
         if not is_usable(word):
@@ -72,5 +72,5 @@ def check_words(path: str, words: Sequence[str]) -> None:
 
 
 def is_usable(word: str) -> bool:
-    """Whether a word is one that a line of text can hold."""
+    """Whether a word can be written to a text file: it is not empty and has no spaces."""
     return word != "" and not any(space in word for space in SPACES)

@@ -1,8 +1,7 @@
-"""Word vectors as text: `word v1 ... vd` by line, as GloVe's are; also packed with gzip.
+"""Word vectors as text: `word v1 ... vd` on each line, as GloVe's are; also compressed with gzip.
 
-A first line that says how many words there are and how long their vectors is passed over. A word
-with a blank in it, or that is no UTF-8, is one that no tokenizer gives: published files have a few,
-and they are left out.
+A header with the number of words and the width of vectors is skipped. Words that contain a space,
+or are not UTF-8, are skipped, too: published files have a few, which no tokenizer produces.
 """
 
 from __future__ import annotations
@@ -19,18 +18,16 @@ import numpy as np
 from ..errors import BadInput
 from .table import Vectors, VectorTable, is_usable
 
-WidthAndVectors = tuple[
-    int, dict[str, Vectors]
-]  # how long a vector is, and those of the words that have one
-NumberedLine = tuple[int, bytes]  # with its number
+WidthAndVectors = tuple[int, dict[str, Vectors]]  # vectors by word, if they exist
+NumberedLine = tuple[int, bytes]
 
 FORM_MESSAGE = "is not of the form: word v1 v2 ..."
-_BLOCK = 2**12  # lines parsed at once
-_DIGITS = 12  # of a number of words, at most
+_BLOCK = 2**12  # lines parsed at a time
+_DIGITS = 12  # of the number of words, at most
 
 
 def read_words(path: str, words: set[str]) -> WidthAndVectors:
-    """Only lines that begin with a wanted word are parsed: a large file has two million others."""
+    """Read the vectors of some words; other lines, millions in large files, are not parsed."""
     by_bytes = {word.encode(errors="surrogatepass"): word for word in words}
     vectors: dict[str, Vectors] = {}
     width = 0
@@ -41,7 +38,7 @@ def read_words(path: str, words: set[str]) -> WidthAndVectors:
         if encoded not in by_bytes or by_bytes[encoded] in vectors:
             continue
         word, vector = _parse_line(path, line, number, width)
-        if word == encoded:  # else it is the first part of a word with blanks
+        if word == encoded:  # else it is the first part of a word with spaces
             vectors[by_bytes[encoded]] = vector
     if not width:
         raise BadInput(path, "is empty")
@@ -49,9 +46,9 @@ def read_words(path: str, words: set[str]) -> WidthAndVectors:
 
 
 def read_table(path: str, max_words: int | None) -> VectorTable:
-    """All words, or the first of them."""
+    """Read all words, or the first `max_words`."""
     lines = _numbered_lines(path)
-    line_of: dict[str, int] = {}  # word -> its line
+    line_of: dict[str, int] = {}  # by word
     blocks: list[Vectors] = []
     width = 0
     while block := list(
@@ -67,7 +64,7 @@ def read_table(path: str, max_words: int | None) -> VectorTable:
 
 
 def _add_word(path: str, head: NumberedLine, line_of: dict[str, int]) -> bool:
-    """Take down a word and its line; whether it is one that can be used."""
+    """Add a word with its line number; return whether the word is usable."""
     number, encoded = head
     try:
         word = encoded.decode()
@@ -84,18 +81,18 @@ def _add_word(path: str, head: NumberedLine, line_of: dict[str, int]) -> bool:
 def _parse_block(
     block: list[NumberedLine], width: int
 ) -> tuple[list[NumberedLine], Vectors] | None:
-    """The words and vectors of lines; None where anything about one of them is unusual."""
+    """Parse lines at once, which is fast; None if anything about one of them is unusual."""
     lines = [line.rstrip() for _, line in block]
     if any(line.count(b" ") != width for line in lines):
         return None
     halves = [line.partition(b" ") for line in lines]
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("error")  # numpy only warns of what is no number
+            warnings.simplefilter("error")  # numpy only warns of text that is not a number
             rows = np.fromstring(b" ".join(half[2] for half in halves), np.float32, sep=" ")
     except (ValueError, DeprecationWarning):
         return None
-    # no line has more than `width` numbers: where all are there, each line has its own
+    # no line has more than `width` numbers: if the sum is right, each line has `width`
     if rows.size != len(lines) * width or not np.isfinite(rows).all():
         return None
     heads = [(number, half[0]) for (number, _), half in zip(block, halves, strict=True)]
@@ -105,7 +102,7 @@ def _parse_block(
 def _parse_lines(
     path: str, block: list[NumberedLine], width: int
 ) -> tuple[list[NumberedLine], Vectors]:
-    """The same, slowly: so that a line that is wrong can be named."""
+    """Parse lines one by one, so that errors can name the line."""
     heads: list[NumberedLine] = []
     rows: list[Vectors] = []
     for number, line in block:
@@ -128,7 +125,7 @@ def _is_number(text: bytes) -> bool:
 
 
 def _numbered_lines(path: str) -> Iterator[NumberedLine]:
-    """The numbered lines of a file, without the `words width` that some files begin with."""
+    """Yield the numbered lines of a file, without the header `words width` of some files."""
     n_declared, number = 0, 1
     try:
         with _open_file(path) as file:
@@ -147,14 +144,14 @@ def _open_file(path: str) -> io.BufferedIOBase:
 
 
 def _declared_count(line: bytes) -> int:
-    """How many words the first line says there are; nil if it is one of them."""
+    """Return the number of words that a header declares; 0 if the line is not a header."""
     parts = line.split()
     header = len(parts) == 2 and all(part.isdigit() and len(part) < _DIGITS for part in parts)
     return int(parts[0]) if header else 0
 
 
 def _vector_width(path: str, line: bytes, number: int) -> int:
-    """How many numbers the first line has; it is the pattern for the others."""
+    """Return how many numbers the first line has; all lines must have as many."""
     numbers = line.rstrip().split(b" ")[1:]
     if len(numbers) < 2:
         raise BadInput(path, FORM_MESSAGE, line=number)
@@ -162,7 +159,7 @@ def _vector_width(path: str, line: bytes, number: int) -> int:
 
 
 def _parse_line(path: str, line: bytes, number: int, width: int) -> tuple[bytes, Vectors]:
-    """The word of a line, and its vector."""
+    """Return the word of a line, and its vector."""
     word, *numbers = line.rstrip().rsplit(b" ", width)
     if len(numbers) < width:
         raise BadInput(path, f"has {len(numbers)} numbers, not {width}", line=number)

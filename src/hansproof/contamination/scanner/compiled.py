@@ -184,11 +184,9 @@ class CompiledScanner:
         """Return where N-grams may begin, up to where, and the end of the text."""
         if region.begin > region.end:  # no text that counts is in the buffer yet
             return region.end, region.end, region.end
-        end = (
-            last_complete_char(self._raw, region.begin, region.end)
-            if region.is_open
-            else region.end
-        )
+        end = region.end
+        if region.is_open:
+            end = last_complete_char(self._raw, region.begin, end)
         begin = min(region.begin, end)
         if region.mid_word:
             begin = self._index.boundaries.skip_word(self._raw, begin, end)

@@ -154,7 +154,7 @@ class ByteWindow(Protocol):
 
 
 def trim_partial_chars(raw: bytes) -> tuple[int, bytes]:
-    """Remove incomplete characters at both ends; return how many bytes at the front, and the rest."""
+    """Remove cut characters at both ends; return the number of bytes at the front, and the rest."""
     front = 0
     while front < min(3, len(raw)) and raw[front] & 0xC0 == 0x80:
         front += 1

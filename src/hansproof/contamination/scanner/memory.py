@@ -12,9 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 
-_INTERVAL = (
-    1.0  # seconds between two trims: memory that is returned costs time when it is needed again
-)
+_INTERVAL = 1.0  # seconds between two trims, as getting memory back costs time
 _last_trim = 0.0
 
 

@@ -1,4 +1,4 @@
-"""Data sets of the hub, read as a stream: hf:org/name[/config][:split], or hf:./folder."""
+"""Datasets of the hub, read as a stream: hf:org/name[/config][:split], or hf:./folder."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DEFAULT_SPLIT = "train"
 def read_documents(
     source: CorpusSource, field: str
 ) -> Iterator[TextChunk | ReadIssue | EndOfSource]:
-    """The rows of a split; nothing is kept on the disk."""
+    """Yield the rows of a split, without saving them on disk."""
     try:
         import datasets
     except ImportError:

@@ -1,4 +1,4 @@
-"""JSON lines: every line is a document, its text stands in one field."""
+"""JSON lines: each line is a document, with its text in one field."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ..records import EndOfSource, ReadIssue, TextChunk, UnreadableSource
 from ..sources import CorpusSource
 from ..stream import SourceStream
 
-MAX_LINE = 1 << 24  # bytes of the longest line that is read
+MAX_LINE = 1 << 24  # bytes; longer lines are skipped
 
 
 def read_documents(
     source: CorpusSource, start: int, end: int | None, field: str
 ) -> Iterator[TextChunk | ReadIssue | EndOfSource]:
-    """The documents whose lines begin in a part of a source."""
+    """Yield the documents whose lines begin in a range of bytes."""
     decoder = msgspec.json.Decoder(
         msgspec.defstruct("Line", [("text", str | None, None)], rename={"text": field})
     )
@@ -31,13 +31,13 @@ def read_documents(
             elif text_or_error:
                 yield ReadIssue(f"{text_or_error}, passed over", number, 1, "lines")
     except UnreadableSource:
-        yield EndOfSource(number)  # lines of other parts are numbered after these
+        yield EndOfSource(number)  # lines of later shards are numbered from here on
         raise
     yield EndOfSource(number)
 
 
 def _extract_text(decoder: Any, line: bytes | None, field: str) -> bytes | str:
-    """The text of a line, or what is wrong with it."""
+    """Return the text of a line as bytes, or what is wrong with it as str (empty: nothing)."""
     if line is None:
         return f"lines of more than {MAX_LINE >> 20} MiB"
     if not line.strip():
@@ -54,8 +54,8 @@ def _extract_text(decoder: Any, line: bytes | None, field: str) -> bytes | str:
 
 
 def _split_lines(stream: SourceStream, start: int, end: int | None) -> Iterator[bytes | None]:
-    """Lines that begin in a part; None for one that is too long."""
-    position = max(0, start - 1)  # of the line at hand: it begins behind a break
+    """Yield the lines that begin in a range of bytes; None for one that is too long."""
+    position = max(0, start - 1)  # of the current line; lines begin after a line break
     begins_inside, tail, discarded = start == 0, b"", 0
     for block in stream.read_blocks(start, end, context=1):
         *complete, tail = (tail + block).split(b"\n")
@@ -67,8 +67,8 @@ def _split_lines(stream: SourceStream, start: int, end: int | None) -> Iterator[
             if end is not None and position >= end:
                 return
         if discarded + len(tail) > MAX_LINE:
-            discarded, tail = discarded + len(tail), b""  # what is not kept of it
+            discarded, tail = discarded + len(tail), b""  # only its length matters
         if not begins_inside and end is not None and position + discarded + len(tail) >= end:
-            return  # all of the part is in a line that begins before it
+            return  # the whole range is in a line that begins before it
     if begins_inside and (tail or discarded):
         yield None if discarded else tail

@@ -1,4 +1,4 @@
-"""Parquet: every row is a document, its text stands in one column."""
+"""Parquet: each row is a document, with its text in one column."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BATCH_ROWS = 256  # read at a time
 def read_documents(
     source: CorpusSource, field: str
 ) -> Iterator[TextChunk | ReadIssue | EndOfSource]:
-    """The rows of a file."""
+    """Yield the rows of a file."""
     try:
         import pyarrow
         from pyarrow import parquet

@@ -1,7 +1,8 @@
 """Plain text: a file is a document.
 
-A part of a file begins and ends behind a blank, the first at its nominal place or later, so that
-neighbours agree. Files that continue each other, as `split` makes them, are read as one.
+A shard of a file begins and ends after a space: the first one at its nominal start or end, or
+later, so that neighbours agree. Files that continue each other, as `split` writes them, are read
+as one.
 """
 
 from __future__ import annotations
@@ -14,21 +15,21 @@ from ..records import TextChunk, UnreadableSource
 from ..sources import CorpusSource
 from ..stream import SourceStream
 
-CONTEXT = 1 << 11  # bytes before a part that are shown, but not scanned
-MAX_TAIL = 1 << 23  # bytes read behind a part, where words are few
+CONTEXT = 1 << 11  # bytes before a shard that are read, but not scanned
+MAX_TAIL = 1 << 23  # bytes read after a shard, in text with few words
 _SPACE = re.compile(rb"[\t-\r\x1c- ]")
 
-EnoughTail = Callable[[bytes], bool]  # whether text behind a part will do
+EnoughTail = Callable[[bytes], bool]  # whether enough text after a shard has been read
 
 
 @dataclass(slots=True)
 class _TextBlock:
-    """Bytes, where they stand in the text, and how much of the source is read."""
+    """Bytes, their position in the text, and how many bytes of the source have been read."""
 
     position: int
     data: bytes
     bytes_read: int
-    in_first_source: bool = True  # not of a source that follows
+    in_first_source: bool = True  # False: from a source that continues it
 
 
 def read_documents(
@@ -38,9 +39,9 @@ def read_documents(
     mid_word: bool,
     is_enough: EnoughTail,
 ) -> Iterator[TextChunk]:
-    """Pieces of a part of the first source; of what follows, as much as is needed to end it.
+    """Yield a range of the first source, and as much of the following text as is needed.
 
-    No `end`: that of the source. `within`: it may begin in the middle of a word.
+    `end` None is the end of the source. With `mid_word`, `start` may be in the middle of a word.
     """
     blocks = _chain_blocks(sources, start, end, CONTEXT if mid_word else 0)
     first, begin, until, tail = True, None, None, b""
@@ -69,7 +70,7 @@ def read_documents(
 
 
 def _take_tail(tail: bytes, following: bytes, is_enough: EnoughTail) -> tuple[bytes, bool]:
-    """Of what comes behind a part no more than is needed; and whether that will do."""
+    """Take as much of the following text as is needed; return it, and whether it is enough."""
     size = CONTEXT
     while size < len(following) and not is_enough(tail + following[:size]):
         size *= 2
@@ -80,7 +81,7 @@ def _take_tail(tail: bytes, following: bytes, is_enough: EnoughTail) -> tuple[by
 def _chain_blocks(
     sources: Sequence[CorpusSource], start: int, end: int | None, context: int
 ) -> Iterator[_TextBlock]:
-    """The blocks of the first source from shortly before a byte on, then those of the others."""
+    """Yield the blocks of the first source, with some context before, then those of the others."""
     position = max(0, start - context)
     first_stream, *later_streams = (SourceStream(source) for source in sources)
     for data in first_stream.read_blocks(start, end, context):
@@ -92,15 +93,15 @@ def _chain_blocks(
                 yield _TextBlock(position, data, 0, in_first_source=False)
                 position += len(data)
         except UnreadableSource:
-            return  # said where that source is scanned
+            return  # reported when that source is scanned
 
 
 def _seek_space(
     blocks: Iterator[_TextBlock], start: int, end: int | None
 ) -> tuple[_TextBlock | None, int | None]:
-    """Text from shortly before the first blank at a place or later; and where that blank ends.
+    """Return a block with the first space at `start` or later, and where that space ends.
 
-    None if there is no blank in all of the part: nothing begins in it.
+    None, None if there is no space in the range: no word begins in it.
     """
     pending: _TextBlock | None = None
     for block in blocks:

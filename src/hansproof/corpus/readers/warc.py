@@ -1,6 +1,6 @@
-"""Web archives: every record of text is a document, as in the WET files of Common Crawl.
+"""Web archives: each record of text is a document, as in the WET files of Common Crawl.
 
-Records of other kinds (answers of servers, which are pages and not text) are passed over.
+Records of other types (responses of servers, which are pages and not text) are skipped.
 """
 
 from __future__ import annotations
@@ -11,28 +11,28 @@ from ..records import EndOfSource, ReadIssue, TextChunk, UnreadableSource
 from ..sources import CorpusSource
 from ..stream import SourceStream
 
-MAX_HEADER = 1 << 16  # bytes of the longest head of a record
+MAX_HEADER = 1 << 16  # bytes
 _TEXT_TYPES = (b"conversion", b"resource")
-_IGNORED_TYPES = (b"warcinfo", b"metadata", b"request")  # say something about others
+_IGNORED_TYPES = (b"warcinfo", b"metadata", b"request")  # describe other records
 _KNOWN_TYPES = (b"response", b"revisit", b"continuation", *_TEXT_TYPES)
 
 
 class _WarcReader:
-    """Bytes of a stream, as many at a time as are wanted."""
+    """Reads the headers and contents of records from a stream."""
 
     def __init__(self, stream: SourceStream) -> None:
         self._blocks = stream.read_blocks()
-        self._buffer, self._start = b"", 0  # what was read, and how much of it was taken
+        self._buffer, self._start = b"", 0  # bytes before the start are used up
         self.position = 0
 
     def read_block(self) -> bool:
-        """Read a block; whether there was one."""
+        """Read a block; return False at the end."""
         block = next(self._blocks, b"")
         self._buffer, self._start = self._buffer[self._start :] + block, 0
         return bool(block)
 
     def read_header(self) -> dict[bytes, bytes] | None:
-        """The head of the next record; None at the end."""
+        """Return the header of the next record; None at the end."""
         self._skip_line_breaks()
         while (header_end := self._buffer.find(b"\r\n\r\n", self._start)) < 0:
             if self._count_buffered() > MAX_HEADER or not self.read_block():
@@ -48,7 +48,7 @@ class _WarcReader:
         return {name.strip().lower(): value.strip() for name, _, value in pairs}
 
     def read_payload(self, size: int) -> Iterator[bytes]:
-        """So many bytes."""
+        """Yield the next `size` bytes."""
         while size:
             if not self._count_buffered() and not self.read_block():
                 raise UnreadableSource("ends in the middle of a record", self.position, size)
@@ -70,7 +70,7 @@ class _WarcReader:
 
 
 def read_documents(source: CorpusSource) -> Iterator[TextChunk | ReadIssue | EndOfSource]:
-    """The records of a file."""
+    """Yield the records of a file."""
     stream = SourceStream(source)
     reader, number = _WarcReader(stream), 0
     while (header := reader.read_header()) is not None:

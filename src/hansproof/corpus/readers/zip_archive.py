@@ -1,6 +1,6 @@
-"""Zip archives: each member that ends in `.txt` or has no ending is a document.
+"""Zip archives: each member that ends in `.txt` or has no extension is a document.
 
-Nothing is unpacked onto the disk, and no name in the archive is used as one of a file.
+Nothing is extracted to disk, and no name in the archive is used as the name of a file.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from ..records import EndOfSource, ReadIssue, TextChunk, UnreadableSource
 from ..sources import CorpusSource, has_changed, open_source
 from ..stream import BLOCK_SIZE, CHANGED
 
-# RuntimeError: packed with a password; NotImplementedError: in an unknown way
+# RuntimeError: encrypted; NotImplementedError, a subclass: unknown compression
 _READ_ERRORS = (
     zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, RuntimeError, ValueError,
 )  # fmt: skip
 
 
 def read_documents(source: CorpusSource) -> Iterator[TextChunk | ReadIssue | EndOfSource]:
-    """The texts in a file."""
+    """Yield the texts in an archive."""
     number = 0
     try:
         with open_source(source) as raw, zipfile.ZipFile(raw) as archive:
@@ -47,7 +47,7 @@ def _is_text(info: zipfile.ZipInfo) -> bool:
 def _read_member(
     archive: zipfile.ZipFile, info: zipfile.ZipInfo, number: int
 ) -> Iterator[TextChunk | ReadIssue]:
-    """A document, as far as it can be read."""
+    """Yield a document, as far as it can be read."""
     first, bytes_read = True, info.header_offset
     try:
         with archive.open(info) as stream:

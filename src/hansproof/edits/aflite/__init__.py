@@ -33,13 +33,13 @@ from .._parts import replace_splits, select_labelled
 from .rankers import Bools, ChoiceDifferences, Floats, Ints, solve_rankers
 
 ROUNDS = ("round", "items", "removed", "mean_score", "threshold", "predictions")
-MAX_EXAMPLES = 50  # ids that stand as evidence
+MAX_EXAMPLES = 50  # ids listed as evidence
 SELECTION_NOTE = (
     "The items that are left were chosen by what these models get wrong: that they get fewer of "
     "them right is by construction. Let a blind model that was not used here answer them."
 )
 
-MIN_PREDICTIONS = 10  # predictions: a share of fewer says little
+MIN_PREDICTIONS = 10  # predictions per item; fewer get a note
 FEW_PREDICTIONS = (
     "In some rounds a score rests on fewer than {} predictions, since nearly all that was left was "
     "trained on, and what goes there goes by chance: take a smaller --train, or more --partitions."
@@ -153,7 +153,7 @@ class Aflite:
         round_number: int,
         start_weights: Floats | None = None,
     ) -> RoundScores:
-        """The share of right predictions by kept item, of models that did not learn from it."""
+        """Score each remaining item: the share of right predictions by models not trained on it."""
         rng = np.random.default_rng([self.seed, round_number])
         train_mask = _draw_partitions(
             setup.leakage_groups[remaining], setup.n_train, self.partitions, rng
@@ -176,7 +176,7 @@ class Aflite:
     def _top_items(
         self, setup: FilterSetup, remaining: Ints, scores: Floats, round_number: int
     ) -> tuple[Ints, float]:
-        """The items of the groups with the highest mean scores, a slice of them; and the least."""
+        """Return a slice of items from the groups with the highest mean scores, and the lowest score."""
         group_index = np.unique(setup.groups[remaining], return_inverse=True)[1]
         sizes = np.bincount(group_index)
         mean_scores = (
@@ -193,27 +193,27 @@ class Aflite:
 
 @dataclass(frozen=True, slots=True)
 class FilterSetup:
-    """All that does not change from round to round."""
+    """Data that is the same in all rounds."""
 
     differences: ChoiceDifferences
-    leakage_groups: Ints  # by item: what no partition may part
-    groups: Ints  # by item: what goes or stays together
+    leakage_groups: Ints  # by item: groups that a partition must not split
+    groups: Ints  # by item: groups that are removed or kept as a whole
     n_train: int
     n_slice: int
 
 
 @dataclass(frozen=True, slots=True)
 class RoundScores:
-    """What models say of items they did not learn from."""
+    """Scores of held-out items in one round."""
 
-    accuracy: Floats  # by item: the share of right predictions; nan where there was none
-    mean_predictions: float  # of an item, on average
-    weights: Floats  # the models' mean, from which the next round starts
+    accuracy: Floats  # by item: the share of right predictions; NaN without predictions
+    mean_predictions: float  # mean number of predictions per item
+    weights: Floats  # mean over models; the next round starts from it
 
 
 @dataclass(frozen=True, slots=True)
 class FilterRound:
-    """What a round saw, and which items it dropped."""
+    """The scores of one round and the items it removed."""
 
     scores: RoundScores
     removed: Ints
@@ -223,9 +223,9 @@ class FilterRound:
 def _draw_partitions(
     leakage_groups: Ints, n_train: int, n_partitions: int, rng: np.random.Generator
 ) -> Bools:
-    """By item and partition, whether it is learnt from: whole units, until there are enough.
+    """Draw the training items of each partition, by item and partition.
 
-    One unit at least is held out.
+    Whole leakage groups are drawn until there are enough items; at least one is held out.
     """
     group_index = np.unique(leakage_groups, return_inverse=True)[1]
     sizes = np.bincount(group_index)
@@ -240,7 +240,7 @@ def _draw_partitions(
 def _before_after_estimates(
     items: Items, filter_rounds: list[FilterRound], remaining: Ints, last_scores: RoundScores | None
 ) -> tuple[Estimate, ...]:
-    """How many predictions on held-out items are right, at first and of what is left."""
+    """Estimate the accuracy on held-out items before and after filtering."""
     estimates = (
         [_estimate_accuracy("held-out accuracy before", items, filter_rounds[0].scores.accuracy)]
         if filter_rounds
@@ -295,7 +295,8 @@ def _build_report(
     )
     accuracy_sentence = f" Right on held-out items: {accuracies}." if accuracies else ""
     return EditReport(
-        f"{len(items) - len(removed):,} of {len(items):,} items are left after {rounds}.{accuracy_sentence}",
+        f"{len(items) - len(removed):,} of {len(items):,} items are left after {rounds}."
+        f"{accuracy_sentence}",
         estimates=estimates,
         tables={"splits": Table(("split", "items", "kept"), sizes), "rounds": Table(ROUNDS, rows)},
         evidence={"removed first": tuple(removed[:MAX_EXAMPLES])} if removed else {},

@@ -1,6 +1,6 @@
 """Many linear rankers over the same items, each learnt from some of them, solved side by side.
 
-What each minimises is what models/_linear does for one: -log softmax of the answer, and penalty/2
+What each minimises is what linear/solver does for one: -log softmax of the answer, and penalty/2
 |weights|^2. As a product with a matrix costs little more for 64 columns than for one, all take
 their Newton steps together. The steps are found by conjugate gradients, in single precision, with
 the second derivatives of all items taken together as a guide: partitions differ little from that.
@@ -19,19 +19,17 @@ Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 
-TOLERANCE = (
-    1e-2  # after a step this small, beside the weights, what is left is a tenth of it or less
-)
-MAX_NEWTON_STEPS, MAX_CG_STEPS = 20, 50  # Newton steps, and those to find one of them
-FORCING = 0.1  # what may be left of a gradient by the step that is to undo it
+TOLERANCE = 1e-2  # relative size of the last Newton step
+MAX_NEWTON_STEPS, MAX_CG_STEPS = 20, 50  # Newton steps, and conjugate-gradient steps within each
+FORCING = 0.1  # relative residual at which conjugate gradients stop
 MAX_HALVINGS = 20
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceDifferences:
-    """Rows of wrong choices less their item's answer: an item is right where all score below 0.
+    """Features of wrong choices minus those of the answer; an item is right if all score below 0.
 
-    Item i has the rows first[i] to first[i + 1], at least one.
+    Item i has the rows offsets[i] to offsets[i + 1], at least one.
     """
 
     rows: Floats
@@ -41,7 +39,7 @@ class ChoiceDifferences:
     def from_features(
         cls, features: NDArray[np.float64], sizes: Ints, answers: Ints
     ) -> ChoiceDifferences:
-        """From the features of all choices, stacked; `sizes` are the numbers of choices."""
+        """Build from the stacked features of all choices; `sizes` are the numbers of choices."""
         begin = np.cumsum(sizes) - sizes
         right = begin + answers
         wrong = np.ones(len(features), np.bool_)
@@ -51,14 +49,14 @@ class ChoiceDifferences:
         return cls(rows, np.concatenate(([0], np.cumsum(sizes - 1))))
 
     def select_items(self, items: Ints) -> ChoiceDifferences:
-        """Those of some items, in the order given."""
+        """Return the rows of some items, in that order."""
         sizes = np.diff(self.offsets)[items]
         offsets = np.concatenate(([0], np.cumsum(sizes)))
         within = np.arange(offsets[-1]) - np.repeat(offsets[:-1], sizes)
         return ChoiceDifferences(self.rows[np.repeat(self.offsets[items], sizes) + within], offsets)
 
     def item_credit(self, weights: Floats) -> Floats:
-        """What each item earns by each column of weights: 1, or its share of a tie, or 0."""
+        """Return the expected credit of each item for each column of weights."""
         scores = self.rows @ weights
         top = np.maximum.reduceat(scores, self.offsets[:-1])
         n_tied = np.add.reduceat((scores == 0).astype(np.float32), self.offsets[:-1])
@@ -68,7 +66,7 @@ class ChoiceDifferences:
 def solve_rankers(
     differences: ChoiceDifferences, train_mask: Bools, penalty: float, start: Floats | None = None
 ) -> Floats:
-    """Weights, a column for each ranker; `learns` by item and ranker says who learns from whom."""
+    """Return weights, one column per ranker; `train_mask` marks training items by item and ranker."""
     problem = _RankingProblem(differences, train_mask.astype(np.float32), np.float32(penalty))
     weights = np.zeros((differences.rows.shape[1], train_mask.shape[1]), np.float32)
     weights = weights if start is None else start
@@ -90,32 +88,32 @@ def solve_rankers(
 
 @dataclass(frozen=True, slots=True)
 class _RankingProblem:
-    """What each column minimises, and its derivatives."""
+    """The loss of each ranker and its derivatives."""
 
     differences: ChoiceDifferences
-    train_mask: Floats  # by item and column: 1 where it is learnt from
+    train_mask: Floats  # by item and column: 1 for training items
     penalty: np.float32
 
     def softmax_shares(self, scores: Floats) -> Floats:
-        """How likely each wrong choice is held to be the answer."""
+        """Return the softmax probability of each wrong choice."""
         top, total = self._softmax_terms(scores)
         return np.asarray(np.exp(scores - self._repeat_per_row(top)) / self._repeat_per_row(total))
 
     def losses(self, weights: Floats, scores: Floats) -> NDArray[np.float64]:
-        """By column: minus the log-likelihood, and the penalty."""
+        """Return for each column the negative log-likelihood plus the penalty."""
         top, total = self._softmax_terms(scores)
         log_losses = ((top + np.log(total)) * self.train_mask).sum(axis=0, dtype=np.float64)
         return np.asarray(log_losses + float(self.penalty) / 2 * np.square(_column_norms(weights)))
 
     def gradient(self, weights: Floats, shares: Floats) -> Floats:
-        """First derivatives."""
+        """Return the gradient of each column."""
         rows = self.differences.rows
         return np.asarray(
             rows.T @ (shares * self._repeat_per_row(self.train_mask)) + self.penalty * weights
         )
 
     def hessian_product(self, shares: Floats, direction: Floats) -> Floats:
-        """Second derivatives times a direction."""
+        """Multiply the Hessian of each column by a direction."""
         scores = self.differences.rows @ direction
         mean = np.add.reduceat(shares * scores, self.differences.offsets[:-1])
         weighted = (
@@ -124,7 +122,7 @@ class _RankingProblem:
         return np.asarray(self.differences.rows.T @ weighted + self.penalty * direction)
 
     def preconditioner(self) -> Floats:
-        """The inverse of the second derivatives, of all items and without any weights yet."""
+        """Return the inverse Hessian over all items at zero weights."""
         rows, train_share = self.differences.rows, float(self.train_mask.mean())
         share = 1 / (1 + np.diff(self.differences.offsets))
         weight = np.sqrt(train_share * share * (1 - share)).astype(np.float32)
@@ -136,9 +134,9 @@ class _RankingProblem:
     def step_length(
         self, weights: Floats, scores: Floats, step: Floats, change: Floats, gradient: Floats
     ) -> Floats:
-        """By column, how far to go: all of a step, or half, or a quarter, so that it is downhill.
+        """Backtrack: halve the step of each column until its loss decreases enough.
 
-        None of it where that is lost in rounding.
+        0 for columns where the decrease is lost in rounding.
         """
         loss_before = self.losses(weights, scores)
         slope = np.einsum("ij,ij->j", gradient, step, dtype=np.float64)
@@ -154,7 +152,7 @@ class _RankingProblem:
         return np.where(too_far, np.float32(0), step_size).astype(np.float32)
 
     def _softmax_terms(self, scores: Floats) -> tuple[Floats, Floats]:
-        """By item: the highest score, the answer's 0 among them, and the sum of exponents below."""
+        """Return by item the highest score (the answer has 0) and the sum of exponentials below it."""
         top = np.maximum(np.maximum.reduceat(scores, self.differences.offsets[:-1]), 0)
         exponents = np.exp(scores - self._repeat_per_row(top))
         return top, np.add.reduceat(exponents, self.differences.offsets[:-1]) + np.exp(-top)
@@ -167,7 +165,7 @@ class _RankingProblem:
 def _conjugate_gradients(
     hessian_product: Callable[[Floats], Floats], target: Floats, preconditioner: Floats
 ) -> Floats:
-    """For each column x with curved(x) = wanted, nearly: conjugate gradients, preconditioned."""
+    """Solve hessian_product(x) = target approximately for each column, with a preconditioner."""
     solution, residual = np.zeros_like(target), target.copy()
     preconditioned = preconditioner @ residual
     direction, residual_energy = preconditioned, np.einsum("ij,ij->j", residual, preconditioned)

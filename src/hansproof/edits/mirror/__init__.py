@@ -24,8 +24,10 @@ from .sheet_reader import RowProblem, SheetResult, read_sheets
 from .tasks import MirrorTask, TaskKey, list_missing_tasks, worksheet_rows
 
 ROW_COLUMNS = ("row", "id", "status", "check", "measured", "limit", "what")
-SUMMARY_COLUMNS = ("check", "what is measured", "texts", "median", "5th percentile", "95th percentile",
-           "limit", "flagged")  # fmt: skip
+SUMMARY_COLUMNS = (
+    "check", "what is measured", "texts", "median", "5th percentile", "95th percentile", "limit",
+    "flagged",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +88,14 @@ class Mirror:
         open_tasks = [
             task for task in todo if task.key not in sheet_result.written or task.key in failed
         ]
-        # what must be done before what should be looked at again
+        # missing texts come before texts to be checked again
         open_tasks.sort(key=lambda task: task.key in sheet_result.written)
         return worksheet_rows(open_tasks, field, remarks)
 
     def _run_checks(
         self, items: dict[str, Item], sheet_result: SheetResult, field: str
     ) -> dict[TaskKey, tuple[GuidelineResult, ...]]:
-        """All checks of every new text."""
+        """Check every new text against the guidelines."""
         old = [(item.id, item.fields[field]) for item in items.values()]
         written_by_id = {
             written_text.task.partner_id(self.suffix): written_text
@@ -120,7 +122,7 @@ class Mirror:
 def _failed_checks(
     check_results: dict[TaskKey, tuple[GuidelineResult, ...]],
 ) -> dict[TaskKey, list[GuidelineResult]]:
-    """The checks that a text does not pass, where there are any."""
+    """Return the failed checks of each text that has any."""
     failed = {
         key: [result for result in results if result.check.flags_value(result.value)]
         for key, results in check_results.items()
@@ -136,9 +138,8 @@ def _build_report(
 ) -> EditReport:
     missing = [task for task in todo if task.key not in sheet_result.written]
     failed = _failed_checks(check_results)
-    notes = [
-        f"rows: {len(sheet_result.written)} read, {len(sheet_result.refused_rows)} refused; {len(missing)} to do"
-    ]
+    n_written, n_refused = len(sheet_result.written), len(sheet_result.refused_rows)
+    notes = [f"rows: {n_written} read, {n_refused} refused; {len(missing)} to do"]
     if missing:
         notes.append("items without all their partners keep what is telling in their choices")
     if sheet_result.n_replaced:
@@ -150,8 +151,8 @@ def _build_report(
         )
     problems = _list_problems(sheet_result, failed)
     return EditReport(
-        f"{len(sheet_result.written)} mirrored items were added to {n_items}; {len(missing)} are still to be"
-        f" written, {len(sheet_result.refused_rows)} rows were refused.",
+        f"{n_written} mirrored items were added to {n_items}; {len(missing)} are still to be"
+        f" written, {n_refused} rows were refused.",
         tables=(
             {"rows": Table(ROW_COLUMNS, tuple(problem.table_row() for problem in problems))}
             if problems
@@ -166,7 +167,7 @@ def _build_report(
 def _list_problems(
     sheet_result: SheetResult, failed: dict[TaskKey, list[GuidelineResult]]
 ) -> list[RowProblem]:
-    """All there is to say of rows, refused ones first."""
+    """List all problems of rows, refused rows first."""
     guideline_problems = [
         RowProblem(
             sheet_result.written[key].row,
@@ -196,7 +197,7 @@ def _build_evidence(
 
 
 def _summary_table(check_results: list[tuple[GuidelineResult, ...]]) -> Table:
-    """How each check's numbers are spread, and how many are out of range."""
+    """Summarize the values of each check, and count those out of range."""
     rows: list[tuple[Cell, ...]] = []
     for index, check in enumerate(CHECKS):
         values = [results[index].value for results in check_results]

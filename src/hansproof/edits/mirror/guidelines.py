@@ -1,8 +1,8 @@
-"""The guidelines of Kavumba et al. 2019 for writers, and what can be counted of them.
+"""The guidelines of Kavumba et al. 2019 for writers, and automatic checks of them.
 
-Limits are set where about one in twenty of the 500 published mirrored premises of Balanced COPA
-would be flagged, or fewer: what is flagged is to be looked at again, it need not be wrong. Words
-are those of the `word` tokenizer; function words and marks of loose writing are English.
+Limits are set so that at most about one in twenty of the 500 published mirrored premises of
+Balanced COPA is flagged: a flagged text should be read again, it need not be wrong. Words are those
+of the `word` tokenizer; function words and marks of informal writing are English.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ GUIDELINES = (
 
 @dataclass(frozen=True, slots=True)
 class GuidelineCheck:
-    """One number about a new text, and the range it should be in."""
+    """A measure of a new text, and the range it should be in."""
 
     name: str
     description: str
@@ -36,12 +36,12 @@ class GuidelineCheck:
     high: float = math.inf
 
     def flags_value(self, value: float) -> bool:
-        """Whether a value is out of the range."""
+        """Whether a value is out of range."""
         return not self.low <= value <= self.high
 
     @property
     def limit_text(self) -> str:
-        """The range in words."""
+        """Return the range in words."""
         if self.high == math.inf:
             return f"at least {self.low:g}"
         if self.low == -math.inf:
@@ -49,7 +49,8 @@ class GuidelineCheck:
         return f"{self.low:g} to {self.high:g}"
 
 
-# how many of the 500 published premises each flags, and where the limit lies among them:
+# comments say how many of the 500 published premises a check flags, and which percentile the
+# limit is:
 # 22; their 5th percentile is 0.182
 OVERLAP = GuidelineCheck("overlap", "words shared with the old text, 2 |A∩B| / (|A|+|B|)", low=0.18)
 # 27; 0 up to the 94th percentile, 1 up to the 99th
@@ -66,22 +67,22 @@ REGISTER = GuidelineCheck(
 LIKENESS = GuidelineCheck("likeness", "letters (by threes) shared with the nearest text", high=0.9)
 CHECKS = (OVERLAP, CHOICES, LENGTH, REGISTER, LIKENESS)
 
-MAX_WORDS = 64  # words: of a longer text only the same words in another order are looked for
+MAX_WORDS = 64  # for longer texts only texts with exactly the same words are compared
 
 
 def split_words(text: str) -> list[str]:
-    """The words of a text as these checks count them."""
+    """Split a text into the words that the checks count."""
     return get_tokenizer("word").split(text)
 
 
 def word_overlap(old: str, new: str) -> float:
-    """The share of words that two texts have in common, each as often as it stands there."""
+    """Return the share of words that two texts have in common (Dice, with multiplicity)."""
     old_words, new_words = Counter(split_words(old)), Counter(split_words(new))
     return _dice_coefficient(old_words, new_words)
 
 
 def shared_with_choices(old: str, new: str, choices: Iterable[str]) -> list[str]:
-    """Content words of the new text that stand in a choice and not in the old text."""
+    """Return the content words of the new text that are in a choice but not in the old text."""
     choice_words = {word for choice in choices for word in split_words(choice)} - set(
         split_words(old)
     )
@@ -89,12 +90,12 @@ def shared_with_choices(old: str, new: str, choices: Iterable[str]) -> list[str]
 
 
 def length_ratio(old: str, new: str) -> float:
-    """How many times as long the new text is, in words."""
+    """Return the length of the new text divided by that of the old one, in words."""
     return len(split_words(new)) / max(len(split_words(old)), 1)
 
 
 def text_similarity(first: str, second: str) -> float:
-    """The share of three-letter pieces that two texts have in common; 1 for the same text."""
+    """Return the share of character trigrams that two texts have in common; 1 if they are equal."""
     return (
         1.0
         if normalise_text(first) == normalise_text(second)
@@ -112,7 +113,7 @@ def _dice_coefficient(first: Counter[str], second: Counter[str]) -> float:
 
 
 class TextIndex:
-    """Texts by their owners, to find those near to another: up to one word and their order."""
+    """An index of texts to find near-duplicates, up to word order and one word."""
 
     def __init__(self, owned_texts: Iterable[tuple[str, str]]) -> None:
         self.owners: dict[str, list[str]] = defaultdict(list)
@@ -124,7 +125,7 @@ class TextIndex:
                 self.texts_by_key[key].append(text)
 
     def find_nearest(self, text: str, owner: str) -> tuple[float, str]:
-        """How like the nearest text of another owner is, and that owner; (0, "") without one."""
+        """Return the similarity of the nearest text of another owner, and the owner; else (0, "")."""
         candidates = {
             candidate
             for key in set(_similarity_keys(normalise_text(text)))
@@ -144,7 +145,7 @@ class TextIndex:
 
 
 def _similarity_keys(text: str) -> Iterator[int]:
-    """What near texts have in common: their words, or all of them but one."""
+    """Yield keys that near-duplicates share: hashes of the words, and of all words but one."""
     bag = sorted(text.split())
     if bag:
         yield hash(tuple(bag))
@@ -154,17 +155,17 @@ def _similarity_keys(text: str) -> Iterator[int]:
 
 @dataclass(frozen=True, slots=True)
 class GuidelineResult:
-    """One check of one text."""
+    """The result of one check of one text."""
 
     check: GuidelineCheck
     value: float
-    message: str  # is wrong with it, if anything is
+    message: str  # the problem, in case the value is out of range
 
 
 def check_text(
     item_id: str, old: str, new: str, choices: Sequence[str], known_texts: TextIndex
 ) -> tuple[GuidelineResult, ...]:
-    """All checks of a new text; `id` is that of the item it makes, which is among the others."""
+    """Run all checks of a new text; `item_id` is the id of its item, which is in `known_texts`."""
     choice_words = shared_with_choices(old, new, choices)
     informal = informal_marks(old, new)
     similarity, owner = known_texts.find_nearest(new, item_id)

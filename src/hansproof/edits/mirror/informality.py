@@ -1,4 +1,4 @@
-"""Marks of loose writing in English that the old text does not have."""
+"""Finds marks of informal English that a new text has and the old one does not."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _END = re.compile(r"[.?!…]['\"”’)]*$")
 
 
 def informal_marks(old: str, new: str) -> list[str]:
-    """What is looser in the new text than in the old one."""
+    """Return the marks of informal writing that only the new text has."""
     old, new = old.strip(), new.strip()
     old_marks = _find_marks(old)
     new_marks = [mark for mark in _find_marks(new) if mark not in old_marks]

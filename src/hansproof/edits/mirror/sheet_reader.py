@@ -1,4 +1,4 @@
-"""What writers sent back: read row by row, so that one spoilt row does not cost the others."""
+"""Reads filled worksheets row by row, so that one bad row does not spoil the others."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RowTexts = tuple[str, frozenset[str]]
 
 @dataclass(frozen=True, slots=True)
 class WrittenText:
-    """A new text for a task, and the row it stands in."""
+    """A new text for a task, and the row that contains it."""
 
     task: MirrorTask
     row: Cell
@@ -29,43 +29,43 @@ class WrittenText:
 
 @dataclass(frozen=True, slots=True)
 class RowProblem:
-    """What is to be said of a row; as the rows of the account's table, `text` and `key` aside."""
+    """A problem of a row; all fields but `text` and `key` are columns of the report's table."""
 
     row: Cell
     id: str
-    status: str  # refused: not brought in.  read: brought in all the same
+    status: str  # refused: not used.  read: used despite the problem
     check: str
     value: float | None
     limit: str | None
     message: str
-    text: str = ""  # what was written
-    key: TaskKey | None = None  # of the task, if it is known
+    text: str = ""  # the new text
+    key: TaskKey | None = None  # key of the task, if it is known
 
     def table_row(self) -> tuple[Cell, ...]:
-        """A row of the table."""
+        """Return the row of the table."""
         return self.row, self.id, self.status, self.check, self.value, self.limit, self.message
 
 
 @dataclass(slots=True)
 class SheetResult:
-    """All that came of some worksheets."""
+    """The texts and problems read from worksheets."""
 
     written: dict[TaskKey, WrittenText] = field(default_factory=dict)
     problems: list[RowProblem] = field(default_factory=list)
-    n_replaced: int = 0  # rows for which a later sheet has a better one
+    n_replaced: int = 0  # rows that a later sheet replaced
 
     @property
     def refused_rows(self) -> list[RowProblem]:
-        """Rows that were not brought in."""
+        """Return the problems of rows that were refused."""
         return [problem for problem in self.problems if problem.status == "refused"]
 
 
-class _RowRejected(Exception):
-    """Why a row is not brought in."""
+class _RowRejection(Exception):
+    """Raised with the reason why a row is refused."""
 
 
 def read_sheets(paths: str, todo: Sequence[MirrorTask], field_name: str) -> SheetResult:
-    """What was written into one worksheet, or several: rows of a later one replace earlier ones."""
+    """Read one worksheet, or several separated by commas; later rows replace earlier ones."""
     result = SheetResult()
     path_texts = [paths] if os.path.exists(paths) else paths.split(",")
     for path in filter(None, (path_text.strip() for path_text in path_texts)):
@@ -79,7 +79,7 @@ def read_sheets(paths: str, todo: Sequence[MirrorTask], field_name: str) -> Shee
             for problem in result.problems
             if problem.key is None or problem.key not in latest.written
         ]
-        # a row that was fine before stays where the later sheet spoils it: the latter is reported
+        # a good row stays if a later sheet has a bad one for it; the bad one is reported
         result = SheetResult(
             result.written | latest.written, open_problems + latest.problems, result.n_replaced
         )
@@ -87,7 +87,7 @@ def read_sheets(paths: str, todo: Sequence[MirrorTask], field_name: str) -> Shee
 
 
 class _SheetReader:
-    """Reads sheets about some tasks."""
+    """Reads the rows of sheets for some tasks."""
 
     def __init__(self, todo: Sequence[MirrorTask], field_name: str, row_prefix: str) -> None:
         self.field_name, self.row_prefix = field_name, row_prefix
@@ -101,7 +101,7 @@ class _SheetReader:
             )
 
     def read_sheet(self, sheet: Sheet) -> SheetResult:
-        """Every row that has a new text, and what is to be said of it."""
+        """Read every row that has a new text, and collect its problems."""
         max_choices = max(
             (len(item_tasks[0].item.choices) for item_tasks in self.tasks_by_id.values()), default=0
         )
@@ -124,14 +124,14 @@ class _SheetReader:
         try:
             notices = self._check_row(row, item_id)
             if key in result.written:
-                raise _RowRejected(f"row {result.written[key].row} is the same already")
-        except _RowRejected as rejection:
+                raise _RowRejection(f"row {result.written[key].row} is the same already")
+        except _RowRejection as rejection:
             problem = RowProblem(
                 row_label, item_id, "refused", "row", None, None, str(rejection), text, key
             )
             result.problems.append(problem)
             return
-        assert task is not None  # what is checked is about one
+        assert task is not None  # a row that passes the check has a task
         result.written[task.key] = WrittenText(task, row_label, text)
         result.problems += [
             RowProblem(row_label, item_id, "read", "spelling", None, None, message, text, key)
@@ -139,7 +139,7 @@ class _SheetReader:
         ]
 
     def _find_task(self, row: SheetRow, item_id: str) -> MirrorTask | None:
-        """The task that a row is about, as far as can be told even of a spoilt one."""
+        """Find the task of a row, even of a bad row if possible."""
         candidates = self.tasks_by_id.get(item_id) or self.tasks_by_id.get(
             self._find_id_by_texts(row) or "", []
         )
@@ -149,36 +149,38 @@ class _SheetReader:
         return next(iter(matching or (candidates if len(candidates) == 1 else [])), None)
 
     def _check_row(self, row: SheetRow, item_id: str) -> list[str]:
-        """Notices about a row that is as it should be; any other is refused."""
+        """Return spelling notices about a good row; raise _RowRejection for a bad one."""
         if row.extra_cells:
-            raise _RowRejected(
+            raise _RowRejection(
                 f"{row.extra_cells} cells stand beyond the last column: quotes are missing"
             )
         if nul := row.column_with_nul():
-            raise _RowRejected(f"{truncate(nul)} holds a NUL character")
+            raise _RowRejection(f"{truncate(nul)} holds a NUL character")
         if item_id not in self.tasks_by_id:
             owner_id = self._find_id_by_texts(row)
             hint = f": the texts are those of {truncate(owner_id)}" if owner_id else ""
-            raise _RowRejected(f"no item that lacks a partner has the id {truncate(item_id)}{hint}")
+            raise _RowRejection(
+                f"no item that lacks a partner has the id {truncate(item_id)}{hint}"
+            )
         notices = list(_spelling_notices(row, self.tasks_by_id[item_id][0].item))
         cell = row.cells.get(TARGET_COLUMN, "")
         if not any(task.matches_target(cell) for task in self.tasks_by_id[item_id]):
             expected = " or ".join(
                 f'"{truncate(task.target_label())}"' for task in self.tasks_by_id[item_id]
             )
-            raise _RowRejected(
+            raise _RowRejection(
                 f'{TARGET_COLUMN} was edited: "{truncate(cell)}" should be {expected}'
             )
         return notices
 
     def _find_id_by_texts(self, row: SheetRow) -> str | None:
-        """The only item that has the texts of a row: spreadsheets turn ids into numbers, dates."""
+        """Find the only item with the texts of a row, since spreadsheets change ids to numbers or dates."""
         ids = self.ids_by_texts.get(_row_texts(row.cells, self.field_name), [])
         return ids[0] if len(ids) == 1 else None
 
 
 def _spelling_notices(row: SheetRow, item: Item) -> Iterator[str]:
-    """Notices of texts that differ in spelling; the row is refused if one says something else."""
+    """Yield notices of texts that differ in spelling; raise _RowRejection for other differences."""
     for column, text in fixed_texts(item).items():
         cell = row.cells.get(column, text).strip()
         if cell == text.strip():
@@ -186,11 +188,11 @@ def _spelling_notices(row: SheetRow, item: Item) -> Iterator[str]:
         column_label = column.replace("choice_", "choice ")
         difference = f'"{truncate(cell)}" stands in the benchmark as "{truncate(text.strip())}"'
         if normalise_text(cell) != normalise_text(text) or not normalise_text(text):
-            raise _RowRejected(f"{column_label} was edited: {difference}")
+            raise _RowRejection(f"{column_label} was edited: {difference}")
         yield f"{column_label} is spelled anew: {difference}"
 
 
 def _row_texts(cells: dict[str, str], field_name: str) -> RowTexts:
-    """The texts of a row, for finding the item they belong to."""
+    """Return the normalised texts of a row, as a key to find its item."""
     choices = (text for column, text in cells.items() if column.startswith("choice_"))
     return normalise_text(cells.get(field_name, "")), frozenset(map(normalise_text, choices)) - {""}

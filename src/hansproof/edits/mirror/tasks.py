@@ -1,4 +1,4 @@
-"""What is to be written: for every wrong choice of an item a premise that makes it right."""
+"""The tasks of writers: for each wrong choice of an item, a text that makes it right."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ class MirrorTask:
 
     item: Item
     target: int  # the choice that must become right
-    number: int | None  # among the tasks of an item, from 1; None where there is but one
+    number: int | None  # among the tasks of the item, from 1; None if there is only one
 
     @property
     def key(self) -> TaskKey:
-        """What tells this task from all others."""
+        """Return the key of this task."""
         return self.item.id, self.target
 
     @property
     def target_text(self) -> str:
-        """The choice that must become right."""
+        """Return the choice that must become right."""
         return self.item.choices[self.target].strip()
 
     def partner_id(self, suffix: str) -> str:
-        """The id of the item that this task makes."""
+        """Return the id of the mirrored item."""
         return self.item.id + suffix + (f"-{self.number}" if self.number else "")
 
     def mirrored_item(self, field: str, text: str, suffix: str) -> Item:
-        """The partner: a new text in the field, another choice right, all else as it was."""
+        """Return the mirrored item: the new text in `field`, the target choice right."""
         return replace(
             self.item,
             id=self.partner_id(suffix),
@@ -53,11 +53,11 @@ class MirrorTask:
         )
 
     def target_label(self) -> str:
-        """Which choice must become right, for people."""
+        """Return the label of the choice that must become right."""
         return choice_label(self.item, self.target)
 
     def matches_target(self, cell: str) -> bool:
-        """Whether a cell means this task: as it was written, or only the number of the choice."""
+        """Whether a cell names the target choice, by its label or only by its number."""
         short_labels = (
             f"{self.target + 1}",
             f"choice {self.target + 1}",
@@ -67,14 +67,14 @@ class MirrorTask:
 
 
 def choice_label(item: Item, choice: int) -> str:
-    """A choice by its number, from 1, and its text."""
+    """Return the number of a choice, from 1, and its text."""
     return f"choice {choice + 1}: {item.choices[choice].strip()}"
 
 
 def list_missing_tasks(items: Iterable[Item]) -> list[MirrorTask]:
-    """All there is to do, so that in every group each choice is right as often as any other.
+    """List the missing tasks, after which all choices in a group are right equally often.
 
-    Items of a group with other choices (questions about one text) are mirrored apart.
+    Items of a group with different choices (questions about one text) are mirrored separately.
     """
     items = list(items)
     items_by_group: dict[tuple[object, ...], list[Item]] = defaultdict(list)
@@ -90,14 +90,14 @@ def list_missing_tasks(items: Iterable[Item]) -> list[MirrorTask]:
 
 
 def _missing_in_group(items: list[Item]) -> Iterator[MirrorTask]:
-    """Tasks of items with the same choices: as many for each choice as it lacks right answers."""
+    """Yield tasks of items with the same choices: for each choice as many as it lacks answers."""
     right = Counter(item.choices[item.answer].strip() for item in items if item.answer is not None)
     max_right = max(right.values())
     lacking = {text.strip(): max_right - right[text.strip()] for text in items[0].choices}
     mirrored_from = {(i.meta.get("mirrored_from"), i.choices[i.answer or 0].strip()) for i in items}
 
     def sort_key(task: MirrorTask) -> tuple[bool, bool]:
-        """Partners come last, and items that have such a partner."""
+        """Put partners last, and items that already have this partner."""
         return "mirrored_from" in task.item.meta, (task.item.id, task.target_text) in mirrored_from
 
     for task in sorted((task for item in items for task in _item_tasks(item)), key=sort_key):
@@ -113,7 +113,7 @@ def _item_tasks(item: Item) -> Iterator[MirrorTask]:
 
 
 def fixed_texts(item: Item) -> Cells:
-    """The texts that a writer sees and must leave as they are, by column."""
+    """Return by column the texts that a writer sees and must not change."""
     choices = {f"choice_{number}": text for number, text in enumerate(item.choices, 1)}
     return item.fields | choices
 
@@ -121,7 +121,7 @@ def fixed_texts(item: Item) -> Cells:
 def worksheet_rows(
     todo: Sequence[MirrorTask], field: str, problems: Mapping[TaskKey, tuple[str, str]] | None
 ) -> list[Cells]:
-    """A row per task; with `problems`, also what was written and what is wrong with it."""
+    """Return a row per task; `problems` adds the text written before and what is wrong with it."""
     notes = list(dict.fromkeys(name for task in todo for name in _item_notes(task.item)))
     max_choices = max((len(task.item.choices) for task in todo), default=0)
     fields = dict.fromkeys(name for task in todo for name in task.item.fields)
@@ -153,10 +153,10 @@ def worksheet_rows(
 
 
 def _item_notes(item: Item) -> Cells:
-    """What else is known of an item in words, such as what it asks for."""
+    """Return the textual meta of an item, such as what it asks for."""
     return {name: value for name, value in item.meta.items() if isinstance(value, str)}
 
 
 def _guideline_text(index: int, n_rows: int) -> str:
-    """One a row from the top, to be read once; a short sheet has the rest in its last row."""
+    """Return one guideline per row from the top; the last row has all that are left."""
     return "\n".join(GUIDELINES[index:] if index == n_rows - 1 else GUIDELINES[index : index + 1])

@@ -105,7 +105,7 @@ class Subset:
         )
 
     def _analyse_cues(self, parts: dict[str, Items]) -> CueAnalysis:
-        """The cues of all items together, and of the parts that `run cues` looks at."""
+        """Analyse the cues of all items together, and of the parts that `run cues` tests."""
         items = tuple(item for part_items in parts.values() for item in part_items)
         ends = np.cumsum([0, *map(len, parts.values())])
         part_indices = {
@@ -169,30 +169,30 @@ class Subset:
             return kept_sentence
         shortfall = 1 - n_after / (n_before - min_removed)
         return (
-            f"{kept_sentence} No subset can have more than {n_before - min_removed}, so this one is at most "
-            f"{shortfall:.1%} too small."
+            f"{kept_sentence} No subset can have more than {n_before - min_removed}, so this one is "
+            f"at most {shortfall:.1%} too small."
         )
 
 
 @dataclass(frozen=True, slots=True)
 class CueAnalysis:
-    """What the cues of some items say, together and one by one."""
+    """The strength of all cues of some items together, and the significant ones among them."""
 
     sizes: dict[str, int]  # items by split
     band: NullBand
     cues: SignificantCues
 
     def significance_row(self) -> tuple[int, int, int]:
-        """Items, cues that are tested, and how many of these are significant."""
+        """Return the numbers of items, of cues tested, and of significant cues."""
         flags = self.cues.make_counter().compute_flags()
         return len(self.band.items), flags.n_tested, int(flags.is_significant.sum())
 
     def strength_rows(self) -> list[tuple[Cell, ...]]:
-        """Rows of the strength table (see STRENGTH)."""
+        """Return the rows of the strength table (see STRENGTH_COLUMNS)."""
         return [
             (
-                order, len(self.band.items), strength.value, strength.null_mean, strength.null_low, strength.null_high,
-                strength.ratio_to_null(), "no" if strength.is_above_band() else "yes",
+                order, len(self.band.items), strength.value, strength.null_mean, strength.null_low,
+                strength.null_high, strength.ratio_to_null(), "no" if strength.is_above_band() else "yes",
             )
             for order, strength in enumerate(self.band.initial, 1)
         ]  # fmt: skip

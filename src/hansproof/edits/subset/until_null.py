@@ -1,7 +1,7 @@
-"""Take out as few groups as possible until all cues together say no more than chance.
+"""Removes as few groups as possible until all cues together are no stronger than chance.
 
-Greedy: the group whose loss takes most strength from the cues goes first. Local search: more are
-taken out, then as many as the band has room for are put back, the harmless ones first.
+Greedy: the group whose removal weakens the cues most is removed first. Local search: more groups
+are removed, then as many as the null band allows are put back, harmless ones first.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 MAX_ROUNDS = 8  # of the local search, at most
-EXTRA_DIVISOR = 4  # one in so many of those that are out is taken out in addition
+EXTRA_DIVISOR = 4  # the local search removes a quarter more groups
 
 
 def groups_to_remove(band: NullBand) -> Ints:
-    """The groups to leave out."""
+    """Select the groups to remove."""
     all_groups = np.arange(band.shares.size.size)
     removed = all_groups[:0]
     while above := band.orders_above(
         band.make_states(removed, REMOVED)
-    ):  # to lower one order may lift another
+    ):  # lowering one order may raise another
         search = band.make_search(above)
         search.remove_all(removed)
         remaining = np.setdiff1d(all_groups, removed)
         order = np.concatenate([removed, search.take_out(remaining, 0, remaining.size)])
-        if order.size == removed.size:  # nothing more to gain by this measure: half of the rest
+        if order.size == removed.size:  # no further gain by this measure: remove half of the rest
             order = np.concatenate([removed, remaining[: -(-remaining.size // 2)]])
         removed = order[: band.groups_needed(order, REMOVED)]
     for _ in range(MAX_ROUNDS if removed.size else 0):
@@ -52,26 +52,25 @@ def groups_to_remove(band: NullBand) -> Ints:
 
 
 def _improve_selection(band: NullBand, removed: Ints, orders: Collection[int]) -> Ints:
-    """Another way to be inside, from this one: some more out, then back what may be."""
+    """Try a better selection: remove some more groups, then put back as many as possible."""
     search = band.make_search(orders)
     search.remove_all(removed)
     all_groups = np.arange(band.shares.size.size)
     remaining = np.setdiff1d(all_groups, removed)
     extra = search.take_out(remaining, -np.inf, max(1, removed.size // EXTRA_DIVISOR))
     return_order = search.put_back(np.concatenate([removed, extra]))
-    # the last to be put back are the first to be left out
+    # the last ones put back are removed first
     removal_order = return_order[::-1]
     return removal_order[: band.groups_needed(removal_order, REMOVED)]
 
 
 def min_items_removed(band: NullBand) -> int:
-    """No choice of items leaves out fewer than this, if the band gets no wider as items go.
+    """Return a lower bound on the items to remove, if the band gets no wider as items are removed.
 
-    Strength beyond chance is what is above the null's mean; the band may fall with the mean.
-
-    Whatever else is out, one item takes a bounded part of the strength beyond chance with it: the
-    more items are out, the more lopsided its cues can have become. So many items are needed that
-    the largest of these parts add up to what the strength is above its band.
+    Strength beyond chance is the strength above the mean of the null; the band may fall with it.
+    The removal of one item lowers this strength by a bounded amount, whatever else is removed; the
+    bound grows with the number of removed items, since cues can become more lopsided. Enough items
+    must be removed that the largest of these amounts add up to the excess over the band.
     """
     return max(_min_removed_for_order(band, order_index) for order_index in range(len(band.counts)))
 
@@ -90,24 +89,24 @@ def _min_removed_for_order(band: NullBand, order_index: int) -> int:
 
 
 def _max_strength_loss(band: NullBand, counts: CueCounts, n_removed: int) -> Floats:
-    """What each item can take with it at most, when no more than so many are out."""
+    """Return how much strength each item can remove at most, if up to `n_removed` are removed."""
     item = band.layout.item[counts.text]
     n = counts.applicability[counts.ngram].astype(np.float64)
     hits = counts.hits[counts.ngram].astype(np.float64)
     chance = band.layout.chance[item]
     right = band.layout.is_answer[counts.text] == 1
-    # seen from the side that a row is on: hits of a right choice, misses of a wrong one
+    # counted on the side of the row: hits for a right choice, misses for a wrong one
     same_side_hits, c = np.where(right, hits, n - hits), np.where(right, chance, 1 - chance)
     n_left = np.maximum(n - n_removed, 1)
     excess = np.minimum(
         (same_side_hits - c * n + c * n_removed) / n_left, 1 - c
-    )  # per item that has the cue
+    )  # per item with the cue
     size = np.where(n - n_removed < 2, 2, n_left)
     excess = np.where(n - n_removed < 2, 1 - c, excess)
     item_part = (2 * excess * size * (1 - c) - excess**2 * size - (1 - c) ** 2) / (
         (size - 1) * c * (1 - c)
     )
     item_part = np.clip(item_part, 0, (1 - c) / c)
-    # alone, it takes all of its cue, and what chance gives on average, with it
+    # the only item with a cue removes all of it, and the mean of the null
     item_part = np.where(n < 2, np.maximum((1 - c) / c - 1, 0.0), item_part)
     return np.bincount(item, item_part, len(band.items)).astype(np.float64)

@@ -1,7 +1,7 @@
-"""Take out as few groups as possible until no cue is significant after correction.
+"""Removes as few groups as possible until no cue is significant after correction.
 
-Greedy: the group that weakens most of the significant cues goes first. Local search: whatever can
-be put back is put back, and one more is tried in place of several.
+Greedy: the group that weakens the significant cues most is removed first. Local search: groups that
+can be put back are put back, and removing one more group in place of several is tried.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from ...stats import binomial_p, binomial_sf, min_attainable_p
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-MAX_TRIES = 12  # groups that are tried in place of several
+MAX_TRIES = 12  # groups tried in place of several
 
 
 def groups_to_remove(cues: SignificantCues, group_sizes: Ints) -> Ints:
-    """The groups to leave out; `size`: items of every group."""
+    """Select the groups to remove; `group_sizes` are the numbers of items."""
     removed = np.zeros(group_sizes.size, np.bool_)
     tally = cues.make_counter()
     while tally.any_significant():
@@ -37,12 +37,12 @@ def groups_to_remove(cues: SignificantCues, group_sizes: Ints) -> Ints:
 def _relief_per_item(
     cues: SignificantCues, flags: CueFlags, removed: NDArray[np.bool_], group_sizes: Ints
 ) -> Floats:
-    """What each group that is still in relieves the significant cues of, for its size."""
+    """Return how much the removal of each remaining group weakens significant cues, per item."""
     return np.where(removed, -np.inf, cues.relief_by_group(flags) / group_sizes)
 
 
 def _put_back(tally: CueCounter, removed: NDArray[np.bool_], group_sizes: Ints) -> int:
-    """Put back what can be, large groups first; how many items that are."""
+    """Put back groups where possible, large ones first; return the number of items put back."""
     n_returned = 0
     removed_groups = np.flatnonzero(removed)
     for group in removed_groups[np.argsort(-group_sizes[removed_groups], kind="stable")]:
@@ -58,8 +58,8 @@ def _put_back(tally: CueCounter, removed: NDArray[np.bool_], group_sizes: Ints) 
 def _exchange_groups(
     cues: SignificantCues, tally: CueCounter, removed: NDArray[np.bool_], group_sizes: Ints
 ) -> None:
-    """Try one more group out, if more items than it has can then be put back."""
-    # what keeps the others out: cues that are significant when all are in
+    """Try to remove one more group where more items than it has can then be put back."""
+    # the cues that are significant in all items
     binding = cues.make_counter().compute_flags()
     tried = np.zeros(group_sizes.size, np.bool_)
     for _ in track(
@@ -83,15 +83,16 @@ def _exchange_groups(
 
 
 def min_items_removed(cues: SignificantCues, group_sizes: Ints) -> int:
-    """No choice of groups leaves out fewer items than this.
+    """Return a lower bound on the number of items to remove.
 
-    A cue whose p is at most level / (number of tests) is significant whatever the others are, and
-    fewer items mean fewer tests. So each such cue must lose so many of the items that make it; the
-    fewest items that do so for all cues at once, were parts of items allowed (a linear programme).
+    A cue with p at most level / (number of tests) is significant whatever the other cues are, and
+    fewer items mean fewer tests. So each such cue must lose a number of its supporting items. The
+    bound is the fewest items that achieve this for all cues, if fractions of items were allowed (a
+    linear programme).
     """
     flags = cues.make_counter().compute_flags()
     smallest, largest = _chance_range(cues)
-    # where items differ in their number of choices, a cue's chance depends on which are left
+    # if items differ in their number of choices, a cue's chance depends on the remaining ones
     n_tests = int((min_attainable_p(flags.applicability, smallest) <= cues.level).sum())
     threshold = cues.level / max(n_tests, 1)
     certain = np.flatnonzero(
@@ -108,7 +109,7 @@ def min_items_removed(cues: SignificantCues, group_sizes: Ints) -> int:
 
 
 def _chance_range(cues: SignificantCues) -> tuple[Floats, Floats]:
-    """The least and the largest chance among the items that have each cue."""
+    """Return the lowest and the highest chance among the items of each cue."""
     smallest, largest = np.ones(len(cues.names)), np.zeros(len(cues.names))
     np.minimum.at(smallest, cues.cue, cues.chance)
     np.maximum.at(largest, cues.cue, cues.chance)
@@ -116,10 +117,10 @@ def _chance_range(cues: SignificantCues) -> tuple[Floats, Floats]:
 
 
 def _required_losses(flags: CueFlags, chance: float, cue: int, threshold: float) -> int:
-    """How many hits a telling cue must lose, or misses an eliminating one, to pass the bar.
+    """Return how many hits a telling cue (or misses an eliminating one) must lose to be not significant.
 
-    To lose others only makes it more telling. Two-sided p is at most twice the tail on its own side
-    for a telling cue; an eliminating one is tried with any number of hits lost as well.
+    Losing other items only makes a cue more telling. For a telling cue the two-sided p is at most
+    twice the tail on its side; an eliminating cue is tested with any number of hits lost as well.
     """
     n, hits = int(flags.applicability[cue]), int(flags.hits[cue])
     if flags.is_above_chance[cue]:

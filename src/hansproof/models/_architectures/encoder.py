@@ -111,8 +111,8 @@ def lane_linear(x: torch.Tensor, weights: torch.Tensor, bias: torch.Tensor) -> t
 
 @compile_on_gpu()
 def _run_layer(
-    x: torch.Tensor, w: tuple[torch.Tensor, ...], pack: PackedBatch, mask: torch.Tensor, spec: EncoderSpec,
-    training: bool,
+    x: torch.Tensor, w: tuple[torch.Tensor, ...], pack: PackedBatch, mask: torch.Tensor,
+    spec: EncoderSpec, training: bool,
 ) -> torch.Tensor:  # fmt: skip
     qkv, qkv_b, out, out_b, norm1, norm1_b, up, up_b, down, down_b, norm2, norm2_b = w
     heads = spread_tokens(lane_linear(x, qkv, qkv_b), pack)
@@ -167,9 +167,8 @@ def _distance_bias(table: torch.Tensor, longest: int) -> torch.Tensor:
     offset = positions[:, None] - positions[None, :]  # how far the one looked at is to the left
     half = buckets // 2
     n_exact, distance = half // 2, offset.abs()
-    log_bucket = n_exact + (
-        torch.log(distance.clamp(min=1).float() / n_exact) / math.log(128 / n_exact) * (half - n_exact)
-    ).long().clamp(max=half - n_exact - 1)  # fmt: skip
+    log_distance = torch.log(distance.clamp(min=1).float() / n_exact) / math.log(128 / n_exact)
+    log_bucket = n_exact + (log_distance * (half - n_exact)).long().clamp(max=half - n_exact - 1)
     bucket = (offset < 0).long() * half + distance.where(distance < n_exact, log_bucket)
     # a product instead of a look-up: its gradient is a product too
     bucket_one_hot = functional.one_hot(bucket.flatten(), buckets).to(table.dtype)

@@ -215,8 +215,9 @@ class ItemTokenizer:
         return sequences
 
     def _check_token_ids(self, tokens: TokenSequence) -> TokenSequence:
-        if max(tokens[0]) >= self.vocabulary_size:
-            message = f"its tokenizer has a token {max(tokens[0])}, its network only {self.vocabulary_size}"
+        largest, size = max(tokens[0]), self.vocabulary_size
+        if largest >= size:
+            message = f"its tokenizer has a token {largest}, its network only {size}"
             raise ModelError(f"{self.tokenizer.name_or_path}: {message}")
         return tokens
 

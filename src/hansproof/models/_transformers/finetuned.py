@@ -1,4 +1,4 @@
-"""A fine-tuned network: what it scores, how it is saved, and opened again."""
+"""Fine-tuned transformers: they score, can be saved, and can be loaded again."""
 
 from __future__ import annotations
 
@@ -24,23 +24,21 @@ from .._architectures.item_tokenizer import TextSegments, TokenSequence
 from . import attribution
 
 HEAD_FILE, SETTINGS_FILE = "head.safetensors", "hansproof.json"
-BATCH_SEQUENCES = 64  # scored at a time
-BATCH_TOKENS = 1 << 16  # scored at a time by a GPU, which has nothing to do between small batches
+BATCH_SEQUENCES = 64  # scored at once on a CPU
+BATCH_TOKENS = 1 << 16  # scored at once on a GPU, which small batches would leave idle
 INTEGRATION_STEPS = 32  # of integrated gradients
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FinetunedTransformer:
-    """One that never was finite has no weights, and says nothing."""
+    """A fine-tuned network; one whose training diverged has no weights and scores ties."""
 
     base_model: LoadedModel
     weights: dict[str, torch.Tensor] | None
     torch_device: torch.device
     chosen: dict[str, Any] = field(default_factory=dict)
     trials: tuple[str, ...] = ()
-    read_texts: set[TextSegments] = field(
-        default_factory=set
-    )  # all that it has learnt from, or scored
+    read_texts: set[TextSegments] = field(default_factory=set)  # in training and in scoring
 
     @property
     def fit_info(self) -> FitInfo:
@@ -58,7 +56,7 @@ class FinetunedTransformer:
         )
 
     def score(self, items: Items) -> list[tuple[float, ...]]:
-        """One score per choice; equal sequences are scored once, and tie."""
+        """Return one score per choice; equal sequences are scored once, so they tie."""
         if self.weights is None or not items:
             return [(0.0,) * len(item.choices) for item in items]
         item_sequences = self.base_model.item_tokenizer.encode(items, self.read_texts)
@@ -95,11 +93,11 @@ class FinetunedTransformer:
     def gradients(
         self, items: Items, method: AttributionMethod = "gradient", steps: int = INTEGRATION_STEPS
     ) -> list[tuple[Attributions, ...]]:
-        """How much the score of each choice hangs on each token of what is read."""
+        """Return how much the score of each choice depends on each token that is read."""
         return attribution.attribute_scores(self, items, method, steps)
 
     def save(self, folder: str) -> None:
-        """As a folder of transformers, the head beside it; `saved:FOLDER` scores with it."""
+        """Write a folder that transformers can load, with the head; `saved:FOLDER` loads both."""
         from safetensors.torch import save_file
 
         if self.weights is None:
@@ -116,8 +114,9 @@ class FinetunedTransformer:
         save_file(contiguous, os.path.join(folder, HEAD_FILE))
         input_format = self.base_model.item_tokenizer.input_format
         settings = {
-            "pooling": self.base_model.pooling, "inputs": input_format.inputs, "length": self.base_model.item_tokenizer.length,
-            "task": input_format.task, "chosen": self.chosen,
+            "pooling": self.base_model.pooling, "inputs": input_format.inputs,
+            "length": self.base_model.item_tokenizer.length, "task": input_format.task,
+            "chosen": self.chosen,
         }  # fmt: skip
         with open(os.path.join(folder, SETTINGS_FILE), "w", encoding="utf-8") as file:
             json.dump(settings, file, indent=1)
@@ -125,7 +124,7 @@ class FinetunedTransformer:
 
 @lru_cache(maxsize=1)
 def _lane_weights(fitted: FinetunedTransformer) -> dict[str, torch.Tensor]:
-    """The weights as one lane, where they are used; those of the last model stay there."""
+    """Return the weights on the device, as one lane; those of the last model stay cached."""
     return {
         name: weight[None].to(fitted.torch_device)
         for name, weight in (fitted.weights or {}).items()
@@ -133,7 +132,7 @@ def _lane_weights(fitted: FinetunedTransformer) -> dict[str, torch.Tensor]:
 
 
 def load_finetuned(folder: str, device: str = "auto") -> FinetunedTransformer:
-    """One that was saved."""
+    """Load a model that `save` wrote."""
     from safetensors.torch import load_file
 
     torch_device = devices.find_device(device)
@@ -151,7 +150,7 @@ def load_finetuned(folder: str, device: str = "auto") -> FinetunedTransformer:
 
 
 def _parse_input_format(settings: Any) -> InputFormat:
-    """How it reads items, as far as that can be."""
+    """Return the input format in a settings file, after checking its values."""
     length = int(settings["length"])
     for name, allowed in (("pooling", get_args(Pooling)), ("inputs", get_args(Inputs))):
         if settings[name] not in allowed:

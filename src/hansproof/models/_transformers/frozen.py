@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ...linear import solver
+from ...linear.solver import Floats
 from ...pretrained import devices
 from ...pretrained.text_encoder import TextEncoder
 from ...types import FitInfo, Items
-from .._linear import solver
-from .._linear.solver import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)

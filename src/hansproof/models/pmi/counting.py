@@ -222,11 +222,11 @@ def _build_table(unit_counts: _UnitCounts, names: list[str], options: CountOptio
     keys, pairs = unit_counts.pairs.stored_counts()
     first, second = (number[side] for side in _split_keys(keys))
     is_frequent = (first != NO_WORD) & (second != NO_WORD) & (pairs >= options.least_pairs)
-    keys = first[is_frequent].astype(np.uint64) * np.uint64(len(frequent)) + second[
-        is_frequent
-    ].astype(np.uint64)
+    first, second = (side[is_frequent].astype(np.uint64) for side in (first, second))
+    keys = first * np.uint64(len(frequent)) + second
     order = np.argsort(keys)
     return CountTable(
-        tuple(names[index] for index in frequent), counts[frequent], keys[order], pairs[is_frequent][order],
-        int(counts.sum()), int(pairs.sum()), options.window, options.phrases, options.connectives, "word",
+        tuple(names[index] for index in frequent), counts[frequent],
+        keys[order], pairs[is_frequent][order], int(counts.sum()), int(pairs.sum()),
+        options.window, options.phrases, options.connectives, "word",
     )  # fmt: skip

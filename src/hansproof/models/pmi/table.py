@@ -26,8 +26,10 @@ Keys = NDArray[np.uint64]
 SCHEMA = 1
 _ARRAYS = {"words": "u1", "counts": "i8", "keys": "u8", "pairs": "i8"}
 _NUMBERS = ("schema", "total", "total_pairs", "window", "phrases", "connectives")
-_READ_ERRORS = (OSError, ValueError, EOFError, KeyError, MemoryError, zipfile.BadZipFile, zlib.error,
-         NotImplementedError, RuntimeError)  # fmt: skip
+_READ_ERRORS = (
+    OSError, ValueError, EOFError, KeyError, MemoryError, zipfile.BadZipFile, zlib.error,
+    NotImplementedError, RuntimeError,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

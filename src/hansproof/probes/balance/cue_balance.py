@@ -46,8 +46,9 @@ def find_unbalanced(name: str, items: Items, tokens: Tokenizer, ngram: int) -> U
         rows += [(int(over[cue]), counts, int(cue)) for cue in worst]
     rows.sort(key=lambda row: -abs(row[0]))
     return UnbalancedCues(n_unbalanced, n_cues, tuple(
-        (name, counts.order, counts.cue_text(cue), int(counts.applicability[cue]), int(counts.hits[cue]),
-         int(counts.hits[cue]) - over / unit, _broken_group_names(counts, cue, item_layout, items, unit))
+        (name, counts.order, counts.cue_text(cue), int(counts.applicability[cue]),
+         int(counts.hits[cue]), int(counts.hits[cue]) - over / unit,
+         _broken_group_names(counts, cue, item_layout, items, unit))
         for over, counts, cue in rows[:MAX_CUES]
     ))  # fmt: skip
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ...contamination.levels import LEVELS as ALL
 from ...contamination.levels import ItemFinding, LevelRules, MatchedNgram, NamedScan
+from ...contamination.result import ScanResult
 from ...contamination.sequences import QUESTION, RIGHT, WRONG
 from ...types import Cell
 

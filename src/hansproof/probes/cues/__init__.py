@@ -20,13 +20,21 @@ from ...cues.decision_list import (
     CueCeiling,
     cross_validate_rules,
 )
-from ...cues.significance import COLUMNS, CueTests, correct_tests, min_testable_items
+from ...cues.significance import (
+    COLUMNS,
+    ELIMINATING,
+    TELLING,
+    CueTests,
+    correct_tests,
+    min_testable_items,
+)
 from ...cues.strength import CueStrength, aggregate_strength
 from ...text.tokenizers import Tokenizer, get_tokenizer
 from ...training.leakage_groups import find_leakage_groups, groups_for_tests
 from ...types import Benchmark, Cell, Items, Result, Table
 from .._splits import grouped_items_note, labelled_splits
-from .verdict import decide_verdict, verdict_p, write_summary
+from .._text import as_clauses
+from .verdict import decide_verdict, find_worst, verdict_p, write_sentences
 
 SUMMARY_COLUMNS = (
     "split", "n", "cues", "testable", "least_applicability", "telling", "eliminating", "ceiling_p",
@@ -78,37 +86,27 @@ class Cues:
         split_cues = [
             self._analyse_split(name, parts[name], cue_tests[name], len(parts)) for name in parts
         ]
+        worst = find_worst(split_cues, self.level)
+        sentences = write_sentences(worst, split_cues, self.level)
         return Result(
             probe="cues",
             params={**asdict(self), "tokenizer": tokens.name},
             verdict=decide_verdict(split_cues, self.level, self.margin),
-            summary=write_summary(split_cues, self.level),
+            summary=" ".join(sentences),
+            clauses=as_clauses(sentences),
+            key=worst.ceiling.decision_list.name,
             p=verdict_p(split_cues),
             estimates=tuple(
-                e
-                for split_result in split_cues
-                for e in (split_result.ceiling.single, split_result.ceiling.decision_list)
+                e for s in split_cues for e in (s.ceiling.single, s.ceiling.decision_list)
             ),
             tables={
-                "cues": Table(
-                    COLUMNS, tuple(row for split_result in split_cues for row in split_result.rows)
-                ),
+                "cues": Table(COLUMNS, tuple(row for s in split_cues for row in s.rows)),
                 "strength": Table(
-                    STRENGTH_COLUMNS,
-                    tuple(
-                        row for split_result in split_cues for row in split_result.strength_rows()
-                    ),
+                    STRENGTH_COLUMNS, tuple(row for s in split_cues for row in s.strength_rows())
                 ),
-                "summary": Table(
-                    SUMMARY_COLUMNS,
-                    tuple(split_result.summary_row() for split_result in split_cues),
-                ),
+                "summary": Table(SUMMARY_COLUMNS, tuple(s.summary_row() for s in split_cues)),
             },
-            evidence={
-                key: ids
-                for split_result in split_cues
-                for key, ids in split_result.evidence.items()
-            },
+            evidence={key: ids for s in split_cues for key, ids in s.evidence.items()},
             notes=(*notes, *grouped_items_note(parts), BLIND_SPOT),
         )
 
@@ -183,29 +181,22 @@ class SplitCues:
     least_q: float  # of single cues
     many_copies: bool  # so many that exact tests, which count items one by one, are too sure
 
-    def significant_rows(self, kind: str) -> list[tuple[Cell, ...]]:
-        """The rows of telling or of eliminating cues."""
-        return [row for row in self.rows if row[-1] == kind]
+    def flagged_cues(self, *flags: str) -> list[dict[str, Cell]]:
+        """Return the cues with one of these flags (TELLING, ELIMINATING), by column."""
+        records = (dict(zip(COLUMNS, row, strict=True)) for row in self.rows)
+        return [record for record in records if record["flag"] in flags]
 
     def strength_rows(self) -> list[tuple[Cell, ...]]:
         """Rows of the strength table."""
         return [
-            (
-                self.name,
-                order,
-                s.value,
-                s.null_mean,
-                s.null_low,
-                s.null_high,
-                s.ratio_to_null(),
-                s.p,
-            )
+            (self.name, order, s.value, s.null_mean, s.null_low, s.null_high, s.ratio_to_null(),
+             s.p)
             for order, s in enumerate(self.strength, 1)
-        ]
+        ]  # fmt: skip
 
     def summary_row(self) -> tuple[Cell, ...]:
         """The row of the summary table."""
         return (
             self.name, self.n, self.cues, self.testable, self.least_applicability,
-            len(self.significant_rows("telling")), len(self.significant_rows("eliminating")), self.ceiling.p,
+            len(self.flagged_cues(TELLING)), len(self.flagged_cues(ELIMINATING)), self.ceiling.p,
         )  # fmt: skip

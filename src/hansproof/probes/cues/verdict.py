@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...cues.significance import ELIMINATING, TELLING
 from ...types import POOLED, Verdict
 
 if TYPE_CHECKING:
     from . import SplitCues
+
+# what one cue does, and what several do
+EFFECTS = {
+    TELLING: ("gives answers away", "give answers away"),
+    ELIMINATING: ("rules choices out", "rule choices out"),
+}
 
 
 def decide_verdict(parts: list[SplitCues], level: float, margin: float) -> Verdict:
@@ -55,35 +62,42 @@ def strongest_order(parts: list[SplitCues]) -> tuple[int, float]:
 
 
 def count_significant(part: SplitCues) -> int:
-    """How many single cues are significant."""
-    return len(part.significant_rows("telling")) + len(part.significant_rows("eliminating"))
+    """Count the single cues that are significant."""
+    return len(part.flagged_cues(TELLING, ELIMINATING))
 
 
-def write_summary(parts: list[SplitCues], level: float) -> str:
-    """The finding: single cues of the split they give away most, then all cues together."""
+def find_worst(parts: list[SplitCues], level: float) -> SplitCues:
+    """Return the part whose cues give most away; without significant cues, the last one."""
     worst = max(
         parts, key=lambda p: (beats_chance(p, parts, level), count_significant(p) > 0, rule_gain(p))
     )
     if not beats_chance(worst, parts, level) and not count_significant(worst):
-        worst = parts[-1]
+        return parts[-1]
+    return worst
+
+
+def write_sentences(worst: SplitCues, parts: list[SplitCues], level: float) -> list[str]:
+    """Describe the single cues of the worst part, then all its cues together."""
     location = "" if len(parts) == 1 else f" in {worst.name}"
     if worst.name == POOLED:
         location = " in all splits pooled"
-    return f"{_describe_single(worst, location)} {_describe_all(worst, parts, level)}"
+    return [_describe_single(worst, location), _describe_all(worst, parts, level)]
 
 
 def _describe_single(part: SplitCues, location: str) -> str:
-    rows = part.significant_rows("telling") + part.significant_rows("eliminating")
+    cues = part.flagged_cues(TELLING) + part.flagged_cues(ELIMINATING)
     if not part.testable:
         return f"Too few items{location} for any word or phrase to be significant."
-    if not rows:
+    if not cues:
         return f"No single word or phrase{location} is significant after correction."
     # the strongest: smallest p, then widest
-    _, _, cue, n, hits, *_, kind = min(rows, key=lambda row: (row[10], -int(row[3] or 0)))
-    effect = "gives answers away" if kind == "telling" else "rules choices out"
-    subject = f"{len(rows)} words or phrases" if len(rows) > 1 else "One word or phrase"
-    effect = effect.replace("gives", "give").replace("rules", "rule") if len(rows) > 1 else effect
-    return f"{subject}{location} {effect}: where only one choice has “{cue}”, it is right {hits} of {n} times."
+    best = min(cues, key=lambda cue: (cue["p"], -int(cue["applicability"] or 0)))
+    subject = "One word or phrase" if len(cues) == 1 else f"{len(cues)} words or phrases"
+    effect = EFFECTS[str(best["flag"])][len(cues) > 1]
+    return (
+        f"{subject}{location} {effect}: where only one choice has “{best['cue']}”, it is right "
+        f"{best['hits']} of {best['applicability']} times."
+    )
 
 
 def _describe_all(part: SplitCues, parts: list[SplitCues], level: float) -> str:

@@ -17,13 +17,14 @@ from ...linear.features import MAX_PAIRED_WORDS
 from ...models.bow import Bow
 from ...types import Benchmark, Cell, Predictions, Result, Table
 from ...views import fields_of
+from .._text import as_clauses
 from . import cross_validation
 from .from_predictions import results_from_predictions
-from .hans_score import UNDEFINED, full_result, hans_score
+from .hans_score import full_result, hans_score
 from .solved_items import ITEM_COLUMNS, all_item_columns, solved_ids, solved_rows
 from .splits import build_parts
-from .verdict import decide_verdict, split_differences, write_notes, write_summary
-from .view_result import BOW, COLUMNS, ViewResult
+from .verdict import decide_verdict, find_best, split_differences, write_notes, write_sentences
+from .view_result import BOW, COLUMNS, UNDEFINED, HansInterval, ViewResult
 
 DIFFERENCE_COLUMNS = ("view", "model", "split", "other", "difference", "low", "high")
 
@@ -68,17 +69,21 @@ class PartialInput:
         )
         given_results = results_from_predictions(benchmark, predictions)
         results = correct_families(bow_results, given_results)
-        rows = tuple(o.table_row(self.level, self._hans_cells(o, results)) for o in results)
+        results = [replace(o, hans=self._score_hans(o, results)) for o in results]
+        best = find_best(results, self.level)
+        sentences = write_sentences(results, best)
         item_rows = solved_rows(results[: len(bow_results)], explanations, self.level)
         return Result(
             probe="partial_input",
             params={**asdict(self), "tokenizer": validation.tokenizer},
             verdict=decide_verdict(results, self.level, self.margin),
-            summary=write_summary(results, rows, self.level),
+            summary=" ".join(sentences),
+            clauses=as_clauses(sentences),
+            key=best.build_estimate().name if best else None,
             p=min((o.q for o in results if o.q is not None), default=None),
             estimates=tuple(o.build_estimate() for o in results),
             tables={
-                "views": Table(COLUMNS, rows),
+                "views": Table(COLUMNS, tuple(o.table_row(self.level) for o in results)),
                 "differences": Table(DIFFERENCE_COLUMNS, split_differences(results, self.seed)),
                 "items": Table(ITEM_COLUMNS, item_rows),
             },
@@ -104,7 +109,7 @@ class PartialInput:
     def _build_bow(self) -> Bow:
         return Bow(ngram=self.ngram, penalty=self.penalty, tokenizer=self.tokenizer)
 
-    def _hans_cells(self, result: ViewResult, results: list[ViewResult]) -> tuple[Cell, Cell, Cell]:
+    def _score_hans(self, result: ViewResult, results: list[ViewResult]) -> HansInterval:
         if not result.is_blind:
             return UNDEFINED
         return hans_score(result, full_result(result, results, self.level), self.seed)

@@ -64,8 +64,8 @@ def _group_identical(
     view: View, items: Items, form: Callable[[str], str], units: Sequence[str] | None
 ) -> list[_IdenticalItems]:
     by_input: dict[object, _IdenticalItems] = {}
-    for index, (item, visible) in enumerate(zip(items, apply_view(replace(view, side_by_side=True), items),
-                                          strict=True)):  # fmt: skip
+    shown_items = apply_view(replace(view, side_by_side=True), items)
+    for index, (item, visible) in enumerate(zip(items, shown_items, strict=True)):
         fields = tuple(sorted((name, form(text)) for name, text in visible.fields.items()))
         texts = [form(choice) for choice in visible.choices]
         key = (fields, visible.meta.get(ASKS_FOR), tuple(sorted(texts)))

@@ -136,8 +136,9 @@ class CrossValidation:
         name = view_name(view, fields)
         blind = is_blind(view, fields)
         result = ViewResult(
-            part.split, view, name, model, part.protocol, part.trained_on, tested_items, tested_units,
-            credits[part.is_tested].T, _tie_rate(first, scores, part.is_tested), limit, blind,
+            part.split, view, name, model, part.protocol, part.trained_on, tested_items,
+            tested_units, credits[part.is_tested].T, _tie_rate(first, scores, part.is_tested),
+            limit, blind,
         )  # fmt: skip
         judged = blind and not view.shuffled_fields
         columns = rotated[part.indices, : rotated.shape[1] if judged else self.n_full_permutations]

@@ -69,7 +69,7 @@ def _view_result(system: System) -> ViewResult | None:
 
 def _model_name(system: System) -> str:
     """The system without its view; not to be taken for the bag of words that is trained here."""
-    name = system.name.replace(f", {system.runs[0].view}", "", 1)
+    name = system.name_without_view
     return f"{name} (given)" if name == BOW else name
 
 

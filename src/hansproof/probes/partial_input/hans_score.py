@@ -12,11 +12,7 @@ from collections.abc import Iterable
 
 from ...scoring import chance_credits
 from ...stats import bootstrap_ratio
-from ...types import Cell
-from .view_result import ViewResult
-
-HansInterval = tuple[Cell, Cell, Cell]  # the score and the ends of its interval
-UNDEFINED: HansInterval = (None, None, None)
+from .view_result import UNDEFINED, HansInterval, ViewResult
 
 
 def full_result(

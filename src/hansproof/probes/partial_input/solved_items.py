@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -11,12 +12,14 @@ from ...linear.features import FeatureBags
 from ...stats import Floats, wilson_interval
 from ...types import Cell
 from .ranker import ViewRanker
-from .view_result import ViewResult
+from .view_result import ViewResult, evidence_key
 
 ITEM_COLUMNS = ("part", "view", "model", "item", "answered", "low", "high", "words")
 ALL_ITEM_COLUMNS = ("split", "view", "protocol", "trained_on", "item", "answered", "low", "high")
 MAX_ITEMS = 20  # items of a view that are explained
 MAX_FEATURES = 3  # features that an explanation names
+
+_QUOTED = re.compile(r"“(?!\()(.+?)(?: \(.*?\))?”")  # see _quote_feature
 
 Explanations = Mapping[str, str]  # item -> the words that did it
 
@@ -72,11 +75,20 @@ class ItemExplainer:
                 support[is_answer, f] = support.get((is_answer, f), 0.0) + float(value)
         best = sorted(support.items(), key=lambda entry: -entry[1])[:MAX_FEATURES]
         phrases = [
-            f"{'has' if is_answer else 'another has'} “{self.bags.feature_name(f)}”"
+            f"{'has' if is_answer else 'another has'} {_quote_feature(self.bags.feature_name(f))}"
             for (is_answer, f), value in best
             if value > 0
         ]
         return ", ".join(phrases)
+
+
+def _quote_feature(name: str) -> str:
+    return f"“{name}”"
+
+
+def quoted_words(words: str) -> list[str]:
+    """Return the words that a cell of the column `words` quotes, without the field they go with."""
+    return _QUOTED.findall(words)
 
 
 def solved_rows(
@@ -102,7 +114,7 @@ def solved_rows(
 def solved_ids(results: Sequence[ViewResult], level: float) -> dict[str, tuple[str, ...]]:
     """For every view that answers more than it should, the items it always gets right."""
     return {
-        f"{o.part_name}: {o.model} sees {o.view_name}": o.surest_ids
+        evidence_key(o.part_name, o.model, o.view_name): o.surest_ids
         for o in results
         if o.is_above_chance(level) and o.surest_ids
     }

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from ...stats import bootstrap_gap
 from ...types import POOLED, Cell, Verdict
+from ...views import CHOICES, fields_of, view_name
 from .splits import EvaluationPart
-from .view_result import BOW, COLUMNS, ViewResult
+from .view_result import BOW, ViewResult
 
 SOLVABLE_NOTE = (
     "Solvable blind is not solved blind: that items can be answered without the question does not "
@@ -29,23 +31,21 @@ def decide_verdict(results: Sequence[ViewResult], level: float, margin: float) -
     return "caution" if above else "clear"
 
 
-def write_summary(
-    results: Sequence[ViewResult], rows: Sequence[tuple[Cell, ...]], level: float
-) -> str:
-    """The strongest finding, how other splits compare, what the question adds."""
-    above = [o for o in results if o.is_above_chance(level)]
-    if not above:
-        return _summarize_nothing(results)
-    best = max(above, key=_summary_rank)
+def find_best(results: Sequence[ViewResult], level: float) -> ViewResult | None:
+    """Return the view that says most, of those that are answered beyond chance."""
+    return max((o for o in results if o.is_above_chance(level)), key=_summary_rank, default=None)
+
+
+def write_sentences(results: Sequence[ViewResult], best: ViewResult | None) -> list[str]:
+    """Describe the best blind view, how other splits compare, and what the question adds."""
+    if best is None:
+        return [_summarize_nothing(results)]
     headline = (
-        f"{_model_phrase(best)}, shown only {_view_phrase(best)}, answers {best.accuracy:.1%} of {_part_phrase(best)} "
-        f"(chance {best.chance:.1%}, corrected p = {best.q:.2g})."
+        f"{_model_phrase(best)}, shown only {_view_phrase(best)}, answers {best.accuracy:.1%} of "
+        f"{_part_phrase(best)} (chance {best.chance:.1%}, corrected p = {best.q:.2g})."
     )
-    return " ".join(
-        filter(
-            None, [headline, _summarize_others(best, results), _summarize_hans(best, results, rows)]
-        )
-    )
+    sentences = [headline, _summarize_others(best, results), _summarize_hans(best)]
+    return [sentence for sentence in sentences if sentence]
 
 
 def _summary_rank(result: ViewResult) -> tuple[int, float]:
@@ -106,7 +106,7 @@ def _below_note(result: ViewResult) -> str:
 def _fixed_note(results: list[ViewResult]) -> str:
     """Why a view scores what it does, whoever looks at it."""
     parts = {o.split: o for o in reversed(results)}.values()  # cross-validated or not: the same
-    if "choices" not in results[0].view.keep:
+    if CHOICES not in results[0].view.keep:
         label_shares = {
             o.split: f"{float(np.mean([item.answer == 0 for item in o.items])):.3f} ({o.split})"
             for o in parts
@@ -122,8 +122,8 @@ def _fixed_note(results: list[ViewResult]) -> str:
     )
     return (
         f"{results[0].view_name}: {results[0].chance:.3f} by construction, not a finding, in "
-        f"{listing}: every input stands with each answer equally often (label-inverted duplicates), "
-        "so whatever a ranker picks is right as often as guessing."
+        f"{listing}: every input stands with each answer equally often (label-inverted "
+        "duplicates), so whatever a ranker picks is right as often as guessing."
     )
 
 
@@ -155,25 +155,30 @@ def _is_comparable(first: ViewResult, second: ViewResult) -> bool:
 def _summarize_nothing(results: Sequence[ViewResult]) -> str:
     judged = [o for o in results if o.q is not None]
     if not judged:
-        fixed = any(o.is_fixed and "choices" in o.view.keep for o in results)
+        fixed = any(o.is_fixed and CHOICES in o.view.keep for o in results)
         if fixed:
             return "Without the question every ranker scores chance, by construction of the items."
         return "There was nothing to learn blind answers from."
     pooled = next((o for o in judged if o.split == POOLED), judged[0])
+    model = _model_phrase(pooled, article=("a", "the"))
     return (
-        f"Without the question nothing is answered beyond chance: {_model_phrase(pooled)[0].lower()}"
-        f"{_model_phrase(pooled)[1:]}, shown only {_view_phrase(pooled)}, answers {pooled.accuracy:.1%} of "
-        f"{_part_phrase(pooled)} (chance {pooled.chance:.1%})."
+        f"Without the question nothing is answered beyond chance: {model}, shown only "
+        f"{_view_phrase(pooled)}, answers {pooled.accuracy:.1%} of {_part_phrase(pooled)} "
+        f"(chance {pooled.chance:.1%})."
     )
 
 
-def _model_phrase(result: ViewResult) -> str:
-    return "A bag of words" if result.model == BOW else f"The model {result.model}"
+def _model_phrase(result: ViewResult, article: tuple[str, str] = ("A", "The")) -> str:
+    if result.model == BOW:
+        return f"{article[0]} bag of words"
+    return f"{article[1]} model {result.model}"
 
 
 def _view_phrase(result: ViewResult) -> str:
+    fields = fields_of(result.items)
     if result.view.shuffled_fields:
-        return f"{result.view_name.partition('/')[0]} with fields of other items"
+        name = view_name(replace(result.view, shuffled_fields=False, side_by_side=True), fields)
+        return f"{name} with fields of other items"
     return f"the {' and '.join(result.view.keep)}" + (
         "" if result.view.side_by_side else ", one by one"
     )
@@ -199,20 +204,17 @@ def _summarize_others(best: ViewResult, results: Sequence[ViewResult]) -> str:
     return f"Elsewhere {', '.join(clauses[:-1]) + ' and ' if clauses[1:] else ''}{clauses[-1]}."
 
 
-def _summarize_hans(
-    best: ViewResult, results: Sequence[ViewResult], rows: Sequence[tuple[Cell, ...]]
-) -> str:
-    row = dict(zip(COLUMNS, rows[[*results].index(best)], strict=True))
-    if row["hans"] is None:
+def _summarize_hans(best: ViewResult) -> str:
+    score, low, high = best.hans
+    if score is None:
         return ""
-    score, low, high = (row[name] for name in ("hans", "hans_low", "hans_high"))
-    interval = "" if low is None or high is None else f" ({float(low):.0%} to {float(high):.0%})"
-    if float(score or 0) >= 1:
+    interval = "" if low is None or high is None else f" ({low:.0%} to {high:.0%})"
+    if score >= 1:
         return (
             "All that it gains over guessing with the full input needs no question: Hans score "
-            f"{float(score or 0):.0%}{interval}."
+            f"{score:.0%}{interval}."
         )
     return (
-        f"Of what it gains over guessing with the full input, {float(score or 0):.0%}{interval} needs "
+        f"Of what it gains over guessing with the full input, {score:.0%}{interval} needs "
         "no question."
     )

@@ -9,6 +9,7 @@ import numpy as np
 from ...scoring import chance_level
 from ...stats import Floats, mean_interval
 from ...types import Cell, Estimate, Items, TrainingProtocol, View
+from ...views import CHOICES
 from .bounds import ScoreBound
 
 COLUMNS = (
@@ -18,6 +19,20 @@ COLUMNS = (
 BOW = "bow"  # the model that every audit trains
 BY_CONSTRUCTION, ABOVE_CHANCE, NO_CHOICES = "by construction", "above chance", "no choices"
 SAW_MORE = "saw more"
+FIXED = (BY_CONSTRUCTION, NO_CHOICES)  # flags of accuracies that no model can change
+
+HansInterval = tuple[float | None, float | None, float | None]  # score, low, high
+UNDEFINED: HansInterval = (None, None, None)
+
+
+def name_part(split: str, protocol: str, trained_on: str | None) -> str:
+    """Name what was answered: `test`, or `train → test` where it was learnt from another split."""
+    return f"{trained_on} → {split}" if protocol == "train-test" and trained_on else split
+
+
+def evidence_key(part: str, model: str, view: str) -> str:
+    """Name the items of a part that a model always gets right from a view."""
+    return f"{part}: {model} sees {view}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +55,12 @@ class ViewResult:
     q: float | None = None  # corrected for all blind views and parts; None: not judged
     surest_ids: tuple[str, ...] = ()  # items that every run gets right, the clearest first
     spread: float = 0.0  # standard deviation of the accuracy where answers mean nothing
+    hans: HansInterval = UNDEFINED
 
     @property
     def part_name(self) -> str:
-        """The split, and what was learnt before if that was another."""
-        if self.protocol == "train-test" and self.trained_on:
-            return f"{self.trained_on} → {self.split}"
-        return self.split
+        """The split, after the split that was learnt from if that is another."""
+        return name_part(self.split, self.protocol, self.trained_on)
 
     @property
     def scores(self) -> Floats:
@@ -91,22 +105,22 @@ class ViewResult:
     def flag_text(self, level: float) -> str:
         """In two words."""
         if self.is_fixed:
-            return BY_CONSTRUCTION if "choices" in self.view.keep else NO_CHOICES
+            return BY_CONSTRUCTION if CHOICES in self.view.keep else NO_CHOICES
         if self.is_impossible:
             return SAW_MORE
         return ABOVE_CHANCE if self.is_above_chance(level) else ""
 
-    def table_row(self, level: float, hans: tuple[Cell, Cell, Cell]) -> tuple[Cell, ...]:
-        """The row of the table (see COLUMNS)."""
+    def table_row(self, level: float) -> tuple[Cell, ...]:
+        """Return the row of the table (see COLUMNS)."""
         return (
-            self.split, self.view_name, self.model, self.accuracy, *self.accuracy_interval(), self.chance,
-            self.p, self.q, *hans, self.flag_text(level), self.protocol, self.trained_on,
-            len(self.credits), len(self.items), self.tie_rate, self.bound.best,
+            self.split, self.view_name, self.model, self.accuracy, *self.accuracy_interval(),
+            self.chance, self.p, self.q, *self.hans, self.flag_text(level), self.protocol,
+            self.trained_on, len(self.credits), len(self.items), self.tie_rate, self.bound.best,
         )  # fmt: skip
 
     def build_estimate(self) -> Estimate:
-        """The accuracy with its company."""
-        name = f"{self.part_name}: {self.view_name} ({self.model})"
+        """Return the accuracy as an estimate."""
         return Estimate(
-            name, self.accuracy, *self.accuracy_interval(), len(self.items), self.chance
-        )
+            f"{self.part_name}: {self.view_name} ({self.model})", self.accuracy,
+            *self.accuracy_interval(), len(self.items), self.chance, split=self.part_name,
+        )  # fmt: skip

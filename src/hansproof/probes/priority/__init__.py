@@ -17,7 +17,8 @@ from ...cues.mirror_order import MirrorOrder
 from ...text.tokenizers import get_tokenizer
 from ...types import Benchmark, Items, Result, Table
 from .._splits import labelled_splits
-from .curve import CURVE_COLUMNS, LEFT_COLUMNS, MirrorCurve, TableRow
+from .._text import as_clauses
+from .curve import CURVE_COLUMNS, LEFT_COLUMNS, PRIORITY, MirrorCurve
 from .verdict import write_notes, write_summary
 
 ORDER_COLUMNS = ("rank", "item", "split", "words")
@@ -58,13 +59,16 @@ class Priority:
         curve = MirrorCurve(mirroring, self.seed, self.shuffles)
         marks = curve.find_milestones()
         points = curve.remaining_points(marks)
-        n_first = max(int(mark.items) for mark in marks if mark.way == "priority")
+        n_first = max(int(mark.items) for mark in marks if mark.way == PRIORITY)
         ranked = _rank_items(mirroring, parts)
+        summary = write_summary(marks, len(items))
+        first_ids = tuple(item_id for _, item_id, _, _ in ranked[:n_first])
         return Result(
             probe="priority",
             params={**asdict(self), "tokenizer": tokens.name},
             verdict="caution" if n_first else "clear",
-            summary=write_summary(marks, len(items)),
+            summary=summary,
+            clauses=as_clauses([summary]),
             estimates=tuple(point.build_estimate() for point in points if point.is_estimate),
             tables={
                 "order": Table(ORDER_COLUMNS, tuple(ranked[:MAX_ROWS])),
@@ -72,21 +76,19 @@ class Priority:
                 "left": Table(LEFT_COLUMNS, tuple(point.table_row() for point in points)),
                 "until": Table(UNTIL_COLUMNS, tuple(mark.table_row() for mark in marks)),
             },
-            evidence={"mirror first": tuple(str(row[1]) for row in ranked[:n_first])}
-            if n_first
-            else {},
+            evidence={"mirror first": first_ids} if n_first else {},
             notes=(*skipped, *write_notes(mirroring.band)),
         )
 
 
-def _rank_items(mirroring: MirrorOrder, parts: dict[str, Items]) -> list[TableRow]:
+def _rank_items(mirroring: MirrorOrder, parts: dict[str, Items]) -> list[tuple[int, str, str, str]]:
     """All items in order, the first with the words by which they add to the strength."""
     split = {item.id: name for name, split_items in parts.items() for item in split_items}
     members: dict[int, list[str]] = defaultdict(list)
     for item, group in zip(mirroring.band.items, mirroring.band.shares.group.tolist(), strict=True):
         members[group].append(item.id)
     words_by_rank = mirroring.band.strongest_cues(mirroring.order[:MAX_ROWS], WORDS_PER_ITEM)
-    rows: list[TableRow] = []
+    rows: list[tuple[int, str, str, str]] = []
     for rank, group in enumerate(mirroring.order.tolist()):
         words = (
             ", ".join(f"“{word}”" for word in words_by_rank[rank])

@@ -16,6 +16,7 @@ from ...cues.significant_cues import CueFlags
 from ...cues.strength import MIRRORED
 from ...models.bow import Bow
 from ...types import Cell, Estimate, Item, Items, View
+from ...views import CHOICES
 from ..partial_input.cross_validation import CrossValidation
 from ..partial_input.splits import EvaluationPart
 from ..partial_input.view_result import BOW, ViewResult
@@ -28,22 +29,11 @@ LEFT_COLUMNS = (
     "way", "mirrored", "mark", "significant", "strongest", "applicability", "productivity", "p",
     "accuracy", "low", "high", "chance", "n",
 )  # fmt: skip
+PRIORITY, RANDOM = "priority", "random"  # the order of the table, and random orders
+NULL, SIGNIFICANT = "null", "significant"  # marks: strengths inside their bands, no cue significant
 GROUP_SHARES = (
-    0,
-    0.02,
-    0.05,
-    0.1,
-    0.15,
-    0.2,
-    0.3,
-    0.4,
-    0.5,
-    0.6,
-    0.7,
-    0.8,
-    0.9,
-    1,
-)  # of the groups
+    0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1,
+)  # of the groups  # fmt: skip
 FOLDS = 5  # of the blind model's cross-validation
 MANY_ITEMS = 5000  # items: then one cut into folds will do, and one random order
 REPEATS, BLIND_ORDERS = 3, 5  # otherwise: cuts, and random orders that the blind model is tried on
@@ -52,12 +42,22 @@ Ints = NDArray[np.int64]
 TableRow = tuple[Cell, ...]
 
 
+def join_marks(marks: Iterable[str]) -> str:
+    """Return the cell of the column `mark` for a point with these marks."""
+    return " and ".join(marks)
+
+
+def cells_with_mark(mark: str) -> list[str]:
+    """List the cells of the column `mark` that include a mark."""
+    return [mark, join_marks((NULL, SIGNIFICANT))]
+
+
 @dataclass(frozen=True, slots=True)
 class Milestone:
     """How many items bring all strengths inside their bands, or leave no cue significant."""
 
-    until: str  # null or significant
-    way: str  # priority or random
+    until: str  # NULL or SIGNIFICANT
+    way: str  # PRIORITY or RANDOM
     items: float  # the median over orders
     low: int
     high: int
@@ -85,7 +85,7 @@ class CurvePoint:
     @property
     def is_estimate(self) -> bool:
         """Whether it is an estimate of the result: at the start, and at a mark."""
-        return self.way == "priority" and (self.mirrored == 0 or self.mark != "")
+        return self.way == PRIORITY and (self.mirrored == 0 or self.mark != "")
 
     def table_row(self) -> TableRow:
         """The row of the table (see LEFT)."""
@@ -112,17 +112,17 @@ class MirrorCurve:
     def find_milestones(self) -> list[Milestone]:
         """For both ends to aim at, by priority and at random."""
         ends: dict[str, Callable[[Ints], int]] = {
-            "null": lambda order: self.band.groups_needed(order, MIRRORED),
-            "significant": self._groups_until_none,
+            NULL: lambda order: self.band.groups_needed(order, MIRRORED),
+            SIGNIFICANT: self._groups_until_none,
         }
         milestones = []
         for until, enough in ends.items():
             n_items = self._count_items(self.order, enough(self.order))
-            milestones.append(Milestone(until, "priority", n_items, n_items, n_items, 1))
+            milestones.append(Milestone(until, PRIORITY, n_items, n_items, n_items, 1))
             random_n_items = [self._count_items(order, enough(order)) for order in self.shuffled]
             low, high = min(random_n_items), max(random_n_items)
             milestones.append(
-                Milestone(until, "random", median(random_n_items), low, high, len(random_n_items))
+                Milestone(until, RANDOM, median(random_n_items), low, high, len(random_n_items))
             )
         return milestones
 
@@ -139,10 +139,10 @@ class MirrorCurve:
                 edges = [edge / s.null_mean if s.null_mean else 1.0
                          for edge in (s.null_low, s.null_high)]  # fmt: skip
                 numbers = (s.value, s.null_mean, s.null_low, s.null_high, *[s.ratio_to_null()] * 3)
-                rows.append((index + 1, "priority", mirrored, mark, *numbers, *edges))
+                rows.append((index + 1, PRIORITY, mirrored, mark, *numbers, *edges))
                 ratios = [strengths[index].ratio_to_null() for strengths in random_strengths]
                 spread = (fmean(ratios), min(ratios), max(ratios))
-                rows.append((index + 1, "random", mirrored, "", *[None] * 4, *spread, *edges))
+                rows.append((index + 1, RANDOM, mirrored, "", *[None] * 4, *spread, *edges))
         return tuple(sorted(rows, key=lambda row: (row[0], row[1], row[2])))
 
     def remaining_points(self, marks: Iterable[Milestone]) -> list[CurvePoint]:
@@ -158,11 +158,11 @@ class MirrorCurve:
         """How many mirrored items are looked at, and which mark that is, if any."""
         milestones: dict[int, list[str]] = {}
         for mark in marks:
-            if mark.way == "priority" and mark.items:
+            if mark.way == PRIORITY and mark.items:
                 milestones.setdefault(int(mark.items), []).append(mark.until)
         groups = {round(share * self.order.size) for share in GROUP_SHARES}
         counts = {*(self._count_items(self.order, n_groups) for n_groups in groups), *milestones}
-        return {n_items: " and ".join(milestones.get(n_items, [])) for n_items in sorted(counts)}
+        return {n_items: join_marks(milestones.get(n_items, [])) for n_items in sorted(counts)}
 
     def _priority_point(self, mirrored: int, mark: str) -> CurvePoint:
         flags = self._cue_flags(self.order, mirrored)
@@ -175,7 +175,7 @@ class MirrorCurve:
             self.order, mirrored, 1 if len(self.band.items) > MANY_ITEMS else REPEATS
         )
         return CurvePoint(
-            "priority", mirrored, mark, int(flags.is_significant.sum()), cue,
+            PRIORITY, mirrored, mark, int(flags.is_significant.sum()), cue,
             blind.accuracy, *blind.accuracy_interval(), blind.chance, len(blind.items),
         )  # fmt: skip
 
@@ -189,7 +189,7 @@ class MirrorCurve:
         chance = fmean(outcome.chance for outcome in blind)
         n = round(fmean(len(outcome.items) for outcome in blind))
         return CurvePoint(
-            "random", mirrored, "", significant, (None,) * 4,
+            RANDOM, mirrored, "", significant, (None,) * 4,
             fmean(accuracies), min(accuracies), max(accuracies), chance, n,
         )  # fmt: skip
 
@@ -231,7 +231,7 @@ class MirrorCurve:
             "all", "cv", "all", np.arange(len(items)), np.ones(len(items), np.bool_)
         )
         validation = CrossValidation(Bow(), items, FOLDS, cuts, self.seed, self.flagged.level)
-        results, _ = validation.evaluate_views([all_items], [View(("choices",))], 0, BOW)
+        results, _ = validation.evaluate_views([all_items], [View((CHOICES,))], 0, BOW)
         return results[0]
 
 

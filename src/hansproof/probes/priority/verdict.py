@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...cues.null_band import NullBand
-from .curve import Milestone
+from .curve import NULL, PRIORITY, RANDOM, SIGNIFICANT, Milestone
 
 NOT_CLEAN = (
     "That no single cue is significant, or that all together are inside their band, does not mean "
@@ -19,24 +19,25 @@ BY_GROUP = "Items of a group are mirrored together; groups that are balanced alr
 def write_summary(marks: list[Milestone], items: int) -> str:
     """How many first, and how many at random."""
     by_kind = {(mark.until, mark.way): mark for mark in marks}
-    null, single = by_kind["null", "priority"], by_kind["significant", "priority"]
+    null, single = by_kind[NULL, PRIORITY], by_kind[SIGNIFICANT, PRIORITY]
     if not null.items and not single.items:
         return (
             "No single cue is significant, and all together are in the band of chance, before any "
             "item is mirrored. This does not mean clean; the order is there all the same."
         )
+    null_at_random, single_at_random = by_kind[NULL, RANDOM], by_kind[SIGNIFICANT, RANDOM]
     clauses = []
     if null.items:
         clauses.append(
             f"{null.items:.0f} of {items} items, mirrored in this order, bring the strength of all "
-            f"cues together into the band of chance (at random {by_kind['null', 'random'].items:.0f})"
+            f"cues together into the band of chance (at random {null_at_random.items:.0f})"
         )
     else:
         clauses.append("All cues together are in the band of chance before any item is mirrored")
     if single.items:
         clauses.append(
             f"{single.items:.0f} leave no single cue significant "
-            f"(at random {by_kind['significant', 'random'].items:.0f})"
+            f"(at random {single_at_random.items:.0f})"
         )
     else:
         clauses.append("no single cue is significant from the start, which does not mean clean")

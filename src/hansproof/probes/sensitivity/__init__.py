@@ -18,13 +18,14 @@ from ...errors import BadInput
 from ...sampling import sample_items
 from ...sweeps import TrainedModel
 from ...text.tokenizers import get_tokenizer
-from ...types import Benchmark, Items, Result, Table
+from ...types import Benchmark, Items, Result, Subject, Table
 from .._splits import evaluation_splits
 from .attribution import RUN_COLUMNS, ModelAttributions, attribute_model
 from .cue_attributions import CueFinder
 from .cue_shares import COLUMNS, compare_cues, count_word_cues, sort_cues
 from .regression import LINE_COLUMNS, fit_trends
 from .verdict import (
+    SLOPE_NAME,
     SensitivityFindings,
     build_estimates,
     decide_verdict,
@@ -45,6 +46,7 @@ class Sensitivity:
 
     needs: ClassVar[tuple[str, ...]] = ("trained",)
     uses: ClassVar[tuple[str, ...]] = ("against",)
+    subject: ClassVar[Subject] = "models"
     on_request: ClassVar[bool] = True  # of an audit: not every trained model has gradients
 
     split: str | None = None  # whose items are looked at; without it the one to test on
@@ -94,6 +96,8 @@ class Sensitivity:
             verdict=decide_verdict(findings),
             summary=write_summary(findings),
             p=slope_p(findings),
+            key=SLOPE_NAME if findings.judged_trend else None,
+            subject=self.subject,
             estimates=build_estimates(findings),
             tables={
                 "cues": Table(COLUMNS, tuple(row.table_row() for row in rows)),
@@ -146,8 +150,8 @@ def _check_models(trained: Sequence[TrainedModel], against: Sequence[TrainedMode
     for flag, models in (("--trained", trained), ("--against", against)):
         for trained_model in models:
             if not isinstance(trained_model.model, Attributable):
-                message = f"{trained_model.name} has no gradients: give fine-tuned transformers (saved:FOLDER)"
-                raise BadInput(flag, message)
+                message = "has no gradients: give fine-tuned transformers (saved:FOLDER)"
+                raise BadInput(flag, f"{trained_model.name} {message}")
 
 
 def _evidence_items(words: tuple[tuple[object, ...], ...]) -> dict[str, tuple[str, ...]]:

@@ -23,6 +23,10 @@ LINE_COLUMNS = (
     "of", "slope", "low", "high", "intercept", "r", "cues", "seeds", "slope_seeds_low",
     "slope_seeds_high",
 )  # fmt: skip
+# what a line may be fitted to: columns of the table of cues
+DIFFERENCE, SENSITIVITY = "difference", "sensitivity"
+
+Values = Sequence[float | None]  # one for each model, or pair of models
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,33 +57,44 @@ class Trend(RegressionLine):
 
 
 def fit_trends(cues: Sequence[CueSensitivity]) -> list[Trend]:
-    """Of the readable mean, then of the printed one; of a single group its shares themselves."""
-    compared = any(cue.against for cue in cues)
-    quantity = "difference" if compared else "sensitivity"
-    quantities: list[tuple[str, Callable[[CueSensitivity], Sequence[float | None]]]] = [
-        (quantity, lambda cue: cue.paired_differences if compared else cue.trained),
-        (
-            f"{quantity}_all",
-            lambda cue: _paired_differences_all(cue) if compared else cue.trained_all,
-        ),
+    """Fit lines to the differences of two groups of models, or to the shares of a single group.
+
+    Twice: of the mean over items with the cue, then over all items, as the paper prints it.
+    """
+    if any(cue.against for cue in cues):
+        trends = [
+            _fit_trend(cues, DIFFERENCE, lambda cue: cue.difference, _paired_differences),
+            _fit_trend(
+                cues, f"{DIFFERENCE}_all", lambda cue: cue.difference_all, _paired_differences_all
+            ),
+        ]
+    else:
+        trends = [
+            _fit_trend(cues, SENSITIVITY, lambda cue: cue.sensitivity, lambda cue: cue.trained),
+            _fit_trend(cues, f"{SENSITIVITY}_all", _mean_share_all, lambda cue: cue.trained_all),
+        ]
+    return [trend for trend in trends if trend is not None]
+
+
+def _fit_trend(
+    cues: Sequence[CueSensitivity],
+    quantity: str,
+    height: Callable[[CueSensitivity], float | None],
+    seed_heights: Callable[[CueSensitivity], Values],
+) -> Trend | None:
+    """Fit one line over all models, and one for each seed; None where there are too few cues."""
+    line = fit_line([(cue.productivity, y) for cue in cues if (y := height(cue)) is not None])
+    if line is None:
+        return None
+    n_seeds = min((len(seed_heights(cue)) for cue in cues), default=0)
+    points_by_seed = [
+        [(cue.productivity, seed_heights(cue)[seed]) for cue in cues] for seed in range(n_seeds)
     ]
-    trends = []
-    for name, values in quantities:
-        cue_heights = [(cue, _cue_height(cue, name)) for cue in cues]
-        dots = [(cue.productivity, height) for cue, height in cue_heights if height is not None]
-        line = fit_line(dots)
-        if line is None:
-            continue
-        seeds = min((len(values(cue)) for cue in cues), default=0)
-        points_by_seed = [
-            [(cue.productivity, values(cue)[seed]) for cue in cues] for seed in range(seeds)
-        ]
-        seed_lines = [
-            fit_line([(x, y) for x, y in points if y is not None]) for points in points_by_seed
-        ]
-        slopes = tuple(seed_line.slope for seed_line in seed_lines if seed_line is not None)
-        trends.append(Trend(**asdict(line), quantity=name, slopes=slopes))
-    return trends
+    seed_lines = [
+        fit_line([(x, y) for x, y in points if y is not None]) for points in points_by_seed
+    ]
+    slopes = tuple(seed_line.slope for seed_line in seed_lines if seed_line is not None)
+    return Trend(**asdict(line), quantity=quantity, slopes=slopes)
 
 
 def t_interval(values: Sequence[float]) -> tuple[float | None, float | None]:
@@ -91,11 +106,12 @@ def t_interval(values: Sequence[float]) -> tuple[float | None, float | None]:
     return float(x.mean()) - half_width, float(x.mean()) + half_width
 
 
-def _cue_height(cue: CueSensitivity, quantity: str) -> float | None:
-    if quantity == "sensitivity_all":
-        return sum(share or 0.0 for share in cue.trained_all) / len(cue.trained_all)
-    height: float | None = getattr(cue, quantity)
-    return height
+def _mean_share_all(cue: CueSensitivity) -> float:
+    return sum(share or 0.0 for share in cue.trained_all) / len(cue.trained_all)
+
+
+def _paired_differences(cue: CueSensitivity) -> Values:
+    return cue.paired_differences
 
 
 def _paired_differences_all(cue: CueSensitivity) -> list[float]:

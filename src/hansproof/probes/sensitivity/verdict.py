@@ -9,7 +9,7 @@ from ...types import Estimate, Verdict
 from .._text import plural
 from .attribution import ModelAttributions
 from .cue_shares import CueSensitivity
-from .regression import Trend
+from .regression import DIFFERENCE, Trend
 
 LEVEL = 0.05
 METHOD_TEXT = {
@@ -21,6 +21,7 @@ SEQUENCE_TEXT = {
     "average": "the sequences of an item that have the cue are averaged",
     "predicted": "only the sequence of the choice that the model picks is looked at",
 }
+SLOPE_NAME = "slope of the difference over productivity"  # of the estimate
 NOT_ANSWERED_BY = (
     "That a score hangs on a word does not show that it is answered by it: shares say where a "
     "small change would matter most, not in favour of which choice."
@@ -43,7 +44,7 @@ class SensitivityFindings:
     @property
     def judged_trend(self) -> Trend | None:
         """The one that is judged: of the difference, over the items that have the cue."""
-        return next((trend for trend in self.trends if trend.quantity == "difference"), None)
+        return next((trend for trend in self.trends if trend.quantity == DIFFERENCE), None)
 
 
 def slope_p(findings: SensitivityFindings) -> float | None:
@@ -65,8 +66,7 @@ def build_estimates(findings: SensitivityFindings) -> tuple[Estimate, ...]:
     if trend is None:
         return ()
     low, high = widest_interval(trend)
-    return (Estimate("slope of the difference over productivity", trend.slope, low, high,
-                     trend.n, 0.0),)  # fmt: skip
+    return (Estimate(SLOPE_NAME, trend.slope, low, high, trend.n, 0.0, kind="ratio"),)
 
 
 def widest_interval(trend: Trend) -> tuple[float, float]:
@@ -92,8 +92,8 @@ def write_summary(findings: SensitivityFindings) -> str:
         return f"{clause}; give models trained otherwise (--against) to see what changes."
     fallen = [cue for cue in findings.rows if (cue.difference or 0) < 0]
     clause = (
-        f"The scores of {_model_names(findings.second)} hang less than those of {_model_names(findings.first)} on "
-        f"{len(fallen)} of {plural(len(findings.rows), 'cue')}"
+        f"The scores of {_model_names(findings.second)} hang less than those of "
+        f"{_model_names(findings.first)} on {len(fallen)} of {plural(len(findings.rows), 'cue')}"
     )
     return f"{clause}{_largest_fall(fallen)}. {_describe_trend(findings)}"
 
@@ -107,7 +107,8 @@ def _largest_fall(fallen: Sequence[CueSensitivity]) -> str:
         return ""
     cue = fallen[0]
     after = cue.sensitivity + (cue.difference or 0)
-    return f", most of all “{cue.name}”, from {_format_percent(cue.sensitivity)} to {_format_percent(after)}"
+    before = _format_percent(cue.sensitivity)
+    return f", most of all “{cue.name}”, from {before} to {_format_percent(after)}"
 
 
 def _describe_trend(findings: SensitivityFindings) -> str:
@@ -128,12 +129,12 @@ def write_notes(findings: SensitivityFindings) -> tuple[str, ...]:
 
 def _iter_notes(findings: SensitivityFindings) -> Iterator[str]:
     yield (
-        f"What a token counts: {METHOD_TEXT[findings.method]}; its share is of the sum over all tokens of "
-        f"a sequence, special ones too. {SEQUENCE_TEXT[findings.sequences].capitalize()}."
+        f"What a token counts: {METHOD_TEXT[findings.method]}; its share is of the sum over all "
+        f"tokens of a sequence, special ones too. {SEQUENCE_TEXT[findings.sequences].capitalize()}."
     )
     yield (
-        f"Shares are means over the items of {findings.split} that have the cue; the columns `_all`, "
-        "over all items, are the formula as it is printed."
+        f"Shares are means over the items of {findings.split} that have the cue; the columns "
+        "`_all`, over all items, are the formula as it is printed."
     )
     if findings.source == findings.split:
         yield f"Productivity is counted on {findings.split} itself, whose items are looked at."

@@ -17,7 +17,7 @@ from ...capabilities import Learner
 from ...errors import BadInput
 from ...models import load
 from ...models.hf import Hf
-from ...types import Benchmark, Result, Table
+from ...types import Benchmark, Result, Subject, Table
 from .matrix import (
     MATRIX_COLUMNS,
     MatrixCell,
@@ -28,7 +28,14 @@ from .matrix import (
 )
 from .roles import Participant, build_participants, training_sources
 from .runs import SourceRun, train_and_save, train_in_memory
-from .verdict import TransferFindings, build_estimates, decide_verdict, write_notes, write_summary
+from .verdict import (
+    TransferFindings,
+    build_estimates,
+    decide_verdict,
+    key_estimate_name,
+    write_notes,
+    write_summary,
+)
 
 RunChoice = Literal["mean", "best"]
 RUN_COLUMNS = ("trained_on", "tested_on", "seed", "accuracy", "train_accuracy")
@@ -39,6 +46,7 @@ class Transfer:
     """A model trained on every benchmark that has a training split, tested on all of them."""
 
     needs: ClassVar[tuple[str, ...]] = ("others",)
+    subject: ClassVar[Subject] = "models"
 
     model: str = "bow"  # a model that learns: bow, hf:FOLDER,recipe=branco
     view: str = "full"  # what it may see of an item, in training and after: full, choices
@@ -72,6 +80,8 @@ class Transfer:
             params=asdict(self),
             verdict=decide_verdict(findings),
             summary=write_summary(findings),
+            key=key_estimate_name(findings),
+            subject=self.subject,
             estimates=build_estimates(findings),
             tables={
                 "accuracy": accuracy_table(participants, cells),

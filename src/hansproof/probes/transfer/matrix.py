@@ -36,7 +36,7 @@ class MatrixCell:
     @property
     def name(self) -> str:
         """From where to where."""
-        return f"{self.source.name} → {self.target.name}"
+        return name_pair(self.source.name, self.target.name)
 
     @property
     def is_own(self) -> bool:
@@ -53,8 +53,8 @@ class MatrixCell:
         stats = self.stats
         return (
             self.source.name, self.source.train_split, self.target.name, self.target.split, model,
-            stats.seeds, over, stats.accuracy, stats.low, stats.high, stats.sd, stats.chance, stats.n, stats.p,
-            self.q, len(self.shared_ids), self.flag,
+            stats.seeds, over, stats.accuracy, stats.low, stats.high, stats.sd, stats.chance,
+            stats.n, stats.p, self.q, len(self.shared_ids), self.flag,
         )  # fmt: skip
 
 
@@ -98,4 +98,16 @@ def accuracy_table(participants: Sequence[Participant], cells: Sequence[MatrixCe
 def overlap_evidence(cells: Sequence[MatrixCell], name: str) -> dict[str, tuple[str, ...]]:
     """Items of the benchmark of that name that models had learnt from elsewhere, or at home."""
     overlapping = (cell for cell in cells if cell.target.name == name and cell.shared_ids)
-    return {f"{cell.name}: also learnt from": cell.shared_ids for cell in overlapping}
+    return {
+        evidence_key(cell.source.name, cell.target.name): cell.shared_ids for cell in overlapping
+    }
+
+
+def name_pair(source: str, target: str) -> str:
+    """Name a cell by the benchmark that was learnt from and the one that was answered."""
+    return f"{source} → {target}"
+
+
+def evidence_key(source: str, target: str) -> str:
+    """Name the items of a target that are also in the training split of a source."""
+    return f"{name_pair(source, target)}: also learnt from"

@@ -67,6 +67,13 @@ def build_estimates(findings: TransferFindings) -> tuple[Estimate, ...]:
     return tuple(_build_estimate(cell) for cell in ordered)
 
 
+def key_estimate_name(findings: TransferFindings) -> str:
+    """Name the estimate that the summary begins with: how the first source does at home."""
+    homes = [findings.cells_of(source) for source in training_sources(findings.participants)]
+    carrying = (home for home, away in homes if any(cell.flag for cell in away))
+    return next(carrying, homes[0][0]).name
+
+
 def _build_estimate(cell: MatrixCell) -> Estimate:
     stats = cell.stats
     return Estimate(cell.name, stats.accuracy, stats.low, stats.high, stats.n, stats.chance)
@@ -150,8 +157,8 @@ def _overlap_notes(findings: TransferFindings) -> Iterator[str]:
     for cell in findings.cells:
         if cell.shared_ids:
             yield (
-                f"{cell.name}: {len(cell.shared_ids)} of {plural(cell.stats.n, 'tested item')} also "
-                f"stand in what was trained on ({cell.source.train_split})."
+                f"{cell.name}: {len(cell.shared_ids)} of {plural(cell.stats.n, 'tested item')} "
+                f"also stand in what was trained on ({cell.source.train_split})."
             )
     for first, second in combinations(findings.participants, 2):
         common = shared_items(
@@ -159,8 +166,8 @@ def _overlap_notes(findings: TransferFindings) -> Iterator[str]:
         )
         if common:
             yield (
-                f"{first.name} and {second.name} have {plural(len(common), 'item')} in common: between "
-                "them it is in part the same benchmark that carries over."
+                f"{first.name} and {second.name} have {plural(len(common), 'item')} in common: "
+                "between them it is in part the same benchmark that carries over."
             )
 
 
@@ -174,8 +181,8 @@ def _failed_run_notes(findings: TransferFindings) -> Iterator[str]:
         )
         if failed:
             yield (
-                f"{source.name}: {failed} of {plural(len(source_runs), 'run')} learnt nothing: not above "
-                "chance on the items trained on."
+                f"{source.name}: {failed} of {plural(len(source_runs), 'run')} learnt nothing: not "
+                "above chance on the items trained on."
             )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import altair as alt
 
+from ...probes.accuracy import BASELINES
 from ...types import Table
 from ..html.tables import to_records
 from . import IN_SELECTED_SPLIT, ROWS, ReportChart, tooltips
@@ -21,7 +22,9 @@ from ._dot_plot import (
 )
 from ._theme import BLUE, INK, OCHRE
 
-BASELINE_STYLES = {"chance": (INK, [4, 3]), "majority": (BLUE, [1, 3]), "longest": (OCHRE, [8, 3])}
+BASELINE_STYLES = dict(
+    zip(BASELINES, ((INK, [4, 3]), (BLUE, [1, 3]), (OCHRE, [8, 3])), strict=True)
+)
 
 
 def accuracy_charts(systems: Table) -> tuple[ReportChart, ...]:

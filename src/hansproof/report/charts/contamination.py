@@ -7,6 +7,7 @@ from typing import Any
 
 import altair as alt
 
+from ...contamination.levels import ANSWER, CLEAN, COMMON, MATCH, NEAR, SHORT
 from ...types import Table
 from ..escape import reveal_hidden
 from ..html.tables import to_records
@@ -15,13 +16,10 @@ from ._theme import BLUE, FAINT, INK, OCHRE, RED, SAND, VIOLET
 
 # from the surest level to the least sure
 LEVEL_COLOURS = {
-    "match with answer": RED, "match": OCHRE, "near-duplicate": VIOLET,
-    "likely template or common phrase": FAINT, "unsearchable": SAND, "clean": BLUE,
+    ANSWER: RED, MATCH: OCHRE, NEAR: VIOLET, COMMON: FAINT, SHORT: SAND, CLEAN: BLUE,
 }  # fmt: skip
 ROW_HEIGHT = 30
-X_MAX_EXPRESSION = (
-    "{} * (1 + 50 / max(width - 50, 50))"  # room for numbers after the bars
-)
+X_MAX_EXPRESSION = "{} * (1 + 50 / max(width - 50, 50))"  # room for numbers after the bars
 TICK_STEPS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 IS_TWO_LINES = "indexof(datum.value, ' or ') > 0"  # a label of two lines
 CAPTION = (

@@ -7,6 +7,7 @@ from typing import Any
 
 import altair as alt
 
+from ...cues.significance import ELIMINATING, TELLING
 from ...types import Table
 from ..html.tables import to_records
 from . import (
@@ -25,7 +26,7 @@ from ._funnel import chance_funnel
 from ._labels import select_labels
 from ._theme import BLUE, CHANCE_BAND, FAINT, INK, RED
 
-FLAG_COLOURS = {"telling": RED, "eliminating": BLUE, "other": FAINT}
+FLAG_COLOURS = {TELLING: RED, ELIMINATING: BLUE, "other": FAINT}
 CAPTION = (
     "Every dot is a word or phrase: how many items it reaches (coverage), and how often the choice "
     "that has it is right (productivity). The larger the dot, the stronger the evidence. Dots in "

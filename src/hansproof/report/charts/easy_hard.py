@@ -7,6 +7,7 @@ from typing import Any
 
 import altair as alt
 
+from ...probes.easy_hard.gaps import CONTROLS
 from ...types import Table
 from ..escape import reveal_hidden
 from ..html.tables import to_records
@@ -23,9 +24,6 @@ from ._dot_plot import (
     x_axis,
 )
 
-CONTROL_RELATIONS = (
-    "['other model', 'cross-validated']"  # these exclude selection
-)
 CAPTION = (
     "Accuracy of each system on Easy (filled) and on Hard (ring), in the order of accuracy on both "
     "together. Red: the gap is beyond chance. A long line suggests that the score comes from items "
@@ -89,7 +87,7 @@ def _gap_layers(split: str, source: str, x: alt.X, chance_levels: list[float]) -
             # accuracy on all items, so that all panes have the same order
             both="(datum.easy * datum.n_easy + datum.hard * datum.n_hard)"
             " / (datum.n_easy + datum.n_hard)",
-            dash=f"indexof({CONTROL_RELATIONS}, datum.relation) < 0 ? 'selection' : 'control'",
+            dash=f"indexof({[*CONTROLS]}, datum.relation) < 0 ? 'selection' : 'control'",
         )
     )
     y = name_axis("system", best_first("both"))

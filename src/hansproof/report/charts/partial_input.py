@@ -6,7 +6,9 @@ from typing import Any
 
 import altair as alt
 
+from ...probes.partial_input.view_result import ABOVE_CHANCE, FIXED, name_part
 from ...types import FULL, Table
+from ...views import ALONE_SUFFIX, SHUFFLED_SUFFIX
 from ..escape import reveal_hidden
 from ..html.tables import to_records
 from . import ROWS, ReportChart, chance_rule, splits_of, to_spec, tooltips
@@ -22,13 +24,8 @@ from ._dot_plot import (
 )
 from ._theme import BLUE, FAINT, INK, RED
 
-ABOVE_CHANCE, FIXED_FLAGS, SHUFFLED_SUFFIX = (
-    "above chance",
-    ("by construction", "no choices"),
-    "/shuffled",
-)
-IS_FIXED = f"indexof({[*FIXED_FLAGS]}, datum.flag) >= 0"
-IS_FULL = f"indexof({[FULL, FULL + '/alone']}, datum.view) >= 0"
+IS_FIXED = f"indexof({[*FIXED]}, datum.flag) >= 0"
+IS_FULL = f"indexof({[FULL, FULL + ALONE_SUFFIX]}, datum.view) >= 0"
 IS_CONTROL = f"indexof(datum.view, '{SHUFFLED_SUFFIX}') >= 0 && !isValid(datum.q)"
 IS_HOLLOW = f"({IS_FIXED} || {IS_CONTROL})"
 VIEW_COLOUR = (
@@ -70,8 +67,7 @@ ViewRecords = list[dict[str, Any]]
 
 def part_of(row: dict[str, Any]) -> str:
     """Name the part of a row as the probe does: the split, and the training split if it differs."""
-    train_split = row["trained_on"] if row["protocol"] == "train-test" else None
-    return f"{train_split} → {row['split']}" if train_split else str(row["split"])
+    return name_part(row["split"], row["protocol"], row["trained_on"])
 
 
 def view_charts(table: Table) -> tuple[ReportChart, ...]:
@@ -95,7 +91,7 @@ def _build_caption(rows: ViewRecords) -> str:
         HOW_TO_READ: True,
         RED_NOTE: any(row["flag"] == ABOVE_CHANCE for row in rows),
         NO_RED_NOTE: all(row["flag"] != ABOVE_CHANCE for row in rows),
-        GREY_NOTE: any(row["flag"] in FIXED_FLAGS for row in rows),
+        GREY_NOTE: any(row["flag"] in FIXED for row in rows),
         CONTROL_NOTE: any(SHUFFLED_SUFFIX in row["view"] for row in rows),
         TRAINING_NOTE: any(part_of(row) != row["split"] for row in rows),
         CAVEAT: True,

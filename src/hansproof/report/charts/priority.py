@@ -6,13 +6,14 @@ from typing import Any
 
 import altair as alt
 
+from ...probes.priority.curve import NULL, PRIORITY, RANDOM, SIGNIFICANT, cells_with_mark
 from ...types import Table
 from ..html.tables import to_records
 from . import PERCENT, ROWS, ReportChart, chance_rule, to_spec, tooltips
 from ._theme import BLUE, FAINT, RED
 
 HEIGHT = 260
-WAY_COLOURS = {"priority": RED, "random": BLUE}
+WAY_COLOURS = {PRIORITY: RED, RANDOM: BLUE}
 STRENGTH_CAPTION = (
     "Strength of all cues together, as a multiple of what chance gives on average; the grey band "
     "holds 95 % of chance. Red: items mirrored in the order of the table. Blue: in random orders, "
@@ -33,11 +34,13 @@ def priority_charts(curve: Table, remaining: Table) -> tuple[ReportChart, ...]:
     if len({row["mirrored"] for row in to_records(curve)}) < 2:
         return ()
     # a layer without rows would have no scale
-    marks = " ".join(row["mark"] for row in to_records(curve))
-    panes = {_ngram_label(order): _strength_spec(order, "null" in marks) for order in orders}
+    marks = {row["mark"] for row in to_records(curve)}
+    has_null = not marks.isdisjoint(cells_with_mark(NULL))
+    has_significant = not marks.isdisjoint(cells_with_mark(SIGNIFICANT))
+    panes = {_ngram_label(order): _strength_spec(order, has_null) for order in orders}
     remaining_panes = {
         "answered from the choices alone": _blind_accuracy_spec(),
-        "significant cues": _significant_cues_spec("significant" in marks),
+        "significant cues": _significant_cues_spec(has_significant),
     }
     return (
         ReportChart(
@@ -57,7 +60,7 @@ def _strength_spec(order: int, has_mark: bool) -> dict[str, Any]:
     base = alt.Chart(ROWS).transform_filter(f"datum.order === {order}")
     scale = alt.Scale(zero=False, nice=False)
     y = alt.Y("ratio:Q", title="strength / chance", scale=scale)
-    band = base.transform_filter("datum.way === 'priority'").mark_area(color=FAINT, opacity=0.35)
+    band = base.transform_filter(f"datum.way === '{PRIORITY}'").mark_area(color=FAINT, opacity=0.35)
     tooltip = tooltips(
         mirrored=",", ratio=".3f", ratio_low=".3f", ratio_high=".3f", band_high=".3f"
     )
@@ -66,7 +69,7 @@ def _strength_spec(order: int, has_mark: bool) -> dict[str, Any]:
             x=_mirrored_axis(), y=alt.Y("band_low:Q", title="", scale=scale), y2="band_high:Q"
         ),
         _spread_area(base, "ratio_low", "ratio_high", scale),
-        *(_target_marks(base, "null") if has_mark else ()),
+        *(_target_marks(base, NULL) if has_mark else ()),
         _way_lines(base, y, tooltip),
     )
     return to_spec(layers.properties(height=HEIGHT), f"Strength left of {_ngram_label(order)}")
@@ -90,14 +93,15 @@ def _significant_cues_spec(has_mark: bool) -> dict[str, Any]:
     base = alt.Chart(ROWS)
     y = alt.Y("significant:Q", title="cues", axis=alt.Axis(tickMinStep=1))
     tooltip = [*tooltips(mirrored=",", significant=".3~g"), alt.Tooltip("strongest:N")]
-    mark = _target_marks(base, "significant") if has_mark else ()
+    mark = _target_marks(base, SIGNIFICANT) if has_mark else ()
     layers = alt.layer(*mark, _way_lines(base, y, tooltip))
     return to_spec(layers.properties(height=HEIGHT), "Number of significant cues")
 
 
 def _target_marks(base: alt.Chart, target: str) -> tuple[alt.Chart, alt.Chart]:
     """Mark where the order reaches its target, and after how many items."""
-    condition = f"datum.way === 'priority' && indexof(datum.mark, '{target}') >= 0"
+    cells = cells_with_mark(target)
+    condition = f"datum.way === '{PRIORITY}' && indexof({cells}, datum.mark) >= 0"
     reached = base.transform_filter(condition)
     rule = reached.mark_rule(color=RED, strokeDash=[2, 2]).encode(x=_mirrored_axis())
     label = reached.mark_text(align="left", dx=4, y=8, color=RED, fontSize=12)

@@ -7,6 +7,7 @@ from typing import Any
 
 import altair as alt
 
+from ...probes.sensitivity.regression import DIFFERENCE, SENSITIVITY
 from ...types import Table
 from ..html.tables import to_records
 from . import PERCENT, ROWS, ReportChart, chance_rule, to_spec, tooltips
@@ -41,9 +42,7 @@ AxisRange = tuple[float, float]
 def sensitivity_charts(cues: Table) -> tuple[ReportChart, ...]:
     """Draw the change between two groups of models, or the sensitivity of a single group."""
     all_rows = [row | {"row": i} for i, row in enumerate(to_records(cues))]
-    column = (
-        "difference" if any(row["difference"] is not None for row in all_rows) else "sensitivity"
-    )
+    column = DIFFERENCE if any(row[DIFFERENCE] is not None for row in all_rows) else SENSITIVITY
     rows = [row | {"y": 100 * row[column]} for row in all_rows if row[column] is not None]
     if not rows:
         return ()
@@ -83,7 +82,7 @@ def _scatter_axes(rows: CueRecords, column: str) -> tuple[alt.X, alt.Y]:
     )
     y = alt.Y(
         "y:Q",
-        title=f"{'change of ' if column == 'difference' else ''}sensitivity, in 1e-2",
+        title=f"{'change of ' if column == DIFFERENCE else ''}sensitivity, in 1e-2",
         scale=alt.Scale(domain=[*_y_range(rows)], nice=False),
         axis=alt.Axis(tickCount=6),
     )
@@ -92,7 +91,7 @@ def _scatter_axes(rows: CueRecords, column: str) -> tuple[alt.X, alt.Y]:
 
 def _strongest_cues(rows: CueRecords, column: str) -> list[int]:
     """Return row indices of the largest falls, or for one group of the highest sensitivities."""
-    falls = column == "difference"
+    falls = column == DIFFERENCE
     ranked = sorted(rows, key=lambda row: row["y"] if falls else -row["y"])
     return [row["row"] for row in ranked[:MAX_LABELS] if row["y"] < 0 or not falls]
 
@@ -109,7 +108,7 @@ def _trend_layers(points: list[dict[str, float]], x: alt.X, y: alt.Y) -> Iterato
 
 
 def _zero_line(column: str, y: alt.Y) -> Iterator[alt.Chart]:
-    if column == "difference":
+    if column == DIFFERENCE:
         yield chance_rule(alt.Chart(alt.InlineData(values=[{"y": 0}]))).encode(y=y)
 
 
@@ -145,7 +144,7 @@ def _cue_dots(
     size = alt.Size("items:Q", scale=alt.Scale(domain=size_range, range=[16, 420]), legend=None)
     tooltip = [alt.Tooltip("cue:N"), *tooltips(productivity=".1%", applicability=",", items=",")]
     tooltip += [alt.Tooltip("seen:N", title="sensitivity, 1e-2")]
-    if column == "difference":
+    if column == DIFFERENCE:
         tooltip += [
             alt.Tooltip("other:N", title="against, 1e-2"),
             alt.Tooltip("change:N", title="difference, 1e-2"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...probes.compare import evidence_key
 from ...types import Result
 from ..charts.compare import difference_charts, ranking_charts
 from ..schema import ResultSchema, number, share, size, text
@@ -59,4 +60,4 @@ def section(result: Result) -> Section:
 
 def _evidence_key(row: dict[str, Any]) -> str:
     """Return the evidence key of a row; a slice of a split has no evidence."""
-    return "" if row["slice"] else f"{row['split']}: {row['a']} and {row['b']} differ"
+    return "" if row["slice"] else evidence_key(row["split"], row["a"], row["b"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...cues.significance import evidence_key
 from ...types import Result
 from ..charts.cues import cue_map
 from ..html.evidence import Marker, TextSpans
@@ -68,7 +69,7 @@ def section(result: Result) -> Section:
 
 
 def _evidence_key(row: dict[str, Any]) -> str:
-    return f"{row['split']}: {row['cue']}"
+    return evidence_key(row["split"], row["cue"])
 
 
 def _cue_marker(result: Result) -> tuple[Marker, tuple[str, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...probes.easy_hard import evidence_key
 from ...types import Result
 from ..charts.easy_hard import easy_hard_charts
 from ..schema import ResultSchema, number, or_none, share, size, text
@@ -52,7 +53,7 @@ def section(result: Result) -> Section:
         charts=easy_hard_charts(result.tables["gaps"], result.tables["sets"]),
         links={
             "sets": EvidenceLink(
-                "easy_from", lambda row: f"{row['split']}: easy from {row['easy_from']}"
+                "easy_from", lambda row: evidence_key(row["split"], row["easy_from"])
             )
         },
         show_estimates=False,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
+from ...probes.partial_input.solved_items import quoted_words
+from ...probes.partial_input.view_result import evidence_key
 from ...types import Result
 from ..charts.partial_input import part_of, view_charts
 from ..html.evidence import Marker, TextSpans
@@ -72,9 +73,6 @@ ITEMS = {
     "words": "what spoke most for the answer: words it has, and words that another choice has; in "
     "brackets what stands in a field",
 }
-QUOTED_WORDS = re.compile(
-    r"“(?!\()(.+?)(?: \(.*?\))?”"
-)  # one or two words, and the field they occur with
 
 
 def section(result: Result) -> Section:
@@ -93,20 +91,19 @@ def section(result: Result) -> Section:
 
 
 def _evidence_key(row: dict[str, Any]) -> str:
-    return f"{part_of(row)}: {row['model']} sees {row['view']}"
+    return evidence_key(part_of(row), row["model"], row["view"])
 
 
 def _item_key(row: dict[str, Any]) -> str:
     """Return the evidence key of the item in a row."""
-    return f"{row['part']}: {row['model']} sees {row['view']} of {row['item']}"
+    return f"{evidence_key(row['part'], row['model'], row['view'])} of {row['item']}"
 
 
 def _word_marker(result: Result) -> tuple[Marker, tuple[str, ...]]:
     """Return a marker of the words that spoke for the answer, in items opened one by one."""
     find_ngrams, notes = ngram_finder(result, "Words")
     words_by_key = {
-        _item_key(row): QUOTED_WORDS.findall(row["words"])
-        for row in to_records(result.tables["items"])
+        _item_key(row): quoted_words(row["words"]) for row in to_records(result.tables["items"])
     }
 
     def mark(key: str, text: str) -> TextSpans:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from ...probes.robustness.attack_result import BEFORE
 from ...types import Result
 from ..charts.robustness import attack_charts
 from ..escape import reveal_hidden
-from ..html.tables import to_records
 from ..schema import ResultSchema, count, number, or_none, share, size, text
 from . import EvidenceLink, Section
 
@@ -68,13 +68,9 @@ def section(result: Result) -> Section:
 
 
 def _chance_by_split(result: Result) -> dict[str, float]:
-    """Map splits to chance levels, where the estimates of a split, or all estimates, agree."""
-    chance_by_name = {e.name: e.chance for e in result.estimates if e.chance and e.chance < 1}
-    chances = {}
-    for split in {row["split"] for row in to_records(result.tables["attacks"])}:
-        split_chances = [
-            chance for name, chance in chance_by_name.items() if name.endswith(f" on {split}")
-        ]
-        if len({*split_chances} or {*chance_by_name.values()}) == 1:
-            chances[reveal_hidden(split)] = (split_chances or [*chance_by_name.values()])[0]
-    return chances
+    """Map splits to the chance level of the accuracy before the attack."""
+    return {
+        reveal_hidden(e.split): e.chance
+        for e in result.estimates
+        if e.metric == BEFORE and e.chance and e.chance < 1
+    }

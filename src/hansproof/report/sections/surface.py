@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...probes.surface import evidence_key
 from ...types import Result
 from ..charts.surface import surface_charts
 from ..schema import ResultSchema, number, share, size, text
@@ -42,4 +43,4 @@ def section(result: Result) -> Section:
 
 def _evidence_key(row: dict[str, Any]) -> str:
     """Return the evidence key of a row; a slice of a split has no evidence."""
-    return "" if row["slice"] else f"{row['split']}: {row['tell']}"
+    return "" if row["slice"] else evidence_key(row["split"], row["tell"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...probes.transfer.matrix import evidence_key
 from ...types import Result
 from ..charts.transfer import transfer_charts
 from ..schema import ResultSchema, count, number, or_none, share, size, text
@@ -58,4 +59,4 @@ def section(result: Result) -> Section:
 
 
 def _evidence_key(row: dict[str, Any]) -> str:
-    return f"{row['trained_on']} → {row['tested_on']}: also learnt from"
+    return evidence_key(row["trained_on"], row["tested_on"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ...types import EditReport, Result
+from ...types import Cell, EditReport, Result, Table
 from ..escape import reveal_hidden
 from ..format_numbers import format_estimate
 from ..html.highlight import bracket_marks
@@ -35,8 +35,15 @@ def _detail_views(findings: Result | EditReport) -> list[RenderableType]:
     for name, table in ((name, bracket_marks(table)) for name, table in findings.tables.items()):
         if not table.rows:
             continue
-        # flagged rows first: readers look for these
-        flagged_first = sorted(table.rows, key=lambda row: row[-1] in ("", None))
-        parts.append(limited_table(name, table.columns, flagged_first))
+        parts.append(limited_table(name, table.columns, _flagged_first(table)))
     parts.extend(Text(f"note: {reveal_hidden(note)}", "dim") for note in findings.notes)
     return parts
+
+
+def _flagged_first(table: Table) -> list[tuple[Cell, ...]]:
+    """Return the rows, flagged ones first in a table that ends with its flags."""
+    if table.columns[-1:] != ("flag",):
+        return [*table.rows]
+    return sorted(
+        table.rows, key=lambda row: not dict(zip(table.columns, row, strict=True))["flag"]
+    )

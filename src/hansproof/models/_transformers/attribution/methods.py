@@ -41,8 +41,8 @@ def integrated_gradients(
     """(sequences, longest, features): they sum to what the words add to the score."""
     x = scorer.embed(batch.ids)
     gradients: torch.Tensor = _import_captum().IntegratedGradients(scorer.scores).attribute(
-        x, scorer.mask_words(x, batch.is_word), additional_forward_args=batch.extra_inputs, n_steps=steps,
-        internal_batch_size=max(len(x), sequence_capacity(x.shape[1], budget)),
+        x, scorer.mask_words(x, batch.is_word), additional_forward_args=batch.extra_inputs,
+        n_steps=steps, internal_batch_size=max(len(x), sequence_capacity(x.shape[1], budget)),
     )  # fmt: skip
     return gradients
 

@@ -1,1 +1,0 @@
-"""Linear models on fixed vectors."""

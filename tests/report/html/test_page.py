@@ -1,0 +1,113 @@
+"""What stands in the file, as far as it can be seen without a browser."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from hansproof.report import render_html
+from hansproof.types import Failure, Result, Table
+
+from ...support.odd_tables import SMALL
+from ...support.report_page import data
+from ...support.report_sample import audit, sample
+
+
+@pytest.fixture(scope="module")
+def small_page() -> str:
+    """The page of the small sample, rendered once."""
+    return render_html(SMALL)
+
+
+def test_importing_the_package_is_light() -> None:
+    heavy = "{'jinja2', 'altair', 'vl_convert', 'rich', 'msgspec', 'numpy'} & set(sys.modules)"
+    code = f"import sys, hansproof.report; assert not {heavy}, {heavy}"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_each_item_is_embedded_once_and_at_most_fifty_per_finding() -> None:
+    made = sample()
+    embedded = data(render_html(made))
+    ids = [item["id"] for item in embedded["items"]]
+    assert len(ids) == len(set(ids)) <= len(made.items)
+    assert max(len(evidence["items"]) for evidence in embedded["evidence"]) == 50
+    sizes = [len(e["items"]) + e["omitted"] for e in embedded["evidence"]]
+    assert sorted(sizes) == sorted(len(ids) for r in made.results for ids in r.evidence.values())
+
+
+def test_scripts_are_known_by_their_bytes_and_nothing_may_be_loaded(small_page: str) -> None:
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', small_page)
+    assert policy is not None
+    assert "default-src &#39;none&#39;" in policy[1]
+    assert "unsafe-eval" not in policy[1]
+    assert policy[1].count("sha256-") == 2
+    markup = re.sub(r"<script.*?</script>", "", small_page, flags=re.S)
+    assert not re.findall(r"<(?:script|link|img|iframe|object)", markup)
+
+
+def test_a_probe_from_elsewhere_gets_the_default() -> None:
+    mine = Result(
+        "./mine.py", {"depth": 3}, "caution", "Half of it rhymes.",
+        tables={"rhymes": Table(("word", "count"), (("cat", 2),))},
+        evidence={"cat and hat": ("dev-1",)},
+    )  # fmt: skip
+    items = sample(("dev",), 60, 30, 2).items
+    page = render_html(audit((mine,), {"dev": items}))
+    assert "Half of it rhymes." in page
+    assert 'data-name="rhymes"' in page
+    assert "cat and hat" in page
+
+
+def test_failures_are_shown() -> None:
+    page = render_html(sample(("dev",), 60, 30, 2, failures=(Failure("mine", "no such file"),)))
+    assert "Could not be run: <bdi>no such file</bdi>" in page
+    assert "1 probe could not be run" in page
+
+
+def test_an_audit_of_nothing_is_a_page() -> None:
+    assert "was not audited" in render_html(audit((), {"dev": ()}))
+
+
+def test_a_missing_tokenizer_costs_the_marks_only() -> None:
+    made = sample(("dev",), 60, 30, 2)
+    cues = replace(made.results[1], params={"tokenizer": "klingon 1.0", "level": 0.05})
+    page = render_html(replace(made, results=(cues,)))
+    assert "Cues are not marked in the items" in page
+    assert all(not marks for e in data(page)["evidence"] for _, marks in e["items"])
+
+
+def test_numbers_that_json_lacks_become_nothing() -> None:
+    table = Table(("word", "score"), (("a", float("nan")), ("b", float("inf")), ("c", 1 / 3)))
+    page = render_html(audit((Result("mine", {}, "clear", "", tables={"t": table}),), {"dev": ()}))
+    (embedded,) = data(page)["tables"].values()
+    assert [row[1] for row in embedded["rows"]] == [None, None, 0.333333]
+
+
+def test_only_our_own_intervals_are_said_to_be_of_95_percent() -> None:
+    table = Table(("word", "value", "low", "high"), (("a", 2.0, 1.0, 3.0),))
+    mine = Result("mine", {}, "clear", "", tables={"t": table})
+    cues = sample(("dev",), 60, 30, 2).results[1]
+    meanings = {
+        name: column["meaning"]
+        for name, embedded in data(render_html(audit((cues, mine), {"dev": ()})))["tables"].items()
+        for column in embedded["columns"]
+        if column["kind"] == "interval"
+    }
+    said = ["95 %" in meaning for meaning in meanings.values()]
+    assert said == [True, True, False]  # the cues' estimates, the cues, and mine
+
+
+def test_q_stands_beside_the_verdict_and_is_explained(small_page: str) -> None:
+    assert 'class="q"' not in small_page
+    assert "<b>q</b>" not in small_page
+    page = render_html(replace(SMALL, results=tuple(replace(r, q=0.0234) for r in SMALL.results)))
+    assert page.count('<span class="q">q = 0.023</span>') == 2 * len(SMALL.results)
+    assert "<b>q</b>: how often chance alone would bring so bad a verdict" in page
+
+
+def test_clear_is_told_as_what_was_found(small_page: str) -> None:
+    assert "<b>Clear</b>: found nothing beyond chance; a small split may hide" in small_page

@@ -1,0 +1,154 @@
+"""Reading the page: search, sorting, opening a cue's items."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hansproof.types import Cell
+
+from ...support.report_sample import sample, word
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from ...support.report_page import Open
+
+
+def cues(page: Page) -> Locator:
+    return page.locator("[data-name=cues]")
+
+
+def column(table: Locator, label: str) -> list[str]:
+    labels = table.locator("th").all_inner_texts()
+    cells: list[str] = table.locator("tbody").evaluate(
+        "(body, at) => [...body.rows].map(row => row.cells[at].textContent)", labels.index(label)
+    )
+    return cells
+
+
+def flagged_rows() -> list[tuple[Cell, ...]]:
+    return [row for row in sample().results[1].tables["cues"].rows if row[-1]]
+
+
+def test_it_leads_with_the_finding_and_draws_every_chart(open_page: Open, paddock: Path) -> None:
+    page = open_page(paddock)
+    assert page.locator("h1").inner_text() == "paddock"
+    assert page.locator(".headline").inner_text().startswith("paddock is not Hans-proof: 18 words")
+    assert page.locator(".card .badge").all_inner_texts() == [
+        "exposed", "clear", "caution", "exposed",
+    ]  # fmt: skip
+    charts = page.locator(".chart").all()
+    assert len(charts) == 4  # the cue map, class balance of two splits, surface tells
+    for chart in charts:
+        assert chart.locator("svg path").count() > 3
+
+
+def test_the_cue_map_shows_the_chosen_split(open_page: Open, paddock: Path) -> None:
+    page = open_page(paddock)
+    figure = page.locator("figure", has_text="Cue map")
+    right = {row[0]: f"{row[4]} of {row[3]}" for row in flagged_rows()}
+    dot = ".mark-symbol path[aria-label*='right: {};']"
+    assert figure.locator(dot.format(right["pooled"])).count() >= 1
+    figure.locator("select").select_option("dev")
+    figure.locator(dot.format(right["dev"])).first.wait_for(state="attached")
+    assert figure.locator(dot.format(right["pooled"])).count() == 0
+    figure.locator(dot.format(right["dev"])).first.hover()
+    assert right["dev"] in page.locator("#vg-tooltip-element").inner_text()
+
+
+def test_search_filters(open_page: Open, paddock: Path) -> None:
+    table = cues(open_page(paddock))
+    phrase = f"{word(9)} {word(16)}"
+    table.get_by_role("searchbox").fill(f" {phrase.upper()} ")
+    assert column(table, "cue") == [phrase] * 3  # in dev, in test, and pooled
+    assert table.locator("output").inner_text() == "3 of 900 rows"
+    table.get_by_role("searchbox").fill("no such cue")
+    assert column(table, "cue") == []
+    table.get_by_role("searchbox").fill("")
+    assert table.locator("output").inner_text() == "900 rows"
+
+
+def test_selectors_filter(open_page: Open, paddock: Path) -> None:
+    table = cues(open_page(paddock))
+    table.get_by_label("flag").select_option(label="eliminating")
+    table.get_by_label("split").select_option(label="dev")
+    assert set(column(table, "flag")) == {"eliminating"}
+    assert set(column(table, "split")) == {"dev"}
+
+
+def test_sorting_is_by_number_both_ways_and_by_keyboard(open_page: Open, paddock: Path) -> None:
+    page = open_page(paddock)
+    table = cues(page)
+    assert table.locator("th[aria-sort=ascending]").inner_text() == "q"  # the strongest first
+    table.get_by_role("button", name="Show all").click()
+    head = table.locator("th", has_text="applicability")
+    head.locator("button").focus()
+    page.keyboard.press("Enter")
+    assert head.get_attribute("aria-sort") == "descending"
+    down = [int(cell) for cell in column(table, "applicability")]
+    assert len(down) == 900
+    assert down == sorted(down, reverse=True)
+    page.keyboard.press("Space")
+    assert head.get_attribute("aria-sort") == "ascending"
+    assert [int(cell) for cell in column(table, "applicability")] == sorted(down)
+    assert table.locator("th[aria-sort=ascending]").count() == 1
+
+
+def test_long_tables_are_drawn_as_far_as_needed(open_page: Open, paddock: Path) -> None:
+    table = cues(open_page(paddock))
+    assert len(column(table, "cue")) == 200
+    table.get_by_role("button", name="Show all 900 rows").click()
+    assert len(column(table, "cue")) == 900
+    assert table.get_by_role("button", name="Show all").count() == 0
+
+
+def test_a_flagged_cue_opens_its_items(open_page: Open, paddock: Path) -> None:
+    table = cues(open_page(paddock))
+    table.get_by_label("split").select_option(label="dev")
+    opener = table.get_by_role("button", name=word(1), exact=True)
+    assert opener.get_attribute("aria-expanded") == "false"
+    opener.click()
+    assert opener.get_attribute("aria-expanded") == "true"
+    items = table.locator("article")
+    assert items.count() == 50
+    assert table.locator(".evidence-size").inner_text() == (
+        "50 items shown; 34 more in the benchmark, not embedded here"
+    )
+    for item in items.all()[:5]:
+        # a telling cue stands in the right choice, and nowhere else
+        assert item.locator("mark").all_inner_texts() == [word(1)]
+        assert item.locator("li.right mark").count() == 1
+        assert item.locator(".right-word").count() == 1
+    opener.click()
+    assert items.count() == 0
+
+
+def test_open_rows_survive_sorting(open_page: Open, paddock: Path) -> None:
+    table = cues(open_page(paddock))
+    table.locator(".opener").first.click()
+    table.locator("th", has_text="coverage").locator("button").click()
+    assert table.locator("tr.panel").count() == 1
+    assert table.locator(".opener[aria-expanded=true]").count() == 1
+
+
+def test_a_dot_opens_its_row(open_page: Open, paddock: Path) -> None:
+    page = open_page(paddock)
+    table = cues(page)
+    table.get_by_role("searchbox").fill("something else")
+    flagged = page.locator(".chart .mark-symbol path[aria-label*='telling']").last
+    flagged.dispatch_event("click")
+    table.locator("tr.panel").wait_for()
+    assert table.locator("output").inner_text() == "900 rows"
+
+
+def test_evidence_of_other_probes_opens(open_page: Open, paddock: Path) -> None:
+    page = open_page(paddock)
+    findings = page.locator("[data-name=findings]")
+    findings.get_by_role("button", name="exact duplicates").click()
+    assert findings.locator("article").count() == 2
+    tells = page.locator("[data-name=tells]")
+    assert tells.locator(".opener").all_inner_texts() == ["longest", "longest"]  # no slices
+    tells.locator(".opener").first.click()
+    assert "310" not in tells.locator(".evidence-size").inner_text()
+    assert "260 more" in tells.locator(".evidence-size").inner_text()

@@ -1,0 +1,36 @@
+"""What `show`, `run` and `diff` print."""
+
+from __future__ import annotations
+
+from hansproof.report.terminal.benchmark import benchmark_view
+from hansproof.report.terminal.result import result_view
+from hansproof.types import Benchmark, Item, Result, Table
+
+from ...support.terminal import printed
+
+ITEM = Item("1", {"premise": "It rained."}, ("a", "b"), 0)
+
+
+def test_what_is_left_out_can_be_had_by_a_command_that_is_there() -> None:
+    many = Benchmark("many", {f"s{at}": (ITEM,) for at in range(20)})
+    shown = printed(benchmark_view(many, 0))
+    assert "5 more rows: `hansproof validate` names them all" in shown
+    assert "--json" not in shown
+    table = Table(("word",), tuple((f"w{at}",) for at in range(20)))
+    run = printed(result_view(Result("mine", {}, "clear", "", tables={"words": table})))
+    assert "5 more rows: --json has them all" in run
+
+
+def test_names_are_neither_markup_nor_control() -> None:
+    evil = "[/x] \x1b[31m \u202e"
+    seen = "[/x] ‹U+001B›[31m ‹U+202E›"
+    item = Item(evil, {evil: "It rained."}, ("a", "b"), 0)
+    shown = printed(benchmark_view(Benchmark("b", {evil: (item,)}, aliases={evil: (evil,)}), 1))
+    assert f"{seen}: It rained." in shown
+    assert f"{seen} {seen}" in shown  # split and id
+    assert f"{seen} = {seen}" in shown
+    assert not {"\x1b", "\u202e"} & set(shown)
+    table = Table((evil,), (("a",),))
+    run = printed(result_view(Result("mine", {}, "clear", "", tables={evil: table})))
+    assert run.count(seen) == 2
+    assert not {"\x1b", "\u202e"} & set(run)

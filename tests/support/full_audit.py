@@ -1,0 +1,38 @@
+"""An audit in which every probe has its say, each of the data that its own tests have."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from hansproof import load
+from hansproof.probes.balance import Balance
+from hansproof.probes.contamination import Contamination
+from hansproof.probes.priority import Priority
+from hansproof.probes.transfer import Transfer
+from hansproof.types import Audit, Items, Result
+
+from ..probes import test_contamination as dirty
+from ..probes import test_transfer as carried
+from . import sample_answers, sample_attack, sample_blind
+from .report_sample import audit, sample
+
+PADDOCK = ("dev", "test")
+
+
+@cache
+def everything() -> Audit:
+    """Of several benchmarks, as if they were one."""
+    stable = load("stable")
+    paddock = sample(PADDOCK, size=300, rows=200)
+    results: tuple[Result, ...] = (
+        *paddock.results,
+        Balance()(load("stable:balanced")),
+        *sample_answers.answered().results,
+        *sample_blind.in_company().results,
+        *sample_attack.pressed().results,
+        Contamination()(dirty.BENCHMARK, dirty.SCANS),
+        Transfer(seeds=2)(carried.ONE, [carried.LIKE, carried.OTHER]),
+        Priority(shuffles=3, randomisations=99)(load("stable:original")),
+    )
+    splits: dict[str, Items] = {"paddock": paddock.items, **stable.splits, **dirty.BENCHMARK.splits}
+    return audit(results, splits)
