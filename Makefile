@@ -27,8 +27,9 @@ tests: .venv/dev
 slow: .venv/dev ## the tests that `make test` leaves out: twelve minutes
 	$(BIN)/pytest -m slow -n $(WORKERS)
 
-docs: .venv/dev ## write the command-line reference, and what commands print on all pages, again
+docs: .venv/dev ## write the command-line reference, the tree in CONTRIBUTING.md, and what commands print on all pages, again
 	$(BIN)/python docs/cli.py
+	$(BIN)/python docs/tree.py
 	$(BIN)/python -m tests.support.doc_pages
 
 site: .venv/dev ## build/site: the pages as a site that works offline, and from the disk

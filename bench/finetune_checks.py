@@ -1,11 +1,11 @@
-"""On a GPU: is the captured, compiled, packed step of several runs what a plain loop does?
+"""Check on a GPU that the captured, compiled, packed training step equals a plain loop.
 
     PYTHONPATH=src python -m bench.finetune_checks build/finetune bench/finetune_checks.json
 
-(`bench.finetune pack` makes the folder.) Without dropout, MiniLM's shape, random weights, 20 steps:
-losses of three runs at once beside `BertForMultipleChoice`, padded, in single precision, one at a
-time. Then: twice the same numbers with `deterministic`; and all runs finished, each once, though
-most of the memory is taken by somebody else.
+`bench.finetune pack` makes the folder. Three checks: the losses of three parallel runs match those
+of `BertForMultipleChoice`, padded, in single precision, one run at a time (MiniLM's shape without
+dropout, random weights, 20 steps); `deterministic` gives the same numbers twice; all runs finish
+exactly once even if most of the memory is in use elsewhere.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ import numpy as np
 import torch
 import transformers
 
-from bench.finetune_ours import NOTHING, RECIPE, _work
-from bench.finetune_peers import BATCH, CLIP, DECAY, RATE, SHAPES, WARM_UP, Data, collate
+from bench.finetune_ours import NO_QUESTIONS, RECIPE, _build_training
+from bench.finetune_peers import BATCH, CLIP, DECAY, RATE, SHAPES, WARM_UP, TokenizedItems, collate
 from hansproof.training import engine, step
 from hansproof.training.adam import LaneWeights
 from hansproof.training.compilation import run_eager
@@ -34,155 +34,176 @@ STEPS, RUNS = 20, 3
 SHAPE = SHAPES["minilm"]
 
 
-def config() -> Any:
-    """Without dropout, and with weights large enough to tell runs apart."""
-    made = SHAPE.config()
-    made.hidden_dropout_prob = made.attention_probs_dropout_prob = 0.0
-    made.initializer_range = 0.05
-    return made
+def build_config() -> Any:
+    """Return a config without dropout, with initial weights large enough to tell runs apart."""
+    config = SHAPE.config()
+    config.hidden_dropout_prob = config.attention_probs_dropout_prob = 0.0
+    config.initializer_range = 0.05
+    return config
 
 
-def module() -> Any:
+def build_encoder() -> Any:
     torch.manual_seed(0)
-    return transformers.BertModel(config())
+    return transformers.BertModel(build_config())
 
 
-def lanes(work: TrainConfig, questions: Any) -> list[Lane]:
-    return [Lane(questions, NOTHING, seed, RATE * (1 + seed)) for seed in range(RUNS)]
+def build_lanes(train_config: TrainConfig, questions: Any) -> list[Lane]:
+    return [Lane(questions, NO_QUESTIONS, seed, RATE * (1 + seed)) for seed in range(RUNS)]
 
 
-def ours(data: Data, precision: str, compiled: bool) -> list[list[float]]:
-    """Losses by step and run."""
-    work, questions = _work(config(), module(), "pooler", data, "cuda", precision, 2)
-    some = lanes(work, questions)
-    size = step.BatchShape.from_lanes(work, some)
-    starts = [work.net.start(lane.seed) for lane in some]
-    weights = LaneWeights.from_lanes(starts, work.device, work.dtype)
-    one = step.TrainStep(work, size, weights, some, 1)
+def run_ours(data: TokenizedItems, precision: str, compiled: bool) -> list[list[float]]:
+    """Return the losses by step and run."""
+    train_config, questions = _build_training(
+        build_config(), build_encoder(), "pooler", data, "cuda", precision, 2
+    )
+    lanes = build_lanes(train_config, questions)
+    size = step.BatchShape.from_lanes(train_config, lanes)
+    starts = [train_config.net.start(lane.seed) for lane in lanes]
+    weights = LaneWeights.from_lanes(starts, train_config.device, train_config.dtype)
+    train_step = step.TrainStep(train_config, size, weights, lanes, 1)
     with run_eager(not compiled):
-        go = step.capture_step(one)
-    found = []
+        run_step = step.capture_step(train_step)
+    losses = []
     batches = [
-        [*step.epoch_batches(work, lane, 0), *step.epoch_batches(work, lane, 1)] for lane in some
+        [*step.epoch_batches(train_config, lane, 0), *step.epoch_batches(train_config, lane, 1)]
+        for lane in lanes
     ]
-    for at in range(STEPS):
-        one.load_batch([own[at] for own in batches], [at] * RUNS, [STEPS] * RUNS)
-        go()
-        found.append(one.losses.tolist())
-    return found
+    for i in range(STEPS):
+        train_step.load_batch(
+            [lane_batches[i] for lane_batches in batches], [i] * RUNS, [STEPS] * RUNS
+        )
+        run_step()
+        losses.append(train_step.losses.tolist())
+    return losses
 
 
-def theirs(data: Data) -> list[list[float]]:
-    """The same by transformers and PyTorch."""
-    work, questions = _work(config(), module(), "pooler", data, "cuda", "fp32", 2)
+def run_theirs(data: TokenizedItems) -> list[list[float]]:
+    """Return the same losses computed with transformers and PyTorch."""
+    train_config, questions = _build_training(
+        build_config(), build_encoder(), "pooler", data, "cuda", "fp32", 2
+    )
     rows = data.rows()
-    found = []
-    for lane in lanes(work, questions):
-        model = transformers.BertForMultipleChoice(config()).cuda().train()
-        model.bert.load_state_dict(module().state_dict())
-        start = work.net.start(lane.seed)
+    losses = []
+    for lane in build_lanes(train_config, questions):
+        model = transformers.BertForMultipleChoice(build_config()).cuda().train()
+        model.bert.load_state_dict(build_encoder().state_dict())
+        start = train_config.net.start(lane.seed)
         with torch.no_grad():
             model.classifier.weight.copy_(start["head.w"])
             model.classifier.bias.copy_(start["head.b"])
-        named = [*model.named_parameters()]
-        bare = [w for n, w in named if "LayerNorm" in n or n.endswith("bias")]
-        full = [w for n, w in named if not ("LayerNorm" in n or n.endswith("bias"))]
-        groups = [{"params": full, "weight_decay": DECAY}, {"params": bare, "weight_decay": 0.0}]
+        parameters = [*model.named_parameters()]
+        no_decay = [w for n, w in parameters if "LayerNorm" in n or n.endswith("bias")]
+        with_decay = [w for n, w in parameters if not ("LayerNorm" in n or n.endswith("bias"))]
+        groups = [
+            {"params": with_decay, "weight_decay": DECAY},
+            {"params": no_decay, "weight_decay": 0.0},
+        ]
         adam = torch.optim.AdamW(groups, lr=lane.rate)
-        warm = transformers.get_linear_schedule_with_warmup(adam, WARM_UP * STEPS, STEPS)
-        batches = [*step.epoch_batches(work, lane, 0), *step.epoch_batches(work, lane, 1)][:STEPS]
-        each = []
+        schedule = transformers.get_linear_schedule_with_warmup(adam, WARM_UP * STEPS, STEPS)
+        batches = [
+            *step.epoch_batches(train_config, lane, 0),
+            *step.epoch_batches(train_config, lane, 1),
+        ][:STEPS]
+        lane_losses = []
         for batch in batches:
-            given = {k: v.cuda() for k, v in collate([rows[at] for at in batch]).items()}
-            loss = model(**given).loss
+            inputs = {k: v.cuda() for k, v in collate([rows[i] for i in batch]).items()}
+            loss = model(**inputs).loss
             adam.zero_grad()
             loss.backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), CLIP)
             adam.step()
-            warm.step()
-            each.append(loss.item())
-        found.append(each)
-    return [list(some) for some in zip(*found, strict=True)]
+            schedule.step()
+            lane_losses.append(loss.item())
+        losses.append(lane_losses)
+    return [list(step_losses) for step_losses in zip(*losses, strict=True)]
 
 
-def furthest(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -> float:
-    return float(np.abs(np.array(one) - np.array(other)).max())
+def max_difference(first: Sequence[Sequence[float]], second: Sequence[Sequence[float]]) -> float:
+    return float(np.abs(np.array(first) - np.array(second)).max())
 
 
-def repeated(data: Data) -> bool:
-    """Whether two runs with dropout have the same weights to the last bit."""
-    work, questions = _work(SHAPE.config(), module(), "pooler", data, "cuda", "bf16", 2)
-    work = replace(work, deterministic=True)
+def is_repeatable(data: TokenizedItems) -> bool:
+    """Return whether two runs with dropout end with exactly the same weights."""
+    train_config, questions = _build_training(
+        SHAPE.config(), build_encoder(), "pooler", data, "cuda", "bf16", 2
+    )
+    train_config = replace(train_config, deterministic=True)
 
-    def once() -> dict[str, torch.Tensor]:
+    def train_once() -> dict[str, torch.Tensor]:
         with deterministic_mode(True):
-            (found,) = engine.train_lanes(work, [Lane(questions, NOTHING, 1, RATE)])
-        assert found.weights is not None
-        return found.weights
+            (lane_result,) = engine.train_lanes(
+                train_config, [Lane(questions, NO_QUESTIONS, 1, RATE)]
+            )
+        assert lane_result.weights is not None
+        return lane_result.weights
 
-    one, other = once(), once()
-    return all(torch.equal(one[name], other[name]) for name in one)
+    first, second = train_once(), train_once()
+    return all(torch.equal(first[name], second[name]) for name in first)
 
 
 @contextmanager
-def crowded(left: int) -> Iterator[None]:
-    """While it lasts, somebody else has all memory but so many bytes."""
+def occupy_memory(bytes_left: int) -> Iterator[None]:
+    """Hold all GPU memory except `bytes_left` while the context is open."""
     torch.cuda.empty_cache()
     free, _ = torch.cuda.mem_get_info()
-    block = torch.empty(max(0, free - left), dtype=torch.uint8, device="cuda")
+    block = torch.empty(max(0, free - bytes_left), dtype=torch.uint8, device="cuda")
     yield
     del block
 
 
-def squeezed(data: Data) -> dict[str, Any]:
-    """Eight runs where the guess says that all have room, and memory says that they have not."""
+def train_in_little_memory(data: TokenizedItems) -> dict[str, Any]:
+    """Train eight runs that should fit by the estimate, but do not fit in memory."""
     shape = SHAPES["bert-large"]
     torch.manual_seed(0)
     large = transformers.BertModel(shape.config())
-    work, questions = _work(shape.config(), large, "pooler", data, "cuda", "bf16", 1)
-    tried = []
-    room, together = engine._lane_capacity, engine._train_together
+    train_config, questions = _build_training(
+        shape.config(), large, "pooler", data, "cuda", "bf16", 1
+    )
+    attempts = []
+    lane_capacity, train_together = engine._lane_capacity, engine._train_together
 
-    def noted(work: TrainConfig, some: Sequence[Lane], parts: int, watch: Any) -> Any:
-        tried.append({"runs": len(some), "parts": parts})
-        return together(work, some, parts, watch)
+    def record_attempt(
+        train_config: TrainConfig, lanes: Sequence[Lane], parts: int, watch: Any
+    ) -> Any:
+        attempts.append({"runs": len(lanes), "parts": parts})
+        return train_together(train_config, lanes, parts, watch)
 
-    engine._lane_capacity, engine._train_together = lambda work, lanes: 8, noted  # type: ignore[assignment]
+    engine._lane_capacity, engine._train_together = lambda train_config, lanes: 8, record_attempt  # type: ignore[assignment]
     try:
-        with crowded(24 * 2**30):
-            some = [Lane(questions, NOTHING, seed, RATE) for seed in range(8)]
-            found = [one.epoch for one in engine.train_lanes(work, some)]
+        with occupy_memory(24 * 2**30):
+            lanes = [Lane(questions, NO_QUESTIONS, seed, RATE) for seed in range(8)]
+            epochs = [lane_result.epoch for lane_result in engine.train_lanes(train_config, lanes)]
     finally:
-        engine._lane_capacity, engine._train_together = room, together
-    return {"left_gib": 24, "tried": tried, "finished": len(found), "epochs": found}
+        engine._lane_capacity, engine._train_together = lane_capacity, train_together
+    return {"left_gib": 24, "tried": attempts, "finished": len(epochs), "epochs": epochs}
 
 
 def main(folder: str, out: str) -> None:
     torch.set_float32_matmul_precision("highest")
-    data = Data.read(folder, "train")
+    data = TokenizedItems.read(folder, "train")
     assert len(data.answers) // BATCH * 2 >= STEPS
     assert RECIPE.clip == CLIP
-    plainly = theirs(data)
+    expected = run_theirs(data)
     single, eager, half = (
-        ours(data, "fp32", True),
-        ours(data, "fp32", False),
-        ours(data, "bf16", True),
+        run_ours(data, "fp32", True),
+        run_ours(data, "fp32", False),
+        run_ours(data, "bf16", True),
     )
-    found = {
+    report = {
         "command": "python -m bench.finetune_checks (see its docstring)",
         "device": torch.cuda.get_device_name(), "torch": torch.__version__,
         "transformers": transformers.__version__, "steps": STEPS, "runs at once": RUNS,
         "largest difference of losses": {
-            "fp32, compiled": furthest(single, plainly),
-            "fp32, not compiled": furthest(eager, plainly),
-            "bf16, compiled": furthest(half, plainly),
+            "fp32, compiled": max_difference(single, expected),
+            "fp32, not compiled": max_difference(eager, expected),
+            "bf16, compiled": max_difference(half, expected),
         },
-        "losses": {"plain": plainly, "fp32": single, "bf16": half},
-        "deterministic: the same to the last bit": repeated(data),
-        "out of memory": squeezed(data),
+        "losses": {"plain": expected, "fp32": single, "bf16": half},
+        "deterministic: the same to the last bit": is_repeatable(data),
+        "out of memory": train_in_little_memory(data),
     }  # fmt: skip
-    Path(out).write_text(json.dumps(found, indent=1) + "\n")
-    print({name: value for name, value in found.items() if name != "losses"})
+    Path(out).write_text(json.dumps(report, indent=1) + "\n")
+    print({name: value for name, value in report.items() if name != "losses"})
 
 
 if __name__ == "__main__":

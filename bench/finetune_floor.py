@@ -1,11 +1,11 @@
-"""What fine-tuning cannot be faster than: its matrix products and its optimiser's bytes.
+"""Compute a lower bound on the time of fine-tuning: matrix products and optimiser traffic.
 
-Two ceilings are measured where it runs: a large matrix product, and a large copy (bytes read and
-written). An update needs the products of the tokens there are, without padding, forward once and
-backward twice; then AdamW reads and writes weight and both moments of every parameter (24 bytes),
-reads its gradient and writes the copy that products are done with (bf16: 2 + 2 bytes; fp32: 4 + 0).
-The floor is the sum of both, as they come one after the other. Softmax, norms, activations,
-dropout and the clipping of gradients are free.
+Two ceilings are measured on the device: a large matrix product, and a large copy (bytes read and
+written). An update needs the products of all tokens, without padding, once forward and twice
+backward. Then AdamW reads and writes the weight and both moments of each parameter (24 bytes),
+reads its gradient and writes the copy that the products use (bf16: 2 + 2 bytes; fp32: 4 + 0). The
+floor is the sum of both, because they run one after the other. Softmax, norms, activations,
+dropout and gradient clipping are counted as free.
 """
 
 from __future__ import annotations
@@ -18,48 +18,55 @@ from typing import Any
 import torch
 from transformers import BertForMultipleChoice
 
-from bench.finetune_peers import BATCH, Data, Shape
+from bench.finetune_peers import BATCH, BertShape, TokenizedItems
 
 ADAM_BYTES = {"bf16": 24 + 2 + 2, "fp32": 24 + 4}
 TYPES = {"bf16": torch.bfloat16, "fp32": torch.float32}
 TIMES = 20
-SIDE = {"cpu": 2048, "cuda": 8192}  # of the large product
-COPIED = {"cpu": 2**28, "cuda": 2**32}  # bytes, far more than any cache has
+SIDE = {"cpu": 2048, "cuda": 8192}  # of the matrices in the large product
+COPIED = {"cpu": 2**28, "cuda": 2**32}  # bytes, far more than any cache
 
 Work = Callable[[], object]
 
 
-def ceilings(device: str, precision: str) -> dict[str, float]:
-    """FLOP/s and bytes/s."""
+def measure_ceilings(device: str, precision: str) -> dict[str, float]:
+    """Measure the FLOP/s and bytes/s of the device."""
     side, size = SIDE[device], COPIED[device]
-    product = seconds(_products(side, side, side, 1, device, precision), device)
+    product = time_work(_make_products(side, side, side, 1, device, precision), device)
     source = torch.randint(0, 255, (size,), dtype=torch.uint8, device=device)
     target = torch.empty_like(source)
-    copy = seconds(lambda: target.copy_(source), device)
+    copy = time_work(lambda: target.copy_(source), device)
     return {"flop_per_s": 2 * side**3 / product, "bytes_per_s": 2 * size / copy}
 
 
-def floor(
-    shape: Shape, data: Data, device: str, precision: str, found: dict[str, float]
+def compute_floor(
+    shape: BertShape, data: TokenizedItems, device: str, precision: str, ceilings: dict[str, float]
 ) -> dict[str, Any]:
-    """Milliseconds of an update, and what they are made of."""
-    counted, each = work(shape, data), at_shapes(shape, data, device, precision)
-    rate = max(found["flop_per_s"], *each.values())  # what fits a cache may be faster on a CPU
-    traffic = counted["parameters"] * ADAM_BYTES[precision]
-    products, adam = 1000 * counted["flop"] / rate, 1000 * traffic / found["bytes_per_s"]
+    """Return the milliseconds of an update, and their parts."""
+    update_work, product_rates = (
+        count_work(shape, data),
+        measure_products(shape, data, device, precision),
+    )
+    rate = max(
+        ceilings["flop_per_s"], *product_rates.values()
+    )  # what fits a cache may be faster on a CPU
+    traffic = update_work["parameters"] * ADAM_BYTES[precision]
+    products, adam = 1000 * update_work["flop"] / rate, 1000 * traffic / ceilings["bytes_per_s"]
     return {
         "ms_per_update": products + adam, "products_ms": products, "adam_ms": adam,
-        **counted, "adam_bytes": traffic, "precision": precision, "flop_per_s": rate,
-        "flop_per_s_at": each,
+        **update_work, "adam_bytes": traffic, "precision": precision, "flop_per_s": rate,
+        "flop_per_s_at": product_rates,
     }  # fmt: skip
 
 
-def work(shape: Shape, data: Data) -> dict[str, float]:
-    """What an update has to do: the mean over all batches there could be."""
+def count_work(shape: BertShape, data: TokenizedItems) -> dict[str, float]:
+    """Count the work of an update, as the mean over all possible batches."""
     lengths = data.lengths()
     items = len(data.answers)
     tokens = BATCH * sum(lengths) / items
-    pairs = BATCH * sum(length**2 for length in lengths) / items  # of tokens that see each other
+    pairs = (
+        BATCH * sum(length**2 for length in lengths) / items
+    )  # of tokens that attend to each other
     sequences = BATCH * len(lengths) / items
     layer = 4 * shape.width**2 + 2 * shape.width * shape.inner  # 12 h² where inner is 4 h
     head = shape.width**2 + shape.width  # pooler and head read one token of a sequence
@@ -73,38 +80,43 @@ def work(shape: Shape, data: Data) -> dict[str, float]:
     }  # fmt: skip
 
 
-def at_shapes(shape: Shape, data: Data, device: str, precision: str) -> dict[str, float]:
-    """FLOP/s of the products that occur, each layer's weights read anew."""
-    tokens, h, inner = round(work(shape, data)["tokens"]), shape.width, shape.inner
+def measure_products(
+    shape: BertShape, data: TokenizedItems, device: str, precision: str
+) -> dict[str, float]:
+    """Measure the FLOP/s of the products that occur, reading the weights of each layer anew."""
+    tokens, h, inner = round(count_work(shape, data)["tokens"]), shape.width, shape.inner
     sizes = [(tokens, h, 3 * h), (tokens, h, h), (tokens, h, inner), (tokens, inner, h),
              (h, tokens, inner)]  # fmt: skip
     return {
         f"{m} x {k} x {n}": 2 * m * k * n * shape.layers
-        / seconds(_products(m, k, n, shape.layers, device, precision), device, graph=True)
+        / time_work(_make_products(m, k, n, shape.layers, device, precision), device, graph=True)
         for m, k, n in sizes
     }  # fmt: skip
 
 
-def _products(m: int, k: int, n: int, count: int, device: str, precision: str) -> Work:
-    """So many products of that size, of random numbers, each with its own right-hand side."""
+def _make_products(m: int, k: int, n: int, count: int, device: str, precision: str) -> Work:
+    """Return a function that does `count` products of random matrices of this size."""
     kind = TYPES[precision]
-    left = torch.randn(m, k, device=device).to(kind)
-    right = [torch.randn(k, n, device=device).to(kind) for _ in range(count)]
+    left_factor = torch.randn(m, k, device=device).to(kind)
+    right_factors = [torch.randn(k, n, device=device).to(kind) for _ in range(count)]
     out = torch.empty(m, n, device=device, dtype=kind)
 
-    def all_of_them() -> None:
-        for one in right:
-            torch.mm(left, one, out=out)
+    def multiply_all() -> None:
+        for right_factor in right_factors:
+            torch.mm(left_factor, right_factor, out=out)
 
-    return all_of_them
+    return multiply_all
 
 
-def seconds(work: Work, device: str, graph: bool = False) -> float:
-    """After warming up: on a GPU the median, by events, of a graph where launches would show."""
+def time_work(work: Work, device: str, graph: bool = False) -> float:
+    """Return the seconds that `work` takes, after warming up.
+
+    On a GPU, the median measured with events; of a CUDA graph if launch times would matter.
+    """
     for _ in range(3):
         work()
     if device == "cpu":
-        return min(_on_cpu(work) for _ in range(TIMES))  # others may be at work on these cores
+        return min(_time_on_cpu(work) for _ in range(TIMES))  # other processes may use these cores
     torch.cuda.synchronize()
     if graph:
         captured = torch.cuda.CUDAGraph()
@@ -112,16 +124,16 @@ def seconds(work: Work, device: str, graph: bool = False) -> float:
             work()
         work = captured.replay
         work()
-    return statistics.median(_on_gpu(work) for _ in range(TIMES))
+    return statistics.median(_time_on_gpu(work) for _ in range(TIMES))
 
 
-def _on_cpu(work: Work) -> float:
+def _time_on_cpu(work: Work) -> float:
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
 
 
-def _on_gpu(work: Work) -> float:
+def _time_on_gpu(work: Work) -> float:
     start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
     start.record()
     work()

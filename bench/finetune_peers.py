@@ -1,8 +1,8 @@
-"""How others fine-tune for multiple choice: the papers' loop, and Hugging Face's Trainer.
+"""Fine-tune for multiple choice with the papers' loop and with Hugging Face's Trainer.
 
-Both pad to the longest sequence of a (micro-)batch, not to 32 tokens as the papers did, and only
-epochs are timed, not what comes before the first: what is kinder to them. Nothing is tokenised
-while the clock runs. Needs numpy, torch, transformers and accelerate, and nothing else.
+Two choices favour these peers: both pad to the longest sequence of a (micro-)batch, not to 32
+tokens as the papers did, and only epochs are timed, not the preparation before the first. Nothing
+is tokenised while the clock runs. Needs only numpy, torch, transformers and accelerate.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from transformers import AutoModel, BertConfig, BertForMultipleChoice
 
 BATCH, MICRO, EPOCHS = 32, 4, 10
 RATE, DECAY, CLIP, WARM_UP = 2e-5, 0.01, 1.0, 0.1
-LONGEST = 32  # tokens, of a sequence
+LONGEST = 32  # tokens in a sequence
 
-Row = dict[str, Any]  # what a model gets of one item, as tensors
+ItemTensors = dict[str, Any]  # inputs of a model for one item
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
-    """A BERT without weights; dropout is .1 everywhere, the default."""
+class BertShape:
+    """Sizes of a BERT without weights; dropout is .1 everywhere, the default."""
 
     layers: int
     width: int
@@ -49,39 +49,39 @@ class Shape:
 
 
 SHAPES = {
-    "bert-large": Shape(24, 1024, 16, 4096),
-    "minilm": Shape(6, 384, 12, 1536),
-    "tiny": Shape(2, 64, 2, 256),  # to see whether all of this runs
+    "bert-large": BertShape(24, 1024, 16, 4096),
+    "minilm": BertShape(6, 384, 12, 1536),
+    "tiny": BertShape(2, 64, 2, 256),  # for quick trials
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Data:
-    """Items in numbers: by item and choice, a sequence of tokens and the segment each is of."""
+class TokenizedItems:
+    """Items as token ids: by item and choice, a sequence of tokens and their segments."""
 
     tokens: list[list[list[int]]]
     segments: list[list[list[int]]]
     answers: list[int]
 
     @classmethod
-    def read(cls, folder: str, split: str) -> Data:
+    def read(cls, folder: str, split: str) -> TokenizedItems:
         return cls(**json.loads(Path(folder, "copa.json").read_text())[split])
 
     @property
     def updates(self) -> int:
-        """In an epoch; items that do not fill a batch are left out."""
+        """Updates in an epoch; items that do not fill a batch are left out."""
         return len(self.answers) // BATCH
 
     def lengths(self) -> list[int]:
         return [len(sequence) for item in self.tokens for sequence in item]
 
-    def rows(self) -> list[Row]:
-        """Tensors made once, so that a batch is only stacked and cut."""
+    def rows(self) -> list[ItemTensors]:
+        """Return tensors made once, so that a batch is only stacked and trimmed."""
         return [
             {
-                "input_ids": _filled(tokens),
-                "token_type_ids": _filled(segments),
-                "attention_mask": _filled([[1] * len(sequence) for sequence in tokens]),
+                "input_ids": _pad_sequences(tokens),
+                "token_type_ids": _pad_sequences(segments),
+                "attention_mask": _pad_sequences([[1] * len(sequence) for sequence in tokens]),
                 "labels": torch.tensor(answer),
             }
             for tokens, segments, answer in zip(
@@ -90,12 +90,12 @@ class Data:
         ]
 
 
-def _filled(sequences: list[list[int]]) -> torch.Tensor:
-    return torch.tensor([[*one, *[0] * (LONGEST - len(one))] for one in sequences])
+def _pad_sequences(sequences: list[list[int]]) -> torch.Tensor:
+    return torch.tensor([[*sequence, *[0] * (LONGEST - len(sequence))] for sequence in sequences])
 
 
-def collate(rows: Sequence[Row]) -> Row:
-    """A batch, as long as the longest sequence in it."""
+def collate(rows: Sequence[ItemTensors]) -> ItemTensors:
+    """Stack items to a batch, trimmed to its longest sequence."""
     batch = {key: torch.stack([row[key] for row in rows]) for key in rows[0]}
     longest = int(batch["attention_mask"].sum(-1).max())
     return {
@@ -105,8 +105,8 @@ def collate(rows: Sequence[Row]) -> Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """So many epochs, timed together, so many times over, after one to warm up."""
+class TimingPlan:
+    """Number of epochs timed together, and of repetitions, after one epoch of warm-up."""
 
     epochs: int
     repetitions: int
@@ -116,38 +116,40 @@ class Plan:
         return 1 + self.epochs * self.repetitions
 
 
-class Clock:
-    """Seconds of every epoch. It waits for the device, so that only what is done is timed."""
+class EpochClock:
+    """Records the seconds of each epoch; waits for the device, so that all work is counted."""
 
     def __init__(self, device: str) -> None:
-        self.device, self.seconds, self.since = device, list[float](), 0.0
+        self.device, self.seconds, self.started = device, list[float](), 0.0
 
     def begin(self) -> None:
-        self._wait()
-        self.since = time.perf_counter()
+        self._wait_for_device()
+        self.started = time.perf_counter()
 
     def end(self) -> None:
-        self._wait()
-        self.seconds.append(time.perf_counter() - self.since)
+        self._wait_for_device()
+        self.seconds.append(time.perf_counter() - self.started)
 
-    def _wait(self) -> None:
+    def _wait_for_device(self) -> None:
         if self.device != "cpu":
             torch.cuda.synchronize()
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """What every repetition took, in seconds, for so many updates of so many runs at once."""
+    """Seconds of each repetition, for a number of updates of several parallel runs."""
 
     seconds: tuple[float, ...]
-    updates: int  # of each run, in a repetition
+    updates: int  # of each run in a repetition
     precision: str
     runs: int = 1
-    set_up: float = 0.0  # seconds before the first update that every set of runs pays again
+    set_up: float = 0.0  # seconds before the first update, once for each set of parallel runs
 
     @classmethod
-    def of(cls, clock: Clock, data: Data, plan: Plan, precision: str) -> Timing:
-        """From the seconds of every epoch, of which the first was to warm up."""
+    def from_clock(
+        cls, clock: EpochClock, data: TokenizedItems, plan: TimingPlan, precision: str
+    ) -> Timing:
+        """Build from the seconds of each epoch; the first is the warm-up."""
         if len(clock.seconds) != plan.total:
             raise ValueError(f"{len(clock.seconds)} epochs were timed, not {plan.total}")
         epochs = iter(clock.seconds[1:])
@@ -155,60 +157,66 @@ class Timing:
         return cls(seconds, data.updates * plan.epochs, precision)
 
     @property
-    def update(self) -> float:
+    def update_milliseconds(self) -> float:
         """Milliseconds for an update of one run."""
         return 1000 * statistics.median(self.seconds) / self.updates / self.runs
 
-    def run(self, updates: int) -> float:
-        """Seconds for one run of so many updates."""
-        return self.set_up / self.runs + updates * self.update / 1000
+    def seconds_per_run(self, updates: int) -> float:
+        """Return the seconds for one run with this number of updates."""
+        return self.set_up / self.runs + updates * self.update_milliseconds / 1000
 
-    def record(self, updates: int) -> dict[str, Any]:
-        each = [round(1000 * one / self.updates / self.runs, 4) for one in self.seconds]
+    def to_record(self, updates: int) -> dict[str, Any]:
+        milliseconds = [
+            round(1000 * seconds / self.updates / self.runs, 4) for seconds in self.seconds
+        ]
         return {
-            "ms_per_update": round(self.update, 4), "seconds_per_run": round(self.run(updates), 4),
-            "ms_per_update_each": each, **asdict(self),
+            "ms_per_update": round(self.update_milliseconds, 4), "seconds_per_run": round(self.seconds_per_run(updates), 4),
+            "ms_per_update_each": milliseconds, **asdict(self),
         }  # fmt: skip
 
 
-def papers(shape: Shape, data: Data, device: str, plan: Plan) -> Timing:
-    """Kavumba et al. 2019: single precision, four items at a time, eight times for an update."""
-    torch.set_float32_matmul_precision("highest")  # no TF32: the default, whatever ran before
+def time_papers(shape: BertShape, data: TokenizedItems, device: str, plan: TimingPlan) -> Timing:
+    """Time Kavumba et al. 2019: single precision, eight micro-batches of four items per update."""
+    torch.set_float32_matmul_precision(
+        "highest"
+    )  # no TF32, which is the default; earlier code may have changed it
     transformers.set_seed(0)
     model = BertForMultipleChoice(shape.config()).to(device).train()
     adam = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=DECAY)
     updates, parts = data.updates * plan.total, BATCH // MICRO
-    warm = int(WARM_UP * updates)
-    schedule = transformers.get_linear_schedule_with_warmup(adam, warm, updates)
+    warmup = int(WARM_UP * updates)
+    schedule = transformers.get_linear_schedule_with_warmup(adam, warmup, updates)
     loader = DataLoader(data.rows(), MICRO, shuffle=True, drop_last=True, collate_fn=collate)
-    clock = Clock(device)
+    clock = EpochClock(device)
     for _ in range(plan.total):
         clock.begin()
-        for at, batch in enumerate(islice(loader, data.updates * parts), 1):
+        for i, batch in enumerate(islice(loader, data.updates * parts), 1):
             loss = model(**{key: value.to(device) for key, value in batch.items()}).loss
             (loss / parts).backward()
-            if at % parts == 0:
+            if i % parts == 0:
                 torch.nn.utils.clip_grad_norm_(model.parameters(), CLIP)
                 adam.step()
                 schedule.step()
                 adam.zero_grad()
         clock.end()
-    return Timing.of(clock, data, plan, "fp32")
+    return Timing.from_clock(clock, data, plan, "fp32")
 
 
-def trainer(shape: Shape, data: Data, device: str, plan: Plan) -> Timing:
-    """Hugging Face's Trainer, in bf16 where there is a GPU."""
+def time_trainer(shape: BertShape, data: TokenizedItems, device: str, plan: TimingPlan) -> Timing:
+    """Time Hugging Face's Trainer, in bf16 on a GPU."""
     transformers.set_seed(0)
-    clock = Clock(device)
-    train(BertForMultipleChoice(shape.config()), data, plan.total, clock, seed=0)
-    return Timing.of(clock, data, plan, "fp32" if device == "cpu" else "bf16")
+    clock = EpochClock(device)
+    run_trainer(BertForMultipleChoice(shape.config()), data, plan.total, clock, seed=0)
+    return Timing.from_clock(clock, data, plan, "fp32" if device == "cpu" else "bf16")
 
 
-def train(model: Any, data: Data, epochs: int, clock: Clock, seed: int) -> None:
-    """With the papers' recipe, which costs nothing, and the Trainer's defaults for the rest."""
+def run_trainer(
+    model: Any, data: TokenizedItems, epochs: int, clock: EpochClock, seed: int
+) -> None:
+    """Train with the papers' recipe and the Trainer's defaults for everything else."""
     cpu = clock.device == "cpu"
     with tempfile.TemporaryDirectory() as folder:
-        given = transformers.TrainingArguments(
+        arguments = transformers.TrainingArguments(
             output_dir=folder, num_train_epochs=epochs, per_device_train_batch_size=BATCH,
             learning_rate=RATE, weight_decay=DECAY, max_grad_norm=CLIP,
             warmup_steps=int(WARM_UP * epochs * data.updates),
@@ -216,47 +224,47 @@ def train(model: Any, data: Data, epochs: int, clock: Clock, seed: int) -> None:
             eval_strategy="no", save_strategy="no", report_to="none", disable_tqdm=True,
             use_cpu=cpu, bf16=not cpu, seed=seed,
         )  # fmt: skip
-        made = transformers.Trainer(
-            model, given, train_dataset=data.rows(), data_collator=collate,
-            callbacks=[Epochs(clock)],
+        trainer = transformers.Trainer(
+            model, arguments, train_dataset=data.rows(), data_collator=collate,
+            callbacks=[EpochCallback(clock)],
         )  # fmt: skip
-        made.remove_callback(transformers.PrinterCallback)
-        made.train()
-    if made.state.global_step != epochs * data.updates:
-        raise ValueError(f"{made.state.global_step} updates, not {epochs * data.updates}")
-    made.accelerator.free_memory()  # it would keep the model
+        trainer.remove_callback(transformers.PrinterCallback)
+        trainer.train()
+    if trainer.state.global_step != epochs * data.updates:
+        raise ValueError(f"{trainer.state.global_step} updates, not {epochs * data.updates}")
+    trainer.accelerator.free_memory()  # otherwise it keeps the model
 
 
-class Epochs(transformers.TrainerCallback):  # type: ignore[misc]
+class EpochCallback(transformers.TrainerCallback):  # type: ignore[misc]
     """Tells a clock when an epoch of the Trainer begins and ends."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: EpochClock) -> None:
         self.clock = clock
 
-    def on_epoch_begin(self, *given: Any, **named: Any) -> None:
+    def on_epoch_begin(self, *args: Any, **kwargs: Any) -> None:
         self.clock.begin()
 
-    def on_epoch_end(self, *given: Any, **named: Any) -> None:
+    def on_epoch_end(self, *args: Any, **kwargs: Any) -> None:
         self.clock.end()
 
 
 @dataclass(frozen=True, slots=True)
-class Trained:
-    """One run from pretrained weights: what is right in test, and the seconds of its training."""
+class AccuracyResult:
+    """Test accuracy of a run from pretrained weights, and the seconds of its training."""
 
     accuracy: float
     seconds: float
 
 
-class Scorer(torch.nn.Module):  # type: ignore[misc]
-    """A pretrained encoder, the mean of its tokens' vectors, and one number per choice."""
+class MeanPoolingScorer(torch.nn.Module):  # type: ignore[misc]
+    """A pretrained encoder with mean pooling, and a linear layer that scores a choice."""
 
     def __init__(self, source: str) -> None:
         super().__init__()
         self.encoder = AutoModel.from_pretrained(source, dtype=torch.float32)
-        self.encoder.pooler = None  # what is not looked at is not trained either
+        self.encoder.pooler = None  # unused, so it need not be trained
         self.head = torch.nn.Linear(self.encoder.config.hidden_size, 1)
-        torch.nn.init.normal_(self.head.weight, std=0.02)  # as transformers' own heads, and ours
+        torch.nn.init.normal_(self.head.weight, std=0.02)  # like transformers' own heads, and ours
         torch.nn.init.zeros_(self.head.bias)
 
     def forward(
@@ -267,34 +275,36 @@ class Scorer(torch.nn.Module):  # type: ignore[misc]
         labels: torch.Tensor,
     ) -> dict[str, torch.Tensor]:
         choices = input_ids.shape[1]
-        there = attention_mask.flatten(0, 1)
+        flat_mask = attention_mask.flatten(0, 1)
         outputs = self.encoder(
-            input_ids=input_ids.flatten(0, 1), attention_mask=there,
+            input_ids=input_ids.flatten(0, 1), attention_mask=flat_mask,
             token_type_ids=token_type_ids.flatten(0, 1),
         ).last_hidden_state  # fmt: skip
-        mask = there.unsqueeze(2).to(outputs.dtype)
+        mask = flat_mask.unsqueeze(2).to(outputs.dtype)
         mean = (outputs * mask).sum(1) / mask.sum(1)
         logits = self.head(mean).view(-1, choices)
         return {"loss": torch.nn.functional.cross_entropy(logits, labels), "logits": logits}
 
 
-def pretrained(source: str, data: Data, test: Data, device: str, seed: int) -> Trained:
-    """Ten epochs with the Trainer, the last of which is tested."""
+def train_pretrained(
+    source: str, data: TokenizedItems, test: TokenizedItems, device: str, seed: int
+) -> AccuracyResult:
+    """Train ten epochs with the Trainer, and test the last."""
     transformers.set_seed(seed)
-    model, clock = Scorer(source), Clock(device)
-    train(model, data, EPOCHS, clock, seed)
+    model, clock = MeanPoolingScorer(source), EpochClock(device)
+    run_trainer(model, data, EPOCHS, clock, seed)
     model.eval()
-    right = 0
+    correct = 0
     with torch.inference_mode():
         for batch in DataLoader(test.rows(), BATCH, collate_fn=collate):
-            there = {key: value.to(device) for key, value in batch.items()}
-            right += int((model(**there)["logits"].argmax(1) == there["labels"]).sum())
-    return Trained(right / len(test.answers), sum(clock.seconds))
+            inputs = {key: value.to(device) for key, value in batch.items()}
+            correct += int((model(**inputs)["logits"].argmax(1) == inputs["labels"]).sum())
+    return AccuracyResult(correct / len(test.answers), sum(clock.seconds))
 
 
 @contextmanager
-def freed(device: str) -> Iterator[dict[str, float]]:
-    """Nothing is left of a model afterwards; tells the most memory there was, and what was left."""
+def track_memory(device: str) -> Iterator[dict[str, float]]:
+    """Free the memory of a model afterwards; record the peak, and how much was left."""
     memory: dict[str, float] = {}
     if device != "cpu":
         torch.cuda.reset_peak_memory_stats()

@@ -1,11 +1,12 @@
-"""What the remedies do: subset, aflite and priority on COPA, ARCT and PIQA.
+"""Measure what the remedies do: subset, aflite and priority on COPA, ARCT and PIQA.
 
     python -m bench.fixing     writes bench/fixing.json and docs/results/fixing.md
 
-Each benchmark's labelled splits are taken together. Blind accuracy is that of models that see the
-choices alone, cross-validated in five folds that part no copies, three seeds. `subset` counts
-words, so a bag of words is a near relative of it and the others are not; `aflite` looks at MiniLM's
-vectors, so `encoder_linear` is what it used and the others are not. `bov` (GloVe) neither used.
+All labelled splits of a benchmark are pooled. Blind accuracy is that of models that see only the
+choices, cross-validated in five folds that keep copies together, with three seeds. `subset` counts
+words, so a bag of words is closely related to it and the other models are not. `aflite` looks at
+MiniLM's vectors, so `encoder_linear` sees what it used and the other models do not. Neither edit
+uses GloVe, the vectors of `bov`.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.fixing_page import JSON, write
+from bench.fixing_page import JSON, write_page
 from hansproof import load
 from hansproof.edits.aflite import Aflite
 from hansproof.edits.subset import Subset
@@ -42,8 +43,8 @@ CACHE = "build/fixing/features"
 Row = dict[str, Any]
 
 
-def models() -> dict[str, Any]:
-    """Blind models, each with its usual settings."""
+def blind_models() -> dict[str, Any]:
+    """Return the blind models, each with its usual settings."""
     return {
         "bow": Bow(),
         "bov": Bov(),
@@ -51,8 +52,8 @@ def models() -> dict[str, Any]:
     }
 
 
-def edits() -> dict[str, Callable[[Benchmark], EditResult]]:
-    """The ways to keep a part of a benchmark."""
+def build_edits() -> dict[str, Callable[[Benchmark], EditResult]]:
+    """Return the edits that keep a part of a benchmark."""
     encoder = minilm_folder()
     return {
         "subset --until significant": Subset(until="significant"),
@@ -62,41 +63,47 @@ def edits() -> dict[str, Callable[[Benchmark], EditResult]]:
     }
 
 
-def blind(items: Items) -> dict[str, Row]:
-    """What each model answers of items whose choices alone it sees."""
-    shown = apply_view(View(("choices",)), items)
-    found = {}
-    for name, model in models().items():
-        earned = np.zeros((SEEDS, len(items)))
+def measure_blind(items: Items) -> dict[str, Row]:
+    """Return the accuracy of each model when it sees only the choices."""
+    viewed = apply_view(View(("choices",)), items)
+    accuracies = {}
+    for name, model in blind_models().items():
+        item_credits = np.zeros((SEEDS, len(items)))
         for seed in range(SEEDS):
-            for learnt, scored in iter_folds(items, FOLDS, seed):
-                taught = tuple(shown[at] for at in learnt)
-                taught, select = hold_out(taught, seed) if model.selects else (taught, ())
-                scores = model.fit(taught, select, seed).score(tuple(shown[at] for at in scored))
-                for at, row in zip(scored, scores, strict=True):
-                    earned[seed, at] = expected_credit(row, items[at].answer or 0)
-        low, high = mean_interval(earned.mean(axis=0), find_leakage_groups(items))
-        found[name] = {"accuracy": float(earned.mean()), "low": low, "high": high}
-    return found
+            for train_rows, test_rows in iter_folds(items, FOLDS, seed):
+                train_items = tuple(viewed[i] for i in train_rows)
+                train_items, select = (
+                    hold_out(train_items, seed) if model.selects else (train_items, ())
+                )
+                scores = model.fit(train_items, select, seed).score(
+                    tuple(viewed[i] for i in test_rows)
+                )
+                for i, row in zip(test_rows, scores, strict=True):
+                    item_credits[seed, i] = expected_credit(row, items[i].answer or 0)
+        low, high = mean_interval(item_credits.mean(axis=0), find_leakage_groups(items))
+        accuracies[name] = {"accuracy": float(item_credits.mean()), "low": low, "high": high}
+    return accuracies
 
 
-def pooled(benchmark: Benchmark) -> Items:
-    return tuple(item for some in benchmark.labelled_splits().values() for item in some)
+def pool_splits(benchmark: Benchmark) -> Items:
+    return tuple(
+        item for split_items in benchmark.labelled_splits().values() for item in split_items
+    )
 
 
-def remedies(name: str) -> Row:
-    """A benchmark before, and after each edit."""
+def measure_edits(name: str) -> Row:
+    """Measure a benchmark as it is, and after each edit."""
     benchmark = load(name)
-    items = pooled(benchmark)
-    rows: list[Row] = [{"edit": "as it is", "kept": len(items), "blind": blind(items)}]
+    items = pool_splits(benchmark)
+    rows: list[Row] = [{"edit": "as it is", "kept": len(items), "blind": measure_blind(items)}]
     print(name, rows[-1], flush=True)
-    for edit, change in edits().items():
-        begun = time.perf_counter()
-        edited = change(benchmark)
-        taken = time.perf_counter() - begun
-        left = pooled(edited.benchmark)
+    for edit, apply_edit in build_edits().items():
+        start = time.perf_counter()
+        edited = apply_edit(benchmark)
+        seconds = time.perf_counter() - start
+        kept_items = pool_splits(edited.benchmark)
         rows.append(
-            {"edit": edit, "kept": len(left), "seconds": taken, "blind": blind(left),
+            {"edit": edit, "kept": len(kept_items), "seconds": seconds, "blind": measure_blind(kept_items),
              "said": edited.report.summary}
         )  # fmt: skip
         print(name, rows[-1], flush=True)
@@ -104,39 +111,39 @@ def remedies(name: str) -> Row:
             "rows": rows}  # fmt: skip
 
 
-def mirroring(spec: str) -> Row:
-    """How many items to mirror, by priority and at random."""
-    begun = time.perf_counter()
+def measure_priority(spec: str) -> Row:
+    """Count the items to mirror, by priority and at random."""
+    start = time.perf_counter()
     result = Priority()(load(spec))
     tables = {
         name: [dict(zip(table.columns, row, strict=True)) for row in table.rows]
         for name, table in result.tables.items()
         if name != "order"
     }
-    seconds = time.perf_counter() - begun
+    seconds = time.perf_counter() - start
     return {"said": result.summary, "seconds": seconds, "params": dict(result.params), **tables}
 
 
 def main() -> None:
     encode_everything()
-    found = {
+    report = {
         "command": "python -m bench.fixing",
         "machine": {"cores": os.cpu_count(), "python": platform.python_version()},
         "encoder": "all-MiniLM-L6-v2",
-        "priority": {spec: mirroring(spec) for spec in ("copa:dev", "copa", "arct:train")},
-        "remedies": {name: remedies(name) for name in BENCHMARKS},
+        "priority": {spec: measure_priority(spec) for spec in ("copa:dev", "copa", "arct:train")},
+        "remedies": {name: measure_edits(name) for name in BENCHMARKS},
     }
-    JSON.write_text(json.dumps(found, indent=1) + "\n")
-    write(found)
+    JSON.write_text(json.dumps(report, indent=1) + "\n")
+    write_page(report)
 
 
 def encode_everything() -> None:
-    """Vectors of all texts, so that the times below are those of the edits."""
+    """Encode all texts in advance, so that only the edits themselves are timed."""
     Path(CACHE).mkdir(parents=True, exist_ok=True)
     for name in BENCHMARKS:
         benchmark = load(name)
         Aflite(minilm_folder(), view="full", cache=CACHE, partitions=2)._prepare_setup(
-            pooled(benchmark)
+            pool_splits(benchmark)
         )
 
 

@@ -1,4 +1,4 @@
-"""docs/results/fixing.md from bench/fixing.json."""
+"""Write docs/results/fixing.md from bench/fixing.json."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from typing import Any
 
 JSON, PAGE = Path("bench/fixing.json"), Path("docs/results/fixing.md")
 NAMES = {"copa": "COPA", "arct": "ARCT", "piqa": "PIQA"}
-USED = {"subset": (), "aflite": ("encoder_linear",)}  # models that an edit looked at
+USED = {"subset": (), "aflite": ("encoder_linear",)}  # models that see what the edit used
 
 Row = dict[str, Any]
 
 
-def write(found: Row) -> None:
-    PAGE.write_text(page(found))
+def write_page(report: Row) -> None:
+    PAGE.write_text(render_fixing_page(report))
 
 
-def page(found: Row) -> str:
-    """The page; every number on it is from the file."""
-    return "\n".join([_head(found), *_priority(found), *_remedies(found)]) + "\n"
+def render_fixing_page(report: Row) -> str:
+    """Render the page; all its numbers come from the file."""
+    return "\n".join([_render_head(report), *_priority_table(report), *_edits_table(report)]) + "\n"
 
 
-def _head(found: Row) -> str:
-    machine = found["machine"]
+def _render_head(report: Row) -> str:
+    machine = report["machine"]
     return f"""# What the remedies do
 
-`{found["command"]}`, {machine["cores"]} cores, Python {machine["python"]}; the numbers are in
+`{report["command"]}`, {machine["cores"]} cores, Python {machine["python"]}; the numbers are in
 [bench/fixing.json](../../bench/fixing.json). See [fixing a benchmark](../fixing.md) for the
 commands.
 """
 
 
-def _priority(found: Row) -> list[str]:
+def _priority_table(report: Row) -> list[str]:
     lines = [
         "## Which items to mirror first",
         "",
@@ -46,61 +46,65 @@ def _priority(found: Row) -> list[str]:
         "after, at random |",
         "|---|---|---|---|---|---|---|",
     ]
-    for spec, one in found["priority"].items():
-        until = {(row["until"], row["way"]): row for row in one["until"]}
-        points = {(row["way"], row["mirrored"]): row for row in one["left"]}
+    for spec, measured in report["priority"].items():
+        until = {(row["until"], row["way"]): row for row in measured["until"]}
+        points = {(row["way"], row["mirrored"]): row for row in measured["left"]}
         start = points["priority", 0]
-        for what in ("null", "significant"):
-            mine, other = until[what, "priority"], until[what, "random"]
-            after = points.get(("priority", int(mine["items"])), start)
-            random = points.get(("random", int(mine["items"])), start)
-            spread = f"{other['low']} to {other['high']}, {other['orders']} orders"
+        for criterion in ("null", "significant"):
+            by_priority, at_random = until[criterion, "priority"], until[criterion, "random"]
+            after = points.get(("priority", int(by_priority["items"])), start)
+            random_point = points.get(("random", int(by_priority["items"])), start)
+            spread = f"{at_random['low']} to {at_random['high']}, {at_random['orders']} orders"
             cells = [
-                f"{spec} ({start['n']:,})", what, f"{mine['items']:.0f}",
-                f"{other['items']:.0f} ({spread})", _share(start), _share(after),
-                f"{random['accuracy']:.1%}",
+                f"{spec} ({start['n']:,})", criterion, f"{by_priority['items']:.0f}",
+                f"{at_random['items']:.0f} ({spread})", _format_accuracy(start), _format_accuracy(after),
+                f"{random_point['accuracy']:.1%}",
             ]  # fmt: skip
             lines.append(f"| {' | '.join(cells)} |")
-    lines += ["", *(f"- {spec}: {one['said']}" for spec, one in found["priority"].items()), ""]
+    lines += [
+        "",
+        *(f"- {spec}: {measured['said']}" for spec, measured in report["priority"].items()),
+        "",
+    ]
     return lines
 
 
-def _remedies(found: Row) -> list[str]:
+def _edits_table(report: Row) -> list[str]:
     lines = [
         "## Keeping a part",
         "",
         "All labelled splits together. Blind accuracy: from the choices alone, five folds that "
         "part no copies, three seeds, with the 95 % interval over items; in brackets where the "
         "edit looked at what this model sees. `bow`: words and pairs of words; `bov`: GloVe "
-        f"vectors, tuned; `encoder_linear`: {found['encoder']}. Time without encoding.",
+        f"vectors, tuned; `encoder_linear`: {report['encoder']}. Time without encoding.",
         "",
         "| benchmark | edit | kept | bow | bov | encoder_linear | seconds |",
         "|---|---|---|---|---|---|---|",
     ]
-    for name, one in found["remedies"].items():
-        for row in one["rows"]:
+    for name, measured in report["remedies"].items():
+        for row in measured["rows"]:
             used = USED.get(row["edit"].split()[0], ())
             cells = [
-                f"({_share(blind)})" if model in used else _share(blind)
+                f"({_format_accuracy(blind)})" if model in used else _format_accuracy(blind)
                 for model, blind in row["blind"].items()
             ]
             seconds = f"{row['seconds']:.1f}" if "seconds" in row else ""
-            kept = f"{row['kept']:,} ({row['kept'] / one['items']:.1%})"
+            kept_cell = f"{row['kept']:,} ({row['kept'] / measured['items']:.1%})"
             lines.append(
-                f"| {NAMES[name]} | {row['edit']} | {kept} | {' | '.join(cells)} | {seconds} |"
+                f"| {NAMES[name]} | {row['edit']} | {kept_cell} | {' | '.join(cells)} | {seconds} |"
             )
-    said = [
+    summaries = [
         f"- {NAMES[name]}, {row['edit']}: {row['said']}"
-        for name, one in found["remedies"].items()
-        for row in one["rows"]
+        for name, measured in report["remedies"].items()
+        for row in measured["rows"]
         if "said" in row
     ]
-    return [*lines, "", *said]
+    return [*lines, "", *summaries]
 
 
-def _share(row: Row) -> str:
+def _format_accuracy(row: Row) -> str:
     return f"{row['accuracy']:.1%} [{100 * row['low']:.1f}, {100 * row['high']:.1f}]"
 
 
 if __name__ == "__main__":
-    write(json.loads(JSON.read_text()))
+    write_page(json.loads(JSON.read_text()))

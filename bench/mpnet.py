@@ -1,15 +1,16 @@
-"""MPNet-base fine-tuned on COPA, Balanced COPA and ARCT, from parts of the input, many seeds.
+"""Fine-tune MPNet-base on COPA, Balanced COPA and ARCT from parts of the input, with many seeds.
 
-Trained by `models/hf` with its default recipe, the best epoch by a tenth (ARCT: by dev), tested on
-COPA's test half, Easy and Hard apart, and on ARCT's test split. In three steps, since the runs are
-for a GPU machine that may have torch, transformers and numpy and nothing else:
+Trained by `models/hf` with its default recipe. The best epoch is selected on a tenth of the
+training items (ARCT: on dev). Tested on COPA's test half, separately for Easy and Hard, and on
+ARCT's test split. There are three steps, since the GPU machine may have only torch, transformers
+and numpy:
 
-    python -m bench.mpnet pack build/mpnet                       items, to be carried there
+    python -m bench.mpnet pack build/mpnet                       writes items to copy there
     PYTHONPATH=src python -m bench.mpnet run build/mpnet WEIGHTS runs.json
     python -m bench.mpnet table runs.json EASY_HARD.json DATE    bench/mpnet.json, docs/results
 
-WEIGHTS is the folder of all-mpnet-base-v2. `run` ends with COPA in single precision by
-a plain loop over transformers, to see that nothing is lost.
+WEIGHTS is the folder of all-mpnet-base-v2. At its end, `run` trains on COPA in single precision
+with a plain loop over transformers, to check that the engine loses nothing.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ VIEWS = {
 
 
 def pack(folder: str) -> None:
-    """Items as JSON."""
+    """Write the items as JSON."""
     from hansproof import load
 
     data = {}
@@ -55,7 +56,7 @@ def pack(folder: str) -> None:
     Path(folder, "items.json").write_text(json.dumps(data))
 
 
-def read(folder: str) -> dict[str, dict[str, Items]]:
+def read_items(folder: str) -> dict[str, dict[str, Items]]:
     data = json.loads(Path(folder, "items.json").read_text())
     return {
         name: {
@@ -67,66 +68,68 @@ def read(folder: str) -> dict[str, dict[str, Items]]:
 
 
 def run(folder: str, weights: str, out: str, seeds: str = str(SEEDS)) -> None:
-    """All runs of a benchmark and view at once; written after each."""
-    found: list[dict[str, Any]] = []
-    data = read(folder)
+    """Train all runs of a benchmark and view in parallel; save after each."""
+    results: list[dict[str, Any]] = []
+    data = read_items(folder)
     for name, views in VIEWS.items():
         for view in views:
             start = time.perf_counter()
-            found += list(runs(weights, name, view, data[name], int(seeds)))
+            results += list(train_seeds(weights, name, view, data[name], int(seeds)))
             seconds = time.perf_counter() - start
             print(f"{name} {view}: {seeds} runs in {seconds:.0f} s, mean "
-                  f"{statistics.fmean(one['accuracy'] for one in found[-int(seeds):]):.4f}",
+                  f"{statistics.fmean(result['accuracy'] for result in results[-int(seeds):]):.4f}",
                   flush=True)  # fmt: skip
-            found[-1]["seconds_of_all"] = round(seconds, 1)
-            Path(out).write_text(json.dumps(found))
+            results[-1]["seconds_of_all"] = round(seconds, 1)
+            Path(out).write_text(json.dumps(results))
     for seed in range(min(int(seeds), PLAIN_SEEDS)):
-        found.append(plain(weights, data["copa"], seed))
-        print("plain", seed, found[-1]["accuracy"], flush=True)
-        Path(out).write_text(json.dumps(found))
+        results.append(train_plain(weights, data["copa"], seed))
+        print("plain", seed, results[-1]["accuracy"], flush=True)
+        Path(out).write_text(json.dumps(results))
 
 
-def parted(data: dict[str, Items], seed: int) -> tuple[Items, Items]:
-    """What is learnt from, and what is selected by."""
+def split_train(data: dict[str, Items], seed: int) -> tuple[Items, Items]:
+    """Return the items to train on and the items to select the epoch on."""
     return (data["train"], data["select"]) if "select" in data else hold_out(data["train"], seed)
 
 
-def runs(weights: str, name: str, view: str, data: dict[str, Items], seeds: int) -> Any:
+def train_seeds(weights: str, name: str, view: str, data: dict[str, Items], seeds: int) -> Any:
     model = models.load(f"hf:source={weights}")
-    shown = parse_view(view, fields_of(data["train"]))
-    tasks, learnt = [], []
+    parsed_view = parse_view(view, fields_of(data["train"]))
+    tasks, train_sets = [], []
     for seed in range(seeds):
-        items, select = parted(data, seed)
+        items, select = split_train(data, seed)
         tasks.append(
-            TrainingTask(apply_view(shown, items, seed), apply_view(shown, select, seed), seed)
+            TrainingTask(
+                apply_view(parsed_view, items, seed), apply_view(parsed_view, select, seed), seed
+            )
         )
-        learnt.append(items)
-    test = apply_view(shown, data["test"], answers=False)
+        train_sets.append(items)
+    test = apply_view(parsed_view, data["test"], answers=False)
     for task, items, fitted in zip(
-        tasks, learnt, model.fit_many(tasks, lambda done, now: None), strict=True
+        tasks, train_sets, model.fit_many(tasks, lambda progress, accuracy: None), strict=True
     ):
         scores = fitted.score(test)
         yield {
             "way": "engine", "benchmark": name, "view": view, "seed": task.seed,
-            **right(scores, data["test"]), "chosen": fitted.chosen, "cut": fitted.fit_info.cut,
-            "train_accuracy": right(
-                fitted.score(apply_view(shown, items, task.seed, answers=False)), items
+            **grade_items(scores, data["test"]), "chosen": fitted.chosen, "cut": fitted.fit_info.cut,
+            "train_accuracy": grade_items(
+                fitted.score(apply_view(parsed_view, items, task.seed, answers=False)), items
             )["accuracy"],
             "n_train": len(items), "device": fitted.fit_info.device, "tokenizer": fitted.fit_info.tokenizer,
         }  # fmt: skip
 
 
-def right(scores: Sequence[Sequence[float]], items: Items) -> dict[str, Any]:
-    """How many, and which: a letter for each item, `?` where several share the lead."""
-    each = [
+def grade_items(scores: Sequence[Sequence[float]], items: Items) -> dict[str, Any]:
+    """Return the accuracy, and a letter for each item: `1`, `0`, or `?` for a tie."""
+    item_credits = [
         expected_credit(tuple(s), item.answer or 0) for s, item in zip(scores, items, strict=True)
     ]
-    told = "".join({0.0: "0", 1.0: "1"}.get(one, "?") for one in each)
-    return {"accuracy": statistics.fmean(each), "right": told}
+    letters = "".join({0.0: "0", 1.0: "1"}.get(credit, "?") for credit in item_credits)
+    return {"accuracy": statistics.fmean(item_credits), "right": letters}
 
 
-def plain(weights: str, data: dict[str, Items], seed: int) -> dict[str, Any]:
-    """The same recipe by transformers and torch alone: padded, single precision, one at a time."""
+def train_plain(weights: str, data: dict[str, Items], seed: int) -> dict[str, Any]:
+    """Train with transformers and torch only: padded, single precision, one run at a time."""
     import torch
     from transformers import AutoModel, AutoTokenizer
 
@@ -137,42 +140,44 @@ def plain(weights: str, data: dict[str, Items], seed: int) -> dict[str, Any]:
     encoder = AutoModel.from_pretrained(weights, dtype=torch.float32).cuda().train()
     head = torch.nn.Linear(encoder.config.hidden_size, 1).cuda()
     adam = torch.optim.AdamW([*encoder.parameters(), *head.parameters()], lr=2e-5)
-    items, select = parted(data, seed)
+    items, select = split_train(data, seed)
 
-    def logits(some: Items) -> torch.Tensor:
-        texts = [format_pair(item, choice) for item in some for choice in item.choices]
+    def compute_logits(batch_items: Items) -> torch.Tensor:
+        texts = [format_pair(item, choice) for item in batch_items for choice in item.choices]
         batch = tokenizer(*map(list, zip(*texts, strict=True)), padding=True,
                           return_tensors="pt").to("cuda")  # fmt: skip
-        said = encoder(**batch).last_hidden_state
+        hidden = encoder(**batch).last_hidden_state
         mask = batch["attention_mask"][:, :, None]
-        mean = (said * mask).sum(1) / mask.sum(1)
-        return head(torch.nn.functional.dropout(mean, 0.1, encoder.training)).view(len(some), -1)
+        mean = (hidden * mask).sum(1) / mask.sum(1)
+        return head(torch.nn.functional.dropout(mean, 0.1, encoder.training)).view(
+            len(batch_items), -1
+        )
 
-    def scores(some: Items) -> list[list[float]]:
+    def score_items(scored_items: Items) -> list[list[float]]:
         encoder.eval()
         with torch.no_grad():
-            found = [row for at in range(0, len(some), 50)
-                     for row in logits(some[at : at + 50]).tolist()]  # fmt: skip
+            rows = [row for start in range(0, len(scored_items), 50)
+                     for row in compute_logits(scored_items[start : start + 50]).tolist()]  # fmt: skip
         encoder.train()
-        return found
+        return rows
 
     best: tuple[float, dict[str, Any]] = (-1.0, {})
     for _ in range(10):
         order = torch.randperm(len(items)).tolist()
-        for at in range(0, len(order), 32):
-            some = tuple(items[i] for i in order[at : at + 32])
-            answers = torch.tensor([item.answer for item in some], device="cuda")
+        for start in range(0, len(order), 32):
+            batch_items = tuple(items[i] for i in order[start : start + 32])
+            answers = torch.tensor([item.answer for item in batch_items], device="cuda")
             adam.zero_grad()
-            torch.nn.functional.cross_entropy(logits(some), answers).backward()
+            torch.nn.functional.cross_entropy(compute_logits(batch_items), answers).backward()
             adam.step()
-        judged = right(scores(select), select)["accuracy"]
-        if judged > best[0]:
-            best = judged, right(scores(data["test"]), data["test"])
+        accuracy = grade_items(score_items(select), select)["accuracy"]
+        if accuracy > best[0]:
+            best = accuracy, grade_items(score_items(data["test"]), data["test"])
     return {"way": "plain", "benchmark": "copa", "view": "full", "seed": seed, **best[1]}
 
 
 if __name__ == "__main__":
-    from bench.mpnet_table import table
+    from bench.mpnet_table import write_table
 
-    steps: dict[str, Callable[..., None]] = {"pack": pack, "run": run, "table": table}
+    steps: dict[str, Callable[..., None]] = {"pack": pack, "run": run, "table": write_table}
     steps[sys.argv[1]](*sys.argv[2:])

@@ -1,4 +1,4 @@
-"""The table of `bench/mpnet.py`, the papers' rows beside it: bench/mpnet.json, docs/results."""
+"""Write the table of `bench/mpnet.py` with the papers' rows: bench/mpnet.json and docs/results."""
 
 from __future__ import annotations
 
@@ -15,56 +15,58 @@ Run = dict[str, Any]
 PAPERS = Path("src/hansproof/papers")
 JSON, PAGE = Path("bench/mpnet.json"), Path("docs/results/mpnet-base.md")
 COMMAND = "python -m bench.mpnet pack|run|table (see its docstring)"
-TRAINED = {"copa": "COPA", "balanced_copa": "B-COPA"}
+TRAINING_SETS = {"copa": "COPA", "balanced_copa": "B-COPA"}
 INPUTS = {"full": "full", "choices": "W", "reason+choices": "R,W", "claim+choices": "C,W"}
 LEVEL = 0.05
 
 
-def table(runs: str, easy: str, date: str) -> None:
-    """From the runs, and the published list of Easy items."""
-    found: list[Run] = json.loads(Path(runs).read_text())
+def write_table(runs: str, easy: str, date: str) -> None:
+    """Write both files from the runs and the published list of Easy items."""
+    results: list[Run] = json.loads(Path(runs).read_text())
     from hansproof import load
 
     ids = [item.id for item in load("copa").splits["test"]]
-    listed = {str(one) for one in json.loads(Path(easy).read_text())["easy"]}
-    is_easy = np.array([id in listed for id in ids])
-    together: dict[tuple[str, str, str], list[Run]] = {}
-    for one in found:
-        together.setdefault((one["way"], one["benchmark"], one["view"]), []).append(one)
-    rows = {" ".join(key): _row(key, some, is_easy) for key, some in together.items()}
-    _corrected(rows)
+    easy_ids = {str(easy_id) for easy_id in json.loads(Path(easy).read_text())["easy"]}
+    is_easy = np.array([id in easy_ids for id in ids])
+    groups: dict[tuple[str, str, str], list[Run]] = {}
+    for result in results:
+        groups.setdefault((result["way"], result["benchmark"], result["view"]), []).append(result)
+    rows = {
+        " ".join(key): _summary_row(key, group_runs, is_easy) for key, group_runs in groups.items()
+    }
+    _add_corrected_p(rows)
     engine, plain = (rows[f"{way} copa full"] for way in ("engine", "plain"))
-    result = {
+    summary = {
         "command": COMMAND, "date": date, "model": "all-mpnet-base-v2 (12 x 768, 109.5 M)",
-        "device": sorted({one["device"] for one in found if "device" in one}),
-        "tokenizer": sorted({one["tokenizer"] for one in found if "tokenizer" in one}),
-        "rows": rows, "engine_against_plain": _against(engine["each"], plain["each"]),
-        "runs": [{k: v for k, v in one.items() if k not in ("device", "tokenizer")}
-                 for one in found],
+        "device": sorted({result["device"] for result in results if "device" in result}),
+        "tokenizer": sorted({result["tokenizer"] for result in results if "tokenizer" in result}),
+        "rows": rows, "engine_against_plain": _compare_means(engine["each"], plain["each"]),
+        "runs": [{k: v for k, v in result.items() if k not in ("device", "tokenizer")}
+                 for result in results],
     }  # fmt: skip
-    JSON.write_text(json.dumps(result, indent=1) + "\n")
+    JSON.write_text(json.dumps(summary, indent=1) + "\n")
     PAGE.parent.mkdir(exist_ok=True)
-    PAGE.write_text(_page(result))
+    PAGE.write_text(_render_page(summary))
     print(PAGE.read_text())
 
 
-def _row(key: tuple[str, str, str], some: Sequence[Run], easy: NDArray[np.bool_]) -> Run:
-    """Mean, spread, interval over items, and how likely chance is to do as well."""
+def _summary_row(key: tuple[str, str, str], runs: Sequence[Run], easy: NDArray[np.bool_]) -> Run:
+    """Return mean, spread, interval over items, and the p-value against chance."""
     from hansproof.stats import (
         mean_interval,
         paired_randomisation_test,
         two_sample_randomisation_test,
     )
 
-    right = np.array([[float(letter == "1") for letter in one["right"]] for one in some])
+    right = np.array([[float(letter == "1") for letter in run["right"]] for run in runs])
     items = right.mean(axis=0)
     low, high = mean_interval(items, [None] * len(items))
     row: Run = {
-        "seeds": len(some), "each": [one["accuracy"] for one in some],
-        "mean": items.mean(), "sd": statistics.stdev(one["accuracy"] for one in some),
+        "seeds": len(runs), "each": [run["accuracy"] for run in runs],
+        "mean": items.mean(), "sd": statistics.stdev(run["accuracy"] for run in runs),
         "low": float(low), "high": float(high), "n": len(items),
         "p": paired_randomisation_test(items, np.full(len(items), 0.5), alternative="greater").p,
-        "train": statistics.fmean(one.get("train_accuracy", np.nan) for one in some),
+        "train": statistics.fmean(run.get("train_accuracy", np.nan) for run in runs),
     }  # fmt: skip
     if key[1] != "arct":
         row |= {"easy": items[easy].mean(), "hard": items[~easy].mean(),
@@ -72,8 +74,8 @@ def _row(key: tuple[str, str, str], some: Sequence[Run], easy: NDArray[np.bool_]
     return row
 
 
-def _corrected(rows: dict[str, Run]) -> None:
-    """Blind rows are judged together."""
+def _add_corrected_p(rows: dict[str, Run]) -> None:
+    """Add the corrected p-values of the blind rows, which form one family."""
     from hansproof.stats import holm
 
     blind = [row for name, row in rows.items() if not name.endswith(" full")]
@@ -81,18 +83,18 @@ def _corrected(rows: dict[str, Run]) -> None:
         row["q"] = float(q)
 
 
-def _against(one: Sequence[float], other: Sequence[float]) -> Run:
-    """Welch's test of two means, and the ratio of their variances."""
+def _compare_means(first: Sequence[float], second: Sequence[float]) -> Run:
+    """Compare two samples: difference of means (Welch's test) and of spreads (Levene's)."""
     from scipy import stats
 
     return {
-        "difference": statistics.fmean(one) - statistics.fmean(other),
-        "p": float(stats.ttest_ind(one, other, equal_var=False).pvalue),
-        "p_of_spreads": float(stats.levene(one, other).pvalue),
+        "difference": statistics.fmean(first) - statistics.fmean(second),
+        "p": float(stats.ttest_ind(first, second, equal_var=False).pvalue),
+        "p_of_spreads": float(stats.levene(first, second).pvalue),
     }
 
 
-def _page(result: Run) -> str:
+def _render_page(result: Run) -> str:
     rows = result["rows"]
     lines = [
         "# MPNet-base on COPA, Balanced COPA and ARCT", "",
@@ -109,7 +111,7 @@ def _page(result: Run) -> str:
     ]  # fmt: skip
     lines += [
         _copa_line(f"MPNet-base, {view}", rows[f"engine {name} {view}"], name)
-        for name in TRAINED
+        for name in TRAINING_SETS
         for view in ("full", "choices")
     ]
     plain = "MPNet-base, full, plain loop in single precision"
@@ -121,20 +123,20 @@ def _page(result: Run) -> str:
     ]  # fmt: skip
     lines += [_arct_line(view, rows[f"engine arct {view}"]) for view in INPUTS]
     lines += _published_arct()
-    against = result["engine_against_plain"]
+    comparison = result["engine_against_plain"]
     lines += [
         "", "## What is seen", "",
         f"- The engine (bfloat16, packed, {rows['engine copa full']['seeds']} runs at once) and a "
         f"plain loop over transformers (single precision, padded, "
-        f"{rows['plain copa full']['seeds']} seeds) differ by {100 * against['difference']:+.1f} "
-        f"points on COPA (Welch p = {against['p']:.2f}; spreads: Levene p = "
-        f"{against['p_of_spreads']:.2f}).",
-        *SEEN,
+        f"{rows['plain copa full']['seeds']} seeds) differ by {100 * comparison['difference']:+.1f} "
+        f"points on COPA (Welch p = {comparison['p']:.2f}; spreads: Levene p = "
+        f"{comparison['p_of_spreads']:.2f}).",
+        *OBSERVATIONS,
     ]  # fmt: skip
     return "\n".join(lines) + "\n"
 
 
-SEEN = (
+OBSERVATIONS = (
     "- The papers' pattern shows on other weights: trained on COPA the model does better on Easy "
     "items than on Hard ones and answers from the choices alone; trained on Balanced COPA it does "
     "neither.",
@@ -144,46 +146,46 @@ SEEN = (
 )
 
 
-def _percent(value: float) -> str:
+def _format_percent(value: float) -> str:
     return f"{100 * value:.1f}"
 
 
-def _p(value: float) -> str:
+def _format_p(value: float) -> str:
     return f"{value:.4f}" if value >= 0.0001 else "< .0001"
 
 
-def _blind(row: Run) -> str:
+def _format_blind(row: Run) -> str:
     if "q" not in row:
         return "–"
-    told = "above chance" if row["q"] < LEVEL else "not above chance"
-    return f"{told}, p = {_p(row['p'])}, q = {_p(row['q'])}"
+    verdict = "above chance" if row["q"] < LEVEL else "not above chance"
+    return f"{verdict}, p = {_format_p(row['p'])}, q = {_format_p(row['q'])}"
 
 
-def _all(row: Run) -> str:
-    ends = f"[{_percent(row['low'])}, {_percent(row['high'])}]"
-    return f"{_percent(row['mean'])} ± {_percent(row['sd'])} {ends}"
+def _format_accuracy(row: Run) -> str:
+    ends = f"[{_format_percent(row['low'])}, {_format_percent(row['high'])}]"
+    return f"{_format_percent(row['mean'])} ± {_format_percent(row['sd'])} {ends}"
 
 
-def _copa_line(model: str, row: Run, trained: str) -> str:
+def _copa_line(model: str, row: Run, training_set: str) -> str:
     name, view, *more = model.split(", ")
     label = ", ".join([name, *more])
     return (
-        f"| {label} | {TRAINED[trained]} | {view} | {row['seeds']} | {_all(row)} | "
-        f"{_percent(row['easy'])} | {_percent(row['hard'])} | {_p(row['p_easy_hard'])} | "
-        f"{_blind(row)} |"
+        f"| {label} | {TRAINING_SETS[training_set]} | {view} | {row['seeds']} | {_format_accuracy(row)} | "
+        f"{_format_percent(row['easy'])} | {_format_percent(row['hard'])} | {_format_p(row['p_easy_hard'])} | "
+        f"{_format_blind(row)} |"
     )
 
 
-def _tables(paper: str) -> Run:
-    found: Run = json.loads((PAPERS / f"{paper}.json").read_text())
-    return found
+def _load_paper(paper: str) -> Run:
+    contents: Run = json.loads((PAPERS / f"{paper}.json").read_text())
+    return contents
 
 
 def _published_copa() -> list[str]:
-    paper = _tables("kavumba2020")
+    paper = _load_paper("kavumba2020")
     lines = []
     for row in next(t for t in paper["tables"] if t["id"] == "table-1")["rows"]:
-        if row["training_data"] in TRAINED.values():
+        if row["training_data"] in TRAINING_SETS.values():
             cells = [f"{row[key]['mean']} ± {row[key]['spread']}" for key in
                      ("overall", "easy", "hard")]  # fmt: skip
             lines.append(
@@ -200,15 +202,15 @@ def _published_copa() -> list[str]:
 
 
 def _arct_line(view: str, row: Run) -> str:
-    each = row["each"]
+    accuracies = row["each"]
     return (
-        f"| MPNet-base | {view} | {row['seeds']} | {_all(row)} | "
-        f"{_percent(statistics.median(each))} | {_percent(max(each))} | {_blind(row)} |"
+        f"| MPNet-base | {view} | {row['seeds']} | {_format_accuracy(row)} | "
+        f"{_format_percent(statistics.median(accuracies))} | {_format_percent(max(accuracies))} | {_format_blind(row)} |"
     )
 
 
 def _published_arct() -> list[str]:
-    paper = _tables("niven2019")
+    paper = _load_paper("niven2019")
     views = {short: view for view, short in INPUTS.items()}
     return [
         f"| {row['model']} (Niven and Kao 2019) | {views[row['input']]} | 20 | "

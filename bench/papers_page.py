@@ -1,4 +1,4 @@
-"""The page of `bench/papers.py`: what is in the store beside what is printed, and the transfer."""
+"""Write the page of `bench/papers.py`: reruns next to the printed figures, and transfer."""
 
 from __future__ import annotations
 
@@ -33,99 +33,113 @@ NAMES = {name: task for task, (name, _) in TASKS.items()}
 LEVEL = 0.05
 
 
-def table(store: str, date: str) -> None:
-    """From the store, and the transfer in it."""
+def write_page(store: str, date: str) -> None:
+    """Write the JSON file and the page from the store and its transfer file."""
     released = PaperData()
-    found = {key: _rerun(load_paper(key), model, store, released) for key, model in MODELS.items()}
+    reproductions = {
+        key: _load_rerun(load_paper(key), model, store, released) for key, model in MODELS.items()
+    }
     result = {
         "date": date,
         "command": "python -m bench.papers pack|run|table (see its docstring)",
         "models": MODELS,
         "seeds": len(SEEDS),
-        "papers": {key: _kept(reproduction_to_json(one)) for key, one in found.items()},
-        "transfer": [*_corrected([*_cells(store, released)])],
-        "tables": {key: render_retrained_markdown(one) for key, one in found.items()},
+        "papers": {
+            key: _rerun_cells(reproduction_to_json(reproduction))
+            for key, reproduction in reproductions.items()
+        },
+        "transfer": [*_add_corrected_p([*_transfer_cells(store, released)])],
+        "tables": {
+            key: render_retrained_markdown(reproduction)
+            for key, reproduction in reproductions.items()
+        },
     }
     JSON.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n")
-    PAGE.write_text(page(result))
+    PAGE.write_text(render_papers_page(result))
 
 
-def _rerun(paper: Paper, model: str, store: str, released: PaperData) -> Reproduction:
-    """What of a paper is in the store, beside what is printed."""
-    known: dict[RetrainJob, System | None] = {}
+def _load_rerun(paper: Paper, model: str, store: str, released: PaperData) -> Reproduction:
+    """Return the figures of a paper that the store has, with the printed ones."""
+    systems: dict[RetrainJob, System | None] = {}
     reruns: dict[CellKey, ComputedFigure] = {}
     for row in load_model_rows(paper):
-        if row.job not in known:
-            known[row.job] = _system(row.job, model, store, released)
-        system = known[row.job]
+        if row.job not in systems:
+            systems[row.job] = _load_system(row.job, model, store, released)
+        system = systems[row.job]
         if system is not None:
-            for column, one in row.compute_cells(system, released).items():
-                reruns[row.table, row.index, column] = replace(one, model=model)
-    tables = dict.fromkeys(place[0] for place in reruns)
+            for column, figure in row.compute_cells(system, released).items():
+                reruns[row.table, row.index, column] = replace(figure, model=model)
+    tables = dict.fromkeys(key[0] for key in reruns)
     return reproduce(paper, [*tables], retrained=reruns, model=model)
 
 
-def _system(job: RetrainJob, model: str, store: str, released: PaperData) -> System | None:
-    """The runs of a job, if all of them are there."""
+def _load_system(job: RetrainJob, model: str, store: str, released: PaperData) -> System | None:
+    """Return the runs of a job, or None unless the store has all of them."""
     spec = model_spec(job, model)
     if spec is None:
         return None
     benchmark = load_job_benchmark(job.benchmark, released)
     runs = plan_runs(benchmark, [spec], [job.view], SEEDS, "train-test")
-    paths = [os.path.join(store, place.file_name) for place in build_run_keys(benchmark, runs)]
+    paths = [os.path.join(store, key.file_name) for key in build_run_keys(benchmark, runs)]
     if not all(map(os.path.exists, paths)):
         return None
     splits = predictions.BenchmarkSplits(benchmark)
-    (found,) = build_systems(benchmark, [predictions.read(path, splits) for path in paths])
-    return found
+    (system,) = build_systems(benchmark, [predictions.read(path, splits) for path in paths])
+    return system
 
 
-def _kept(found: dict[str, Any]) -> dict[str, Any]:
-    """Of the JSON of a reproduction, what a re-run gave."""
+def _rerun_cells(record: dict[str, Any]) -> dict[str, Any]:
+    """Return the cells of a reproduction's JSON that have a rerun."""
     cells = [
         {"table": table["id"], "row": row["labels"], "column": column,
-         "published": one["published"], "rerun": one["rerun"]}
-        for table in found["tables"]
+         "published": cell["published"], "rerun": cell["rerun"]}
+        for table in record["tables"]
         for row in table["rows"]
-        for column, one in row["cells"].items()
-        if one["rerun"]
+        for column, cell in row["cells"].items()
+        if cell["rerun"]
     ]  # fmt: skip
-    return {"model": found["model"], "figures": cells}
+    return {"model": record["model"], "figures": cells}
 
 
-def _cells(store: str, released: PaperData) -> Iterator[dict[str, Any]]:
-    """Every pair of tasks: mean over runs with its company, and the run that is best at home."""
-    said = json.loads(Path(store, TRANSFER).read_text())
+def _transfer_cells(store: str, released: PaperData) -> Iterator[dict[str, Any]]:
+    """Yield the statistics of each pair of tasks, and of the run best on its own task."""
+    transfer = json.loads(Path(store, TRANSFER).read_text())
     for source in NAMES:
-        home = [float(np.mean(one["credits"])) for one in _of(said, source, source)]
+        home_accuracies = [
+            float(np.mean(run["credits"])) for run in _select_runs(transfer, source, source)
+        ]
         for target in NAMES:
-            some = _of(said, source, target)
-            items = released.benchmark(target).splits[some[0]["split"]]
+            pair_runs = _select_runs(transfer, source, target)
+            items = released.benchmark(target).splits[pair_runs[0]["split"]]
             guess = chance_credits(items)
             groups = [item.group for item in items]
-            found = measure_cell([one["credits"] for one in some], groups, guess)
-            best = float(np.mean(some[int(np.argmax(home))]["credits"]))
+            stats = measure_cell([run["credits"] for run in pair_runs], groups, guess)
+            best = float(np.mean(pair_runs[int(np.argmax(home_accuracies))]["credits"]))
             yield {
-                "trained_on": NAMES[source], "tested_on": NAMES[target], "seeds": found.seeds,
-                "accuracy": found.accuracy, "low": found.low, "high": found.high, "sd": found.sd,
-                "chance": found.chance, "n": found.n, "p": found.p, "best_run": best,
+                "trained_on": NAMES[source], "tested_on": NAMES[target], "seeds": stats.seeds,
+                "accuracy": stats.accuracy, "low": stats.low, "high": stats.high, "sd": stats.sd,
+                "chance": stats.chance, "n": stats.n, "p": stats.p, "best_run": best,
             }  # fmt: skip
 
 
-def _of(said: Sequence[dict[str, Any]], source: str, target: str) -> list[dict[str, Any]]:
-    return [one for one in said if (one["trained_on"], one["tested_on"]) == (source, target)]
+def _select_runs(
+    transfer: Sequence[dict[str, Any]], source: str, target: str
+) -> list[dict[str, Any]]:
+    return [run for run in transfer if (run["trained_on"], run["tested_on"]) == (source, target)]
 
 
-def _corrected(cells: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Off the diagonal, for each other."""
-    off = [one for one in cells if one["trained_on"] != one["tested_on"]]
-    q = dict(zip(map(id, off), holm([one["p"] for one in off]).tolist(), strict=True))
-    for one in cells:
-        yield {**one, "q": q.get(id(one))}
+def _add_corrected_p(cells: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the cells with p-values corrected over those off the diagonal."""
+    off_diagonal = [cell for cell in cells if cell["trained_on"] != cell["tested_on"]]
+    q = dict(
+        zip(map(id, off_diagonal), holm([cell["p"] for cell in off_diagonal]).tolist(), strict=True)
+    )
+    for cell in cells:
+        yield {**cell, "q": q.get(id(cell))}
 
 
-def page(result: dict[str, Any]) -> str:
-    """For people."""
+def render_papers_page(result: dict[str, Any]) -> str:
+    """Render the page as Markdown."""
     return (
         "# The papers' models, run again with MPNet-base\n\n"
         f"`{result['command']}`, {result['date']}, on an NVIDIA H200 (frozen encoders: on a CPU); "
@@ -136,7 +150,7 @@ def page(result: dict[str, Any]) -> str:
         "of a third of the size: these are not the papers' numbers, and say nothing against them. "
         "Twenty seeds of the probing table, by a plainer recipe, are in "
         "[MPNet-base on COPA, Balanced COPA and ARCT](mpnet-base.md).\n\n"
-        f"{_transfer(result['transfer'])}\n"
+        f"{_transfer_table(result['transfer'])}\n"
         + "\n".join(
             f"## {key}\n\n`{result['models'][key]}`\n\n{text}"
             for key, text in result["tables"].items()
@@ -144,22 +158,22 @@ def page(result: dict[str, Any]) -> str:
     )
 
 
-def _transfer(cells: Sequence[dict[str, Any]]) -> str:
-    """The matrix, as Branco et al. print it."""
+def _transfer_table(cells: Sequence[dict[str, Any]]) -> str:
+    """Render the transfer matrix in the layout of Branco et al."""
     paper = load_paper("branco2021").tables["table-7"]
     rows = []
     for source in NAMES.values():
-        at = paper.find_row(trained_on=source)
-        some = [one for one in cells if one["trained_on"] == source]
+        row_index = paper.find_row(trained_on=source)
+        row_cells = [cell for cell in cells if cell["trained_on"] == source]
         rows.append(
             f"| {source} | " + " | ".join(
-                f"{one['accuracy']:.3f}{'*' if (one['q'] or 1) <= LEVEL else ''} "
-                f"[{one['low']:.3f}, {one['high']:.3f}]<br>best run {one['best_run']:.3f}, printed "
-                f"{paper.get_number(at, one['tested_on']):.3f}"
-                for one in some
+                f"{cell['accuracy']:.3f}{'*' if (cell['q'] or 1) <= LEVEL else ''} "
+                f"[{cell['low']:.3f}, {cell['high']:.3f}]<br>best run {cell['best_run']:.3f}, printed "
+                f"{paper.get_number(row_index, cell['tested_on']):.3f}"
+                for cell in row_cells
             ) + " |"
         )  # fmt: skip
-    chance = [one for one in cells if one["trained_on"] == "ARCT"]
+    arct_cells = [cell for cell in cells if cell["trained_on"] == "ARCT"]
     return (
         "## Transfer between four tasks\n\n"
         "Trained on a row, tested unchanged on a column: mean of the runs [95 % interval over "
@@ -167,6 +181,6 @@ def _transfer(cells: Sequence[dict[str, Any]]) -> str:
         "below it the run that is best at home, and RoBERTa-large's as printed.\n\n"
         f"| trained on | {' | '.join(NAMES.values())} |\n|---|{'---|' * len(NAMES)}\n"
         + "\n".join(rows)
-        + "\n| chance | " + " | ".join(f"{one['chance']:.3f}" for one in chance) + " |\n"
-        + "| n | " + " | ".join(str(one["n"]) for one in chance) + " |\n"
+        + "\n| chance | " + " | ".join(f"{cell['chance']:.3f}" for cell in arct_cells) + " |\n"
+        + "| n | " + " | ".join(str(cell["n"]) for cell in arct_cells) + " |\n"
     )  # fmt: skip

@@ -1,9 +1,9 @@
-"""Benchmarks with a known shortcut of known strength: is it found, and are clean ones left alone?
+"""Audit benchmarks with a planted shortcut of known strength, and clean ones.
 
     python bench/planted.py [--clean 200] [--each 20] [--jobs 2] [-o bench/planted.json]
 
-Every benchmark is audited whole, with default settings. A false alarm is any verdict but `clear` of
-an audit of a clean one.
+Each benchmark gets a complete audit with default settings. A false alarm is any verdict other than
+`clear` on a clean benchmark.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from hansproof import auditing
 from hansproof.types import Benchmark, Item, Items
 
 KINDS = ("token", "bigram", "length", "position", "overlap")
-STRENGTHS = (0.6, 0.7, 0.85)  # how often the choice that the cue points at is right
-COVERAGE = 0.5  # of the items that have the cue at all
+STRENGTHS = (0.6, 0.7, 0.85)  # how often the cued choice is right
+COVERAGE = 0.5  # share of items that have the cue
 RESPONSIBLE = {"token": "cues", "bigram": "cues", "length": "surface", "position": "class_balance",
                "overlap": "surface"}  # fmt: skip
 
@@ -32,19 +32,19 @@ VOCABULARY = [f"{a}{b}{c}" for a in "bdfgklmnprst" for b in "aeiou" for c in "bd
 ZIPF = 1 / np.arange(1, len(VOCABULARY) + 1)
 
 
-def words(rng: Rng, n: int) -> list[str]:
-    """So many words, some common and many rare."""
+def draw_words(rng: Rng, n: int) -> list[str]:
+    """Draw `n` words, a few of them common and most rare."""
     return [VOCABULARY[i] for i in rng.choice(len(VOCABULARY), n, p=ZIPF / ZIPF.sum())]
 
 
-def clean(seed: int, n: int = 400, choices: int = 2, splits: int = 1) -> Benchmark:
-    """Items whose answers nothing tells."""
+def make_clean(seed: int, n: int = 400, choices: int = 2, splits: int = 1) -> Benchmark:
+    """Generate items whose answers cannot be predicted."""
     rng = np.random.default_rng(seed)
     items = tuple(
         Item(
             f"{seed}-{i}",
-            {"question": " ".join(words(rng, int(rng.integers(6, 12))))},
-            tuple(" ".join(words(rng, int(rng.integers(4, 9)))) for _ in range(choices)),
+            {"question": " ".join(draw_words(rng, int(rng.integers(6, 12))))},
+            tuple(" ".join(draw_words(rng, int(rng.integers(4, 9)))) for _ in range(choices)),
             int(rng.integers(choices)),
         )
         for i in range(n)
@@ -56,56 +56,58 @@ def clean(seed: int, n: int = 400, choices: int = 2, splits: int = 1) -> Benchma
     return Benchmark(f"clean-{seed}", parts, roles)
 
 
-def planted(kind: str, strength: float, seed: int, n: int = 500) -> Benchmark:
-    """A clean benchmark of two choices into which a shortcut was put."""
-    whole = clean(seed, n)
+def plant_shortcut(kind: str, strength: float, seed: int, n: int = 500) -> Benchmark:
+    """Plant a shortcut in a clean benchmark with two choices."""
+    benchmark = make_clean(seed, n)
     rng = np.random.default_rng([seed, KINDS.index(kind)])
     plant = PLANTS[kind]
     items: Items = tuple(
         plant(rng, item, strength) if rng.random() < COVERAGE else item
-        for item in whole.splits["all"]
+        for item in benchmark.splits["all"]
     )
-    return replace(whole, name=f"{kind}-{strength}-{seed}", splits={"all": items})
+    return replace(benchmark, name=f"{kind}-{strength}-{seed}", splits={"all": items})
 
 
-def reachable(strength: float) -> float:
-    """What somebody answers who knows the shortcut and guesses elsewhere."""
+def reachable_accuracy(strength: float) -> float:
+    """Return the accuracy of using the shortcut where it applies and guessing elsewhere."""
     return COVERAGE * strength + (1 - COVERAGE) / 2
 
 
-def _marked(rng: Rng, item: Item, strength: float) -> int:
-    """The choice that the cue points at."""
+def _cued_choice(rng: Rng, item: Item, strength: float) -> int:
+    """Draw the choice that the cue points at."""
     right = int(item.answer or 0)
     return right if rng.random() < strength else 1 - right
 
 
-def _with(item: Item, at: int, text: str) -> Item:
-    return replace(item, choices=tuple(text if j == at else c for j, c in enumerate(item.choices)))
+def _replace_choice(item: Item, position: int, text: str) -> Item:
+    return replace(
+        item, choices=tuple(text if j == position else c for j, c in enumerate(item.choices))
+    )
 
 
-def _token(rng: Rng, item: Item, strength: float) -> Item:
-    at = _marked(rng, item, strength)
-    return _with(item, at, f"zaz {item.choices[at]}")
+def _plant_token(rng: Rng, item: Item, strength: float) -> Item:
+    position = _cued_choice(rng, item, strength)
+    return _replace_choice(item, position, f"zaz {item.choices[position]}")
 
 
-def _bigram(rng: Rng, item: Item, strength: float) -> Item:
-    """Both choices have both words, one has them side by side."""
-    at = _marked(rng, item, strength)
-    item = _with(item, at, f"zaz zuz {item.choices[at]}")
-    return _with(item, 1 - at, f"zuz {item.choices[1 - at]} zaz")
+def _plant_bigram(rng: Rng, item: Item, strength: float) -> Item:
+    """Put both words into both choices, but next to each other in only one."""
+    position = _cued_choice(rng, item, strength)
+    item = _replace_choice(item, position, f"zaz zuz {item.choices[position]}")
+    return _replace_choice(item, 1 - position, f"zuz {item.choices[1 - position]} zaz")
 
 
-def _length(rng: Rng, item: Item, strength: float) -> Item:
-    at = _marked(rng, item, strength)
-    more = len(item.choices[1 - at]) - len(item.choices[at])
-    longer = item.choices[at]
-    while more >= 0:
-        extra = words(rng, 1)[0]
-        longer, more = f"{longer} {extra}", more - len(extra) - 1
-    return _with(item, at, longer)
+def _plant_length(rng: Rng, item: Item, strength: float) -> Item:
+    position = _cued_choice(rng, item, strength)
+    missing_length = len(item.choices[1 - position]) - len(item.choices[position])
+    longer = item.choices[position]
+    while missing_length >= 0:
+        extra = draw_words(rng, 1)[0]
+        longer, missing_length = f"{longer} {extra}", missing_length - len(extra) - 1
+    return _replace_choice(item, position, longer)
 
 
-def _position(rng: Rng, item: Item, strength: float) -> Item:
+def _plant_position(rng: Rng, item: Item, strength: float) -> Item:
     right = str(item.choices[int(item.answer or 0)])
     wrong = str(item.choices[1 - int(item.answer or 0)])
     if rng.random() < strength:
@@ -113,58 +115,62 @@ def _position(rng: Rng, item: Item, strength: float) -> Item:
     return replace(item, choices=(wrong, right), answer=1)
 
 
-def _overlap(rng: Rng, item: Item, strength: float) -> Item:
-    """One choice has three words of the question, the other none."""
-    at = _marked(rng, item, strength)
-    asked = item.fields["question"].split()
-    fresh = [w for w in VOCABULARY[-200:] if w not in asked]
-    others = [w if w not in asked else fresh[int(rng.integers(len(fresh)))]
-              for w in item.choices[1 - at].split()]  # fmt: skip
-    taken = rng.choice(sorted(set(asked)), 3)
-    return _with(_with(item, at, f"{item.choices[at]} {' '.join(taken)}"), 1 - at, " ".join(others))
+def _plant_overlap(rng: Rng, item: Item, strength: float) -> Item:
+    """Put three words of the question into one choice, and none into the other."""
+    position = _cued_choice(rng, item, strength)
+    question_words = item.fields["question"].split()
+    fresh = [w for w in VOCABULARY[-200:] if w not in question_words]
+    other_words = [w if w not in question_words else fresh[int(rng.integers(len(fresh)))]
+              for w in item.choices[1 - position].split()]  # fmt: skip
+    shared_words = rng.choice(sorted(set(question_words)), 3)
+    return _replace_choice(
+        _replace_choice(item, position, f"{item.choices[position]} {' '.join(shared_words)}"),
+        1 - position,
+        " ".join(other_words),
+    )
 
 
 PLANTS: dict[str, Callable[[Rng, Item, float], Item]] = {
-    "token": _token, "bigram": _bigram, "length": _length, "position": _position,
-    "overlap": _overlap,
+    "token": _plant_token, "bigram": _plant_bigram, "length": _plant_length, "position": _plant_position,
+    "overlap": _plant_overlap,
 }  # fmt: skip
 
 
-def alarms(benchmark: Benchmark) -> dict[str, Any]:
-    """Which probes object, with what; and what the blind bag of words answers."""
-    found = auditing.run_audit(benchmark)
-    blind = next(r for r in found.results if r.probe == "partial_input")
-    seen = {e.name: e for e in blind.estimates}
-    name = next(key for key in seen if key.endswith(": choices (bow)"))
+def audit_benchmark(benchmark: Benchmark) -> dict[str, Any]:
+    """Return the verdicts of all probes, and the accuracy of the blind bag of words."""
+    audit = auditing.run_audit(benchmark)
+    blind = next(r for r in audit.results if r.probe == "partial_input")
+    estimates = {e.name: e for e in blind.estimates}
+    name = next(key for key in estimates if key.endswith(": choices (bow)"))
     return {
-        "verdicts": {r.probe: r.verdict for r in found.results},
-        "failures": len(found.failures),
-        "q": {r.probe: r.q for r in found.results if r.q is not None},
-        "blind": [seen[name].value, seen[name].low, seen[name].high],
+        "verdicts": {r.probe: r.verdict for r in audit.results},
+        "failures": len(audit.failures),
+        "q": {r.probe: r.q for r in audit.results if r.q is not None},
+        "blind": [estimates[name].value, estimates[name].low, estimates[name].high],
     }
 
 
-def one_clean(seed: int) -> dict[str, Any]:
-    """Two or four choices, one or two splits, by turns."""
-    return alarms(clean(seed, 400, 2 + 2 * (seed % 2), 1 + seed // 2 % 2))
+def audit_clean(seed: int) -> dict[str, Any]:
+    """Audit a clean benchmark; the seed decides on two or four choices and one or two splits."""
+    return audit_benchmark(make_clean(seed, 400, 2 + 2 * (seed % 2), 1 + seed // 2 % 2))
 
 
-def one_planted(task: tuple[str, float, int]) -> dict[str, Any]:
-    return alarms(planted(*task))
+def audit_planted(task: tuple[str, float, int]) -> dict[str, Any]:
+    return audit_benchmark(plant_shortcut(*task))
 
 
-def summary_of_planted(kind: str, strength: float, found: list[dict[str, Any]]) -> dict[str, Any]:
-    """How often it was found, and what size was estimated."""
-    blind = np.array([one["blind"] for one in found])
-    any_probe = [any(v != "clear" for v in one["verdicts"].values()) for one in found]
-    own = [one["verdicts"][RESPONSIBLE[kind]] != "clear" for one in found]
-    partial = [one["verdicts"]["partial_input"] != "clear" for one in found]
+def summarize_planted(kind: str, strength: float, audits: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return how often the shortcut was found, and the mean blind accuracy."""
+    blind = np.array([audit["blind"] for audit in audits])
+    by_any_probe = [any(v != "clear" for v in audit["verdicts"].values()) for audit in audits]
+    by_responsible_probe = [audit["verdicts"][RESPONSIBLE[kind]] != "clear" for audit in audits]
+    by_partial_input = [audit["verdicts"]["partial_input"] != "clear" for audit in audits]
     return {
         "kind": kind, "right_of_cued": strength, "coverage": COVERAGE,
-        "reachable_accuracy": reachable(strength), "benchmarks": len(found),
-        "found_by_any_probe": float(np.mean(any_probe)),
-        f"found_by_{RESPONSIBLE[kind]}": float(np.mean(own)),
-        "found_by_partial_input": float(np.mean(partial)),
+        "reachable_accuracy": reachable_accuracy(strength), "benchmarks": len(audits),
+        "found_by_any_probe": float(np.mean(by_any_probe)),
+        f"found_by_{RESPONSIBLE[kind]}": float(np.mean(by_responsible_probe)),
+        "found_by_partial_input": float(np.mean(by_partial_input)),
         "blind_accuracy_mean": float(blind[:, 0].mean()),
         "blind_interval_mean": [float(blind[:, 1].mean()), float(blind[:, 2].mean())],
     }  # fmt: skip
@@ -178,23 +184,25 @@ def main() -> None:
     parser.add_argument("-o", default="bench/planted.json")
     flags = parser.parse_args()
     with ProcessPoolExecutor(flags.jobs) as pool:
-        plain = list(pool.map(one_clean, range(flags.clean), chunksize=4))
-        false = [one for one in plain if any(v != "clear" for v in one["verdicts"].values())]
-        print(f"false alarms: {len(false)} of {len(plain)}", flush=True)
+        clean_audits = list(pool.map(audit_clean, range(flags.clean), chunksize=4))
+        false_alarms = [
+            audit for audit in clean_audits if any(v != "clear" for v in audit["verdicts"].values())
+        ]
+        print(f"false alarms: {len(false_alarms)} of {len(clean_audits)}", flush=True)
         rows = []
         for kind in KINDS:
             for strength in STRENGTHS:
                 tasks = [(kind, strength, 10_000 + k) for k in range(flags.each)]
-                rows.append(summary_of_planted(kind, strength, list(pool.map(one_planted, tasks))))
+                rows.append(summarize_planted(kind, strength, list(pool.map(audit_planted, tasks))))
                 print(rows[-1], flush=True)
     by_probe = {
-        probe: sum(one["verdicts"][probe] != "clear" for one in plain)
-        for probe in plain[0]["verdicts"]
+        probe: sum(audit["verdicts"][probe] != "clear" for audit in clean_audits)
+        for probe in clean_audits[0]["verdicts"]
     }
     result = {
         "command": f"python bench/planted.py --clean {flags.clean} --each {flags.each}",
-        "clean": {"benchmarks": len(plain), "false_alarms": len(false), "by_probe": by_probe,
-                  "failures": sum(one["failures"] for one in plain)},
+        "clean": {"benchmarks": len(clean_audits), "false_alarms": len(false_alarms), "by_probe": by_probe,
+                  "failures": sum(audit["failures"] for audit in clean_audits)},
         "planted": rows,
     }  # fmt: skip
     Path(flags.o).write_text(json.dumps(result, indent=1) + "\n")

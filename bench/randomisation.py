@@ -1,8 +1,9 @@
-"""Randomisation tests: the exact p on a lattice, and draws against three other ways to draw.
+"""Time randomisation tests: the exact p on a lattice, and random draws against three other methods.
 
-500 items, 190 against 310, as Easy and Hard of COPA's test set. All ways count the deals whose
-difference is as far out as the one seen; their p must agree. Ways take turns, so that a busy
-machine slows them alike; ratios are medians of the rounds. One thread.
+500 items, 190 against 310, like Easy and Hard of COPA's test set. All methods count the random
+splits whose difference is at least as extreme as the observed one, and their p must agree. Methods
+take turns, so that a busy machine slows all of them down alike; ratios are medians over the
+rounds. One thread.
 
     python bench/randomisation.py            writes bench/randomisation.json
 """
@@ -32,73 +33,73 @@ TURNS = 7
 BLOCK = 200
 
 Scores = NDArray[np.float64]
-Way = Callable[[Scores, int], float]
+RandomisationTest = Callable[[Scores, int], float]
 
 
-def ours(x: Scores, seed: int) -> float:
+def draw_ours(x: Scores, seed: int) -> float:
     return two_sample_randomisation_test(
         x[:EASY], x[EASY:], rounds=ROUNDS, seed=seed, exact=False
     ).p
 
 
-def permuted(x: Scores, seed: int) -> float:
-    """numpy's own shuffle of rows, block by block."""
+def draw_permuted(x: Scores, seed: int) -> float:
+    """Shuffle rows with numpy's own function, block by block."""
     rng, hits = np.random.default_rng(seed), 0
     for _ in range(ROUNDS // BLOCK):
         rows = rng.permuted(np.broadcast_to(x, (BLOCK, N)), axis=1)
-        hits += _far(rows[:, :EASY].sum(axis=1), x)
+        hits += _count_extreme(rows[:, :EASY].sum(axis=1), x)
     return (1 + hits) / (ROUNDS + 1)
 
 
-def argpartition(x: Scores, seed: int) -> float:
-    """The EASY smallest of N random numbers, block by block."""
+def draw_argpartition(x: Scores, seed: int) -> float:
+    """Take the EASY smallest of N random numbers, block by block."""
     rng, hits = np.random.default_rng(seed), 0
     for _ in range(ROUNDS // BLOCK):
         keys = rng.random((BLOCK, N), dtype=np.float32)
         chosen = np.argpartition(keys, EASY, axis=1)[:, :EASY]
-        hits += _far(x[chosen].sum(axis=1), x)
+        hits += _count_extreme(x[chosen].sum(axis=1), x)
     return (1 + hits) / (ROUNDS + 1)
 
 
-def scipy(x: Scores, seed: int) -> float:
+def draw_scipy(x: Scores, seed: int) -> float:
     def difference(a: Scores, b: Scores, axis: int) -> Scores:
         return np.asarray(np.mean(a, axis=axis) - np.mean(b, axis=axis))
 
-    found = permutation_test(
+    result = permutation_test(
         (x[:EASY], x[EASY:]), difference, vectorized=True, n_resamples=ROUNDS, batch=BLOCK,
         rng=np.random.default_rng(seed),
     )  # fmt: skip
-    return float(found.pvalue)
+    return float(result.pvalue)
 
 
-def _far(sums: Scores, x: Scores) -> int:
+def _count_extreme(sums: Scores, x: Scores) -> int:
     expected = x.sum() * EASY / N
     return int((np.abs(sums - expected) >= abs(x[:EASY].sum() - expected) - 1e-9).sum())
 
 
-WAYS: dict[str, Way] = {
-    "ours": ours, "rng.permuted": permuted, "argpartition": argpartition,
-    "scipy permutation_test": scipy,
+METHODS: dict[str, RandomisationTest] = {
+    "ours": draw_ours, "rng.permuted": draw_permuted, "argpartition": draw_argpartition,
+    "scipy permutation_test": draw_scipy,
 }  # fmt: skip
 
 
-def real_valued() -> dict[str, Any]:
-    """Microseconds a round for every way, and how many times ours the fastest other takes."""
+def measure_real_valued() -> dict[str, Any]:
+    """Return the microseconds per draw, and how many times faster ours is."""
     x = np.random.default_rng(0).random(N)
     x[:EASY] += 0.02
-    for way in WAYS.values():
-        way(x, 0)  # compiled, and warm
-    times: dict[str, list[float]] = {name: [] for name in WAYS}
+    for method in METHODS.values():
+        method(x, 0)  # compile and warm up
+    times: dict[str, list[float]] = {name: [] for name in METHODS}
     p: dict[str, float] = {}
     for turn in range(TURNS):
-        for name, way in WAYS.items():
+        for name, method in METHODS.items():
             start = time.perf_counter()
-            p[name] = way(x, turn)
+            p[name] = method(x, turn)
             times[name].append(time.perf_counter() - start)
     error = 5 * math.sqrt(2 * p["ours"] / ROUNDS)
     assert all(abs(other - p["ours"]) < error for other in p.values()), p
     ratios = [
-        min(times[name][turn] for name in WAYS if name != "ours") / times["ours"][turn]
+        min(times[name][turn] for name in METHODS if name != "ours") / times["ours"][turn]
         for turn in range(TURNS)
     ]
     micro = {name: statistics.median(t) / ROUNDS * 1e6 for name, t in times.items()}
@@ -113,16 +114,16 @@ def real_valued() -> dict[str, Any]:
     }
 
 
-def lattice() -> dict[str, Any]:
-    """Milliseconds for the exact p of means over three seeds; the first call and the median."""
+def measure_exact() -> dict[str, Any]:
+    """Return the milliseconds of the exact p for means over three seeds."""
     rng = np.random.default_rng(1)
     times = []
     for _ in range(21):
         x = rng.binomial(3, 0.8, N) / 3
         start = time.perf_counter()
-        found = two_sample_randomisation_test(x[:EASY], x[EASY:])
+        result = two_sample_randomisation_test(x[:EASY], x[EASY:])
         times.append(1000 * (time.perf_counter() - start))
-        assert found.method == "exact"
+        assert result.method == "exact"
     return {
         "items": N,
         "seeds": 3,
@@ -132,34 +133,34 @@ def lattice() -> dict[str, Any]:
     }
 
 
-def enumerated() -> dict[str, Any]:
-    """The largest difference from all deals of small cases, counted one by one."""
+def compare_with_enumeration() -> dict[str, Any]:
+    """Compare the exact p of small cases with the p of all splits, counted one by one."""
     rng, worst, cases = np.random.default_rng(2), 0.0, 0
     for seeds in (1, 2, 3):
         for n1, n2 in ((3, 4), (5, 5), (6, 9), (2, 12)):
             x = rng.integers(0, seeds + 1, n1 + n2)
             centre, n = n1 * int(x.sum()), n1 + n2
             deals = [n * int(x[list(c)].sum()) - centre for c in combinations(range(n), n1)]
-            seen = n * int(x[:n1].sum()) - centre
-            expected = sum(abs(deal) >= abs(seen) for deal in deals) / len(deals)
-            found = two_sample_randomisation_test(x[:n1] / seeds, x[n1:] / seeds).p
-            worst, cases = max(worst, abs(found - expected)), cases + 1
+            observed = n * int(x[:n1].sum()) - centre
+            expected = sum(abs(deal) >= abs(observed) for deal in deals) / len(deals)
+            p = two_sample_randomisation_test(x[:n1] / seeds, x[n1:] / seeds).p
+            worst, cases = max(worst, abs(p - expected)), cases + 1
     return {"cases": cases, "largest difference of p": worst}
 
 
 def main() -> None:
-    found: dict[str, Any] = {
+    report: dict[str, Any] = {
         "command": "python bench/randomisation.py",
         "machine": platform.machine(),
         "cores": os.cpu_count(),
         "python": platform.python_version(),
         "numpy": np.__version__,
         "threads": 1,
-        "exact, on a lattice": lattice(),
-        "real-valued": real_valued(),
-        "against full enumeration": enumerated(),
+        "exact, on a lattice": measure_exact(),
+        "real-valued": measure_real_valued(),
+        "against full enumeration": compare_with_enumeration(),
     }
-    text = json.dumps(found, indent=1)
+    text = json.dumps(report, indent=1)
     print(text)
     Path(__file__).with_suffix(".json").write_text(text + "\n")
 

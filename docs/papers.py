@@ -30,24 +30,33 @@ ours, rounded to the printed digits, is the same.
 """
 
 
-def page(found: dict[str, Reproduction]) -> str:
-    """All four, the tally first."""
+def page(reproductions: dict[str, Reproduction]) -> str:
+    """Render all four papers, the counts of figures first."""
     rows = "".join(
-        f"| [{one.paper.title}](#{key}) | {c.reached} | {c.reachable} | {c.total} |\n"
-        for key, one in found.items()
-        for c in (one.figure_counts(),)
+        f"| [{reproduction.paper.title}](#{key}) | {counts.reached} | {counts.reachable} "
+        f"| {counts.total} |\n"
+        for key, reproduction in reproductions.items()
+        for counts in (reproduction.figure_counts(),)
     )
-    every = count_figures(outcome for one in found.values() for outcome in one.comparisons)
-    total = f"| all four | {every.reached} | {every.reachable} | {every.total} |\n"
-    tally = f"| paper | reached | reachable | figures |\n|---|--:|--:|--:|\n{rows}{total}"
-    return f"{HEAD}{tally}\n{format_counts(every)}\n\n" + "\n".join(
-        _paper(one) for one in found.values()
+    total = count_figures(
+        comparison
+        for reproduction in reproductions.values()
+        for comparison in reproduction.comparisons
+    )
+    last_row = f"| all four | {total.reached} | {total.reachable} | {total.total} |\n"
+    table = f"| paper | reached | reachable | figures |\n|---|--:|--:|--:|\n{rows}{last_row}"
+    return f"{HEAD}{table}\n{format_counts(total)}\n\n" + "\n".join(
+        _paper_section(reproduction) for reproduction in reproductions.values()
     )
 
 
-def _paper(one: Reproduction) -> str:
-    head = f"## {one.paper.title} {{ #{one.paper.key} }}\n\n{one.paper.citation}.\n\n"
-    return f"{head}{format_counts(one.figure_counts())} `hansproof reproduce {one.paper.key}`\n\n{render_markdown(one)}"
+def _paper_section(reproduction: Reproduction) -> str:
+    paper = reproduction.paper
+    counts = format_counts(reproduction.figure_counts())
+    return (
+        f"## {paper.title} {{ #{paper.key} }}\n\n{paper.citation}.\n\n"
+        f"{counts} `hansproof reproduce {paper.key}`\n\n{render_markdown(reproduction)}"
+    )
 
 
 if __name__ == "__main__":

@@ -24,26 +24,26 @@ def test_the_command_line_reference_is_what_help_prints() -> None:
 
 
 def test_the_results_of_fixing_are_those_that_were_measured() -> None:
-    from bench.fixing_page import page
+    from bench.fixing_page import render_fixing_page
 
     found = json.loads((ROOT / "bench" / "fixing.json").read_text())
-    assert (ROOT / "docs" / "results" / "fixing.md").read_text() == page(found)
+    assert (ROOT / "docs" / "results" / "fixing.md").read_text() == render_fixing_page(found)
 
 
 def test_the_results_of_robustness_and_sensitivity_are_those_that_were_measured() -> None:
-    from bench.robustness_page import text
-    from bench.sensitivity_page import page
+    from bench.robustness_page import render_robustness_page
+    from bench.sensitivity_page import render_sensitivity_page
 
-    for name, made in (("robustness", text), ("sensitivity", page)):
+    for name, made in (("robustness", render_robustness_page), ("sensitivity", render_sensitivity_page)):
         found = json.loads((ROOT / "bench" / f"{name}.json").read_text())
         assert (ROOT / "docs" / "results" / f"{name}.md").read_text() == made(found)
 
 
 def test_the_results_of_the_papers_models_are_those_that_were_measured() -> None:
-    from bench.papers_page import page
+    from bench.papers_page import render_papers_page
 
     found = json.loads((ROOT / "bench" / "papers.json").read_text())
-    assert (ROOT / "docs" / "results" / "papers-mpnet.md").read_text() == page(found)
+    assert (ROOT / "docs" / "results" / "papers-mpnet.md").read_text() == render_papers_page(found)
 
 
 @pytest.mark.parametrize("bench", ["attack", "attack_gpu"])

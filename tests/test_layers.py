@@ -50,8 +50,8 @@ FILES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.p
 
 # a machine for training may have torch, transformers and numpy, and none of HEAVY
 LIGHT = {
-    "types", "errors", "_infra", "plugins", "views", "scoring", "sampling", "predictions", "vectors",
-    "training", "capabilities", "pretrained", "models", "attack",
+    "types", "errors", "_infra", "plugins", "views", "scoring", "sampling", "predictions",
+    "vectors", "training", "capabilities", "pretrained", "models", "attack",
     "text/tokenizers", "text/ngrams", "text/function_words",
 }  # fmt: skip
 HEAVY = {"msgspec", "click", "rich", "numba", "sklearn", "defusedxml"}

@@ -6,7 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hansproof.scoring import expected_credit, is_tied
+from hansproof.errors import ModelError
+from hansproof.scoring import (
+    baseline_credits,
+    chance_accuracy,
+    chance_credits,
+    chance_level,
+    check_scores,
+    expected_credit,
+    is_tied,
+    mean_accuracy,
+)
+from hansproof.types import Benchmark, Item
 
 SCORES = st.lists(st.integers(-3, 3), min_size=1, max_size=6)
 
@@ -42,3 +53,35 @@ def test_over_all_answers_an_item_earns_one(scores: list[int]) -> None:
 
 def test_no_choice_ahead_is_worth_a_guess() -> None:
     assert expected_credit([0.0, 0.0, 0.0, 0.0], 2) == 0.25
+
+
+ITEMS = tuple(
+    Item(str(n), {"q": "?"}, tuple("abcde"[:size]), answer)
+    for n, (size, answer) in enumerate([(2, 0), (3, 2), (5, 0), (2, 1)])
+)
+
+
+def test_chance_is_a_guess_among_the_choices_of_each_item() -> None:
+    assert chance_credits(ITEMS).tolist() == [1 / 2, 1 / 3, 1 / 5, 1 / 2]
+    expected = float(sum(Fraction(1, len(item.choices)) for item in ITEMS) / len(ITEMS))
+    assert chance_accuracy(ITEMS) == expected
+    assert chance_level(ITEMS) == pytest.approx(expected, abs=1e-15)
+
+
+def test_a_model_that_guesses_has_the_accuracy_of_chance() -> None:
+    rows = [(0.0,) * len(item.choices) for item in ITEMS]
+    assert mean_accuracy(rows, ITEMS) == chance_accuracy(ITEMS)
+
+
+def test_the_majority_label_comes_from_the_training_split_where_it_has_labels() -> None:
+    train = tuple(Item(f"t{n}", {"q": "?"}, ("a", "b"), 1) for n in range(3))
+    unlabelled = tuple(Item(item.id, item.fields, item.choices, None) for item in train)
+    for split, credits in ((train, [0, 0, 0, 1]), (unlabelled, [1, 0, 1, 0])):
+        benchmark = Benchmark("b", {"train": split, "test": ITEMS}, {"train": "train"})
+        assert baseline_credits(benchmark, "test", ITEMS)["majority"].tolist() == credits
+
+
+@pytest.mark.parametrize("rows", [[(1, 2)], [(1, 2), (1, 2, 3), (1,), (1, 2)], ["ab"] * 4])
+def test_scores_of_another_shape_are_refused(rows: list[object]) -> None:
+    with pytest.raises(ModelError, match="^m: gave .* on test$"):
+        check_scores(rows, ITEMS, "m", " on test")

@@ -70,10 +70,10 @@ def test_the_reference_has_every_public_name(site: Path) -> None:
     anchors = set(re.findall(r'id="(hansproof\.[^"]+)"', inside))
     for name in hansproof.__all__:
         value = getattr(hansproof, name)
-        home = f"{value.__module__}.{name}" if callable(value) else value.__name__
+        home = f"{value.__module__}.{value.__name__}" if callable(value) else value.__name__
         homes = {home, re.sub(r"\._\w+(?=\.\w+$)", "", home)}  # a package shows what is inside it
         assert homes & anchors, home
-    for name in ("Model", "Learner", "View", "Edit", "Shares"):
+    for name in ("Model", "Learner", "View", "Edit", "Attributions"):
         assert f"hansproof.types.{name}" in anchors
     for name in set(stats.__all__) - {"Floats"}:  # a type, which the page has no heading for
         assert {f"hansproof.stats.{name}", f"hansproof.stats.{name}.{name}"} & anchors, name

@@ -21,4 +21,4 @@ def test_the_tree_is_that_of_the_source() -> None:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_file_says_what_is_in_it(path: Path) -> None:
     summary = TREE["read_summary"](path)
-    assert summary.endswith((".", "?", ":")), summary
+    assert summary

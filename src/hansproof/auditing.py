@@ -16,7 +16,7 @@ from . import plugins
 from ._infra import atomic_io
 from .errors import BadInput, HansproofError
 from .stats import holm
-from .types import Audit, Benchmark, Failure, Item, Probe, Result
+from .types import Audit, Benchmark, Failure, Item, Probe, Result, Subject
 
 ProbeInputs = Mapping[str, Sequence[Any]]  # predictions, accuracies, ratings, by name
 
@@ -70,7 +70,7 @@ def run_audit(
         try:
             results.append(run_probe(probe, benchmark, inputs))
         except HansproofError as error:
-            subject = getattr(probe, "subject", "benchmark")
+            subject: Subject = getattr(probe, "subject", "benchmark")
             failures.append(Failure(name, str(error), subject))
     results = adjust_verdicts(results)
     return Audit(

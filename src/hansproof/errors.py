@@ -1,4 +1,4 @@
-"""What can go wrong that the user can put right.
+"""Errors that a user can fix, shown without a traceback.
 
     HansproofError          one line for the terminal, exit code 2, no traceback
     ├── UnknownName         no such benchmark, probe, split or tokenizer: did you mean ...?
@@ -15,15 +15,15 @@ from collections.abc import Iterable
 
 
 class HansproofError(Exception):
-    """An error the user can put right; its text is one line that a terminal can show."""
+    """An error that the user can fix; its text is one printable line."""
 
     def __init__(self, text: str) -> None:
-        # file names and other people's messages may hold anything: write out what is not visible
+        # file names and messages of other libraries may contain control characters: escape them
         super().__init__("".join(c if c.isprintable() else repr(c)[1:-1] for c in text))
 
 
 class UnknownName(HansproofError):
-    """A name that is not known, with the nearest ones that are."""
+    """An unknown name; the message suggests similar known names."""
 
     def __init__(self, kind: str, name: str, known_names: Iterable[str]) -> None:
         import difflib
@@ -39,7 +39,7 @@ class UnknownName(HansproofError):
 
 
 class BadInput(HansproofError):
-    """Input that cannot be read: `file:line: field: what is wrong`."""
+    """Invalid input: `file:line: field: what is wrong`."""
 
     def __init__(
         self, file: object, message: str, *, line: int | None = None, field: str | None = None
@@ -56,9 +56,9 @@ class MissingExtra(HansproofError):
 
 
 class ModelError(HansproofError):
-    """A model that could not be loaded or used."""
+    """A model cannot be loaded or used."""
 
 
 def first_line(error: Exception) -> str:
-    """What somebody else's error says, in one line; of one that says nothing, what it is."""
+    """Return the first line of an error's message, or its type if it has no message."""
     return next(iter(str(error).strip().splitlines()), "") or type(error).__name__

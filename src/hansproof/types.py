@@ -1,8 +1,8 @@
-"""The nouns: what every file of this package speaks of.
+"""The data types that the whole package uses: items, benchmarks, predictions, results.
 
 Frozen standard-library dataclasses; nothing here imports from the package.
 `choices` are what a model picks from, `answer` is an index into them (never a letter), a `field`
-is a named text of the question, a `group` ties items that must not be parted by a fold.
+is a named text of the question, a `group` marks items that a fold must not separate.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ POOLED = "pooled"  # the name of all labelled splits taken together
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One question: named texts, the choices, and which of them is right."""
+    """One question: named texts, the choices, and the index of the right choice."""
 
     id: str
     fields: dict[str, str]
@@ -49,7 +49,7 @@ Items = tuple[Item, ...]
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Where a benchmark comes from and what may be done with it."""
+    """The origin, licence and citation of a benchmark."""
 
     title: str = ""
     home: str = ""
@@ -59,7 +59,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """Named splits of items, and what each split is for."""
+    """Named splits of items, and the role of each split."""
 
     name: str
     splits: dict[str, Items]
@@ -68,10 +68,10 @@ class Benchmark:
     aliases: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def take_split(self, names: str) -> Benchmark:
-        """Only the named part, as one split: a split, an alias, `a+b`, or `pooled`.
+        """Return a benchmark with one split: a split, an alias, `a+b`, or `pooled`.
 
-        Of several splits, those without answers are left out if others have some. Raises
-        KeyError with the first name that is none of these.
+        Of several splits, those without answers are left out if others have answers. Raises
+        KeyError with the first unknown name.
         """
         labelled = self.labelled_splits()
         if names == POOLED:
@@ -85,7 +85,7 @@ class Benchmark:
         return replace(self, splits={names: items}, roles=roles, aliases={})
 
     def labelled_splits(self) -> dict[str, Items]:
-        """The splits whose items have answers, all of them."""
+        """Return the splits in which all items have answers."""
         return {
             name: items
             for name, items in self.splits.items()
@@ -93,14 +93,14 @@ class Benchmark:
         }
 
     def sha256(self) -> dict[str, str]:
-        """The fingerprint of every split (see `fingerprint`)."""
+        """Return the fingerprint of every split (see `fingerprint`)."""
         return {name: fingerprint(items) for name, items in self.splits.items()}
 
 
 def fingerprint(items: Iterable[Item]) -> str:
-    """sha256 over what is asked and answered, not over bytes, order, meta or groups.
+    """Return a sha256 over ids, fields, choices and answers, not over order, meta or groups.
 
-    So a copy from a hub and a local file of the same items agree.
+    A copy from a hub and a local file of the same items have the same fingerprint.
     """
     digest = hashlib.sha256()
     for item in sorted(items, key=lambda item: item.id):

@@ -94,7 +94,9 @@ def replay(item: Item, one: AttackOutcome, rules: AttackRules) -> None:
         if rules.same_tag:
             window, place = start[max(0, at - 4) : at + 4], min(at, 4)
             tags = [
-                made.ByLastLetter().tag_words([(*window[:place], word, *window[place + 1 :])], [place])[0]
+                made.ByLastLetter().tag_words(
+                    [(*window[:place], word, *window[place + 1 :])], [place]
+                )[0]
                 for word in (swap.old, swap.new)
             ]
             assert tags[0] == tags[1] or {*tags} == {"NOUN", "VERB"}

@@ -10,6 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from ..support.cli_runner import expect_one_line_error, run_here
 from ..support.sample_plugins import MINE
 
@@ -27,6 +29,7 @@ def test_audit_items_is_one_row_per_item(audited: Path) -> None:
     assert len(rows) == 120
 
 
+@pytest.mark.usefixtures("quick_audit")
 def test_a_probe_that_cannot_run_is_in_the_report_and_the_exit_code_is_1(tmp_path: Path) -> None:
     broken = MINE.replace(
         "return Result", "raise __import__('hansproof').HansproofError('no'); Result"
@@ -48,7 +51,9 @@ def test_broken_input_leaves_no_output_behind(tmp_path: Path) -> None:
 
 def test_a_terminal_sees_a_bar(tmp_path: Path) -> None:
     leader, follower = pty.openpty()
-    command = [sys.executable, "-m", "hansproof", "audit", "stable:original", "-o", "out"]
+    line = '{"question": "why", "choices": ["a b", "c d"], "answer": "B"}\n'
+    (tmp_path / "q.jsonl").write_text("".join(line.replace("why", f"why {i}") for i in range(12)))
+    command = [sys.executable, "-m", "hansproof", "audit", "q.jsonl", "-o", "out"]
     process = subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=follower, cwd=tmp_path,
         env={**os.environ, "TERM": "xterm"},

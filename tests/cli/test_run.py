@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from hansproof import load
 from hansproof.probes.class_balance import ClassBalance
@@ -39,6 +40,7 @@ def test_every_cue_goes_to_a_file_on_demand(tmp_path: Path) -> None:
     assert table["cue"][0].as_py() == "the"
 
 
+@pytest.mark.usefixtures("quick_audit")
 def test_a_probe_of_your_own(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(MINE)
     done = run_here("run", "./mine.py", "stable:original", "--colour", "red", cwd=tmp_path)

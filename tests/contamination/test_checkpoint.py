@@ -27,7 +27,7 @@ from hansproof.errors import BadInput
 
 from ..support.corpus_files import ANY, written
 from ..support.index_factories import index
-from ..support.scan_runs import job_of, scan
+from ..support.scan_runs import make_plan, scan
 
 WORDS = [f"{a}{b}" for a in "bdfgklmnprst" for b in ("ad", "em", "iv", "or", "ül")]
 ITEMS = [" ".join(random.Random(at).choices(WORDS, k=6)) for at in range(30)]
@@ -95,7 +95,7 @@ def reached_after(
 def test_from_any_piece_on(name: str, chunk: int, tmp_path: Path) -> None:
     """A state is all there is to know; written down and read again, too."""
     corpus(tmp_path / "corpus", 60_000)
-    work = job_of(MADE, tmp_path / "corpus" / name, chunk=chunk, stretch=25_000)
+    work = make_plan(MADE, tmp_path / "corpus" / name, chunk=chunk, stretch=25_000)
     rng = random.Random(6)
     stops = 0
     for number in range(len(work.shards)):
@@ -114,7 +114,7 @@ def test_from_any_piece_on(name: str, chunk: int, tmp_path: Path) -> None:
 @pytest.mark.usefixtures("small_steps")
 def test_a_state_is_not_touched_by_who_goes_on_from_it(tmp_path: Path) -> None:
     corpus(tmp_path / "corpus", 60_000)
-    work = job_of(MADE, tmp_path / "corpus" / "a.txt", chunk=1)
+    work = make_plan(MADE, tmp_path / "corpus" / "a.txt", chunk=1)
     known = reached_after(work, 0, 5, None)
     assert known is not None
     before = checkpoint.ScanProgress(unfinished={0: known})
@@ -129,7 +129,7 @@ def test_a_state_is_not_touched_by_who_goes_on_from_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize("threads", [1, 3])
 def test_stopped_again_and_again(threads: int, tmp_path: Path) -> None:
     paths = corpus(tmp_path / "corpus", 40_000)
-    work = job_of(MADE, *paths, chunk=1, stretch=15_000)
+    work = make_plan(MADE, *paths, chunk=1, stretch=15_000)
     (tmp_path / "out").mkdir()
     whole = scan(work, tmp_path / "out" / "whole")
     assert sum(gram.count for gram in whole.ngrams) > 1000
@@ -159,7 +159,7 @@ def test_an_error_in_a_thread_is_said_and_what_is_done_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     paths = corpus(tmp_path / "corpus", 20_000)
-    work = job_of(MADE, *paths)
+    work = make_plan(MADE, *paths)
     whole = scan(work, tmp_path / "found")
     really, done = ScanPlan.scan_shard, []
 
@@ -193,12 +193,12 @@ def begun(work: ScanPlan, output: str) -> Path:
 def test_another_scan_is_refused(tmp_path: Path) -> None:
     paths = corpus(tmp_path / "corpus", 20_000)
     output = str(tmp_path / "found")
-    kept = begun(job_of(MADE, *paths), output).read_bytes()
+    kept = begun(make_plan(MADE, *paths), output).read_bytes()
     os.utime(paths[0], ns=(1, 1))
     for other in (
-        job_of(MADE, *paths),  # a file was changed
-        job_of(MADE, *paths[1:]),
-        job_of(index(*ITEMS, n=5), *paths),
+        make_plan(MADE, *paths),  # a file was changed
+        make_plan(MADE, *paths[1:]),
+        make_plan(index(*ITEMS, n=5), *paths),
     ):
         with pytest.raises(BadInput, match=r"^\S+found.part: is how far another scan got") as told:
             scan_in_threads(other, output)
@@ -207,7 +207,7 @@ def test_another_scan_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_damaged_one_is_refused(tmp_path: Path) -> None:
-    work = job_of(MADE, *corpus(tmp_path / "corpus", 20_000))
+    work = make_plan(MADE, *corpus(tmp_path / "corpus", 20_000))
     output = str(tmp_path / "found")
     path = begun(work, output)
     kept = path.read_bytes()
@@ -243,7 +243,9 @@ def test_killed(tmp_path: Path) -> None:
         process.kill()
         assert process.wait() == -signal.SIGKILL
     assert _written(output)
-    assert scan(job_of(MADE, *paths), output) == scan(job_of(MADE, *paths), tmp_path / "whole")
+    assert scan(make_plan(MADE, *paths), output) == scan(
+        make_plan(MADE, *paths), tmp_path / "whole"
+    )
     assert [path.name for path in output.parent.iterdir()] == [output.name]
 
 

@@ -288,9 +288,9 @@ def test_arrays_of_another_kind_or_size_are_refused(path: Path) -> None:
 
 def test_a_file_of_an_older_format_is_refused_whatever_its_keys_are(path: Path) -> None:
     header = {"format": 1, "version": "0.1", "tokenizer": "word", "unicode": "15", "members": []}
-    arrays = dict(indexes.read_index(str(path)).arrays)
-    raw = np.frombuffer(json.dumps(header).encode(), np.uint8)
-    np.savez(path, head=raw, **arrays)
+    arrays: dict[str, Any] = {**indexes.read_index(str(path)).arrays}
+    arrays["head"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
+    np.savez(path, **arrays)
     assert refused(path) == (
         "was made by another version (format 1, not 2): make it again with `hansproof index`"
     )

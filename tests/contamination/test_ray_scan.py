@@ -25,7 +25,7 @@ from hansproof.corpus import CorpusSource
 from hansproof.errors import HansproofError, MissingExtra
 
 from ..support.index_factories import index
-from ..support.scan_runs import job_of, scan
+from ..support.scan_runs import make_plan, scan
 
 ray = pytest.importorskip("ray")
 
@@ -34,7 +34,7 @@ ITEMS = ["one two three four five", "the quick brown fox jumps", "sechs sieben Ã
 MADE = index(*ITEMS, n=4)
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(scope="module")
 def workers() -> Iterator[None]:
     """Two."""
     with pytest.MonkeyPatch.context() as patch:
@@ -75,9 +75,10 @@ def readers(folder: Path) -> dict[int, str]:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("workers")
 def test_a_killed_worker_costs_what_it_was_at(tmp_path: Path) -> None:
     folder = shards(tmp_path / "shards")
-    job = job_of(MADE, folder)
+    job = make_plan(MADE, folder)
     progress: list[int] = []
     killed: dict[int, str] = {}
 
@@ -109,11 +110,12 @@ def test_a_killed_worker_costs_what_it_was_at(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("workers")
 def test_what_is_done_is_kept_and_threads_go_on(tmp_path: Path) -> None:
     for at in range(6):
         (tmp_path / f"{at}.jsonl").write_bytes(lines(at, 30))
     gone = CorpusSource(f"hf:{tmp_path}/none", "hub")  # of which a worker says that it is not there
-    job = job_of(MADE, *(tmp_path / f"{at}.jsonl" for at in range(6)), gone)
+    job = make_plan(MADE, *(tmp_path / f"{at}.jsonl" for at in range(6)), gone)
     output = str(tmp_path / "found")
     with pytest.raises(HansproofError, match=r"^hf:\S+none: no such folder$"):
         scan_on_ray(job, output, 2, 3600, lambda done, hits: None)
@@ -127,10 +129,11 @@ def test_what_is_done_is_kept_and_threads_go_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("workers")
 def test_a_bug_is_not_hidden(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_bytes(lines(1, 1))
     arrays = {name: array for name, array in MADE.arrays.items() if name != "hashes"}
-    job = job_of(NgramIndex(MADE.header, arrays), tmp_path / "a.jsonl")
+    job = make_plan(NgramIndex(MADE.header, arrays), tmp_path / "a.jsonl")
     with pytest.raises(ray.exceptions.RayTaskError, match="KeyError: 'hashes'"):
         scan_on_ray(job, str(tmp_path / "found"), 2, 3, lambda done, hits: None)
 
@@ -138,6 +141,6 @@ def test_a_bug_is_not_hidden(tmp_path: Path) -> None:
 def test_without_ray(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a.jsonl").write_bytes(lines(1, 1))
     monkeypatch.setitem(sys.modules, "ray", None)
-    job = job_of(MADE, tmp_path / "a.jsonl")
+    job = make_plan(MADE, tmp_path / "a.jsonl")
     with pytest.raises(MissingExtra, match=r"--engine ray needs an extra: .*hansproof\[ray\]"):
         scan_on_ray(job, str(tmp_path / "found"), 2, 3, lambda done, hits: None)

@@ -19,7 +19,7 @@ from hansproof.text.tokenizers import get_tokenizer
 
 from ..support.corpus_files import written
 from ..support.index_factories import defined, index, named, scanned
-from ..support.scan_runs import job_of
+from ..support.scan_runs import make_plan
 from ..support.scanner_texts import GAPS, RARE, WORDS
 
 KINDS: dict[str, tuple[Sequence[str], Sequence[str]]] = {
@@ -40,7 +40,7 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def done(made: NgramIndex, paths: list[Path], rng: random.Random, continued: bool) -> ScanHits:
-    job = job_of(
+    job = make_plan(
         made, *paths, chunk=rng.choice([1, 1000]), stretch=rng.choice([13, 150, 2000, 1 << 20]),
         reading=CorpusReader(continued=continued),
     )  # fmt: skip
@@ -106,7 +106,7 @@ def test_a_part_that_begins_in_a_long_word(tmp_path: Path) -> None:
     source = written(tmp_path / "a.txt", raw)
     starts = [at for at in range(len(raw)) if raw.startswith(b"one two", at)]
     for stretch in (100, *range(260, 400, 7), 1_000, 2_990):
-        job = job_of(made, source, chunk=1, stretch=stretch)
+        job = make_plan(made, source, chunk=1, stretch=stretch)
         whole = ScanHits()
         for number in range(len(job.shards)):
             whole.merge(job.scan_shard(number) or ScanHits())

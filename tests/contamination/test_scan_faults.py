@@ -19,7 +19,7 @@ from hansproof.corpus.sources import open_source
 
 from ..support.corpus_files import ANY, PACKS, written
 from ..support.index_factories import index
-from ..support.scan_runs import counts, job_of, scan
+from ..support.scan_runs import counts, make_plan, scan
 
 MADE = index("alpha beta gamma delta", "one two three four", n=4)
 ALPHA, ONE = "alpha beta gamma delta", "one two three four"
@@ -39,7 +39,7 @@ def test_packed_and_cut_off(packing: str, tmp_path: Path) -> None:
     whole = PACKS[packing](raw[: len(raw) // 2]) + PACKS[packing](raw[len(raw) // 2 :])
     first = written(tmp_path / f"a.txt.{packing}", whole[:-200])
     second = written(tmp_path / "b.txt", b"one two three four")
-    result = scan(job_of(MADE, first, second), tmp_path / "found")
+    result = scan(make_plan(MADE, first, second), tmp_path / "found")
     assert counts(result) == {ALPHA: 1, ONE: 1}  # the latter in the other file
     trouble = only(result)
     assert trouble.source == first.address
@@ -55,7 +55,7 @@ def test_bytes_that_are_no_text(packing: str, tmp_path: Path) -> None:
     raw = GOOD + b"\xff\xfe\x80" * 100 + b"one two \xe9three four one two three four"
     source = written(tmp_path / f"a.{packing or 'txt'}", ANY[packing](raw))
     for chunk in (1, 1 << 19):
-        result = scan(job_of(MADE, source, chunk=chunk), tmp_path / "found")
+        result = scan(make_plan(MADE, source, chunk=chunk), tmp_path / "found")
         # a byte that is none is no letter, and so parts words as a stop does
         assert counts(result) == {ALPHA: 1, ONE: 2}
         assert only(result) == SourceIssue(
@@ -82,7 +82,7 @@ def test_garbage(tmp_path: Path) -> None:
     (folder / "zz.txt").write_bytes(GOOD)
     for tokens in ("word", "whitespace"):
         made = index("alpha beta gamma delta", "Alpha, beta; gamma: DELTA.", n=4, tokens=tokens)
-        result = scan(job_of(made, folder, chunk=1, stretch=7000), tmp_path / "found", threads=2)
+        result = scan(make_plan(made, folder, chunk=1, stretch=7000), tmp_path / "found", threads=2)
         assert counts(result).total() == 1
         named = {os.path.basename(trouble.source) for trouble in result.issues}
         assert named == {f"{at}.{ending}" for at in range(5) for ending in endings}
@@ -164,7 +164,8 @@ def test_a_file_that_is_not_there_or_is_none(tmp_path: Path) -> None:
     (folder / "d.txt").write_bytes(b"one two three four")
     nothing = CorpusSource(str(tmp_path), "plain")
     result = scan(
-        job_of(MADE, folder / "a.txt", *resolve_sources([str(folder)]), nothing), tmp_path / "found"
+        make_plan(MADE, folder / "a.txt", *resolve_sources([str(folder)]), nothing),
+        tmp_path / "found",
     )
     assert counts(result)[ONE] == 1
     assert [(trouble.source, trouble.message) for trouble in result.issues] == [
@@ -184,7 +185,7 @@ def test_a_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
         return really(source)
 
     monkeypatch.setattr(stream, "open_source", refused)
-    result = scan(job_of(MADE, *sources), tmp_path / "found")
+    result = scan(make_plan(MADE, *sources), tmp_path / "found")
     assert counts(result) == {ALPHA: 2}
     assert only(result) == SourceIssue(
         sources[1].address, "cannot be read on: Permission denied", 0, None, "bytes", True
@@ -205,7 +206,7 @@ def test_a_disk_that_fails_in_one_place(tmp_path: Path, monkeypatch: pytest.Monk
     source = written(tmp_path / "a.txt", raw)
     monkeypatch.setattr(stream, "BLOCK_SIZE", 10_000)
     monkeypatch.setattr(stream, "open_source", lambda source: Failing(source.address))
-    result = scan(job_of(MADE, source, stretch=100_000), tmp_path / "found")
+    result = scan(make_plan(MADE, source, stretch=100_000), tmp_path / "found")
     assert counts(result) == {ALPHA: 1, ONE: 1}
     assert {trouble.message for trouble in result.issues} == {
         "cannot be read on: Input/output error"
@@ -232,7 +233,7 @@ def test_a_file_that_shrinks_while_it_is_read(
 
     monkeypatch.setattr(stream, "BLOCK_SIZE", 10_000)
     monkeypatch.setattr(stream, "_read_fully", shrinking)
-    result = scan(job_of(MADE, source, stretch=150_000), tmp_path / "found")
+    result = scan(make_plan(MADE, source, stretch=150_000), tmp_path / "found")
     assert counts(result) == {ALPHA: 1}
     assert source.size is not None
     assert {one.message for one in result.lost_text_issues()} == {
@@ -247,13 +248,13 @@ def test_a_file_that_shrinks_while_it_is_read(
 def test_a_file_that_was_changed_since_it_was_listed(tmp_path: Path) -> None:
     source = written(tmp_path / "a.txt", GOOD)
     (tmp_path / "a.txt").write_bytes(GOOD + b"one two three four")
-    result = scan(job_of(MADE, source), tmp_path / "found")
+    result = scan(make_plan(MADE, source), tmp_path / "found")
     assert counts(result) == {ALPHA: 1}
     assert only(result).message == "was changed while it was scanned"
     assert result.lost_text_issues()
     longer = written(tmp_path / "a.txt", GOOD + b"one two three four")
     (tmp_path / "a.txt").write_bytes(GOOD)
-    result = scan(job_of(MADE, longer), tmp_path / "found")
+    result = scan(make_plan(MADE, longer), tmp_path / "found")
     assert only(result).message == "is shorter than it was when the scan began"
     assert (only(result).position, only(result).skipped) == (len(GOOD), 18)
 
@@ -272,7 +273,7 @@ def test_documents_behind_a_tear_are_numbered_after_those_that_were_read(
 
     monkeypatch.setattr(stream, "_read_fully", failing)
     monkeypatch.setattr(stream, "BLOCK_SIZE", len(line))
-    result = scan(job_of(MADE, source, stretch=50 * len(line)), tmp_path / "found")
+    result = scan(make_plan(MADE, source, stretch=50 * len(line)), tmp_path / "found")
     assert [place.document for place in result.passages] == [101 - 20]
     assert (counts(result), result.corpus.documents) == ({ONE: 1}, 81)
     assert only(result).position == 30 * len(line)
@@ -280,7 +281,7 @@ def test_documents_behind_a_tear_are_numbered_after_those_that_were_read(
 
 def test_many_documents_that_are_empty(tmp_path: Path) -> None:
     source = written(tmp_path / "a.jsonl", b'{"text": ""}\n' * 40_000 + b'{"text": "%s"}' % GOOD)
-    result = scan(job_of(MADE, source), tmp_path / "found")
+    result = scan(make_plan(MADE, source), tmp_path / "found")
     assert counts(result) == {ALPHA: 1}
     assert result.corpus.documents == 40_001
     assert result.passages[0].document == 40_001

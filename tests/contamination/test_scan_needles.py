@@ -29,7 +29,7 @@ from hansproof.types import Item
 from ..support.corpus_files import ANY, PACKS, written
 from ..support.index_factories import defined
 from ..support.markers import needs_data
-from ..support.scan_runs import counts, job_of, scan
+from ..support.scan_runs import counts, make_plan, scan
 
 pytestmark = needs_data
 
@@ -130,7 +130,7 @@ def test_all_is_found_and_nothing_else(tmp_path: Path) -> None:
     for at, (raw, packing) in enumerate(zip(texts(), cycle(ANY), strict=False)):
         written(corpus / f"{at}.txt{packing and '.'}{packing}", ANY[packing](raw))
     results = [
-        scan(job_of(index(), corpus, chunk=chunk, stretch=300_000), tmp_path / "found", threads)
+        scan(make_plan(index(), corpus, chunk=chunk, stretch=300_000), tmp_path / "found", threads)
         for chunk, threads in ((1 << 19, 1), (1 << 19, 3), (1, 2), (33_333, 1))
     ]
     first = results[0]
@@ -146,7 +146,7 @@ def test_all_is_found_and_nothing_else(tmp_path: Path) -> None:
 
 def test_passages_show_what_was_found(tmp_path: Path) -> None:
     source = written(tmp_path / "a.txt", texts()[3])
-    result = scan(job_of(index(), source), tmp_path / "found")
+    result = scan(make_plan(index(), source), tmp_path / "found")
     split = get_tokenizer("word").split
     for place in result.passages:
         for gram, start, end in place.hits:
@@ -160,7 +160,7 @@ def test_passages_show_what_was_found(tmp_path: Path) -> None:
 @pytest.mark.parametrize("chunk", [1, 11_111, 1 << 16])
 def test_across_the_borders_of_buffers(chunk: int, tmp_path: Path) -> None:
     source = written(tmp_path / "a.txt", dense())
-    result = scan(job_of(index(), source, chunk=chunk), tmp_path / "found")
+    result = scan(make_plan(index(), source, chunk=chunk), tmp_path / "found")
     assert counts(result) == all_of_them()
     assert of_needles() <= counts(result).keys()
 
@@ -168,7 +168,7 @@ def test_across_the_borders_of_buffers(chunk: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize("stretch", [1_021, 5_003])
 def test_across_the_borders_of_parts(stretch: int, tmp_path: Path) -> None:
     source = written(tmp_path / "a.txt", dense())
-    job = job_of(index(), source, stretch=stretch)
+    job = make_plan(index(), source, stretch=stretch)
     assert len(job.shards) == -(-len(dense()) // stretch)
     results = [scan(job, tmp_path / "found", threads) for threads in (1, 2, 3)]
     assert counts(results[0]) == all_of_them()
@@ -182,10 +182,10 @@ def test_parts_of_json_lines(tmp_path: Path) -> None:
     documents = [disguised(words, at, rng) for at, words in enumerate(needles())]
     lines = "".join(json.dumps({"text": text}) + "\n" for text in documents)
     source = written(tmp_path / "a.jsonl", lines.encode())
-    whole = scan(job_of(index(), source), tmp_path / "found")
+    whole = scan(make_plan(index(), source), tmp_path / "found")
     assert counts(whole) == defined(index(), (text.encode() for text in documents))
     assert whole.corpus.documents == WANTED
-    parts = scan(job_of(index(), source, chunk=1, stretch=1000), tmp_path / "found", 3)
+    parts = scan(make_plan(index(), source, chunk=1, stretch=1000), tmp_path / "found", 3)
     assert parts == whole  # with the numbers of all documents
     shown = {place.document for place in whole.passages}
     assert max(shown) > 900
@@ -204,7 +204,7 @@ def test_across_the_borders_of_files(tmp_path: Path) -> None:
         written(folder / f"x{at:04}", piece)
     together = [
         scan(
-            job_of(index(), folder, chunk=1, stretch=stretch, reading=CorpusReader(continued=True)),
+            make_plan(index(), folder, chunk=1, stretch=stretch, reading=CorpusReader(continued=True)),
             tmp_path / "found", threads,
         )
         for stretch, threads in ((1 << 20, 1), (1 << 20, 2), (700, 3))
@@ -213,7 +213,7 @@ def test_across_the_borders_of_files(tmp_path: Path) -> None:
     assert together[0] == together[1]
     assert {one.corpus.documents for one in together} == {1}
     assert {one.corpus.bytes for one in together} == {len(dense())}
-    apart = scan(job_of(index(), folder, chunk=1), tmp_path / "found")
+    apart = scan(make_plan(index(), folder, chunk=1), tmp_path / "found")
     assert counts(apart) == defined(index(), pieces)
     assert counts(apart).total() < all_of_them().total() - len(pieces)
     assert apart.corpus.documents == len(pieces)
@@ -223,7 +223,7 @@ def test_across_the_borders_of_files(tmp_path: Path) -> None:
 def test_across_the_borders_of_what_was_packed(packing: str, tmp_path: Path) -> None:
     raw = b"".join(PACKS[packing](piece) for piece in pieces_of(dense(), 3_001))
     source = written(tmp_path / f"a.{packing}", raw)
-    result = scan(job_of(index(), source, chunk=1), tmp_path / "found")
+    result = scan(make_plan(index(), source, chunk=1), tmp_path / "found")
     assert counts(result) == all_of_them()
     assert result.corpus.bytes == len(dense())
 
@@ -234,7 +234,7 @@ def test_at_the_first_and_the_last_byte(tmp_path: Path) -> None:
     (tmp_path / "files").mkdir()
     for at, raw in enumerate(raws):
         written(tmp_path / "files" / f"{at}.txt", raw)
-    result = scan(job_of(index(), tmp_path / "files", chunk=1), tmp_path / "found")
+    result = scan(make_plan(index(), tmp_path / "files", chunk=1), tmp_path / "found")
     assert counts(result) == defined(index(), raws)
     assert {gram for words in needles()[:40] for gram in extract_ngrams(words, N)} <= counts(
         result
@@ -247,7 +247,7 @@ def test_a_word_changed_in_every_seven_is_no_match(tmp_path: Path) -> None:
         for words in needles()
     ]
     raw = " changed ".join(" ".join(words) for words in changed).encode()
-    result = scan(job_of(index(), written(tmp_path / "a.txt", raw)), tmp_path / "found")
+    result = scan(make_plan(index(), written(tmp_path / "a.txt", raw)), tmp_path / "found")
     assert not result.ngrams
     assert result.corpus.words == sum(map(len, changed)) + WANTED - 1
 

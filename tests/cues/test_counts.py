@@ -6,7 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hansproof.cues.counts import build_incidence, build_layout, count_cues, sort_rows_by
+from hansproof.cues.counts import build_layout, count_cues
+from hansproof.cues.incidence import build_incidence, sort_rows_by
 from hansproof.text.ngrams import extract_ngrams
 from hansproof.text.tokenizers import get_tokenizer
 from hansproof.types import Item

@@ -5,8 +5,9 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from hansproof.cues.counts import build_incidence, build_layout, count_cues
+from hansproof.cues.counts import build_layout, count_cues
 from hansproof.cues.decision_list import MIN_SUPPORT, REPEATS, cross_validate_rules
+from hansproof.cues.incidence import build_incidence
 from hansproof.stats import assign_folds
 from hansproof.text.tokenizers import get_tokenizer
 from hansproof.training.leakage_groups import find_leakage_groups

@@ -15,8 +15,8 @@ from hansproof.edits.aflite.rankers import Bools, ChoiceDifferences, solve_ranke
 from hansproof.errors import BadInput, HansproofError
 from hansproof.linear import solver
 from hansproof.types import Benchmark, Item, Items
+from tests.support.torch_models import encoder
 
-from ..models.torch_made import encoder
 from ..support.markers import minilm_folder
 
 pytest.importorskip("torch")

@@ -13,15 +13,14 @@ from hansproof.errors import BadInput
 from hansproof.models.bilstm import Bilstm, _build_lstm, _run_lstm
 from hansproof.training.selection import selection_accuracy
 from hansproof.types import Item, Items
-
-from . import torch_made
+from tests.support import torch_models
 
 torch = pytest.importorskip("torch")
 
 
 @pytest.fixture
 def bilstm(tmp_path: Path) -> Bilstm:
-    return models.load(torch_made.bilstm(tmp_path))  # type: ignore[no-any-return]
+    return models.load(torch_models.bilstm(tmp_path))  # type: ignore[no-any-return]
 
 
 def ordered(n: int, seed: int) -> Items:
@@ -29,7 +28,7 @@ def ordered(n: int, seed: int) -> Items:
     draw = np.random.default_rng(seed)
     items = []
     for at in range(n):
-        left, right = draw.choice(torch_made.WORDS[1:41], 2)
+        left, right = draw.choice(torch_models.WORDS[1:41], 2)
         answer = int(draw.integers(2))
         texts = f"a {left} {right} b", f"b {left} {right} a"
         items.append(Item(str(at), {}, texts if answer == 0 else texts[::-1], answer))
@@ -40,7 +39,7 @@ def test_the_order_of_words_is_learnt(bilstm: Bilstm, tmp_path: Path) -> None:
     train, select, test = ordered(160, 0), ordered(40, 1), ordered(80, 2)
     longer = replace(bilstm, epochs=8)
     assert selection_accuracy(longer.fit(train, select, 0).score(test), test) > 0.9
-    bag = models.load(torch_made.bov(tmp_path)).fit(train, select, 0)
+    bag = models.load(torch_models.bov(tmp_path)).fit(train, select, 0)
     assert (
         selection_accuracy(bag.score(test), test) == 0.5
     )  # to a bag of words the two are the same
@@ -60,7 +59,7 @@ def test_what_stands_beyond_a_text_is_not_read() -> None:
 
 def test_a_field_is_known_by_its_name(bilstm: Bilstm) -> None:
     """Fields in another order are the same fields."""
-    items = torch_made.cued(20, 0)
+    items = torch_models.cued(20, 0)
     turned = tuple(replace(i, fields=dict(reversed(i.fields.items()))) for i in items)
     fitted = bilstm.fit(items, (), 0)
     assert fitted.score(items) == fitted.score(turned)

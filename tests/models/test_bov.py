@@ -19,9 +19,8 @@ from hansproof.models.bov import Bov, _network_spec
 from hansproof.training.selection import selection_accuracy
 from hansproof.types import Item, Items
 from hansproof.views import apply_view, parse_view, regroup_scores
-
-from ..support.markers import needs_data
-from . import torch_made
+from tests.support import torch_models
+from tests.support.markers import needs_data
 
 torch = pytest.importorskip("torch")
 
@@ -29,14 +28,14 @@ FIELDS = ("q", "r")
 Scores = list[tuple[float, ...]]
 
 
-@pytest.fixture(params=[torch_made.bov, torch_made.bilstm], ids=["bov", "bilstm"])
+@pytest.fixture(params=[torch_models.bov, torch_models.bilstm], ids=["bov", "bilstm"])
 def learner(request: pytest.FixtureRequest, tmp_path: Path) -> Bov:
     return models.load(request.param(tmp_path))  # type: ignore[no-any-return]
 
 
 @pytest.fixture
 def bov(tmp_path: Path) -> Bov:
-    return models.load(torch_made.bov(tmp_path))  # type: ignore[no-any-return]
+    return models.load(torch_models.bov(tmp_path))  # type: ignore[no-any-return]
 
 
 def seen(view: str, items: Items) -> Items:
@@ -46,7 +45,7 @@ def seen(view: str, items: Items) -> Items:
 def earned(learner: Bov, view: str, counts: tuple[int, ...] = (2,)) -> tuple[float, Scores]:
     """Accuracy on new items, and their scores."""
     train, select, test = (
-        torch_made.cued(n, seed, counts) for seed, n in enumerate((240, 60, 100))
+        torch_models.cued(n, seed, counts) for seed, n in enumerate((240, 60, 100))
     )
     fitted = learner.fit(seen(view, train), seen(view, select), 0)
     scores = regroup_scores(parse_view(view, FIELDS), test, fitted.score(seen(view, test)))
@@ -71,14 +70,18 @@ def test_without_choices_all_tie_exactly(learner: Bov) -> None:
 
 
 def test_equal_choices_tie_exactly(learner: Bov) -> None:
-    fitted = learner.fit(torch_made.cued(60, 0, (2, 3)), (), 0)
+    fitted = learner.fit(torch_models.cued(60, 0, (2, 3)), (), 0)
     same = ("word1 mark word2", "word9", "word1 mark word2", "", "Word1, mark word2!")
     for row in fitted.score(tuple(Item(str(n), {"q": "a"}, same[:n], 0) for n in range(3, 6))):
         assert len({score for score, text in zip(row, same, strict=False) if "mark" in text}) == 1
 
 
 def test_the_same_seed_gives_the_same_scores_and_another_does_not(learner: Bov) -> None:
-    train, select, test = torch_made.cued(60, 0), torch_made.cued(20, 1), torch_made.cued(20, 2)
+    train, select, test = (
+        torch_models.cued(60, 0),
+        torch_models.cued(20, 1),
+        torch_models.cued(20, 2),
+    )
     first, again, other = (learner.fit(train, select, seed).score(test) for seed in (3, 3, 4))
     assert first == again
     assert first != other
@@ -87,8 +90,8 @@ def test_the_same_seed_gives_the_same_scores_and_another_does_not(learner: Bov) 
 def test_a_score_does_not_depend_on_the_other_items_or_the_place_of_the_choice(
     learner: Bov,
 ) -> None:
-    test = torch_made.cued(40, 2, (2, 5, 3))
-    fitted = learner.fit(torch_made.cued(80, 0, (2, 5)), (), 0)
+    test = torch_models.cued(40, 2, (2, 5, 3))
+    fitted = learner.fit(torch_models.cued(80, 0, (2, 5)), (), 0)
     together = fitted.score(test)
     for item, row in zip(test, together, strict=True):
         (alone,) = fitted.score((item,))
@@ -103,11 +106,11 @@ def test_the_random_state_of_the_process_stays(learner: Bov) -> None:
         random.seed(1)
         np.random.seed(1)
         torch.manual_seed(1)
-        learner.fit(torch_made.cued(20, 0), (), 0).score(torch_made.cued(5, 1))
+        learner.fit(torch_models.cued(20, 0), (), 0).score(torch_models.cued(5, 1))
         return [random.random(), np.random.random(), torch.rand(1).item()]
 
     first = drawn()
-    learner.fit(torch_made.cued(20, 3), (), 9)  # another seed, other items
+    learner.fit(torch_models.cued(20, 3), (), 9)  # another seed, other items
     random.seed(1)
     np.random.seed(1)
     torch.manual_seed(1)
@@ -116,15 +119,15 @@ def test_the_random_state_of_the_process_stays(learner: Bov) -> None:
 
 def test_the_context_moves_all_choices_of_an_item_alike(learner: Bov) -> None:
     """As published: a linear layer over context and choice side by side cannot relate them."""
-    fitted = learner.fit(torch_made.cued(60, 0, (3,)), (), 0)
-    items = torch_made.cued(10, 1, (3,))
+    fitted = learner.fit(torch_models.cued(60, 0, (3,)), (), 0)
+    items = torch_models.cued(10, 1, (3,))
     others = tuple(replace(item, fields={"q": "mark a", "r": "b"}) for item in items)
     for row, other in zip(fitted.score(items), fitted.score(others), strict=True):
         assert np.diff(row) == pytest.approx(np.diff(other), abs=1e-9)
 
 
 def test_fields_may_be_missing_or_new(learner: Bov) -> None:
-    items = torch_made.cued(30, 0)
+    items = torch_models.cued(30, 0)
     mixed = tuple(
         replace(item, fields={}) if at % 3 == 0 else replace(item, fields={"q": item.fields["q"]})
         for at, item in enumerate(items)
@@ -142,7 +145,7 @@ def test_nothing_to_read_at_all(learner: Bov) -> None:
 
 def test_missing_choices_take_no_part(bov: Bov) -> None:
     """An item of two beside one of five is trained as if it were alone."""
-    items = torch_made.cued(2, 0, (2, 5))
+    items = torch_models.cued(2, 0, (2, 5))
     losses = []
     for given, row in ((items, 0), (items[:1], 0)):
         logits, coded = first_logits(bov, given)
@@ -161,17 +164,17 @@ def test_padding_takes_no_part_in_the_maximum(bov: Bov) -> None:
 
 def first_logits(bov: Bov, items: Items) -> tuple[Any, NumericItems]:
     """What an untrained network says whose word vectors are all below zero."""
-    ids = {word: at for at, word in enumerate(torch_made.WORDS, start=1)}
+    ids = {word: at for at, word in enumerate(torch_models.WORDS, start=1)}
     shape = _network_spec(items)
     coded, _ = Vocabulary(network_recipe(bov), 0, ids).encode_items(items, shape)
-    rows = -1 - np.random.default_rng(0).random((len(ids), torch_made.WIDTH), np.float32)
+    rows = -1 - np.random.default_rng(0).random((len(ids), torch_models.WIDTH), np.float32)
     with torch.random.fork_rng(), torch.no_grad():
         net = nets.build_net(rows, shape, 0)
         return nets.compute_logits(net, shape, coded, np.arange(len(items)), 0.0), coded
 
 
 def test_one_choice_is_trained_as_yes_or_no(bov: Bov) -> None:
-    items = seen("choices/alone", torch_made.cued(1, 0))
+    items = seen("choices/alone", torch_models.cued(1, 0))
     logits, coded = first_logits(bov, items)
     for row, item in enumerate(items):
         sign = 1 if item.answer == 0 else -1
@@ -182,7 +185,7 @@ def test_one_choice_is_trained_as_yes_or_no(bov: Bov) -> None:
 
 
 def test_the_rate_and_the_epoch_are_chosen_on_the_select_items(bov: Bov) -> None:
-    train, select = torch_made.cued(120, 0), torch_made.cued(60, 1)
+    train, select = torch_models.cued(120, 0), torch_models.cued(60, 1)
     slow_first = replace(bov, rates=(1e-9, 0.09))
     assert slow_first.fit(train, select, 0).chosen == {"rate": 0.09, "epoch": 3}
     assert slow_first.fit(train, (), 0).chosen == {"rate": 1e-9, "epoch": 3}
@@ -193,7 +196,7 @@ def test_the_rate_and_the_epoch_are_chosen_on_the_select_items(bov: Bov) -> None
 def test_a_run_that_breaks_down_keeps_what_was_best_before(
     bov: Bov, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    train, select = torch_made.cued(64, 0), torch_made.cued(20, 1)
+    train, select = torch_models.cued(64, 0), torch_models.cued(20, 1)
     whole, calls = nets.loss, []
 
     def breaks(*args: Any) -> Any:
@@ -209,17 +212,17 @@ def test_a_run_that_breaks_down_keeps_what_was_best_before(
 
 def test_a_run_that_never_was_finite_says_nothing(bov: Bov) -> None:
     huge = replace(bov, rates=(1e30,))
-    fitted = huge.fit(torch_made.cued(64, 0), torch_made.cued(20, 1), 0)
+    fitted = huge.fit(torch_models.cued(64, 0), torch_models.cued(20, 1), 0)
     assert fitted.chosen == {"rate": 1e30, "epoch": 0, "nan": True}
-    assert set(fitted.score(torch_made.cued(3, 2))) == {(0.0, 0.0)}
+    assert set(fitted.score(torch_models.cued(3, 2))) == {(0.0, 0.0)}
     saved = replace(bov, rates=(1e30, 0.09))
-    assert saved.fit(torch_made.cued(64, 0), torch_made.cued(20, 1), 0).chosen["rate"] == 0.09
+    assert saved.fit(torch_models.cued(64, 0), torch_models.cued(20, 1), 0).chosen["rate"] == 0.09
 
 
 def test_it_tells_what_it_used(bov: Bov) -> None:
     import hashlib
 
-    fitted = bov.fit(torch_made.cued(8, 0), (), 0)
+    fitted = bov.fit(torch_models.cued(8, 0), (), 0)
     assert (fitted.tokenizer, fitted.device) == ("word", "cpu")
     assert bov.materials() == {
         "vectors_sha256": hashlib.sha256(Path(bov.vectors).read_bytes()).hexdigest()
@@ -238,7 +241,7 @@ def test_what_cannot_be_trained_with_is_refused(given: str) -> None:
 def test_a_device_that_is_not_there(bov: Bov) -> None:
     for name in ("abacus", "cuda:99"):
         with pytest.raises(ModelError, match=f"device '{name}'"):
-            replace(bov, device=name).fit(torch_made.cued(4, 0), (), 0)
+            replace(bov, device=name).fit(torch_models.cued(4, 0), (), 0)
 
 
 def test_vectors_for_none_of_the_words(bov: Bov) -> None:

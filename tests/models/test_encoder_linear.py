@@ -17,9 +17,8 @@ from hansproof.pretrained.text_encoder import TextEncoder
 from hansproof.training.selection import selection_accuracy
 from hansproof.types import Item, Items
 from hansproof.views import apply_view, parse_view, regroup_scores
-
-from ..support.markers import minilm_folder, needs_data
-from . import torch_made
+from tests.support import torch_models
+from tests.support.markers import minilm_folder, needs_data
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
@@ -29,7 +28,7 @@ FIELDS = ("q", "r")
 
 @pytest.fixture(scope="module")
 def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return torch_made.encoder(tmp_path_factory.mktemp("encoder"))
+    return torch_models.encoder(tmp_path_factory.mktemp("encoder"))
 
 
 @pytest.fixture
@@ -49,7 +48,7 @@ def seen(view: str, items: Items) -> Items:
 @pytest.mark.parametrize("view", ["full", "choices", "choices/alone", "q+r"])
 def test_a_cue_is_learnt_from_the_choices_alone(learner: EncoderLinear, view: str) -> None:
     train, select, test = (
-        torch_made.cued(n, seed, (2, 4)) for seed, n in enumerate((200, 40, 100))
+        torch_models.cued(n, seed, (2, 4)) for seed, n in enumerate((200, 40, 100))
     )
     fitted = learner.fit(seen(view, train), seen(view, select), 0)
     scores = regroup_scores(parse_view(view, FIELDS), test, fitted.score(seen(view, test)))
@@ -64,7 +63,7 @@ def test_the_context_counts(learner: EncoderLinear) -> None:
     """The answer is the choice that says what the question says."""
     items = tuple(
         Item(str(at), {"q": item.choices[at % 2]}, item.choices, at % 2)
-        for at, item in enumerate(torch_made.cued(150, 0))
+        for at, item in enumerate(torch_models.cued(150, 0))
     )
     train, test = items[:100], items[100:]
     assert selection_accuracy(learner.fit(train, (), 0).score(test), test) > 0.9
@@ -73,16 +72,16 @@ def test_the_context_counts(learner: EncoderLinear) -> None:
 
 
 def test_equal_choices_tie_and_other_items_change_nothing(learner: EncoderLinear) -> None:
-    fitted = learner.fit(torch_made.cued(40, 0), (), 0)
+    fitted = learner.fit(torch_models.cued(40, 0), (), 0)
     item = Item("0", {"q": "the word1"}, ("mark a", "b", "mark a", "", ""), 0)
     (row,) = fitted.score((item,))
     assert row[0] == row[2]
     assert row[3] == row[4]
-    assert fitted.score((*torch_made.cued(50, 3, (2, 5)), item))[-1] == row
+    assert fitted.score((*torch_models.cued(50, 3, (2, 5)), item))[-1] == row
 
 
 def test_the_penalty_is_chosen_on_the_select_items(learner: EncoderLinear) -> None:
-    train, select = torch_made.cued(100, 0), torch_made.cued(50, 1)
+    train, select = torch_models.cued(100, 0), torch_models.cued(50, 1)
     tried = replace(learner, penalties=(1e9, 0.1))
     fitted = tried.fit(train, select, 0)
     each = {
@@ -167,7 +166,7 @@ def test_the_usual_cache_is_where_downloads_are(
 
 def test_an_encoder_must_be_named(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="name a pretrained model"):
-        EncoderLinear().fit(torch_made.cued(2, 0), (), 0)
+        EncoderLinear().fit(torch_models.cued(2, 0), (), 0)
     with pytest.raises(ModelError, match=r"no weights in \.safetensors"):
         EncoderLinear(str(tmp_path)).materials()
     with pytest.raises(BadInput, match="penalties"):

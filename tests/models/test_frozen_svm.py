@@ -19,9 +19,8 @@ from hansproof.training.selection import selection_accuracy
 from hansproof.training.splits import hold_out
 from hansproof.types import Item
 from hansproof.views import apply_view, parse_view
-
-from ..support.markers import minilm_folder, needs_data
-from . import torch_made
+from tests.support import torch_models
+from tests.support.markers import minilm_folder, needs_data
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -34,7 +33,7 @@ COPA = Item(
 
 @pytest.fixture(scope="module")
 def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return torch_made.encoder(tmp_path_factory.mktemp("encoder"))
+    return torch_models.encoder(tmp_path_factory.mktemp("encoder"))
 
 
 @pytest.fixture
@@ -87,7 +86,7 @@ def test_scores_are_decision_values_of_a_plain_machine(learner: FrozenSvm, bert:
     """Written out: two rows by item, cause first, +1 and -1."""
     items = tuple(
         replace(COPA, choices=item.choices, answer=item.answer, meta={"asks_for": asks})
-        for item, asks in zip(torch_made.cued(12, 0), ["cause", "effect"] * 6, strict=True)
+        for item, asks in zip(torch_models.cued(12, 0), ["cause", "effect"] * 6, strict=True)
     )
     texts = [
         (choice, "the word1") if item.meta["asks_for"] == "cause" else ("the word1", choice)
@@ -133,7 +132,7 @@ def test_many_wrong_choices_do_not_outweigh_the_right_one() -> None:
 
 
 def test_the_cost_is_chosen_on_the_items_for_that(learner: FrozenSvm) -> None:
-    train, select = torch_made.cued(80, 0), torch_made.cued(60, 1)
+    train, select = torch_models.cued(80, 0), torch_models.cued(60, 1)
     mean = replace(learner, pooling="mean")
     each = [replace(mean, costs=(cost,)).fit(train, (), 0) for cost in mean.costs]
     best = max(selection_accuracy(one.score(select), select) for one in each)
@@ -148,7 +147,7 @@ def test_the_cost_is_chosen_on_the_items_for_that(learner: FrozenSvm) -> None:
 
 
 def test_one_segment_or_two_by_a_flag(learner: FrozenSvm) -> None:
-    train = torch_made.cued(40, 0)
+    train = torch_models.cued(40, 0)
     two = learner.fit(train, (), 0).score(train)
     assert replace(learner, joined=True).fit(train, (), 0).score(train) != two
     blind = apply_view(parse_view("choices", ("q", "r")), train)

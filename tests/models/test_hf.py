@@ -17,8 +17,7 @@ from hansproof.pretrained.checkpoint import fingerprint
 from hansproof.training.recipes import get_recipe
 from hansproof.training.selection import selection_accuracy
 from hansproof.training.task import TrainingTask
-
-from . import checkpoints
+from tests.support import checkpoints
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")

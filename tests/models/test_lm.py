@@ -16,8 +16,7 @@ from hansproof.errors import BadInput, ModelError
 from hansproof.models._transformers import likelihood, prompt_formats
 from hansproof.models.lm import Lm
 from hansproof.types import Item, Items
-
-from . import made, torch_made
+from tests.support import model_factories, torch_models
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -75,7 +74,7 @@ ITEMS = tuple(item for item, _ in CONTINUATIONS.values())
 
 @pytest.fixture(scope="module")
 def gpt2(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return torch_made.causal(tmp_path_factory.mktemp("gpt2"))
+    return torch_models.causal(tmp_path_factory.mktemp("gpt2"))
 
 
 @pytest.fixture(autouse=True)
@@ -185,7 +184,7 @@ def test_one_choice_is_asked_about(gpt2: Path, view: str) -> None:
 
 
 def test_a_text_is_scored_alike_in_any_company(gpt2: Path) -> None:
-    items = made.items(12, 5)
+    items = model_factories.items(12, 5)
     together = Lm(str(gpt2), device="cpu").score(items)
     for at, item in enumerate(items):
         likelihood._load_cached.cache_clear()
@@ -222,7 +221,7 @@ def test_all_letters_are_one_reading(gpt2: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_what_is_too_long_loses_its_beginning_and_is_counted(tmp_path: Path) -> None:
-    folder = torch_made.causal(tmp_path / "short", places=24)
+    folder = torch_models.causal(tmp_path / "short", places=24)
     long = Item("", {"question": "word1 " * 40}, ("mark", "not"), 0)
     with pytest.warns(UserWarning, match="2 of 5 texts were too long") as said:
         found = Lm(str(folder), device="cpu").score((BLIND, BLIND, ARC_SHORT, long))
@@ -245,7 +244,7 @@ ARC_SHORT = Item("", {"question": "is"}, ("a",), 0)
 
 
 def test_a_choice_too_long_by_itself_is_still_a_number(tmp_path: Path) -> None:
-    folder = torch_made.causal(tmp_path / "short", places=24)
+    folder = torch_models.causal(tmp_path / "short", places=24)
     with pytest.warns(UserWarning, match="1 of 2 texts"):
         found = Lm(str(folder), "token", device="cpu").score(
             (Item("", {}, ("word1 " * 40, "a"), 0),)
@@ -290,7 +289,7 @@ def test_tokens_over_the_seam_belong_to_what_is_scored(gpt2: Path) -> None:
 
 
 def test_a_model_that_looks_ahead_is_refused(tmp_path: Path) -> None:
-    folder = torch_made.encoder(tmp_path / "bert")
+    folder = torch_models.encoder(tmp_path / "bert")
     config = transformers.AutoConfig.from_pretrained(folder)
     transformers.BertLMHeadModel(config).save_pretrained(folder)
     with pytest.raises(ModelError, match="looks ahead"):

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from hansproof import load
-from hansproof.scoring import baseline_credits
 from hansproof.models.longest import Longest
+from hansproof.scoring import baseline_credits
 from hansproof.types import Item
 
 

@@ -14,8 +14,7 @@ from hansproof.models import nsp
 from hansproof.models.nsp import Nsp
 from hansproof.types import Item
 from hansproof.views import apply_view, parse_view
-
-from . import torch_made
+from tests.support import torch_models
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -29,7 +28,7 @@ QUESTION = Item("", {"question": "is word3"}, ("mark", "not the word4", "c"), 0)
 
 @pytest.fixture(scope="module")
 def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return torch_made.next_sentence(tmp_path_factory.mktemp("nsp"))
+    return torch_models.next_sentence(tmp_path_factory.mktemp("nsp"))
 
 
 def plainly(folder: Path, *segments: str) -> float:
@@ -78,14 +77,14 @@ def test_a_long_text_is_cut(bert: Path) -> None:
 
 
 def test_a_checkpoint_without_the_head_is_refused(tmp_path: Path) -> None:
-    folder = torch_made.encoder(tmp_path / "bert")
+    folder = torch_models.encoder(tmp_path / "bert")
     with pytest.raises(ModelError, match=r"has no weights for cls\.seq_relationship"):
         Nsp(str(folder), device="cpu").score((QUESTION,))
 
 
 def test_a_family_without_such_a_head_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="cannot be loaded: Unrecognized configuration"):
-        Nsp(str(torch_made.causal(tmp_path / "gpt2")), device="cpu").score((QUESTION,))
+        Nsp(str(torch_models.causal(tmp_path / "gpt2")), device="cpu").score((QUESTION,))
 
 
 def test_pickled_weights_are_refused(bert: Path, tmp_path: Path) -> None:

@@ -6,13 +6,12 @@ import numpy as np
 import pytest
 
 from hansproof import load, models, views
+from hansproof.capabilities import fit_info_of
 from hansproof.errors import BadInput, MissingExtra, UnknownName
 from hansproof.models.wordfreq import Wordfreq, _frequency_features
 from hansproof.training.selection import selection_accuracy
-from hansproof.capabilities import fit_info_of
 from hansproof.types import Item, Items
-
-from ..support.markers import needs_data
+from tests.support.markers import needs_data
 
 wordfreq = pytest.importorskip("wordfreq")
 

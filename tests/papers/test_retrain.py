@@ -10,8 +10,8 @@ import pytest
 from hansproof.papers import PAPERS, load_paper
 from hansproof.papers.retrain import RetrainJob, load_model_rows, model_spec
 from hansproof.training.recipes import get_recipe
+from tests.support.checkpoints import checkpoint
 
-from ..models.checkpoints import checkpoint
 from ..support.cli_runner import expect_one_line_error, run_here
 from ..support.markers import needs_data
 

@@ -20,8 +20,8 @@ from hansproof.papers.retrain import RetrainRequest, load_model_rows, retrain_ro
 from hansproof.probes.robustness import Robustness
 from hansproof.sweeps import RunSpec
 from hansproof.types import Benchmark, Predictions
+from tests.support.checkpoints import SAID, checkpoint
 
-from ..models.checkpoints import SAID, checkpoint
 from ..support import paper_copies
 from ..support.cli_runner import expect_one_line_error, run_fresh
 from ..support.markers import needs_data

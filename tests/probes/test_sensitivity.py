@@ -29,8 +29,8 @@ from hansproof.stats import fit_line
 from hansproof.sweeps import TrainedModel
 from hansproof.text.tokenizers import get_tokenizer
 from hansproof.types import Attributions, Benchmark, Item, Items, Result
+from tests.support import torch_models
 
-from ..models import torch_made
 from ..support.markers import needs_data
 from .test_accuracy import rows
 
@@ -413,20 +413,20 @@ def test_a_network_that_learnt_a_cue_looks_at_it(tmp_path: Path) -> None:
     """
     pytest.importorskip("transformers")
     pytest.importorskip("captum")
-    cued = torch_made.cued(60, 1)
+    cued = torch_models.cued(60, 1)
     mute = tuple(replace(item, answer=at % 2) for at, item in enumerate(cued))
-    whole = Benchmark("b", {"dev": cued, "test": torch_made.cued(20, 2)},
+    whole = Benchmark("b", {"dev": cued, "test": torch_models.cued(20, 2)},
                       {"train": "dev", "test": "test"})  # fmt: skip
-    spec = torch_made.hf(tmp_path).replace("epochs=2", "epochs=3")
+    spec = torch_models.hf(tmp_path).replace("epochs=2", "epochs=3")
     with single_threaded():
         groups = [[TrainedModel(name, by_name.load(spec).fit(items, (), 0), "")]
                   for name, items in (("cued", cued), ("mute", mute))]  # fmt: skip
         found = {how: Sensitivity(method=how)(whole, *groups) for how in ("occlusion", "gradient")}
     first = rows(found["occlusion"], "cues")[0]
-    assert first["cue"] == torch_made.CUE
+    assert first["cue"] == torch_models.CUE
     assert (first["productivity"], first["items"]) == (1, 20)
     assert first["sensitivity"] > 2 * first["against"]
-    assert max(rows(found["gradient"], "cues"), key=_sensitivity)["cue"] != torch_made.CUE
+    assert max(rows(found["gradient"], "cues"), key=_sensitivity)["cue"] != torch_models.CUE
     run = rows(found["gradient"], "runs")[0]
     assert (run["model"], run["accuracy"], run["device"]) == ("cued", 1, "cpu")
 

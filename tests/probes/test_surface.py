@@ -76,7 +76,7 @@ def test_slices_of_meta_have_few_values_and_enough_items() -> None:
         Item(str(i), {}, ("a", "b"), 0, meta={"half": i % 2, "unique": str(i), "same": 1})
         for i in range(60)
     )
-    assert [name for name, _ in slice_items(items)] == ["", "half=0", "half=1"]
+    assert [part.name for part in slice_items(items)] == ["", "half=0", "half=1"]
     few = items[:30]
     assert [name for name, _ in slice_items(few)] == [""]
 

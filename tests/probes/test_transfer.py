@@ -22,8 +22,8 @@ from hansproof.probes.transfer.cell_stats import measure_cell
 from hansproof.scoring import expected_credit
 from hansproof.sweeps.store import RunStore
 from hansproof.types import Benchmark, Item, Items, Result
+from tests.support import checkpoints
 
-from ..models import checkpoints
 from ..support.cli_runner import expect_one_line_error, run_here
 from ..support.markers import needs_data
 from .test_accuracy import rows

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bench.niven import MODELS, SEEDS, VIEWS, _row
+from bench.niven import MODELS, SEEDS, VIEWS, _comparison_row
 
 ROOT = Path(__file__).parents[2]
 
@@ -34,7 +34,7 @@ def test_rows_follow_from_the_runs_and_the_paper(kept: dict[str, Any]) -> None:
             if (run["model"], run["view"]) == (MODELS[row["model"]], VIEWS[row["input"]])
         ]
         assert sorted(run["seed"] for run in mine) == list(range(SEEDS))
-        assert _row(row, mine) == kept_row
+        assert _comparison_row(row, mine) == kept_row
 
 
 def test_seven_of_eight_means_agree(kept: dict[str, Any]) -> None:

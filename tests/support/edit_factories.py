@@ -24,8 +24,8 @@ from hansproof.edits.textfooler import Textfooler
 from hansproof.sweeps import TrainedModel
 from hansproof.types import Benchmark, EditResult, Item
 from hansproof.vectors import save_vectors
+from tests.support.torch_models import encoder
 
-from ..models.torch_made import encoder
 from .attack_factories import Weighing
 from .scan_factories import some_of
 

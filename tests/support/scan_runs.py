@@ -16,7 +16,7 @@ from hansproof.corpus import resolve_sources as sources
 from hansproof.corpus.shards import MAX_SHARD, CorpusReader
 
 
-def job_of(
+def make_plan(
     made: NgramIndex,
     *names: str | Path | CorpusSource,
     chunk: int = CHUNK_SIZE,

@@ -12,8 +12,7 @@ import pytest
 
 from hansproof.training.recipes import Recipe
 from hansproof.training.task import TrainingTask
-
-from ..models import checkpoints
+from tests.support import checkpoints
 
 RECIPE = Recipe(decay=0.1, schedule="linear", warmup=0.1, clip=1.0, pooling="pooler")
 

@@ -1,11 +1,7 @@
-"""How far a sweep is, in numbers and as a bar."""
+"""How far a sweep is, in numbers."""
 
 from __future__ import annotations
 
-import pytest
-from rich.console import Console
-
-from hansproof._infra import progress
 from hansproof.sweeps.progress import (
     MIN_EVENT_SECONDS,
     ProgressEvent,
@@ -40,30 +36,3 @@ def test_of_many_words_on_what_is_under_way_few_are_passed_on() -> None:
     ]
     assert sum(isinstance(step, RunsInProgress) for step in heard) <= 2
     assert MIN_EVENT_SECONDS < 1
-
-
-def drawn(monkeypatch: pytest.MonkeyPatch, terminal: bool) -> str:
-    """What is on stderr after a count of six."""
-    made = Console(stderr=True, force_terminal=terminal, width=100, record=True)
-    monkeypatch.setattr("rich.console.Console", lambda **_: made)
-    with progress.count_bar(6, "runs") as show:
-        show(0)
-        show(3.5, 0.612)
-        progress._open_displays[-1].refresh()
-        text = made.export_text(clear=False)
-    assert progress._open_displays == []
-    return text
-
-
-def test_the_bar_has_runs_the_accuracy_and_the_time_left(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    text = drawn(monkeypatch, terminal=True)
-    assert "runs (61.2% right)" in text
-    assert "3/6" in text
-    assert "left" in text
-
-
-def test_nobody_looks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    assert drawn(monkeypatch, terminal=False).strip() == ""
-    assert capsys.readouterr().err.strip() == ""

@@ -11,8 +11,8 @@ import pytest
 from hansproof.training.recipes import Recipe
 from hansproof.training.task import TrainingTask
 from hansproof.types import Items
+from tests.support import checkpoints
 
-from ..models import checkpoints
 from ..support import training_factories as made
 from ..support.plain_trainer import Plain
 from ..support.training_factories import RECIPE, like

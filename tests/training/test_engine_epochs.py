@@ -12,8 +12,8 @@ from hansproof.training.recipes import Recipe
 from hansproof.training.selection import selection_accuracy
 from hansproof.training.task import TrainingTask
 from hansproof.types import Items
+from tests.support import checkpoints
 
-from ..models import checkpoints
 from ..support import training_factories as made
 
 torch = pytest.importorskip("torch")

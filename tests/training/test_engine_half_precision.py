@@ -10,8 +10,7 @@ import pytest
 from hansproof import models
 from hansproof.training.selection import selection_accuracy
 from hansproof.types import Item, Items
-
-from ..models import checkpoints
+from tests.support import checkpoints
 
 pytest.importorskip("torch")
 pytest.importorskip("transformers")

@@ -9,8 +9,8 @@ import pytest
 
 from hansproof.training.recipes import Recipe
 from hansproof.training.task import TrainingTask
+from tests.support import checkpoints
 
-from ..models import checkpoints
 from ..support import training_factories as made
 from ..support.training_factories import RECIPE, like
 

@@ -10,8 +10,8 @@ import pytest
 
 from hansproof.errors import ModelError
 from hansproof.training.task import TrainingTask
+from tests.support import checkpoints
 
-from ..models import checkpoints
 from ..support import training_factories as made
 from ..support.training_factories import RECIPE
 

@@ -11,8 +11,8 @@ import pytest
 from hansproof.errors import BadInput, UnknownName
 from hansproof.training.recipes import RECIPES, Recipe, get_recipe, lr_factor
 from hansproof.training.task import TrainingTask
+from tests.support import checkpoints
 
-from ..models import checkpoints
 from ..support import training_factories as made
 
 K = (0, 1, 2)  # three seeds; the papers do not name them

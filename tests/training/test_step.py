@@ -10,8 +10,8 @@ import pytest
 
 from hansproof.training.task import TrainingTask
 from hansproof.types import Item
+from tests.support import checkpoints
 
-from ..models import checkpoints
 from ..support import training_factories as made
 from ..support.training_factories import RECIPE, like
 

@@ -1,7 +1,7 @@
-"""Many searches side by side: what they need is asked for in one batch.
+"""Runs the searches of many items in parallel and serves their requests in batches.
 
-An item's outcome does not depend on which others are attacked beside it, as far as the model's
-scores do not depend on their batch.
+An item's outcome does not depend on the other items, as far as the model's scores do not depend
+on their batch.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from .words import TextWords
 
 ActiveSearch = tuple[ItemSearch, AttackRequest]
 ScoreFunction = Callable[[Items], list[tuple[float, ...]]]
-PARALLEL_SEARCHES = 128  # searches side by side
+PARALLEL_SEARCHES = 128  # searches at a time
 SCORE_BATCH = 4096  # items scored in one call
 
 
@@ -43,7 +43,7 @@ def attack_all(
     resources: AttackResources,
     n_parallel: int = PARALLEL_SEARCHES,
 ) -> Iterator[AttackOutcome]:
-    """The outcome of every item, in the order in which they are done."""
+    """Attack items and yield their outcomes in the order in which they finish."""
     substitutes_by_word, waiting = _find_substitutes(items, rules, resources), iter(items)
     active: list[ActiveSearch] = []
     while True:
@@ -64,7 +64,7 @@ def attack_all(
 def _find_substitutes(
     items: Sequence[Item], rules: AttackRules, resources: AttackResources
 ) -> dict[str, list[Substitute]]:
-    """The options of all words of some items, as they are written."""
+    """Return the substitutes of all words of some items, by word as it is written."""
     texts = {text for item in items for text in (*item.fields.values(), *item.choices)}
     words = {word for text in texts for word in TextWords.from_text(text).words}
     candidates = resources.source.find_candidates(sorted({word.lower() for word in words}))
@@ -74,7 +74,7 @@ def _find_substitutes(
 def _advance(
     active_search: ItemSearch, answer: Any
 ) -> Generator[AttackOutcome, None, list[ActiveSearch]]:
-    """A search as far as its next request; if it is over, its outcome."""
+    """Advance a search to its next request and return it; yield the outcome if it has finished."""
     try:
         request = active_search.send(answer)
     except StopIteration as stop:
@@ -116,7 +116,7 @@ def _serve_tags(
 def _serve_similarities(
     requests: Sequence[Any], score: ScoreFunction, resources: AttackResources
 ) -> list[Any]:
-    """None where nothing knows what texts mean."""
+    """Compute similarities; None without an encoder."""
     if resources.encoder is None:
         return [None] * len(requests)
     texts = [text for request in requests for pair in request.pairs for text in pair]
@@ -129,7 +129,7 @@ def _serve_similarities(
 def _serve_scores(
     requests: Sequence[Any], score: ScoreFunction, resources: AttackResources
 ) -> list[Any]:
-    """As a model gets items: without ids, groups and answers."""
+    """Score items as a model sees them: without ids, groups and answers."""
     items = tuple(item for request in requests for item in request.items)
     visible = apply_view(parse_view(FULL, fields_of(items)), items, answers=False)
     batches = [

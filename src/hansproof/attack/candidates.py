@@ -1,4 +1,4 @@
-"""Words that may take the place of others: the nearest by their vectors, or WordNet's synonyms."""
+"""Candidate substitutes of words: nearest neighbours by word vectors, or WordNet's synonyms."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from .wordnet import WordNet
 
 @dataclass(frozen=True)
 class VectorNeighbours:
-    """So many nearest neighbours of a word."""
+    """The nearest neighbours of a word by word vectors."""
 
-    source: str  # of word vectors
+    source: str  # word vectors
     count: int
 
     def find_candidates(self, words: Iterable[str]) -> Mapping[str, Candidates]:
-        """By word, the nearest first."""
+        """Return candidates by word, the nearest first."""
         neighbours = vectors.nearest_words(vectors.load_table(self.source), list(words), self.count)
         return {word: [*nearest] for word, nearest in neighbours.items()}
 
     def source_files(self) -> tuple[str, ...]:
-        """None."""
+        """Return no files."""
         return ()
 
 
 @dataclass(frozen=True)
 class WordNetSynonyms:
-    """All that WordNet gives for a word; near enough, where vectors know both."""
+    """The synonyms of a word in WordNet, with cosines of their word vectors."""
 
-    source: str  # of word vectors
-    folder: str  # of WordNet's files; the usual ones without it
+    source: str  # word vectors
+    folder: str  # of WordNet's files; empty for the default folders
 
     @cached_property
     def _wordnet(self) -> WordNet:
         return WordNet.load(self.folder or None)
 
     def find_candidates(self, words: Iterable[str]) -> Mapping[str, Candidates]:
-        """By word, in the order of its senses."""
+        """Return candidates by word, in the order of its senses."""
         synonyms = {word: self._wordnet.find_synonyms(word) for word in words}
         pairs = [
             (word, synonym) for word, word_synonyms in synonyms.items() for synonym in word_synonyms
@@ -56,5 +56,5 @@ class WordNetSynonyms:
         }
 
     def source_files(self) -> tuple[str, ...]:
-        """Those of WordNet."""
+        """Return WordNet's files."""
         return self._wordnet.source_files()

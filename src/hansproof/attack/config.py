@@ -1,6 +1,6 @@
 """The flags of an attack: every threshold, with the value of Branco et al. 2021 unless it is set.
 
-Who attacks (an edit, a probe) has these fields for its own.
+The edit `textfooler` and the probe `robustness` inherit these fields.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .pos_tagging import get_tagger
 from .rules import AttackResources, AttackRules, Reference, Scope, ShortItems
 from .sentence_similarity import load_sentence_encoder
 
-# what the paper had that is not set by a number
+# resources of the paper
 PAPER_RESOURCES = {
     "word vectors": "counter-fitted PARAGRAM",
     "sentence encoder": "Universal Sentence Encoder",
@@ -42,7 +42,7 @@ RULE_FIELDS = (
 
 @dataclass(frozen=True, slots=True)
 class AttackConfig:
-    """What may be changed, by what, and how much must stay the same."""
+    """The settings of an attack: which words may change, to what, and which thresholds hold."""
 
     split: str | None = None  # the part to attack; without it the test split, or all with answers
     where: str = "context,right,wrong"  # what may be changed: these, or fields; parted by , or |
@@ -78,7 +78,7 @@ class AttackConfig:
             raise BadInput("--encoder", "is none, so nothing can be compared: set --sentence 0")
 
     def build_rules(self) -> AttackRules:
-        """What is allowed."""
+        """Return the rules of the attack."""
         overrides = (
             {}
             if self.stop_words is None
@@ -97,7 +97,7 @@ class AttackConfig:
         )
 
     def load_resources(self) -> AttackResources:
-        """What knows words, grammar and meaning; says what is missing."""
+        """Load the candidate source, tagger and encoder; raise an error if one is missing."""
         kind, _, folder = self.source.partition(":")
         by_vectors = VectorNeighbours(self.vectors, self.neighbours)
         source = by_vectors if kind == "vectors" else WordNetSynonyms(self.vectors, folder)
@@ -109,13 +109,13 @@ class AttackConfig:
         )
 
     def select_items(self, items: Items) -> Items:
-        """The items to attack, in their order."""
+        """Draw the items to attack, in their order."""
         return sample_items(items, self.most, self.seed)
 
     def attack_items(
         self, items: Items, score: ScoreFunction, key: str, resources: AttackResources
     ) -> dict[str, AttackOutcome]:
-        """The outcome of every item by id; `key` tells the model from others."""
+        """Attack items and return their outcomes by id; `key` identifies the model."""
         rules = self.build_rules()
         _check_parts(rules.parts, items)
         self._check_words(items)
@@ -133,7 +133,7 @@ class AttackConfig:
         return {item.id: outcomes[item.id] for item in items}
 
     def describe_differences(self, resources: AttackResources) -> tuple[str, ...]:
-        """In words: with what it was done, and where that is not as in the paper."""
+        """Describe the resources and settings that differ from those of the paper."""
         defaults = {field.name: field.default for field in fields(AttackConfig)}
         changed = [name for name in RULE_FIELDS if getattr(self, name) != defaults[name]]
         differences = {name: (getattr(self, name), defaults[name]) for name in changed}
@@ -155,7 +155,7 @@ class AttackConfig:
     def _journal_settings(
         self, rules: AttackRules, resources: AttackResources
     ) -> Mapping[str, Any]:
-        """All that can change an outcome, but for the item and the model."""
+        """Return everything that can change an outcome, except the item and the model."""
         return {
             **{name: getattr(self, name) for name in RULE_FIELDS},
             "stop_words": sorted(rules.stop_words),
@@ -166,12 +166,12 @@ class AttackConfig:
         }
 
     def _resource_files(self, resources: AttackResources) -> tuple[str, ...]:
-        """Those that words and parts of speech were read from, beside the vectors."""
+        """Return the files of the candidate source and the tagger, besides the vectors."""
         tagger_path = self.tagger.partition(":")[2]
         return (*resources.source.source_files(), *((tagger_path,) if tagger_path else ()))
 
     def _check_words(self, items: Items) -> None:
-        """Refuse vectors of another language: nothing would be swapped, whatever the model."""
+        """Raise BadInput if no word has a vector, as with vectors of another language."""
         vocabulary = vectors.load_table(self.vectors).row_of
         words = {word.lower() for item in items for word in ItemWords.from_item(item).words}
         if words and not words & vocabulary.keys():
@@ -184,7 +184,7 @@ class AttackConfig:
 
 
 def _check_parts(parts: tuple[str, ...], items: Items) -> None:
-    """Refuse what is no part of any item."""
+    """Raise an error for names that are not parts of any item."""
     known_parts = (
         CONTEXT,
         RIGHT,

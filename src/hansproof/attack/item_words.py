@@ -1,4 +1,4 @@
-"""An item as an attack reads it: all its texts in a row, each word with the part it stands in."""
+"""The words of an item: all its texts in order, and the part that each word belongs to."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from ..types import Item
 from .words import TextWords
 
 CONTEXT, RIGHT, WRONG = "context", "right", "wrong"
-BREAK = "\n"  # between texts, where all are read as one
+BREAK = "\n"  # joins texts where they are read as one
 
 
 @dataclass(frozen=True)
 class ItemWords:
-    """The fields of an item, then its choices."""
+    """The words of the fields of an item, then of its choices."""
 
     item: Item
     texts: tuple[TextWords, ...]
 
     @classmethod
     def from_item(cls, item: Item) -> ItemWords:
-        """The item in words."""
+        """Split the texts of an item into words."""
         return cls(item, tuple(map(TextWords.from_text, (*item.fields.values(), *item.choices))))
 
     @cached_property
     def positions(self) -> tuple[tuple[int, int], ...]:
-        """By word of the item: its text, and which word of it."""
+        """For each word of the item: the index of its text, and of the word in that text."""
         return tuple(
             (text_index, word_index)
             for text_index, text in enumerate(self.texts)
@@ -37,12 +37,12 @@ class ItemWords:
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """All words."""
+        """All words of the item."""
         return tuple(word for text in self.texts for word in text.words)
 
     @cached_property
     def gaps(self) -> tuple[str, ...]:
-        """What stands between them, where all texts are read as one."""
+        """The strings between the words, where all texts are read as one."""
         gaps, gap = [], ""
         for number, text in enumerate(self.texts):
             gap += BREAK * (number > 0) + text.gaps[0]
@@ -53,11 +53,11 @@ class ItemWords:
 
     @property
     def full_text(self) -> str:
-        """All texts as one."""
+        """All texts joined."""
         return BREAK.join(text.text for text in self.texts)
 
     def surrounding_text(self, position: int, size: int | None = None) -> tuple[str, str]:
-        """What stands before and after a word, in a window of so many; without a size, all.
+        """Return the text before and after a word, in a window of `size` words; None is no limit.
 
         The word is in the middle of its window, or as near as the ends allow.
         """
@@ -77,17 +77,17 @@ class ItemWords:
         return before, after
 
     def replace_word(self, position: int, word: str) -> ItemWords:
-        """The same with another word in one place."""
+        """Return the item with another word at one position."""
         text_index, word_index = self.positions[position]
         return self._replace_text(text_index, self.texts[text_index].replace_word(word_index, word))
 
     def remove_word(self, position: int) -> ItemWords:
-        """The same without a word."""
+        """Return the item without a word."""
         text_index, word_index = self.positions[position]
         return self._replace_text(text_index, self.texts[text_index].remove_word(word_index))
 
     def items_with_words(self, position: int, words: Sequence[str]) -> list[Item]:
-        """The items with each of several words in one place, without reading them anew."""
+        """Return the items with each of several words at one position."""
         text_index, word_index = self.positions[position]
         text = self.texts[text_index].text
         start, end = self.texts[text_index].word_spans()[word_index]
@@ -100,7 +100,7 @@ class ItemWords:
         return ItemWords(self._item_with_text(text_index, text.text), texts)
 
     def _item_with_text(self, text_index: int, text: str) -> Item:
-        """The item with another text in one place."""
+        """Return the item with one text replaced."""
         names = list(self.item.fields)
         if text_index < len(names):
             return replace(self.item, fields={**self.item.fields, names[text_index]: text})
@@ -109,7 +109,7 @@ class ItemWords:
         return replace(self.item, choices=tuple(choices))
 
     def part_name(self, text_index: int) -> str:
-        """The name of a text: its field, or the choice and whether it is right."""
+        """Return the name of a text: its field, or the choice and whether it is right."""
         names = list(self.item.fields)
         if text_index < len(names):
             return names[text_index]
@@ -117,9 +117,10 @@ class ItemWords:
         return f"choice {choice + 1} ({RIGHT if choice == self.item.answer else WRONG})"
 
     def allowed_positions(self, parts: tuple[str, ...]) -> list[int]:
-        """The words of the parts that are named: `context` (all fields), a field, `right`, `wrong`.
+        """Return the positions of the words in some parts.
 
-        What an item does not have has no words.
+        Parts are `context` (all fields), the name of a field, `right` and `wrong`. A part that the
+        item does not have is ignored.
         """
         names = list(self.item.fields)
         right = len(names) + (self.item.answer or 0)

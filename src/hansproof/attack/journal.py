@@ -1,6 +1,6 @@
-"""Outcomes as they come, in a file by line: an attack that was killed goes on where it was.
+"""A journal of outcomes, one JSON object per line, from which an interrupted attack resumes.
 
-A line counts for an item only if that item is the same still. A line that was cut off is none.
+A line is used only if its item has not changed since. Truncated lines are ignored.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .outcomes import AttackOutcome, outcome_from_json, outcome_to_json
 
 
 class AttackJournal:
-    """The file of all that can change an outcome beside the item: `about`."""
+    """The journal file for `settings`: everything besides the item that can change an outcome."""
 
     def __init__(self, folder: str, settings: Mapping[str, Any]) -> None:
         key = hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()
@@ -36,7 +36,7 @@ class AttackJournal:
         self._file.close()
 
     def load_outcomes(self, items: Items) -> dict[str, AttackOutcome]:
-        """The outcomes of items that are in it, by id."""
+        """Return the recorded outcomes of these items by id."""
         digests = {item.id: _item_digest(item) for item in items}
         outcomes: dict[str, AttackOutcome] = {}
         self._file.seek(0)
@@ -50,7 +50,7 @@ class AttackJournal:
         return outcomes
 
     def append_outcome(self, item: Item, outcome: AttackOutcome) -> None:
-        """One more; what was cut off before it is ended first."""
+        """Append an outcome, after ending a line that may have been truncated."""
         line = json.dumps({"item": _item_digest(item), "outcome": outcome_to_json(outcome)})
         try:
             self._file.write(b"\n" + line.encode() + b"\n")
@@ -59,6 +59,6 @@ class AttackJournal:
 
 
 def _item_digest(item: Item) -> str:
-    """Of all that an attack or a model can see, to the byte, in its order."""
+    """Return a digest of everything that an attack or a model can see of an item."""
     content = [item.id, item.meta.get(ASKS_FOR), [*item.fields.items()], item.choices, item.answer]
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""What became of an item under attack."""
+"""Outcomes of attacks on items."""
 
 from __future__ import annotations
 
@@ -9,40 +9,40 @@ from typing import Any, Literal
 from ..types import Item
 from .item_words import ItemWords
 
-# wrong: it was wrong before, and is not attacked.  skipped: it could not be, see the reason.
+# wrong: wrong before the attack, so not attacked.  skipped: could not be attacked, see `reason`.
 AttackState = Literal["flipped", "held", "wrong", "skipped"]
 
 
 @dataclass(frozen=True, slots=True)
 class WordSwap:
-    """A word that was changed."""
+    """A replaced word."""
 
-    position: int  # which word of the item, fields first, then choices
-    text_index: int  # which of its texts
+    position: int  # index of the word in the item, fields first, then choices
+    text_index: int  # index of its text in the item
     part: str
     old: str
     new: str
-    cosine: float | None  # of the two words' vectors; None where one has none
-    similarity: float | None  # of the texts compared for this step; None where none were
+    cosine: float | None  # of the two words' vectors; None if one has no vector
+    similarity: float | None  # of the texts before and after this step; None if not compared
 
 
 @dataclass(frozen=True, slots=True)
 class AttackOutcome:
-    """One item: how it stood before, what was tried, how it stands."""
+    """The outcome of the attack on one item."""
 
     id: str
     state: AttackState
     before: tuple[float, ...]  # scores
     after: tuple[float, ...]  # of the attacked item if it flipped, else as before
-    swaps: tuple[WordSwap, ...] = ()  # of one that flipped
-    queries: int = 0  # items that the model was asked about
-    words: int = 0  # that it has
-    similarity: float | None = None  # of all its texts, before and after; of one that flipped
+    swaps: tuple[WordSwap, ...] = ()  # if it flipped
+    queries: int = 0  # items that the model scored
+    words: int = 0  # words of the item
+    similarity: float | None = None  # of all texts, before and after, if it flipped
     reason: str = ""  # why it was skipped
 
 
 def apply_swaps(item: Item, outcome: AttackOutcome) -> Item:
-    """The item with the words that were changed, if it flipped."""
+    """Return the attacked item: with its words replaced if it flipped, else unchanged."""
     words = ItemWords.from_item(item)
     for swap in outcome.swaps:
         words = words.replace_word(swap.position, swap.new)
@@ -50,12 +50,12 @@ def apply_swaps(item: Item, outcome: AttackOutcome) -> Item:
 
 
 def outcome_to_json(outcome: AttackOutcome) -> dict[str, Any]:
-    """For JSON."""
+    """Convert an outcome to values that JSON can represent."""
     return asdict(outcome)
 
 
 def outcome_from_json(values: Mapping[str, Any]) -> AttackOutcome:
-    """The way back."""
+    """Convert the values of `outcome_to_json` back to an outcome."""
     swaps = tuple(WordSwap(**swap) for swap in values["swaps"])
     scores = {name: tuple(values[name]) for name in ("before", "after")}
     return AttackOutcome(**{**values, **scores, "swaps": swaps})

@@ -1,4 +1,4 @@
-"""What an attack may do, and with what means it looks for words."""
+"""The rules of an attack, and the resources it uses: candidates, a tagger, an encoder."""
 
 from __future__ import annotations
 
@@ -15,39 +15,41 @@ Scope = Literal["window", "text"]
 Reference = Literal["previous", "original"]
 ShortItems = Literal["skip", "compare"]
 
-# the best first; with the cosine of the two words, None where one has no vector
+# best first, with the cosine of the two words; None if one has no vector
 Candidates = list[tuple[str, float | None]]
 
 
 class CandidateSource(Protocol):
-    """Where candidates come from."""
+    """A source of candidate substitutes."""
 
     def find_candidates(self, words: Iterable[str]) -> Mapping[str, Candidates]:
-        """By word, in lower case; a word that is not known is not there."""
+        """Return candidates by word, in lower case; unknown words are left out."""
 
     def source_files(self) -> tuple[str, ...]:
-        """What it reads beside word vectors."""
+        """Return the files it reads besides word vectors."""
 
 
 @dataclass(frozen=True, slots=True)
 class AttackRules:
-    """Thresholds: as Branco et al. 2021 set them."""
+    """Thresholds and options of an attack; the defaults are those of Branco et al. 2021."""
 
     parts: tuple[str, ...] = (CONTEXT, RIGHT, WRONG)
-    word_cosine: float = 0.9  # least, of a word and what takes its place
+    word_cosine: float = 0.9  # least cosine of a word and its substitute
     min_similarity: float = 0.9  # least angular similarity
-    scope: Scope = "window"  # what is compared: words around the change, or all texts
+    scope: Scope = "window"  # compare the words around a change, or all texts
     window: int = 15  # words
-    reference: Reference = "previous"  # the text a step changes, or the original
-    short_items: ShortItems = "skip"  # items of fewer words than the window: not compared
-    same_tag: bool = True  # the same part of speech; nouns and verbs may be swapped
+    reference: Reference = "previous"  # compare with the text before a step, or with the original
+    short_items: ShortItems = (
+        "skip"  # items of fewer words than the window: not compared by default
+    )
+    same_tag: bool = True  # require the same part of speech; nouns and verbs are interchangeable
     stop_words: frozenset[str] = STOP_WORDS  # never changed
 
 
 @dataclass(frozen=True, slots=True)
 class AttackResources:
-    """What knows words, grammar and meaning."""
+    """The candidate source, tagger and encoder of an attack."""
 
     source: CandidateSource
-    tagger: Tagger | None = None  # needed where grammar is a rule
-    encoder: SentenceEncoder | None = None  # needed where sentences are compared
+    tagger: Tagger | None = None  # required if `same_tag` is set
+    encoder: SentenceEncoder | None = None  # required if `min_similarity` is not 0

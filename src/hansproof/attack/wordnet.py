@@ -1,7 +1,7 @@
 """Synonyms from WordNet's database files (Fellbaum 1998): `index.*`, `data.*`, `*.exc`.
 
-Words are looked up as they stand and by their base forms, as WordNet itself finds them: exceptions
-first, then endings. Synonyms are base forms: an ending that the word has is not put back.
+Words are looked up as they are and by their base forms, as in WordNet itself: exceptions first,
+then endings. Synonyms are base forms: the ending of a word is not restored.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ KINDS = ("noun", "verb", "adj", "adv")
 MAX_BYTES = 2**28  # bytes of one file; the largest has 15 million
 HINT = "apt install wordnet-base, or nltk.download('wordnet'), or name the folder of its files"
 
-# WordNet's rules of detachment: an ending, and what may stand for it in a base form
+# WordNet's rules of detachment: an ending, and its replacement in the base form
 ENDINGS = {
     "noun": "s: ses:s xes:x zes:z ches:ch shes:sh men:man ies:y",
     "verb": "s: ies:y es:e es: ed:e ed: ing:e ing:",
@@ -27,16 +27,18 @@ ENDINGS = {
 
 @dataclass(frozen=True, slots=True)
 class _PartOfSpeech:
-    """The words of one part of speech."""
+    """The words of one part of speech in WordNet."""
 
-    path: str  # of its data
-    senses: dict[bytes, tuple[int, ...]]  # by word, where its synsets lie, the most frequent first
-    exceptions: dict[bytes, tuple[bytes, ...]]  # by form, its base forms
+    path: str  # of the data file
+    senses: dict[
+        bytes, tuple[int, ...]
+    ]  # by word, the byte offsets of its synsets, the most frequent first
+    exceptions: dict[bytes, tuple[bytes, ...]]  # base forms by irregular form
     endings: tuple[tuple[bytes, bytes], ...]
     data: bytes
 
     def base_forms(self, word: bytes) -> list[bytes]:
-        """The word itself and its base forms, as far as WordNet has them."""
+        """Return the word itself and its base forms, if WordNet contains them."""
         forms = [word, *self.exceptions.get(word, ())]
         if word not in self.exceptions:
             forms += [
@@ -47,7 +49,7 @@ class _PartOfSpeech:
         return [form for form in dict.fromkeys(forms) if form in self.senses]
 
     def read_synset(self, offset: int) -> list[bytes]:
-        """The words of the synset that lies there."""
+        """Return the words of the synset at a byte offset."""
         end = self.data.find(b"\n", offset)
         fields = self.data[offset : end if end >= 0 else None].split(b" ")
         try:
@@ -65,24 +67,24 @@ class _PartOfSpeech:
 
 @dataclass(frozen=True, slots=True)
 class WordNet:
-    """What WordNet knows, by part of speech."""
+    """WordNet, by part of speech."""
 
     folder: str
     parts: tuple[_PartOfSpeech, ...]
 
     @classmethod
     def load(cls, folder: str | None = None) -> WordNet:
-        """Read the files of a folder; without one, of the usual ones."""
+        """Load the files of a folder, by default of the first default folder that has them."""
         return _load_folder(folder or _default_folder())
 
     def source_files(self) -> tuple[str, ...]:
-        """All that it was read from."""
+        """Return the files that were read."""
         names = (f for kind in KINDS for f in (f"index.{kind}", f"data.{kind}", f"{kind}.exc"))
         paths = (os.path.join(self.folder, name) for name in names)
         return tuple(path for path in paths if os.path.isfile(path))
 
     def find_synonyms(self, word: str) -> list[str]:
-        """Single words of all synsets of a word, in the order of its senses, nouns first."""
+        """Return the single words of all synsets of a word, in the order of its senses."""
         form = word.lower().replace(" ", "_").encode("utf-8", "replace")
         synonyms: dict[str, None] = {}
         own_forms = {form}
@@ -97,7 +99,7 @@ class WordNet:
 
 
 def _default_folder() -> str:
-    """A folder where WordNet often lies."""
+    """Return the first default folder that contains WordNet."""
     nltk = os.environ.get("NLTK_DATA", "").split(os.pathsep)
     folders = [
         "/usr/share/wordnet",
@@ -137,7 +139,7 @@ def _read_file(path: str) -> bytes:
 
 
 def _read_senses(path: str) -> dict[bytes, tuple[int, ...]]:
-    """Where a word's synsets lie: the last fields of its line in the index."""
+    """Read the offsets of each word's synsets: the last fields of its line in the index."""
     senses = {}
     for number, line in enumerate(_read_file(path).split(b"\n"), start=1):
         if not line or line.startswith(b" "):  # the licence
@@ -156,7 +158,7 @@ def _read_senses(path: str) -> dict[bytes, tuple[int, ...]]:
 
 
 def _read_exceptions(path: str) -> dict[bytes, tuple[bytes, ...]]:
-    """Irregular forms, each with its base forms."""
+    """Read irregular forms, each with its base forms."""
     exceptions = {}
     for number, line in enumerate(_read_file(path).split(b"\n"), start=1):
         form, *bases = line.split() or [b""]

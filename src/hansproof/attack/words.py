@@ -1,7 +1,7 @@
-"""The words of a text and what stands between them, so that one word can be changed alone.
+"""The words of a text and the strings between them, so that a single word can be replaced.
 
 A word is a run of letters, digits and `'-_*@` that neither begins nor ends with one of these five,
-as TextAttack has it. Everything else stays as it is, byte for byte.
+as TextAttack has it. Everything else is preserved byte for byte.
 """
 
 from __future__ import annotations
@@ -10,20 +10,20 @@ import re
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
-INNER_MARKS = "'-_*@"  # may stand in a word, but not at its ends
+INNER_MARKS = "'-_*@"  # allowed inside a word, but not at its ends
 _WORD = re.compile(rf"(?:\w|[{re.escape(INNER_MARKS)}])+")
 
 
 @dataclass(frozen=True)
 class TextWords:
-    """Words, and one gap more than there are words."""
+    """The words of a text, and the gaps before, between and after them."""
 
     words: tuple[str, ...]
     gaps: tuple[str, ...]
 
     @classmethod
     def from_text(cls, text: str) -> TextWords:
-        """The text in words."""
+        """Split a text into words."""
         words, gaps, end = [], [], 0
         for match in _WORD.finditer(text):
             word = match[0].lstrip(INNER_MARKS)
@@ -37,12 +37,12 @@ class TextWords:
 
     @cached_property
     def text(self) -> str:
-        """As it was written."""
+        """The text as it was written."""
         pairs = zip(self.words, self.gaps[1:], strict=True)
         return self.gaps[0] + "".join(word + gap for word, gap in pairs)
 
     def word_spans(self) -> list[tuple[int, int]]:
-        """Where the words stand, in characters."""
+        """Return the (start, end) of each word in characters."""
         spans, end = [], 0
         for gap, word in zip(self.gaps, self.words, strict=False):
             start = end + len(gap)
@@ -51,11 +51,11 @@ class TextWords:
         return spans
 
     def replace_word(self, index: int, word: str) -> TextWords:
-        """The same with another word in one place."""
+        """Return the text with another word at one index."""
         return TextWords((*self.words[:index], word, *self.words[index + 1 :]), self.gaps)
 
     def remove_word(self, index: int) -> TextWords:
-        """The same without a word, and without the blank that would stand there twice."""
+        """Return the text without a word, and without the space that would be doubled."""
         before, after = self.gaps[index], self.gaps[index + 1]
         if index == 0:
             after = after.removeprefix(" ")
@@ -65,14 +65,14 @@ class TextWords:
         return replace(self, words=self.words[:index] + self.words[index + 1 :], gaps=gaps)
 
 
-@lru_cache(maxsize=2**17)  # the same candidates come again and again
+@lru_cache(maxsize=2**17)  # the same candidates recur often
 def is_word(text: str) -> bool:
-    """Whether a text is one word and nothing else."""
+    """Whether a text is exactly one word."""
     return TextWords.from_text(text) == TextWords((text,), ("", ""))
 
 
 def match_case(word: str, example: str) -> str:
-    """A word in the case of another: lower, UPPER or Capitalised; else as it is."""
+    """Return a word in the case of `example`: lower, UPPER or Capitalised; else unchanged."""
     if example.islower():
         return word.lower()
     if example.isupper() and len(example) > 1:

@@ -1,1 +1,1 @@
-"""Cues: words and phrases that only one choice of an item has, counted, tested, learnt from."""
+"""Cues: words and phrases that only one choice of an item has; their counts, tests and rules."""

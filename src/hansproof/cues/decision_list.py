@@ -1,9 +1,9 @@
-"""How far would somebody get who knew the cues and nothing else?
+"""Decision lists: how many items can be answered by cues alone?
 
-Cross-validated, so that the number is not an artefact of fitting: rules are learnt on all folds
-but one and scored on that one, units kept together; an item no rule speaks of scores 1/m. Scores
-of different folds hang together through the rules they share, so neither the interval nor the p
-takes them for independent: both come from the same procedure run on turned answers (see `null`).
+Rules are cross-validated: learnt on all folds but one and scored on that one, with leakage groups
+kept together; an item that no rule covers scores 1/m. Scores of different folds depend on each
+other through shared rules, so both the interval and the p come from the same procedure on rotated
+answers (see `permutation`).
 """
 
 from __future__ import annotations
@@ -23,21 +23,14 @@ from ..stats import assign_folds, group_count, mean_interval
 from ..text.tokenizers import get_tokenizer
 from ..training.leakage_groups import find_leakage_groups
 from ..types import Estimate, Items
-from .counts import (
-    ChoiceLayout,
-    Incidence,
-    build_incidence,
-    build_layout,
-    count_cues,
-    sort_rows_by,
-)
+from .counts import ChoiceLayout, build_layout, count_cues
+from .incidence import Incidence, build_incidence, sort_rows_by
 from .permutation import rotate_answers
 
-MIN_SUPPORT = 5  # training items a rule must be seen in
-MAX_RULES = 1000  # rules a list may have
-REPEATS = 3  # of the cross-validation, with folds cut anew: what folds add is noise
-DEFAULT_RANDOMISATIONS = 99  # randomisations that do: each is a whole repeated cross-validation
-
+MIN_SUPPORT = 5  # training items that a rule must cover
+MAX_RULES = 1000  # of a list
+REPEATS = 3  # of the cross-validation, with new folds, as the choice of folds adds noise
+DEFAULT_RANDOMISATIONS = 99  # each is a complete repeated cross-validation
 
 CUE_CEILING = "cue_ceiling"  # the metric of a decision list's accuracy
 
@@ -61,7 +54,7 @@ def cross_validate_rules(
     randomisations: int,
     seed: int,
 ) -> CueCeiling:
-    """Both accuracies for one split; `units` are items that no fold may part."""
+    """Estimate both accuracies for one split; no fold separates items of one of the `groups`."""
     rules = build_rules(groups, incidence, layout, k, seed)
     list_scores = rules.score(incidence.hit, as_list=True)
 
@@ -69,12 +62,12 @@ def cross_validate_rules(
         return float(rules.score(incidence.choice == answers[incidence.item], as_list=True).mean())
 
     null_answers = rotate_answers(items, groups, randomisations, seed)
-    with ThreadPoolExecutor(os.cpu_count()) as pool:  # compiled code lets threads run side by side
+    with ThreadPoolExecutor(os.cpu_count()) as pool:  # compiled code releases the lock
         means = track(
             pool.map(mean_under_null, null_answers), randomisations, f"{name}: null of the rules"
         )
         null = np.array(list(means))
-    # means of the same kind of terms: only what differs by more than rounding counts as beaten
+    # means of the same terms may differ by rounding, which must not decide
     p = (1 + int((null >= list_scores.mean() - 1e-9).sum())) / (null.size + 1)
     single_scores = rules.score(incidence.hit, as_list=False)
     return CueCeiling(
@@ -108,7 +101,7 @@ def blind_credit(items: Items, ngram: int, folds: int, seed: int) -> NDArray[np.
 def build_rules(
     groups: Sequence[str], incidence: Incidence, layout: ChoiceLayout, k: int, seed: int
 ) -> CrossValidatedRules:
-    """Rules to be learnt on all folds of the items but one."""
+    """Prepare rules that are learnt on all folds but one, for each fold and repeat."""
     k = min(k, group_count(groups))
     fold_numbers = (
         [assign_folds(groups, k, seed + repeat) for repeat in range(REPEATS)] if k > 1 else []
@@ -140,7 +133,7 @@ class CrossValidatedRules:
         self.cue_chance = incidence.mean_chance(layout)
 
     def score(self, hit: NDArray[np.bool_], as_list: bool) -> NDArray[np.float64]:
-        """Expected correctness of every item, from rules learnt on the other folds."""
+        """Return the expected correctness of every item, by rules learnt on the other folds."""
         if not self.fold_numbers or self.incidence.cues == 0:
             return self.chance.copy()
         total = np.zeros_like(self.chance)
@@ -182,7 +175,7 @@ def _count_hits(cue, item, hit, training, cues):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _best_single_rule(cue, item, hit, start, by_cue, cue_start, training, chance):  # type: ignore[no-untyped-def]
-    """The one cue that gains most over chance on the training items, as a list of one rule."""
+    """Return the one cue that gains most over chance on the training items, as a list of one."""
     n, hits = _count_hits(cue, item, hit, training, chance.size)
     tell = hits - n * chance
     eliminate = (n - hits) * chance / (1 - chance) - n * chance
@@ -193,7 +186,7 @@ def _best_single_rule(cue, item, hit, start, by_cue, cue_start, training, chance
 
 @njit(cache=True, nogil=True)
 def _rule_gain(hits, n, chance):  # type: ignore[no-untyped-def]
-    """What a rule surely gains over guessing, by the lower Wilson bound; and whether it tells."""
+    """Return a rule's gain over guessing, by the lower Wilson bound, and whether it is telling."""
     if n < MIN_SUPPORT:
         return -1.0, True
     z2 = 3.8414588206941254  # 95 %
@@ -201,25 +194,19 @@ def _rule_gain(hits, n, chance):  # type: ignore[no-untyped-def]
     half = math.sqrt(z2 * p * (1 - p) / n + z2 * z2 / (4 * n * n))
     tell = (p + z2 / (2 * n) - half) / (1 + z2 / n) - chance
     wrong = (1 - p + z2 / (2 * n) - half) / (1 + z2 / n)
-    eliminate = wrong * chance / (1 - chance) - chance  # strike it out, guess among the others
+    eliminate = wrong * chance / (1 - chance) - chance  # exclude the choice, guess among the others
     return max(tell, eliminate), tell >= eliminate
 
 
 @njit(cache=True, nogil=True)
 def _learn_decision_list(cue, item, hit, start, by_cue, cue_start, training, chance):  # type: ignore[no-untyped-def]
-    """A greedy decision list: take the surest rule, set aside the items it speaks of, repeat.
+    """Learn a greedy decision list: take the best rule, set its items aside, repeat.
 
-    A tournament tree over the cues keeps the surest at its root, so a rule costs only its items.
+    A tournament tree over the cues keeps the best at its root, so a rule costs only its items.
     """
-    cues, leaves = chance.size, 1
-    while leaves < cues:
-        leaves *= 2
+    cues = chance.size
     n, hits = _count_hits(cue, item, hit, training, cues)
-    tree, tells = np.full(2 * leaves, -1.0), np.ones(cues, np.bool_)
-    for c in range(cues):
-        tree[leaves + c], tells[c] = _rule_gain(hits[c], n[c], chance[c])
-    for node in range(leaves - 1, 0, -1):
-        tree[node] = max(tree[2 * node], tree[2 * node + 1])
+    tree, leaves, tells = _build_tree(hits, n, chance)
     rank, telling = np.full(cues, MAX_RULES, np.int64), np.ones(cues, np.bool_)
     remaining = training.copy()
     changed, stamp = np.empty(cues, np.int64), np.full(cues, -1, np.int64)
@@ -239,7 +226,7 @@ def _learn_decision_list(cue, item, hit, start, by_cue, cue_start, training, cha
             remaining[i] = False
             for other in range(start[i], start[i + 1]):
                 c = cue[other]
-                if stamp[c] != r and n[c] >= MIN_SUPPORT:  # below, it is out of the race already
+                if stamp[c] != r and n[c] >= MIN_SUPPORT:  # below, it is out of the tree already
                     stamp[c], changed[n_changed] = r, c
                     n_changed += 1
                 n[c] -= 1
@@ -251,7 +238,22 @@ def _learn_decision_list(cue, item, hit, start, by_cue, cue_start, training, cha
 
 
 @njit(cache=True, nogil=True)
+def _build_tree(hits, n, chance):  # type: ignore[no-untyped-def]
+    """Build a tournament tree of gains; return it, its number of leaves, and which rules tell."""
+    leaves = 1
+    while leaves < chance.size:
+        leaves *= 2
+    tree, tells = np.full(2 * leaves, -1.0), np.ones(chance.size, np.bool_)
+    for c in range(chance.size):
+        tree[leaves + c], tells[c] = _rule_gain(hits[c], n[c], chance[c])
+    for node in range(leaves - 1, 0, -1):
+        tree[node] = max(tree[2 * node], tree[2 * node + 1])
+    return tree, leaves, tells
+
+
+@njit(cache=True, nogil=True)
 def _update_tree(tree, node, gain):  # type: ignore[no-untyped-def]
+    """Change the gain of a leaf, and the maxima above it."""
     tree[node] = gain
     while node > 1:
         node //= 2
@@ -263,7 +265,7 @@ def _update_tree(tree, node, gain):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _apply_rules(cue, hit, start, training, rank, telling, chance, out):  # type: ignore[no-untyped-def]
-    """Apply the rules to the held-out items: the first that speaks of an item decides it."""
+    """Apply the rules to the held-out items: the first rule that covers an item decides it."""
     for i in range(training.size):
         if training[i]:
             continue

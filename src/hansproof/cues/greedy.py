@@ -1,9 +1,9 @@
-"""Which items, mirrored or left out one after the other, take the most strength from the cues?
+"""A greedy search for the items whose mirroring or removal weakens cues the most.
 
-Strength beyond chance is  sum over cues of (D^2 - V) / W:  D is by how many hits the items that
-have the cue are off chance, V what D^2 is expected to be under the null, W the variance of one cue
-that applies as often. To take an item out, or to mirror it, changes D, V and W of its cues only.
-Items of a group go together.
+The excess strength is the sum over cues of (D^2 - V) / W: D is the deviation of the cue's hits from
+chance, V the expectation of D^2 under the null, and W the variance of a cue with the same
+applicability. Removing or mirroring an item changes D, V and W of its own cues only. Items of a
+group are treated together.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from ..stats import group_numbers
 from ..types import Items
-from .counts import ChoiceLayout, CueCounts, build_incidence, sort_rows_by
+from .counts import ChoiceLayout, CueCounts
+from .incidence import build_incidence, sort_rows_by
 from .strength import min_applicability
 
 Floats = NDArray[np.float64]
@@ -26,7 +27,7 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class GroupContributions:
-    """What every group adds to D, V and W of its cues: rows sorted by group."""
+    """What each group contributes to D, V and W of its cues, in rows sorted by group."""
 
     group: Ints  # of every item
     size: Ints  # items of every group
@@ -36,13 +37,13 @@ class GroupContributions:
     expected: Floats  # of V
     weight: Floats  # of W
     mirror_weight: Floats  # what W gains when the group is mirrored
-    order: Ints  # of every cue: number of its words
+    order: Ints  # number of words of every cue
 
     @classmethod
     def from_counts(
         cls, items: Items, counts: Sequence[CueCounts], layout: ChoiceLayout
     ) -> GroupContributions:
-        """The shares of all groups; an item without a group is one by itself."""
+        """Compute the contributions of all groups; an item without a group is its own group."""
         group = group_numbers([item.group for item in items])
         n_groups = int(group.max(initial=-1)) + 1
         parts = [
@@ -57,7 +58,7 @@ class GroupContributions:
         item = np.concatenate([part.item for part in parts])
         hit = np.concatenate([part.hit for part in parts])
         chance = layout.chance[item]
-        # rows of a group that share a cue become one
+        # rows of a group with the same cue are merged
         size = max(int(shift[-1]), 1)
         keys, merged_row = np.unique(group[item] * size + cue, return_inverse=True)
         is_single = np.bincount(group, minlength=n_groups) == 1
@@ -66,7 +67,7 @@ class GroupContributions:
         weight = _sum_by_index(merged_row, variance, keys.size)
         mirror_weight = _sum_by_index(merged_row, (1 / chance - 1) * variance, keys.size)
         owner = keys // size
-        # items that turn together keep what they add up to, whichever way they turn
+        # the items of a group rotate together, so the square of their sum does not change
         expected = np.where(is_single[owner], weight, deviation**2)
         start = np.searchsorted(owner, np.arange(n_groups + 1))
         return cls(
@@ -75,12 +76,12 @@ class GroupContributions:
         )  # fmt: skip
 
     def cue_sums(self) -> Floats:
-        """D, V and W of every cue, a row each."""
+        """Return D, V and W of every cue, a row each."""
         parts = (self.deviation, self.expected, self.weight)
         return np.stack([_sum_by_index(self.cue, part, self.order.size) for part in parts])
 
     def find_balanced(self) -> NDArray[np.bool_]:
-        """The groups that say nothing: each of their cues is right as often as chance has it."""
+        """Return which groups are balanced: each of their cues is right exactly as often as chance."""
         owner = np.repeat(np.arange(self.size.size), np.diff(self.start))
         telling = np.bincount(owner, np.abs(self.deviation) > 1e-9, self.size.size)
         return np.asarray(telling == 0)
@@ -91,10 +92,10 @@ def _sum_by_index(index: Ints, values: Floats, size: int) -> Floats:
 
 
 class GreedySearch:
-    """Groups taken out or mirrored, and what is left of the strength beyond chance."""
+    """A search that removes or mirrors groups, and the excess strength that remains."""
 
     def __init__(self, contributions: GroupContributions, weights: dict[int, float]) -> None:
-        """`weights`: what strength beyond chance counts, by the order of the cue."""
+        """Prepare a search; `weights` are the weights of excess strength by the order of cues."""
         self.contributions = contributions
         self.worth = np.array([weights.get(int(order), 0.0) for order in contributions.order])
         self.by_cue = sort_rows_by(contributions.cue, contributions.order.size)
@@ -102,7 +103,7 @@ class GreedySearch:
         self.sums = contributions.cue_sums()
 
     def total_excess(self) -> float:
-        """What all cues together are beyond chance."""
+        """Return the weighted excess strength of all cues."""
         deviation, expected, weight = self.sums
         cue_excess = np.divide(
             deviation**2 - expected, weight, np.zeros_like(deviation), where=weight > 1e-9
@@ -110,10 +111,10 @@ class GreedySearch:
         return float((self.worth * cue_excess).sum())
 
     def mirror_groups(self, candidates: Ints, hold_at_chance: bool) -> Ints:
-        """Groups in the order in which they are best mirrored, and mirrored when it returns.
+        """Mirror groups, best first, and return their order.
 
-        Until nothing is beyond chance; with `hold` all of them, so that nothing gets beyond chance
-        nor below it: what is left would tell the answers by being wrong too often.
+        The search stops when there is no excess; with `hold_at_chance` it mirrors all groups, in an
+        order that keeps the excess near zero: cues that are wrong too often also tell the answers.
         """
         min_excess = -np.inf if hold_at_chance else 0
         return self._run_greedy(
@@ -121,37 +122,31 @@ class GreedySearch:
         )
 
     def take_out(self, candidates: Ints, min_excess: float, max_groups: int) -> Ints:
-        """Groups to take out, best first, until what is beyond chance is no more than `least`."""
+        """Remove groups, best first, until the excess is at most `min_excess`; return their order."""
         return self._run_greedy(self._removal_change(), candidates, min_excess, max_groups)
 
     def put_back(self, candidates: Ints) -> Ints:
-        """All candidates in the order in which they are best put back; done when it returns."""
+        """Put all candidates back, best first, and return their order."""
         deviation, expected, weight = self._removal_change()
         return self._run_greedy(
             (-deviation, -expected, -weight), candidates, -np.inf, candidates.size
         )
 
     def remove_all(self, groups: Ints) -> None:
-        """Take these out, without looking for an order."""
+        """Remove groups without searching for an order."""
         self._apply_change(groups, self._removal_change())
 
     def mirror_all(self, groups: Ints) -> None:
-        """Mirror these, without looking for an order."""
+        """Mirror groups without searching for an order."""
         self._apply_change(groups, self._mirror_change())
 
     def _removal_change(self) -> tuple[Floats, Floats, Floats]:
-        return (
-            -self.contributions.deviation,
-            -self.contributions.expected,
-            -self.contributions.weight,
-        )
+        parts = self.contributions
+        return -parts.deviation, -parts.expected, -parts.weight
 
     def _mirror_change(self) -> tuple[Floats, Floats, Floats]:
-        return (
-            -self.contributions.deviation,
-            -self.contributions.expected,
-            self.contributions.mirror_weight,
-        )
+        parts = self.contributions
+        return -parts.deviation, -parts.expected, parts.mirror_weight
 
     def _apply_change(self, groups: Ints, change: tuple[Floats, ...]) -> None:
         rows = np.flatnonzero(np.isin(self.owner, groups))
@@ -187,9 +182,9 @@ def _cue_excess(worth, deviation, expected, weight):  # type: ignore[no-untyped-
 def _greedy_order(  # type: ignore[no-untyped-def]
     start, cue, change, owner, by_cue, first, worth, size, sums, alive, bounds, order
 ):
-    """Move the group that lowers the excess most, for its size, again and again; how many.
+    """Move the group that lowers the excess most for its size, repeatedly; return how many.
 
-    With `hold`, the one that brings it nearest to nothing, from above or from below.
+    With `hold_at_chance`, move the group that brings the excess closest to zero.
     """
     excess, min_excess, hold_at_chance = bounds
     gain = np.zeros(size.size)
@@ -218,21 +213,24 @@ def _greedy_order(  # type: ignore[no-untyped-def]
             if worth[c] == 0.0:
                 sums[:, c] += change[:, row]
                 continue
-            for position in range(first[c], first[c + 1]):
-                other = by_cue[position]
-                if alive[owner[other]]:
-                    gain[owner[other]] -= _excess_drop(c, other, change, worth, sums)
+            rows = by_cue[first[c] : first[c + 1]]
+            _add_drops(gain, -1.0, c, rows, owner, alive, change, worth, sums)
             sums[:, c] += change[:, row]
-            for position in range(first[c], first[c + 1]):
-                other = by_cue[position]
-                if alive[owner[other]]:
-                    gain[owner[other]] += _excess_drop(c, other, change, worth, sums)
+            _add_drops(gain, 1.0, c, rows, owner, alive, change, worth, sums)
     return n
 
 
 @njit(inline="always")
+def _add_drops(gain, sign, c, rows, owner, alive, change, worth, sums):  # type: ignore[no-untyped-def]
+    """Add what a cue contributes to the gain of each remaining group, or subtract it."""
+    for row in rows:
+        if alive[owner[row]]:
+            gain[owner[row]] += sign * _excess_drop(c, row, change, worth, sums)
+
+
+@njit(inline="always")
 def _excess_drop(c, row, change, worth, sums):  # type: ignore[no-untyped-def]
-    """By how much the excess of a cue falls when this row changes it."""
+    """Return by how much the excess of a cue falls when a row is changed."""
     deviation, expected, weight = sums[0, c], sums[1, c], sums[2, c]
     return _cue_excess(worth[c], deviation, expected, weight) - _cue_excess(
         worth[c], deviation + change[0, row], expected + change[1, row], weight + change[2, row]

@@ -1,8 +1,8 @@
-"""Which groups should be mirrored first?
+"""The order in which groups should be mirrored.
 
-First those that bring all cues together down to chance fastest, then those that relieve the single
-cues that are still significant, then the others, so that what is left never says more than chance,
-nor less: that would tell the answers, too.
+First come the groups that bring the joint strength of all cues down to chance fastest, then those
+that make the remaining significant cues insignificant, then the others, in an order that keeps the
+strength at chance: a strength below chance would also give answers away.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .strength import UNCHANGED
 
 @dataclass(frozen=True, slots=True)
 class MirrorOrder:
-    """The cues of some items, together and one by one, and the groups in the order to mirror."""
+    """The cues of some items, jointly and one by one, and the groups in the order to mirror."""
 
     band: NullBand
     cues: SignificantCues
@@ -32,14 +32,14 @@ class MirrorOrder:
         cls, items: Items, tokenizer: Tokenizer, ngram: int = 2, level: float = 0.05,
         randomisations: int = 999, seed: int = 0,
     ) -> MirrorOrder:  # fmt: skip
-        """All items taken together."""
+        """Order the groups of all items, taken together."""
         band = NullBand(items, tokenizer, ngram, randomisations, seed)
         all_items = {"all": np.arange(len(items))}
         cues = SignificantCues(items, band.shares.group, all_items, tokenizer, ngram, level)
         return cls(band, cues, order_groups(band, cues))
 
     def item_ids(self) -> list[str]:
-        """Of all items: first those to be mirrored, in that order, then the balanced ones."""
+        """Return the ids of all items: those to mirror in their order, then the balanced ones."""
         group = self.band.shares.group
         rank = np.full(self.band.shares.size.size, self.order.size)
         rank[self.order] = np.arange(self.order.size)
@@ -47,24 +47,20 @@ class MirrorOrder:
 
 
 def order_groups(band: NullBand, cues: SignificantCues) -> Ints:
-    """All groups that are not balanced yet, in that order."""
+    """Order all groups that are not balanced yet."""
     unbalanced = np.flatnonzero(~band.shares.find_balanced())
-    # what is above its band, or all where nothing is
+    # the orders above their band, or all if none is
     search = band.make_search(band.orders_above(band.make_states(unbalanced[:0], UNCHANGED)))
     strength_groups = search.mirror_groups(unbalanced, hold_at_chance=False)
     cue_groups = _relieve_cues(cues, strength_groups, np.setdiff1d(unbalanced, strength_groups))
     search.mirror_all(cue_groups)
-    ordered_groups = np.concatenate([strength_groups, cue_groups])
-    return np.concatenate(
-        [
-            ordered_groups,
-            search.mirror_groups(np.setdiff1d(unbalanced, ordered_groups), hold_at_chance=True),
-        ]
-    )
+    urgent = np.concatenate([strength_groups, cue_groups])
+    optional = search.mirror_groups(np.setdiff1d(unbalanced, urgent), hold_at_chance=True)
+    return np.concatenate([urgent, optional])
 
 
 def _relieve_cues(cues: SignificantCues, mirrored: Ints, candidates: Ints) -> Ints:
-    """Further groups, until no single cue is significant."""
+    """Return further groups to mirror, until no single cue is significant."""
     counter = cues.make_counter(mirrored=mirrored)
     is_candidate = np.isin(np.arange(cues.start.size - 1), candidates)
     order = []

@@ -1,7 +1,7 @@
-"""Do the cues of every order, taken together, stay inside the band that chance gives them?
+"""Whether the cues of each order, taken together, stay inside the band expected by chance.
 
-Asked again and again while items are mirrored or left out. Once items were chosen by their answers
-the band is no test any more, only a mark to aim at: see what a blind model still answers.
+This is checked again and again while items are mirrored or removed. Once items are chosen by their
+answers, the band is no longer a test but a target: check what a blind model still answers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .strength import UNCHANGED, CueRows, CueStrength, States, iter_null_answers
 
 
 class NullBand:
-    """The cues of some items, and the null of their strength."""
+    """The cues of some items, and the null distribution of their strength."""
 
     def __init__(
         self, items: Items, tokenizer: Tokenizer, ngram: int, randomisations: int, seed: int
@@ -38,28 +38,28 @@ class NullBand:
         self.initial = self.strengths(self.make_states(np.zeros(0, np.int64), UNCHANGED))
 
     def make_states(self, groups: Ints, state: int) -> States:
-        """Every item kept, but for those of these groups."""
+        """Return the states of all items: unchanged, except the items of these groups."""
         states = np.full(len(self.items), UNCHANGED, np.int8)
         states[np.isin(self.shares.group, groups)] = state
         return states
 
     def strengths(self, states: States) -> list[CueStrength]:
-        """By order, what is left."""
+        """Compute the strength of each order, given the states of the items."""
         return [
             rows.compute_strength(states, self.null_answers, self.randomisations)
             for rows in self.rows
         ]
 
     def is_inside(self, states: States) -> bool:
-        """Whether none of them is above its band."""
+        """Return whether no order is above its band."""
         return not self.orders_above(states)
 
     def strongest_cues(self, groups: Ints, max_cues: int) -> list[list[str]]:
-        """For each of these groups, the cues by which it adds most to the strength."""
+        """Return for each group the cues through which it contributes most to the strength."""
         s = self.shares
         off, _, weight = s.cue_sums()
         contributions = s.deviation * off[s.cue] / weight[s.cue]
-        # cues are numbered order by order, those that were not looked at left out
+        # cues are numbered by order, without those that are too rare
         tested_cues = [
             (counts, int(index))
             for counts in self.counts
@@ -74,8 +74,8 @@ class NullBand:
         return names
 
     def make_search(self, orders: Collection[int] = ()) -> GreedySearch:
-        """A search that lowers the strength of these orders; of all, where none is named."""
-        # so that an order counts by how far it is out, not by how many cues it has
+        """Return a search that lowers the strength of these orders, by default of all."""
+        # an order counts by its distance from the band, not by its number of cues
         weights = {
             order: 1 / (s.null_high - s.null_low)
             for order, s in enumerate(self.initial, 1)
@@ -84,11 +84,11 @@ class NullBand:
         return GreedySearch(self.shares, weights)
 
     def orders_above(self, states: States) -> list[int]:
-        """The orders whose strength is above its band."""
+        """Return the orders whose strength is above its band."""
         return [order for order, s in enumerate(self.strengths(states), 1) if s.is_above_band()]
 
     def nearest_order(self, states: States) -> int:
-        """The order that has the least room below the upper end of its band."""
+        """Return the order with the smallest margin below the upper end of its band."""
         margins = [
             (s.null_high - s.value) / max(s.null_high - s.null_low, 1e-9)
             for s in self.strengths(states)
@@ -96,10 +96,10 @@ class NullBand:
         return 1 + int(np.argmin(margins))
 
     def groups_needed(self, order: Ints, state: int) -> int:
-        """How many groups, in this order, bring all strengths inside their bands."""
+        """Return how many groups, in this order, bring all strengths inside their bands."""
 
         def is_enough(n_groups: int) -> bool:
             return self.is_inside(self.make_states(order[:n_groups], state))
 
-        # near its band the strength may go in and out: what is inside from the start needs none
+        # the strength may cross its band repeatedly: if it is inside at the start, none is needed
         return 0 if is_enough(0) else bisect_left(range(order.size), True, key=is_enough)

@@ -1,9 +1,9 @@
-"""What the answers would look like if nothing that is shown said anything about them.
+"""Answers under the null hypothesis that the texts carry no information about them.
 
-Every item's answer is turned by a random number of places, the same for all items of a unit: for
-two choices a sign flip, and what is balanced inside a unit stays balanced. Places are those in the
-order of the choices' texts, those first that most items of the unit have, so that copies whose
-choices stand in another order, or are partly others, turn alike.
+Each item's answer is rotated by a random number of positions, the same for all items of a group: a
+sign flip for two choices, and a balanced group stays balanced. Positions follow the order of the
+choices' texts, beginning with the texts that most items of the group have, so that copies with
+reordered or partly different choices are rotated alike.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..types import Items
 def rotate_answers(
     items: Items, groups: Sequence[str], randomisations: int, seed: int
 ) -> Iterator[NDArray[np.int64]]:
-    """One array of answers, by item, for each randomisation; `units`: items that turn together."""
+    """Yield the answers of all items for each randomisation; items of a group rotate together."""
     sizes = np.array([len(item.choices) for item in items], np.int64)
     first = np.cumsum(sizes) - sizes
     choice_counts: dict[str, Counter[str]] = defaultdict(Counter)

@@ -1,4 +1,4 @@
-"""Which cues are beyond chance: exact binomial tests, corrected over all that could ever be."""
+"""Tests of cues against chance: exact binomial, corrected over all that could be significant."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ COLUMNS = (
     "coverage", "chance", "p", "q", "flag",
 )  # fmt: skip
 TELLING, ELIMINATING = "telling", "eliminating"  # flags: points to the answer, or away from it
-MAX_ROWS = 1000  # rows by coverage that a result holds, beside the significant ones
+MAX_ROWS = 1000  # of a result by coverage, besides the significant ones
 
 Indices = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
 class CueTests:
-    """The cues of all orders side by side, with their tests."""
+    """The cues of all orders, with their tests."""
 
     counts: list[CueCounts]
     layout: ChoiceLayout
@@ -33,17 +33,17 @@ class CueTests:
     hits: Indices
     chance: NDArray[np.float64]
     testable: NDArray[np.bool_]
-    q: NDArray[np.float64]  # nan where no outcome could be significant
+    q: NDArray[np.float64]  # nan if no outcome could be significant
     telling: NDArray[np.bool_]
     eliminating: NDArray[np.bool_]
 
     @classmethod
     def from_counts(cls, counts: list[CueCounts], layout: ChoiceLayout, level: float) -> CueTests:
-        """Test the cues of every order; `q` is still the p itself (see `corrected`)."""
+        """Test the cues of every order; `q` is the uncorrected p until `correct_tests`."""
         n = np.concatenate([c.applicability for c in counts]).astype(np.int64)
         hits = np.concatenate([c.hits for c in counts]).astype(np.int64)
         chance = np.concatenate([_cue_chance(c, layout) for c in counts])
-        # no n below this can be significant at any of the chances here: spares the exact look
+        # a cheap bound: no smaller n can be significant at any of these chance levels
         min_items = math.floor(math.log(level) / math.log(float(layout.chance.min())))
         testable = n >= max(min_items, 1)
         testable[testable] = min_attainable_p(n[testable], chance[testable]) <= level
@@ -54,7 +54,7 @@ class CueTests:
         return cls(counts, layout, start, n, hits, chance, testable, p, no_flags, no_flags)
 
     def cue_text(self, i: int | np.int64) -> str:
-        """Cue i in words."""
+        """Return the words of cue i."""
         order = self._cue_order(i)
         return self.counts[order - 1].cue_text(int(i - self.start[order - 1]))
 
@@ -62,27 +62,25 @@ class CueTests:
         return int(np.searchsorted(self.start, i, "right"))
 
     def widest_cues(self, max_cues: int) -> Indices:
-        """The cues of widest coverage; of equal ones, the one that applies first."""
+        """Return the cues of widest coverage; of equal ones, those that occur first."""
         max_cues = min(max_cues, self.applicability.size)
         if max_cues == 0:
             return np.zeros(0, np.int64)
         min_items = max(np.partition(self.applicability, -max_cues)[-max_cues], 1)
         candidates = np.flatnonzero(self.applicability >= min_items)
         first = np.concatenate([c.first_texts() for c in self.counts])[candidates]
-        return candidates[np.lexsort((candidates, first, -self.applicability[candidates]))][
-            :max_cues
-        ]
+        ranking = np.lexsort((candidates, first, -self.applicability[candidates]))
+        return candidates[ranking][:max_cues]
 
     def reported_cues(self) -> Indices:
-        """The cues a result holds: the top by coverage, then all others that are significant."""
+        """Return the cues for a result: the widest, then all others that are significant."""
         top = self.widest_cues(MAX_ROWS)
         remaining = np.setdiff1d(np.flatnonzero(self.telling | self.eliminating), top)
-        return np.concatenate(
-            [top, remaining[np.argsort(-self.applicability[remaining], kind="stable")]]
-        )
+        ranking = np.argsort(-self.applicability[remaining], kind="stable")
+        return np.concatenate([top, remaining[ranking]])
 
     def table_rows(self, split: str, cues: Indices) -> tuple[tuple[Cell, ...], ...]:
-        """Table rows (see COLUMNS) of these cues."""
+        """Return the table rows (see COLUMNS) of cues."""
         n, hits, chance = self.applicability[cues], self.hits[cues], self.chance[cues]
         low, high = wilson_interval(hits, n)
         p = binomial_p(hits, n, chance)
@@ -98,17 +96,14 @@ class CueTests:
         ))  # fmt: skip
 
     def collect_evidence(self, split: str, items: Items) -> dict[str, tuple[str, ...]]:
-        """For every flagged cue the ids of the items it gives away, or a wrong choice of them."""
+        """Return for each flagged cue the ids of items whose answer, or a wrong choice, it reveals."""
         ids: dict[int, list[str]] = {}
         for order, order_counts in enumerate(self.counts):
             part = slice(self.start[order], self.start[order + 1])
-            telling, eliminating = (
-                self.telling[part][order_counts.ngram],
-                self.eliminating[part][order_counts.ngram],
-            )
-            gives_away = np.where(
-                self.layout.is_answer[order_counts.text] == 1, telling, eliminating
-            )
+            telling = self.telling[part][order_counts.ngram]
+            eliminating = self.eliminating[part][order_counts.ngram]
+            is_answer = self.layout.is_answer[order_counts.text] == 1
+            gives_away = np.where(is_answer, telling, eliminating)
             for row in np.flatnonzero(gives_away):
                 cue = int(self.start[order]) + int(order_counts.ngram[row])
                 ids.setdefault(cue, []).append(items[self.layout.item[order_counts.text[row]]].id)
@@ -121,7 +116,7 @@ def evidence_key(split: str, cue: str) -> str:
 
 
 def correct_tests(parts: list[CueTests], level: float) -> list[CueTests]:
-    """The same with q and flags: Benjamini-Hochberg over all cues of all orders and all parts."""
+    """Add q and flags, by Benjamini-Hochberg over all cues of all orders and all parts."""
     q = benjamini_hochberg(np.concatenate([part.q[part.testable] for part in parts]))
     tests, begin = [], 0
     for part in parts:
@@ -142,7 +137,7 @@ def correct_tests(parts: list[CueTests], level: float) -> list[CueTests]:
 
 
 def min_testable_items(layout: ChoiceLayout, level: float) -> int:
-    """The smallest number of items at which some cue of this split could be significant at all."""
+    """Return the smallest applicability at which a cue of this split could be significant."""
     n, chances = 1, np.unique(layout.chance)
     while min_attainable_p(np.full(chances.size, n), chances).min() > level:
         n += 1
@@ -150,7 +145,7 @@ def min_testable_items(layout: ChoiceLayout, level: float) -> int:
 
 
 def _cue_chance(counts: CueCounts, layout: ChoiceLayout) -> NDArray[np.float64]:
-    """Mean of 1/m over the items each cue applies to."""
+    """Return the mean of 1/m over the items that each cue applies to."""
     if layout.chance.min() == layout.chance.max():
         return np.full(counts.keys.size, layout.chance[0])
     sums = np.bincount(counts.ngram, layout.chance[layout.item[counts.text]], counts.keys.size)

@@ -1,7 +1,7 @@
-"""Which cues are significant after correction, when some items are mirrored or left out?
+"""Cues that are significant after correction while items are mirrored or removed.
 
-The same tests as in `tested`, over the same parts of a benchmark, corrected together; counts are
-kept up to date instead of being counted anew.
+The tests are those of `significance`, over the same parts of a benchmark, corrected together; counts
+are updated instead of counted again.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ Groups = Ints | tuple[()]
 
 @dataclass(frozen=True, slots=True)
 class CueFlags:
-    """The tests of all cues at one moment."""
+    """The tests of all cues for the current items."""
 
     applicability: Floats
     hits: Floats
-    p: Floats  # 1 where no outcome could be significant
+    p: Floats  # 1 if no outcome could be significant
     n_tested: int
     is_significant: Mask
-    is_above_chance: Mask  # right more often than chance has it
+    is_above_chance: Mask  # right more often than by chance
 
     def strongest_cue(self) -> int:
-        """The cue that is least like chance; -1 where none can be tested."""
+        """Return the cue with the smallest p; -1 if none can be tested."""
         return int(np.lexsort((-self.applicability, self.p))[0]) if self.n_tested else -1
 
 
 class SignificantCues:
-    """Every cue of every part that could be significant, and the groups that have it."""
+    """All cues that could be significant in some part, and the groups that contain them."""
 
     def __init__(
         self, items: Items, group: Ints, parts: Mapping[str, Ints], tokenizer: Tokenizer,
         ngram: int, level: float,
     ) -> None:  # fmt: skip
-        """`group` of every item; `parts`: positions of items that are looked at together."""
+        """Count the cues of each part; `group` is by item, `parts` are positions of items."""
         self.level = level
         self.names: list[str] = []
         cue, item, hit = [], [], []
@@ -69,23 +69,20 @@ class SignificantCues:
                 hit.append(layout.is_answer[text] == 1)
         self.cue, self.hit = np.concatenate(cue), np.concatenate(hit)
         self.group = group[np.concatenate(item)]
-        self.chance = chance_credits(items)[
-            np.concatenate(item)
-        ]
+        self.chance = chance_credits(items)[np.concatenate(item)]
         by_group = np.argsort(self.group, kind="stable")
-        self.cue, self.hit, self.group, self.chance = (
-            part[by_group] for part in (self.cue, self.hit, self.group, self.chance)
-        )
+        self.cue, self.hit = self.cue[by_group], self.hit[by_group]
+        self.group, self.chance = self.group[by_group], self.chance[by_group]
         self.start = np.searchsorted(self.group, np.arange(int(group.max(initial=-1)) + 2))
 
     def _min_applicability(self, chance: Floats) -> int:
-        """No cue that applies less often can be significant, were all its items mirrored."""
+        """Return the applicability below which no cue can be significant, even fully mirrored."""
         copies = round(1 / float(chance.min()))
         min_items = int(np.floor(np.log(self.level) / np.log(float(chance.min()))))
         return max(min_items // copies, 1)
 
     def relief_by_group(self, flags: CueFlags) -> Floats:
-        """By how many hits each group, taken out, brings the significant cues nearer to chance."""
+        """Return by how many hits removing each group brings significant cues closer to chance."""
         push = np.where(flags.is_significant, np.where(flags.is_above_chance, 1.0, -1.0), 0.0)[
             self.cue
         ]
@@ -94,11 +91,11 @@ class SignificantCues:
         return np.bincount(self.group[rows], off, self.start.size - 1).astype(np.float64)
 
     def group_rows(self, group: int) -> slice:
-        """The rows of a group's cues."""
+        """Return the rows of a group's cues."""
         return slice(self.start[group], self.start[group + 1])
 
     def make_counter(self, removed: Groups = (), mirrored: Groups = ()) -> CueCounter:
-        """The counts without some groups, and with others once for every answer."""
+        """Count the cues without `removed` groups, and with `mirrored` ones once per answer."""
         is_present, is_mirrored = ~np.isin(self.group, removed), np.isin(self.group, mirrored)
         hits = is_present & (is_mirrored | self.hit)
         n = np.where(is_mirrored, is_present / self.chance, is_present)
@@ -109,22 +106,22 @@ class SignificantCues:
 
 
 class CueCounter:
-    """Counts that can be changed, and their tests."""
+    """Counts of cues that can be changed, and their tests."""
 
     def __init__(self, cues: SignificantCues, n: Floats, hits: Floats, expected: Floats) -> None:
         self.cues, self.n, self.hits, self.expected = cues, n, hits, expected
         self.p = np.ones(n.size)
-        self.is_testable = np.zeros(n.size, np.bool_)  # could be significant
+        self.is_testable = np.zeros(n.size, np.bool_)  # whether some outcome could be significant
         self._test_cues(np.arange(n.size))
 
     def change_group(self, group: int, sign: int) -> None:
-        """Take a group out (-1) or put it back (1)."""
+        """Remove a group (-1) or put it back (1)."""
         rows = self.cues.group_rows(group)
         hit, chance = self.cues.hit[rows], self.cues.chance[rows]
         self._add_counts(self.cues.cue[rows], np.full(hit.size, sign), sign * hit, sign * chance)
 
     def mirror_group(self, group: int) -> None:
-        """Put a group there once for every answer."""
+        """Mirror a group: count it once for every answer."""
         rows = self.cues.group_rows(group)
         hit, chance = self.cues.hit[rows], self.cues.chance[rows]
         copies = 1 / chance - 1
@@ -148,7 +145,7 @@ class CueCounter:
         self.p[cues], self.is_testable[cues] = p, is_testable
 
     def any_significant(self) -> bool:
-        """Whether some cue is significant: the same as `flags`, without saying which."""
+        """Return whether any cue is significant; quicker than `compute_flags`."""
         n_tested = int(self.is_testable.sum())
         small_p = np.sort(self.p[self.p <= self.cues.level])
         return bool(
@@ -156,7 +153,7 @@ class CueCounter:
         )
 
     def compute_flags(self) -> CueFlags:
-        """All tests, corrected together."""
+        """Return all tests, corrected together."""
         q = np.ones(self.p.size)
         q[self.is_testable] = benjamini_hochberg(self.p[self.is_testable])
         is_above_chance = self.hits > self.expected

@@ -1,8 +1,8 @@
-"""Do the cues, taken together, say more about the answers than chance would have them say?
+"""The joint strength of cues: do they reveal more about the answers than expected by chance?
 
 S = sum over cues of a (p - c)^2 / (c (1 - c)), with applicability a, productivity p and chance c;
-for two choices that is the sum of a (2p - 1)^2. A benchmark may have no single significant cue and
-still carry many weak ones. Its null distribution: see `null`.
+for two choices that is the sum of a (2p - 1)^2. A benchmark may have no significant cue and
+still many weak ones. For the null distribution see `permutation`.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from numba import njit
 from numpy.typing import NDArray
 
 from ..types import Items
-from .counts import ChoiceLayout, CueCounts, answer_array, build_incidence, sort_rows_by
+from .counts import ChoiceLayout, CueCounts, answer_array
+from .incidence import build_incidence, sort_rows_by
 from .permutation import rotate_answers
 
-LANES = 64  # randomisations done side by side, so that a row of answers is read once for all
+LANES = 64  # randomisations computed together, so that a row of answers is read once
 
-UNCHANGED, MIRRORED, REMOVED = 0, 1, 2  # what may become of an item
+UNCHANGED, MIRRORED, REMOVED = 0, 1, 2  # states of an item
 
 States = NDArray[np.int8]  # by item
 LaneAnswers = NDArray[np.uint16]  # answers by item and lane
@@ -28,21 +29,21 @@ LaneAnswers = NDArray[np.uint16]  # answers by item and lane
 
 @dataclass(frozen=True, slots=True)
 class CueStrength:
-    """The statistic, its distribution under the null, and the share of the null that reaches it."""
+    """The statistic, its null distribution, and the share of the null that reaches it."""
 
     value: float
     null_mean: float
     null_low: float
     null_high: float
     p: float
-    p_strongest: float = 1.0  # of the single cue that is farthest out, by the same null
+    p_strongest: float = 1.0  # of the strongest single cue, by the same null
 
     def ratio_to_null(self) -> float:
-        """The strength as a multiple of what the null gives on average."""
+        """Return the strength as a multiple of its mean under the null."""
         return self.value / self.null_mean if self.null_mean > 0 else 1.0
 
     def is_above_band(self) -> bool:
-        """Whether it lies above the band that holds 95 % of the null."""
+        """Return whether the strength is above the central 95 % of the null."""
         return self.value > self.null_high
 
 
@@ -54,7 +55,7 @@ def aggregate_strength(
     randomisations: int,
     seed: int,
 ) -> CueStrength:
-    """The aggregate strength of the cues of one order against its sign-flip null."""
+    """Compute the joint strength of the cues of one order and its null distribution."""
     rows = CueRows.from_counts(items, counts, layout)
     states = np.full(len(items), UNCHANGED, np.int8)
     return rows.compute_strength(
@@ -64,18 +65,18 @@ def aggregate_strength(
 
 @dataclass(frozen=True, slots=True)
 class CueRows:
-    """The rows of cues, sorted by cue: which item, which of its choices."""
+    """Occurrences of cues, sorted by cue: the item, and which of its choices."""
 
     item: NDArray[np.int64]
     choice: NDArray[np.uint16]
     start: NDArray[np.int64]
-    singletons: NDArray[np.int64]  # by item: cues that stand nowhere else, where they are left out
+    singletons: NDArray[np.int64]  # by item: cues that occur nowhere else, if omitted from the rows
     answers: NDArray[np.int64]
     chance: NDArray[np.float64]  # 1 / number of choices, by item
 
     @classmethod
     def from_counts(cls, items: Items, counts: CueCounts, layout: ChoiceLayout) -> CueRows:
-        """The rows of the cues of one order."""
+        """Collect the rows of the cues of one order."""
         min_items = min_applicability(layout)
         incidence = build_incidence([counts], layout, min_items)
         is_rare = counts.applicability[counts.ngram] < min_items
@@ -89,10 +90,10 @@ class CueRows:
     def compute_strength(
         self, states: States, null_answers: Iterable[LaneAnswers], randomisations: int
     ) -> CueStrength:
-        """The statistic of the answers as they are, and of those that were dealt.
+        """Compute the statistic of the real answers and of those under the null.
 
-        A mirrored item stands there once with every answer: it says nothing, and makes its cues
-        the more frequent.
+        A mirrored item counts once with every answer: it reveals nothing, and makes its cues more
+        frequent.
         """
         n_singletons = int(self.singletons[states == UNCHANGED].sum())
         if self.start.size == 1:
@@ -105,7 +106,7 @@ class CueRows:
         )
         values = n_singletons + np.concatenate(null_totals)[:randomisations]
         low, high = np.quantile(values, [0.025, 0.975])
-        # sums of the same terms in the same order are equal bit by bit, so >= is safe here
+        # sums of the same terms in the same order are equal to the last bit, so >= is safe
         p = (1 + int((values >= value).sum())) / (randomisations + 1)
         n_reached = int((np.concatenate(null_largest)[:randomisations] >= real_largest).sum())
         p_strongest = (1 + n_reached) / (randomisations + 1)
@@ -121,9 +122,9 @@ class CueRows:
 
 
 def min_applicability(layout: ChoiceLayout) -> int:
-    """Items that a cue must apply to, to be looked at at all.
+    """Return the number of items that a cue must apply to.
 
-    Of two choices, a cue that applies once adds 1 to the strength whatever the answer is.
+    With two choices, a cue that applies once adds 1 to the strength, whatever the answer is.
     """
     return 2 if layout.chance.min() == layout.chance.max() == 0.5 else 1
 
@@ -131,7 +132,7 @@ def min_applicability(layout: ChoiceLayout) -> int:
 def iter_null_answers(
     items: Items, groups: Sequence[str], randomisations: int, seed: int
 ) -> Iterator[LaneAnswers]:
-    """Answers as chance deals them, LANES randomisations at a time."""
+    """Yield answers under the null, LANES randomisations at a time."""
     lane_answers = np.empty((len(items), LANES), np.uint16)
     n_total = -(-randomisations // LANES) * LANES
     for r, rotated in enumerate(rotate_answers(items, groups, n_total, seed)):
@@ -142,18 +143,18 @@ def iter_null_answers(
 
 @njit(cache=True)
 def _strength_terms(item, choice, start, answers, chance, states):  # type: ignore[no-untyped-def]
-    """The sum over cues, and the largest of them."""
+    """Return the sum of the terms of all cues, and the largest term, for each lane."""
     total, largest = np.zeros(LANES), np.zeros(LANES)
     hits = np.zeros(LANES, np.int32)
     for cue in range(start.size - 1):
         hits[:] = 0
-        n, expected = 0.0, 0.0  # all that have the cue; hits that chance gives those that are kept
+        n, expected = 0.0, 0.0  # items with the cue; expected hits of those unchanged
         sure = 0.0
         for row in range(start[cue], start[cue + 1]):
             index = item[row]
             if states[index] == REMOVED:
                 continue
-            if states[index] == MIRRORED:  # one hit in as many copies as there are choices
+            if states[index] == MIRRORED:  # one hit among as many copies as choices
                 n += 1 / chance[index]
                 sure += 1
                 continue

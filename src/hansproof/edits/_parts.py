@@ -11,7 +11,7 @@ from ..types import POOLED, Benchmark, Items
 
 
 def select_labelled(benchmark: Benchmark, split: str | None) -> dict[str, Items]:
-    """Return labelled items by split; `split` is a split, an alias, `a+b` or `pooled`, None is all."""
+    """Return labelled items by split; `split`: a name, an alias, `a+b`, `pooled`, or None (all)."""
     labelled = benchmark.labelled_splits()
     if split not in (None, POOLED):
         assert split is not None

@@ -57,7 +57,7 @@ class Halve:
         )
 
     def _draw_groups(self, before: dict[str, Items]) -> set[GroupKey]:
-        """Draw half of the groups, separately for groups in the same splits, so all splits are halved."""
+        """Draw half of the groups that occur in the same splits, so that every split is halved."""
         splits_of: dict[GroupKey, dict[str, None]] = defaultdict(dict)
         for split, items in before.items():
             for item in items:

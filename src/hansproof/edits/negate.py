@@ -77,7 +77,7 @@ class Negate:
         )
 
     def worksheet(self, benchmark: Benchmark) -> list[dict[str, str]]:
-        """Return a row for each claim to negate, most frequent first; with `map`, only missing ones."""
+        """Return a row for each claim to negate, most frequent first; with `map`, the missing."""
         items = index_by_id(select_labelled(benchmark, self.split))
         _require_two_choices(items.values())
         field = rewritten_field(items.values(), self.rewrite)

@@ -1,4 +1,4 @@
-"""What a limit is held against: the numbers of an audit by the names that limits have."""
+"""Measures: the numbers of an audit that can be limited, by name."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ from ..probes.integrity import CONTRADICTIONS, DUPLICATES, finding_name
 from ..probes.partial_input.view_result import BY_CONSTRUCTION, name_part
 from ..types import Cell, Estimate, Result
 
-MAX_COUNT = 2**53  # no count of ours is near it
-DECIMALS = 12  # decimals of a difference: 0.55 - 0.5 is 0.05, not a little more
+MAX_COUNT = 2**53  # far above all counts in audits
+DECIMALS = 12  # differences are rounded, so that 0.55 - 0.5 is exactly 0.05
 
 TableRow = dict[str, Cell]
 
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """One number that a limit may be held against."""
+    """One number that can be compared with a limit."""
 
-    raw: Estimate  # as the probe gives it
-    excess: Estimate  # what the limit is about: often what is beyond chance
-    split: str  # split, or where several were looked at together
-    description: str  # in words
+    raw: Estimate  # as the probe reports it
+    excess: Estimate  # the number that is limited, mostly the excess over chance
+    split: str  # one split, or several joined
+    description: str  # for people
     unit: str = "items"  # what n counts
-    subject: str = ""  # the cue, the view: what it is about, where there are several
+    subject: str = ""  # the cue or the view, if there are several
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A kind of number that can be limited by name."""
+    """A kind of number that limits refer to by name."""
 
     probe: str
     title: str  # for people
     extract: Callable[[Result], list[Measurement]]
-    maximum: float | None = None  # a limit above that could not be broken
+    maximum: float | None = None  # of a useful limit: no number exceeds it
 
 
 def measure_cue_lifts(result: Result) -> list[Measurement]:
-    """How far each significant cue is from chance; 0 where there is none.
+    """Measure the distance of each significant cue from chance; 0 if there is none.
 
-    Where the verdict is clear the audit holds flagged cues for luck, and so does this.
+    If the verdict is clear, flagged cues count as chance findings, as in the audit.
     """
     rows = _table_rows(result, "cues")
     flagged_rows = [row for row in rows if row.get("flag")] if result.verdict != "clear" else []
@@ -51,7 +51,7 @@ def measure_cue_lifts(result: Result) -> list[Measurement]:
         return [_measure_cue(row) for row in flagged_rows]
     no_cues = Estimate("significant cues", 0, kind="count")
     if not any(_read_number(row, "testable") for row in _table_rows(result, "summary")):
-        # what could not be found may well be there
+        # undetectable cues may still exist
         unknown_lift = Estimate("cue lift", 0.0, 0.0, 1.0)
         return [
             Measurement(no_cues, unknown_lift, "", "too few items for any cue to be significant")
@@ -64,7 +64,7 @@ def _measure_cue(row: TableRow) -> Measurement:
     productivity, low, high = (_read_number(row, name) for name in ("productivity", "low", "high"))
     raw = Estimate("cue lift", productivity, low, high, n, chance)
     excess = _subtract_chance(raw, chance)
-    if productivity < chance:  # points to a wrong choice, which tells as much
+    if productivity < chance:  # points to a wrong choice, which is as informative
         signed_excess = _subtract_chance(raw, chance)
         excess = replace(
             signed_excess,
@@ -78,9 +78,9 @@ def _measure_cue(row: TableRow) -> Measurement:
 
 
 def measure_blind_accuracies(result: Result) -> list[Measurement]:
-    """What each view without the question answers beyond chance.
+    """Measure the accuracy above chance of each view without the question.
 
-    Views that the probe judges, and those that are at chance by construction; not its controls.
+    Includes the views that the probe judges and those at chance by construction, not the controls.
     """
     judged_rows = [
         row
@@ -106,7 +106,7 @@ def _measure_view(row: TableRow) -> Measurement:
 
 
 def measure_class_imbalances(result: Result) -> list[Measurement]:
-    """What always naming the most frequent position gains, split by split."""
+    """Measure, for each split, the gain from always choosing the most frequent position."""
     return [
         Measurement(
             e,
@@ -120,13 +120,13 @@ def measure_class_imbalances(result: Result) -> list[Measurement]:
 
 
 def measure_duplicates(result: Result) -> list[Measurement]:
-    """How many items stand more than once, with the same answer."""
+    """Count the items that occur more than once with the same answer."""
     finding = finding_name(DUPLICATES, "exact")
     return [_count_findings(result, finding, "items that stand more than once")]
 
 
 def measure_contradictions(result: Result) -> list[Measurement]:
-    """How many inputs stand with different answers."""
+    """Count the inputs that occur with different answers."""
     finding = finding_name(CONTRADICTIONS, "exact")
     return [_count_findings(result, finding, "inputs with two answers")]
 
@@ -142,7 +142,7 @@ def _count_findings(result: Result, finding: str, phrase: str) -> Measurement:
 
 
 def measure_contamination(result: Result) -> list[Measurement]:
-    """The share of items that stood in the text, split by split: counted, not drawn."""
+    """Measure the share of contaminated items of each split; a full count, without interval."""
     return [
         Measurement(
             e,
@@ -157,12 +157,12 @@ def measure_contamination(result: Result) -> list[Measurement]:
 
 
 def raw_measurements(result: Result) -> list[Measurement]:
-    """Every estimate of a probe, as it stands."""
+    """Return every estimate of a probe unchanged."""
     return [Measurement(e, e, e.split, e.name) for e in result.estimates]
 
 
 def _subtract_chance(estimate: Estimate, chance: float | None) -> Estimate:
-    """The same beyond chance."""
+    """Subtract chance from the value and the interval of an estimate."""
     value, low, high = (
         None if x is None else round(x - (chance or 0.0), DECIMALS)
         for x in (estimate.value, estimate.low, estimate.high)
@@ -172,7 +172,7 @@ def _subtract_chance(estimate: Estimate, chance: float | None) -> Estimate:
 
 
 def _table_rows(result: Result, name: str) -> list[TableRow]:
-    """A table's rows by column; an audit is somebody's file and may lack anything."""
+    """Return the rows of a table by column; an untrusted audit may lack the table or columns."""
     if name not in result.tables:
         raise BadInput("audit", "is not there", field=f"{result.probe}/{name}")
     table = result.tables[name]

@@ -1,8 +1,8 @@
-"""A linear score for choices, trained so that the right one is on top.
+"""Fits linear scores of choices, so that the right choice scores highest.
 
-The items' choices stand stacked as rows of numbers; item i has the rows first[i] to first[i + 1].
-Of several choices the scores go through a softmax; one alone is a yes-or-no question, and only
-there the bias counts. The loss is convex, so Newton's method finds the one solution there is.
+The choices of all items are stacked as rows; item i has the rows offsets[i] to offsets[i + 1].
+Scores of several choices go through a softmax. A single choice is a yes-or-no question, and only
+there the bias matters. The loss is convex, so Newton's method finds its unique minimum.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from ..types import Items
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-_BLOCK = 2048  # rows worked on at a time: second derivatives need copies of them
-_BIAS_PENALTY = 1e-6  # penalty on the bias, so that it stays finite where all answers are the same
+_BLOCK = 2048  # rows at a time: the Hessian needs copies of them
+_BIAS_PENALTY = 1e-6  # keeps the bias finite if all answers are the same
 _MAX_STEPS = 100
-_TOLERANCE = 1e-10  # a gradient this small, beside the size of the rows, is none
+_TOLERANCE = 1e-10  # of the gradient, relative to the size of the rows
 
 
 def fit_weights(rows: Floats, offsets: Ints, answers: Ints, penalty: float) -> tuple[Floats, float]:
-    """The weights and the bias that make the answers likeliest, less penalty/2 |weights|².
+    """Return the weights and the bias that minimise -log likelihood + penalty/2 |weights|².
 
     An answer is a position among the item's choices; -1 says that the only choice is wrong.
     """
     problem = _build_loss(rows, offsets, answers, penalty)
-    solution = np.zeros(rows.shape[1] + 1)  # the weights, and last the bias
+    solution = np.zeros(rows.shape[1] + 1)  # the weights, then the bias
     tolerance = _TOLERANCE * (1 + float(np.sqrt(np.einsum("ij,ij->", rows, rows) + len(rows))))
     for _ in range(_MAX_STEPS):
         row_scores = problem.row_scores(solution)
@@ -40,16 +40,16 @@ def fit_weights(rows: Floats, offsets: Ints, answers: Ints, penalty: float) -> t
             break
         step = np.asarray(np.linalg.solve(problem.hessian(probabilities), -gradient), np.float64)
         step_size = _line_search(problem, solution, row_scores, step, gradient)
-        if not step_size:  # as near as rounding allows
+        if not step_size:  # as close as rounding allows
             break
         solution = solution + step_size * step
     return solution[:-1], float(solution[-1])
 
 
 def score_rows(rows: Floats, weights: Floats, bias: float) -> Floats:
-    """The score of every row; equal rows get equal scores, to the last bit.
+    """Return the score of every row; equal rows get equal scores, to the last bit.
 
-    Which a matrix product does not promise: it sums differently from row to row.
+    A matrix product does not guarantee that: it may sum rows in different orders.
     """
     blocks = range(0, len(rows), _BLOCK)
     block_scores = [(rows[start : start + _BLOCK] * weights).sum(axis=1) + bias for start in blocks]
@@ -57,55 +57,55 @@ def score_rows(rows: Floats, weights: Floats, bias: float) -> Floats:
 
 
 def choice_layout(items: Items) -> tuple[Ints, Ints]:
-    """Where the rows of each item begin, and the answers, -1 for none."""
+    """Return the offset of each item's first row, and the answers, -1 if unknown."""
     sizes = [len(item.choices) for item in items]
     answers = [-1 if item.answer is None else item.answer for item in items]
     return np.cumsum([0, *sizes]), np.array(answers, np.int64)
 
 
 def group_by_item(items: Items, scores: NDArray[np.floating]) -> list[tuple[float, ...]]:
-    """The scores of all rows, parted by item."""
+    """Group the scores of rows by item."""
     values = iter(scores.tolist())
     return [tuple(next(values) for _ in item.choices) for item in items]
 
 
 @dataclass(frozen=True, slots=True)
 class _RankingLoss:
-    """What is to be minimised, and its derivatives."""
+    """The loss to be minimised, and its derivatives."""
 
     rows: Floats
     offsets: Ints
-    answer_rows: Ints  # the rows that are answers
-    sizes: Ints  # choices by item
-    is_single: NDArray[np.bool_]  # by row: the only choice of its item
+    answer_rows: Ints  # rows of right choices
+    sizes: Ints  # number of choices of each item
+    is_single: NDArray[np.bool_]  # whether a row is the only choice of its item
     penalties: Floats
 
     def row_scores(self, solution: Floats) -> Floats:
-        """The score of every row."""
+        """Return the score of every row."""
         return np.asarray(self.rows @ solution[:-1] + self.is_single * solution[-1])
 
     def loss(self, solution: Floats, scores: Floats) -> float:
-        """Minus the log-likelihood, and the penalty."""
+        """Return -log likelihood plus the penalty."""
         highest, total = self._softmax_sums(scores)
         likelihood = float(scores[self.answer_rows].sum() - (highest + np.log(total)).sum())
         return float(self.penalties @ solution**2) / 2 - likelihood
 
     def probabilities(self, scores: Floats) -> Floats:
-        """How likely each row is held to be its item's answer."""
+        """Return for every row the probability that it is its item's answer."""
         highest, total = self._softmax_sums(scores)
         return np.asarray(
             np.exp(scores - self._repeat_by_row(highest)) / self._repeat_by_row(total)
         )
 
     def gradient(self, solution: Floats, probabilities: Floats) -> Floats:
-        """The first derivatives of the loss."""
+        """Return the gradient of the loss."""
         excess = probabilities.copy()
         excess[self.answer_rows] -= 1
         slope = np.append(self.rows.T @ excess, excess[self.is_single].sum())
         return np.asarray(slope + self.penalties * solution)
 
     def hessian(self, probabilities: Floats) -> Floats:
-        """The second derivatives of the loss."""
+        """Return the second derivatives of the loss."""
         weights = np.sqrt(
             np.where(self.is_single, probabilities * (1 - probabilities), probabilities)
         )
@@ -115,26 +115,26 @@ class _RankingLoss:
             block = np.column_stack([self.rows[low:high], self.is_single[low:high]])
             starts, sizes = self.offsets[begin:end] - low, self.sizes[begin:end]
             centres = np.add.reduceat(block * probabilities[low:high, None], starts)
-            centres[sizes == 1] = 0  # beside an only choice stands a score that is always 0
+            centres[sizes == 1] = 0  # the alternative to a single choice always scores 0
             block -= np.repeat(centres, sizes, axis=0)
             block *= weights[low:high, None]
             total += block.T @ block
         return total
 
     def _softmax_sums(self, scores: Floats) -> tuple[Floats, Floats]:
-        """By item: the highest score, and the sum of all exponents less that score."""
+        """Return by item the highest score, and the sum of exp(score - highest)."""
         is_single = self.sizes == 1
         highest = np.maximum.reduceat(scores, self.offsets[:-1])
         highest = np.where(is_single, np.maximum(highest, 0), highest)
         total = np.add.reduceat(np.exp(scores - self._repeat_by_row(highest)), self.offsets[:-1])
-        # |top|, which is top where it matters: elsewhere the exponent could be too large
+        # abs changes nothing where it matters, and prevents overflow elsewhere
         return highest, total + is_single * np.exp(-np.abs(highest))
 
     def _repeat_by_row(self, item_values: Floats) -> Floats:
         return np.repeat(item_values, self.sizes)
 
     def _item_blocks(self) -> Iterator[tuple[int, int]]:
-        """Runs of whole items with about as many rows as a block has."""
+        """Yield ranges of items with about as many rows as a block."""
         begin, n_items = 0, len(self.sizes)
         while begin < n_items:
             end = int(np.searchsorted(self.offsets, self.offsets[begin] + _BLOCK, side="right")) - 1
@@ -156,7 +156,7 @@ def _build_loss(rows: Floats, offsets: Ints, answers: Ints, penalty: float) -> _
 def _line_search(
     problem: _RankingLoss, solution: Floats, scores: Floats, step: Floats, gradient: Floats
 ) -> float:
-    """How far to go along a step: all of it, or half, or a quarter, until the loss goes down."""
+    """Return the largest step size of 1, 1/2, 1/4, ... that lowers the loss enough; 0 if none."""
     change = problem.row_scores(step)
     loss_before, slope = problem.loss(solution, scores), float(gradient @ step)
     rounding = 1e-14 * (1 + abs(loss_before))

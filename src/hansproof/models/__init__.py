@@ -1,18 +1,15 @@
 """Models by name, one file each: `bow`, or with parameters `bow:ngram=1,penalty=2`.
 
-A model is a frozen dataclass, its fields are its parameters. What follows the colon without a name
-is the value of the first: `hf:bert-base-uncased,recipe=branco`. It has `score`, or first `fit`; it
-gets items as a view shows them (`hansproof.views`) and gives one score per choice, of as many
-choices as an item has.
+A model is a frozen dataclass whose fields are its parameters. The first value after the colon may
+omit its name: `hf:bert-base-uncased,recipe=branco`. A model has `score`, or `fit`, which returns
+one that has. It gets items as a view shows them (`hansproof.views`) and returns one score per
+choice.
 
-A model may tell `materials()`, fingerprints of the files it uses. One that learns may have
-`selects` (it wants items to choose by), `slow` (worth a process for every core), `fit_many`
-(`hansproof.training.task`) and `room()`, how many runs it wants to be handed at once.
-
-What is trained may tell, once it has scored: `tokenizer`, `device`, `chosen` (what `fit` settled
-on), `trials` (each setting that was tried, in a line), `cut`, `sequences` and `length` (how many
-texts were too long, of how many, for how many tokens), `diverged` (its weights are no numbers; it
-scores ties); and have `save(folder)`.
+Optional capabilities are decided in `hansproof.capabilities`: `materials()` returns fingerprints of
+the files a model uses. A learner may have `selects` (it needs items to choose parameters by),
+`slow` (each run is worth a process), and `fit_many` with `batch_capacity`
+(`hansproof.training.task`). A model that scores may have `fit_info`, a `hansproof.types.FitInfo`,
+`save(folder)` and `gradients`.
 """
 
 from __future__ import annotations
@@ -25,10 +22,13 @@ __all__ = ["load", "with_parameter"]
 
 
 def load(spec: str) -> Any:
-    """The model of a name or a Python file, with the parameters that follow a colon."""
+    """Build the model of a spec: a name or a Python file, and parameters after a colon."""
     return plugins.build_plugin("models", spec)
 
 
 def with_parameter(spec: str, key: str, value: str, kind: type | None = None) -> str | None:
-    """The same with one more parameter, unless it has that; None where a model has none such."""
+    """Return the spec with one more parameter, or None if the model has no such parameter.
+
+    A parameter that is already set stays as it is.
+    """
     return plugins.with_parameter("models", spec, key, value, kind)

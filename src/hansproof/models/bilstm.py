@@ -1,8 +1,8 @@
 """A bidirectional LSTM over each field and choice, and a linear layer (Niven and Kao 2019).
 
-As published, the context cannot change which choice is ahead (`models/_net.py` says why). Differs
-in that padding takes no part in the maximum over time, and in the tokens: `word` makes `isn` and
-`t` of isn't, where theirs makes `is` and `not`.
+As published, the context cannot change which choice is ahead (`models/_recurrent/nets.py` says
+why). Differs in that padding takes no part in the maximum over time, and in the tokens: `word`
+makes `isn` and `t` of isn't, where theirs makes `is` and `not`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Bilstm:
             raise BadInput("bilstm:hidden", "must be at least 1")
 
     def fit(self, items: Items, select: Items, seed: int) -> FittedNetwork:
-        """Train on items, keep the epoch that is best on `select`."""
+        """Train on items, and keep the epoch with the best accuracy on `select`."""
         names = fields_of(items)
         spec = NetworkSpec(
             partial(_field_texts, names), len(names), partial(_build_lstm, self.hidden), _run_lstm
@@ -48,7 +48,7 @@ class Bilstm:
         return fit_network(items, select, seed, network_recipe(self), spec)
 
     def materials(self) -> dict[str, str]:
-        """The fingerprint of the word vectors."""
+        """Return the fingerprint of the word vectors."""
         return {"vectors_sha256": source_sha256(self.vectors)}
 
 
@@ -63,7 +63,7 @@ def _build_lstm(hidden: int, width: int) -> tuple[Any, int]:
 
 
 def _run_lstm(lstm: Any, vectors: Any, lengths: Any) -> Any:
-    """What the LSTM says after every word, from both sides; padding is not read."""
+    """Return the LSTM's outputs for every word, in both directions; padding is not read."""
     from torch.nn.utils import rnn
 
     packed = rnn.pack_padded_sequence(vectors, lengths, batch_first=True, enforce_sorted=False)

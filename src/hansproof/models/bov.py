@@ -1,8 +1,8 @@
 """The largest of the word vectors, in every dimension, and a linear layer (Niven and Kao 2019).
 
-As published, the context cannot change which choice is ahead (`models/_net.py` says why). Differs
-in that padding takes no part in the maximum, and in the tokens: `word` makes `isn` and `t` of
-isn't, where theirs makes `is` and `not`.
+As published, the context cannot change which choice is ahead (`models/_recurrent/nets.py` says
+why). Differs in that padding takes no part in the maximum, and in the tokens: `word` makes `isn`
+and `t` of isn't, where theirs makes `is` and `not`.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ class Bov:
         network_recipe(self).check_values("bov")
 
     def fit(self, items: Items, select: Items, seed: int) -> FittedNetwork:
-        """Train on items, keep the epoch that is best on `select`."""
+        """Train on items, and keep the epoch with the best accuracy on `select`."""
         return fit_network(items, select, seed, network_recipe(self), _network_spec(items))
 
     def materials(self) -> dict[str, str]:
-        """The fingerprint of the word vectors."""
+        """Return the fingerprint of the word vectors."""
         return {"vectors_sha256": source_sha256(self.vectors)}
 
 

@@ -40,7 +40,7 @@ class Bow:
             raise BadInput("bow:penalty", f"is {self.penalty}, must be at least 1e-06")
 
     def fit(self, items: Items, select: Items, seed: int) -> FittedBow:
-        """Learn the weights of features; `select` is not looked at."""
+        """Learn the weights of features; `select` is not used."""
         from ..linear.ranker import train_ranker
 
         item_bags = self.extract_bags(items)
@@ -50,7 +50,10 @@ class Bow:
         return FittedBow(item_bags, weights, get_tokenizer(self.tokenizer).name)
 
     def extract_bags(self, items: Items, max_paired: int | None = None) -> FeatureBags:
-        """The features of items; `paired`: how many words of a field are paired with choices."""
+        """Return the features of items.
+
+        `max_paired` limits how many words of a field are paired with words of a choice.
+        """
         from ..linear.features import MAX_PAIRED_WORDS, extract_features
 
         return extract_features(
@@ -64,7 +67,7 @@ class Bow:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FittedBow:
-    """Features with their weights."""
+    """Features and their weights."""
 
     training_bags: FeatureBags
     weights: RankerWeights
@@ -75,11 +78,11 @@ class FittedBow:
         return FitInfo(tokenizer=self.tokenizer)
 
     def score(self, items: Items) -> list[tuple[float, ...]]:
-        """The sum of the weights of each choice's features."""
+        """Return the sum of the weights of each choice's features."""
         from ..linear.features import extract_features
         from ..linear.ranker import score_choices
 
-        ngram = 2  # pairs that were not learnt are not known
+        ngram = 2  # pairs that were not learnt are ignored
         item_bags = extract_features(
             items, get_tokenizer(self.tokenizer), ngram, reference=self.training_bags
         )

@@ -15,5 +15,5 @@ class Chance:
     """The same score for every choice."""
 
     def score(self, items: Items) -> list[tuple[float, ...]]:
-        """Nothing but zeros."""
+        """Return zeros."""
         return [(0.0,) * len(item.choices) for item in items]

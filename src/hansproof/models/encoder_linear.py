@@ -1,7 +1,7 @@
 """A linear layer over the vectors of a frozen sentence encoder.
 
-Of a choice c alone the features are its vector, with context q (all fields, joined) they are
-c, q times c and the distance of q and c, in every dimension.
+The features of a choice alone are its vector c. With a context q (all fields, joined) they are c,
+the product of q and c, and the absolute difference of q and c, in every dimension.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ class EncoderLinear:
             raise BadInput("encoder_linear:penalties", "must be at least one, each above 0")
 
     def fit(self, items: Items, select: Items, seed: int) -> FrozenEncoderRanker:
-        """Train on items with the penalty that is best on `select`; of equals the largest.
+        """Train on items with the penalty that is best on `select`; of equals, the largest.
 
-        Without items to select by, it is the middle one, of an even number the larger of the two
-        in the middle. The seed changes nothing.
+        Without select items, use the middle penalty, of an even number the larger of the two in the
+        middle. The seed has no effect.
         """
         encoder = self._build_encoder()
-        has_context = any(item.fields for item in items)  # whether there is a context to train with
+        has_context = any(item.fields for item in items)  # some item has one
         build_rows = partial(choice_features, encoder, has_context)
         rows, (offsets, answers) = build_rows(items), solver.choice_layout(items)
         models_by_penalty = {
@@ -73,7 +73,7 @@ class EncoderLinear:
         return (sorted(self.penalties)[len(self.penalties) // 2],)
 
     def materials(self) -> dict[str, str]:
-        """The fingerprint of the encoder."""
+        """Return the fingerprint of the encoder."""
         return {"encoder_fingerprint": self._build_encoder().fingerprint()}
 
     def _build_encoder(self) -> TextEncoder:
@@ -81,13 +81,13 @@ class EncoderLinear:
 
 
 def choice_features(encoder: TextEncoder, with_context: bool, items: Items) -> Floats:
-    """The features of all choices, stacked; `asked`: with the context."""
+    """Return the features of all choices, stacked; `with_context` adds those of the fields."""
     choices = _encode_texts(encoder, [choice for item in items for choice in item.choices])
     if not with_context:
         return choices
     context_vectors = _encode_texts(encoder, [_join_fields(item) for item in items])
     contexts = np.repeat(context_vectors, [len(item.choices) for item in items], axis=0)
-    products = contexts * choices * np.sqrt(choices.shape[1])  # so that one penalty suits all
+    products = contexts * choices * np.sqrt(choices.shape[1])  # one penalty then suits all features
     return np.hstack([choices, products, np.abs(contexts - choices)])
 
 

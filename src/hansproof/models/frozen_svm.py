@@ -1,8 +1,9 @@
 """A support vector machine over what a frozen encoder makes of question and choice together.
 
-Kavumba et al. 2019: of every choice the vector of the first token, right ones are +1 and wrong ones
--1, and of an item's choices the one of the largest decision value is taken. The two sides weigh the
-same: where items have more than two choices, it would else be cheapest to call all of them wrong.
+Kavumba et al. 2019: each choice is represented by the vector of its first token, labelled +1 if it
+is right and -1 if not; of an item's choices, the one with the largest decision value is picked.
+Both labels have the same weight: with more than two choices, calling all of them wrong would
+otherwise be cheapest.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from ..training.selection import selection_accuracy
 from ..types import Items
 from ._transformers.frozen import FrozenEncoderRanker
 
-MAX_STEPS = 100_000  # of the solver, which says so where they are too few
+MAX_STEPS = 100_000  # of the solver, which warns if they do not suffice
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +44,10 @@ class FrozenSvm:
             raise BadInput("frozen_svm:costs", "must be at least one, each above 0")
 
     def fit(self, items: Items, select: Items, seed: int) -> FrozenEncoderRanker:
-        """Train on items with the cost that is best on `select`; of equals the smallest.
+        """Train on items with the cost that is best on `select`; of equals, the smallest.
 
-        Without items to select by, it is the middle one, of an even number the smaller of the two
-        in the middle. The seed changes nothing.
+        Without select items, use the middle cost, of an even number the smaller of the two in the
+        middle. The seed has no effect.
         """
         encoder = self._build_encoder()
         build_rows = partial(_choice_vectors, encoder, self.joined)
@@ -73,7 +74,7 @@ class FrozenSvm:
         return [sorted(self.costs)[(len(self.costs) - 1) // 2]]
 
     def materials(self) -> dict[str, str]:
-        """The fingerprint of the encoder."""
+        """Return the fingerprint of the encoder."""
         return {"encoder_fingerprint": self._build_encoder().fingerprint()}
 
     def _build_encoder(self) -> TextEncoder:
@@ -81,20 +82,20 @@ class FrozenSvm:
 
 
 def _choice_vectors(encoder: TextEncoder, joined: bool, items: Items) -> Floats:
-    """The vectors of all choices with their questions, stacked."""
+    """Return the vectors of all choices with their questions, stacked."""
     build_segments = input_formats.format_joined if joined else input_formats.format_pair
     texts = [build_segments(item, choice) for item in items for choice in item.choices]
     return encoder.encode_texts(texts).astype(np.float64)
 
 
 def _answer_signs(items: Items) -> Floats:
-    """+1 for each right choice, -1 for each wrong one."""
+    """Return +1 for each right choice, -1 for each wrong one."""
     is_answer = (index == item.answer for item in items for index in range(len(item.choices)))
     return np.array([1.0 if is_right else -1.0 for is_right in is_answer])
 
 
 def _fit_plane(rows: Floats, signs: Floats, cost: float) -> tuple[Floats, float]:
-    """The weights and the bias of the soft-margin machine: hinge loss, as in Cortes and Vapnik."""
+    """Return weights and bias of a soft-margin SVM with hinge loss (Cortes and Vapnik 1995)."""
     if len(set(signs.tolist())) < 2:
         raise ModelError("frozen_svm: has to see right choices and wrong ones to tell them apart")
     try:

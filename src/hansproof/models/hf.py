@@ -45,7 +45,7 @@ class Hf:
         self.effective_recipe().check_values("hf")
 
     def effective_recipe(self) -> Recipe:
-        """The recipe with what is set otherwise."""
+        """Return the recipe, with the settings that override it."""
         from dataclasses import replace
 
         names = ("rates", "batches", "epochs", "length", "pooling", "inputs")
@@ -53,11 +53,11 @@ class Hf:
         return replace(recipes.get_recipe(self.recipe), **overrides)
 
     def batch_capacity(self) -> int:
-        """How many runs it takes at once: one on a CPU."""
+        """Return how many runs it trains at once: one on a CPU."""
         return 64 if devices.find_device(self.device).type == "cuda" else 1
 
     def fit(self, items: Items, select: Items, seed: int) -> FinetunedTransformer:
-        """Train on items, keep the epoch (and the rate) that is best on `select`."""
+        """Train on items, and keep the epoch and the rate that are best on `select`."""
         return next(
             self.fit_many([TrainingTask(items, select, seed)], lambda share, accuracy: None)
         )
@@ -65,7 +65,7 @@ class Hf:
     def fit_many(
         self, tasks: Sequence[TrainingTask], watch: ProgressCallback
     ) -> Iterator[FinetunedTransformer]:
-        """Train for several tasks, as many at once as there is room for."""
+        """Train for several tasks, as many at once as fit in memory."""
         try:
             from ._transformers.finetune import finetune
         except ImportError:
@@ -73,5 +73,5 @@ class Hf:
         return finetune(self, tasks, watch)
 
     def materials(self) -> dict[str, str]:
-        """The fingerprint of the checkpoint."""
+        """Return the fingerprint of the checkpoint."""
         return {"fingerprint": checkpoint.fingerprint(self.source)}

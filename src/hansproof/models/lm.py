@@ -1,11 +1,11 @@
 """How likely a causal language model holds each choice to be after the question.
 
-Nothing is learnt. `sum`, `token` and `byte` are the log-likelihood of the choice as the prompt's
-continuation: as it is, by token, by byte of the choice. `pmi` is what the question adds to it, the
-log-likelihood less that after a prompt without the question; under a view without fields the two
-are the same, and all choices tie by construction. `letters` lists the choices in the prompt and
-scores their letters, so here the position of a choice counts; an item of one choice (`/alone`) has
-no letter to compare with, and is asked about: the log-likelihood of yes less that of no.
+Nothing is learnt. `sum`, `token` and `byte` score the log-likelihood of the choice as the prompt's
+continuation: in total, per token, or per byte of the choice. `pmi` is the log-likelihood minus that
+after a prompt without the question; under a view without fields both prompts are the same, so all
+choices tie. `letters` lists the choices in the prompt and scores their letters, so the position of
+a choice matters. An item with one choice (`/alone`) has no letters to compare: the prompt asks
+whether it is right, and the score is the log-likelihood of yes minus that of no.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Lm:
             raise BadInput("lm:batch", f"is {self.batch}, must be at least 1")
 
     def score(self, items: Items) -> list[tuple[float, ...]]:
-        """One score per choice."""
+        """Return one score per choice."""
         if not items:
             return []
         build_pairs, combine = _SCORINGS[self.score_by]
@@ -69,7 +69,7 @@ class Lm:
             warnings.warn(f"{self.source}: {message}", stacklevel=3)
 
     def materials(self) -> dict[str, str]:
-        """The fingerprint of the model."""
+        """Return the fingerprint of the model."""
         return {"fingerprint": checkpoint.fingerprint(self.source)}
 
     @property
@@ -94,7 +94,7 @@ def _letter_pairs(item: Item) -> list[Pairs]:
 
 
 def _log_difference(choice: str, likelihoods: list[Likelihood]) -> float:
-    """The first, less the second where there is one."""
+    """Return the first log-likelihood, minus the second if there is one."""
     return likelihoods[0].log - sum(other.log for other in likelihoods[1:])
 
 
@@ -106,7 +106,7 @@ def _log_per_byte(choice: str, likelihoods: list[Likelihood]) -> float:
     return likelihoods[0].log / max(len(choice.strip().encode("utf-8", "replace")), 1)
 
 
-# by name: what is read for each choice, and what that makes
+# by name: a function that returns the pairs to score for each choice, and one that combines them
 _SCORINGS: dict[
     str, tuple[Callable[[Item], list[Pairs]], Callable[[str, list[Likelihood]], float]]
 ] = {

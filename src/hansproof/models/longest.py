@@ -15,5 +15,5 @@ class Longest:
     """The length of a choice is its score; blanks around it do not count."""
 
     def score(self, items: Items) -> list[tuple[float, ...]]:
-        """The characters of each choice."""
+        """Return the number of characters of each choice."""
         return [tuple(float(len(choice.strip())) for choice in item.choices) for item in items]

@@ -1,7 +1,7 @@
 """Picks the position that was right most often in training.
 
-It reads no text, so views make no difference to it. It is the one model to which the position of
-a choice means something: what it earns beyond chance tells that answers are not evenly placed.
+It reads no text, so views make no difference to it. It is the only model for which the position of
+a choice matters: an accuracy above chance shows that answers are not evenly placed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Majority:
     selects: ClassVar[bool] = False
 
     def fit(self, items: Items, select: Items, seed: int) -> Model:
-        """How often each position is right, among the items that have it."""
+        """Count how often each position is right, among the items that have it."""
         n_offered = Counter(position for item in items for position in range(len(item.choices)))
         n_right = Counter(item.answer for item in items)
         return _FittedMajority(
@@ -30,11 +30,11 @@ class Majority:
 
 @dataclass(frozen=True, slots=True)
 class _FittedMajority:
-    """A score by position."""
+    """A score for each position."""
 
     position_shares: tuple[float, ...]
 
     def score(self, items: Items) -> list[tuple[float, ...]]:
-        """The same for every item; a position never seen in training is never right."""
+        """Return the same scores for every item; 0 for positions not seen in training."""
         padding = (0.0,) * max((len(item.choices) for item in items), default=0)
         return [(self.position_shares + padding)[: len(item.choices)] for item in items]

@@ -1,7 +1,7 @@
 """Whether a choice is the next sentence, by the head that BERT was pretrained with.
 
-Kavumba et al. 2019: nothing is learnt; a choice's score is the logit of is-next less that of
-not-next. Cause and effect stand in this order; without fields there is only the choice.
+Kavumba et al. 2019: nothing is learnt; the score of a choice is the logit of is-next minus that of
+not-next. The cause comes before the effect; without fields, only the choice is read.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Nsp:
             raise BadInput("nsp:batch", f"is {self.batch}, must be at least 1")
 
     def score(self, items: Items) -> list[tuple[float, ...]]:
-        """One score per choice."""
+        """Return one score per choice."""
         if not items:
             return []
         rows = [
@@ -40,7 +40,7 @@ class Nsp:
         return [tuple(margins[text] for text in row) for row in rows]
 
     def _text_margins(self, texts: list[Segments]) -> dict[Segments, float]:
-        """By text, each worked out once, so that equal texts have equal scores."""
+        """Return the margin of each distinct text, so that equal texts have equal scores."""
         model, tokenizer = _load_model(
             self.source, checkpoint.fingerprint(self.source), self.device
         )
@@ -52,7 +52,7 @@ class Nsp:
         return margins
 
     def materials(self) -> dict[str, str]:
-        """The fingerprint of the checkpoint."""
+        """Return the fingerprint of the checkpoint."""
         return {"fingerprint": checkpoint.fingerprint(self.source)}
 
     @property
@@ -63,7 +63,7 @@ class Nsp:
 
 @lru_cache(maxsize=1)
 def _load_model(source: str, fingerprint: str, device: str) -> tuple[Any, Any]:
-    """The model and its tokenizer; the last one used stays in memory."""
+    """Return the model and its tokenizer; the last pair used stays in memory."""
     torch_device = devices.find_device(device)
     model = checkpoint.load_module(source, "AutoModelForNextSentencePrediction")
     return model.to(torch_device), text_batches.enable_padding(checkpoint.load_tokenizer(source))
@@ -75,5 +75,5 @@ def _batch_margins(model: Any, tokenizer: Any, texts: list[Segments]) -> list[fl
     with torch.inference_mode():
         outputs = model(**text_batches.tokenize_batch(model, tokenizer, texts)).logits
     logits = checkpoint.require_finite(model, outputs).double()
-    margins: list[float] = (logits[:, 0] - logits[:, 1]).tolist()  # 0 is the label of is-next
+    margins: list[float] = (logits[:, 0] - logits[:, 1]).tolist()  # label 0 is is-next
     return margins

@@ -37,21 +37,21 @@ class SavedModel:
         )
 
     def score(self, items: Items) -> list[tuple[float, ...]]:
-        """One score per choice."""
+        """Return one score per choice."""
         return self._load_model().score(items)
 
     def gradients(
         self, items: Items, method: AttributionMethod = "gradient", steps: int = 32
     ) -> list[tuple[Attributions, ...]]:
-        """How much the score of each choice hangs on each token of what is read."""
+        """Return how much the score of each choice depends on each token that is read."""
         return self._load_model().gradients(items, method, steps)
 
     def materials(self) -> dict[str, str]:
-        """The fingerprint of the folder."""
+        """Return the fingerprint of the folder."""
         return {"fingerprint": checkpoint.fingerprint(self.source)}
 
     def _load_model(self) -> FinetunedTransformer:
-        devices.find_device(self.device)  # says what is missing
+        devices.find_device(self.device)  # raises if torch or the device is missing
         return _load_cached(self.source, checkpoint.fingerprint(self.source), self.device)
 
 

@@ -1,8 +1,8 @@
 """Learns whether answers are made of more or less frequent words; sees choices only.
 
-The baseline of Kavumba et al. 2019, of which nothing more is told than that it takes frequencies
-from the `wordfreq` package. Here: mean, minimum, maximum and sum of the Zipf frequencies of the
-words of a choice, and a logistic regression on how these differ between choices.
+The baseline of Kavumba et al. 2019, who say only that it takes frequencies from the `wordfreq`
+package. Here: mean, minimum, maximum and sum of the Zipf frequencies of a choice's words, and a
+logistic regression on how these differ between choices.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ class Wordfreq:
     penalty: float = 1.0  # on large weights
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be."""
+        """Check the parameters."""
         if not 0 < self.penalty < math.inf:
             raise BadInput("wordfreq:penalty", f"is {self.penalty}, must be more than 0")
 
     def fit(self, items: Items, select: Items, seed: int) -> Model:
-        """Weights for the four numbers, which are brought to one scale first."""
+        """Fit weights for the four numbers, after scaling them."""
         rows = _frequency_features(items, self.language)
         centre, scale = rows.mean(axis=0), rows.std(axis=0)
         scale[scale == 0] = 1
@@ -47,7 +47,7 @@ class Wordfreq:
         )
 
     def materials(self) -> dict[str, str]:
-        """The version of the package that the frequencies come with."""
+        """Return the version of the package, which contains the frequencies."""
         from importlib import metadata
 
         _import_wordfreq()
@@ -67,7 +67,7 @@ class _FittedWordfreq:
         return FitInfo(tokenizer=Wordfreq.tokenizer)
 
     def score(self, items: Items) -> list[tuple[float, ...]]:
-        """The weighted sum for each choice."""
+        """Return the weighted sum for each choice."""
         rows = _frequency_features(items, self.language)
         return solver.group_by_item(
             items, solver.score_rows(rows, np.array(self.weights), self.bias)
@@ -75,7 +75,7 @@ class _FittedWordfreq:
 
 
 def _frequency_features(items: Items, language: str) -> solver.Floats:
-    """Mean, minimum, maximum and sum of the frequencies of each choice's words."""
+    """Return mean, minimum, maximum and sum of the frequencies of each choice's words."""
     split = get_tokenizer(Wordfreq.tokenizer).split
     texts = [split(choice) for item in items for choice in item.choices]
     zipf = _zipf_frequencies({word for words in texts for word in words}, language)
@@ -95,13 +95,13 @@ def _summarize(frequencies: list[float]) -> tuple[float, ...]:
 
 
 def _zipf_frequencies(words: set[str], language: str) -> dict[str, float]:
-    """The Zipf frequency of each word: 0 for one never seen, 7 for the most frequent."""
+    """Return the Zipf frequency of each word: 0 if unknown, about 7 for the most frequent."""
     package = _import_wordfreq()
-    if language not in package.available_languages():  # it would take the nearest that it has
+    if language not in package.available_languages():  # wordfreq would fall back to a similar one
         raise UnknownName("language of wordfreq", language, package.available_languages())
     try:
         return {word: float(package.zipf_frequency(word, language)) for word in words}
-    except ImportError as error:  # Chinese, Japanese and Korean are cut into words by others
+    except ImportError as error:  # Chinese, Japanese and Korean need further packages
         raise BadInput("wordfreq:language", f"{language}: {error}") from None
 
 

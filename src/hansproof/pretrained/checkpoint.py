@@ -1,7 +1,7 @@
-"""Opens pretrained models: a transformers folder or a hub id, safetensors only, no code of theirs.
+"""Loads pretrained models from a transformers folder or the hub: safetensors only, no remote code.
 
-Everything comes in single precision, whatever it was saved in: transformers loads a checkpoint in
-its own precision, and one in half precision trains nothing as it is.
+All weights are loaded in single precision, whatever precision they were saved in: transformers
+would keep a checkpoint's own precision, and weights in half precision cannot be trained directly.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from typing import Any
 from .._infra import hashing
 from ..errors import MissingExtra, ModelError, first_line
 
-# what scores depend on
+# files that scores depend on
 FINGERPRINT_PATTERNS = (
     "*.safetensors", "config.json", "tokenizer*", "special_tokens_map.json", "added_tokens.json",
     "vocab.*", "merges.txt", "*.model", "hansproof.json",
 )  # fmt: skip
-POOLING_CONFIG = "1_Pooling/config.json"  # what makes a folder one of sentence-transformers
-SPACE_MARK = "\u2581"  # as tokenizers of pieces of sentences have it
+POOLING_CONFIG = "1_Pooling/config.json"  # only sentence-transformers folders have it
+SPACE_MARK = "\u2581"  # how SentencePiece tokenizers write a space
 PICKLE_PATTERNS = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.h5", "*.msgpack")
 
 
 def fingerprint(source: str) -> str:
-    """The sha256 of a folder's weights, configuration and tokenizer; `id@commit` on the hub."""
+    """Return the sha256 of a folder's weights, configuration and tokenizer, or `id@commit`."""
     if not source:
         raise ModelError("name a pretrained model: a transformers folder or a hub id")
     if not os.path.isdir(source):
@@ -53,7 +53,7 @@ def _match_patterns(names: list[str], patterns: tuple[str, ...]) -> list[str]:
 
 
 def has_file(source: str, name: str) -> bool:
-    """Whether there is a file of that name, in a folder or on the hub."""
+    """Return whether a folder or a hub repository contains a file of that name."""
     if os.path.isdir(source):
         return os.path.isfile(os.path.join(source, name))
     with translate_load_errors(source):
@@ -84,7 +84,7 @@ def _pinned_revision(source: str) -> str:
 
 
 def load_config(source: str) -> Any:
-    """Its configuration."""
+    """Load the configuration of a checkpoint."""
     with translate_load_errors(source), silence_transformers():
         from transformers import AutoConfig
 
@@ -92,13 +92,16 @@ def load_config(source: str) -> Any:
             source, revision=_pinned_revision(source), trust_remote_code=False
         )
     kernel = str(getattr(loaded_config, "_attn_implementation", None) or "")
-    if "/" in kernel:  # code from the hub, under another name
+    if "/" in kernel:  # an attention kernel that would be fetched from the hub
         raise ModelError(f"{source}: asks for the code of {kernel}, which is not run")
     return loaded_config
 
 
 def load_tokenizer(source: str) -> Any:
-    """Its tokenizer; where there is none transformers makes one up, which knows no words."""
+    """Load the tokenizer of a checkpoint.
+
+    If there is none, transformers makes one without words; that is an error here.
+    """
     with translate_load_errors(source), silence_transformers():
         from transformers import AutoTokenizer
 
@@ -113,10 +116,10 @@ def load_tokenizer(source: str) -> Any:
 def load_module(
     source: str, class_name: str = "AutoModel", optional_parts: tuple[str, ...] = ()
 ) -> Any:
-    """The network on the CPU, as a class of transformers makes it, ready to score.
+    """Load the network on the CPU, ready to score, as an instance of a transformers class.
 
-    Parts in whose name one of `without` occurs may lack weights, and are drawn; any other would
-    be noise, and is refused.
+    Weights may be missing only if their name contains one of `optional_parts`; they are then
+    initialised at random, always in the same way. Any other missing weight is an error.
     """
     return load_reporting_missing(source, class_name, optional_parts)[0]
 
@@ -124,9 +127,9 @@ def load_module(
 def load_reporting_missing(
     source: str, class_name: str, optional_parts: tuple[str, ...]
 ) -> tuple[Any, list[str]]:
-    """The same, and what was drawn for want of weights; each time the same."""
+    """Load the network like `load_module`, and return the names of missing weights with it."""
     fingerprint(source)  # refuses a folder without safetensors
-    load_config(source)  # refuses one that asks for code
+    load_config(source)  # refuses a checkpoint that asks for remote code
     with translate_load_errors(source), silence_transformers():
         import torch
         import transformers
@@ -147,7 +150,7 @@ def load_reporting_missing(
 
 
 def require_finite(model: Any, values: Any) -> Any:
-    """What a model says, if it is numbers."""
+    """Return a model's outputs unchanged, or raise if one of them is not finite."""
     import torch
 
     if not torch.isfinite(values).all():
@@ -157,7 +160,7 @@ def require_finite(model: Any, values: Any) -> Any:
 
 @contextlib.contextmanager
 def translate_load_errors(source: str) -> Iterator[None]:
-    """What transformers says of a model it cannot load, in one line."""
+    """Turn whatever transformers raises while loading into a `ModelError` of one line."""
     try:
         yield
     except ModelError:
@@ -166,13 +169,13 @@ def translate_load_errors(source: str) -> Iterator[None]:
         if not all(map(importlib.util.find_spec, ("torch", "transformers"))):
             raise MissingExtra("models", "a pretrained model") from None
         raise ModelError(f"{source}: cannot be loaded: {first_line(error)}") from None
-    except Exception as error:  # its loaders raise what they like
+    except Exception as error:  # its loaders raise errors of any type
         raise ModelError(f"{source}: cannot be loaded: {first_line(error)}") from None
 
 
 @contextlib.contextmanager
 def silence_transformers() -> Iterator[None]:
-    """No bars and no reports of its own from transformers, nor of the hub's tries."""
+    """Suppress progress bars and log output of transformers and the hub."""
     import logging as standard
 
     from transformers.utils import logging

@@ -1,4 +1,4 @@
-"""Where a network runs: `cpu`, `cuda`, or `auto`, which is cuda where there is one."""
+"""The device that a network runs on: `cpu`, `cuda`, or `auto`, which prefers cuda."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def find_device(name: str) -> torch.device:
-    """The device of that name."""
+    """Return the torch device of that name, after checking that it works."""
     try:
         import torch
     except ImportError:
@@ -31,7 +31,7 @@ def describe_setting(name: str) -> str:
 
 
 def describe_device(device: torch.device) -> str:
-    """The device as it stands beside a result: `cpu`, or `cuda: ` and the name of the card."""
+    """Return a device as results state it: `cpu`, or `cuda: ` and the name of the card."""
     import torch
 
     return f"cuda: {torch.cuda.get_device_name(device)}" if device.type == "cuda" else device.type

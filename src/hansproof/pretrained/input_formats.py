@@ -1,7 +1,7 @@
-"""How an item and one of its choices become the text that a pretrained model reads.
+"""Formats an item and one of its choices as the text that a pretrained model reads.
 
-Each function is one published format. What a view has taken out is left out here: without a
-premise there is only the choice, without a claim only the reason and the warrant.
+Each function is one published format. Fields that a view removes are left out: without a premise
+only the choice remains, without a claim only the reason and the warrant.
 """
 
 from __future__ import annotations
@@ -11,30 +11,30 @@ from collections.abc import Callable
 from ..types import Item
 from ..views import ASKS_FOR
 
-Segments = tuple[str, ...]  # one, or two that a tokenizer keeps apart
+Segments = tuple[str, ...]  # one segment, or two that a tokenizer separates
 Format = Callable[[Item, str], Segments]
 
 
 def format_cause_first(item: Item, choice: str) -> Segments:
-    """COPA (Kavumba et al. 2019): the cause, then the effect; the question itself is not read."""
+    """Format a COPA item (Kavumba et al. 2019): the cause, then the effect; no question."""
     premise = " ".join(item.fields.values())
     segments = (choice, premise) if item.meta.get(ASKS_FOR) == "cause" else (premise, choice)
     return segments if item.fields else (choice,)
 
 
 def format_argument(item: Item, choice: str) -> Segments:
-    """ARCT (Niven and Kao 2019): claim and reason as sentences, against the warrant."""
+    """Format an ARCT item (Niven and Kao 2019): claim and reason as sentences, then the warrant."""
     texts = [item.fields[name] for name in ("claim", "reason") if name in item.fields]
     return (" ".join(map(_end_with_period, texts)), choice) if texts else (choice,)
 
 
 def format_question(item: Item, choice: str) -> Segments:
-    """Everything else: all fields, against the choice."""
+    """Format any other item: all fields, then the choice."""
     return (" ".join(item.fields.values()), choice) if item.fields else (choice,)
 
 
 def format_pair(item: Item, choice: str) -> Segments:
-    """Two segments, in the order that the item's fields ask for."""
+    """Format an item as two segments, in the order that its fields call for."""
     if ASKS_FOR in item.meta:
         return format_cause_first(item, choice)
     if item.fields.keys() & {"claim", "reason"}:
@@ -43,17 +43,17 @@ def format_pair(item: Item, choice: str) -> Segments:
 
 
 def format_joined(item: Item, choice: str) -> Segments:
-    """The same as one segment, with a blank between (RoBERTa, ALBERT: Kavumba et al. 2020)."""
+    """Format an item as one segment, joined by a space (Kavumba et al. 2020: RoBERTa, ALBERT)."""
     return (" ".join(filter(None, format_pair(item, choice))),)
 
 
 def ranking_format(separator: str) -> Format:
-    """One string with the tokenizer's separator and no blanks (Branco et al. 2021)."""
+    """Return a format that joins all parts with the tokenizer's separator (Branco et al. 2021)."""
 
     def format_choice(item: Item, choice: str) -> Segments:
         if item.fields.keys() & {"claim", "reason"}:
             parts = [item.fields.get("claim"), choice, item.fields.get("reason")]
-        elif ASKS_FOR in item.meta:  # not in that paper: what is asked shows in the order
+        elif ASKS_FOR in item.meta:  # not in the paper: the order shows what is asked for
             parts = [*format_cause_first(item, choice)]
         else:
             parts = [*item.fields.values(), choice]
@@ -63,13 +63,13 @@ def ranking_format(separator: str) -> Format:
 
 
 TASKS = {"claim": "arct", "reason": "arct", "goal": "piqa", "question": "arc", "premise": "copa"}
-CHOICE_NAMES = {"arct": "warrant", "piqa": "sol"}  # whose choices are numbered, not lettered
+CHOICE_NAMES = {"arct": "warrant", "piqa": "sol"}  # tasks whose choices are numbered, not lettered
 
 
 def text_to_text_prompt(item: Item, task: str = "") -> tuple[str, Segments]:
-    """One prompt with all choices, and what each would be answered with (T5: Branco et al. 2021).
+    """Return a prompt with all choices, and an answer for each (T5: Branco et al. 2021).
 
-    `task` is the word it begins with; by default the fields tell, where a view shows any.
+    `task` is the first word of the prompt; by default it follows from the names of the fields.
     """
     task = task or next((TASKS[name] for name in item.fields if name in TASKS), "choose")
     uses_numbers = task in CHOICE_NAMES and len(item.choices) <= 2

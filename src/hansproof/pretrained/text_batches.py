@@ -1,4 +1,4 @@
-"""Texts of one or two segments on their way to an encoder: in batches, as tokens."""
+"""Batches texts of one or two segments and tokenizes them for an encoder."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import numpy as np
 
 from .input_formats import Segments
 
-MAX_TOKENS = 512  # tokens; what is beyond is cut off
+MAX_TOKENS = 512  # longer texts are truncated
 
 
 def batch_texts(texts: Iterable[Segments], size: int) -> Iterator[list[Segments]]:
-    """Each text once, those of as many segments together, from short to long."""
+    """Yield batches of distinct texts with equally many segments, from short to long."""
     order = sorted(set(texts), key=lambda text: (len(text), sum(map(len, text)), text))
     for _, group in groupby(order, key=len):
         group_texts = list(group)
@@ -23,7 +23,7 @@ def batch_texts(texts: Iterable[Segments], size: int) -> Iterator[list[Segments]
 
 
 def tokenize_batch(model: Any, tokenizer: Any, texts: Sequence[Segments]) -> Any:
-    """What the model takes, on its device; all texts have as many segments."""
+    """Return the model's inputs, on its device; all texts have the same number of segments."""
     n_positions = getattr(model.config, "max_position_embeddings", None) or MAX_TOKENS
     max_length = min(tokenizer.model_max_length, n_positions - 2, MAX_TOKENS)
     columns = [[to_valid_utf8(text) for text in column] for column in zip(*texts, strict=True)]
@@ -44,10 +44,10 @@ def tokenize_batch(model: Any, tokenizer: Any, texts: Sequence[Segments]) -> Any
 def encode_segments(
     tokenizer: Any, columns: Sequence[list[str]]
 ) -> list[tuple[list[int], list[int]]]:
-    """Texts, by segment, as tokens and the segment of each, however long they are.
+    """Return the token ids and segment ids of texts, given by segment, without truncating them.
 
-    A tokenizer in Rust is asked itself: through transformers it takes half as long again, and what
-    is on top runs on one core however many there are.
+    A fast tokenizer is called directly: through transformers it takes half as long again, and that
+    overhead runs on a single core.
     """
     if not tokenizer.is_fast:
         encoding = tokenizer(*columns, return_token_type_ids=True, verbose=False)
@@ -60,7 +60,7 @@ def encode_segments(
 
 
 def _pad_batch(tokenizer: Any, encodings: Sequence[tuple[list[int], list[int]]]) -> dict[str, Any]:
-    """What a model takes: short texts filled up on the right."""
+    """Return the model's inputs, with short texts padded on the right."""
     import torch
 
     lengths = np.array([len(ids) for ids, _ in encodings])
@@ -79,12 +79,12 @@ def _pad_batch(tokenizer: Any, encodings: Sequence[tuple[list[int], list[int]]])
 
 
 def enable_padding(tokenizer: Any) -> Any:
-    """A tokenizer that can fill up short texts, on the right: the first token stays the first."""
+    """Make a tokenizer pad on the right, so that the first token stays first; return it."""
     tokenizer.padding_side = "right"
     tokenizer.pad_token = tokenizer.pad_token or tokenizer.eos_token
     return tokenizer
 
 
 def to_valid_utf8(text: str) -> str:
-    """A text that can be written as UTF-8, which tokenizers insist on."""
+    """Replace characters that cannot be written as UTF-8, which tokenizers require."""
     return text.encode("utf-8", "replace").decode("utf-8")

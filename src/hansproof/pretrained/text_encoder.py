@@ -1,10 +1,10 @@
-"""What a frozen encoder makes of a text: a vector, worked out once and kept on disk.
+"""Encodes texts as vectors with a frozen encoder, and caches the vectors on disk.
 
-A text may have two segments. The cache has a folder per encoder and kind of vector. In it lie
-shards: some hundred texts each, by sha256, with their vectors. A shard is written whole or not at
-all and never changed, so any number of processes may share the folder; one that cannot be read is
-passed over and its texts are encoded again. What was encoded first stays, so results do not depend
-on how texts were batched later.
+A text may have two segments. The cache has a folder per encoder and kind of vector, which contains
+shards: up to some hundred texts each, by sha256, with their vectors. A shard is written atomically
+and never changed, so any number of processes may share the folder. A shard that cannot be read is
+ignored, and its texts are encoded again. Vectors in the cache are never recomputed, so results do
+not depend on how later texts are batched.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ SHARD, BATCH = 512, 32  # texts
 
 @dataclass(frozen=True, slots=True)
 class TextEncoder:
-    """A transformers folder or hub id, and how its vectors for tokens become one."""
+    """An encoder (a transformers folder or hub id), and how it pools token vectors."""
 
     source: str
     pooling: str  # mean or first
-    cache: str  # a folder, "" for the usual one
+    cache: str  # a folder; "" for the default
     device: str
-    unit_length: bool = True  # whether vectors are brought to length 1
+    unit_length: bool = True  # whether vectors are scaled to length 1
 
     def encode_texts(self, texts: Sequence[str | Segments]) -> Vectors:
-        """One row per text; nothing but zeros for an empty one."""
+        """Return one row per text; the row of an empty text is all zeros."""
         segmented: list[Segments] = [(text,) if isinstance(text, str) else text for text in texts]
         digests = {text: _text_digest(text) for text in dict.fromkeys(segmented)}
         folder = self._cache_folder()
@@ -59,7 +59,7 @@ class TextEncoder:
         return np.stack([by_digest.get(digests[text], zeros) for text in segmented])
 
     def fingerprint(self) -> str:
-        """The sha256 of a folder's files; of a hub id, its name and commit."""
+        """Return the sha256 of a folder's files, or the name and commit of a hub id."""
         return checkpoint.fingerprint(self.source)
 
     def _cache_folder(self) -> str:
@@ -71,12 +71,12 @@ class TextEncoder:
         return os.path.join(root, key[:32])
 
     def _vector_width(self, by_digest: dict[str, Vectors]) -> int:
-        """How wide the vectors are, told by one of them where there is one."""
+        """Return the width of the vectors; encode a text if there are none yet."""
         first = next(iter(by_digest.values()), None)
         return len(self._encode_shard([("a",)])[0]) if first is None else len(first)
 
     def _encode_shard(self, texts: Sequence[Segments]) -> Vectors:
-        """The vectors of texts of as many segments each."""
+        """Return the vectors of texts that have equally many segments."""
         model, tokenizer = _load_encoder(self.source, self.fingerprint(), self.device)
         batches = (texts[start : start + BATCH] for start in range(0, len(texts), BATCH))
         return encode_batches(model, tokenizer, batches, self.pooling, self.unit_length)
@@ -84,10 +84,10 @@ class TextEncoder:
 
 @lru_cache(maxsize=1)
 def _load_encoder(source: str, fingerprint: str, device: str) -> tuple[Any, Any]:
-    """The model and its tokenizer; the last one used stays in memory."""
+    """Return the model and its tokenizer; the last pair used stays in memory."""
     torch_device = devices.find_device(device)
     tokenizer = checkpoint.load_tokenizer(source)
-    model = checkpoint.load_module(source, optional_parts=("pooler",))  # which is not looked at
+    model = checkpoint.load_module(source, optional_parts=("pooler",))  # whose output is not used
     if model.config.is_encoder_decoder:
         model = model.get_encoder()
     return model.to(torch_device), text_batches.enable_padding(tokenizer)
@@ -100,7 +100,7 @@ def encode_batches(
     pooling: str,
     unit_length: bool,
 ) -> Vectors:
-    """The vectors of texts in batches; a GPU works on one while the next is made ready."""
+    """Return the vectors of texts in batches; a GPU works on one while the next is tokenized."""
     import torch
 
     pooled_batches = []
@@ -123,14 +123,14 @@ def _mean_pool(outputs: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
 
 
 def _text_digest(text: Segments) -> str:
-    """The sha256 of the text; of two segments, one of each."""
+    """Return the sha256 of each segment of a text, joined."""
     return "+".join(
         hashlib.sha256(text_batches.to_valid_utf8(segment).encode()).hexdigest() for segment in text
     )
 
 
 def _read_cache(folder: str, digests: set[str]) -> dict[str, Vectors]:
-    """The vectors that the cache has, by the text's name."""
+    """Return the vectors in the cache, by digest of the text."""
     by_digest: dict[str, Vectors] = {}
     shards = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
     for shard in shards:
@@ -140,7 +140,7 @@ def _read_cache(folder: str, digests: set[str]) -> dict[str, Vectors]:
 
 
 def _read_shard(path: str, digests: set[str]) -> dict[str, Vectors]:
-    """What is wanted of a shard; nothing of a damaged one."""
+    """Return the requested vectors in a shard; none if it is damaged."""
     try:
         with np.load(path, allow_pickle=False) as shard:
             names = shard["names"].tolist()

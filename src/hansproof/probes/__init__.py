@@ -1,0 +1,1 @@
+"""Probes: one file per question asked of a benchmark."""

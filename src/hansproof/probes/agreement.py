@@ -115,8 +115,9 @@ class RatedSplit:
         vote = self.vote_estimate()
         if np.isnan(self.kappa):
             return [vote]
+        low, high = self.interval
         kappa = Estimate(
-            f"{self.split}: Fleiss' kappa", self.kappa, *self.interval, len(self.items), 0.0,
+            f"{self.split}: Fleiss' kappa", self.kappa, low, high, len(self.items), 0.0,
             kind="ratio", split=self.split,
         )  # fmt: skip
         return [kappa, vote]

@@ -175,7 +175,8 @@ def _system_record(split: str, system: str, judged: list[tuple[SeedRun, bool]]) 
     cells = (
         split, system, stats.n, stats.mean, low, high, stats.sd_population, stats.sd_sample,
         stats.median, stats.min, stats.max, stats.n - len(sound),
-        sound_stats and sound_stats.mean, sound_stats and sound_stats.sd_population,
+        sound_stats.mean if sound_stats else None,
+        sound_stats.sd_population if sound_stats else None,
         sampling_sd, first.chance,
     )  # fmt: skip
     return dict(zip(SYSTEM_COLUMNS, cells, strict=True))

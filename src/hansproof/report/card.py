@@ -1,7 +1,7 @@
-"""A section for a dataset card: the numbers that matter, how they were obtained, and metadata.
+"""A section for a dataset card: key numbers, the method, and metadata.
 
-Names and words of a benchmark are somebody else's: in Markdown they are escaped, in YAML they are
-JSON strings, which YAML reads as they are.
+Names and texts of a benchmark are untrusted: they are escaped in Markdown and written as JSON
+strings in YAML, which reads JSON unchanged.
 """
 
 from __future__ import annotations
@@ -20,33 +20,27 @@ from .headline import build_headline
 
 COLUMNS = ("measure", "value", "95 % interval", "chance", "n", "where")
 DECIMALS = 4  # of numbers in the metadata
-REPORTED_PARAMS = (
-    "tokenizer",
-    "ngram",
-    "folds",
-    "cuts",
-    "randomisations",
-    "seed",
-)  # params worth a word
+# params that the section mentions
+REPORTED_PARAMS = ("tokenizer", "ngram", "folds", "cuts", "randomisations", "seed")
 
-# in Markdown, with GitHub's tables, links and formulas
+# special characters of Markdown, including GitHub's tables, links and formulas
 _SPECIAL = re.compile(r"([\\`*_\[\]|~$@])")
-_LEADING = re.compile(r"^(\d*)([-+=#.)])")  # at the start of a line: a list, a heading, a rule
+_LEADING = re.compile(r"^(\d*)([-+=#.)])")  # begins a list, a heading or a rule
 _LINKS = re.compile(r"(?i)(https?|ftp|mailto|xmpp)(:)|\b(www)(\.)")
 
 
 @dataclass(frozen=True, slots=True)
 class CardNumber:
-    """One row of the table."""
+    """One number of the card: a row of its table."""
 
     key: str  # in the metadata
     label: str
-    worst_of: int  # numbers that it is the worst of
+    worst_of: int  # how many numbers it is the worst of
     measurement: Measurement
 
 
 def render_card(audit: Audit) -> str:
-    """The section, ready to be pasted."""
+    """Render the section as Markdown."""
     numbers = [*_worst_numbers(audit)]
     parts = [
         "## Shortcuts (hansproof)",
@@ -59,7 +53,7 @@ def render_card(audit: Audit) -> str:
 
 
 def _worst_numbers(audit: Audit) -> Iterator[CardNumber]:
-    """What is there of what matters; of several views, cues and splits the worst."""
+    """Yield the key numbers of the audit, each the worst of all views, cues and splits."""
     by_name = {result.probe: result for result in audit.results}
     for key, probe, extract, label in _CARD_ROWS:
         measurements = extract(by_name[probe]) if probe in by_name else []
@@ -69,7 +63,7 @@ def _worst_numbers(audit: Audit) -> Iterator[CardNumber]:
 
 
 def _cue_ceilings(result: Result) -> list[Measurement]:
-    """What rules over cues answer of items they were not learnt from."""
+    """Return the accuracies of rules over cues on items that they were not learnt from."""
     return [
         measurement
         for measurement in raw_measurements(result)
@@ -102,7 +96,7 @@ def _measure_label(name: str) -> Callable[[Measurement, int], str]:
     return lambda worst, n: MEASURES[name].title
 
 
-# key, probe, numbers of it, label
+# key, probe, extraction of its numbers, label
 _CARD_ROWS: tuple[
     tuple[str, str, Callable[[Result], list[Measurement]], Callable[[Measurement, int], str]], ...
 ] = (
@@ -152,7 +146,7 @@ def _format_count(value: float) -> str:
 
 
 def _method_notes(audit: Audit) -> Iterator[str]:
-    """How, with what; and what is missing."""
+    """Yield sentences on the method, and on what was not measured."""
     probes = {probe for _, probe, _, _ in _CARD_ROWS}
     results = [result for result in audit.results if result.probe in probes]
     settings = "; ".join(
@@ -174,14 +168,14 @@ def _method_notes(audit: Audit) -> Iterator[str]:
 
 
 def _describe_params(result: Result) -> str:
-    """The settings that numbers depend on."""
+    """Format the params that the numbers depend on."""
     return ", ".join(
         f"{name} {result.params[name]}" for name in REPORTED_PARAMS if name in result.params
     )
 
 
 def _missing_probes(audit: Audit) -> dict[str, str]:
-    """What a reader may look for in vain: by name, with the reason where it is known."""
+    """Map probes that are missing in the audit to the reason, if known."""
     present = {result.probe for result in audit.results}
     errors = {failure.probe: failure.error for failure in audit.failures}
     expected = dict.fromkeys(measure.probe for measure in MEASURES.values())
@@ -189,7 +183,7 @@ def _missing_probes(audit: Audit) -> dict[str, str]:
 
 
 def _yaml_block(audit: Audit, numbers: list[CardNumber]) -> str:
-    """A block that programs read; it may stand in the card's front matter as well."""
+    """Build the block of metadata, which may also be moved to the front matter of the card."""
     lines = [
         "```yaml",
         "hansproof:",
@@ -212,28 +206,29 @@ def _yaml_record(entry: CardNumber) -> dict[str, object]:
     raw = entry.measurement.raw
     return {
         "measure": entry.key, "about": entry.measurement.subject, "value": raw.value,
-        "low": raw.low, "high": raw.high, "chance": raw.chance, "n": raw.n, "where": entry.measurement.split,
+        "low": raw.low, "high": raw.high, "chance": raw.chance, "n": raw.n,
+        "where": entry.measurement.split,
         "worst_of": entry.worst_of if entry.worst_of > 1 else None,
     }  # fmt: skip
 
 
 def _yaml_mapping(values: dict[str, object]) -> str:
-    """A YAML mapping in one line, without what is not known."""
+    """Format a YAML mapping in one line, without unknown values."""
     present = {key: value for key, value in values.items() if value not in (None, "")}
     return "{" + ", ".join(f"{key}: {_yaml_scalar(value)}" for key, value in present.items()) + "}"
 
 
 def _yaml_scalar(value: object) -> str:
-    """JSON that YAML reads the same."""
+    """Format a value as JSON that YAML reads unchanged."""
     if isinstance(value, float):
         return repr(round(value, DECIMALS))
     text = json.dumps(reveal_hidden(value) if isinstance(value, str) else value, ensure_ascii=False)
-    # the two characters that neither `visible` writes out nor YAML takes
+    # the two characters that `reveal_hidden` leaves and YAML rejects
     return text.replace("\ufffe", "\\ufffe").replace("\uffff", "\\uffff")
 
 
 def escape_markdown(text: str) -> str:
-    """Plain text as one line of Markdown that shows just that."""
+    """Escape plain text as one line of Markdown."""
     line = " ".join(reveal_hidden(text).split())
     line = _LEADING.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", line))
     line = line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -1,4 +1,4 @@
-"""Numbers as people read them, and which of a result's numbers says most."""
+"""Format numbers for people, and select the key estimate of a result."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ def format_share(value: float) -> str:
 
 
 def format_number(value: float) -> str:
-    """Two decimals; of what is too small for these, two digits."""
+    """Format with two decimals, or small numbers with two significant digits."""
     return f"{value:.2g}" if 0 < abs(value) < 0.1 else f"{value:,.2f}"
 
 
 def is_share(estimate: Estimate) -> bool:
-    """Whether an estimate is a share and can be shown as one: within 0 to 1, as is its chance."""
+    """Tell whether an estimate is a share and it and its chance level are within 0 to 1."""
     numbers = (estimate.value, estimate.low, estimate.high)
     is_within_unit = all(x is None or 0 <= x <= 1 for x in numbers)
     has_chance_inside = estimate.chance is None or 0 < estimate.chance < 1
@@ -23,7 +23,7 @@ def is_share(estimate: Estimate) -> bool:
 
 
 def format_estimate(estimate: Estimate) -> str:
-    """An estimate with its company: `57.2 % (52.8 to 61.5 %), chance 50.0 %`."""
+    """Format value, interval and chance level: `57.2 % (52.8 to 61.5 %), chance 50.0 %`."""
     if estimate.kind == "difference":
         return _format_points(estimate)
     format_value = format_share if is_share(estimate) else format_number
@@ -38,14 +38,14 @@ def format_estimate(estimate: Estimate) -> str:
 
 
 def _format_points(estimate: Estimate) -> str:
-    """A difference with its company: `+11.9 points (+6.6 to +17.4), chance 0`."""
+    """Format a difference: `+11.9 points (+6.6 to +17.4), chance 0`."""
     numbers = (x for x in (estimate.value, estimate.low, estimate.high) if x is not None)
     value, *ends = (f"{100 * x:+.1f}" for x in numbers)
     return f"{value} points{f' ({ends[0]} to {ends[1]})' if len(ends) == 2 else ''}, chance 0"
 
 
 def format_q(result: Result) -> str:
-    """How likely chance alone is to bring a verdict as bad, as `q = 0.02`; empty if untested."""
+    """Format the corrected p-value of a verdict, as `q = 0.02`; empty if there is none."""
     if result.q is None:
         return ""
     return f"q = {result.q:.2g}" if result.q >= 0.001 else "q < 0.001"

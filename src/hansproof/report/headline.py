@@ -10,16 +10,16 @@ _LEAD_PHRASES = {"exposed": "is not Hans-proof", "caution": "calls for care"}
 
 
 def audit_title(audit: Audit) -> str:
-    """The benchmark, and the part of it where only one was audited: `stable:original`."""
+    """Return the benchmark, with its split if only one was audited: `stable:original`."""
     split_names = list(audit.sizes) if len(audit.sizes) == 1 else []
     return ":".join([audit.benchmark, *split_names])
 
 
 def build_headline(audit: Audit) -> str:
-    """The worst finding in the probe's own words, what cues and blind models say, who else objects.
+    """Summarise an audit: the worst finding, cues and blind models, then other probes that object.
 
-    Probes of answers do not decide what is said of the benchmark: those that object are named.
-    A benchmark is called Hans-proof only where every probe of it could look.
+    Probes of models do not decide the claim about the benchmark; those that object are listed.
+    A benchmark is called Hans-proof only if all probes of the benchmark could run.
     """
     benchmark_results = [result for result in audit.results if not _is_about_answers(result)]
     ranked = sorted(
@@ -42,7 +42,7 @@ def _is_about_answers(result: Result) -> bool:
 
 
 def _finding_clauses(ranked: list[Result]) -> list[str]:
-    """The worst first, then blind models and cues, then the names of those that are as bad."""
+    """List the worst finding, then blind models and cues, then the equally bad probes by name."""
     worst = ranked[0]
     quoted_results = [
         r for r in ranked if r is worst or (r.probe in FIRST_PROBES and r.verdict != "clear")
@@ -57,7 +57,7 @@ def _finding_clauses(ranked: list[Result]) -> list[str]:
 
 
 def _clear_claim(audit: Audit, clear_results: list[Result]) -> str:
-    """What may be said where no probe of the benchmark objects."""
+    """Build the claim for a benchmark to which no probe objects."""
     clauses = (
         [f"found nothing beyond chance in {_join_names([r.probe for r in clear_results])}"]
         if clear_results
@@ -72,10 +72,10 @@ def _clear_claim(audit: Audit, clear_results: list[Result]) -> str:
 
 
 def _quoted_clauses(result: Result, worst: Result) -> list[str]:
-    """What the headline takes of a sentence: of blind models, and of cues after them, the first."""
+    """Select the clauses to quote: only the first of blind models, and of cues after them."""
     follows_blind_models = worst.probe == "partial_input" and result.verdict == "exposed"
     first_only = result.probe == "partial_input" or follows_blind_models
-    clauses = result.clauses or (result.summary,)
+    clauses = result.clauses or (result.summary.removesuffix("."),)
     return [*(clauses[:1] if first_only else clauses)]
 
 

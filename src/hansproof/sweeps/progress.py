@@ -69,7 +69,7 @@ class SweepProgress:
 
 
 def throttle_events(send_event: EventCallback) -> EventCallback:
-    """Limit how often progress is sent (a model may report every step); finished runs always are."""
+    """Limit how often runs in progress are reported, as a model may report every step."""
     last_sent = 0.0
 
     def send_throttled(event: ProgressEvent) -> None:

@@ -81,7 +81,7 @@ def model_identity(spec: str, model: Any) -> dict[str, Any]:
 
 
 def _external_source_digest(model: Any) -> str | None:
-    """Return the sha256 of a model's file that is not in this package, and so not in the version."""
+    """Return the sha256 of a model's file if it is outside this package, whose version omits it."""
     path = inspect.getsourcefile(type(model)) or ""
     if not path or os.path.realpath(path).startswith(os.path.join(os.path.realpath(ROOT), "")):
         return None

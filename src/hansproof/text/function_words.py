@@ -1,6 +1,6 @@
-"""English words that hold sentences together and say little by themselves.
+"""English function words.
 
-Pieces of contractions as the `word` tokenizer leaves them (`don`, `t`, `ll`) are among them.
+They include the parts of contractions that the `word` tokenizer makes (`don`, `t`, `ll`).
 """
 
 from __future__ import annotations
@@ -27,5 +27,5 @@ FUNCTION_WORDS = frozenset(_WORDS.split())
 
 
 def content_words(words: list[str]) -> list[str]:
-    """The words that are not among them."""
+    """Return the words that are not function words."""
     return [word for word in words if word not in FUNCTION_WORDS]

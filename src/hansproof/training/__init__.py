@@ -1,1 +1,1 @@
-"""How models are trained: units that no fold parts, recipes, the store of finished runs."""
+"""Training of models: splits without leakage, recipes, and an engine for fine-tuning."""

@@ -1,7 +1,7 @@
-"""Adam with decoupled weight decay, for lanes that each have a rate of their own.
+"""Adam with decoupled weight decay, for lanes that each have their own learning rate.
 
-Weights are kept and changed in single precision; what the network computes with is a copy, in half
-precision where that is faster. On a GPU all of it is one pass over memory.
+Master weights are stored and updated in single precision; the network computes with a copy, in half
+precision where that is faster. On a GPU an update is one pass over memory.
 """
 
 from __future__ import annotations
@@ -15,22 +15,25 @@ from .compilation import compile_on_gpu
 
 BETAS = 0.9, 0.999
 EPS = 1e-8
-LIVE, RATE, DECAY, STEP = range(4)  # columns of what an update is told for each lane
+LIVE, RATE, DECAY, STEP = range(4)  # columns of an update's `lane_state`
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LaneWeights:
-    """The weights of all lanes, each (lanes, ...), and what Adam remembers of them."""
+    """The weights of all lanes, each (lanes, ...), and the moments of their gradients."""
 
     master: dict[str, torch.Tensor]
-    compute: dict[str, torch.Tensor]  # what is computed with; the master itself in single precision
+    compute: dict[
+        str, torch.Tensor
+    ]  # for the network; the same tensors as `master` in single precision
     mean: dict[str, torch.Tensor]
     square: dict[str, torch.Tensor]
 
     @classmethod
-    def from_lanes(cls, lanes: Sequence[Mapping[str, torch.Tensor]], device: torch.device,
-           dtype: torch.dtype) -> LaneWeights:  # fmt: skip
-        """From the weights that each lane begins with."""
+    def from_lanes(
+        cls, lanes: Sequence[Mapping[str, torch.Tensor]], device: torch.device, dtype: torch.dtype
+    ) -> LaneWeights:
+        """Stack the initial weights of each lane."""
         master = {}
         for name, tensor in lanes[0].items():
             stacked = torch.empty((len(lanes), *tensor.shape), dtype=torch.float32, device=device)
@@ -43,7 +46,7 @@ class LaneWeights:
         return cls(master, {n: tensor.requires_grad_() for n, tensor in compute.items()}, *zeros)
 
     def copy_lane(self, index: int) -> dict[str, torch.Tensor]:
-        """A copy of the weights of a lane."""
+        """Return a copy of the weights of a lane."""
         return {name: tensor[index].detach().clone() for name, tensor in self.master.items()}
 
 
@@ -51,7 +54,7 @@ def update_weights(
     weights: LaneWeights, grads: Mapping[str, torch.Tensor], lane_state: torch.Tensor, clip: float,
     decays: Callable[[str], bool],
 ) -> None:  # fmt: skip
-    """One step. `now` has a row for each lane: is it live, rate, decay, number of step."""
+    """Take one step. `lane_state` has a row per lane: is it live, rate, decay, step number."""
     with torch.no_grad():
         scale = _clip_factors(grads, clip)
         if lane_state.is_cuda or len(lane_state) > 1:
@@ -76,7 +79,7 @@ def update_weights(
 
 
 def _clip_factors(grads: Mapping[str, torch.Tensor], clip: float) -> torch.Tensor:
-    """What gradients are multiplied with, for each lane."""
+    """Return the factor of each lane's gradients that limits their norm to `clip`."""
     first = next(iter(grads.values()))
     if not clip:
         return torch.ones(len(first), device=first.device)
@@ -110,10 +113,10 @@ def _adam_step(
 
 
 def _adam_step_cpu(
-    weights: LaneWeights, grads: Mapping[str, torch.Tensor], lane_state: Sequence[float], scale: float,
-    decays: Callable[[str], bool],
+    weights: LaneWeights, grads: Mapping[str, torch.Tensor], lane_state: Sequence[float],
+    scale: float, decays: Callable[[str], bool],
 ) -> None:  # fmt: skip
-    """The same by PyTorch's own kernel, fused on a CPU too; it takes memory as it lies."""
+    """Take a step by PyTorch's fused kernel, which ignores strides and needs contiguous input."""
     grads = {n: grad.float() * scale if scale != 1 else grad.float() for n, grad in grads.items()}
     grads = {n: grad.contiguous() for n, grad in grads.items()}
     for with_decay in (True, False):

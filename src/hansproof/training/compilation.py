@@ -1,6 +1,6 @@
-"""Chains of small operations as one kernel, where there is a GPU and a compiler for it.
+"""Compilation of chains of small operations into one kernel, on a GPU that has a compiler.
 
-Compiling takes some 15 seconds for each shape of a batch, which short trainings do not win back.
+Compiling takes about 15 seconds for each shape of a batch, which short trainings do not recover.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _eager = False
 
 
 def compile_on_gpu(dynamic: bool = False) -> Callable[[F], F]:
-    """The same function; over tensors on a GPU compiled, once for each shape or for any."""
+    """Compile a function for tensors on a GPU, once per shape, or once for all if `dynamic`."""
 
     def decorate(function: F) -> F:
         compiled: list[Callable[..., Any]] = []
@@ -30,7 +30,7 @@ def compile_on_gpu(dynamic: bool = False) -> Callable[[F], F]:
             if _eager or not first.is_cuda or not HAS_COMPILER:
                 return function(first, *args)
             if not compiled:
-                # every benchmark and view has a shape of its own
+                # every benchmark and view has its own shapes
                 torch._dynamo.config.recompile_limit = MAX_SHAPES
                 compiled.append(torch.compile(function, dynamic=dynamic))
             return compiled[0](first, *args)
@@ -42,7 +42,7 @@ def compile_on_gpu(dynamic: bool = False) -> Callable[[F], F]:
 
 @contextmanager
 def run_eager(enabled: bool = True) -> Iterator[None]:
-    """While it lasts nothing is compiled: for shapes that come once, or for few updates."""
+    """Turn compilation off, if `enabled`: for shapes that occur once, or for few updates."""
     global _eager
     previous, _eager = _eager, enabled or _eager
     try:

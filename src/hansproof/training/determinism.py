@@ -1,4 +1,4 @@
-"""The same numbers every time."""
+"""Training that gives the same numbers every time."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from contextlib import contextmanager
 
 @contextmanager
 def deterministic_mode(strict: bool) -> Iterator[None]:
-    """The state of the process as it was, afterwards; meanwhile nothing is left to chance.
+    """Make PyTorch deterministic within the block, and restore its state afterwards.
 
-    `strict` is for a GPU, where some sums come in any order unless asked for.
+    `strict` is for a GPU, where the order of some sums is otherwise arbitrary.
     """
     import torch
 
@@ -20,9 +20,9 @@ def deterministic_mode(strict: bool) -> Iterator[None]:
     fill_memory = torch.utils.deterministic.fill_uninitialized_memory
     with torch.random.fork_rng(devices=range(torch.cuda.device_count())):
         if strict:
-            os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # cuBLAS asks for it
+            os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # required by cuBLAS
             torch.use_deterministic_algorithms(True)
-            # nothing is read here before it is written, and filling it takes a fifth of the time
+            # no memory is read before it is written, and filling it takes a fifth of the time
             torch.utils.deterministic.fill_uninitialized_memory = False
         try:
             yield

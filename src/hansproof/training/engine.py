@@ -1,9 +1,9 @@
-"""Fine-tunes networks, as many runs at once as the device has room for.
+"""Fine-tuning of networks, as many runs at once as fit on the device.
 
-Runs of one network that are trained together are its lanes: the same step for all of them, each
-with its own weights, items, order, rate and seed. On a GPU a step is captured once and replayed;
-where memory does not suffice, fewer lanes are tried, then smaller parts of a batch, and nothing
-that is finished is lost. On a CPU there is one lane; runs go side by side as processes.
+Runs of one network that are trained together are its lanes: they share each step, and each has its
+own weights, items, order, rate and seed. On a GPU a step is captured once and replayed; when memory
+runs out, fewer lanes are tried, then smaller parts of a batch, and finished runs are not lost. On a
+CPU there is one lane; runs are parallel as processes.
 """
 
 from __future__ import annotations
@@ -22,18 +22,16 @@ from .selection import selection_accuracy
 from .step import BatchShape, Ints, Lane, TrainConfig, TrainStep, capture_step, epoch_batches
 from .task import ProgressCallback
 
-MAX_LANES = 32  # lanes; more gain nothing
-MEMORY_SHARE = 0.85  # of the free memory
-COMPILE_SECONDS = 15.0  # seconds
-SAVED_SECONDS_PER_BYTE = (
-    8e-12  # seconds that a compiled step saves for a byte of activations, as seen on an H200
-)
-NO_ITEMS = np.zeros(0, np.int64)  # items of a lane that has none left in an epoch
+MAX_LANES = 32  # more gain nothing
+MEMORY_SHARE = 0.85  # of the free memory that lanes may take
+COMPILE_SECONDS = 15.0  # to compile a step
+SAVED_SECONDS_PER_BYTE = 8e-12  # by a compiled step, per byte of activations; measured on an H200
+NO_ITEMS = np.zeros(0, np.int64)  # of a lane that has no batch left in an epoch
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LaneResult:
-    """What came of a lane; no weights where they never were numbers."""
+    """The best weights of a lane; None if they were never finite."""
 
     weights: dict[str, torch.Tensor] | None
     epoch: int
@@ -45,7 +43,7 @@ def train_lanes(
     lanes: Sequence[Lane],
     on_progress: ProgressCallback = lambda share, accuracy: None,
 ) -> Iterator[LaneResult]:
-    """What comes of each lane, in their order."""
+    """Train lanes, and yield the result of each in their order."""
     capacity, n_parts, n_done = _lane_capacity(config, lanes), 1, 0
     while n_done < len(lanes):
         group = lanes[n_done : n_done + capacity]
@@ -55,7 +53,9 @@ def train_lanes(
             )
         except torch.OutOfMemoryError:
             results = None
-        if results is None:  # out of the handler, so that nothing holds on to memory
+        if (
+            results is None
+        ):  # outside the handler, so that the traceback does not keep tensors alive
             _release_memory(config.device)
             if capacity == 1 and n_parts >= config.batch_size:
                 raise ModelError(f"{config.device}: has no room for even one item of a batch")
@@ -79,14 +79,14 @@ def _release_memory(device: torch.device) -> None:
 
 
 def _lane_capacity(config: TrainConfig, lanes: Sequence[Lane]) -> int:
-    """How many lanes there is room for, by a guess that errs on the cautious side."""
+    """Estimate, cautiously, how many lanes fit in memory."""
     if config.device.type != "cuda" or config.deterministic or config.net.max_lanes == 1:
         return 1
     max_lanes = min(len(lanes), config.net.max_lanes, MAX_LANES)
     free_bytes, _ = torch.cuda.mem_get_info(config.device)
     n_weights = sum(tensor.numel() for tensor in config.net.start(0).values())
     batch_shape = BatchShape.from_lanes(config, lanes[:max_lanes])
-    # single precision: weights, two of Adam, the best; half: weights, gradients
+    # single precision: weights, two moments, the best weights; half: weights, gradients
     bytes_per_lane = n_weights * (4 * 4 + 2 * 2) + config.net.activations(
         batch_shape.width, batch_shape.count, batch_shape.longest
     )
@@ -96,7 +96,7 @@ def _lane_capacity(config: TrainConfig, lanes: Sequence[Lane]) -> int:
 def _train_together(
     config: TrainConfig, lanes: Sequence[Lane], n_parts: int, on_progress: ProgressCallback
 ) -> list[LaneResult]:
-    """Train lanes side by side."""
+    """Train lanes together."""
     batch_shape = BatchShape.from_lanes(config, lanes, n_parts)
     weights = LaneWeights.from_lanes(
         [config.net.start(lane.seed) for lane in lanes], config.device, config.dtype
@@ -132,7 +132,7 @@ def _train_together(
 
 
 def _skips_compilation(config: TrainConfig, batch_shape: BatchShape, lanes: Sequence[Lane]) -> bool:
-    """Whether it takes longer to compile a step than to go without."""
+    """Whether compiling a step would take longer than it saves."""
     updates = sum(len(epoch_batches(config, lane, 0)) for lane in lanes) * config.epochs
     bytes_moved = config.net.activations(batch_shape.width, batch_shape.count, batch_shape.longest)
     return updates * bytes_moved * SAVED_SECONDS_PER_BYTE < COMPILE_SECONDS
@@ -143,14 +143,14 @@ def _shared_seed(lanes: Sequence[Lane]) -> int:
 
 
 def _update_best(
-    config: TrainConfig, lanes: Sequence[Lane], weights: LaneWeights, batch_shape: BatchShape, epoch: int,
-    best: list[LaneResult], alive: list[bool],
+    config: TrainConfig, lanes: Sequence[Lane], weights: LaneWeights, batch_shape: BatchShape,
+    epoch: int, best: list[LaneResult], alive: list[bool],
 ) -> None:  # fmt: skip
-    """Keep what is best so far: of equals the first, or the last where nothing is to be judged."""
+    """Update each lane's best result: the first of equals, or the last epoch without selection."""
     judges_epochs = config.recipe.selection == "best" and any(lane.select.items for lane in lanes)
     if not judges_epochs and epoch < config.epochs:
         return
-    # where nothing is to be judged: whether it scores at all
+    # without select items, scores of a training batch show whether the weights are usable
     rows_to_score = [
         lane.select.rows if lane.select.items else lane.train.rows[: config.batch_size]
         for lane in lanes
@@ -161,7 +161,7 @@ def _update_best(
             alive[index] and _is_finite(weights, index) and bool(np.isfinite(scores[index]).all())
         )
         if not alive[index]:
-            continue  # a run that broke down is not mended: what was best before stays
+            continue  # a lane that diverged stays out: its best result so far remains
         accuracy = None
         if lane.select.items:
             rows = [
@@ -182,7 +182,7 @@ def _is_finite(weights: LaneWeights, index: int) -> bool:
 def score_sequences(
     config: TrainConfig, weights: dict[str, torch.Tensor], rows: Sequence[Ints], longest: int
 ) -> list[NDArray[np.float64]]:
-    """The scores of sequences by number, (items, most choices) for each lane; nothing is learnt."""
+    """Score sequences without training; `rows` and scores are (items, choices) for each lane."""
     lengths = config.sequences.lengths.cpu().numpy()
     max_items = max(len(lane_rows) for lane_rows in rows)
     n_choices = rows[0].shape[1]
@@ -198,8 +198,8 @@ def score_sequences(
                 batch[lane, : len(flat_rows)] = flat_rows
             width = max(1, int(lengths[batch].sum(axis=1).max()))
             batch_scores = config.net.scores(
-                weights, config.sequences, torch.from_numpy(batch).to(config.device), width, longest,
-                False,
+                weights, config.sequences, torch.from_numpy(batch).to(config.device), width,
+                longest, False,
             )  # fmt: skip
             for lane, row in enumerate(batch_scores.double().cpu().numpy()):
                 target = scores[lane][start : start + config.batch_size]

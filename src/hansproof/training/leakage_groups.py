@@ -1,9 +1,9 @@
-"""Items that no fold may part: those of a group, and those that are near copies of each other.
+"""Leakage groups: items that no fold may separate, by their group or as near copies.
 
-Copies: more than half of the choices in common, or the same question with a choice in common;
-case, punctuation and the order of choices do not count. (CommonsenseQA asks three questions over
-the same three choices: parted, what is learnt of one is wrong of the others.) What more than a few
-items share (`yes` and `no`, `Which is true?`) is a form, not a copy.
+Two items are copies if they share more than half of their choices, or the question and one choice;
+case, punctuation and the order of choices are ignored. (CommonsenseQA asks three questions over the
+same three choices: if they are separated, what is learnt from one is wrong for the others.) Texts
+that more than a few items share (`yes` and `no`, `Which is true?`) are a form, not a copy.
 """
 
 from __future__ import annotations
@@ -15,19 +15,18 @@ from itertools import combinations
 from ..text.ngrams import normalise_text
 from ..types import Item, Items
 
-FEW_COPIES = 0.95  # as many units as that, to an item
-MAX_COPIES = 10  # what more items than this share is a form
-MAX_COMBINED_CHOICES = (
-    8  # of more choices than this all must be the same: there are too many ways to take half
-)
+FEW_COPIES = 0.95  # groups per item; from this on, copies are too few to matter to tests
+MAX_COPIES = 10  # texts that more items share are a form
+MAX_COMBINED_CHOICES = 8  # with more choices all must be equal: there are too many halves
 
 CopyKey = tuple[object, ...]
 
 
 def find_leakage_groups(items: Items, viewed_items: Items = ()) -> list[str]:
-    """A name for each item's unit, to be used where groups are.
+    """Return the name of each item's leakage group.
 
-    With `shown`, the same items as a view shows them, also what is a copy to who sees no more.
+    With `viewed_items`, the same items as a view shows them, items that look like copies in this
+    view are grouped as well.
     """
     items_by_key: dict[CopyKey, list[int]] = defaultdict(list)
     for index, item in enumerate(items):
@@ -42,13 +41,13 @@ def find_leakage_groups(items: Items, viewed_items: Items = ()) -> list[str]:
 
 
 def groups_for_tests(items: Items) -> list[str] | list[str | None]:
-    """Units where copies are many, else the groups as they are: a few copies change no test."""
+    """Return leakage groups if there are many copies, else the items' own groups, for tests."""
     groups = find_leakage_groups(items)
     return groups if len(set(groups)) < FEW_COPIES * len(items) else [item.group for item in items]
 
 
 def _copy_keys(item: Item) -> Iterator[CopyKey]:
-    """What would make another item a copy of this one."""
+    """Yield keys of an item; items that share a key are copies of each other."""
     if item.group is not None:
         yield ("group", item.group)
     choices = sorted(map(normalise_text, item.choices))

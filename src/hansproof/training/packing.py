@@ -1,9 +1,9 @@
-"""Sequences side by side without padding, for several runs (lanes) at once, and where each is.
+"""Packing of sequences without padding, for several runs (lanes) at once.
 
-A lane's batch is a row of `width` slots for tokens, filled from the left with its sequences one
-after the other. Only attention must see a sequence by itself: for that alone tokens are spread out
-to (sequences, longest), and collected again. All is worked out where the tokens are, from nothing
-but the numbers of the sequences, so that a captured step needs no more than these.
+A lane's batch is a row of `width` token slots, filled from the left with its sequences. Only
+attention needs each sequence by itself: for it, tokens are spread out to (sequences, longest) and
+collected again. All indices are computed on the device from the numbers of the sequences, so these
+are the only input of a captured step.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ import torch
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sequences:
-    """All sequences of tokens there are; the last is empty and stands for none."""
+    """A table of token sequences; the last is empty and stands for a missing sequence."""
 
     tokens: torch.Tensor  # (sequences, longest)
-    types: torch.Tensor  # which segment a token is of
+    types: torch.Tensor  # the segment of each token
     lengths: torch.Tensor
 
     @classmethod
     def from_lists(cls, tokens: list[list[int]], types: list[list[int]], device: Any) -> Sequences:
-        """From lists, one per sequence."""
+        """Build the table from lists, one per sequence."""
         lengths = np.array([*map(len, tokens), 0], np.int64)
         shape = (len(lengths), max(1, int(lengths.max())))
         filled = np.zeros((2, *shape), np.int64)
@@ -43,22 +43,22 @@ class Sequences:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PackedBatch:
-    """The tokens of a batch, (lanes, width), and the ways to a spread and back."""
+    """The packed tokens of a batch, (lanes, width), and the indices to spread and collect them."""
 
     tokens: torch.Tensor
     types: torch.Tensor
-    positions: torch.Tensor  # of a token in its sequence
-    slot_mask: torch.Tensor  # (lanes, width): whether there is a token
+    positions: torch.Tensor  # of each token in its sequence
+    slot_mask: torch.Tensor  # (lanes, width): whether a slot has a token
     spread_mask: torch.Tensor  # (lanes, sequences, longest): whether there is a token
     spread_index: torch.Tensor  # (lanes × sequences × longest): the slot, over all lanes
-    collect_index: torch.Tensor  # (lanes × width): the place in the spread, over all lanes
+    collect_index: torch.Tensor  # (lanes × width): the position in the spread, over all lanes
     lengths: torch.Tensor  # (lanes, sequences)
 
 
 def pack_sequences(
     sequences: Sequences, rows: torch.Tensor, width: int, longest: int
 ) -> PackedBatch:
-    """The sequences of those numbers, (lanes, sequences), which have room in the width."""
+    """Pack sequences by number; `rows` is (lanes, sequences), and each lane must fit `width`."""
     lanes, count = rows.shape
     lengths = sequences.lengths[rows]
     ends = lengths.cumsum(1)
@@ -74,7 +74,7 @@ def pack_sequences(
     spread_mask = offset < lengths[:, :, None]
     slots = lane[:, None, None] * width + (starts[:, :, None] + offset).clamp(max=width - 1)
     spread_positions = (lane[:, None] * count + sequence) * longest + positions
-    fallback = (lane * count * longest)[:, None]  # what is none is taken from the lane itself
+    fallback = (lane * count * longest)[:, None]  # empty slots read from their own lane
     return PackedBatch(
         tokens=sequences.tokens[row, positions],
         types=sequences.types[row, positions],
@@ -88,7 +88,7 @@ def pack_sequences(
 
 
 def spread_tokens(flat: torch.Tensor, batch: PackedBatch) -> torch.Tensor:
-    """(lanes, width, features) to (lanes × sequences, longest, features), zeros where none is."""
+    """Spread (lanes, width, features) to (lanes × sequences, longest, features), zero-padded."""
     lanes, width, features = flat.shape
     _, count, longest = batch.spread_mask.shape
     rows = _PermuteRows.apply(
@@ -99,7 +99,7 @@ def spread_tokens(flat: torch.Tensor, batch: PackedBatch) -> torch.Tensor:
 
 
 def collect_tokens(padded: torch.Tensor, batch: PackedBatch) -> torch.Tensor:
-    """(lanes × sequences, longest, features) to (lanes, width, features)."""
+    """Collect (lanes × sequences, longest, features) to (lanes, width, features)."""
     features = padded.shape[-1]
     rows = _PermuteRows.apply(
         padded.reshape(-1, features), batch.collect_index, batch.slot_mask.flatten(),
@@ -113,7 +113,7 @@ def _gather_rows(rows: torch.Tensor, source: torch.Tensor, mask: torch.Tensor) -
 
 
 class _PermuteRows(torch.autograd.Function):  # type: ignore[misc]
-    """Rows in another order. Its gradient is the way back: a look-up, not a sum in any order."""
+    """Permutes rows. Its gradient is the inverse look-up, not a sum in an arbitrary order."""
 
     @staticmethod
     def forward(

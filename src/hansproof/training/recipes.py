@@ -1,10 +1,10 @@
-"""How pretrained models are fine-tuned: our own way, and those of the papers.
+"""Recipes for fine-tuning pretrained models: our own, and those of the papers.
 
-    >>> named("kavumba-bert").rates
+    >>> get_recipe("kavumba-bert").rates
     (0.0002, 0.0001, 8e-05, 4e-05, 2e-05, 1e-05)
 
-What a paper leaves open is marked, and what it got wrong is not repeated: the rates of Branco et
-al. belong to a schedule that by mistake never left its warm-up.
+What a paper leaves open is marked [open]. Mistakes are not repeated: the rates of Branco et al.
+belong to a schedule that never left its warm-up.
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ Inputs = Literal["pair", "joined", "ranking"]
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A published or usual way to fine-tune. Adam with decoupled weight decay throughout."""
+    """A published or usual way to fine-tune, always with Adam and decoupled weight decay."""
 
-    rates: tuple[float, ...] = (2e-5,)  # one is taken; of several the best on the select items
-    batches: tuple[int, ...] = (32,)  # items an update is made from; several: tried after the rate
-    accumulation: int = 1  # how many times the papers went to make a batch; here once, if it fits
+    rates: tuple[float, ...] = (2e-5,)  # of several, the best on the select items is used
+    batches: tuple[int, ...] = (32,)  # items per update; several are tried after the rate
+    accumulation: int = 1  # steps per update in the papers; one here, if the batch fits
     epochs: int = 10
-    trial_epochs: int = 0  # of a trial; 0: a trial is a whole run, and the best is kept
-    schedule: Schedule = "constant"  # of the rate after the warm-up, by update
+    trial_epochs: int = 0  # 0: a trial is a full run, and the best one is used
+    schedule: Schedule = "constant"  # of the rate after the warm-up
     warmup: float = 0.0  # share of the updates in which the rate grows from 0
     decay: float = 0.01  # of weights
-    decay_all: bool = False  # also of biases and norms
-    correct: bool = True  # Adam's correction for its first steps; BertAdam has none
-    clip: float = 0.0  # the largest norm of a gradient; 0: any
-    leftover: Literal["keep", "drop"] = "keep"  # items of an epoch that fill no batch
-    length: int = 0  # most tokens of a sequence; 0: what the model has room for, at most 512
-    pooling: Pooling = "auto"  # what of the tokens is scored; auto: see `models/hf`
-    inputs: Inputs = "pair"  # two segments, one with a blank between, or with a separator
-    head_dropout: float = -1.0  # before the last layer; -1: as the model has it inside
-    selection: Literal["best", "last"] = "best"  # which epoch is kept
-    seeds: tuple[int, ...] = (0, 1, 2)  # of the paper, or as many as it had
+    decay_all: bool = False  # including biases and norms
+    correct: bool = True  # Adam's bias correction; BertAdam has none
+    clip: float = 0.0  # largest norm of the gradient; 0: unlimited
+    leftover: Literal["keep", "drop"] = "keep"  # the last, incomplete batch of an epoch
+    length: int = 0  # maximum tokens of a sequence; 0: the model's limit, at most 512
+    pooling: Pooling = "auto"  # which token states are scored; auto: see `models/hf`
+    inputs: Inputs = "pair"  # two segments; one, joined by a space; one, with a separator
+    head_dropout: float = -1.0  # before the last layer; -1: the model's own rate
+    selection: Literal["best", "last"] = "best"  # which epoch is used
+    seeds: tuple[int, ...] = (0, 1, 2)  # of the paper, or as many as it used
 
     def check_values(self, owner: str) -> None:
-        """Refuse what nothing can be trained with."""
+        """Raise BadInput for values that nothing can be trained with; `owner` names the model."""
         if not self.rates or not all(0 < rate < 1e30 for rate in self.rates):
             raise BadInput(f"{owner}:rates", "must be at least one, each above 0")
         if not self.batches or min(self.batches) < 1 or self.epochs < 1:
@@ -58,7 +58,7 @@ class Recipe:
 
 _KAVUMBA = Recipe(
     accumulation=8,
-    schedule="linear",  # [open] the papers name a warm-up and no more
+    schedule="linear",  # [open] the papers only mention a warm-up
     clip=1.0,
     leftover="drop",  # 450 items are 14 updates
     length=32,
@@ -67,8 +67,8 @@ _KAVUMBA = Recipe(
 )
 
 _BRANCO = Recipe(
-    # the schedule by update, as it was meant; so the rates are ours: theirs are 100 times these.
-    # Their lengths go by task, from 80 to 115 tokens (T5: 218): here there is room for all
+    # with the schedule as intended, so the rates are ours: theirs are 100 times as large.
+    # Their lengths depend on the task, from 80 to 115 tokens (T5: 218): ours is enough for all
     rates=(1e-5, 2e-5, 3e-5), batches=(4, 8, 16, 32), epochs=30, trial_epochs=10,
     schedule="linear", warmup=0.06, decay=0.1, decay_all=True, length=128,
     pooling="pooler", inputs="ranking", seeds=(42, 1128, 1143, 1385, 1415),
@@ -83,12 +83,12 @@ RECIPES = {
         _KAVUMBA, rates=(1e-5, 8e-6, 6e-6, 4e-6, 2e-6, 1e-6), warmup=0.06, clip=0.0, inputs="joined"
     ),
     "kavumba-albert": replace(
-        # [open] the rates are not given: RoBERTa's are taken; 16 × 3
+        # [open] the rates are not given: these are RoBERTa's; the batch is 16 × 3
         _KAVUMBA, rates=(1e-5, 8e-6, 6e-6, 4e-6, 2e-6, 1e-6), batches=(48,), accumulation=3,
         schedule="constant", decay=0.0, clip=0.0, inputs="joined",
     ),
     "niven-bert": Recipe(
-        # theirs cut the gradient of every weight by itself; here it is that of all
+        # theirs clips the gradient of each weight separately; ours clips all together
         batches=(8,), accumulation=8, epochs=20, schedule="linear", warmup=0.1, correct=False,
         clip=1.0, length=80, pooling="pooler", seeds=tuple(range(20)),
     ),
@@ -99,7 +99,7 @@ RECIPES = {
 
 
 def get_recipe(name: str) -> Recipe:
-    """The recipe of a name."""
+    """Return the recipe with a name; `_` and `-` are the same."""
     normalised_name = name.replace("_", "-")
     if normalised_name not in RECIPES:
         raise UnknownName("recipe", name, RECIPES)
@@ -107,13 +107,12 @@ def get_recipe(name: str) -> Recipe:
 
 
 def lr_factor(recipe: Recipe, step: int, steps: int) -> float:
-    """What the rate is multiplied with at an update of so many."""
+    """Return the factor of the learning rate at update `step` of `steps`."""
     from math import cos, pi
 
     warmup_steps = recipe.warmup * steps
     if step < warmup_steps:
         return step / max(1.0, warmup_steps)
     remaining = (steps - step) / max(1.0, steps - warmup_steps)
-    return {"constant": 1.0, "linear": remaining, "cosine": (1 - cos(pi * remaining)) / 2}[
-        recipe.schedule
-    ]
+    factors = {"constant": 1.0, "linear": remaining, "cosine": (1 - cos(pi * remaining)) / 2}
+    return factors[recipe.schedule]

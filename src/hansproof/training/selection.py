@@ -1,4 +1,4 @@
-"""How well scores do on the items that are there to choose by."""
+"""Accuracy on the items that parameters are chosen by."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ from ..types import Items
 
 
 def selection_accuracy(scores: Sequence[tuple[float, ...]], items: Items) -> float:
-    """The share of items whose answer is ahead; who shares the lead shares the credit.
+    """Return the share of items whose answer scores highest; ties share the credit.
 
-    Of questions with one choice: how often a right choice is ahead of a wrong one.
+    Items with a single choice count by how often a right choice scores above a wrong one.
     """
     pairs = list(zip(scores, items, strict=True))
     choice_credits = [_item_credit(row, item.answer) for row, item in pairs if len(row) > 1]
     single_scores = [(row[0], item.answer == 0) for row, item in pairs if len(row) == 1]
-    return (sum(choice_credits) + len(single_scores) * _pairwise_accuracy(single_scores)) / len(
-        pairs
-    )
+    single_credit = len(single_scores) * _pairwise_accuracy(single_scores)
+    return (sum(choice_credits) + single_credit) / len(pairs)
 
 
 def _item_credit(row: tuple[float, ...], answer: int | None) -> float:
@@ -28,7 +27,7 @@ def _item_credit(row: tuple[float, ...], answer: int | None) -> float:
 
 
 def _pairwise_accuracy(single_scores: Sequence[tuple[float, bool]]) -> float:
-    """How often a right one is ahead of a wrong one, over all pairs; a half where there is none."""
+    """Return how often a right choice scores above a wrong one; 0.5 if there are no pairs."""
     good = np.array([score for score, is_right in single_scores if is_right])
     bad = np.sort([score for score, is_right in single_scores if not is_right])
     if not len(good) or not len(bad):

@@ -1,6 +1,6 @@
-"""What a model does not learn from: folds to be scored, and a part to choose parameters by.
+"""Held-out items: folds to be scored, and a tenth to choose parameters by.
 
-Both are cut between units (`training.units`), so that no copy of a held-out item is learnt from.
+Both keep leakage groups together, so that no model learns from a copy of a held-out item.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ import numpy as np
 from ..types import Items
 from .leakage_groups import find_leakage_groups
 
-HOLD_OUT_DIVISOR = 10  # one of so many is for choosing
+HOLD_OUT_DIVISOR = 10  # one in this many items is held out for selection
 
 
 def iter_folds(items: Items, k: int, seed: int) -> Iterator[tuple[list[int], list[int]]]:
-    """Positions to learn from and positions to score, fold by fold; each is scored once."""
+    """Yield the positions to learn from and to score, fold by fold; each item is scored once."""
     for scored_indices in _fold_indices(find_leakage_groups(items), k, seed):
         scored_set = set(scored_indices)
         yield [index for index in range(len(items)) if index not in scored_set], scored_indices
 
 
 def hold_out(items: Items, seed: int) -> tuple[Items, Items]:
-    """Items to learn from, and a tenth to choose by: whole units, of each answer as many.
+    """Split items into those to learn from and a tenth to choose by, stratified by answer.
 
-    None of a single unit.
+    Leakage groups stay together; if there is only one, nothing is held out.
     """
     members: dict[str, list[int]] = {}
     for index, group in enumerate(find_leakage_groups(items)):
@@ -40,7 +40,7 @@ def hold_out(items: Items, seed: int) -> tuple[Items, Items]:
 
 
 def _pick_stratified(items: Items, groups: list[list[int]]) -> list[int]:
-    """Positions of a tenth of the items: parts one after the other that leave room for others."""
+    """Pick groups in order while each answer's quota lasts; return the positions of their items."""
     quota = Counter(
         {a: n / HOLD_OUT_DIVISOR for a, n in Counter(item.answer for item in items).items()}
     )
@@ -54,8 +54,8 @@ def _pick_stratified(items: Items, groups: list[list[int]]) -> list[int]:
 
 
 def _fold_indices(groups: list[str], k: int, seed: int) -> list[list[int]]:
-    """Positions by fold; no more folds than there are units."""
-    from ..stats import assign_folds  # brings scipy, which a machine for training may lack
+    """Return the positions of each fold; there are at most as many folds as groups."""
+    from ..stats import assign_folds  # needs scipy, which a machine for training may lack
 
     k = min(k, len(set(groups)))
     fold_numbers = assign_folds(groups, k, seed).tolist()

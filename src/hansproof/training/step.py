@@ -1,6 +1,6 @@
-"""One update of several runs at once: what it is about, and what it does.
+"""One training step of several runs at once.
 
-Its tensors stay where they are, so that on a GPU the whole of it is captured once and replayed.
+Its tensors stay in place, so that on a GPU the step can be captured once and replayed.
 """
 
 from __future__ import annotations
@@ -21,48 +21,48 @@ from .packing import Sequences
 from .recipes import Recipe, lr_factor
 
 Ints = NDArray[np.int64]
-NEGATIVE = -2  # the answer of a question with one choice, which is wrong
-UNCORRECTED_STEP = 1e9  # a step so late that Adam corrects nothing
+NEGATIVE = -2  # the answer code of an item whose single choice is wrong
+UNCORRECTED_STEP = 1e9  # so late that Adam's bias correction has no effect
 
 
 class Network(Protocol):
-    """A network as a function of weights, each (lanes, ...)."""
+    """A network as a function of its weights, each (lanes, ...)."""
 
-    max_lanes: int  # lanes it can have
-    captures: bool  # a step on a GPU can be captured: its shapes do not depend on the data
-    likelihood: bool  # scores are log-likelihoods of answers; else any number, to be compared
+    max_lanes: int
+    captures: bool  # whether a step can be captured on a GPU: its shapes do not depend on data
+    likelihood: bool  # whether scores are log-likelihoods of answers
 
     def start(self, seed: int) -> dict[str, torch.Tensor]:
-        """The weights that a run begins with."""
+        """Return the initial weights of a run."""
 
     def scores(
         self, weights: dict[str, torch.Tensor], sequences: Sequences, rows: torch.Tensor,
         width: int, longest: int, training: bool,
     ) -> torch.Tensor:  # fmt: skip
-        """A score for each sequence of those numbers, (lanes, sequences)."""
+        """Score the sequences with these numbers, (lanes, sequences)."""
 
     def decays(self, name: str) -> bool:
-        """Whether weight decay is usual for a weight."""
+        """Return whether weight decay is usual for a weight."""
 
     def activations(self, width: int, count: int, longest: int) -> int:
-        """About how many bytes a lane takes beside its weights."""
+        """Estimate how many bytes a lane takes besides its weights."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EncodedQuestions:
-    """Items by the numbers of their sequences, (items, most choices), none where there is none."""
+    """Items with the numbers of their sequences, (items, most choices), padded with empty ones."""
 
     items: Items
     rows: Ints
 
     def answer_codes(self) -> Ints:
-        """Right choices, `NO` and -1 for unknown."""
+        """Return the index of each answer; `NEGATIVE` for a wrong single choice, -1 if unknown."""
         return np.array([_encode_answer(item) for item in self.items], np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lane:
-    """A run to be trained."""
+    """A run that is trained together with others."""
 
     train: EncodedQuestions
     select: EncodedQuestions
@@ -72,7 +72,7 @@ class Lane:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainConfig:
-    """What lanes have in common."""
+    """The settings that all lanes share."""
 
     net: Network
     sequences: Sequences
@@ -80,22 +80,22 @@ class TrainConfig:
     batch_size: int
     epochs: int
     device: torch.device
-    dtype: torch.dtype  # of what is computed with
+    dtype: torch.dtype  # of the computation
     deterministic: bool = False  # the same numbers every time, on the same machine
 
 
 @dataclass(frozen=True, slots=True)
 class BatchShape:
-    """What all parts of all batches have room in."""
+    """A shape that every part of every batch fits in."""
 
-    choices: int  # most of an item
+    choices: int  # maximum of an item
     count: int  # sequences
-    width: int  # tokens of a part
-    longest: int
+    width: int  # tokens of one part of a batch
+    longest: int  # tokens of one sequence
 
     @classmethod
     def from_lanes(cls, config: TrainConfig, lanes: Sequence[Lane], n_parts: int = 1) -> BatchShape:
-        """Of lanes whose batches go in so many parts, which is what memory is needed for."""
+        """Return the shape for lanes whose batches are computed in `n_parts` parts."""
         lengths = config.sequences.lengths.cpu().numpy()
         choices = max(q.rows.shape[1] for lane in lanes for q in (lane.train, lane.select))
         width = longest = 1
@@ -114,27 +114,23 @@ class BatchShape:
                 width = max([width, *map(int, widths)])
             for questions in (lane.train, lane.select):
                 longest = max(longest, int(lengths[questions.rows].max(initial=1)))
-        # tidy numbers suit the matrix units
+        # round numbers suit the matrix units
         return cls(choices, choices * config.batch_size, -(-width // 64) * 64, -(-longest // 8) * 8)
 
 
 def epoch_batches(config: TrainConfig, lane: Lane, epoch: int) -> list[Ints]:
-    """The batches of an epoch."""
+    """Return the batches of an epoch as positions of training items."""
     shuffled = np.random.default_rng([lane.seed, epoch]).permutation(len(lane.train.items))
     batches = [
         shuffled[start : start + config.batch_size]
         for start in range(0, len(shuffled), config.batch_size)
     ]
-    drops_last = (
-        config.recipe.leftover == "drop"
-        and len(batches) > 1
-        and len(batches[-1]) < config.batch_size
-    )
-    return batches[:-1] if drops_last else batches
+    is_incomplete = len(batches) > 1 and len(batches[-1]) < config.batch_size
+    return batches[:-1] if is_incomplete and config.recipe.leftover == "drop" else batches
 
 
 class TrainStep:
-    """An update of all lanes, over tensors that stay where they are: a step can be captured."""
+    """An update of all lanes, over tensors that stay in place, so that it can be captured."""
 
     def __init__(
         self,
@@ -144,14 +140,10 @@ class TrainStep:
         lanes: Sequence[Lane],
         n_parts: int,
     ) -> None:
-        self.config, self.batch_shape, self.weights, self.n_parts = (
-            config,
-            batch_shape,
-            weights,
-            n_parts,
-        )
+        self.config, self.batch_shape = config, batch_shape
+        self.weights, self.n_parts = weights, n_parts
         self.lanes, self.lane_answers = lanes, [lane.train.answer_codes() for lane in lanes]
-        padded_size = -(-config.batch_size // n_parts) * n_parts  # so that all parts are alike
+        padded_size = -(-config.batch_size // n_parts) * n_parts  # so that all parts have one size
         self.tensor_shape = (len(lanes), padded_size, batch_shape.choices)
         self.rows = torch.full(
             self.tensor_shape, config.sequences.empty_index, device=config.device
@@ -163,7 +155,7 @@ class TrainStep:
     def load_batch(
         self, batches: Sequence[Ints], n_updates: Sequence[int], total_updates: Sequence[int]
     ) -> None:
-        """What the next step is about: items of each lane, steps it has taken, and will in all."""
+        """Set the items of each lane for the next step, and its updates so far and in total."""
         rows = np.full(self.tensor_shape, self.config.sequences.empty_index)
         answers = np.full(self.tensor_shape[:2], -1)
         lane_state = np.zeros((len(self.lanes), 4))
@@ -175,15 +167,12 @@ class TrainStep:
             rate = lane.rate * lr_factor(recipe, n_updates[index], total_updates[index])
             step_number = n_updates[index] + 1 if recipe.correct else UNCORRECTED_STEP
             lane_state[index] = (len(indices) > 0, rate, recipe.decay, step_number)
-        for tensor, array in (
-            (self.rows, rows),
-            (self.answers, answers),
-            (self.lane_state, lane_state),
-        ):
+        tensors = (self.rows, self.answers, self.lane_state)
+        for tensor, array in zip(tensors, (rows, answers, lane_state), strict=True):
             tensor.copy_(torch.from_numpy(array), non_blocking=True)
 
     def run(self) -> None:
-        """Gradients of all parts, then the update."""
+        """Add up the gradients of all parts, then update the weights."""
         compute = self.weights.compute
         grads: list[torch.Tensor] = []
         self.losses.zero_()
@@ -192,9 +181,8 @@ class TrainStep:
             part_grads = torch.autograd.grad(loss.sum(), list(compute.values()), allow_unused=True)
             pairs = zip(part_grads, compute.values(), strict=True)
             filled_grads = [torch.zeros_like(w) if g is None else g for g, w in pairs]
-            grads = (
-                [a + b for a, b in zip(grads, filled_grads, strict=True)] if grads else filled_grads
-            )
+            sums = [a + b for a, b in zip(grads, filled_grads, strict=True)] if grads else None
+            grads = sums or filled_grads
             self.losses += loss.detach()
         grads_by_name = dict(zip(compute, grads, strict=True))
         decays = (lambda name: True) if self.config.recipe.decay_all else self.config.net.decays
@@ -203,14 +191,14 @@ class TrainStep:
         )
 
     def _part_loss(self, part: int) -> torch.Tensor:
-        """Of each lane, what this part adds to the mean over the batch."""
+        """Return what one part adds to each lane's mean loss over the batch."""
         lanes, padded_size, _ = self.tensor_shape
         part_size = padded_size // self.n_parts
         rows = self.rows[:, part * part_size : (part + 1) * part_size]
         answers = self.answers[:, part * part_size : (part + 1) * part_size]
         lengths = self.config.sequences.lengths
         width = self.batch_shape.width
-        if not rows.is_cuda:  # nothing is captured: just as wide as it must be
+        if not rows.is_cuda:  # nothing is captured, so the width may vary: no wider than needed
             width = int(lengths[rows].sum(dim=(1, 2)).max())
         scores = self.config.net.scores(
             self.weights.compute, self.config.sequences, rows.reshape(lanes, -1), max(1, width),
@@ -232,7 +220,7 @@ def _encode_answer(item: Item) -> int:
 def _item_losses(
     scores: torch.Tensor, mask: torch.Tensor, answers: torch.Tensor, likelihood: bool
 ) -> torch.Tensor:
-    """Of each item the cross entropy: over its choices, or of yes and no where there is but one."""
+    """Return the cross entropy of each item: over its choices, or binary for a single choice."""
     masked = scores.masked_fill(~mask & mask.any(2, keepdim=True), -math.inf)
     log_probs = masked if likelihood else torch.log_softmax(masked, dim=2)
     choice_losses = -log_probs.gather(2, answers.clamp(min=0)[:, :, None])[:, :, 0]
@@ -245,7 +233,7 @@ def _item_losses(
 
 
 def capture_step(step: TrainStep) -> Callable[[], None]:
-    """The step as one launch. What runs before is told that no lane lives, and changes nothing."""
+    """Capture a step as one launch. It runs before with no lane live, which changes nothing."""
     side_stream = torch.cuda.Stream()
     side_stream.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(side_stream):

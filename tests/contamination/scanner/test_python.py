@@ -20,7 +20,7 @@ from hansproof.errors import BadInput
 from ...support.corpus_files import ANY, PACKS, written
 from ...support.index_factories import benchmark, defined, named
 from ...support.markers import needs_nltk
-from ...support.scan_runs import counts, job_of, scan
+from ...support.scan_runs import counts, make_plan, scan
 
 pytestmark = needs_nltk
 
@@ -172,7 +172,7 @@ def test_the_same_from_files(made: NgramIndex, tmp_path: Path) -> None:
     raws = [text(seed).encode() for seed in range(5)]
     for at, (raw, packing) in enumerate(zip(raws, ANY, strict=True)):
         written(tmp_path / "corpus" / f"{at}.{packing or 'txt'}", ANY[packing](raw))
-    job = job_of(made, tmp_path / "corpus", stretch=100)
+    job = make_plan(made, tmp_path / "corpus", stretch=100)
     assert len(job.shards) == 5  # none is parted
     results = [scan(job, tmp_path / "found", threads) for threads in (1, 3)]
     assert results[0] == results[1]
@@ -185,7 +185,7 @@ def test_the_same_from_files(made: NgramIndex, tmp_path: Path) -> None:
 def test_what_is_torn(made: NgramIndex, tmp_path: Path) -> None:
     raw = ITEMS[0].encode() + b"\n" + bytes(random.Random(0).choices(b"abc \n", k=40_000))
     source = written(tmp_path / "a.gz", PACKS["gz"](raw)[:-20])
-    result = scan(job_of(made, source), tmp_path / "found")
+    result = scan(make_plan(made, source), tmp_path / "found")
     assert counts(result) == defined(made, [ITEMS[0].encode()])
     assert [trouble.position for trouble in result.lost_text_issues()] == [result.corpus.bytes]
 
@@ -193,14 +193,14 @@ def test_what_is_torn(made: NgramIndex, tmp_path: Path) -> None:
 def test_files_that_continue_each_other_are_refused(made: NgramIndex, tmp_path: Path) -> None:
     source = written(tmp_path / "a.txt", b"text")
     with pytest.raises(BadInput, match=r"^--continued: not with tokenizer nltk 3.9.1: use word or"):
-        job_of(made, source, reading=CorpusReader(continued=True))
+        make_plan(made, source, reading=CorpusReader(continued=True))
 
 
 def test_nothing_to_look_for(tmp_path: Path) -> None:
     short = build_index([benchmark("too short")], "nltk", n=5)
     source = written(tmp_path / "a.txt", text(0).encode())
-    result = scan(job_of(short, source), tmp_path / "found")
+    result = scan(make_plan(short, source), tmp_path / "found")
     assert (result.ngrams, result.corpus.bytes) == ((), source.size)
     fast = build_index([benchmark("too short")], n=5)
-    result = scan(job_of(fast, source), tmp_path / "found")
+    result = scan(make_plan(fast, source), tmp_path / "found")
     assert (result.ngrams, result.corpus.bytes) == ((), source.size)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bench.planted import clean, planted
+from bench.planted import make_clean, plant_shortcut
 from hansproof import load
 from hansproof.errors import BadInput, UnknownName
 from hansproof.probes.partial_input import PartialInput
@@ -78,7 +78,7 @@ def test_a_view_without_choices_ties_and_says_what_an_argmax_would_print() -> No
 
 
 def test_a_planted_token_is_found_and_measured() -> None:
-    result = PartialInput()(planted("token", 0.85, 1))
+    result = PartialInput()(plant_shortcut("token", 0.85, 1))
     found = row(result, "all", "choices")
     assert found["q"] <= 0.05
     assert 0.6 < found["accuracy"] < 0.75  # who knows the token answers 0.675
@@ -86,7 +86,7 @@ def test_a_planted_token_is_found_and_measured() -> None:
 
 
 def test_a_clean_benchmark_is_clear() -> None:
-    result = PartialInput()(clean(2, splits=2))
+    result = PartialInput()(make_clean(2, splits=2))
     assert result.verdict == "clear"
     assert result.p is not None
     assert result.p > 0.05
@@ -97,7 +97,7 @@ def test_a_clean_benchmark_is_clear() -> None:
 def test_p_is_uniform_where_nothing_tells() -> None:
     """Over clean sets of different seeds, and as small as it says it is no more often."""
     p = [
-        row(PartialInput(views="choices", randomisations=19, cuts=1)(clean(s, 80)), "all",
+        row(PartialInput(views="choices", randomisations=19, cuts=1)(make_clean(s, 80)), "all",
             "choices")["p"]
         for s in range(60)
     ]  # fmt: skip
@@ -106,7 +106,7 @@ def test_p_is_uniform_where_nothing_tells() -> None:
 
 
 def test_what_is_learnt_elsewhere_is_a_row_of_its_own() -> None:
-    whole = planted("token", 0.85, 3)
+    whole = plant_shortcut("token", 0.85, 3)
     items = whole.splits["all"]
     parted = replace(
         whole, splits={"train": items[:300], "test": items[300:]},
@@ -123,7 +123,7 @@ def test_what_is_learnt_elsewhere_is_a_row_of_its_own() -> None:
 
 def test_the_question_adds_something_where_it_is_needed() -> None:
     """Overlap with the question cannot be seen without it; the words that overlap can."""
-    result = PartialInput()(planted("overlap", 0.85, 4, 900))
+    result = PartialInput()(plant_shortcut("overlap", 0.85, 4, 900))
     full, blind = row(result, "all", "full"), row(result, "all", "choices")
     assert full["accuracy"] > blind["accuracy"]
     assert blind["hans"] == pytest.approx((blind["accuracy"] - 0.5) / (full["accuracy"] - 0.5))
@@ -132,7 +132,7 @@ def test_the_question_adds_something_where_it_is_needed() -> None:
 
 
 def test_without_an_above_chance_full_input_there_is_no_hans_score() -> None:
-    result = PartialInput()(clean(5))
+    result = PartialInput()(make_clean(5))
     assert all(r["hans"] is None for r in rows(result))
 
 
@@ -253,7 +253,7 @@ def test_what_is_asked_for_is_part_of_the_input() -> None:
 
 
 def test_items_without_a_question_are_judged_too() -> None:
-    whole = planted("token", 0.9, 8)
+    whole = plant_shortcut("token", 0.9, 8)
     bare = tuple(replace(item, fields={}) for item in whole.splits["all"])
     result = PartialInput()(replace(whole, splits={"all": bare}))
     assert result.verdict == "exposed"

@@ -1,4 +1,4 @@
-"""Parts of speech: a word may take another's place if it is of the same kind.
+"""Part-of-speech taggers: a word may replace another with the same part of speech.
 
 >>> tagger = get_tagger("auto")
 >>> tagger.tag_words([("the", "dog", "barks")], [1])
@@ -14,23 +14,23 @@ from ...errors import UnknownName
 
 __all__ = ["Tagger", "are_interchangeable", "get_tagger"]
 
-INTERCHANGEABLE = frozenset(("NOUN", "VERB"))  # one may stand for the other
+INTERCHANGEABLE = frozenset(("NOUN", "VERB"))  # may replace each other
 FILE_PREFIX = "perceptron:"
 
 
 class Tagger(Protocol):
-    """Says which of the twelve Universal tags a word has in its text."""
+    """Finds which of the twelve Universal tags a word has in its text."""
 
     @property
     def name(self) -> str:
-        """What it is, as results say it."""
+        """The name of the tagger in results."""
 
     def tag_words(self, texts: Sequence[tuple[str, ...]], positions: Sequence[int]) -> list[str]:
-        """The tag of word number `at` of each text."""
+        """Return the tag of one word of each text, at the given position."""
 
 
 def get_tagger(name: str) -> Tagger:
-    """`auto`, `spacy`, `perceptron`, or `perceptron:PATH` for one that was trained elsewhere."""
+    """Return a tagger: `auto`, `spacy`, `perceptron`, or `perceptron:PATH` for a saved one."""
     from . import perceptron, spacy_tagger, training
 
     if name.startswith(FILE_PREFIX):
@@ -45,5 +45,5 @@ def get_tagger(name: str) -> Tagger:
 
 
 def are_interchangeable(first: str, second: str) -> bool:
-    """Whether words of two tags may stand for each other."""
+    """Whether words with these tags may replace each other."""
     return first == second or {first, second} == INTERCHANGEABLE

@@ -24,12 +24,12 @@ _TEXT_NAME = re.compile(r"(?:.*/)?c[a-r]\d\d")
 
 
 def corpus_path() -> str:
-    """Where the corpus lies; it is fetched if it is nowhere."""
+    """Return the path of the corpus; download it if it is not found."""
     return find_file(SOURCE)
 
 
 def read_corpus(path: str) -> list[list[Sentence]]:
-    """The sentences of every text, in the order of the texts' names."""
+    """Read the sentences of every text, in the order of the texts' names."""
     from ...download.archive import ARCHIVE_ERRORS
 
     try:
@@ -55,7 +55,7 @@ def _read_text(archive: zipfile.ZipFile, path: str, name: str) -> str:
 
 
 def _parse_sentences(path: str, name: str, text: str) -> list[Sentence]:
-    """A sentence by line, a word and its tag between blanks: `The/at jury/nn`."""
+    """Parse one sentence per line, with tokens like `The/at jury/nn`."""
     sentences: list[Sentence] = []
     universal_tags: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), start=1):

@@ -1,9 +1,8 @@
-"""A tagger of parts of speech that is a table of whole numbers: an averaged perceptron.
+"""A part-of-speech tagger: an averaged perceptron with integer weights (after Collins 2002).
 
-A tag's score is a sum: what the word says, what the two words on either side say, and what the
-two tags before say (after Collins 2002). The words' shares are worked out once for every word that
-turns up; then thousands of texts are tagged side by side, word after word. Sums are of whole
-numbers, so a tag depends on nothing but its text.
+The score of a tag is a sum over the word, the two words on either side and the two tags before.
+The scores of each word are computed once; then thousands of texts are tagged in parallel, word by
+word. Sums of integers are exact, so a tag depends on its text alone.
 """
 
 from __future__ import annotations
@@ -32,15 +31,15 @@ from .tagset import TAGS
 
 Integers = NDArray[np.int32]
 
-NO_TAG = len(TAGS)  # stands for the tag before the first word
-CONTEXT_WORDS = 2  # words that are looked at before and after
-MAX_CELLS = 2**18  # words tagged side by side, with those that fill up short texts
-MAX_CACHED_WORDS = 200_000  # words whose shares are kept
+NO_TAG = len(TAGS)  # the tag before the first word
+CONTEXT_WORDS = 2  # words of context on either side
+MAX_CELLS = 2**18  # words tagged in parallel, padding included
+MAX_CACHED_WORDS = 200_000  # words whose scores are cached
 
 
 @dataclass(slots=True)
 class _WordScores:
-    """What every word that turned up says about the tags, from each place."""
+    """Cached scores of tags by word and place."""
 
     rows: dict[str, int] = field(default_factory=dict)
     table: Integers = field(
@@ -50,9 +49,9 @@ class _WordScores:
 
 @dataclass(frozen=True, slots=True)
 class Perceptron:
-    """Weights by feature, weights by the two tags before, and how many held-out words it gets."""
+    """Weights of features and of the two previous tags, and the accuracy on held-out words."""
 
-    feature_rows: dict[str, int]  # of the features
+    feature_rows: dict[str, int]  # row of each feature in `weights`
     weights: NDArray[np.int16]  # feature × tag
     history: Integers  # tag before the last × last tag × tag
     n_right: int
@@ -61,11 +60,11 @@ class Perceptron:
 
     @property
     def name(self) -> str:
-        """What it is, and how good."""
+        """The name of the tagger, with its accuracy."""
         return f"averaged perceptron on Brown ({self.n_right / self.n_words:.1%} of held-out words)"
 
     def tag_words(self, texts: Sequence[tuple[str, ...]], positions: Sequence[int]) -> list[str]:
-        """The tag of one word of each text."""
+        """Return the tag of one word of each text."""
         ends = np.array(positions, np.int64)
         assert all(
             0 <= position < len(text) for text, position in zip(texts, positions, strict=True)
@@ -80,7 +79,7 @@ class Perceptron:
         return [TAGS[tag] for tag in tag_ids]
 
     def tag_texts(self, texts: Sequence[tuple[str, ...]]) -> list[list[str]]:
-        """The tags of all words of each text."""
+        """Return the tags of all words of each text."""
         ends = np.array([len(text) - 1 for text in texts], np.int64)
         tagged: list[list[str]] = [[] for _ in texts]
         for batch, tags in self._tag_batches(texts, ends):
@@ -91,7 +90,7 @@ class Perceptron:
     def _tag_batches(
         self, texts: Sequence[tuple[str, ...]], ends: NDArray[np.int64]
     ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-        """Some of the texts at a time, by number, and their tags up to where each ends."""
+        """Yield batches: indices of texts, and their tags up to the end of each."""
         order, start = np.argsort(-ends, kind="stable"), 0
         while start < len(order):
             longest = int(ends[order[start]]) + 1 + 2 * CONTEXT_WORDS
@@ -103,9 +102,11 @@ class Perceptron:
     def _tag_side_by_side(
         self, ids: NDArray[np.int64], ends: NDArray[np.int64]
     ) -> NDArray[np.int64]:
-        """Tags by text and place; texts come in the order of where they end, the last first."""
+        """Return tags by text and position; texts must be sorted by their end, longest first."""
         word_scores = self._word_scores.table
-        tags = np.full((len(ids), int(ends[0]) + 1 + CONTEXT_WORDS), NO_TAG)  # two before the first
+        tags = np.full(
+            (len(ids), int(ends[0]) + 1 + CONTEXT_WORDS), NO_TAG
+        )  # padded with two tags at the start
         for place in range(int(ends[0]) + 1):
             n_active = int(np.searchsorted(-ends, -place, side="right"))
             words, (last, before) = (
@@ -122,7 +123,7 @@ class Perceptron:
         return tags[:, CONTEXT_WORDS:]
 
     def _word_ids(self, texts: Sequence[tuple[str, ...]]) -> NDArray[np.int64]:
-        """The rows of the texts' words among the shares, nothing on both sides filled up."""
+        """Return the rows of the texts' words in the score table, padded on both sides."""
         row_of_word = self._word_scores.rows
         words = {word for text in texts for word in text}
         if len(row_of_word) + len(words) > MAX_CACHED_WORDS:
@@ -137,7 +138,7 @@ class Perceptron:
         return ids
 
     def _add_words(self, words: Iterable[str]) -> None:
-        """Work out the shares of new words."""
+        """Compute and cache the scores of new words."""
         word_scores = self._word_scores
         for word in words:
             row = word_scores.rows[word] = len(word_scores.rows)
@@ -153,7 +154,7 @@ class Perceptron:
 
 
 def save_tagger(path: str, model: Perceptron) -> None:
-    """Write it to an `.npz`, which numpy alone can read."""
+    """Save a tagger as `.npz`, which numpy alone can read."""
     from ..._infra.atomic_io import atomic_write
 
     names = np.frombuffer("\n".join(model.feature_rows).encode(), np.uint8)
@@ -165,7 +166,7 @@ def save_tagger(path: str, model: Perceptron) -> None:
 
 
 def load_tagger(path: str) -> Perceptron:
-    """Read what `save` wrote."""
+    """Load a tagger that `save_tagger` wrote."""
     try:
         with np.load(path, allow_pickle=False) as file:
             names = file["names"].tobytes().decode().split("\n")

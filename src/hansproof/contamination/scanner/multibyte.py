@@ -17,10 +17,7 @@ def fold_multibyte(  # type: ignore[no-untyped-def]
     raw, lowered, i, regions, region, by_word, multibyte, mask, skip, inside, fold_table, irregular,
     n_irregular, invalid,
 ):  # fmt: skip
-    """Lower the characters of several bytes in a block of 64, and set their bits in the mask.
-
-    Returns the mask, and `skip` and `inside` for a character that continues in the next block.
-    """
+    """Lower the multibyte characters of a block, and set their bits in the mask of words."""
     mask &= ~multibyte
     carried_mask = (_1 << np.uint64(skip)) - _1
     if inside:

@@ -176,7 +176,7 @@ class Aflite:
     def _top_items(
         self, setup: FilterSetup, remaining: Ints, scores: Floats, round_number: int
     ) -> tuple[Ints, float]:
-        """Return a slice of items from the groups with the highest mean scores, and the lowest score."""
+        """Return the items of the groups with the highest mean scores, and the lowest of these."""
         group_index = np.unique(setup.groups[remaining], return_inverse=True)[1]
         sizes = np.bincount(group_index)
         mean_scores = (

@@ -1,9 +1,9 @@
-"""Many linear rankers over the same items, each learnt from some of them, solved side by side.
+"""Fits many linear rankers at once, each on a different subset of the same items.
 
-What each minimises is what linear/solver does for one: -log softmax of the answer, and penalty/2
-|weights|^2. As a product with a matrix costs little more for 64 columns than for one, all take
-their Newton steps together. The steps are found by conjugate gradients, in single precision, with
-the second derivatives of all items taken together as a guide: partitions differ little from that.
+Each minimises the loss of linear/solver: -log softmax of the answer plus penalty/2 |weights|^2.
+A matrix product costs little more for 64 columns than for one, so all rankers take their Newton
+steps together. The steps are found by conjugate gradients in single precision, preconditioned with
+the Hessian over all items, from which those of the subsets differ little.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class ChoiceDifferences:
 def solve_rankers(
     differences: ChoiceDifferences, train_mask: Bools, penalty: float, start: Floats | None = None
 ) -> Floats:
-    """Return weights, one column per ranker; `train_mask` marks training items by item and ranker."""
+    """Return weights, a column per ranker; `train_mask` marks training items by ranker."""
     problem = _RankingProblem(differences, train_mask.astype(np.float32), np.float32(penalty))
     weights = np.zeros((differences.rows.shape[1], train_mask.shape[1]), np.float32)
     weights = weights if start is None else start
@@ -152,7 +152,7 @@ class _RankingProblem:
         return np.where(too_far, np.float32(0), step_size).astype(np.float32)
 
     def _softmax_terms(self, scores: Floats) -> tuple[Floats, Floats]:
-        """Return by item the highest score (the answer has 0) and the sum of exponentials below it."""
+        """Return by item the highest score, the answer's 0 included, and the exponential sum."""
         top = np.maximum(np.maximum.reduceat(scores, self.differences.offsets[:-1]), 0)
         exponents = np.exp(scores - self._repeat_per_row(top))
         return top, np.add.reduceat(exponents, self.differences.offsets[:-1]) + np.exp(-top)
@@ -165,7 +165,7 @@ class _RankingProblem:
 def _conjugate_gradients(
     hessian_product: Callable[[Floats], Floats], target: Floats, preconditioner: Floats
 ) -> Floats:
-    """Solve hessian_product(x) = target approximately for each column, with a preconditioner."""
+    """Solve hessian_product(x) = target approximately for each column."""
     solution, residual = np.zeros_like(target), target.copy()
     preconditioned = preconditioner @ residual
     direction, residual_energy = preconditioned, np.einsum("ij,ij->j", residual, preconditioned)

@@ -125,7 +125,7 @@ class TextIndex:
                 self.texts_by_key[key].append(text)
 
     def find_nearest(self, text: str, owner: str) -> tuple[float, str]:
-        """Return the similarity of the nearest text of another owner, and the owner; else (0, "")."""
+        """Return the highest similarity to a text of another owner, and that owner; or (0, "")."""
         candidates = {
             candidate
             for key in set(_similarity_keys(normalise_text(text)))

@@ -174,7 +174,7 @@ class _SheetReader:
         return notices
 
     def _find_id_by_texts(self, row: SheetRow) -> str | None:
-        """Find the only item with the texts of a row, since spreadsheets change ids to numbers or dates."""
+        """Find the only item with the texts of a row, for ids that a spreadsheet changed."""
         ids = self.ids_by_texts.get(_row_texts(row.cells, self.field_name), [])
         return ids[0] if len(ids) == 1 else None
 

@@ -169,8 +169,8 @@ class Subset:
             return kept_sentence
         shortfall = 1 - n_after / (n_before - min_removed)
         return (
-            f"{kept_sentence} No subset can have more than {n_before - min_removed}, so this one is "
-            f"at most {shortfall:.1%} too small."
+            f"{kept_sentence} No subset can have more than {n_before - min_removed}, so this one "
+            f"is at most {shortfall:.1%} too small."
         )
 
 
@@ -192,7 +192,8 @@ class CueAnalysis:
         return [
             (
                 order, len(self.band.items), strength.value, strength.null_mean, strength.null_low,
-                strength.null_high, strength.ratio_to_null(), "no" if strength.is_above_band() else "yes",
+                strength.null_high, strength.ratio_to_null(),
+                "no" if strength.is_above_band() else "yes",
             )
             for order, strength in enumerate(self.band.initial, 1)
         ]  # fmt: skip

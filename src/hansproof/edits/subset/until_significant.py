@@ -117,7 +117,7 @@ def _chance_range(cues: SignificantCues) -> tuple[Floats, Floats]:
 
 
 def _required_losses(flags: CueFlags, chance: float, cue: int, threshold: float) -> int:
-    """Return how many hits a telling cue (or misses an eliminating one) must lose to be not significant.
+    """Return how many hits a telling cue, or misses an eliminating one, must lose at least.
 
     Losing other items only makes a cue more telling. For a telling cue the two-sided p is at most
     twice the tail on its side; an eliminating cue is tested with any number of hits lost as well.

@@ -1,4 +1,4 @@
-"""Families of pretrained networks, and what each needs to rank choices."""
+"""Architectures of pretrained networks, and what each needs to rank choices."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from .architecture import Architecture
 from .item_tokenizer import ItemTokenizer
 
 TEXT_TO_TEXT = ("t5", "mt5", "umt5", "longt5")
-MAX_TOKENS = 512  # tokens, where nobody says otherwise
+MAX_TOKENS = 512  # of a sequence, by default
 
 
 @dataclass(frozen=True, slots=True)
 class InputFormat:
-    """How a checkpoint is used."""
+    """How a checkpoint reads items and scores them."""
 
     pooling: str
     inputs: str
-    length: int  # 0: what there is room for
-    dropout: float  # before the last layer; below 0: as inside
-    task: str  # the word that a prompt begins with
+    length: int  # most tokens of a sequence; 0: as many as possible
+    dropout: float  # before the last layer; below 0: as the configuration says
+    task: str  # the first word of a prompt
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoadedModel:
-    """A checkpoint ready to be trained: its network, and what turns items into its tokens."""
+    """A checkpoint ready for training: its network, and what turns items into tokens."""
 
     architecture: Architecture
     item_tokenizer: ItemTokenizer
@@ -41,7 +41,7 @@ class LoadedModel:
 
 @lru_cache(maxsize=1)
 def load_model(source: str, fingerprint: str, input_format: InputFormat) -> LoadedModel:
-    """The checkpoint; the last one used stays in memory."""
+    """Load a checkpoint; the last one used stays in memory."""
     tokenizer, config = checkpoint.load_tokenizer(source), checkpoint.load_config(source)
     architecture: Architecture
     pooling = _choose_pooling(source, config, input_format.pooling)
@@ -74,7 +74,11 @@ def load_model(source: str, fingerprint: str, input_format: InputFormat) -> Load
 
 
 def _choose_pooling(source: str, config: Any, requested: str) -> str:
-    """Sentence encoders are made for the mean; who reads from the left knows all at the end."""
+    """Return how token vectors are pooled; `auto` follows from the network.
+
+    Sentence encoders are made for the mean. A network that reads from left to right has seen
+    everything only at the last token.
+    """
     if requested in ("mean", "last"):
         return requested
     from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING_NAMES
@@ -88,7 +92,7 @@ def _choose_pooling(source: str, config: Any, requested: str) -> str:
 
 
 def _check_scoring(architecture: Architecture, item_tokenizer: ItemTokenizer) -> None:
-    """See that something can be scored, before a whole sweep finds out that it cannot."""
+    """Score one item, so that a network that cannot is refused before a sweep begins."""
     import torch
 
     ((ids, segment_ids),) = item_tokenizer.encode((Item("", {}, ("a",), 0),))[0]
@@ -105,14 +109,14 @@ def _check_scoring(architecture: Architecture, item_tokenizer: ItemTokenizer) ->
 
 
 def _config_dropout(config: Any) -> float:
-    """Of the last layer, by the names that configurations have for it."""
+    """Return the dropout of the last layer, by any of the names that configurations use."""
     names = ("summary_first_dropout", "classifier_dropout", "hidden_dropout_prob", "dropout")
     values = (getattr(config, name, None) for name in names)
     return float(next((value for value in values if value is not None), 0.0))
 
 
 def _pad_token_id(tokenizer: Any, config: Any) -> int:
-    """What fills up; it is not looked at, so any token will do."""
+    """Return a token for padding; it is masked, so any token will do."""
     candidates = (
         tokenizer.pad_token_id,
         getattr(config, "pad_token_id", None),
@@ -122,7 +126,7 @@ def _pad_token_id(tokenizer: Any, config: Any) -> int:
 
 
 def _add_special_tokens(tokenizer: Any, module: Any, inputs: str) -> None:
-    """A separator and an end of their own, for who has none (GPT-2: Branco et al. 2021)."""
+    """Add separator and end tokens to a tokenizer without them (GPT-2: Branco et al. 2021)."""
     if inputs == "ranking" and tokenizer.sep_token is None:
         import torch
 

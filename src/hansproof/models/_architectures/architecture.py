@@ -1,4 +1,4 @@
-"""What every architecture provides, whichever kind of network it wraps."""
+"""The interface of all architectures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which encoders are like BERT, and what transformers calls their weights."""
+"""Encoders like BERT: which they are, and the names that transformers gives their weights."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _ALBERT = {
     "down": "ffn_output",
     "norm2": "full_layer_layer_norm",
 }
-# by type: names outside of the layers, where a layer is, names in it
+# by model type: names outside the layers, prefix of a layer, names inside a layer
 NAMES: dict[str, tuple[dict[str, str], str, dict[str, str]]] = {
     **dict.fromkeys(
         ("bert", "roberta", "xlm-roberta", "camembert", "electra"),
@@ -65,11 +65,16 @@ NAMES: dict[str, tuple[dict[str, str], str, dict[str, str]]] = {
         _ALBERT,
     ),
 }
-SINGLE_WEIGHTS = ("words", "places", "types", "distances")  # no pair of weight and bias
+SINGLE_WEIGHTS = (
+    "words",
+    "places",
+    "types",
+    "distances",
+)  # tensors without a bias
 
 
 def is_bert_like(config: Any) -> bool:
-    """Whether this network is one that can be packed."""
+    """Return whether the network of a configuration can run packed."""
     model_type = config.model_type
     if model_type not in NAMES or getattr(config, "is_decoder", False):
         return False
@@ -79,7 +84,7 @@ def is_bert_like(config: Any) -> bool:
 
 
 def encoder_spec(config: Any) -> EncoderSpec:
-    """The shape by its configuration."""
+    """Return the specification of a configuration's encoder."""
     from transformers.activations import ACT2FN
 
     model_type = config.model_type
@@ -106,12 +111,12 @@ def encoder_spec(config: Any) -> EncoderSpec:
 
 
 def max_positions(config: Any) -> int:
-    """How many tokens there is room for."""
+    """Return the most tokens a sequence can have."""
     return int(config.max_position_embeddings) - encoder_spec(config).first_position
 
 
 def to_packed_weights(config: Any, state: Weights) -> Weights:
-    """Weights by our names, as far as there are any."""
+    """Return the weights of a transformers state under packed names."""
     packed_weights = {}
     for packed_name, hf_names in _name_pairs(config):
         if all(name in state for name in hf_names):
@@ -120,7 +125,7 @@ def to_packed_weights(config: Any, state: Weights) -> Weights:
 
 
 def to_hf_state(config: Any, weights: Weights) -> Weights:
-    """The way back: weights by the names of transformers."""
+    """Return packed weights under the names of transformers."""
     state: Weights = {}
     for packed_name, hf_names in _name_pairs(config):
         if packed_name in weights:
@@ -130,7 +135,7 @@ def to_hf_state(config: Any, weights: Weights) -> Weights:
 
 
 def _name_pairs(config: Any) -> list[tuple[str, list[str]]]:
-    """Our names, and the names of what is joined in it."""
+    """Pair each packed name with the transformers names whose weights are concatenated in it."""
     outer_names, layer_prefix, layer_names = NAMES[config.model_type]
     layers = 1 if config.model_type == "albert" else config.num_hidden_layers
     joined_names = {**outer_names}
@@ -151,6 +156,6 @@ def _name_pairs(config: Any) -> list[tuple[str, list[str]]]:
 
 
 def decays(name: str) -> bool:
-    """Whether weight decay is usual for it: not for a bias, also by distance, or a norm."""
+    """Return whether weight decay applies to a weight: not to biases, distance biases and norms."""
     biased = name.endswith(".b") or name == "distances"
     return not biased and not re.search(r"(^|\.)norm\d?\.", name)

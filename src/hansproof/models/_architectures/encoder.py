@@ -1,8 +1,8 @@
-"""Encoders like BERT, their tokens packed without padding, several runs side by side.
+"""BERT-like encoders over packed tokens, without padding, for several runs at once.
 
-The same function as the modules of transformers, over the same weights (the tests compare them).
-Every weight has a first dimension, the lanes: runs that share nothing but the launch of a kernel,
-so that many small products become a few that fill a GPU.
+They compute the same function as the modules of transformers, from the same weights (the tests
+compare both). The first dimension of every weight are the lanes: independent runs that share
+kernel launches, so that many small matrix products become a few that fill a GPU.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ from ...training.packing import (
 )
 
 Weights = dict[str, torch.Tensor]
-LONG_SEQUENCE = 128  # from here attention is worked out piece by piece, to spare memory
+LONG_SEQUENCE = 128  # tokens; longer sequences use memory-efficient attention
 
 
 @dataclass(frozen=True, slots=True)
 class EncoderSpec:
-    """What sets one encoder apart from another."""
+    """The hyperparameters in which encoders differ."""
 
     layers: int
     heads: int
     eps: float
     act: Callable[[torch.Tensor], torch.Tensor]
-    dropout: float  # over what is embedded
+    dropout: float  # of embeddings
     dropout_attention: float
-    dropout_attention_output: float  # over what attention adds
-    dropout_feed_forward: float  # over what the two layers after it add
+    dropout_attention_output: float  # of the output of attention
+    dropout_feed_forward: float  # of the output of the feed-forward layers
     first_position: int = 0  # the position of the first token
     shares_layers: bool = False  # all layers have the same weights
-    distance_buckets: int = 0  # how far apart tokens can be to attention, where it knows
+    distance_buckets: int = 0  # buckets of the distance bias; 0: it has none
 
 
 def encode_packed(
     spec: EncoderSpec, weights: Weights, sequences: Sequences, rows: torch.Tensor,
     width: int, longest: int, training: bool,
 ) -> tuple[torch.Tensor, PackedBatch]:  # fmt: skip
-    """What the last layer says of every token, (lanes, width, features), and where they are."""
+    """Return the last layer's output for every token, (lanes, width, features), and the packing."""
     pack = pack_sequences(sequences, rows, width, longest)
     dropout_rate = spec.dropout * training
     x = _embed_tokens(spec, weights, pack, dropout_rate)
@@ -70,10 +70,11 @@ LAYER_WEIGHTS = (
 def _embed_tokens(
     spec: EncoderSpec, weights: Weights, pack: PackedBatch, dropout_rate: float
 ) -> torch.Tensor:
+    """Return the embeddings of the packed tokens."""
     x = _lookup_rows(weights["words"], pack.tokens)
     x = x + _lookup_rows(weights["places"], pack.positions + spec.first_position)
     if "types" in weights:
-        last_type = weights["types"].shape[1] - 1  # a tokenizer may know two where there is but one
+        last_type = weights["types"].shape[1] - 1  # tokenizers may use more types
         x = x + _lookup_rows(weights["types"], pack.types.clamp(max=last_type))
     x = _layer_norm(x, weights["norm.w"], weights["norm.b"], spec.eps)
     x = _drop_out(x, dropout_rate)
@@ -83,14 +84,14 @@ def _embed_tokens(
 
 
 def _lookup_rows(table: torch.Tensor, indices: torch.Tensor) -> torch.Tensor:
-    """Rows of each lane's own table."""
+    """Return rows of each lane's own table."""
     lanes, size, features = table.shape
     lane_starts = torch.arange(lanes, device=indices.device)[:, None] * size
     return functional.embedding(indices + lane_starts, table.reshape(lanes * size, features))
 
 
 class _LaneLinear(torch.autograd.Function):  # type: ignore[misc]
-    """Each lane by its own weights, whose gradient comes as they lie in memory, not turned."""
+    """Multiply each lane by its own weights; the gradient has the memory layout of the weights."""
 
     @staticmethod
     def forward(ctx: Any, x: Any, weights: Any) -> Any:
@@ -104,7 +105,7 @@ class _LaneLinear(torch.autograd.Function):  # type: ignore[misc]
 
 
 def lane_linear(x: torch.Tensor, weights: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
-    """Each lane by its own weights."""
+    """Apply a linear layer with weights of its own to each lane."""
     product: torch.Tensor = _LaneLinear.apply(x, weights)
     return product + bias[:, None]
 
@@ -114,6 +115,7 @@ def _run_layer(
     x: torch.Tensor, w: tuple[torch.Tensor, ...], pack: PackedBatch, mask: torch.Tensor,
     spec: EncoderSpec, training: bool,
 ) -> torch.Tensor:  # fmt: skip
+    """Apply one transformer layer."""
     qkv, qkv_b, out, out_b, norm1, norm1_b, up, up_b, down, down_b, norm2, norm2_b = w
     heads = spread_tokens(lane_linear(x, qkv, qkv_b), pack)
     sequences, longest, _ = heads.shape
@@ -129,7 +131,7 @@ def _run_layer(
 
 
 def _attend(q: Any, k: Any, v: Any, mask: torch.Tensor, dropout_rate: float) -> torch.Tensor:
-    """(sequences, heads, longest, features)"""
+    """Return the output of attention, (sequences, heads, longest, features)."""
     if q.shape[2] > LONG_SEQUENCE:
         return functional.scaled_dot_product_attention(q, k, v, mask, dropout_rate)
     scores = torch.matmul(q, k.transpose(2, 3)).float() / math.sqrt(q.shape[3])
@@ -150,9 +152,9 @@ def _layer_norm(
 def _attention_mask(
     spec: EncoderSpec, weights: Weights, pack: PackedBatch, dtype: torch.dtype
 ) -> torch.Tensor:
-    """What attention adds: nothing, but -inf where no token is, and for the distance."""
+    """Return what is added to attention scores: -inf at padding, and the distance bias."""
     lanes, count, longest = pack.spread_mask.shape
-    visible = pack.spread_mask | (pack.lengths == 0)[:, :, None]  # of an empty sequence everything
+    visible = pack.spread_mask | (pack.lengths == 0)[:, :, None]  # empty: all
     mask = torch.zeros(visible.shape, dtype=dtype, device=visible.device)
     mask = mask.masked_fill(~visible, -math.inf).view(lanes, count, 1, 1, longest)
     if spec.distance_buckets:
@@ -161,16 +163,16 @@ def _attention_mask(
 
 
 def _distance_bias(table: torch.Tensor, longest: int) -> torch.Tensor:
-    """(lanes, heads, longest, longest), as MPNet has it: one table for all layers."""
+    """Return MPNet's bias by distance, (lanes, heads, longest, longest), shared by all layers."""
     lanes, buckets, heads = table.shape
     positions = torch.arange(longest, device=table.device)
-    offset = positions[:, None] - positions[None, :]  # how far the one looked at is to the left
+    offset = positions[:, None] - positions[None, :]  # how far left the other token is
     half = buckets // 2
     n_exact, distance = half // 2, offset.abs()
     log_distance = torch.log(distance.clamp(min=1).float() / n_exact) / math.log(128 / n_exact)
     log_bucket = n_exact + (log_distance * (half - n_exact)).long().clamp(max=half - n_exact - 1)
     bucket = (offset < 0).long() * half + distance.where(distance < n_exact, log_bucket)
-    # a product instead of a look-up: its gradient is a product too
+    # a product instead of a lookup, because its gradient is a product, too
     bucket_one_hot = functional.one_hot(bucket.flatten(), buckets).to(table.dtype)
     return (
         torch.matmul(bucket_one_hot, table).view(lanes, longest, longest, heads).permute(0, 3, 1, 2)

@@ -1,4 +1,4 @@
-"""From what a network says of tokens to one score of a sequence."""
+"""Heads: from vectors of tokens to one score per sequence."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ INIT_STD = 0.02  # of new weights
 
 
 def init_head(width: int, pooler: bool, seed: int) -> dict[str, torch.Tensor]:
-    """New weights, other ones for each seed."""
+    """Return new weights, different for each seed."""
     generator = torch.Generator().manual_seed(seed)
     weights = {
         "head.w": torch.randn(1, width, generator=generator) * INIT_STD,
@@ -24,7 +24,7 @@ def init_head(width: int, pooler: bool, seed: int) -> dict[str, torch.Tensor]:
 def score_pooled(
     weights: dict[str, torch.Tensor], pooled: torch.Tensor, pooling: str, dropout: float
 ) -> torch.Tensor:
-    """(lanes, sequences) of (lanes, sequences, features), in single precision."""
+    """Return scores (lanes, sequences) of vectors (lanes, sequences, features), in fp32."""
     if pooling == "pooler":
         dense = torch.bmm(pooled, weights["pooler.w"].transpose(1, 2))
         pooled = torch.tanh(dense + weights["pooler.b"][:, None])

@@ -1,7 +1,7 @@
-"""Items as sequences of tokens, each worked out once; those that are too long are counted.
+"""Turns items into token sequences, caches them, and records which were too long.
 
-Where there is no room, the fields are cut, the longest first, and the choices stay: the same for
-all choices of an item. Only a choice that has no room by itself is cut off.
+If an item is too long, its fields are shortened, the longest first, equally for all its choices.
+A choice is truncated only if it does not fit even without fields.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from ...types import Item, Items
 if TYPE_CHECKING:
     from . import InputFormat
 
-MAX_CACHED = 100_000  # sequences that are kept; an attack asks about many more
-TokenSequence = tuple[tuple[int, ...], tuple[int, ...]]  # and the segment of each
+MAX_CACHED = 100_000  # sequences; an attack encodes many more
+TokenSequence = tuple[tuple[int, ...], tuple[int, ...]]  # token ids, and the segment of each
 TextSegments = tuple[str, ...]
 Span = tuple[int, int, int]  # segment, start, end in characters
-SPECIAL = -1  # the segment of a token that stands for no text
+SPECIAL = -1  # the segment of a token that represents no text
 
 
 @dataclass(frozen=True, slots=True)
 class SpannedSequence:
-    """A sequence, the segments it was made of, and where in them its tokens stand.
+    """A sequence, the text segments it was made of, and the span of each token in them.
 
-    Of a prompt with an answer it is the prompt's tokens that stand somewhere.
+    If a sequence consists of a prompt and answers, only the tokens of the prompt have spans.
     """
 
     texts: TextSegments
@@ -39,21 +39,21 @@ class SpannedSequence:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ItemTokenizer:
-    """What a tokenizer makes of the choices of items."""
+    """Tokenizes the choices of items for one network."""
 
     tokenizer: Any
     input_format: InputFormat
     length: int
-    uses_prompts: bool  # all choices in one prompt, to be answered in words
-    adds_end_token: bool  # with a token of its own, which is scored
-    vocabulary_size: int  # that the network knows
+    uses_prompts: bool  # the prompt lists all choices, the model answers in words
+    adds_end_token: bool  # each sequence ends in a special token, which is scored
+    vocabulary_size: int  # of the network
     by_text: dict[TextSegments, TokenSequence] = field(default_factory=dict)
-    cut_texts: set[TextSegments] = field(default_factory=set)  # those that were longer
+    cut_texts: set[TextSegments] = field(default_factory=set)  # texts longer than the limit
 
     def encode(
         self, items: Items, read_texts: set[TextSegments] | None = None
     ) -> list[list[TokenSequence]]:
-        """A sequence for each choice; what it was made of is put down in `read`."""
+        """Return a sequence for each choice; add the texts it was made of to `read_texts`."""
         if len(self.by_text) > MAX_CACHED:
             self.by_text.clear()
         item_texts = [self.choice_texts(item) for item in items]
@@ -76,7 +76,7 @@ class ItemTokenizer:
         ]
 
     def encode_with_spans(self, items: Items) -> list[list[SpannedSequence]]:
-        """The same sequences, with what they were made of."""
+        """Return the same sequences with their texts and spans."""
         if not self.tokenizer.is_fast:
             message = (
                 "its tokenizer does not tell where tokens stand; one with a tokenizer.json does"
@@ -92,13 +92,14 @@ class ItemTokenizer:
         return item_sequences
 
     def _locate_tokens(self, text: TextSegments, tokens: TokenSequence) -> SpannedSequence:
+        """Return a sequence with the spans of its tokens."""
         text = tuple(map(to_valid_utf8, text[:1] if self.uses_prompts else text))
         positions, spans = self._remaining_positions(tokens), self._token_spans(text)
         remaining_spans = tuple(spans[position] for position in positions if position < len(spans))
         return SpannedSequence(text, self._truncate_sequence(tokens), remaining_spans)
 
     def _token_spans(self, text: TextSegments) -> list[Span]:
-        """Where the tokens of segments stand, however many there are."""
+        """Return the spans of all tokens of a text, without truncating it."""
         *earlier, last = text
         encoding = self.tokenizer(
             *earlier, last + self._end_marker(), return_offsets_mapping=True, verbose=False
@@ -107,7 +108,7 @@ class ItemTokenizer:
         for segment, (start, end) in zip(
             encoding.sequence_ids(), encoding["offset_mapping"], strict=True
         ):
-            # a separator within a text is one, too, and so is the end that was added to it
+            # separators within a text and the appended end marker are special, too
             token_text = "" if segment is None else text[segment][start:end].strip()
             is_text = (
                 segment is not None
@@ -118,7 +119,7 @@ class ItemTokenizer:
         return spans or [(SPECIAL, 0, 0)]
 
     def choice_texts(self, item: Item) -> list[TextSegments]:
-        """What is read of each choice, in segments, or prompt and answers."""
+        """Return the segments to read for each choice, or the prompt and its answers."""
         if self.uses_prompts:
             prompt, answers = input_formats.text_to_text_prompt(item, self.input_format.task)
             if len(item.choices) == 1:
@@ -136,11 +137,11 @@ class ItemTokenizer:
         return input_formats.format_pair if in_pairs else input_formats.format_joined
 
     def _shorten_item(self, item: Item) -> list[TokenSequence]:
-        """The sequences of an item some of which are too long."""
+        """Return the sequences of an item of which some are too long."""
         return [self._truncate_sequence(tokens) for tokens in self._fit_fields(item)[1]]
 
     def _fit_fields(self, item: Item) -> tuple[Item, list[TokenSequence]]:
-        """An item whose fields leave room for its choices, if that can be, and its sequences."""
+        """Shorten the fields until all choices fit, if possible; return item and sequences."""
         while True:
             sequences = self._tokenize_texts(self.choice_texts(item))
             excess = max(len(tokens[0]) for tokens in sequences) - self.length
@@ -155,7 +156,7 @@ class ItemTokenizer:
             )
 
     def _truncate_sequence(self, tokens: TokenSequence) -> TokenSequence:
-        """What a limit leaves."""
+        """Return the part of a sequence that is within the limit."""
         ids, segment_ids = tokens
         positions = self._remaining_positions(tokens)
         remaining_segments = (
@@ -166,7 +167,7 @@ class ItemTokenizer:
         return tuple(ids[position] for position in positions), remaining_segments
 
     def _remaining_positions(self, tokens: TokenSequence) -> list[int]:
-        """The places that a limit leaves: answers, and the token that is scored, are kept."""
+        """Return the positions within the limit; answers and the scored token always remain."""
         ids, segment_ids = tokens
         excess, prompt_length = len(ids) - self.length, segment_ids.count(0)
         if excess <= 0:
@@ -177,7 +178,7 @@ class ItemTokenizer:
         return [*range(self.length - len(last)), *last]
 
     def _tokenize_texts(self, texts: Sequence[TextSegments]) -> list[TokenSequence]:
-        """However long they are."""
+        """Return the sequences of texts, without truncating them."""
         tokens_by_text: dict[TextSegments, TokenSequence] = {}
         for size in {len(text) for text in texts}:
             same_size = [text for text in texts if len(text) == size]
@@ -203,7 +204,7 @@ class ItemTokenizer:
         return str(self.tokenizer.cls_token) if self.adds_end_token else ""
 
     def _tokenize_prompts(self, texts: Sequence[TextSegments]) -> list[TokenSequence]:
-        """Prompt and answers, one after the other."""
+        """Return the sequences of prompts, each followed by its answers."""
         sequences = []
         for text in texts:
             parts = [
@@ -222,6 +223,6 @@ class ItemTokenizer:
         return tokens
 
     def _fallback_token(self) -> int:
-        """A token for a text that has none, and a tokenizer that adds none."""
+        """Return a token for an empty text, if the tokenizer adds none itself."""
         candidates = (self.tokenizer.bos_token_id, self.tokenizer.eos_token_id)
         return next((token_id for token_id in candidates if token_id is not None), 0)

@@ -1,4 +1,4 @@
-"""A network of transformers as its own module: it knows all words, and has one run at a time."""
+"""Transformers modules as architectures: the full vocabulary, one run at a time."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ PREFIX = "module."
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ModuleArchitecture:
-    """What the engine wants of a network, and of the family of its checkpoint: both are it."""
+    """A base class that is both an `Architecture` and a `Network` of the training engine."""
 
     max_lanes = 1
-    captures = False  # modules look at their data
+    captures = False  # modules may branch on their data
 
     module: Any
     pad: int
 
     def pretrained_weights(self) -> Weights:
-        """Its weights as they are."""
+        """Return the module's weights."""
         return {f"{PREFIX}{n}": weight.detach() for n, weight in self.module.named_parameters()}
 
     def call_module(self, weights: Weights, inputs: dict[str, Any], training: bool) -> Any:
-        """What it says with other weights than its own."""
+        """Call the module with other weights than its own."""
         self.module.train(training)
         module_weights = {
             n.removeprefix(PREFIX): w[0] for n, w in weights.items() if n.startswith(PREFIX)
@@ -39,24 +39,24 @@ class ModuleArchitecture:
         return functional_call(self.module, module_weights, (), inputs)
 
     def decays(self, name: str) -> bool:
-        """Whether weight decay is usual for it: not for a bias or a norm, most of them one row."""
+        """Return whether weight decay applies to a weight: not to biases and norms."""
         if not name.startswith(PREFIX):
             return not name.endswith(".b")
         weight: torch.Tensor = self.module.get_parameter(name.removeprefix(PREFIX))
         return weight.dim() > 1 and "bias" not in name
 
     def activations(self, width: int, count: int, longest: int) -> int:
-        return 0  # there is one lane, whatever it takes
+        return 0  # there is only one lane, however much it needs
 
     def trim_vocabulary(self, tokens: TokenLists) -> tuple[Self, TokenLists, Restore]:
-        """It knows all words."""
+        """Return the module itself: it always has the full vocabulary."""
         return self, tokens, lambda trained: trained
 
     def build_scorer(self) -> Self:
         return self
 
     def split_state(self, weights: Weights) -> tuple[Weights, Weights]:
-        """The network as transformers would save it, and what is not part of it."""
+        """Split weights into those that transformers would save, and the rest (the head)."""
         module_weights = {
             n.removeprefix(PREFIX): w for n, w in weights.items() if n.startswith(PREFIX)
         }

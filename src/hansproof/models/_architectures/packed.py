@@ -1,7 +1,7 @@
-"""A ranker over an encoder like BERT: packed tokens, several runs at once, only words that occur.
+"""BERT-like encoders with a ranking head: packed tokens, several runs at once, few words.
 
-Of the table of words only the rows that occur are trained. One more row is never read: what weight
-decay makes of it, it makes of all that did not occur.
+Only embeddings of tokens that occur are trained. One more row is never read: it tracks what weight
+decay does to the rows of all tokens that do not occur.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .encoder import EncoderSpec, Weights
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PackedRanker:
-    """A network as the engine wants it."""
+    """A packed encoder and its head, as a `Network` of the training engine."""
 
     max_lanes = 1_000
     captures = True
@@ -33,7 +33,7 @@ class PackedRanker:
     dropout: float  # before the last layer
 
     def start(self, seed: int) -> Weights:
-        """The pretrained weights, and a new head."""
+        """Return the pretrained weights and a new head."""
         width = self.base["0.norm1.w"].numel()
         head = heads.init_head(width, self.pooling == "pooler", seed)
         return {**head, **self.base}
@@ -42,7 +42,7 @@ class PackedRanker:
         self, weights: Weights, sequences: Sequences, rows: torch.Tensor, width: int, longest: int,
         training: bool,
     ) -> torch.Tensor:  # fmt: skip
-        """(lanes, sequences)"""
+        """Return scores, (lanes, sequences)."""
         x, pack = encoder.encode_packed(
             self.spec, weights, sequences, rows, width, longest, training
         )
@@ -71,11 +71,11 @@ class PackedRanker:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PackedArchitecture:
-    """All that is made of one checkpoint."""
+    """A BERT-like checkpoint."""
 
     config: Any
-    hf_state: Weights  # by the names of transformers
-    base: Weights  # by ours, with all words
+    hf_state: Weights  # under the names of transformers
+    base: Weights  # under packed names, with the full vocabulary
     pooling: str
     dropout: float
 
@@ -85,7 +85,7 @@ class PackedArchitecture:
         return bert_like.max_positions(self.config)
 
     def trim_vocabulary(self, tokens: TokenLists) -> tuple[PackedRanker, TokenLists, Restore]:
-        """A network that knows only these tokens, by their number among them, and the way back."""
+        """Return a network for the tokens that occur, renumbered, and the way back."""
         used, renumbered = _renumber_tokens(tokens)
         words, rows = self.base["words"], torch.from_numpy(used)
         used_words = torch.cat([words[rows], torch.ones(1, words.shape[1])])
@@ -102,11 +102,11 @@ class PackedArchitecture:
         return net, renumbered, restore
 
     def build_scorer(self) -> PackedRanker:
-        """A network that knows all words."""
+        """Return a network with the full vocabulary."""
         return PackedRanker(self._encoder_spec(), self.base, self.pooling, self.dropout)
 
     def split_state(self, weights: Weights) -> tuple[Weights, Weights]:
-        """The encoder as transformers would save it, and what is not part of it."""
+        """Split weights into those that transformers would save, and the rest (the head)."""
         trained_state = bert_like.to_hf_state(self.config, weights)
         encoder_state = {
             name: trained_state.get(name, weight) for name, weight in self.hf_state.items()
@@ -123,7 +123,7 @@ class PackedArchitecture:
 def build_packed(
     config: Any, module: Any, pooling: str, dropout: float | None, pooler_is_new: bool = False
 ) -> PackedArchitecture:
-    """The family of a network of transformers, whose pooler may be drawn: each seed draws anew."""
+    """Build the architecture of a module; a pooler without weights is new for each seed."""
     hf_state = module.state_dict()
     base = bert_like.to_packed_weights(config, hf_state)
     if pooling != "pooler" or pooler_is_new:
@@ -135,6 +135,6 @@ def build_packed(
 
 
 def _renumber_tokens(tokens: TokenLists) -> tuple[NDArray[np.int64], TokenLists]:
-    """The tokens that are used, sorted, and sequences by their number among these."""
+    """Return the distinct tokens, sorted, and the sequences as indices into them."""
     used = np.unique(np.array([token for sequence in tokens for token in sequence], np.int64))
     return used, [np.searchsorted(used, sequence).tolist() for sequence in tokens]

@@ -1,4 +1,4 @@
-"""A ranker over any network of transformers, as its own module: padded, one run at a time."""
+"""Any transformers module with a ranking head: padded sequences, one run at a time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .module import ModuleArchitecture
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PaddedArchitecture(ModuleArchitecture):
-    """One score for every sequence, from a new head."""
+    """Scores each sequence with a new head."""
 
     likelihood = False
 
@@ -28,7 +28,7 @@ class PaddedArchitecture(ModuleArchitecture):
         return max_positions(self.module.config)
 
     def start(self, seed: int) -> Weights:
-        """The pretrained weights, and a new head."""
+        """Return the pretrained weights and a new head."""
         width = self.module.get_input_embeddings().weight.shape[1]
         width = getattr(self.module.config, "hidden_size", width)
         return {
@@ -40,7 +40,7 @@ class PaddedArchitecture(ModuleArchitecture):
         self, weights: Weights, sequences: Sequences, rows: torch.Tensor, width: int, longest: int,
         training: bool,
     ) -> torch.Tensor:  # fmt: skip
-        """(1, sequences)"""
+        """Return scores, (1, sequences)."""
         lengths = sequences.lengths[rows[0]]
         tokens, types, mask = pad_sequences(sequences, rows[0], self.pad)
         inputs = {"input_ids": tokens, "attention_mask": mask.long()}
@@ -54,7 +54,7 @@ class PaddedArchitecture(ModuleArchitecture):
 def pool_tokens(
     hidden: torch.Tensor, lengths: torch.Tensor, mask: torch.Tensor, pooling: str
 ) -> torch.Tensor:
-    """What is said of a sequence, by what is said of its tokens, which are padded."""
+    """Return one vector per sequence from the vectors of its padded tokens."""
     if pooling == "mean":
         sums = (hidden * mask[:, :, None]).sum(1)
         return sums / lengths.clamp(min=1)[:, None].to(hidden.dtype)
@@ -64,13 +64,13 @@ def pool_tokens(
 
 
 def max_positions(config: Any) -> int:
-    """The most tokens a sequence can have, as far as the configuration tells."""
+    """Return the most tokens a sequence can have, as far as the configuration says."""
     limits = (getattr(config, name, None) for name in ("max_position_embeddings", "n_positions"))
     return min([int(limit) for limit in limits if limit and limit > 0], default=512)
 
 
 def pad_sequences(sequences: Sequences, rows: torch.Tensor, pad: int) -> tuple[torch.Tensor, ...]:
-    """Tokens, segments, and where there are any: at least one, also of an empty sequence."""
+    """Return tokens, segments and mask; even an empty sequence has one token."""
     lengths = sequences.lengths[rows].clamp(min=1)
     longest = int(lengths.max())
     mask = torch.arange(longest, device=rows.device) < lengths[:, None]

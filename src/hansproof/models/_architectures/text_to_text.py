@@ -1,7 +1,7 @@
-"""A network that answers in words (T5): how likely it finds the answer of each choice.
+"""Networks that answer in words (T5), scored by the likelihood of each choice's answer.
 
-A sequence is the prompt (segment 0) and an answer (segment 1); of a question with one choice also
-the answer no (segment 2), and the score is by how much it finds yes the likelier.
+A sequence consists of the prompt (segment 0) and an answer (segment 1). If an item has one choice,
+the answer no follows (segment 2), and the score is the log-likelihood of yes minus that of no.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ IGNORED = -100
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextToText(ModuleArchitecture):
-    """One log-likelihood for every answer; nothing is new."""
+    """Scores each answer by its log-likelihood; it needs no new head."""
 
     likelihood = True
 
     @property
     def max_tokens(self) -> int:
-        """Distances are all it knows of places: there is no limit but the usual."""
+        """The most tokens a sequence can have: relative positions set no limit, so the default."""
         return 512
 
     def start(self, seed: int) -> Weights:
-        """The pretrained weights."""
+        """Return the pretrained weights."""
         return self.pretrained_weights()
 
     def scores(
         self, weights: Weights, sequences: Sequences, rows: torch.Tensor, width: int, longest: int,
         training: bool,
     ) -> torch.Tensor:  # fmt: skip
-        """(1, sequences)"""
+        """Return scores, (1, sequences)."""
         tokens, types = sequences.tokens[rows[0]], sequences.types[rows[0]]
         is_token = (
             torch.arange(tokens.shape[1], device=rows.device) < sequences.lengths[rows[0]][:, None]
         )
         prompt, prompt_mask = _select_tokens(tokens, is_token & (types == 0), self.pad)
-        prompt_mask[:, 0] = True  # of an empty sequence something must be seen
+        prompt_mask[:, 0] = True  # attention needs at least one token
         answer_scores = self._answer_likelihood(
             weights, prompt, prompt_mask, tokens, is_token & (types == 1), training
         )
@@ -72,7 +72,7 @@ class TextToText(ModuleArchitecture):
 
 
 def label_likelihood(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-    """The logarithm of how likely each answer is; what is ignored has no part in it."""
+    """Return the log-likelihood of each row of labels; ignored labels do not count."""
     losses = functional.cross_entropy(
         logits.float().transpose(1, 2), labels, reduction="none", ignore_index=IGNORED
     )
@@ -82,7 +82,7 @@ def label_likelihood(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor
 def _select_tokens(
     tokens: torch.Tensor, selected: torch.Tensor, pad: int
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """The tokens of one part, moved to the left, and where there are any."""
+    """Return the selected tokens, moved to the left, and their mask."""
     order = torch.argsort((~selected).long(), dim=1, stable=True)
     longest = max(1, int(selected.sum(1).max()))
     mask = selected.gather(1, order)[:, :longest]

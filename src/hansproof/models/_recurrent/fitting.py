@@ -23,7 +23,7 @@ from .numericalize import Ints, NumericItems
 if TYPE_CHECKING:
     import torch
 
-_MAX_RATE = 1e30  # what single precision has room for, with some to spare
+_MAX_RATE = 1e30  # within the range of single precision
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +37,11 @@ class NetworkRecipe:
     batch: int
     dropout: float
     device: str
-    factor: float = 0.1  # of the rate, where accuracy has not grown for `patience` epochs
+    factor: float = 0.1  # of the rate, after `patience` epochs without progress
     patience: int = 10
 
     def check_values(self, model: str) -> None:
-        """Refuse what nothing can be trained with."""
+        """Raise if a setting makes training impossible; `model` names it in the message."""
         if not self.rates or not all(0 < rate <= _MAX_RATE for rate in self.rates):
             raise BadInput(f"{model}:rates", "must be at least one, each above 0")
         if self.epochs < 1 or self.batch < 1:
@@ -51,7 +51,7 @@ class NetworkRecipe:
 
 
 def network_recipe(model: Any) -> NetworkRecipe:
-    """The recipe that a model's fields make."""
+    """Return the recipe in a model's fields."""
     return NetworkRecipe(
         model.vectors, model.tokenizer, model.rates, model.epochs, model.batch, model.dropout,
         model.device,
@@ -60,7 +60,7 @@ def network_recipe(model: Any) -> NetworkRecipe:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The words that were trained on by their row; others have the vector they begin with."""
+    """Rows of the words seen in training; other words keep their pretrained vectors."""
 
     recipe: NetworkRecipe
     seed: int
@@ -69,7 +69,7 @@ class Vocabulary:
     def encode_items(
         self, items: Items, spec: NetworkSpec
     ) -> tuple[NumericItems, NDArray[np.float32]]:
-        """Items in numbers, and the vectors of the words that are new."""
+        """Return the items as numbers, and the vectors of words not seen in training."""
         split = get_tokenizer(self.recipe.tokenizer).split
         new_words = [
             w
@@ -85,7 +85,7 @@ class Vocabulary:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FittedNetwork:
-    """A trained network; one that never was finite says nothing."""
+    """A trained network; if training diverged at once, there is none and all choices tie."""
 
     net: Any
     spec: NetworkSpec
@@ -99,7 +99,7 @@ class FittedNetwork:
         return FitInfo(self.chosen, tokenizer=self.tokenizer, device=self.device)
 
     def score(self, items: Items) -> list[tuple[float, ...]]:
-        """One score per choice."""
+        """Return one score per choice."""
         if self.net is None or not items:
             return [(0.0,) * len(item.choices) for item in items]
         return nets.score_items(
@@ -120,9 +120,9 @@ class _BestEpoch:
 def fit_network(
     items: Items, select: Items, seed: int, recipe: NetworkRecipe, spec: NetworkSpec
 ) -> FittedNetwork:
-    """Train with each rate, keep the epoch that does best on `select`; of equals the first.
+    """Train with each rate, and keep the epoch with the best accuracy on `select`.
 
-    Without items to select by, it is the first rate and the last epoch.
+    Of equal epochs, keep the first. Without select items, use the first rate and the last epoch.
     """
     device = devices.find_device(recipe.device)
     vocabulary = _build_vocabulary(items, seed, recipe, spec)
@@ -155,7 +155,7 @@ def _train_with_rate(
     spec: NetworkSpec,
     device: torch.device,
 ) -> _BestEpoch:
-    """Train with one rate."""
+    """Train with one rate, and return the best epoch."""
     import torch
 
     recipe = vocabulary.recipe
@@ -172,7 +172,7 @@ def _train_with_rate(
     for epoch in range(1, recipe.epochs + 1):
         _train_epoch(net, optimizer, spec, encoded, rng.permutation(len(items)), recipe)
         if not all(bool(torch.isfinite(weights).all()) for weights in net.parameters()):
-            break  # a run that broke down is not mended: what was best before stays
+            break  # diverged: the best epoch so far stays
         exact = copy.deepcopy(net).double()
         accuracy = (
             selection_accuracy(nets.score_items(exact, spec, *encoded_select), select)

@@ -1,10 +1,10 @@
-"""A small network over word vectors that scores choices.
+"""Small networks over word vectors that score choices.
 
-It makes one vector of a text, in every dimension the largest value over its words, and scores a
-choice by one linear layer over the context's vectors and its own. Being linear, it adds the same
-for the context to all choices of an item, which therefore cannot change which of them is ahead; its
-gradient is nothing but rounding and dropout, which Adam blows up to full steps, so `full` differs
-from `choices` by noise alone. So it was published (Niven and Kao 2019), and so it is here.
+A network reduces each text to one vector, the maximum over its words in every dimension, and scores
+a choice by one linear layer over the vectors of its context and of the choice. As the layer is
+linear, the context adds the same to all choices of an item and cannot change their order. Its
+gradient consists of rounding errors and dropout noise, which Adam amplifies to full steps, so
+`full` differs from `choices` by noise alone. This is the published model (Niven and Kao 2019).
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from .numericalize import Contexts, Ints, NumericItems
 if TYPE_CHECKING:
     import torch
 
-_TEXTS = 256  # read at a time when scoring
+_TEXTS = 256  # encoded at a time when scoring
 
 
 @dataclass(frozen=True, slots=True)
 class NetworkSpec:
-    """What sets one kind of network apart."""
+    """In what the kinds of networks differ."""
 
     contexts: Contexts
-    n_contexts: int  # how many texts of context
-    build_body: Callable[[int], tuple[Any, int]]  # for word vectors so wide: a layer, and its width
+    n_contexts: int  # number of context texts
+    build_body: Callable[[int], tuple[Any, int]]  # from the vectors' width: layer, its width
     apply_body: Callable[[Any, torch.Tensor, torch.Tensor], torch.Tensor]  # layer, vectors, lengths
 
 
 def build_net(
     word_vectors: NDArray[np.float32], spec: NetworkSpec, seed: int
 ) -> torch.nn.ModuleDict:
-    """A network before training, with vectors for words 1, 2, ...; row 0 is never read."""
+    """Return an untrained network, with vectors for words 1, 2, ...; row 0 is never read."""
     import torch
 
     torch.manual_seed(seed)
@@ -58,14 +58,14 @@ def build_net(
 def compute_logits(
     net: torch.nn.ModuleDict, spec: NetworkSpec, encoded: NumericItems, rows: Ints, dropout: float
 ) -> torch.Tensor:
-    """Scores (items, most choices) as they are trained; -inf where an item has no such choice."""
+    """Return training scores, (items, most choices); -inf where an item has no such choice."""
     import torch
     from torch.nn import functional
 
     text_ids = np.concatenate([encoded.contexts[rows], encoded.choices[rows]], axis=1)
     texts, inverse = np.unique(text_ids, return_inverse=True)
     text_vectors = _encode_texts(net, spec, net["words"].weight, encoded, texts)
-    # a look-up as in a table of words: its gradient is summed in a fixed order, indexing's is not
+    # an embedding lookup sums its gradient in a fixed order, indexing does not
     vectors = functional.embedding(
         _tensor_on(inverse.reshape(text_ids.shape), text_vectors), text_vectors
     )
@@ -78,7 +78,7 @@ def compute_logits(
 
 
 def loss(item_logits: torch.Tensor, encoded: NumericItems, rows: Ints) -> torch.Tensor:
-    """Cross entropy: over the choices of an item, or of yes and no where there is but one."""
+    """Return the cross entropy over an item's choices, or of yes and no for a single choice."""
     from torch.nn import functional
 
     answers, is_single = encoded.answers[rows], encoded.counts[rows] == 1
@@ -105,7 +105,7 @@ def _encode_texts(
     encoded: NumericItems,
     texts: Ints,
 ) -> torch.Tensor:
-    """One vector for every text, zeros for one without words."""
+    """Return one vector per text; zeros for a text without words."""
     import torch
     from torch.nn import functional
 
@@ -126,7 +126,7 @@ def score_items(
     encoded: NumericItems,
     new_vectors: NDArray[np.float32],
 ) -> list[tuple[float, ...]]:
-    """One score per choice, in double precision: a text's part in it is worked out once."""
+    """Return one score per choice, in double precision; each text is encoded only once."""
     import torch
 
     with torch.inference_mode():
@@ -135,7 +135,7 @@ def score_items(
         )
         weights = net["last"].weight.reshape(spec.n_contexts + 1, -1)
         contributions = np.zeros((len(encoded.lengths), spec.n_contexts + 1))
-        order = np.argsort(encoded.lengths, kind="stable")  # texts of a length need little padding
+        order = np.argsort(encoded.lengths, kind="stable")  # similar lengths need little padding
         for start in range(0, len(order), _TEXTS):
             texts = order[start : start + _TEXTS]
             text_vectors = _encode_texts(net, spec, table, encoded, texts)
@@ -149,7 +149,7 @@ def score_items(
 
 
 def _tensor_on(array: NDArray[Any], reference: torch.Tensor) -> torch.Tensor:
-    """An array where a tensor is."""
+    """Return an array as a tensor on the device of another."""
     import torch
 
     return torch.from_numpy(array).to(reference.device)

@@ -1,4 +1,4 @@
-"""Items as numbers: every distinct text once, as the ids of its words, and which stands where."""
+"""Items as arrays of numbers: each distinct text once, as word ids, and references to texts."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from numpy.typing import NDArray
 from ...types import Item, Items
 
 Ints = NDArray[np.int64]
-Contexts = Callable[[Item], Sequence[str]]  # the texts beside the choices, always as many
+Contexts = Callable[[Item], Sequence[str]]  # context texts of an item, always equally many
 Split = Callable[[str], list[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class NumericItems:
-    """Texts are counted from 1; 0 is the text without words, and stands where there is none."""
+    """Encoded items. Texts are numbered from 1; 0 is the empty text, also for a missing one."""
 
-    tokens: Ints  # (texts, longest): the ids of the words, then zeros
-    lengths: Ints  # how many words a text has
-    contexts: Ints  # (items, slots): the texts beside the choices
-    choices: Ints  # (items, most choices)
-    counts: Ints  # how many choices an item has
-    answers: Ints  # -1 where there is none
+    tokens: Ints  # (texts, longest): word ids, padded with zeros
+    lengths: Ints  # words of each text
+    contexts: Ints  # (items, contexts): numbers of the context texts
+    choices: Ints  # (items, most choices): numbers of the choices' texts
+    counts: Ints  # choices of each item
+    answers: Ints  # -1 if unknown
 
 
 def encode_items(
     items: Items, contexts: Contexts, split: Split, ids: Mapping[str, int]
 ) -> NumericItems:
-    """Items in numbers; `ids` has all their words, from 1 on."""
+    """Return items as numbers; `ids` maps all their words to numbers from 1 on."""
     text_ids: dict[tuple[int, ...], int] = {(): 0}
 
     def text_index(text: str) -> int:
@@ -50,7 +50,7 @@ def encode_items(
 
 
 def collect_vocabulary(items: Items, contexts: Contexts, split: Split) -> list[str]:
-    """The words of items, sorted: of the texts that `code` would look at, and no others."""
+    """Return the distinct words, sorted, of all texts that `encode_items` would read."""
     texts = {text for item in items for text in (*contexts(item), *item.choices)}
     return sorted({word for text in texts for word in split(text)})
 

@@ -1,4 +1,4 @@
-"""What is learnt over the vectors of a frozen encoder: a number for every dimension."""
+"""Linear rankers over the vectors of a frozen encoder."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ...types import FitInfo, Items
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FrozenEncoderRanker:
-    """Weights over what an encoder makes of the choices of items."""
+    """Scores choices by a linear function of their vectors."""
 
     encoder: TextEncoder
-    build_rows: Callable[[Items], Floats]  # a row for each choice
+    build_rows: Callable[[Items], Floats]  # returns a row for each choice
     weights: Floats
     bias: float
     chosen: dict[str, float]
@@ -28,7 +28,7 @@ class FrozenEncoderRanker:
         return FitInfo(self.chosen, tokenizer="of the encoder", device=device)
 
     def score(self, items: Items) -> list[tuple[float, ...]]:
-        """One score per choice."""
+        """Return one score per choice."""
         if not items:
             return []
         return solver.group_by_item(

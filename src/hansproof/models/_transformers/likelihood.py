@@ -1,7 +1,7 @@
-"""How likely a causal language model holds one text to be after another.
+"""The likelihood that a causal language model gives one text after another.
 
-Texts that end in the same place are one run of the model, whatever is scored there; a pair of texts
-that was scored is not scored again while its model is in memory. So equal texts have equal numbers.
+Pairs of texts with the same input tokens share one forward pass, and a pair is never scored twice
+while its model is in memory. So equal texts have equal likelihoods.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 
 Tokens = tuple[int, ...]
 
-UNLIMITED = 2**30  # places of a model that has no last one
+UNLIMITED = 2**30  # tokens of a model without a limit
 
 
 @dataclass(frozen=True, slots=True)
 class Likelihood:
-    """What is known of a pair of texts."""
+    """The likelihood of the second text of a pair."""
 
-    log: float  # natural, summed over the tokens of the second text
-    tokens: int  # how many these are
-    cut: bool  # whether the first text lost its beginning, since the model has too few places
+    log: float  # natural logarithm, summed over the tokens of the second text
+    tokens: int  # of the second text
+    cut: bool  # whether the first text was too long, and lost its beginning
 
 
 CERTAIN = Likelihood(0.0, 0, cut=False)  # an empty text is certain
@@ -53,15 +53,15 @@ class _TokenizedPair:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LikelihoodScorer:
-    """A model, its tokenizer, and what it has read."""
+    """A model, its tokenizer, and the likelihoods of all pairs scored so far."""
 
     model: Any
     tokenizer: Any
-    max_tokens: int  # tokens that it can read
+    max_tokens: int  # that it can read
     by_pair: dict[Pair, Likelihood] = field(default_factory=dict)
 
     def score_pairs(self, pairs: Iterable[Pair], batch_size: int) -> dict[Pair, Likelihood]:
-        """Of every pair, how likely the second text is after the first."""
+        """Return for every pair the likelihood of the second text after the first."""
         unique_pairs = dict.fromkeys(pairs)
         tokenized_pairs = {
             pair: self._tokenize_pair(*pair) for pair in unique_pairs if pair not in self.by_pair
@@ -87,7 +87,7 @@ class LikelihoodScorer:
         return {pair: self.by_pair[pair] for pair in unique_pairs}
 
     def _tokenize_pair(self, prefix: str, continuation: str) -> _TokenizedPair:
-        """Tokens of the two texts as one: what the first one alone begins with is not scored."""
+        """Tokenize both texts as one; tokens that the first text alone gives are not scored."""
         prefix_tokens, pair_tokens = self._tokenize(prefix), self._tokenize(prefix + continuation)
         n_shared = _shared_length(prefix_tokens, pair_tokens)
         head = self._start_tokens(nothing_shared=not n_shared)
@@ -103,7 +103,7 @@ class LikelihoodScorer:
         return tuple(self.tokenizer(to_valid_utf8(text), add_special_tokens=False)["input_ids"])
 
     def _start_tokens(self, nothing_shared: bool) -> Tokens:
-        """The token for the beginning, where the tokenizer puts one or nothing else is read."""
+        """Return the start token, if the tokenizer adds one or nothing else would be read."""
         begin = self.tokenizer.bos_token_id
         if begin is not None and self.tokenizer("a")["input_ids"][:1] == [begin]:
             return (begin,)
@@ -113,7 +113,7 @@ class LikelihoodScorer:
     def _score_batch(
         self, inputs: Sequence[Tokens], targets: Sequence[tuple[int, _TokenizedPair]]
     ) -> list[Likelihood]:
-        """One batch: what is read, and what is scored in which row of it."""
+        """Run one batch of inputs; `targets` are the pairs to score and their rows in it."""
         import torch
 
         first_position = min(pair.start for _, pair in targets) - 1
@@ -128,7 +128,7 @@ class LikelihoodScorer:
 
 
 def _shared_length(tokens: Tokens, other_tokens: Tokens) -> int:
-    """How many tokens two texts begin with alike."""
+    """Return how many tokens two sequences begin with in common."""
     return sum(
         1
         for _ in takewhile(lambda pair: pair[0] == pair[1], zip(tokens, other_tokens, strict=False))
@@ -138,9 +138,9 @@ def _shared_length(tokens: Tokens, other_tokens: Tokens) -> int:
 def _next_token_logits(
     model: Any, token_rows: Sequence[Tokens], first_position: int
 ) -> torch.Tensor:
-    """What follows each token from the position `first` on; short rows are filled up on the right.
+    """Return the logits of the token after each position, from `first_position` on.
 
-    Which changes nothing for the tokens before, that cannot look ahead.
+    Short rows are padded on the right, which does not affect the tokens before.
     """
     import torch
 
@@ -150,12 +150,13 @@ def _next_token_logits(
         [[1] * len(tokens) + [0] * (longest - len(tokens)) for tokens in token_rows]
     )
     inputs = {"input_ids": ids.to(model.device), "attention_mask": mask.to(model.device)}
-    # over a large vocabulary, most of the time and memory would go to what is not looked at
+    # logits of other positions would take most of the time and memory
     logits = model(**inputs, logits_to_keep=longest - first_position).logits
     return logits[:, logits.shape[1] - (longest - first_position) :]
 
 
 def _sum_log_likelihood(logits: torch.Tensor, pair: _TokenizedPair) -> Likelihood:
+    """Return the likelihood of the scored tokens of a pair, given their logits."""
     import torch
 
     targets = torch.tensor(pair.tokens[pair.start :], device=logits.device)
@@ -165,7 +166,7 @@ def _sum_log_likelihood(logits: torch.Tensor, pair: _TokenizedPair) -> Likelihoo
 
 
 def load_scorer(source: str, device: str) -> LikelihoodScorer:
-    """The model of a folder or a hub id; the last one used stays in memory."""
+    """Load the model of a folder or a hub id; the last one used stays in memory."""
     return _load_cached(source, checkpoint.fingerprint(source), device)
 
 
@@ -184,7 +185,7 @@ def _load_cached(source: str, fingerprint: str, device: str) -> LikelihoodScorer
 
 
 def _looks_ahead(model: Any) -> bool:
-    """Whether what follows a token depends on what stands after it, as in a BERT."""
+    """Return whether predictions depend on later tokens, as in BERT."""
     import torch
 
     with torch.inference_mode():

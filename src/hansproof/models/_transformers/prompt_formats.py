@@ -1,7 +1,7 @@
-"""What a causal language model reads of an item, and what it is scored on after that.
+"""Prompts for causal language models, and the continuations to score after them.
 
-Each function is one format. What a view has taken out is left out here: without a question there
-is only `Answer:`. Blanks around texts are dropped; what is scored begins with one.
+Each function is one format. Fields that a view removes are left out: without a question, only
+`Answer:` remains. Spaces around texts are stripped; a continuation begins with one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ...errors import ModelError
 from ...types import Item
 from ...views import ASKS_FOR
 
-Pair = tuple[str, str]  # what is read, and what is scored after it
+Pair = tuple[str, str]  # prompt and continuation
 
 CONNECTIVES = {"cause": " because", "effect": " so"}
 QUESTIONS = {"cause": "What was the cause of this?", "effect": "What happened as a result?"}
@@ -23,22 +23,23 @@ QUESTIONS = {"cause": "What was the cause of this?", "effect": "What happened as
 class Prompt:
     """A choice as the continuation of its item."""
 
-    context: str  # what the item says
-    cue: str  # what asks for the choice, whatever the item says
-    choice: str  # the choice
+    context: str  # the text of the item
+    cue: str  # the fixed text that asks for the choice
+    choice: str
 
     @property
     def pair(self) -> Pair:
+        """The prompt, and the choice."""
         return (self.context + self.cue).strip(), self.choice
 
     @property
     def neutral(self) -> Pair:
-        """The same choice after the cue alone."""
+        """The cue alone, and the choice."""
         return self.cue.strip(), self.choice
 
 
 def continuation_prompt(item: Item, choice: str) -> Prompt:
-    """The format that the item's fields ask for."""
+    """Return a prompt in the format that the item's fields call for."""
     if item.meta.get(ASKS_FOR) in CONNECTIVES:
         return causal_prompt(item, choice)
     if item.fields.keys() & {"claim", "reason"}:
@@ -47,7 +48,7 @@ def continuation_prompt(item: Item, choice: str) -> Prompt:
 
 
 def causal_prompt(item: Item, choice: str) -> Prompt:
-    """COPA: `The item was packaged in bubble wrap because` and ` it was fragile.`"""
+    """Format a COPA item: `The item was packaged in bubble wrap because`, ` it was fragile.`"""
     premise = " ".join(_field_texts(item)).removesuffix(".")
     return Prompt(
         premise, CONNECTIVES[str(item.meta[ASKS_FOR])], _prepend_space(_lower_first(choice.strip()))
@@ -55,17 +56,17 @@ def causal_prompt(item: Item, choice: str) -> Prompt:
 
 
 def argument_prompt(item: Item, choice: str) -> Prompt:
-    """ARCT: claim and reason, a line each, then `Assumption:` and the warrant."""
+    """Format an ARCT item: claim and reason, one line each, then `Assumption:` and the warrant."""
     return Prompt(_argument_lines(item), "Assumption:", _prepend_space(choice))
 
 
 def question_prompt(item: Item, choice: str) -> Prompt:
-    """Everything else: all fields after `Question:`, then `Answer:` and the choice."""
+    """Format any other item: all fields after `Question:`, then `Answer:` and the choice."""
     return Prompt(_question_line(" ".join(_field_texts(item))), "Answer:", _prepend_space(choice))
 
 
 def letter_pairs(item: Item) -> tuple[Pair, ...]:
-    """All choices are read, each after a letter; scored are the letters."""
+    """Return one prompt that lists all choices by letter, paired with each letter."""
     if len(item.choices) > len(ascii_uppercase):
         raise ModelError(f"there are letters for 26 choices, but an item has {len(item.choices)}")
     lines = [
@@ -77,14 +78,14 @@ def letter_pairs(item: Item) -> tuple[Pair, ...]:
 
 
 def yes_no_pairs(item: Item, choice: str) -> tuple[Pair, Pair]:
-    """One choice is read, and whether it is right is asked; scored are ` yes` and ` no`."""
+    """Return a prompt that asks whether a choice is right, paired with ` yes` and with ` no`."""
     proposal = f"Proposed answer: {choice.strip()}".strip()
     prompt = f"{_question_with_choices(item)}{proposal}\nIs this right?\nAnswer:"
     return (prompt, " yes"), (prompt, " no")
 
 
 def _question_with_choices(item: Item) -> str:
-    """The item as a question whose choices follow; empty where a view leaves no question."""
+    """Return the lines before the choices; empty if a view leaves no question."""
     if not any(_field_texts(item)):
         return ""
     asks = item.meta.get(ASKS_FOR)
@@ -109,12 +110,12 @@ def _field_texts(item: Item) -> list[str]:
 
 
 def _prepend_space(choice: str) -> str:
-    """A choice as it follows; nothing of an empty one."""
+    """Return a choice as a continuation; an empty choice stays empty."""
     return f" {choice.strip()}" if choice.strip() else ""
 
 
 def _lower_first(text: str) -> str:
-    """Small at its beginning, but for *I* and words all in capitals; names cannot be told."""
+    """Lower-case the first letter, except of *I* and words in capitals; names are not detected."""
     first_word = text.partition(" ")[0].partition("'")[0].rstrip(".,")
     keeps_case = first_word == "I" or (len(first_word) > 1 and first_word.isupper())
     return text if keeps_case else text[:1].lower() + text[1:]

@@ -31,13 +31,13 @@ class Pmi:
     necessity: float = 1.0  # causal: weight of being necessary, against being sufficient
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be."""
+        """Check the parameters."""
         for name in ("alpha", "necessity"):
             if not 0 <= getattr(self, name) <= 1:
                 raise BadInput(f"pmi:{name}", f"is {getattr(self, name)}, must be from 0 to 1")
 
     def score(self, items: Items) -> list[tuple[float, ...]]:
-        """How well each choice goes with the fields; nil where there are none."""
+        """Return how well each choice goes with the fields; 0 if there are none."""
         table = read_table(self.counts)
         self._check_table(table)
         measure = (
@@ -53,14 +53,14 @@ class Pmi:
         return FitInfo(tokenizer="word")
 
     def materials(self) -> dict[str, str]:
-        """The fingerprint of the table."""
+        """Return the fingerprint of the table."""
         try:
             return {"counts_sha256": hashing.file_sha256((self.counts,))}
         except OSError as error:
             raise BadInput(self.counts, f"cannot be read: {error.strerror}") from None
 
     def _check_table(self, table: CountTable) -> None:
-        """Refuse a table that was counted for another kind."""
+        """Raise if the table was counted for another kind of score."""
         problem = {
             "pmi": table.connectives and "was made with --connectives: pmi:kind=causal",
             "causal": not table.connectives and "was made without --connectives",

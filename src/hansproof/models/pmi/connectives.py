@@ -1,11 +1,11 @@
-"""Words that say that one thing is the cause of another, and on which side the cause stands.
+"""Connectives that mark one thing as the cause of another, and the side of the cause.
 
-After Luo et al. 2016, without those that mostly mean something else (`so`, `since`, `as`).
+After Luo et al. 2016, without those that mostly have another meaning (`so`, `since`, `as`).
 """
 
 from __future__ import annotations
 
-# what stands before is the cause: it rained, therefore the street is wet
+# the text before is the cause: it rained, therefore the street is wet
 CAUSE_FIRST = (
     "therefore", "hence", "consequently", "accordingly", "so that", "as a result",
     "as a consequence", "for this reason", "that is why", "which is why",
@@ -15,7 +15,7 @@ CAUSE_FIRST = (
     "induce", "induces", "induced", "trigger", "triggers", "triggered",
 )  # fmt: skip
 
-# what stands before is the effect: the street is wet because it rained
+# the text before is the effect: the street is wet because it rained
 EFFECT_FIRST = (
     "because", "because of", "due to", "owing to", "thanks to", "on account of", "as a result of",
     "as a consequence of", "by reason of", "caused by", "result of", "result from", "results from",

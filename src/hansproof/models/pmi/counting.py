@@ -1,8 +1,8 @@
-"""Counts words, and which came before which, in a text of any length.
+"""Counts words and ordered pairs of words in a text of any length.
 
-Two words are a pair if they stand at most a window apart in one document; documents end at blank
-lines. Or, with connectives, if they stand on the two sides of one in a sentence: then the cause is
-the first of a pair, wherever it stood. Memory is that of the table and of a batch of text.
+Two words are a pair if they are at most a window apart in one document; documents end at blank
+lines. With connectives, a pair are words on the two sides of a connective in a sentence, and the
+cause is the first of the pair, on whichever side it was. Memory holds the table and one batch.
 """
 
 from __future__ import annotations
@@ -23,15 +23,14 @@ from .word_reader import BATCH, NO_WORD, WordChunk, WordReader
 
 _DOCUMENT = re.compile(r"\n\s*\n\s*")
 _SENTENCE = re.compile(r"\n\s*\n\s*|(?<=[.!?])[\"')\]]*\s+")
-_KEY_BITS = np.uint64(32)  # bits for each of a pair
-_MIN_PHRASE_COUNT, _MIN_LIFT = (
-    10,
-    10.0,
-)  # a phrase is seen so often, and so many times as often as by chance
-_MARGIN = 16  # words around a connective that may hold a longer one; and a phrase's second word
+_KEY_BITS = np.uint64(32)  # of each unit in the key of a pair
+_MIN_PHRASE_COUNT = 10
+_MIN_LIFT = 10.0  # of a phrase: observed over expected count
+_MARGIN = 16  # words around a chunk: longest connective, second word of a phrase
 
-Units = list[tuple[Ints, int]]  # by place what starts there, NONE if nothing; places beyond that
-Rule = Callable[[WordChunk, Units], Iterator[Keys]]  # the pairs of a stretch
+# each kind of unit: by position, the unit that starts there or NO_WORD; words after the first
+Units = list[tuple[Ints, int]]
+Rule = Callable[[WordChunk, Units], Iterator[Keys]]  # yields the pairs of a chunk
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +40,11 @@ class CountOptions:
     window: int = 5
     phrases: bool = False
     connectives: bool = False
-    least: int = 2  # words that are rarer are left out in the end
+    least: int = 2  # rarer words are dropped in the end
     least_pairs: int = 1
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be."""
+        """Check the values."""
         for name in ("window", "least", "least_pairs"):
             if getattr(self, name) < 1:
                 flag = name.replace("_", "-")
@@ -55,9 +54,9 @@ class CountOptions:
 def count_corpus(
     read_pieces: Callable[[], Iterable[str]], options: CountOptions, batch: int = BATCH
 ) -> CountTable:
-    """The table of a text, given as what gives its pieces, from the start at each call.
+    """Return the table of a text; each call of `read_pieces` returns its pieces from the start.
 
-    A piece must begin where a word does, as those of `corpus.pieces`.
+    A piece must begin at a word boundary, as those of `corpus.text_stream` do.
     """
     reader = WordReader({}, _SENTENCE if options.connectives else _DOCUMENT, batch)
     phrases = np.empty(0, np.uint64)
@@ -92,7 +91,7 @@ def _count_pieces(
     unit_counts = _UnitCounts()
     for chunk in reader.read_chunks(pieces, margin):
         units = [(chunk.words, 0)]
-        if len(phrases):  # by now all words are known: phrases are numbered after them
+        if len(phrases):  # the vocabulary is complete: phrases are numbered after it
             units.append((_match_phrases(chunk, phrases, len(reader.vocabulary)), 1))
         for ids, _ in units:
             unit_counts.add_units(ids[chunk.low : chunk.high])
@@ -110,7 +109,7 @@ def _split_keys(keys: Keys) -> tuple[Ints, Ints]:
 
 
 def _window_rule(window: int) -> Rule:
-    """Pairs of units at most a window apart: from the end of one to the start of the other."""
+    """Return a rule for pairs at most a window apart, from the end of one to the next start."""
 
     def window_pairs(chunk: WordChunk, units: Units) -> Iterator[Keys]:
         low, high, part_ids = chunk.low, chunk.high, chunk.part_ids
@@ -126,7 +125,7 @@ def _window_rule(window: int) -> Rule:
 
 
 def _connective_rule(window: int, vocabulary: dict[str, int]) -> Rule:
-    """Pairs of units on the two sides of a connective, cause first."""
+    """Return a rule for pairs on the two sides of a connective, cause first."""
     connectives = [(words.split(), True) for words in CAUSE_FIRST]
     connectives += [(words.split(), False) for words in EFFECT_FIRST]
     connectives.sort(key=lambda connective: -len(connective[0]))  # `because of` is not `because`
@@ -153,7 +152,7 @@ def _connective_rule(window: int, vocabulary: dict[str, int]) -> Rule:
 
 
 def _find_connective(chunk: WordChunk, words: list[int], is_taken: NDArray[np.bool_]) -> Ints:
-    """Where a connective stands, in one sentence and not within a longer one; marks it taken."""
+    """Return the positions of a connective outside longer ones, and mark its words as taken."""
     size = len(chunk.words) - len(words) + 1
     matches = ~is_taken[:size]
     for step, word in enumerate(words):
@@ -166,7 +165,7 @@ def _find_connective(chunk: WordChunk, words: list[int], is_taken: NDArray[np.bo
 
 
 def _units_on_side(chunk: WordChunk, units: Units, positions: Ints, offset: int, size: int) -> Ints:
-    """The units of the same sentence from an offset on: a row for each place, NONE for none."""
+    """Return the units of the same sentence from an offset on, a row per position; else NO_WORD."""
     sentence_ids = chunk.part_ids[positions][:, None]
     sides = []
     for ids, extra_words in units:
@@ -184,7 +183,7 @@ def _units_on_side(chunk: WordChunk, units: Units, positions: Ints, offset: int,
 
 
 def _match_phrases(chunk: WordChunk, phrases: Keys, first_number: int) -> Ints:
-    """The phrase that starts at each place, numbered from a first number on."""
+    """Return the number of the phrase that starts at each position, counted from `first_number`."""
     keys = _pair_keys(chunk.words[:-1], chunk.words[1:])
     indices = np.minimum(np.searchsorted(phrases, keys), len(phrases) - 1)
     is_phrase = (phrases[indices] == keys) & (chunk.part_ids[:-1] == chunk.part_ids[1:])
@@ -192,9 +191,9 @@ def _match_phrases(chunk: WordChunk, phrases: Keys, first_number: int) -> Ints:
 
 
 def _select_phrases(neighbour_counts: _UnitCounts, words: list[str]) -> Keys:
-    """Pairs of neighbours that are frequent, and more so than by chance; in order.
+    """Return the keys of neighbours that are frequent, and more so than by chance, sorted.
 
-    They begin with a content word: `fell asleep`, `turned on`, but not `the house`.
+    Phrases begin with a content word: `fell asleep`, `turned on`, but not `the house`.
     """
     keys, counts = neighbour_counts.pairs.stored_counts()
     first, second = _split_keys(keys)
@@ -214,7 +213,7 @@ def _unit_names(words: list[str], phrases: Keys) -> list[str]:
 
 
 def _build_table(unit_counts: _UnitCounts, names: list[str], options: CountOptions) -> CountTable:
-    """What is not too rare, words and pairs numbered in order."""
+    """Return the table of all units and pairs that are frequent enough, sorted."""
     counts = np.append(unit_counts.units, np.zeros(len(names) - len(unit_counts.units), np.int64))
     frequent = sorted(np.flatnonzero(counts >= options.least).tolist(), key=names.__getitem__)
     number = np.full(len(names), NO_WORD)

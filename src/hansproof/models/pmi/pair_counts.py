@@ -1,4 +1,4 @@
-"""Counts by 64-bit key, in a hash table that grows: sorting all pairs of a corpus is far slower."""
+"""Counts by 64-bit key in a growing hash table: sorting all pairs of a corpus is far slower."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ import numpy as np
 
 from .table import Ints, Keys
 
-_HASH_FACTOR = np.uint64(0x9E3779B97F4A7C15)  # odd, its bits in disorder
+_HASH_FACTOR = np.uint64(0x9E3779B97F4A7C15)  # odd, with well mixed bits
 
 
 @dataclass(slots=True)
 class PairCounts:
     """How often each key was added."""
 
-    bits: int = 16  # there is room for two to the power of this
+    bits: int = 16  # of the table's size, a power of two
     n_used: int = 0
     keys: Keys = field(init=False)
-    counts: Ints = field(init=False)  # nil where nothing is
+    counts: Ints = field(init=False)  # 0 in empty slots
 
     def __post_init__(self) -> None:
         self._clear()
@@ -31,7 +31,7 @@ class PairCounts:
         self._add_amounts(keys, np.ones(len(keys), np.int64))
 
     def stored_counts(self) -> tuple[Keys, Ints]:
-        """The keys, in no order, and their counts."""
+        """Return the keys, in no particular order, and their counts."""
         is_used = self.counts > 0
         return self.keys[is_used], self.counts[is_used]
 
@@ -63,7 +63,7 @@ def _compile_insert() -> Callable[..., Any]:
 
 
 def _insert_keys(keys, amounts, n_added, slots, counts, n_used, bits):  # type: ignore[no-untyped-def]
-    """Add amounts from a key on, until all are done or the table is three quarters full."""
+    """Add amounts from key `n_added` on, until all are added or the table is 3/4 full."""
     capacity = slots.size
     shift = np.uint64(64 - bits)
     while n_added < keys.size and 4 * n_used < 3 * capacity:

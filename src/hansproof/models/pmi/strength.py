@@ -1,4 +1,4 @@
-"""How strongly two texts are tied, from a table of counts."""
+"""The strength of association between two texts, from a table of counts."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ...types import Item
 from ...views import ASKS_FOR
 from .table import CountTable, Floats, Ints
 
-Measure = Callable[[Ints, Ints], Floats]  # of units by number, pair by pair
+Measure = Callable[[Ints, Ints], Floats]  # of pairs of units, by number
 
 
 def mutual_information(table: CountTable) -> Measure:
-    """Pointwise mutual information, log P(u, v) / (P(u) P(v)); nil for pairs never seen."""
+    """Return pointwise mutual information, log P(u, v) / (P(u) P(v)); 0 for unseen pairs."""
     logs = np.log(table.counts / table.total)
 
     def measure_pairs(before: Ints, after: Ints) -> Floats:
@@ -30,7 +30,7 @@ def mutual_information(table: CountTable) -> Measure:
 
 
 def causal_strength(table: CountTable, alpha: float, necessity: float) -> Measure:
-    """Causal strength: how necessary a cause is for an effect, and how sufficient.
+    """Return causal strength: how necessary a cause is for an effect, and how sufficient.
 
     P(i, j) / (P(i)^alpha P(j)) and P(i, j) / (P(i) P(j)^alpha), as a weighted geometric mean.
     """
@@ -49,7 +49,7 @@ def causal_strength(table: CountTable, alpha: float, necessity: float) -> Measur
 
 @dataclass(frozen=True, slots=True)
 class PmiScorer:
-    """Scores the choices of items; a text without content words is tied to nothing."""
+    """Scores the choices of items; a text without content words has no association."""
 
     table: CountTable
     measure: Measure
@@ -62,7 +62,7 @@ class PmiScorer:
         object.__setattr__(self, "numbers", numbers)
 
     def score_choices(self, item: Item) -> tuple[float, ...]:
-        """The strength of the tie between the fields and each choice."""
+        """Return the association between the fields and each choice."""
         field_units = [unit for text in item.fields.values() for unit in self.find_units(text)]
         choice_units = [self.find_units(choice) for choice in item.choices]
         if item.meta.get(ASKS_FOR) == "cause":
@@ -70,7 +70,7 @@ class PmiScorer:
         return tuple(self.association(field_units, units) for units in choice_units)
 
     def find_units(self, text: str) -> list[str]:
-        """The content words of a text, and the phrases that the table has."""
+        """Return the content words of a text, and its phrases that are in the table."""
         words = get_tokenizer(self.table.tokenizer).split(text)
         units = [word for word in words if word not in FUNCTION_WORDS]
         if self.phrases:
@@ -78,7 +78,7 @@ class PmiScorer:
         return units
 
     def association(self, before: list[str], after: list[str]) -> float:
-        """The sum over all pairs of units, by how many there are."""
+        """Return the sum over all pairs of units, divided by the number of units or pairs."""
         if not before or not after:
             return 0.0
         first, second = self._unit_numbers(before), self._unit_numbers(after)

@@ -1,7 +1,7 @@
-"""A table of how often one word came before another, as `hansproof count` writes it.
+"""Tables of how often one word came before another, as `hansproof count` writes them.
 
-An `.npz` without pickles. Words are in order, each by its number; a pair (u, v) is the number
-u * words + v, and pairs are in order too. Everything is checked when a table is read.
+The file is an `.npz` without pickles. Words are sorted, and numbered in that order; a pair (u, v)
+has the number u * words + v, and pairs are sorted, too. Everything is checked when a table is read.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ _READ_ERRORS = (
 
 @dataclass(frozen=True, slots=True)
 class CountTable:
-    """Counts of units, which are words and, where asked for, phrases of two; and of pairs."""
+    """Counts of units (words and, optionally, phrases of two words) and of pairs of units."""
 
     words: tuple[str, ...]
     counts: Ints
     keys: Keys
     pairs: Ints  # counts, one for each key
-    total: int  # units counted, with those too rare to be kept
+    total: int  # units counted, including those that were too rare to keep
     total_pairs: int
     window: int
     phrases: bool  # frequent word pairs are units too
@@ -48,7 +48,7 @@ class CountTable:
     tokenizer: str
 
     def count_pairs(self, before: Ints, after: Ints) -> Ints:
-        """How often each of one was followed by the other, given as numbers of words."""
+        """Return how often each unit of `before` was followed by that of `after`."""
         if not len(self.keys):
             return np.zeros(len(before), np.int64)
         keys = before.astype(np.uint64) * np.uint64(len(self.words)) + after.astype(np.uint64)
@@ -56,7 +56,7 @@ class CountTable:
         return np.where(self.keys[indices] == keys, self.pairs[indices], 0)
 
     def pair_margins(self) -> tuple[Floats, Floats]:
-        """How often each word was the first of a pair, and the second."""
+        """Return how often each word was the first of a pair, and the second."""
         size = max(len(self.words), 1)
         weights = self.pairs.astype(np.float64)
         first, second = (side.astype(np.int64) for side in np.divmod(self.keys, np.uint64(size)))
@@ -68,7 +68,7 @@ def _weighted_counts(numbers: Ints, weights: Floats, size: int) -> Floats:
 
 
 def write_table(path: str, table: CountTable) -> None:
-    """Write a table, whole or not at all."""
+    """Write a table atomically."""
     numbers: dict[str, Any] = {name: np.int64(getattr(table, name)) for name in _NUMBERS[1:]}
     words = np.frombuffer("\n".join(table.words).encode("utf-8", "surrogatepass"), np.uint8)
     with atomic_io.atomic_write(path) as file:
@@ -85,7 +85,7 @@ def read_table(path: str) -> CountTable:
             arrays = {name: archive[name] for name in (*_ARRAYS, *_NUMBERS, "tokenizer")}
     except FileNotFoundError:
         raise BadInput(path, "no such table of counts; `hansproof count` writes one") from None
-    except (*_READ_ERRORS, AttributeError, TypeError):  # the last two: an array that is no archive
+    except (*_READ_ERRORS, AttributeError, TypeError):  # the last two: not an archive
         raise _table_error(path, "is none that `hansproof count` wrote, or is damaged") from None
     _check_arrays(path, arrays)
     blob = arrays["words"].tobytes().decode("utf-8", "surrogatepass")
@@ -101,7 +101,7 @@ def read_table(path: str) -> CountTable:
 
 
 def _check_arrays(path: str, arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Refuse arrays of another shape or type than are written."""
+    """Raise if an array has another shape or type than `write_table` gives it."""
     for name, kind in _ARRAYS.items():
         if arrays[name].ndim != 1 or arrays[name].dtype != np.dtype(kind):
             raise _table_error(path, f"{name} are of another form")
@@ -119,7 +119,7 @@ def _check_arrays(path: str, arrays: Mapping[str, NDArray[Any]]) -> None:
 
 
 def _check_counts(path: str, table: CountTable) -> None:
-    """Refuse counts that cannot be."""
+    """Raise if the counts are inconsistent."""
     size = len(table.words)
     problems = {
         "words and counts differ in number": len(table.counts) != size,

@@ -1,7 +1,7 @@
-"""Text of any length as words by number, in stretches that overlap.
+"""Reads text of any length as numbered words, in overlapping chunks.
 
-A stretch has the words to be counted and, around them, enough of their neighbours; the next one
-goes on where it ended. So what is counted does not depend on how long the stretches are.
+A chunk has words to be counted and, around them, a margin of neighbours; the next chunk continues
+where it ended. So counts do not depend on the size of chunks.
 """
 
 from __future__ import annotations
@@ -15,30 +15,30 @@ import numpy as np
 from ...text.tokenizers import get_tokenizer
 from .table import Ints
 
-BATCH = 1 << 22  # characters turned into numbers at a time
-NO_WORD = -1  # the number of no word
+BATCH = 1 << 22  # characters of a batch
+NO_WORD = -1  # in place of a word's number
 
 
 @dataclass(frozen=True, slots=True)
 class WordChunk:
-    """Words by number, and by number the document or sentence that each stands in."""
+    """Numbers of words, and for each the number of its document or sentence."""
 
     words: Ints
     part_ids: Ints
-    low: int  # the first to be counted
-    high: int  # the first that is not to be counted any more
+    low: int  # the first word to be counted
+    high: int  # the first word after these
 
 
 @dataclass(slots=True)
 class WordReader:
-    """Numbers words as they come: one that is known keeps its number."""
+    """Numbers words in order of appearance, from a vocabulary that grows."""
 
     vocabulary: dict[str, int]
     boundary: Pattern[str]  # where a part ends
     batch: int = BATCH
 
     def read_chunks(self, pieces: Iterable[str], margin: int) -> Iterator[WordChunk]:
-        """All words of a text, with so many neighbours on either side."""
+        """Yield all words of a text, with `margin` neighbours on either side."""
         words, part_ids, low = np.empty(0, np.int64), np.empty(0, np.int64), 0
         for numbered in self._number_words(pieces, margin):
             words, part_ids = np.append(words, numbered[0]), np.append(part_ids, numbered[1])
@@ -49,7 +49,7 @@ class WordReader:
                 words, part_ids, low = words[begin:], part_ids[begin:], high - begin
 
     def _number_words(self, pieces: Iterable[str], margin: int) -> Iterator[tuple[Ints, Ints]]:
-        """Words and parts by batch, and in the end nothing, as wide as a margin."""
+        """Yield word and part numbers by batch, and in the end a margin of NO_WORD."""
         for texts, part_ids in self._batch_texts(pieces):
             words, sizes = self._encode_texts(texts)
             yield words, np.repeat(part_ids, sizes)
@@ -57,14 +57,14 @@ class WordReader:
         yield padding, padding
 
     def _batch_texts(self, pieces: Iterable[str]) -> Iterator[tuple[list[str], Ints]]:
-        """Texts that no boundary parts, and the number of the part of each."""
+        """Yield batches of texts without a boundary, and the number of the part of each."""
         part, size = 0, 0
         texts: list[str] = []
         part_ids: list[int] = []
         for piece in pieces:
             sections = self.boundary.split(piece)
             texts += sections
-            part_ids += range(part, part + len(sections))  # the first goes on with the part before
+            part_ids += range(part, part + len(sections))  # the first continues a part
             part += len(sections) - 1
             size += len(piece)
             if size >= self.batch:
@@ -73,7 +73,7 @@ class WordReader:
         yield texts, np.array(part_ids, np.int64)
 
     def _encode_texts(self, texts: list[str]) -> tuple[Ints, Ints]:
-        """The words of texts by number, and how many each text has."""
+        """Return the numbers of the words of texts, and how many words each text has."""
         from ...text.encoding import encode_texts
 
         encoding = encode_texts(texts, get_tokenizer("word"))

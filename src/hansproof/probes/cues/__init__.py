@@ -13,13 +13,14 @@ from dataclasses import asdict, dataclass
 from typing import ClassVar
 
 from ..._infra.validation import check_range
-from ...cues.counts import build_incidence, build_layout, count_cues
+from ...cues.counts import build_layout, count_cues
 from ...cues.decision_list import (
     DEFAULT_RANDOMISATIONS,
     MIN_SUPPORT,
     CueCeiling,
     cross_validate_rules,
 )
+from ...cues.incidence import build_incidence
 from ...cues.significance import (
     COLUMNS,
     ELIMINATING,

@@ -44,6 +44,6 @@ def _flagged_first(table: Table) -> list[tuple[Cell, ...]]:
     """Return the rows, flagged ones first in a table that ends with its flags."""
     if table.columns[-1:] != ("flag",):
         return [*table.rows]
-    return sorted(
-        table.rows, key=lambda row: not dict(zip(table.columns, row, strict=True))["flag"]
-    )
+    records = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+    ordered = sorted(records, key=lambda record: record["flag"] in ("", None))
+    return [tuple(record.values()) for record in ordered]

@@ -1,13 +1,12 @@
-"""How much the score of each choice hangs on each token of what is read (Kavumba et al. 2019).
+"""Attributes the score of each choice to the tokens that are read (Kavumba et al. 2019).
 
     y    the score of a sequence
-    x_t  the embedding of its token t: the word's vector and what is added for its place
-    s_t = ||dy/dx_t|| / sum over all tokens of the sequence, special ones too
+    x_t  the embedding of its token t: the word vector plus the position embedding
+    s_t = ||dy/dx_t|| / sum over all tokens of the sequence, including special ones
 
-What is added to a word's vector is no function of it, so dy/dx_t is the gradient by the word's
-vector alone, which is what modules of transformers take as `inputs_embeds`. A network that is
-packed for training runs as its own module here; both say the same, and a few items are scored
-by both ways to see that they do.
+The position embedding does not depend on the word vector, so dy/dx_t is the gradient with respect
+to the word vector, which transformers modules accept as `inputs_embeds`. A packed network is run
+as the module of its checkpoint here; a few items are scored both ways to check that both agree.
 """
 
 from __future__ import annotations
@@ -27,15 +26,15 @@ from .scorers import EmbeddingScorer
 if TYPE_CHECKING:
     from ..finetuned import FinetunedTransformer
 
-TOKEN_BUDGET = {"cpu": 2_048, "cuda": 32_768}  # read at a time, as long as sequences are short
-N_CHECKED = 4  # items that are scored both ways
-TOLERANCE = {"rtol": 1e-3, "atol": 1e-4}  # how much alike the scores must be
+TOKEN_BUDGET = {"cpu": 2_048, "cuda": 32_768}  # of a batch of short sequences
+N_CHECKED = 4  # items scored both ways
+TOLERANCE = {"rtol": 1e-3, "atol": 1e-4}  # of the comparison of scores
 
 
 def attribute_scores(
     fitted: FinetunedTransformer, items: Items, method: AttributionMethod, steps: int
 ) -> list[tuple[Attributions, ...]]:
-    """For every item the shares of each choice's sequence; equal sequences are read once."""
+    """Return for every item the attributions of each choice; equal sequences are read once."""
     if method not in methods.BY_NAME:
         raise BadInput("method", f"is {method!r}, must be {' or '.join(methods.BY_NAME)}")
     if steps < 1:
@@ -64,7 +63,7 @@ def attribute_scores(
 def _batch_by_length(
     sequences: set[SpannedSequence], budget: int
 ) -> Iterator[list[SpannedSequence]]:
-    """Those of a length together, as many at a time as there is room for."""
+    """Yield batches of sequences of similar length, as many as the token budget allows."""
     order = sorted(
         sequences, key=lambda sequence: (len(sequence.tokens[0]), sequence.tokens, sequence.texts)
     )
@@ -79,7 +78,7 @@ def _batch_by_length(
 
 
 def _normalize_importances(sequence: SpannedSequence, importances: torch.Tensor) -> Attributions:
-    """Of what each token counts, its share; NaN where there is none to be had."""
+    """Return each token's share of the total importance; NaN if there is no finite total."""
     values = importances[: len(sequence.spans)].double()
     total = values.sum()
     is_defined = bool(torch.isfinite(total)) and bool(total > 0)
@@ -88,7 +87,7 @@ def _normalize_importances(sequence: SpannedSequence, importances: torch.Tensor)
 
 
 def _check_scorer(fitted: FinetunedTransformer, scorer: EmbeddingScorer, items: Items) -> None:
-    """See that the network scores embeddings as it scores tokens: not all modules can."""
+    """Check that the network scores embeddings as it scores tokens; not all modules do."""
     token_scores = [score for row in fitted.score(items) for score in row]
     sequences = [
         sequence

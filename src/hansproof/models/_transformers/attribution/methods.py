@@ -1,9 +1,9 @@
-"""What a token counts, by three methods: (sequences, longest), not yet shares.
+"""Three methods that measure the importance of tokens, (sequences, longest), not yet normalised.
 
-gradient: the length of the score's gradient by the token's embedding. integrated: that of its
-integrated gradients (Sundararajan et al. 2017), from padding to the word. occlusion: by how much
-the score changes when padding stands for the word (Zeiler and Fergus 2014). For the last two
-special tokens stay as they are, and so count nothing. Both are captum's.
+gradient: the norm of the score's gradient with respect to the token's embedding. integrated: the
+norm of its integrated gradients (Sundararajan et al. 2017), from padding to the word. occlusion:
+the change of the score when padding replaces the word (Zeiler and Fergus 2014). The last two are
+captum's; they leave special tokens in place, so these have no importance.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ import torch
 from ....errors import MissingExtra
 from .scorers import EmbeddingBatch, EmbeddingScorer
 
-SHORT_SEQUENCE = 64  # tokens; of longer sequences it is attention that takes the room
+SHORT_SEQUENCE = 64  # tokens; for longer sequences, attention dominates memory
 
 
 def gradient_norms(
     scorer: EmbeddingScorer, batch: EmbeddingBatch, steps: int, budget: int
 ) -> torch.Tensor:
-    """No sequence's score hangs on another's tokens: the gradient of their sum is of each."""
+    """Return gradient norms; sequences are independent, so one backward pass serves all."""
     x = scorer.embed(batch.ids).requires_grad_()
     (gradients,) = torch.autograd.grad(scorer.scores(x, *batch.extra_inputs).sum(), x)
     return _vector_norms(gradients)
@@ -31,14 +31,14 @@ def gradient_norms(
 def integrated_norms(
     scorer: EmbeddingScorer, batch: EmbeddingBatch, steps: int, budget: int
 ) -> torch.Tensor:
-    """`steps` points on the way; all of them at once, as far as there is room."""
+    """Return norms of integrated gradients over `steps` points, batched within the budget."""
     return _vector_norms(integrated_gradients(scorer, batch, steps, budget))
 
 
 def integrated_gradients(
     scorer: EmbeddingScorer, batch: EmbeddingBatch, steps: int, budget: int
 ) -> torch.Tensor:
-    """(sequences, longest, features): they sum to what the words add to the score."""
+    """Return (sequences, longest, features); they sum to what the words add to the score."""
     x = scorer.embed(batch.ids)
     gradients: torch.Tensor = _import_captum().IntegratedGradients(scorer.scores).attribute(
         x, scorer.mask_words(x, batch.is_word), additional_forward_args=batch.extra_inputs,
@@ -50,7 +50,7 @@ def integrated_gradients(
 def occlusion_changes(
     scorer: EmbeddingScorer, batch: EmbeddingBatch, steps: int, budget: int
 ) -> torch.Tensor:
-    """Token by token."""
+    """Return how much the score changes if one token is occluded."""
     x = scorer.embed(batch.ids)
     changes: torch.Tensor = _import_captum().Occlusion(scorer.scores).attribute(
         x, (1, x.shape[2]), baselines=scorer.mask_words(x, batch.is_word),
@@ -66,7 +66,7 @@ BY_NAME: dict[str, ImportanceFunction] = {
 
 
 def sequence_capacity(longest: int, budget: int) -> int:
-    """How many sequences go together: attention looks from every token at every other."""
+    """Return how many sequences fit in a batch; attention is quadratic in their length."""
     return max(1, budget // (longest * max(1, longest // SHORT_SEQUENCE)))
 
 

@@ -1,4 +1,4 @@
-"""Fine-tuned networks as functions of embeddings: modules of transformers, in single precision."""
+"""Fine-tuned networks as functions of embeddings: transformers modules in single precision."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EmbeddingBatch:
-    """Sequences side by side, padded on the right."""
+    """Sequences padded on the right."""
 
-    ids: torch.Tensor  # (sequences, longest), of what is embedded
-    is_word: torch.Tensor  # where a token stands for some text
-    extra_inputs: tuple[torch.Tensor, ...]  # what scoring takes beside the embeddings
+    ids: torch.Tensor  # (sequences, longest): the tokens that are embedded
+    is_word: torch.Tensor  # whether a token represents text
+    extra_inputs: tuple[torch.Tensor, ...]  # of scoring, besides the embeddings
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EmbeddingScorer:
-    """A network that scores by a head of its own."""
+    """A network with a ranking head."""
 
     module: Any
     head: dict[str, torch.Tensor]
@@ -42,7 +42,7 @@ class EmbeddingScorer:
     device: torch.device
 
     def build_batch(self, sequences: Sequence[SpannedSequence]) -> EmbeddingBatch:
-        """What is scored: ids, and of each token whether there is one, and its segment."""
+        """Return token ids, with attention mask and segment ids as extra inputs."""
         ids = self._pad_rows([sequence.tokens[0] for sequence in sequences], self.pad_id)
         attention_mask = self._pad_rows(
             [[1] * len(sequence.tokens[0]) for sequence in sequences], 0
@@ -51,22 +51,22 @@ class EmbeddingScorer:
         return EmbeddingBatch(ids, self._word_mask(sequences), (attention_mask, types))
 
     def embed(self, ids: torch.Tensor) -> torch.Tensor:
-        """(sequences, longest, features): the words' vectors."""
+        """Return word vectors, (sequences, longest, features)."""
         vectors: torch.Tensor = self.module.get_input_embeddings()(ids)
         return vectors.detach()
 
     def mask_words(self, x: torch.Tensor, is_word: torch.Tensor) -> torch.Tensor:
-        """The same with padding for words, and special tokens as they are."""
+        """Replace the embeddings of words by padding; keep those of special tokens."""
         pad_vector = self.embed(torch.tensor([[self.pad_id]], device=self.device))
         return pad_vector.where(is_word[:, :, None], x)
 
     def scores(self, x: torch.Tensor, *extra_inputs: torch.Tensor) -> torch.Tensor:
-        """(sequences)"""
+        """Return one score per sequence."""
         attention_mask, types = extra_inputs
         inputs = {"inputs_embeds": x, "attention_mask": attention_mask}
         if getattr(self.module.config, "type_vocab_size", 0) > 1:
             inputs["token_type_ids"] = types
-        if self.module.config.is_encoder_decoder:  # which reads the same again, one place later
+        if self.module.config.is_encoder_decoder:  # its decoder reads the tokens shifted by one
             first = torch.full_like(
                 attention_mask[:, :1], self.module.config.decoder_start_token_id
             )
@@ -88,7 +88,7 @@ class EmbeddingScorer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextToTextScorer(EmbeddingScorer):
-    """One that answers in words: the prompt is embedded, its answers are what is scored."""
+    """A network that answers in words: the prompt is embedded, the answers are scored."""
 
     def build_batch(self, sequences: Sequence[SpannedSequence]) -> EmbeddingBatch:
         segments = [
@@ -120,7 +120,7 @@ class TextToTextScorer(EmbeddingScorer):
 
 
 def build_scorer(fitted: FinetunedTransformer) -> EmbeddingScorer:
-    """The network of a fitted model, on its device; of none of its weights a gradient is kept."""
+    """Return the network of a fitted model on its device; its weights need no gradients."""
     if fitted.weights is None:
         raise ModelError("the run broke down: there are no weights to take gradients of")
     architecture, device = fitted.base_model.architecture, fitted.torch_device
@@ -135,7 +135,7 @@ def build_scorer(fitted: FinetunedTransformer) -> EmbeddingScorer:
         pad_id = int(fitted.base_model.tokenizer.pad_token_id or 0)
         head = {n: w for n, w in fitted.weights.items() if n.startswith(("head.", "pooler."))}
         module.load_state_dict(module_state, strict=True)
-    module.set_attn_implementation("eager")  # its gradient is the same every time
+    module.set_attn_implementation("eager")  # its gradients are deterministic
     module = module.to(device).eval().requires_grad_(False)
     lane_weights = {name: weight[None].to(device) for name, weight in head.items()}
     scorer_class = TextToTextScorer if isinstance(architecture, TextToText) else EmbeddingScorer
@@ -143,7 +143,7 @@ def build_scorer(fitted: FinetunedTransformer) -> EmbeddingScorer:
 
 
 def _build_module(config: Any) -> Any:
-    """A module of that configuration, whose weights are yet to be loaded."""
+    """Return a module of a configuration, without initialising its weights."""
     from transformers import AutoModel
 
     with silence_transformers(), _skip_weight_init():
@@ -151,7 +151,7 @@ def _build_module(config: Any) -> Any:
 
 
 def _skip_weight_init() -> Any:
-    """Draw no weights that are written over at once, where transformers can be told so."""
+    """Return a context in which no weights are initialised, if transformers supports it."""
     try:
         from transformers.initialization import no_init_weights
     except ImportError:

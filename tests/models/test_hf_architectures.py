@@ -12,10 +12,9 @@ import pytest
 
 from hansproof import models
 from hansproof.training.selection import selection_accuracy
-
-from . import checkpoints, made, torch_made
-from .checkpoints import BERT_LIKE, OTHERS, in_turn
-from .test_contract import hidden, no_answers
+from tests.support import checkpoints, model_factories, torch_models
+from tests.support.checkpoints import BERT_LIKE, OTHERS, in_turn
+from tests.support.model_factories import change_hidden, drop_answers
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -92,19 +91,19 @@ def test_what_a_view_drops_changes_no_score(kind: str, view: str, word_checkpoin
     spec = (
         f"hf:source={word_checkpoint(kind)},rates=1e-3,epochs=1,batches=8,device=cpu,precision=fp32"
     )
-    parts = made.items(6, 1), made.items(3, 2), made.items(4, 3)
-    expected = made.run(spec, view, *parts)
+    parts = model_factories.items(6, 1), model_factories.items(3, 2), model_factories.items(4, 3)
+    expected = model_factories.run(spec, view, *parts)
     assert all(math.isfinite(one) for row in expected for one in row)
-    other = [hidden(view, items) for items in parts]
-    assert made.run(spec, view, other[0], other[1], no_answers(other[2])) == expected
-    seen = hidden("claim", parts[2])  # the choices, all of them
-    assert made.run(spec, view, parts[0], parts[1], seen) != expected
+    other = [change_hidden(view, items) for items in parts]
+    assert model_factories.run(spec, view, other[0], other[1], drop_answers(other[2])) == expected
+    seen = change_hidden("claim", parts[2])  # the choices, all of them
+    assert model_factories.run(spec, view, parts[0], parts[1], seen) != expected
 
 
 @pytest.fixture(scope="module")
 def word_checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Folder:
     """Of the words that the contract's items have, and of what prompts say."""
-    words = (*torch_made.WORDS, *checkpoints.SAID, "arct", "claim", "reason", "warrant0")
+    words = (*torch_models.WORDS, *checkpoints.SAID, "arct", "claim", "reason", "warrant0")
     return cache(
         lambda kind: checkpoints.checkpoint(tmp_path_factory.mktemp(kind), kind, words=words)
     )

@@ -7,7 +7,7 @@ import inspect
 import math
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -15,12 +15,13 @@ from typing import Any
 import pytest
 
 from hansproof import plugins, views
+from hansproof._infra.threads import single_threaded
 from hansproof.cli._dataclass_options import FIELD_COMMENT
 from hansproof.models import load
 from hansproof.training.selection import selection_accuracy
-from hansproof.types import Item, Items
-
-from . import made
+from hansproof.types import Item
+from tests.support import model_factories
+from tests.support.model_factories import change_hidden, drop_answers
 
 NAMES = tuple(plugins.names("models"))
 VIEWS = (
@@ -50,13 +51,17 @@ LEARNS = {
     "wordfreq": None,  # learns how frequent words are, not which
 }
 
-TRAIN, SELECT, TEST = made.items(160, 1), made.items(40, 2), made.items(24, 3)
+TRAIN, SELECT, TEST = (
+    model_factories.items(160, 1),
+    model_factories.items(40, 2),
+    model_factories.items(24, 3),
+)
 
 every = pytest.mark.parametrize(
     "name",
     [
         pytest.param(n, marks=pytest.mark.skipif(bool(gone), reason=f"needs {gone}"))
-        for n, gone in ((n, made.missing(n)) for n in NAMES)
+        for n, gone in ((n, model_factories.missing(n)) for n in NAMES)
     ],
 )
 in_every_view = pytest.mark.parametrize("view", VIEWS)
@@ -64,15 +69,22 @@ Specs = dict[str, str]
 Run = Callable[[str, str], views.Scores]
 
 
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    """For networks this small, several threads only wait for each other."""
+    with single_threaded():
+        yield
+
+
 @pytest.fixture(scope="module")
 def specs(tmp_path_factory: pytest.TempPathFactory) -> Specs:
-    return made.specs(tmp_path_factory.mktemp("models"))
+    return model_factories.specs(tmp_path_factory.mktemp("models"))
 
 
 @pytest.fixture(scope="module")
 def scored(specs: Specs) -> Run:
     """The scores of the made items by model and view, worked out once."""
-    return cache(lambda name, view: made.run(specs[name], view, TRAIN, SELECT, TEST))
+    return cache(lambda name, view: model_factories.run(specs[name], view, TRAIN, SELECT, TEST))
 
 
 def flat(scores: views.Scores) -> list[float]:
@@ -116,41 +128,14 @@ def test_one_finite_score_per_choice(name: str, view: str, scored: Run) -> None:
 def test_the_same_seed_gives_the_same_scores(
     name: str, view: str, specs: Specs, scored: Run
 ) -> None:
-    again = made.run(specs[name], view, TRAIN, SELECT, TEST)
+    again = model_factories.run(specs[name], view, TRAIN, SELECT, TEST)
     assert again == scored(name, view)
 
 
 @every
 def test_scoring_twice_gives_the_same(name: str, specs: Specs) -> None:
-    model = made.trained(specs[name], TRAIN, SELECT)
+    model = model_factories.trained(specs[name], TRAIN, SELECT)
     assert model.score(TEST) == model.score(TEST)
-
-
-def hidden(view: str, items: Items) -> Items:
-    """Items with all that is changed which the view does not show."""
-    seen = views.parse_view(view, ("claim", "reason"))
-
-    def changed(item: Item) -> Item:
-        fields = {
-            field: text if field in seen.keep else f"mark {text[::-1]} word1"
-            for field, text in item.fields.items()
-        }
-        choices = item.choices
-        if "choices" not in seen.keep:
-            choices = tuple(f"mark {choice} word2" for choice in choices)
-        asked = any(field in seen.keep for field in fields)
-        asks = item.meta["asks_for"] if asked else "neither"
-        group = (
-            item.group if seen.shuffled_fields else "all of one"
-        )  # of whom the fields are, groups say
-        meta = {"asks_for": asks, "source": "elsewhere", "new": 1}
-        return Item(f"x{item.id}", fields, choices, item.answer, group, {**meta})
-
-    return tuple(map(changed, items))
-
-
-def no_answers(items: Items) -> Items:
-    return tuple(replace(item, answer=None) for item in items)
 
 
 @every
@@ -158,18 +143,18 @@ def no_answers(items: Items) -> Items:
 def test_what_a_view_drops_changes_no_score(
     name: str, view: str, specs: Specs, scored: Run
 ) -> None:
-    parts = [hidden(view, items) for items in (TRAIN, SELECT, TEST)]
-    other = made.run(specs[name], view, parts[0], parts[1], no_answers(parts[2]))
+    parts = [change_hidden(view, items) for items in (TRAIN, SELECT, TEST)]
+    other = model_factories.run(specs[name], view, parts[0], parts[1], drop_answers(parts[2]))
     assert other == scored(name, view)
 
 
 @pytest.mark.parametrize("view", [view for view in VIEWS if "choices" in view or "full" in view])
 def test_what_a_view_keeps_does_change_scores(view: str, specs: Specs, scored: Run) -> None:
     """The test of the test above: the change it makes is one that models see."""
-    changed = hidden("claim", TEST)  # the choices, all of them
+    changed = change_hidden("claim", TEST)  # the choices, all of them
     readers = [
         name for name in specs
-        if made.run(specs[name], view, TRAIN, SELECT, changed) != scored(name, view)
+        if model_factories.run(specs[name], view, TRAIN, SELECT, changed) != scored(name, view)
     ]  # fmt: skip
     assert {"bow", "longest"} <= set(readers)
     assert not {"chance", "majority"} & set(readers)
@@ -180,9 +165,9 @@ def test_fields_that_are_kept_do_change_scores(
     kept: str, dropped: str, specs: Specs, scored: Run
 ) -> None:
     view = f"{kept}+choices"
-    changed = hidden(f"{dropped}+choices", TEST)
-    assert made.run(specs["bow"], view, TRAIN, SELECT, changed) != scored("bow", view)
-    assert made.run(specs["pmi"], view, TRAIN, SELECT, changed) != scored("pmi", view)
+    changed = change_hidden(f"{dropped}+choices", TEST)
+    assert model_factories.run(specs["bow"], view, TRAIN, SELECT, changed) != scored("bow", view)
+    assert model_factories.run(specs["pmi"], view, TRAIN, SELECT, changed) != scored("pmi", view)
 
 
 @every
@@ -196,7 +181,7 @@ def test_without_choices_all_scores_tie(name: str, view: str, scored: Run) -> No
 def test_scores_move_along_with_the_choices(name: str, specs: Specs) -> None:
     if name in POSITIONAL:
         return
-    model = made.trained(specs[name], TRAIN, SELECT)
+    model = model_factories.trained(specs[name], TRAIN, SELECT)
     turned = tuple(replace(item, choices=item.choices[::-1]) for item in TEST)
     there, back = model.score(TEST), model.score(turned)
     for row, other in zip(there, back, strict=True):
@@ -206,7 +191,7 @@ def test_scores_move_along_with_the_choices(name: str, specs: Specs) -> None:
 @every
 def test_an_item_is_scored_by_itself(name: str, specs: Specs) -> None:
     """Whatever stands beside it: more choices, longer texts, nothing at all."""
-    model, near = made.trained(specs[name], TRAIN, SELECT), NEAR_OF.get(name, NEAR)
+    model, near = model_factories.trained(specs[name], TRAIN, SELECT), NEAR_OF.get(name, NEAR)
     together = model.score(TEST)
     for at in (0, 1, 3):
         assert model.score(TEST[at : at + 1])[0] == pytest.approx(together[at], **near)
@@ -218,7 +203,7 @@ def test_an_item_is_scored_by_itself(name: str, specs: Specs) -> None:
 
 @every
 def test_equal_texts_get_equal_scores(name: str, specs: Specs) -> None:
-    model = made.trained(specs[name], TRAIN, SELECT)
+    model = model_factories.trained(specs[name], TRAIN, SELECT)
     same = tuple(
         replace(item, choices=(item.choices[0], item.choices[1], item.choices[0])) for item in TEST
     )
@@ -233,18 +218,18 @@ def test_one_choice_asks_whether_it_is_right(name: str, specs: Specs) -> None:
         Item(str(at), item.fields, item.choices[:1], 0 if item.answer == 0 else None)
         for at, item in enumerate(TRAIN)
     )
-    model = made.trained(specs[name], TRAIN[:80] + alone, SELECT)
+    model = model_factories.trained(specs[name], TRAIN[:80] + alone, SELECT)
     assert [len(row) for row in model.score(alone[:9] + TEST)][:10] == [1] * 9 + [2]
 
 
 @every
 def test_nothing_to_score_is_no_error(name: str, specs: Specs) -> None:
-    assert made.trained(specs[name], TRAIN, SELECT).score(()) == []
+    assert model_factories.trained(specs[name], TRAIN, SELECT).score(()) == []
 
 
 @every
 def test_texts_without_words_and_unknown_words_are_scored(name: str, specs: Specs) -> None:
-    model = made.trained(specs[name], TRAIN, SELECT)
+    model = model_factories.trained(specs[name], TRAIN, SELECT)
     odd = (Item("0", {"claim": "", "reason": "!?"}, ("", "...", "Zyx-9 \u4e2d\u6587 \x00"), None),)
     assert all(map(math.isfinite, model.score(odd)[0]))
 
@@ -255,9 +240,9 @@ def test_a_planted_cue_is_learnt(name: str, specs: Specs) -> None:
     least = LEARNS[name]
     if least is None:
         return
-    train, fresh = made.items(400, 11), made.items(200, 12)
+    train, fresh = model_factories.items(400, 11), model_factories.items(200, 12)
     for view in ("choices", "full", "choices/alone"):
-        scores = made.run(specs[name], view, train, SELECT, fresh)
+        scores = model_factories.run(specs[name], view, train, SELECT, fresh)
         assert selection_accuracy(scores, fresh) > least, view
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,8 @@ import numpy as np
 from hansproof import models, plugins, views
 from hansproof.models.pmi import counting, table
 from hansproof.types import Item, Items, Learner
-
-from . import torch_made
-from .torch_made import CUE, WORDS
+from tests.support import torch_models
+from tests.support.torch_models import CUE, WORDS
 
 PLAIN = WORDS[1:41]
 EXTRAS = {
@@ -36,7 +36,7 @@ def missing(name: str) -> list[str]:
 
 def specs(folder: Path) -> dict[str, str]:
     """By name, what `models.load` takes; of all models that can be run here."""
-    own = {made.__name__: made for made in (pmi, *torch_made.SPECS)}
+    own = {made.__name__: made for made in (pmi, *torch_models.SPECS)}
     names = [name for name in plugins.names("models") if not missing(name)]
     return {name: own[name](folder / name) if name in own else name for name in names}
 
@@ -82,3 +82,31 @@ def run(spec: str, name: str, train: Items, select: Items, test: Items) -> views
     model = trained(spec, views.apply_view(view, train), views.apply_view(view, select))
     shown = views.apply_view(view, test, answers=False)
     return views.regroup_scores(view, test, model.score(shown))
+
+
+def change_hidden(view: str, items: Items) -> Items:
+    """Items with all that is changed which the view does not show."""
+    seen = views.parse_view(view, ("claim", "reason"))
+
+    def changed(item: Item) -> Item:
+        fields = {
+            field: text if field in seen.keep else f"mark {text[::-1]} word1"
+            for field, text in item.fields.items()
+        }
+        choices = item.choices
+        if "choices" not in seen.keep:
+            choices = tuple(f"mark {choice} word2" for choice in choices)
+        asked = any(field in seen.keep for field in fields)
+        asks = item.meta["asks_for"] if asked else "neither"
+        group = (
+            item.group if seen.shuffled_fields else "all of one"
+        )  # of whom the fields are, groups say
+        meta = {"asks_for": asks, "source": "elsewhere", "new": 1}
+        return Item(f"x{item.id}", fields, choices, item.answer, group, {**meta})
+
+    return tuple(map(changed, items))
+
+
+def drop_answers(items: Items) -> Items:
+    """Items without their answers."""
+    return tuple(replace(item, answer=None) for item in items)

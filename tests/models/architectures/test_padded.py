@@ -11,9 +11,8 @@ import pytest
 from hansproof.training.recipes import Recipe
 from hansproof.training.task import TrainingTask
 from hansproof.types import Item
-
-from ..support import training_factories as made
-from . import checkpoints
+from tests.support import checkpoints
+from tests.support import training_factories as made
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")

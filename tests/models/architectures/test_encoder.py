@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from . import checkpoints
-from .checkpoints import BERT_LIKE
+from tests.support import checkpoints
+from tests.support.checkpoints import BERT_LIKE
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -59,7 +59,9 @@ def ours(modules: list[Any], rows: list[list[int]], sequences: Any, training: bo
     lengths = sequences.lengths[torch.tensor(rows)]
     width, longest = int(lengths.sum(1).max()) + 3, int(lengths.max()) + 2
     shape = bert_like.encoder_spec(config)
-    return encoder.encode_packed(shape, weights, sequences, torch.tensor(rows), width, longest, training)
+    return encoder.encode_packed(
+        shape, weights, sequences, torch.tensor(rows), width, longest, training
+    )
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -16,9 +16,8 @@ from hansproof import models
 from hansproof.errors import BadInput, ModelError
 from hansproof.pretrained import checkpoint
 from hansproof.types import Item, Items
-
-from . import checkpoints
-from .checkpoints import BERT_LIKE, OTHERS
+from tests.support import checkpoints
+from tests.support.checkpoints import BERT_LIKE, OTHERS
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -197,7 +196,11 @@ def test_texts_beyond_the_limit_are_cut_and_counted(kind: str, tmp_path: Path) -
     )
     for length, cut in ((0, 2), (20, 3)):
         model = fitted(folder, long, length=length)
-        assert (model.fit_info.cut, model.fit_info.sequences, model.fit_info.length) == (cut, 8, length or 64)
+        assert (model.fit_info.cut, model.fit_info.sequences, model.fit_info.length) == (
+            cut,
+            8,
+            length or 64,
+        )
         assert all(math.isfinite(one) for row in model.score(long) for one in row)
     assert fitted(folder, ITEMS).fit_info.cut == 0
 

@@ -6,12 +6,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hansproof.linear.solver import Floats, Ints
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize
 
 from hansproof.linear import solver
+from hansproof.linear.solver import Floats, Ints
 from hansproof.types import Item
 
 Made = tuple[Floats, Ints, Ints]

@@ -13,8 +13,7 @@ import pytest
 from hansproof import views
 from hansproof.pretrained import input_formats
 from hansproof.types import Item
-
-from . import checkpoints
+from tests.support import checkpoints
 
 pytest.importorskip("torch")
 pytest.importorskip("transformers")

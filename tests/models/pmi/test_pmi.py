@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hansproof.text.function_words import FUNCTION_WORDS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -25,10 +24,10 @@ from hansproof.errors import BadInput, HansproofError
 from hansproof.models.pmi import counting, table
 from hansproof.models.pmi.counting import CountOptions
 from hansproof.models.pmi.table import CountTable
+from hansproof.text.function_words import FUNCTION_WORDS
 from hansproof.training.selection import selection_accuracy
 from hansproof.types import Item
-
-from ..support.markers import needs_data
+from tests.support.markers import needs_data
 
 TEXT = "rain wet street\n\nrain street wet\n\nsun dry\n\nrain made street wet"
 CAUSAL = "Streets flood because rain falls. Rain falls, therefore streets flood. Sun, hence heat."

@@ -10,7 +10,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hansproof.text.function_words import FUNCTION_WORDS
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -21,9 +20,9 @@ from hansproof.models.pmi.connectives import CAUSE_FIRST, EFFECT_FIRST
 from hansproof.models.pmi.counting import CountOptions
 from hansproof.models.pmi.pair_counts import PairCounts
 from hansproof.models.pmi.table import CountTable
+from hansproof.text.function_words import FUNCTION_WORDS
 from hansproof.text.tokenizers import WORD
-
-from ..support import cli_runner
+from tests.support import cli_runner
 
 Units = list[tuple[str, int, int]]  # what, its first place, its last
 Counts = Counter[tuple[str, str]]

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from hansproof.pretrained import text_batches
-
-from ..support.markers import minilm_folder
-from . import checkpoints
+from tests.support import checkpoints
+from tests.support.markers import minilm_folder
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")

@@ -16,8 +16,7 @@ from hansproof.errors import ModelError
 from hansproof.models.hf import Hf
 from hansproof.models.saved import SavedModel
 from hansproof.types import Item
-
-from . import checkpoints
+from tests.support import checkpoints
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -67,7 +66,11 @@ def test_it_scores_what_it_scored(trained: tuple[Any, Path]) -> None:
     copa = Item("", {"premise": "w1 w2"}, ("w3", "w4 w5"), 0, meta={"asks_for": "cause"})
     arct = Item("", {"claim": "w1", "reason": "w2"}, ("w3", "w4"), 1)
     assert kept.score((copa, arct)) == fitted.score((copa, arct))
-    assert kept.fit_info.tokenizer == fitted.fit_info.tokenizer == "TokenizersBackend, at most 20 tokens"
+    assert (
+        kept.fit_info.tokenizer
+        == fitted.fit_info.tokenizer
+        == "TokenizersBackend, at most 20 tokens"
+    )
     assert not hasattr(kept, "fit")
 
 

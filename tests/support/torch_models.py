@@ -8,8 +8,7 @@ import numpy as np
 
 from hansproof import models
 from hansproof.types import Item, Items
-
-from . import checkpoints
+from tests.support import checkpoints
 
 CUE = "mark"
 WORDS = (CUE, *(f"word{i}" for i in range(40)), "a", "b", "c", "the", "is", "not")

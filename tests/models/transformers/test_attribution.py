@@ -14,10 +14,9 @@ import pytest
 from hansproof import models
 from hansproof.errors import BadInput, MissingExtra, ModelError
 from hansproof.types import Attributions, Item, Items
-
-from ..support.markers import minilm_folder
-from . import checkpoints, torch_made
-from .checkpoints import BERT_LIKE, OTHERS, in_turn
+from tests.support import checkpoints, torch_models
+from tests.support.checkpoints import BERT_LIKE, OTHERS, in_turn
+from tests.support.markers import minilm_folder
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -214,7 +213,7 @@ def test_of_what_is_cut_the_text_as_read(kind: str, fit: Fit) -> None:
 
 def test_parts_of_words_and_strange_signs_keep_their_places(tmp_path: Path) -> None:
     """Real pieces: each stands where its letters are, whatever the case and the script."""
-    fitted = fitted_to(torch_made.encoder(tmp_path))
+    fitted = fitted_to(torch_models.encoder(tmp_path))
     item = Item("", {"q": "The WORD3 isnt\ud800 é"}, ("markb, word10?", "not"), 0)
     (own,) = fitted.gradients((item,))
     assert own[0].texts == ("The WORD3 isnt? é", "markb, word10?")
@@ -229,7 +228,9 @@ def test_integrated_gradients_are_complete(fit: Fit) -> None:
 
     fitted = fit("bert")
     net = scorers.build_scorer(fitted)
-    read = [one for each in fitted.base_model.item_tokenizer.encode_with_spans(ITEMS) for one in each]
+    read = [
+        one for each in fitted.base_model.item_tokenizer.encode_with_spans(ITEMS) for one in each
+    ]
     batch = net.build_batch(read)
     x = net.embed(batch.ids)
     with torch.no_grad():
@@ -254,7 +255,11 @@ def test_occlusion_is_a_word_replaced(kind: str, fit: Fit) -> None:
     (own,) = fitted.gradients((item,), "occlusion")
     coded = fitted.base_model.item_tokenizer.encode((item,))[0]
     weights = {name: one[None] for name, one in fitted.weights.items()}
-    pad = fitted.base_model.tokenizer.pad_token_id if kind != "llama" else fitted.base_model.architecture.pad
+    pad = (
+        fitted.base_model.tokenizer.pad_token_id
+        if kind != "llama"
+        else fitted.base_model.architecture.pad
+    )
     for one, (ids, kinds) in zip(own, coded, strict=True):
         texts = [at for at, (which, _, _) in enumerate(one.tokens) if which >= 0]
         others = [((*ids[:at], pad, *ids[at + 1 :]), kinds) for at in texts]
