@@ -147,22 +147,17 @@ def prepare_ours(folder: str) -> AttackRunner:
 
     items = read_items(folder)
     source = os.path.join(folder, "vectors.npz")
-    _ = load_table(
-        source
-    ).unit_vectors  # load now: TextAttack's vectors are loaded before the clock starts, too
-    tagger, model = (
-        get_tagger(f"perceptron:{folder}/tagger.npz"),
-        models.load(f"saved:{folder}/model"),
-    )
+    # load the vectors now: TextAttack's are loaded before the clock starts, too
+    _ = load_table(source).unit_vectors
+    tagger = get_tagger(f"perceptron:{folder}/tagger.npz")
+    model = models.load(f"saved:{folder}/model")
 
     def run(setting: dict[str, float]) -> dict[str, Any]:
         clock, encoder = AttackClock(), load_sentence_encoder(os.path.join(folder, "encoder"))
         encoder = replace(encoder, encode=clock.wrap_network(encoder.encode))
         rules = AttackRules(word_cosine=setting["word_cosine"], min_similarity=setting["sentence"])
-        resources, score = (
-            AttackResources(VectorNeighbours(source, N_CANDIDATES), tagger, encoder),
-            clock.wrap_network(model.score),
-        )
+        resources = AttackResources(VectorNeighbours(source, N_CANDIDATES), tagger, encoder)
+        score = clock.wrap_network(model.score)
         list(attack_all(items[:WARMUP_ITEMS], score, rules, resources))
         encoder.cache.clear()  # start without cached sentences
         report = clock.time_work(lambda: list(attack_all(items, score, rules, resources)))
@@ -222,7 +217,7 @@ class ContenderProcess:
 
     def __init__(self, name: str, args: argparse.Namespace) -> None:
         folder, peer, threads = args.folder, args.peer, str(args.threads)
-        self.out = os.path.join(folder, "said.json")
+        self.out = os.path.join(folder, "result.json")
         wrapper_kind = "bridge" if name == BRIDGE else "plain"
         command = (
             [sys.executable, "-m", "bench.attack", "ours", folder]
@@ -279,9 +274,8 @@ def run(args: argparse.Namespace) -> None:
             for contender in names[:: -1 if turn % 2 else 1]:
                 if contender != BRIDGE or turn < args.bridge:
                     runs[contender].append(contenders[contender].run(setting))
-                    print(
-                        name, turn, contender, round(runs[contender][-1]["seconds"], 2), flush=True
-                    )
+                    seconds = round(runs[contender][-1]["seconds"], 2)
+                    print(name, turn, contender, seconds, flush=True)
         report["settings"][name] = {**setting, **compare_contenders(runs)}
         Path(args.out).write_text(json.dumps(report, indent=1) + "\n")
     print_table(report)

@@ -42,7 +42,10 @@ from functools import partial
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hansproof.contamination.scan import ScanPlan
 
 FOLDER = Path("build/contamination")
 PEERS = Path(__file__).with_name("contamination_peers.py")
@@ -56,7 +59,7 @@ N_PLAIN_DOCUMENTS = 300  # sample in which plain Python counts the N-grams, too
 ROUNDS, LAPS, PAIRS = 3, 3, 15
 REPEATED_ROUTES = ("ours", "ours, .zst", "wc -w, C", "wc -w, C.UTF-8", "zstd -d", "cat")
 SECONDS = 20  # that a peer works in a round
-WORD, BLANKS, BIG = "word.npz", "whitespace.npz", "large.npz"
+WORD, WHITESPACE, BIG = "word.npz", "whitespace.npz", "large.npz"
 
 Figures = dict[str, Any]
 
@@ -118,10 +121,8 @@ def raise_read_issue(*problem: object) -> None:
 def write_corpus(items: list[list[str]]) -> Figures:
     """Write the text as lines and as JSON lines, and record the planted items."""
     sentences, rng = read_sentences(), random.Random(RECIPE["seed"])
-    planting_interval, size = (
-        RECIPE["documents for one planted item"],
-        RECIPE["sentences of a document"],
-    )
+    planting_interval = RECIPE["documents for one planted item"]
+    size = RECIPE["sentences of a document"]
     rng.shuffle(items)
     planted: list[tuple[int, str]] = []
     bytes_written = documents = 0
@@ -170,7 +171,7 @@ def make_indexes() -> Figures:
     from hansproof.contamination.build_index import build_index
 
     result: Figures = {"benchmarks": BENCHMARKS}
-    for name in (WORD, BLANKS):
+    for name in (WORD, WHITESPACE):
         stem, start = name.removesuffix(".npz"), time.perf_counter()
         ngram_index = build_index([load(benchmark) for benchmark in BENCHMARKS], stem, RECIPE["n"])
         indexes.write_index(str(FOLDER / name), ngram_index)
@@ -179,7 +180,7 @@ def make_indexes() -> Figures:
     return result
 
 
-def load_scan_plan(index: str, corpus: str) -> Any:
+def load_scan_plan(index: str, corpus: str) -> ScanPlan:
     """Return a scan whose index is loaded and prepared."""
     from hansproof.contamination import index as indexes
     from hansproof.contamination.scan import ScanPlan
@@ -198,7 +199,7 @@ def load_scan_plan(index: str, corpus: str) -> Any:
 def prepare_index(index: str) -> Figures:
     """Prepare an index and do nothing else."""
     return {
-        "parts": len(load_scan_plan(index, "corpus.txt").parts),
+        "parts": len(load_scan_plan(index, "corpus.txt").shards),
         "peak": memory_megabytes("VmHWM"),
     }
 
@@ -212,25 +213,29 @@ def memory_megabytes(kind: str) -> float:
 def run_scan(index: str, corpus: str, threads: int) -> Figures:
     """Run one scan; the clock starts when everything is loaded."""
     from hansproof.contamination.coordinator import scan_in_threads
-    from hansproof.contamination.scanner.compiled import CompiledScanner
+    from hansproof.contamination.scanner.compiled import CompiledIndex, CompiledScanner
 
     output = str(FOLDER / f"found-{index}-{corpus}.json")
     plan = load_scan_plan(index, corpus)
     peak_before, memory_before = memory_megabytes("VmHWM"), memory_megabytes("VmRSS")
     Path("/proc/self/clear_refs").write_text("5")  # reset the recorded peak
+    assert isinstance(plan.prepared_index, CompiledIndex)
     scanner = CompiledScanner(plan.prepared_index)
     scanner.start_document(0)
-    scanner.feed(b"so that what is compiled is loaded")
+    scanner.feed(b"loads the compiled code")
     scanner.finish()
     start, cpu_start = time.perf_counter(), time.process_time()
     result = scan_in_threads(plan, output, threads)
     seconds, cpu = time.perf_counter() - start, time.process_time() - cpu_start
     assert not result.issues
     return {
-        "seconds": seconds, "cpu": cpu, "documents": result.corpus.documents,
+        "seconds": seconds,
+        "cpu": cpu,
+        "documents": result.corpus.documents,
         "hits": sum(gram.count for gram in result.ngrams),
-        "peak": max(peak_before, memory_megabytes("VmHWM")), "more": memory_megabytes("VmHWM") - memory_before,
-    }  # fmt: skip
+        "peak": max(peak_before, memory_megabytes("VmHWM")),
+        "more": memory_megabytes("VmHWM") - memory_before,
+    }
 
 
 def measure_large_index() -> Figures:
@@ -373,10 +378,15 @@ def time_scan(size: float, index: str, corpus: str, threads: int = 1) -> Figures
     process = run_part("scan", index, corpus, threads, cores=f"0-{threads - 1}")
     report = json.loads(process.out)
     return {
-        "MB/s": size / report["seconds"], "seconds": report["seconds"], "CPU seconds": report["cpu"],
-        "whole process, seconds": process.seconds, "peak, MB": report["peak"], "more, MB": report["more"],
-        "cores busy with others": process.other_cores, "hits": report["hits"],
-    }  # fmt: skip
+        "MB/s": size / report["seconds"],
+        "seconds": report["seconds"],
+        "CPU seconds": report["cpu"],
+        "whole process, seconds": process.seconds,
+        "peak, MB": report["peak"],
+        "more, MB": report["more"],
+        "cores busy with others": process.other_cores,
+        "hits": report["hits"],
+    }
 
 
 def time_tool(size: float, command: Sequence[str | Path], locale: str = "C.UTF-8") -> Figures:
@@ -412,7 +422,7 @@ def build_routes(size: float, python: str) -> dict[str, Callable[[], Figures]]:
         "ours, .zst": partial(time_scan, size, WORD, "corpus.txt.zst"),
         "ours, .jsonl": partial(time_scan, size, WORD, "corpus.jsonl"),
         "ours, .jsonl.gz": partial(time_scan, size, WORD, "corpus.jsonl.gz"),
-        "ours, tokenizer whitespace": partial(time_scan, size, BLANKS, "corpus.txt"),
+        "ours, tokenizer whitespace": partial(time_scan, size, WHITESPACE, "corpus.txt"),
         "hansproof scan, whole command": partial(time_tool, size, command),
         "janitor": partial(time_peer, python, "janitor"),
         "datatrove": partial(time_peer, python, "datatrove"),
@@ -524,7 +534,7 @@ def measure_memory(runs: dict[str, list[Figures]], size: float) -> Figures:
     """Return the peak memory of the scans, and how much of it is not the index."""
     index_peaks = {
         index: min(json.loads(run_part("ready", index).out)["peak"] for _ in range(ROUNDS))
-        for index in (WORD, BLANKS)
+        for index in (WORD, WHITESPACE)
     }
     scans = {name: scan_runs for name, scan_runs in runs.items() if name.startswith("ours")}
     del scans["ours, one core"]  # the same scan as "ours"
@@ -534,7 +544,7 @@ def measure_memory(runs: dict[str, list[Figures]], size: float) -> Figures:
     result = {}
     for name, scan_runs in scans.items():
         peak = max(run["peak, MB"] for run in scan_runs)
-        index = BLANKS if "whitespace" in name else WORD
+        index = WHITESPACE if "whitespace" in name else WORD
         result[name] = {
             "peak, MB": round_figure(peak),
             "more than with the index ready, MB": round_figure(peak - index_peaks[index]),
@@ -628,20 +638,19 @@ def measure_all(python: str) -> Figures:
     }
 
 
+PARTS: dict[str, Callable[..., Figures]] = {
+    "make": make_corpus,
+    "index": make_indexes,
+    "ready": prepare_index,
+    "scan": run_scan,
+    "large": measure_large_index,
+    "check": check_hits,
+}
+
+
 def main() -> None:
-    parts = {
-        function.__name__: function
-        for function in (
-            make_corpus,
-            make_indexes,
-            prepare_index,
-            run_scan,
-            measure_large_index,
-            check_hits,
-        )
-    }
-    if sys.argv[1:] and sys.argv[1] in parts:
-        print(json.dumps(parts[sys.argv[1]](*json.loads(sys.argv[2]))))
+    if sys.argv[1:] and sys.argv[1] in PARTS:
+        print(json.dumps(PARTS[sys.argv[1]](*json.loads(sys.argv[2]))))
         return
     python = sys.argv[1] if sys.argv[1:] else ".venv-contamination/bin/python"
     result = {"command": "python bench/contamination.py", **measure_all(python)}

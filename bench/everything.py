@@ -127,9 +127,12 @@ def audit_piqa(folder: Path) -> None:
 
 
 STEPS = {
-    "runs": predict_answers, "crowd.csv": lambda folder: write_ratings(folder / "crowd.csv"), "against": finetune_models,
-    "found.json": scan_corpora, "audit/report.html": audit_piqa,
-}  # fmt: skip
+    "runs": predict_answers,
+    "crowd.csv": lambda folder: write_ratings(folder / "crowd.csv"),
+    "against": finetune_models,
+    "found.json": scan_corpora,
+    "audit/report.html": audit_piqa,
+}
 
 
 def main(folder: Path, date: str) -> None:

@@ -17,13 +17,12 @@ import json
 import os
 import random
 import sys
-from dataclasses import asdict
 from pathlib import Path
 
 from hansproof.benchmarks import load
 from hansproof.contamination.build_index import build_index
 from hansproof.contamination.coordinator import scan_in_threads
-from hansproof.contamination.levels import CLEAN, SHORT, LevelRules, classify_items
+from hansproof.contamination.levels import CLEAN, SHORT, LevelRules, MatchedNgram, classify_items
 from hansproof.contamination.result import ScanResult
 from hansproof.contamination.scan import ScanPlan
 from hansproof.corpus import resolve_sources, text_stream
@@ -91,13 +90,24 @@ def tabulate_levels(scan: ScanResult) -> tuple[list[dict[str, object]], list[dic
                 high = match.spans[-1][1] + 100 if match.spans else 700
                 rows.append({
                     "benchmark": name, "item": match.item.id, "level": match.level, "n": n,
-                    "grams": [asdict(s) | {"parts": sorted(s.parts)} for s in match.matches[:3]],
+                    "grams": [_ngram_to_json(ngram) for ngram in match.matches[:3]],
                     "share": match.shingle_share, "source": os.path.basename(match.passage.source),
                     "byte": match.passage.start, "passage": match.passage.text[low:high],
                     "question": " / ".join(match.item.fields.values()),
                     "right": match.item.choices[match.item.answer or 0],
                 })  # fmt: skip
     return counts, rows
+
+
+def _ngram_to_json(ngram: MatchedNgram) -> dict[str, object]:
+    return {
+        "text": ngram.text,
+        "count": ngram.count,
+        "parts": sorted(ngram.parts),
+        "items": ngram.n_items,
+        "reference": ngram.reference_count,
+        "expected": ngram.expected_count,
+    }
 
 
 def main(folder: str, output: str) -> None:

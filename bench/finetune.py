@@ -41,7 +41,7 @@ from bench.finetune_peers import (
     TimingPlan,
     TokenizedItems,
 )
-from hansproof.models._transformers.finetune import compute_dtype as choose
+from hansproof.models._transformers.finetune import compute_dtype
 
 ITEMS = 450  # of 500: the papers hold out a tenth for selection
 THREADS = 2  # on a CPU
@@ -133,9 +133,14 @@ def run(args: argparse.Namespace) -> None:
 
 
 def measure_speed(
-    results: ResultsFile, name: str, data: TokenizedItems, device: str, precision: str, plan: TimingPlan,
+    results: ResultsFile,
+    name: str,
+    data: TokenizedItems,
+    device: str,
+    precision: str,
+    plan: TimingPlan,
     args: argparse.Namespace,
-) -> None:  # fmt: skip
+) -> None:
     """Time all contenders for one shape, one model at a time."""
     shape, updates = SHAPES[name], EPOCHS * data.updates
     contenders: dict[str, Callable[[], Timing]] = {
@@ -158,7 +163,7 @@ def measure_speed(
 def default_precision(device: str) -> str:
     """Return the precision that `hf` chooses by default."""
     torch_device = torch.zeros(1, device=device).device
-    return "bf16" if choose("auto", torch_device) == torch.bfloat16 else "fp32"
+    return "bf16" if compute_dtype("auto", torch_device) == torch.bfloat16 else "fp32"
 
 
 def _timing_record(measure: Callable[[], Timing], updates: int) -> dict[str, Any]:

@@ -43,13 +43,10 @@ def compute_floor(
     shape: BertShape, data: TokenizedItems, device: str, precision: str, ceilings: dict[str, float]
 ) -> dict[str, Any]:
     """Return the milliseconds of an update, and their parts."""
-    update_work, product_rates = (
-        count_work(shape, data),
-        measure_products(shape, data, device, precision),
-    )
-    rate = max(
-        ceilings["flop_per_s"], *product_rates.values()
-    )  # what fits a cache may be faster on a CPU
+    update_work = count_work(shape, data)
+    product_rates = measure_products(shape, data, device, precision)
+    # on a CPU, small products that fit a cache may be faster than the large one
+    rate = max(ceilings["flop_per_s"], *product_rates.values())
     traffic = update_work["parameters"] * ADAM_BYTES[precision]
     products, adam = 1000 * update_work["flop"] / rate, 1000 * traffic / ceilings["bytes_per_s"]
     return {
@@ -64,9 +61,8 @@ def count_work(shape: BertShape, data: TokenizedItems) -> dict[str, float]:
     lengths = data.lengths()
     items = len(data.answers)
     tokens = BATCH * sum(lengths) / items
-    pairs = (
-        BATCH * sum(length**2 for length in lengths) / items
-    )  # of tokens that attend to each other
+    # pairs of tokens that attend to each other
+    pairs = BATCH * sum(length**2 for length in lengths) / items
     sequences = BATCH * len(lengths) / items
     layer = 4 * shape.width**2 + 2 * shape.width * shape.inner  # 12 h² where inner is 4 h
     head = shape.width**2 + shape.width  # pooler and head read one token of a sequence

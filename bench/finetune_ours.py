@@ -26,7 +26,7 @@ from bench.finetune_peers import (
     TokenizedItems,
 )  # fmt: skip
 from hansproof.models._architectures import packed
-from hansproof.models._transformers.finetune import compute_dtype as choose
+from hansproof.models._transformers.finetune import compute_dtype
 from hansproof.training.engine import score_sequences, train_lanes
 from hansproof.training.packing import Sequences
 from hansproof.training.recipes import Recipe
@@ -118,7 +118,7 @@ def train_ours_pretrained(
     train_config, questions = _build_training(
         module.config, module, "mean", combined, device, "fp32", EPOCHS
     )
-    train_config = replace(train_config, dtype=choose("auto", train_config.device))
+    train_config = replace(train_config, dtype=compute_dtype("auto", train_config.device))
     size = len(data.answers)
     learn = EncodedQuestions(questions.items[:size], questions.rows[:size])
     clock = EpochClock(device)

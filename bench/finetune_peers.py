@@ -170,16 +170,17 @@ class Timing:
             round(1000 * seconds / self.updates / self.runs, 4) for seconds in self.seconds
         ]
         return {
-            "ms_per_update": round(self.update_milliseconds, 4), "seconds_per_run": round(self.seconds_per_run(updates), 4),
-            "ms_per_update_each": milliseconds, **asdict(self),
-        }  # fmt: skip
+            "ms_per_update": round(self.update_milliseconds, 4),
+            "seconds_per_run": round(self.seconds_per_run(updates), 4),
+            "ms_per_update_each": milliseconds,
+            **asdict(self),
+        }
 
 
 def time_papers(shape: BertShape, data: TokenizedItems, device: str, plan: TimingPlan) -> Timing:
     """Time Kavumba et al. 2019: single precision, eight micro-batches of four items per update."""
-    torch.set_float32_matmul_precision(
-        "highest"
-    )  # no TF32, which is the default; earlier code may have changed it
+    # no TF32, which is the default; earlier code may have changed it
+    torch.set_float32_matmul_precision("highest")
     transformers.set_seed(0)
     model = BertForMultipleChoice(shape.config()).to(device).train()
     adam = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=DECAY)

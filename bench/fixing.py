@@ -103,9 +103,14 @@ def measure_edits(name: str) -> Row:
         seconds = time.perf_counter() - start
         kept_items = pool_splits(edited.benchmark)
         rows.append(
-            {"edit": edit, "kept": len(kept_items), "seconds": seconds, "blind": measure_blind(kept_items),
-             "said": edited.report.summary}
-        )  # fmt: skip
+            {
+                "edit": edit,
+                "kept": len(kept_items),
+                "seconds": seconds,
+                "blind": measure_blind(kept_items),
+                "said": edited.report.summary,
+            }
+        )
         print(name, rows[-1], flush=True)
     return {"items": len(items), "chance": chance_level(items),
             "rows": rows}  # fmt: skip

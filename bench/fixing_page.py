@@ -56,10 +56,14 @@ def _priority_table(report: Row) -> list[str]:
             random_point = points.get(("random", int(by_priority["items"])), start)
             spread = f"{at_random['low']} to {at_random['high']}, {at_random['orders']} orders"
             cells = [
-                f"{spec} ({start['n']:,})", criterion, f"{by_priority['items']:.0f}",
-                f"{at_random['items']:.0f} ({spread})", _format_accuracy(start), _format_accuracy(after),
+                f"{spec} ({start['n']:,})",
+                criterion,
+                f"{by_priority['items']:.0f}",
+                f"{at_random['items']:.0f} ({spread})",
+                _format_accuracy(start),
+                _format_accuracy(after),
                 f"{random_point['accuracy']:.1%}",
-            ]  # fmt: skip
+            ]
             lines.append(f"| {' | '.join(cells)} |")
     lines += [
         "",

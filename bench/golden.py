@@ -94,8 +94,20 @@ def record_stores(folder: Path) -> None:
     for model in models:
         label = model.partition(":")[0]
         options = ("--deterministic", "--seeds", "1") if label == "hf" else ("--seeds", "3")
-        record_command(folder, f"predict-{label}", "predict", "stable:original", "--model", model,
-                  "--views", "full,choices", "--store", f"store-{label}", "--json", *options)  # fmt: skip
+        record_command(
+            folder,
+            f"predict-{label}",
+            "predict",
+            "stable:original",
+            "--model",
+            model,
+            "--views",
+            "full,choices",
+            "--store",
+            f"store-{label}",
+            "--json",
+            *options,
+        )
     runs = ("--predictions", "store-bow/*.jsonl")
     for probe in ("easy_hard", "partial_input", "seeds", "accuracy"):
         record_command(folder, f"run-{probe}", "run", probe, "stable:original", "--json", *runs)

@@ -110,13 +110,20 @@ def train_seeds(weights: str, name: str, view: str, data: dict[str, Items], seed
     ):
         scores = fitted.score(test)
         yield {
-            "way": "engine", "benchmark": name, "view": view, "seed": task.seed,
-            **grade_items(scores, data["test"]), "chosen": fitted.chosen, "cut": fitted.fit_info.cut,
+            "way": "engine",
+            "benchmark": name,
+            "view": view,
+            "seed": task.seed,
+            **grade_items(scores, data["test"]),
+            "chosen": fitted.chosen,
+            "cut": fitted.fit_info.cut,
             "train_accuracy": grade_items(
                 fitted.score(apply_view(parsed_view, items, task.seed, answers=False)), items
             )["accuracy"],
-            "n_train": len(items), "device": fitted.fit_info.device, "tokenizer": fitted.fit_info.tokenizer,
-        }  # fmt: skip
+            "n_train": len(items),
+            "device": fitted.fit_info.device,
+            "tokenizer": fitted.fit_info.tokenizer,
+        }
 
 
 def grade_items(scores: Sequence[Sequence[float]], items: Items) -> dict[str, Any]:
@@ -156,8 +163,11 @@ def train_plain(weights: str, data: dict[str, Items], seed: int) -> dict[str, An
     def score_items(scored_items: Items) -> list[list[float]]:
         encoder.eval()
         with torch.no_grad():
-            rows = [row for start in range(0, len(scored_items), 50)
-                     for row in compute_logits(scored_items[start : start + 50]).tolist()]  # fmt: skip
+            rows = [
+                row
+                for start in range(0, len(scored_items), 50)
+                for row in compute_logits(scored_items[start : start + 50]).tolist()
+            ]
         encoder.train()
         return rows
 

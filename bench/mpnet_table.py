@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Run = dict[str, Any]
-PAPERS = Path("src/hansproof/papers")
+PAPERS = Path("src/hansproof/papers/figures")
 JSON, PAGE = Path("bench/mpnet.json"), Path("docs/results/mpnet-base.md")
 COMMAND = "python -m bench.mpnet pack|run|table (see its docstring)"
 TRAINING_SETS = {"copa": "COPA", "balanced_copa": "B-COPA"}
@@ -69,8 +69,11 @@ def _summary_row(key: tuple[str, str, str], runs: Sequence[Run], easy: NDArray[n
         "train": statistics.fmean(run.get("train_accuracy", np.nan) for run in runs),
     }  # fmt: skip
     if key[1] != "arct":
-        row |= {"easy": items[easy].mean(), "hard": items[~easy].mean(),
-                "p_easy_hard": two_sample_randomisation_test(items[easy], items[~easy]).p}  # fmt: skip
+        row |= {
+            "easy": items[easy].mean(),
+            "hard": items[~easy].mean(),
+            "p_easy_hard": two_sample_randomisation_test(items[easy], items[~easy]).p,
+        }
     return row
 
 
@@ -128,9 +131,9 @@ def _render_page(result: Run) -> str:
         "", "## What is seen", "",
         f"- The engine (bfloat16, packed, {rows['engine copa full']['seeds']} runs at once) and a "
         f"plain loop over transformers (single precision, padded, "
-        f"{rows['plain copa full']['seeds']} seeds) differ by {100 * comparison['difference']:+.1f} "
-        f"points on COPA (Welch p = {comparison['p']:.2f}; spreads: Levene p = "
-        f"{comparison['p_of_spreads']:.2f}).",
+        f"{rows['plain copa full']['seeds']} seeds) differ by "
+        f"{100 * comparison['difference']:+.1f} points on COPA (Welch p = "
+        f"{comparison['p']:.2f}; spreads: Levene p = {comparison['p_of_spreads']:.2f}).",
         *OBSERVATIONS,
     ]  # fmt: skip
     return "\n".join(lines) + "\n"
@@ -170,9 +173,9 @@ def _copa_line(model: str, row: Run, training_set: str) -> str:
     name, view, *more = model.split(", ")
     label = ", ".join([name, *more])
     return (
-        f"| {label} | {TRAINING_SETS[training_set]} | {view} | {row['seeds']} | {_format_accuracy(row)} | "
-        f"{_format_percent(row['easy'])} | {_format_percent(row['hard'])} | {_format_p(row['p_easy_hard'])} | "
-        f"{_format_blind(row)} |"
+        f"| {label} | {TRAINING_SETS[training_set]} | {view} | {row['seeds']} | "
+        f"{_format_accuracy(row)} | {_format_percent(row['easy'])} | "
+        f"{_format_percent(row['hard'])} | {_format_p(row['p_easy_hard'])} | {_format_blind(row)} |"
     )
 
 
@@ -205,7 +208,8 @@ def _arct_line(view: str, row: Run) -> str:
     accuracies = row["each"]
     return (
         f"| MPNet-base | {view} | {row['seeds']} | {_format_accuracy(row)} | "
-        f"{_format_percent(statistics.median(accuracies))} | {_format_percent(max(accuracies))} | {_format_blind(row)} |"
+        f"{_format_percent(statistics.median(accuracies))} | {_format_percent(max(accuracies))} | "
+        f"{_format_blind(row)} |"
     )
 
 

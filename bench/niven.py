@@ -101,8 +101,11 @@ def write_table(runs: str) -> None:
     rows = []
     for row in printed["rows"]:
         if row["model"] in MODELS:
-            our_runs = [r for r in results if (r["model"], r["view"])
-                    == (MODELS[row["model"]], VIEWS[row["input"]])]  # fmt: skip
+            our_runs = [
+                r
+                for r in results
+                if (r["model"], r["view"]) == (MODELS[row["model"]], VIEWS[row["input"]])
+            ]
             rows.append(_comparison_row(row, our_runs))
             print(rows[-1])
     result = {

@@ -34,7 +34,7 @@ from hansproof.views import apply_view, fields_of, parse_view
 
 MODEL = "hf:build/mpnet/weights,pooling=mean"
 SEEDS = range(3)
-# the search of Branco et al. takes a hundred epochs a run; here: one rate, one batch size, five epochs
+# Branco et al. search for a hundred epochs per run; here: one rate, one batch size, five epochs
 MODELS = {
     "kavumba2019": MODEL, "kavumba2020": MODEL, "niven2019": MODEL,
     "branco2021": f"{MODEL},rates=2e-5,batches=32,epochs=5",

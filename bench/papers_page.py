@@ -168,8 +168,8 @@ def _transfer_table(cells: Sequence[dict[str, Any]]) -> str:
         rows.append(
             f"| {source} | " + " | ".join(
                 f"{cell['accuracy']:.3f}{'*' if (cell['q'] or 1) <= LEVEL else ''} "
-                f"[{cell['low']:.3f}, {cell['high']:.3f}]<br>best run {cell['best_run']:.3f}, printed "
-                f"{paper.get_number(row_index, cell['tested_on']):.3f}"
+                f"[{cell['low']:.3f}, {cell['high']:.3f}]<br>best run {cell['best_run']:.3f}, "
+                f"printed {paper.get_number(row_index, cell['tested_on']):.3f}"
                 for cell in row_cells
             ) + " |"
         )  # fmt: skip

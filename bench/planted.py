@@ -120,8 +120,10 @@ def _plant_overlap(rng: Rng, item: Item, strength: float) -> Item:
     position = _cued_choice(rng, item, strength)
     question_words = item.fields["question"].split()
     fresh = [w for w in VOCABULARY[-200:] if w not in question_words]
-    other_words = [w if w not in question_words else fresh[int(rng.integers(len(fresh)))]
-              for w in item.choices[1 - position].split()]  # fmt: skip
+    other_words = [
+        w if w not in question_words else fresh[int(rng.integers(len(fresh)))]
+        for w in item.choices[1 - position].split()
+    ]
     shared_words = rng.choice(sorted(set(question_words)), 3)
     return _replace_choice(
         _replace_choice(item, position, f"{item.choices[position]} {' '.join(shared_words)}"),
@@ -131,9 +133,12 @@ def _plant_overlap(rng: Rng, item: Item, strength: float) -> Item:
 
 
 PLANTS: dict[str, Callable[[Rng, Item, float], Item]] = {
-    "token": _plant_token, "bigram": _plant_bigram, "length": _plant_length, "position": _plant_position,
+    "token": _plant_token,
+    "bigram": _plant_bigram,
+    "length": _plant_length,
+    "position": _plant_position,
     "overlap": _plant_overlap,
-}  # fmt: skip
+}
 
 
 def audit_benchmark(benchmark: Benchmark) -> dict[str, Any]:
@@ -201,10 +206,14 @@ def main() -> None:
     }
     result = {
         "command": f"python bench/planted.py --clean {flags.clean} --each {flags.each}",
-        "clean": {"benchmarks": len(clean_audits), "false_alarms": len(false_alarms), "by_probe": by_probe,
-                  "failures": sum(audit["failures"] for audit in clean_audits)},
+        "clean": {
+            "benchmarks": len(clean_audits),
+            "false_alarms": len(false_alarms),
+            "by_probe": by_probe,
+            "failures": sum(audit["failures"] for audit in clean_audits),
+        },
         "planted": rows,
-    }  # fmt: skip
+    }
     Path(flags.o).write_text(json.dumps(result, indent=1) + "\n")
 
 

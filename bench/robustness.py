@@ -104,15 +104,20 @@ def attack_seeds(
                 for outcome in attack_all(data["test"], fitted.score, rules, resources)
             ]
             yield {
-                "benchmark": name, "seed": task.seed, "setting": setting,
-                "accuracy": grade_items(scores, data["test"])["accuracy"], "n": len(data["test"]),
-                "chosen": fitted.chosen, "device": fitted.fit_info.device, "tokenizer": fitted.fit_info.tokenizer,
+                "benchmark": name,
+                "seed": task.seed,
+                "setting": setting,
+                "accuracy": grade_items(scores, data["test"])["accuracy"],
+                "n": len(data["test"]),
+                "chosen": fitted.chosen,
+                "device": fitted.fit_info.device,
+                "tokenizer": fitted.fit_info.tokenizer,
                 "encoder": resources.encoder.name if resources.encoder else "",
                 "tagger": resources.tagger.name if resources.tagger else "",
                 "train_seconds": round(train_seconds, 1),
                 "attack_seconds": round(time.perf_counter() - attack_start, 1),
                 "outcomes": outcomes,
-            }  # fmt: skip
+            }
         start = time.perf_counter()
 
 

@@ -146,12 +146,20 @@ def _results_table(report: Row) -> list[str]:
     for (name, setting), rows in groups.items():
         flipped = f"{_mean_of_known(rows, 'flipped'):.0f} of {_mean_of_known(rows, 'attacked'):.0f}"
         cells = [
-            NAMES[name], setting, str(rows[0]["n"]), str(len(rows)), _mean_and_spread(rows, "before"),
-            _mean_and_spread(rows, "after"), _mean_and_spread(rows, "difference"), _mean_and_spread(rows, "drop") + " %",
-            flipped, f"{_mean_of_known(rows, 'queries'):.1f}", f"{_mean_of_known(rows, 'words'):.1f}",
+            NAMES[name],
+            setting,
+            str(rows[0]["n"]),
+            str(len(rows)),
+            _mean_and_spread(rows, "before"),
+            _mean_and_spread(rows, "after"),
+            _mean_and_spread(rows, "difference"),
+            _mean_and_spread(rows, "drop") + " %",
+            flipped,
+            f"{_mean_of_known(rows, 'queries'):.1f}",
+            f"{_mean_of_known(rows, 'words'):.1f}",
             f"{_mean_of_known(rows, 'similarity'):.3f}",
             f"{rows[0]['n'] / _mean_of_known(rows, 'attack_seconds'):.0f}",
-        ]  # fmt: skip
+        ]
         lines.append(f"| {' | '.join(cells)} |")
     differences = [
         f"{NAMES[r['benchmark']]} {100 * r['difference']:.1f} "

@@ -26,7 +26,11 @@ from typing import Any
 from unittest.mock import MagicMock
 
 from hansproof import models
-from hansproof.probes.sensitivity.cue_attributions import CueFinder, total_attributions
+from hansproof.probes.sensitivity.cue_attributions import (
+    AttributionTotals,
+    CueFinder,
+    total_attributions,
+)
 from hansproof.scoring import expected_credit
 from hansproof.text.tokenizers import get_tokenizer
 from hansproof.training.splits import hold_out
@@ -37,9 +41,17 @@ from hansproof.views import apply_view, fields_of, parse_view
 GROUPS = ("copa", "balanced_copa")  # before, and after balancing
 MIN_APPLICABILITY = 4  # that of the rarest words in the paper's table
 METHODS = ("gradient", "integrated", "occlusion")
-MATPLOTLIB_MODULES = ("matplotlib", "matplotlib.axes", "matplotlib.collections", "matplotlib.colors",
-            "matplotlib.figure", "matplotlib.image", "matplotlib.pyplot",
-            "mpl_toolkits", "mpl_toolkits.axes_grid1")  # fmt: skip
+MATPLOTLIB_MODULES = (
+    "matplotlib",
+    "matplotlib.axes",
+    "matplotlib.collections",
+    "matplotlib.colors",
+    "matplotlib.figure",
+    "matplotlib.image",
+    "matplotlib.pyplot",
+    "mpl_toolkits",
+    "mpl_toolkits.axes_grid1",
+)
 
 
 def pack(output: str) -> None:
@@ -54,9 +66,11 @@ def pack(output: str) -> None:
     words = get_tokenizer("word")
     cues = count_word_cues(train["copa"], words, MIN_APPLICABILITY)
     data = {
-        "tokenizer": words.name, "cues": cues, "test": items_to_rows(benchmarks["copa"].splits["test"]),
+        "tokenizer": words.name,
+        "cues": cues,
+        "test": items_to_rows(benchmarks["copa"].splits["test"]),
         "train": {name: items_to_rows(items) for name, items in train.items()},
-    }  # fmt: skip
+    }
     Path(output).parent.mkdir(parents=True, exist_ok=True)
     Path(output).write_text(json.dumps(data))
 
@@ -84,8 +98,13 @@ def run(weights: str, data_json: str, out: str, args: argparse.Namespace) -> Non
             result |= {"group": group, "seed": seed, "seconds_trained": round(train_seconds, 1)}
             results.append(result)
             print(group, seed, f"accuracy {result['accuracy']:.3f},", result["seconds"], flush=True)
-            header = {"model": Path(weights).name, "tokenizer": data["tokenizer"],
-                     "cues": data["cues"], "items": len(test), "steps": args.steps}  # fmt: skip
+            header = {
+                "model": Path(weights).name,
+                "tokenizer": data["tokenizer"],
+                "cues": data["cues"],
+                "items": len(test),
+                "steps": args.steps,
+            }
             Path(out).write_text(json.dumps({**header, "runs": results}))
             start = time.perf_counter()
 
@@ -124,7 +143,8 @@ def attribute_items(
         shares = fitted.gradients(viewed, method, args.steps)
         seconds[method] = round(time.perf_counter() - start, 1)
         for name, picks in (("average", None), ("predicted", scores)):
-            tallies[f"{method} {name}"] = asdict(total_attributions(shares, finder, picks))
+            totals = total_attributions(shares, finder, picks)
+            tallies[f"{method} {name}"] = totals_to_json(totals)
     tokens = statistics.fmean(
         len(choice_shares.tokens) for item_shares in shares for choice_shares in item_shares
     )
@@ -133,6 +153,21 @@ def attribute_items(
         "device": fitted.fit_info.device, "reads": fitted.fit_info.tokenizer, "seconds": seconds,
         "tallies": tallies,
     }  # fmt: skip
+
+
+def totals_to_json(totals: AttributionTotals) -> dict[str, Any]:
+    """Convert totals to the keys of bench/sensitivity.json."""
+    return {
+        "items": totals.n_items,
+        "skipped": totals.n_skipped,
+        "counts": totals.counts,
+        "sums": totals.sums,
+    }
+
+
+def totals_from_json(tally: dict[str, Any]) -> AttributionTotals:
+    """Read totals that `totals_to_json` wrote."""
+    return AttributionTotals(tally["items"], tally["skipped"], tally["counts"], tally["sums"])
 
 
 def stub_matplotlib() -> None:

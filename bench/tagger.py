@@ -31,9 +31,8 @@ from hansproof.attack.search import WORDS_AFTER, WORDS_BEFORE
 CONTENT = {"NOUN", "VERB", "ADJ", "ADV"}
 WINDOW_STEP = 10  # a window for every tenth word
 N_TIMED_WINDOWS = 100_000
-TagQueries = list[
-    tuple[int, tuple[str, ...], int, str]
-]  # number of the text, its words, position of the word, its tag
+# number of the text, words, position of the word to tag, its tag
+TagQueries = list[tuple[int, tuple[str, ...], int, str]]
 
 
 class MostFrequentTag:
@@ -49,7 +48,7 @@ class MostFrequentTag:
         self.tag_of = {word: tag_counts.most_common(1)[0][0] for word, tag_counts in counts.items()}
 
     def tag_words(self, texts: Sequence[tuple[str, ...]], positions: Sequence[int]) -> list[str]:
-        words = (text[place] for text, place in zip(texts, positions, strict=True))
+        words = (text[position] for text, position in zip(texts, positions, strict=True))
         return [self.tag_of.get(word.lower(), "NOUN") for word in words]
 
 
@@ -128,10 +127,8 @@ def measure_speed(tagger: Tagger, query_sets: dict[str, TagQueries]) -> dict[str
     """Return windows per second, for the first pass and once the words are cached."""
     queries = query_sets["windows"]
     queries = (queries * (N_TIMED_WINDOWS // len(queries) + 1))[:N_TIMED_WINDOWS]
-    texts, positions = (
-        [words for _, words, _, _ in queries],
-        [positions for _, _, positions, _ in queries],
-    )
+    texts = [words for _, words, _, _ in queries]
+    positions = [position for _, _, position, _ in queries]
     times = []
     for _ in range(4):
         start = time.perf_counter()

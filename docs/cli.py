@@ -1,4 +1,4 @@
-"""Write docs/cli.md from the commands' own --help."""
+"""Write docs/cli.md from the --help of all commands."""
 
 from __future__ import annotations
 
@@ -13,33 +13,35 @@ PAGE = Path(__file__).parent / "cli.md"
 
 
 def page() -> str:
-    """The reference: every command, then every probe, edit and worksheet."""
+    """Render the reference: all commands, then all probes, edits and worksheets."""
     context = click.Context(cli)
-    groups = [name for name, one in cli.commands.items() if isinstance(one, click.Group)]
-    plugged = [[group, name] for group in groups for name in _group(group).list_commands(context)]
-    names = [[], *([name] for name in cli.commands), *plugged]
+    groups = [name for name, command in cli.commands.items() if isinstance(command, click.Group)]
+    subcommands = [
+        [group, name] for group in groups for name in _get_group(group).list_commands(context)
+    ]
+    names = [[], *([name] for name in cli.commands), *subcommands]
     parts = ["# Command line\n\nWritten by `make docs` from `--help`; a test keeps it true.\n"]
     for name in names:
         title = " ".join(["hansproof", *name])
-        parts.append(f"\n## {title}\n\n```text\n{_help(name)}```\n")
+        parts.append(f"\n## {title}\n\n```text\n{_render_help(name)}```\n")
     return "".join(parts)
 
 
-def _group(name: str) -> click.Group:
-    found = cli.commands[name]
-    assert isinstance(found, click.Group)
-    return found
+def _get_group(name: str) -> click.Group:
+    group = cli.commands[name]
+    assert isinstance(group, click.Group)
+    return group
 
 
-def _help(name: list[str]) -> str:
+def _render_help(name: list[str]) -> str:
     command: click.Command = cli
     settings = {**CONTEXT_SETTINGS, "terminal_width": 90}
     context = click.Context(cli, info_name="hansproof", **settings)
     for part in name:
         assert isinstance(command, click.Group)
-        found = command.get_command(context, part)
-        assert found is not None
-        command = found
+        subcommand = command.get_command(context, part)
+        assert subcommand is not None
+        command = subcommand
         context = click.Context(command, context, info_name=part, **settings)
     return "\n".join(line.rstrip() for line in command.get_help(context).splitlines()) + "\n"
 

@@ -1,9 +1,9 @@
-"""Audit public benchmarks for the gallery: reports, pictures, and the page about them.
+"""Audit public benchmarks and write the gallery: reports, pictures and the page.
 
     python docs/gallery.py
 
-Reports quote items, which are not ours to pass on: docs/gallery/report-NAME.html stay where they
-were built. docs/gallery/found.json, the pictures and docs/gallery.md are kept.
+Reports quote items, which we may not redistribute, so docs/gallery/report-NAME.html are not
+committed. docs/gallery/found.json, the pictures and docs/gallery.md are.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ NAMES = ("copa", "arct", "piqa", "csqa", "arc_challenge")
 WIDTH = 900
 
 
-def found(audit: hansproof.Audit) -> dict[str, Any]:
-    """What the page tells of an audit."""
+def summarize_audit(audit: hansproof.Audit) -> dict[str, Any]:
+    """Return what the page shows of an audit."""
     return {
         "title": audit.card.title,
         "items": audit.sizes,
@@ -43,33 +43,33 @@ def found(audit: hansproof.Audit) -> dict[str, Any]:
     }
 
 
-def page(all_found: dict[str, Any]) -> str:
-    """The gallery."""
+def page(summaries: dict[str, Any]) -> str:
+    """Render the gallery."""
     return (
         "# Gallery\n\n"
         "What `hansproof audit NAME` finds in five public benchmarks, written by `make gallery`,"
         " which also builds the reports. They quote items, so they are not passed on here.\n\n"
         "A finding is about the benchmark. That a given model answers so is another claim.\n"
-        + "".join(_section(name, one) for name, one in all_found.items())
+        + "".join(_render_section(name, summary) for name, summary in summaries.items())
     )
 
 
-def _section(name: str, one: dict[str, Any]) -> str:
-    sizes = ", ".join(f"{split} {n:,}" for split, n in one["items"].items())
+def _render_section(name: str, summary: dict[str, Any]) -> str:
+    sizes = ", ".join(f"{split} {n:,}" for split, n in summary["items"].items())
     rows = "".join(
         f"| [{row['probe']}](probes/{row['probe']}.md) | {row['verdict']} | {row['sentence']} |\n"
-        for row in one["probes"]
+        for row in summary["probes"]
     )
     return (
-        f"\n## {one['title'].partition(':')[0]}\n\n{one['headline']}\n\n"
+        f"\n## {summary['title'].partition(':')[0]}\n\n{summary['headline']}\n\n"
         f"![Cue map of {name}: coverage against productivity](gallery/{name}.png)\n\n"
         f"`hansproof audit {name}`; items: {sizes}. <!-- report: {name} -->\n\n"
         f"| probe | verdict | finding |\n|---|---|---|\n{rows}"
     )
 
 
-def picture(report: Path, path: Path) -> None:
-    """The cue map of a report, in few colours."""
+def save_picture(report: Path, path: Path) -> None:
+    """Save the cue map of a report as a picture with few colours."""
     from PIL import Image
     from playwright.sync_api import sync_playwright
 
@@ -88,17 +88,17 @@ def picture(report: Path, path: Path) -> None:
 
 def main() -> None:
     HERE.mkdir(exist_ok=True)
-    all_found = {}
+    summaries = {}
     for name in NAMES:
         audit = hansproof.audit(hansproof.load(name))
         report = HERE / f"report-{name}.html"
         report.write_text(hansproof.html(audit), encoding="utf-8")
-        picture(report, HERE / f"{name}.png")
-        all_found[name] = found(audit)
-        print(f"{name}: {all_found[name]['headline']}", file=sys.stderr)
-    text = json.dumps(all_found, indent=1, ensure_ascii=False)
+        save_picture(report, HERE / f"{name}.png")
+        summaries[name] = summarize_audit(audit)
+        print(f"{name}: {summaries[name]['headline']}", file=sys.stderr)
+    text = json.dumps(summaries, indent=1, ensure_ascii=False)
     (HERE / "found.json").write_text(f"{text}\n")
-    PAGE.write_text(page(all_found))
+    PAGE.write_text(page(summaries))
 
 
 if __name__ == "__main__":

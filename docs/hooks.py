@@ -1,4 +1,4 @@
-"""What mkdocs does not know by itself: which pages there are, and what lies outside docs/."""
+"""Hooks for mkdocs: build the navigation, and add files from outside docs/."""
 
 from __future__ import annotations
 
@@ -12,63 +12,64 @@ from hansproof import plugins
 
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent
-# pages of the root that are pages of the site
+# pages of the repository root that are part of the site
 OUTSIDE = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
-ALONE = ("index.md", "tutorial.md", "papers.md", "gallery.md", "cli.md")  # with nothing beside them
+# pages without the sidebar
+ALONE = ("index.md", "tutorial.md", "papers.md", "gallery.md", "cli.md")
 DEPTH = ("fixing", "gate", "predict", "models", "predictions", "vectors", "robustness-textattack")
 
 
 def on_config(config: Any) -> Any:
-    config.nav = nav()
+    config.nav = build_nav()
     return config
 
 
-def nav() -> list[Any]:
-    """Every page has its place; a probe, a result or a how-to that is new is found."""
+def build_nav() -> list[Any]:
+    """List all pages; new probes, results and how-tos are found automatically."""
     papers = [{"Papers": "papers.md"}] if (DOCS / "papers.md").exists() else []
     return [
         {"Home": "index.md"},
         {"Tutorial": "tutorial.md"},
-        {"How to": ["howto/index.md", *howtos()]},
-        {"Probes": ["probes/index.md", *_pages("probes")]},
+        {"How to": ["howto/index.md", *list_howtos()]},
+        {"Probes": ["probes/index.md", *_list_pages("probes")]},
         *papers,
-        {"Results": ["results/index.md", *_pages("results")]},
+        {"Results": ["results/index.md", *_list_pages("results")]},
         {"Gallery": "gallery.md"},
         {"In depth": [f"{name}.md" for name in DEPTH]},
         {"Command line": "cli.md"},
-        {"Reference": ["reference/index.md", *_pages("reference")]},
+        {"Reference": ["reference/index.md", *_list_pages("reference")]},
         {"Project": list(OUTSIDE.values())},
     ]
 
 
-def howtos() -> list[str]:
-    """The questions in the order of their index."""
+def list_howtos() -> list[str]:
+    """List the how-to pages in the order of their index."""
     index = (DOCS / "howto" / "index.md").read_text()
     return [f"howto/{page}" for page in re.findall(r"^- \[.+\]\((.+\.md)\)", index, re.M)]
 
 
-def _pages(folder: str) -> list[str]:
-    found = sorted((DOCS / folder).glob("*.md"))
-    return [f"{folder}/{page.name}" for page in found if page.stem != "index"]
+def _list_pages(folder: str) -> list[str]:
+    paths = sorted((DOCS / folder).glob("*.md"))
+    return [f"{folder}/{page.name}" for page in paths if page.stem != "index"]
 
 
 def on_files(files: Any, config: Any) -> Any:
-    """Indexes of folders, pages of the root, and the measurements that pages link to."""
-    made = {"probes/index.md": probes(), "results/index.md": results()}
-    made |= {name: (ROOT / path).read_text() for path, name in OUTSIDE.items()}
-    for name, text in made.items():
+    """Add index pages, pages of the root, and the JSON files of bench/ that pages link to."""
+    generated = {"probes/index.md": probes_index(), "results/index.md": results_index()}
+    generated |= {name: (ROOT / path).read_text() for path, name in OUTSIDE.items()}
+    for name, text in generated.items():
         files.append(File.generated(config, name, content=text))
     for path in (ROOT / "bench").glob("*.json"):
         files.append(File.generated(config, f"bench/{path.name}", abs_src_path=str(path)))
     return files
 
 
-def probes() -> str:
-    """Every probe with its question, by what it looks at."""
+def probes_index() -> str:
+    """Render a table of all probes with their questions, by the inputs they need."""
     kinds: dict[str, list[str]] = {}
     for name, question in plugins.names("probes").items():
         row = f"| [`{name}`]({name}.md) | {question} |\n"
-        kinds.setdefault(_kind(plugins.load_class("probes", name)), []).append(row)
+        kinds.setdefault(_probe_kind(plugins.load_class("probes", name)), []).append(row)
     tables = (
         f"\n## {kind}\n\n| probe | question |\n|---|---|\n{''.join(kinds[kind])}"
         for kind in sorted(kinds, key=lambda kind: (kind != _OF_ITEMS, kind))
@@ -84,15 +85,17 @@ asks one.
 """
 
 
-def _kind(probe: Any) -> str:
+def _probe_kind(probe: Any) -> str:
     if probe.needs:
         return "With " + " or ".join(f"`--{name}`" for name in probe.needs)
     return "On request" if getattr(probe, "on_request", False) else _OF_ITEMS
 
 
-def results() -> str:
-    """Every page of results, by its title."""
-    titles = [(page, (DOCS / page).read_text().partition("\n")[0]) for page in _pages("results")]
+def results_index() -> str:
+    """Render a list of all results pages."""
+    titles = [
+        (page, (DOCS / page).read_text().partition("\n")[0]) for page in _list_pages("results")
+    ]
     rows = [f"- [{title.lstrip('# ')}]({Path(page).name})\n" for page, title in titles]
     return "# Results\n\nWhat was measured, with the command that measures it again.\n\n" + "".join(
         rows
@@ -100,19 +103,19 @@ def results() -> str:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Links between docs/ and the rest stay in the site; the gallery links to what was built."""
+    """Rewrite links to files outside docs/, and link the gallery to reports that were built."""
     if page.file.src_uri in ALONE:
         page.meta["hide"] = ["navigation"]
     up = "../" * (page.file.src_uri.count("/") + 1)
-    less = up.removesuffix("../")
-    markdown = markdown.replace(f"]({up}bench/", f"]({less}bench/")
+    site_up = up.removesuffix("../")
+    markdown = markdown.replace(f"]({up}bench/", f"]({site_up}bench/")
     for path, name in OUTSIDE.items():
-        markdown = markdown.replace(f"]({up}{path}", f"]({less}{name}")
+        markdown = markdown.replace(f"]({up}{path}", f"]({site_up}{name}")
     if page.file.src_uri in OUTSIDE.values():
         markdown = markdown.replace("](docs/", "](")
-    return re.sub(r"<!-- report: (\S+) -->", _report, markdown)
+    return re.sub(r"<!-- report: (\S+) -->", _report_link, markdown)
 
 
-def _report(found: re.Match[str]) -> str:
-    path = f"gallery/report-{found[1]}.html"
+def _report_link(match: re.Match[str]) -> str:
+    path = f"gallery/report-{match[1]}.html"
     return f"[The whole report]({path})" if (DOCS / path).exists() else ""

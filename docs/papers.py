@@ -2,7 +2,7 @@
 
     python docs/papers.py
 
-The figures are compared anew: it takes the data, and half a minute.
+Compares all figures again, which needs HANSPROOF_DATA and takes half a minute.
 """
 
 from __future__ import annotations

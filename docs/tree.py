@@ -43,8 +43,8 @@ def format_line(depth: int, name: str, summary: str) -> str:
 
 def page(text: str) -> str:
     """Replace the tree in the text of the page."""
-    before, rest = text.split(START)
-    return f"{before}{START}\n{build_tree()}\n{END}{rest.split(END)[1]}"
+    before, after_start = text.split(START)
+    return f"{before}{START}\n{build_tree()}\n{END}{after_start.split(END)[1]}"
 
 
 if __name__ == "__main__":

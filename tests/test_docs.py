@@ -34,7 +34,10 @@ def test_the_results_of_robustness_and_sensitivity_are_those_that_were_measured(
     from bench.robustness_page import render_robustness_page
     from bench.sensitivity_page import render_sensitivity_page
 
-    for name, made in (("robustness", render_robustness_page), ("sensitivity", render_sensitivity_page)):
+    for name, made in (
+        ("robustness", render_robustness_page),
+        ("sensitivity", render_sensitivity_page),
+    ):
         found = json.loads((ROOT / "bench" / f"{name}.json").read_text())
         assert (ROOT / "docs" / "results" / f"{name}.md").read_text() == made(found)
 
@@ -72,7 +75,7 @@ def test_the_gallery_tells_what_the_audits_found() -> None:
 def test_the_audit_of_copa_finds_what_the_gallery_tells() -> None:
     found = json.loads((ROOT / "docs/gallery/found.json").read_text())["copa"]
     made = runpy.run_path(str(ROOT / "docs" / "gallery.py"))
-    assert made["found"](hansproof.audit(hansproof.load("copa"))) == found
+    assert made["summarize_audit"](hansproof.audit(hansproof.load("copa"))) == found
 
 
 @pytest.mark.parametrize("name", plugins.names("probes"))

@@ -85,7 +85,7 @@ def _verdict_of(result: Result | None) -> str | None:
 
 def _rename_estimate(estimate: Estimate, new_names: dict[str, str]) -> str:
     """Return the name that an estimate of the old audit has in the new one."""
-    if estimate.split not in new_names:
+    if estimate.split not in new_names or not estimate.name.startswith(f"{estimate.split}: "):
         return estimate.name
     return new_names[estimate.split] + estimate.name.removeprefix(estimate.split)
 

@@ -226,7 +226,7 @@ class Estimate:
     n: int | None = None
     chance: float | None = None
     kind: EstimateKind = "share"
-    split: str = ""  # the split that its name begins with, or `train → test`; empty where none
+    split: str = ""  # the split it is about, or `train → test`; empty where there is none
     metric: str = ""  # what is measured, as a constant of the probe; empty where nobody asks
 
 

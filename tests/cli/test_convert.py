@@ -13,9 +13,9 @@ from hansproof import load, predictions
 from hansproof.probes.compare import Compare
 from hansproof.types import Benchmark, Result
 
-from ..probes.made import predictions as made
 from ..support.cli_runner import expect_one_line_error, run_here
 from ..support.markers import needs_data
+from ..support.probe_factories import predictions as made
 
 REAL = Path(__file__).parents[1] / "logs" / "real"
 DATA = os.environ.get("HANSPROOF_DATA", "")

@@ -243,9 +243,8 @@ def test_killed(tmp_path: Path) -> None:
         process.kill()
         assert process.wait() == -signal.SIGKILL
     assert _written(output)
-    assert scan(make_plan(MADE, *paths), output) == scan(
-        make_plan(MADE, *paths), tmp_path / "whole"
-    )
+    plan = make_plan(MADE, *paths)
+    assert scan(plan, output) == scan(plan, tmp_path / "whole")
     assert [path.name for path in output.parent.iterdir()] == [output.name]
 
 

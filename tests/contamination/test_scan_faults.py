@@ -163,10 +163,8 @@ def test_a_file_that_is_not_there_or_is_none(tmp_path: Path) -> None:
     (folder / "c.jsonl").symlink_to(tmp_path)  # a folder, which is empty by now
     (folder / "d.txt").write_bytes(b"one two three four")
     nothing = CorpusSource(str(tmp_path), "plain")
-    result = scan(
-        make_plan(MADE, folder / "a.txt", *resolve_sources([str(folder)]), nothing),
-        tmp_path / "found",
-    )
+    plan = make_plan(MADE, folder / "a.txt", *resolve_sources([str(folder)]), nothing)
+    result = scan(plan, tmp_path / "found")
     assert counts(result)[ONE] == 1
     assert [(trouble.source, trouble.message) for trouble in result.issues] == [
         (str(folder / "b.txt"), "cannot be read on: No such file or directory"),

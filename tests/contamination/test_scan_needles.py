@@ -202,13 +202,15 @@ def test_across_the_borders_of_files(tmp_path: Path) -> None:
     pieces = pieces_of(dense(), 1501)
     for at, piece in enumerate(pieces):
         written(folder / f"x{at:04}", piece)
+    reader = CorpusReader(continued=True)
     together = [
         scan(
-            make_plan(index(), folder, chunk=1, stretch=stretch, reading=CorpusReader(continued=True)),
-            tmp_path / "found", threads,
+            make_plan(index(), folder, chunk=1, stretch=stretch, reading=reader),
+            tmp_path / "found",
+            threads,
         )
         for stretch, threads in ((1 << 20, 1), (1 << 20, 2), (700, 3))
-    ]  # fmt: skip
+    ]
     assert counts(together[0]) == counts(together[2]) == all_of_them()
     assert together[0] == together[1]
     assert {one.corpus.documents for one in together} == {1}

@@ -10,7 +10,7 @@ from hansproof.edits.easy_hard import EasyHardEdit, solved_by_all
 from hansproof.errors import BadInput
 from hansproof.types import Benchmark, Item, Predictions
 
-from ..probes.made import run
+from ..support.probe_factories import run
 from ..support.markers import needs_data
 
 SOME = tuple(Item(f"{i}", {"q": "why"}, ("one", "other"), i % 2) for i in range(60))

@@ -1,15 +1,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from scipy.stats import binomtest
 
 from hansproof.probes.accuracy import BELOW_BASELINE, Accuracy
-from hansproof.types import Benchmark, Item, Predictions, Result
+from hansproof.types import Benchmark, Item, Predictions
 
-from .made import run
+from ..support.probe_factories import records as rows
+from ..support.probe_factories import run
 
 
 def items(n: int, split: str = "", position: int | None = None) -> tuple[Item, ...]:
@@ -22,11 +22,6 @@ def items(n: int, split: str = "", position: int | None = None) -> tuple[Item, .
         )
         for i in range(n)
     )
-
-
-def rows(result: Result, table: str = "systems") -> list[dict[str, Any]]:
-    found = result.tables[table]
-    return [dict(zip(found.columns, row, strict=True)) for row in found.rows]
 
 
 def test_a_good_model_beats_every_baseline() -> None:

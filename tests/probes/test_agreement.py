@@ -7,7 +7,7 @@ from hansproof.probes.agreement import Agreement
 from hansproof.stats import fleiss_kappa
 from hansproof.types import Benchmark, Item
 
-from .test_accuracy import rows
+from ..support.probe_factories import records as rows
 
 SOME = tuple(Item(f"{i}", {"q": "why"}, ("one", "other"), i % 2) for i in range(100))
 BENCHMARK = Benchmark("b", {"all": SOME})

@@ -9,8 +9,8 @@ from hansproof.probes.compare import Compare, compare_runs
 from hansproof.stats import mcnemar_test, paired_randomisation_test
 from hansproof.types import Benchmark, Item, Items
 
-from .made import run
-from .test_accuracy import rows
+from ..support.probe_factories import records as rows
+from ..support.probe_factories import run
 
 SOME: Items = tuple(
     Item(

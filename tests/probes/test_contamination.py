@@ -13,42 +13,17 @@ from hansproof.errors import BadInput
 from hansproof.gates.measures import MEASURES
 from hansproof.probes.contamination import Contamination
 from hansproof.stats import grouped_randomisation_test
-from hansproof.types import Benchmark, Item, Result
+from hansproof.types import Benchmark, Result
 
+from ..support.contaminated_sample import BENCHMARK, DIRTY, SCANS
+from ..support.probe_factories import records as rows
+from ..support.probe_factories import run
 from ..support.scan_factories import scan_of
-from .made import run
-
-WORDS = [f"{a}{b}" for a in "bdfgklmnprst" for b in ("abo", "emi", "ilo", "onu")]
-
-
-def items(count: int) -> tuple[Item, ...]:
-    rng = np.random.default_rng(1)
-    return tuple(
-        Item(
-            f"q{at}",
-            {"question": " ".join(rng.choice(WORDS, 12)) if at % 10 else "why"},
-            tuple(" ".join(rng.choice(WORDS, 3)) for _ in range(2)),
-            int(rng.integers(2)),
-        )
-        for at in range(count)
-    )
-
-
-BENCHMARK = Benchmark("made", {"test": items(200)})
-DIRTY = [item for at, item in enumerate(BENCHMARK.splits["test"]) if at % 10 and at % 4 == 0]
-SCANS = [
-    ("found.json", scan_of(BENCHMARK, *(f"so: {item.fields['question']} yes" for item in DIRTY)))
-]
 
 
 def asked(**flags: Any) -> Result:
     given = {"predictions": flags.pop("predictions", ())}
     return Contamination(**flags)(BENCHMARK, SCANS, **given)
-
-
-def rows(result: Result, table: str) -> list[dict[str, Any]]:
-    held = result.tables[table]
-    return [dict(zip(held.columns, row, strict=True)) for row in held.rows]
 
 
 def test_levels_add_up_and_short_items_are_neither() -> None:

@@ -11,8 +11,8 @@ from hansproof.errors import BadInput
 from hansproof.probes.easy_hard import EasyHard
 from hansproof.types import Benchmark, Item, Items, Predictions, fingerprint
 
-from .made import run
-from .test_accuracy import rows
+from ..support.probe_factories import records as rows
+from ..support.probe_factories import run
 
 WORDS = [f"w{i}" for i in range(400)]
 

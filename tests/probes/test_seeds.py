@@ -8,8 +8,8 @@ from hansproof.inputs.accuracies import SeedAccuracy
 from hansproof.probes.seeds import Seeds
 from hansproof.types import Benchmark, Item
 
-from .made import run
-from .test_accuracy import rows
+from ..support.probe_factories import records as rows
+from ..support.probe_factories import run
 
 TRAIN = tuple(Item(f"t{i}", {"q": "why"}, ("one", "other"), i % 2) for i in range(400))
 SOME = tuple(Item(f"{i}", {"q": "why"}, ("one", "other"), i % 2) for i in range(200))

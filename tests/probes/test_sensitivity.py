@@ -32,7 +32,7 @@ from hansproof.types import Attributions, Benchmark, Item, Items, Result
 from tests.support import torch_models
 
 from ..support.markers import needs_data
-from .test_accuracy import rows
+from ..support.probe_factories import records as rows
 
 WORD = get_tokenizer("word")
 Worth = Callable[[str], float]

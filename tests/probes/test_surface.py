@@ -78,7 +78,7 @@ def test_slices_of_meta_have_few_values_and_enough_items() -> None:
     )
     assert [part.name for part in slice_items(items)] == ["", "half=0", "half=1"]
     few = items[:30]
-    assert [name for name, _ in slice_items(few)] == [""]
+    assert [part.name for part in slice_items(few)] == [""]
 
 
 def test_a_tell_may_hide_in_a_slice() -> None:

@@ -21,38 +21,13 @@ from hansproof.probes.transfer import Transfer
 from hansproof.probes.transfer.cell_stats import measure_cell
 from hansproof.scoring import expected_credit
 from hansproof.sweeps.store import RunStore
-from hansproof.types import Benchmark, Item, Items, Result
+from hansproof.types import Benchmark, Item, Result
 from tests.support import checkpoints
 
 from ..support.cli_runner import expect_one_line_error, run_here
 from ..support.markers import needs_data
-from .test_accuracy import rows
-
-WORDS = [f"w{at}" for at in range(50)]
-
-
-def items(prefix: str, cue: str, n: int, field: str, choices: int = 2) -> Items:
-    """Random words; the right choice has the cue nine times of ten."""
-    draw, made = np.random.default_rng(len(prefix)), []
-    for at in range(n):
-        texts = [" ".join(draw.choice(WORDS, 3)) for _ in range(choices)]
-        answer = int(draw.integers(choices))
-        marked = answer if draw.random() < 0.9 else int(draw.integers(choices))
-        texts[marked] += f" {cue}"
-        made.append(Item(f"{prefix}{at}", {field: f"why {at}"}, tuple(texts), answer))
-    return tuple(made)
-
-
-def planted(name: str, cue: str, field: str = "q", choices: int = 2) -> Benchmark:
-    parts = {s: items(f"{name}-{s}-", cue, 80, field, choices) for s in ("train", "test")}
-    return Benchmark(name, parts, {"train": "train", "test": "test"})
-
-
-ONE, LIKE, OTHER = (
-    planted("one", "indeed"),
-    planted("like", "indeed", "goal", 4),
-    planted("x", "so"),
-)
+from ..support.probe_factories import records as rows
+from ..support.transfer_benchmarks import LIKE, ONE, OTHER
 
 
 def cells(found: Result) -> dict[tuple[str, str], dict[str, Any]]:
@@ -279,11 +254,11 @@ def test_who_is_stopped_goes_on_where_it_was(
     def write(self: RunStore, entry: Any, *more: Any) -> None:
         if len(written) == 3:  # both of the first, and what one of them says of the other
             raise KeyboardInterrupt
-        written.append(entry.name)
+        written.append(entry.file_name)
         plain(self, entry, *more)
 
     with monkeypatch.context() as patched:
-        patched.setattr(RunStore, "write", write)
+        patched.setattr(RunStore, "write_record", write)
         with pytest.raises(KeyboardInterrupt):
             probe(HERE, [THERE])
     assert fits == [0, 1]
@@ -342,8 +317,8 @@ def files(folder: Path) -> None:
 
 def test_others_are_named_on_the_command_line(tmp_path: Path) -> None:
     files(tmp_path)
-    done = run_here("run", "transfer", "stable:original", "--others", "folder", "q.jsonl", "--seeds",
-               "1", "--json", cwd=tmp_path)  # fmt: skip
+    args = ("stable:original", "--others", "folder", "q.jsonl", "--seeds", "1", "--json")
+    done = run_here("run", "transfer", *args, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert '"trained_on"' in done.stdout
     assert '"folder → stable"' in done.stdout

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from hansproof.probes._text import as_clauses
 from hansproof.report.headline import build_headline
-from hansproof.types import Failure, Item, Result, Verdict
+from hansproof.types import Failure, Item, Result, Subject, Verdict
 
 from ..support.report_sample import audit, sample
 
 ITEM = Item("1", {}, ("a", "b"), 0)
+OF_MODELS = ("accuracy", "agreement", "compare", "seeds")
 ALONE = "No single word or phrase in test is significant after correction."
 
 
-def result(probe: str, verdict: Verdict, sentence: str = "Something was found.") -> Result:
-    return Result(probe, {}, verdict, sentence)
+def result(probe: str, verdict: Verdict, *sentences: str) -> Result:
+    sentences = sentences or ("Something was found.",)
+    subject: Subject = "models" if probe in OF_MODELS else "benchmark"
+    summary, clauses = " ".join(sentences), as_clauses(sentences)
+    return Result(probe, {}, verdict, summary, subject=subject, clauses=clauses)
 
 
 def said(*results: Result, failures: tuple[Failure, ...] = ()) -> str:
@@ -20,8 +25,8 @@ def said(*results: Result, failures: tuple[Failure, ...] = ()) -> str:
 
 
 def test_no_cue_alone_but_all_together_says_both() -> None:
-    both = f"{ALONE} Yet all single words together say more than chance allows (p = 0.002)."
-    assert said(result("cues", "caution", both), result("surface", "clear")) == (
+    together = "Yet all single words together say more than chance allows (p = 0.002)."
+    assert said(result("cues", "caution", ALONE, together), result("surface", "clear")) == (
         "paddock calls for care: no single word or phrase in test is significant after "
         "correction; yet all single words together say more than chance allows (p = 0.002)."
     )
@@ -29,7 +34,7 @@ def test_no_cue_alone_but_all_together_says_both() -> None:
 
 def test_the_worst_leads_and_the_cues_are_told_of() -> None:
     sentence = said(
-        result("cues", "caution", "COPA has “was”. It is right."),
+        result("cues", "caution", "COPA has “was”.", "It is right."),
         result("class_balance", "clear"),
         result("surface", "exposed", "The longest is right."),
         result("integrity", "exposed"),
@@ -41,25 +46,28 @@ def test_the_worst_leads_and_the_cues_are_told_of() -> None:
 
 
 BLIND = (
-    "A bag of words that sees only the choices answers 72.0% of dev (chance 50.0%, p = 0.005). "
-    "Elsewhere 65.3% of test. Of what it gains over guessing with the full input, 109% needs no "
-    "question."
+    "A bag of words that sees only the choices answers 72.0% of dev (chance 50.0%, p = 0.005).",
+    "Elsewhere 65.3% of test.",
+    "Of what it gains over guessing with the full input, 109% needs no question.",
 )
-CUES = "3 words give answers away: “had” is right 32 of 36 times. Whoever knows them answers 72.5%."
+CUES = (
+    "3 words give answers away: “had” is right 32 of 36 times.",
+    "Whoever knows them answers 72.5%.",
+)
 SEES = "a bag of words that sees only the choices answers 72.0% of dev (chance 50.0%, p = 0.005)"
 
 
 def test_blind_answers_lead_in_one_sentence_and_a_cue_follows() -> None:
-    exposed = [result("surface", "exposed"), result("cues", "exposed", CUES)]
-    assert said(*exposed, result("partial_input", "exposed", BLIND)) == (
+    exposed = [result("surface", "exposed"), result("cues", "exposed", *CUES)]
+    assert said(*exposed, result("partial_input", "exposed", *BLIND)) == (
         f"paddock is not Hans-proof: {SEES}; 3 words give answers away: “had” is right 32 of 36 "
         "times; exposed as well: surface."
     )
 
 
 def test_blind_answers_do_not_hide_what_is_worse() -> None:
-    blind = result("partial_input", "caution", BLIND)
-    assert said(blind, result("cues", "exposed", CUES)) == (
+    blind = result("partial_input", "caution", *BLIND)
+    assert said(blind, result("cues", "exposed", *CUES)) == (
         "paddock is not Hans-proof: 3 words give answers away: “had” is right 32 of 36 times; "
         f"whoever knows them answers 72.5%; {SEES}."
     )
@@ -69,8 +77,9 @@ def test_blind_answers_do_not_hide_what_is_worse() -> None:
 
 
 def test_a_cue_sentence_that_takes_two_is_not_cut() -> None:
-    both = f"{ALONE} Yet all single words together say more than chance allows."
-    assert said(result("cues", "caution", both), result("partial_input", "exposed", BLIND)) == (
+    together = "Yet all single words together say more than chance allows."
+    cues = result("cues", "caution", ALONE, together)
+    assert said(cues, result("partial_input", "exposed", *BLIND)) == (
         f"paddock is not Hans-proof: {SEES}; no single word or phrase in test is significant after "
         "correction; yet all single words together say more than chance allows."
     )
@@ -129,9 +138,13 @@ def test_answers_do_not_decide_what_is_said_of_the_benchmark() -> None:
 
 
 def test_only_answers_is_no_audit_and_a_failure_among_them_no_obstacle() -> None:
-    assert said(result("accuracy", "clear"), result("seeds", "caution")) == (
+    answers = (
+        result("accuracy", "clear"),
+        result("seeds", "caution"),
+    )
+    assert said(*answers) == (
         "paddock was not audited, only answers to it: accuracy and seeds; see also seeds."
     )
-    assert said(result("cues", "clear"), failures=(Failure("seeds", "?"),)) == (
+    assert said(result("cues", "clear"), failures=(Failure("seeds", "?", "models"),)) == (
         "paddock looks Hans-proof: found nothing beyond chance in cues; 1 probe could not be run."
     )

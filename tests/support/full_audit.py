@@ -11,9 +11,9 @@ from hansproof.probes.priority import Priority
 from hansproof.probes.transfer import Transfer
 from hansproof.types import Audit, Items, Result
 
-from ..probes import test_contamination as dirty
-from ..probes import test_transfer as carried
+from . import contaminated_sample as dirty
 from . import sample_answers, sample_attack, sample_blind
+from . import transfer_benchmarks as carried
 from .report_sample import audit, sample
 
 PADDOCK = ("dev", "test")

@@ -14,7 +14,9 @@ VIEWS = (
 
 
 def audit(*results: Result, failures: tuple[Failure, ...] = (), name: str = "made") -> Audit:
-    return Audit(1, "0.1.0", name, {"all": "0" * 64}, {"all": 9}, Card(), results, failures, {})
+    return Audit(
+        Audit.SCHEMA, "0.1.0", name, {"all": "0" * 64}, {"all": 9}, Card(), results, failures, {}
+    )
 
 
 def cues(

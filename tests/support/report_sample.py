@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 import random
 
+from hansproof.cues.decision_list import CUE_CEILING
+from hansproof.probes._text import as_clauses
+from hansproof.probes.class_balance import MOST_FREQUENT
 from hansproof.types import (
     Audit,
     Card,
@@ -61,7 +64,7 @@ def audit(
     wanted = {id for result in results for ids in result.evidence.values() for id in ids[:50]}
     every = {item.id: item for items in parts.values() for item in items}
     return Audit(
-        schema=1,
+        schema=Audit.SCHEMA,
         version="0.1.0",
         benchmark="paddock",
         sha256={split: f"{len(split):02x}" * 32 for split in parts if split != "pooled"},
@@ -149,27 +152,36 @@ def _cues(parts: dict[str, Items], rows: int, flagged: int) -> Result:
             found.append(_cue_row(split, at, len(items), n, hits, flag))
         table += sorted(found, key=lambda row: -float(row[8] or 0))
     level = sum(1 for row in table if row[-1])
+    sentences = (
+        [
+            f"{level} words or phrases in pooled give answers away: where only one choice has "
+            f"“{word(1)}”, it is right 83 of 91 times.",
+            "Whoever knows the cues and nothing else answers 71.4% of items (chance 50.0%).",
+        ]
+        if flagged
+        else [
+            "No single word or phrase in dev is significant after correction.",
+            "Yet all cues together say more than chance allows (p = 0.002), though simple rules "
+            "over them answer only 52.1% of items (chance 50.0%).",
+        ]
+    )
     return Result(
         probe="cues",
         params={"split": None, "ngram": 2, "tokenizer": "word", "level": 0.05, "margin": 0.05,
                 "folds": 10,
                 "randomisations": 999, "seed": 0},
         verdict="exposed" if flagged else "caution",
-        summary=(
-            f"{level} words or phrases in pooled give answers away: where only one choice has "
-            f"“{word(1)}”, it is right 83 of 91 times. Whoever knows the cues and nothing else "
-            "answers 71.4% of items (chance 50.0%)."
-            if flagged else
-            "No single word or phrase in dev is significant after correction. Yet all cues "
-            "together say more than chance allows (p = 0.002), though simple rules over them "
-            "answer only 52.1% of items (chance 50.0%)."
-        ),
+        summary=" ".join(sentences),
+        key=f"{next(iter(parts))}: cue ceiling",
+        clauses=as_clauses(sentences),
         estimates=tuple(
             estimate
             for split, items in parts.items()
             for estimate in (
-                Estimate(f"{split}: best single cue", 0.548, 0.504, 0.592, len(items), 0.5),
-                Estimate(f"{split}: cue ceiling", 0.714, 0.673, 0.752, len(items), 0.5),
+                Estimate(f"{split}: best single cue", 0.548, 0.504, 0.592, len(items), 0.5,
+                         split=split),
+                Estimate(f"{split}: cue ceiling", 0.714, 0.673, 0.752, len(items), 0.5,
+                         split=split, metric=CUE_CEILING),
             )
         ),
         tables={
@@ -204,7 +216,10 @@ def _class_balance(items: dict[str, Items]) -> Result:
         tests.append((split, n, chi2, 1, math.erfc(math.sqrt(chi2 / 2))))
         most = max(counts)
         low, high = _wilson(most, n)
-        estimates.append(Estimate(f"{split}: most frequent position", most / n, low, high, n, 0.5))
+        estimates.append(
+            Estimate(f"{split}: most frequent position", most / n, low, high, n, 0.5,
+                     split=split, metric=MOST_FREQUENT)
+        )  # fmt: skip
     return Result(
         "class_balance", {"level": 0.05}, "clear",
         "No position holds the right choice more often than chance would have it.",
@@ -233,16 +248,18 @@ def _surface(items: dict[str, Items]) -> Result:
                     (split, part_name, tell, right / n, low, high, 0.5, n, 0.83, 0.04, p, q, flag)
                 )
         evidence[f"{split}: longest"] = tuple(item.id for item in part[: round(len(part) * 0.62)])
+    summary = "The longest choice is right in 62.0% of dev (chance 50.0%)."
     return Result(
-        "surface", {"level": 0.05}, "exposed",
-        "The longest choice is right in 62.0% of dev (chance 50.0%).",
+        "surface", {"level": 0.05}, "exposed", summary,
         tuple(
             Estimate(f"{row[0]}: {row[2]}", float(row[3] or 0), float(row[4] or 0),
-                     float(row[5] or 0), int(row[7] or 0), 0.5)
+                     float(row[5] or 0), int(row[7] or 0), 0.5, split=str(row[0]))
             for row in rows if not row[1]
         ),
         {"tells": Table(tuple(TELLS.split()), tuple(rows))},
         evidence,
+        key=f"{next(iter(items))}: longest",
+        clauses=as_clauses([summary]),
     )  # fmt: skip
 
 
@@ -260,4 +277,5 @@ def _integrity(items: dict[str, Items]) -> Result:
             )
         },
         {f"exact duplicates: {split}": tuple(item.id for item in items[split][:2])},
+        clauses=as_clauses(["Two items stand in both dev and test."]),
     )  # fmt: skip

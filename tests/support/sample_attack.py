@@ -7,6 +7,7 @@ import re
 from functools import cache
 
 from hansproof.benchmarks import stable
+from hansproof.probes.robustness.attack_result import BEFORE
 from hansproof.types import Audit, Cell, Estimate, Item, Result, Table
 
 from .report_sample import audit, word
@@ -50,8 +51,11 @@ def robustness() -> Result:
         "robustness", {"word_cosine": 0.9, "similarity": 0.9, "where": "all"}, "caution",
         f"{MODELS[0]} loses 51 answers of the 108 it had right on original with 1.4 words swapped "
         "on average: 93.0% become 41.0%.",
-        (Estimate(f"accuracy before, {MODELS[0]} on original", 0.93, 0.88, 0.97, 120, 0.5),
-         Estimate(f"accuracy before, {MODELS[0]} on mirrored", 0.93, 0.88, 0.97, 120, 0.5)),
+        tuple(
+            Estimate(f"accuracy before, {MODELS[0]} on {split}", 0.93, 0.88, 0.97, 120, 0.5,
+                     split=split, metric=BEFORE)
+            for split in ("original", "mirrored")
+        ),
         {
             "attacks": Table(tuple(ATTACKS.split()), tuple(rows)),
             "changes": Table(tuple(CHANGES.split()), tuple(_changes())),
@@ -60,6 +64,8 @@ def robustness() -> Result:
         },
         {f"{MODELS[0]}: flipped": tuple(item.id for item in ITEMS[:30])},
         ("word cosine 0.9, not 0.5 as in the recipe",),
+        key=f"accuracy before, {MODELS[0]} on original",
+        subject="models",
     )  # fmt: skip
 
 
@@ -97,7 +103,8 @@ def sensitivity(against: bool = True) -> Result:
     return Result(
         "sensitivity", {"method": "gradient"}, "clear",
         "Models trained on balanced items look less at cues that are often right.",
-        (Estimate("slope of the difference", -0.0082, -0.013, -0.0034, len(rows), 0.0),),
+        (Estimate("slope of the difference", -0.0082, -0.013, -0.0034, len(rows), 0.0,
+                  kind="ratio"),),
         {
             "cues": Table(tuple(CUES.split()), tuple(rows)),
             "falls": Table(tuple(CUES.split()), tuple(falls)),
@@ -106,6 +113,7 @@ def sensitivity(against: bool = True) -> Result:
             "words": Table(tuple(WORDS.split()), tuple(_words(ITEMS[:9]))),
         },
         {"words": tuple(item.id for item in ITEMS[:9])},
+        subject="models",
     )  # fmt: skip
 
 

@@ -11,9 +11,9 @@ import pytest
 
 from hansproof import load
 from hansproof.errors import BadInput, ModelError
+from hansproof.scoring import compute_metrics
 from hansproof.sweeps import (
     code_version,
-    compute_metrics,
     predict,
     summarize_runs,
     summary_notes,

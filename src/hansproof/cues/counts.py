@@ -1,7 +1,7 @@
-"""Count every n-gram that stands in exactly one choice of an item, and how often that one is right.
+"""Counts of n-grams that exactly one choice of an item has, and how often that choice is right.
 
-Three passes a kind of n-gram: list the n-grams that only one choice of an item has, bring equal
-ones together, tally. Keys are exact: an n-gram is (id of its first n-1 tokens, id of its last).
+Each order takes three passes: list the n-grams that only one choice of an item has, group equal
+ones, count. Keys are exact: an n-gram is (id of its first n-1 tokens, id of its last token).
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from ..text.tokenizers import Tokenizer
 from ..types import Items
 
 _U32 = np.uint64(32)
-_BUCKET = 1 << 14  # n-grams sorted into a bucket: its hash table stays in the processor's cache
+_BUCKET = 1 << 14  # n-grams per bucket, so that its hash table stays in the processor's cache
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceLayout:
-    """Where each item's choices lie in the list of all choices."""
+    """The positions of each item's choices in the list of all choices (texts)."""
 
     first: NDArray[np.int64]  # item i has the texts first[i] .. first[i + 1] - 1
     item: NDArray[np.int32]  # item of each text
-    is_answer: NDArray[np.uint8]  # 1 where the text is its item's answer
+    is_answer: NDArray[np.uint8]  # 1 if the text is the answer of its item
     chance: NDArray[np.float64]  # 1 / number of choices, by item
 
 
 @dataclass(frozen=True, slots=True)
 class CueCounts:
-    """The n-grams of one order that are in exactly one choice of some item.
+    """The n-grams of one order that exactly one choice of some item has.
 
-    `applicability` and `hits` are by n-gram; (`ngram`, `text`) are its occurrences as such, one
-    per item.
+    `applicability` and `hits` are by n-gram; each pair of `ngram` and `text` is one such
+    occurrence, at most one per item.
     """
 
     order: int
@@ -51,7 +51,7 @@ class CueCounts:
     prefixes: tuple[NDArray[np.uint64], ...]  # what the upper half of a key stands for, by order
 
     def cue_text(self, index: int) -> str:
-        """The n-gram in words."""
+        """Return the words of an n-gram."""
         words, key = [], int(self.keys[index])
         for order in range(self.order, 1, -1):
             words.append(self.vocabulary[key & 0xFFFFFFFF])
@@ -61,14 +61,14 @@ class CueCounts:
         return " ".join(reversed([*words, self.vocabulary[key]]))
 
     def first_texts(self) -> NDArray[np.int32]:
-        """The first text each n-gram applies to. Rows of an n-gram are in the texts' order."""
+        """Return the first text that each n-gram applies to; its rows are in the order of texts."""
         texts = np.zeros(self.keys.size, np.int32)
-        texts[self.ngram[::-1]] = self.text[::-1]  # of several writes the last one stays
+        texts[self.ngram[::-1]] = self.text[::-1]  # the last of several writes wins
         return texts
 
 
 def build_layout(items: Items) -> ChoiceLayout:
-    """The layout of labelled items."""
+    """Build the layout of labelled items."""
     sizes = np.fromiter((len(item.choices) for item in items), np.int64, len(items))
     first = np.concatenate(([0], np.cumsum(sizes)))
     is_answer = np.zeros(first[-1], np.uint8)
@@ -78,14 +78,14 @@ def build_layout(items: Items) -> ChoiceLayout:
 
 
 def answer_array(items: Items) -> NDArray[np.int64]:
-    """The answers of labelled items."""
+    """Return the answers of labelled items as an array."""
     return np.array([item.answer for item in items], np.int64)
 
 
 def count_cues(
     items: Items, tokenizer: Tokenizer, ngram: int, layout: ChoiceLayout
 ) -> list[CueCounts]:
-    """The counts for every order up to `ngram`."""
+    """Count the cues of every order up to `ngram`."""
     texts = list(chain.from_iterable(item.choices for item in items))
     encoded = encode_texts(texts, tokenizer)
     prefix = encoded.ids
@@ -93,7 +93,7 @@ def count_cues(
     counts: list[CueCounts] = []
     for order in range(1, ngram + 1):
         if order > 2:
-            # every (order - 1)-gram gets an id, so that longer keys stay 64 bits and exact
+            # every (order - 1)-gram gets an id, so that longer keys also fit in 64 bits exactly
             prefix, keys = _intern_keys(_pair_keys(prefix, encoded.ids, order - 1))
             prefixes = (*prefixes, keys)
         counts.append(_count_order(encoded, layout, order, prefix, prefixes))
@@ -107,20 +107,13 @@ def _count_order(
     prefix: NDArray[np.int32],
     prefixes: tuple[NDArray[np.uint64], ...],
 ) -> CueCounts:
-    # large arrays come from numpy, which asks for huge pages, rather than from compiled code
+    # large arrays are allocated by numpy, which requests huge pages, not in compiled code
     vocabulary, size = encoded.vocabulary, encoded.ids.size
     text = np.empty(size, np.int32)
-    if order == 1:  # token ids are numbers without gaps already: nothing to bring together
+    if order == 1:  # token ids are consecutive already: there is nothing to group
         ngram = np.empty(size, np.int32)
-        n, applicability, hits = _exclusive_words(
-            encoded.ids,
-            encoded.offsets,
-            layout.first,
-            layout.is_answer,
-            len(vocabulary),
-            ngram,
-            text,
-        )
+        texts = (encoded.ids, encoded.offsets, layout.first, layout.is_answer)
+        n, applicability, hits = _exclusive_words(*texts, len(vocabulary), ngram, text)
         numbers = np.arange(len(vocabulary), dtype=np.uint64)
         return CueCounts(1, numbers, applicability, hits, ngram[:n], text[:n], vocabulary, prefixes)
     keys = np.empty(size, np.uint64)
@@ -135,9 +128,9 @@ def _group_keys(
 ) -> tuple[
     NDArray[np.uint64], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]
 ]:
-    """Equal keys brought together: key, occurrences and hits by number; number and text by row.
+    """Group equal keys: return key, occurrences and hits by number; number and text by row.
 
-    What is handed in is written over: fresh memory costs more than the work done in it.
+    `keys` and `text` are overwritten: new memory would cost more than the work done in it.
     """
     bits = min(max(keys.size // _BUCKET, 1).bit_length(), 11)
     sorted_keys, sorted_text = np.empty_like(keys), np.empty_like(text)
@@ -161,9 +154,9 @@ def _pair_keys(
 
 
 def _intern_keys(keys: NDArray[np.uint64]) -> tuple[NDArray[np.int32], NDArray[np.uint64]]:
-    """A number for each distinct key: by position, and the key by number."""
+    """Number the distinct keys: return the number by position, and the key by number."""
     positions = np.arange(keys.size, dtype=np.int32)
-    no_answers = np.zeros(keys.size, np.uint8)  # nobody asks
+    no_answers = np.zeros(keys.size, np.uint8)  # hits are not needed
     distinct, _, _, number, positions = _group_keys(keys, positions, no_answers)
     by_position = np.empty(keys.size, np.int32)
     by_position[positions] = number
@@ -172,11 +165,11 @@ def _intern_keys(keys: NDArray[np.uint64]) -> tuple[NDArray[np.int32], NDArray[n
 
 @njit(cache=True)
 def _exclusive_ngrams(prefix, ids, order, offsets, first, out_keys, out_text):  # type: ignore[no-untyped-def]
-    """Write the n-grams that one choice of an item has and no other; return how many."""
+    """Write the n-grams that exactly one choice of an item has; return how many."""
     n = 0
     keys = np.empty(64, np.uint64)
     stamp = np.full(64, -1, np.int32)  # the item that last used a slot
-    owner = np.empty(64, np.int32)  # the one text that has the n-gram, -1: several
+    owner = np.empty(64, np.int32)  # the text that has the n-gram; -1: several have it
     used = np.empty(64, np.int32)
     for item in range(first.size - 1):
         size = 64
@@ -203,14 +196,14 @@ def _exclusive_ngrams(prefix, ids, order, offsets, first, out_keys, out_text):  
         for u in range(distinct):
             slot = used[u]
             out_keys[n], out_text[n] = keys[slot], owner[slot]
-            n += owner[slot] >= 0  # one that several choices have is written over
+            n += owner[slot] >= 0  # an n-gram of several choices is overwritten
     return n
 
 
 @njit(cache=True)
 def _exclusive_words(ids, offsets, first, is_answer, size, out_word, out_text):  # type: ignore[no-untyped-def]
-    """The same for single words, whose ids are places in a table by themselves; tallied at once."""
-    marks = np.full(size, -1, np.int64)  # item, then the one text that has the word, 0: several
+    """Do the same for single words, whose ids are positions in a table; count them as well."""
+    marks = np.full(size, -1, np.int64)  # item, then the text that has the word; 0: several have it
     counts = np.zeros(size, np.int64)  # applicability, then hits
     n = 0
     for item in range(first.size - 1):
@@ -224,7 +217,7 @@ def _exclusive_words(ids, offsets, first, is_answer, size, out_word, out_text): 
                     end += 1
                 elif marks[word] != mark | (text + 1):
                     marks[word] = mark
-        for u in range(n, end):  # those that several choices have are written over
+        for u in range(n, end):  # words of several choices are overwritten
             word = out_word[u]
             text = (marks[word] & 0xFFFFFFFF) - 1
             out_word[n], out_text[n] = word, text
@@ -236,7 +229,7 @@ def _exclusive_words(ids, offsets, first, is_answer, size, out_word, out_text): 
 
 @njit(cache=True)
 def _partition_keys(keys, text, bits, out_keys, out_text):  # type: ignore[no-untyped-def]
-    """Rearrange keys and texts so that equal keys share one of 2**bits buckets; their bounds."""
+    """Sort keys and texts into 2**bits buckets, equal keys into one; return their bounds."""
     shift = np.uint64(64 - bits)
     bounds = np.zeros((1 << bits) + 1, np.int64)
     for i in range(keys.size):
@@ -253,7 +246,7 @@ def _partition_keys(keys, text, bits, out_keys, out_text):  # type: ignore[no-un
 
 @njit(cache=True)
 def _number_keys(keys, text, is_answer, bounds, number, distinct, occurrences, hits):  # type: ignore[no-untyped-def]
-    """Number the distinct keys, bucket by bucket; how often each occurs and is right; how many."""
+    """Number the distinct keys by bucket, count their occurrences and hits; return how many."""
     n = 0
     slots = np.empty(64, np.int32)
     for bucket in range(bounds.size - 1):

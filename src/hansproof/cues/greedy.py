@@ -81,7 +81,7 @@ class GroupContributions:
         return np.stack([_sum_by_index(self.cue, part, self.order.size) for part in parts])
 
     def find_balanced(self) -> NDArray[np.bool_]:
-        """Return which groups are balanced: each of their cues is right exactly as often as chance."""
+        """Return which groups are balanced: each of their cues is right as often as by chance."""
         owner = np.repeat(np.arange(self.size.size), np.diff(self.start))
         telling = np.bincount(owner, np.abs(self.deviation) > 1e-9, self.size.size)
         return np.asarray(telling == 0)
@@ -122,7 +122,7 @@ class GreedySearch:
         )
 
     def take_out(self, candidates: Ints, min_excess: float, max_groups: int) -> Ints:
-        """Remove groups, best first, until the excess is at most `min_excess`; return their order."""
+        """Remove groups, best first, until the excess is at most `min_excess`; return them."""
         return self._run_greedy(self._removal_change(), candidates, min_excess, max_groups)
 
     def put_back(self, candidates: Ints) -> Ints:

@@ -96,7 +96,7 @@ class CueTests:
         ))  # fmt: skip
 
     def collect_evidence(self, split: str, items: Items) -> dict[str, tuple[str, ...]]:
-        """Return for each flagged cue the ids of items whose answer, or a wrong choice, it reveals."""
+        """Return the ids of items whose answer, or a wrong choice, each flagged cue reveals."""
         ids: dict[int, list[str]] = {}
         for order, order_counts in enumerate(self.counts):
             part = slice(self.start[order], self.start[order + 1])

@@ -1,7 +1,7 @@
 """Cues that are significant after correction while items are mirrored or removed.
 
-The tests are those of `significance`, over the same parts of a benchmark, corrected together; counts
-are updated instead of counted again.
+The tests are those of `significance`, over the same parts of a benchmark, corrected together;
+counts are updated instead of counted again.
 """
 
 from __future__ import annotations
@@ -83,9 +83,8 @@ class SignificantCues:
 
     def relief_by_group(self, flags: CueFlags) -> Floats:
         """Return by how many hits removing each group brings significant cues closer to chance."""
-        push = np.where(flags.is_significant, np.where(flags.is_above_chance, 1.0, -1.0), 0.0)[
-            self.cue
-        ]
+        direction = np.where(flags.is_above_chance, 1.0, -1.0)
+        push = np.where(flags.is_significant, direction, 0.0)[self.cue]
         rows = np.flatnonzero(push)
         off = push[rows] * (self.hit[rows] - self.chance[rows])
         return np.bincount(self.group[rows], off, self.start.size - 1).astype(np.float64)

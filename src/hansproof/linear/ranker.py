@@ -1,12 +1,12 @@
-"""Linear rankers over bags of features, sixteen trained at a time.
+"""Linear rankers over bags of features, trained sixteen at a time (lanes).
 
-Each learns weights w that minimise  sum_i -log softmax(w x_i)_answer + penalty / 2 |w|^2  over its
-own items with its own answers: folds, seeds and permuted answers differ in nothing else, so a row
-of features is read once for all. An item of one choice counts as a yes or no (logistic loss).
+Each lane learns weights w that minimise  sum_i -log softmax(w x_i)_answer + penalty / 2 |w|^2  over
+its own items and answers. Folds, seeds and permuted answers differ in nothing else, so a row of
+features is read once for all lanes. An item with a single choice has logistic loss.
 
-Stochastic dual coordinate ascent (Shalev-Shwartz and Zhang 2013): every choice holds its share of
-the weights, and a visit moves an item's shares towards what the softmax leaves to be explained. No
-learning rate; the order of visits comes from the seed.
+The method is stochastic dual coordinate ascent (Shalev-Shwartz and Zhang 2013): every choice has a
+share of the weights, and each visit moves the shares of an item towards the residual of the
+softmax. There is no learning rate; the seed gives the order of visits.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from .features import FeatureBags
 
-LANES = 16  # floats that fill a line of the cache
+LANES = 16  # floats in a cache line
 EPOCHS = 10
-_FASTMATH = {"contract", "nsz", "arcp", "nnan"}  # may round otherwise, the same way each time
+_FASTMATH = {"contract", "nsz", "arcp", "nnan"}  # may round differently, but always the same way
 
 RankerWeights = NDArray[np.float32]
 
@@ -32,7 +32,10 @@ def train_ranker(
     seed: int,
     epochs: int = EPOCHS,
 ) -> RankerWeights:
-    """Weights by feature and lane; `answers` (-1: none is right) and `learns` by item and lane."""
+    """Return weights by feature and lane.
+
+    By item and lane, `answers` is the right choice (-1: none) and `learns` whether it is used.
+    """
     items, lanes = answers.shape
     padded_answers = np.zeros((items, LANES), np.int16)
     padded_answers[:, :lanes] = answers
@@ -43,21 +46,13 @@ def train_ranker(
     orders = np.array([rng.permutation(visited) for _ in range(epochs)], np.int64)
     weights = np.zeros((bags.size, LANES), np.float32)
     shares = np.zeros((int(bags.first[-1]), LANES), np.float32)
-    args = (
-        bags.first,
-        bags.start,
-        bags.feature,
-        padded_answers,
-        padded_learns,
-        orders,
-        np.float32(1 / penalty),
-    )
-    _train_lanes(*args, weights, shares)
+    targets = (padded_answers, padded_learns, orders, np.float32(1 / penalty))
+    _train_lanes(bags.first, bags.start, bags.feature, *targets, weights, shares)
     return weights[:, :lanes]
 
 
 def score_choices(bags: FeatureBags, weights: RankerWeights) -> NDArray[np.float32]:
-    """What each choice scores in each lane."""
+    """Return the score of each choice in each lane."""
     lanes = weights.shape[1]
     padded_weights = np.zeros((weights.shape[0], LANES), np.float32)
     padded_weights[:, :lanes] = weights
@@ -68,7 +63,7 @@ def score_choices(bags: FeatureBags, weights: RankerWeights) -> NDArray[np.float
 
 @njit(cache=True, nogil=True)
 def lane_credits(first, scores, answers):  # type: ignore[no-untyped-def]
-    """What each item earns in each lane: 1 for the answer ahead, 1/t for one of t that are."""
+    """Return the credit of each item in each lane: 1, or 1/t if t choices tie for the best."""
     items, lanes = answers.shape
     out = np.zeros((items, lanes))
     for item in range(items):
@@ -88,16 +83,14 @@ def _train_lanes(first, start, feature, answers, learns, orders, scale, weights,
     max_choices = 0
     for item in range(first.size - 1):
         max_choices = max(max_choices, first[item + 1] - first[item])
-    z, moves = (
-        np.zeros((max_choices, LANES), np.float32),
-        np.zeros((max_choices, LANES), np.float32),
-    )
+    z = np.zeros((max_choices, LANES), np.float32)
+    moves = np.zeros((max_choices, LANES), np.float32)
     for order in orders:
         for item in order:
             begin, m = first[item], first[item + 1] - first[item]
             for j in range(m):
                 _sum_weights(start, feature, begin + j, weights, z[j])
-            # how far a visit may go: the curvature of the loss times the length of the features
+            # the step size follows from the curvature of the loss and the number of features
             length = np.float32(start[begin + m] - start[begin])
             curve = np.float32(0.25) if m <= 2 else np.float32(0.5)
             step = np.float32(1) / (np.float32(1) + curve * length * scale)
@@ -111,19 +104,19 @@ def _train_lanes(first, start, feature, answers, learns, orders, scale, weights,
 
 @njit(cache=True, nogil=True, fastmath=_FASTMATH)
 def _move_shares(z, shares, begin, m, answer, learns, step, scale, moves):  # type: ignore[no-untyped-def]
-    """Move the shares of an item's choices towards (right or wrong) - (probability).
+    """Move the shares of an item's choices towards (is the answer) - (probability).
 
-    Lanes are the inner loop everywhere: then one instruction does all of them.
+    Lanes are the inner loop everywhere, so that one instruction handles all of them.
     """
     top, total = np.zeros(LANES, np.float32), np.zeros(LANES, np.float32)
     for j in range(m):
         for lane in range(LANES):
-            top[lane] = max(top[lane], z[j, lane])  # never below 0: no matter, it cancels
+            top[lane] = max(top[lane], z[j, lane])  # at least 0, which cancels out
     for j in range(m):
         for lane in range(LANES):
             z[j, lane] = _fast_exp(z[j, lane] - top[lane])
             total[lane] += z[j, lane]
-    if m == 1:  # yes or no: as if beside a choice that scores 0
+    if m == 1:  # logistic: as if there were another choice that scores 0
         for lane in range(LANES):
             total[lane] += _fast_exp(-top[lane])
     for j in range(m):
@@ -137,7 +130,7 @@ def _move_shares(z, shares, begin, m, answer, learns, step, scale, moves):  # ty
 
 @njit(inline="always")
 def _fast_exp(x):  # type: ignore[no-untyped-def]
-    """e**x for x <= 0 to 4e-6: unlike the library's, without a call, so for all lanes at once."""
+    """Approximate e**x for x <= 0 to 4e-6, without a library call, so that lanes vectorise."""
     x = max(x, np.float32(-87)) * np.float32(1.44269504)
     exponent = np.int32(x - np.float32(0.5))
     f = (x - np.float32(exponent)) * np.float32(0.693147181)

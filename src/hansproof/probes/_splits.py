@@ -1,4 +1,4 @@
-"""Which items a probe looks at: one part that was named, or every labelled split."""
+"""The items a probe reads: a part that the user names, or every labelled split."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ..types import POOLED, Benchmark, Items
 def labelled_splits(
     benchmark: Benchmark, split: str | None, pooled: bool = False
 ) -> tuple[dict[str, Items], tuple[str, ...]]:
-    """Labelled items by split, and a note for each split that was passed over.
+    """Return labelled items by split, and a note for each split without answers.
 
-    `pooled` adds all labelled splits together as one more part, where there are several.
+    `pooled` adds a part with the items of all labelled splits, if there are several.
     """
     if split is not None:
         benchmark = take_split(benchmark, split)
@@ -27,7 +27,7 @@ def labelled_splits(
 
 
 def evaluation_splits(benchmark: Benchmark, split: str | None) -> dict[str, Items]:
-    """Where trained models are looked at: a part that was named, the split to test on, or all."""
+    """Return the items to evaluate trained models on: `split`, else the test split, else all."""
     if split is not None:
         benchmark = take_split(benchmark, split)
         if split not in benchmark.labelled_splits():
@@ -41,7 +41,7 @@ def evaluation_splits(benchmark: Benchmark, split: str | None) -> dict[str, Item
 
 
 def grouped_items_note(parts: dict[str, Items]) -> tuple[str, ...]:
-    """A note for probes whose exact tests take the items of a group as independent."""
+    """Return a note for exact tests that treat the items of a group as independent."""
     if all(group_count([i.group for i in items]) == len(items) for items in parts.values()):
         return ()
     return ("Items of a group are counted one by one in the exact tests.",)

@@ -110,7 +110,7 @@ class Accuracy:
 
 
 def _p_against_best(system: System, baselines: dict[str, Floats]) -> float:
-    """The p against the best baseline."""
+    """Return the p of a system against the best baseline."""
     name, best = max(baselines.items(), key=lambda pair: float(pair[1].mean()))
     if name == CHANCE:
         return p_above_chance(system.scores, best, system.groups)
@@ -140,7 +140,7 @@ def _build_estimate(system: System) -> Estimate:
 
 
 def _missed_items(systems: Sequence[System]) -> dict[str, tuple[str, ...]]:
-    """Items that every run of every system gets wrong: hard, or wrongly keyed."""
+    """Return the items that every run of every system gets wrong: hard, or with a wrong key."""
     missed = {}
     for split, split_systems in systems_by_split(systems).items():
         if sum(len(system.runs) for system in split_systems) < 2:

@@ -131,7 +131,7 @@ class RatedSplit:
         )  # fmt: skip
 
     def overall_row(self) -> tuple[Cell, ...]:
-        """The row of the table."""
+        """Return the row of the table (see OVERALL_COLUMNS)."""
         vote = self.vote_estimate()
         alpha = krippendorff_alpha(self.counts)
         return (
@@ -141,7 +141,7 @@ class RatedSplit:
         )  # fmt: skip
 
     def rater_rows(self) -> list[tuple[Cell, ...]]:
-        """How often each rater is right."""
+        """Return a row for each rater: how often they are right (see RATER_COLUMNS)."""
         answers = {item.id: item.answer for item in self.items}
         table_rows: list[tuple[Cell, ...]] = []
         for rater in sorted({rater for _, rater, _ in self.rows}):
@@ -158,7 +158,7 @@ class RatedSplit:
         return table_rows
 
     def disputed_items(self) -> dict[str, tuple[str, ...]]:
-        """Items to look at."""
+        """Return the items whose vote is against the key, and those without a majority."""
         is_top = self.counts == self.counts.max(axis=1, keepdims=True)
         is_tie = is_top.sum(axis=1) > 1
         ids = np.array([item.id for item in self.items], object)

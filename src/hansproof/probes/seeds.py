@@ -159,7 +159,7 @@ def _runs_from_accuracies(
 
 
 def _is_trained_elsewhere(benchmark: Benchmark, trained_on: str | None) -> bool:
-    """Whether a run says that it was trained on something else than the training split here."""
+    """Whether a run was trained on something else than the training split of the benchmark."""
     train = benchmark.roles.get("train", "train")
     return trained_on not in (None, train, benchmark.name, f"{benchmark.name}:{train}")
 
@@ -194,7 +194,7 @@ def _find_widest(records: list[SystemRecord]) -> SystemRecord | None:
 
 
 def _mean_interval(mean: float, sd: float | None, n: int) -> tuple[float | None, float | None]:
-    """Student's interval of the mean over seeds; none for a single run."""
+    """Return Student's interval of the mean over seeds; None for a single run."""
     if sd is None:
         return None, None
     half = float(stdtrit(n - 1, 0.975)) * sd / math.sqrt(n)

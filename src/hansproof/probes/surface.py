@@ -105,7 +105,7 @@ class Surface:
 
 
 def build_tells(items: Items) -> dict[str, PickChoices]:
-    """Every tell by name; overlap once for each field the items have."""
+    """Return every tell by name; overlap once for each field of the items."""
     picks_by_tell: dict[str, PickChoices] = {
         "longest": lambda item: _largest_indices([len(c.strip()) for c in item.choices]),
         "shortest": lambda item: _largest_indices([-len(c.strip()) for c in item.choices]),
@@ -157,10 +157,10 @@ def slice_items(items: Items) -> Iterator[ItemSlice]:
 
 
 def group_splitting_keys(parts: dict[str, Items]) -> list[str]:
-    """Keys of `meta` by which items of one group differ, such as `mirrored`.
+    """Return the keys of `meta` by which items of one group differ, such as `mirrored`.
 
-    What a tell does in one half of mirrored pairs it undoes in the other, and no model is told
-    the half.
+    A tell that is right in one half of mirrored pairs is wrong in the other, and models do not
+    know the half.
     """
     values: dict[tuple[str, str], set[Scalar]] = defaultdict(set)
     for item in chain.from_iterable(parts.values()):
@@ -178,7 +178,7 @@ def _largest_indices(values: list[int]) -> list[int]:
 
 
 def _odd_choice(has_feature: list[bool]) -> list[int]:
-    """The one choice unlike all others; of two that differ, the one that has it."""
+    """Return the only choice that differs from all others; of two, the one with the feature."""
     for value in (True, False):
         if has_feature.count(value) == 1:
             return [has_feature.index(value)]
@@ -191,7 +191,7 @@ def _choices_having(features: Iterator[bool]) -> list[int]:
 
 
 def _has_punctuation(choice: str) -> bool:
-    """Punctuation other than a full stop at the end."""
+    """Whether a choice has punctuation other than a full stop at its end."""
     return any(c in string.punctuation for c in choice.strip().removesuffix("."))
 
 
@@ -202,7 +202,7 @@ def _word_overlap(item: Item, field: str) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class TellScore:
-    """How one tell did on one slice."""
+    """The accuracy of one tell on one slice."""
 
     split: str
     slice: str
@@ -219,12 +219,12 @@ class TellScore:
     solved_ids: tuple[str, ...]  # items the tell, or its opposite, answers alone
 
     def gain(self) -> float:
-        """What following the tell, or guessing among the rest, gains over guessing among all."""
+        """Return the gain over guessing of following the tell, or of avoiding its picks."""
         above = self.accuracy - self.chance
         return above if above > 0 else -above * self.chance / (1 - self.chance)
 
     def table_row(self, q: float, level: float) -> tuple[Cell, ...]:
-        """The row of the table."""
+        """Return the row of the table (see COLUMNS)."""
         return (
             self.split, self.slice, self.tell, self.accuracy, self.low, self.high, self.chance,
             self.n, self.applies, self.tie_rate, self.p, q, TELL if q <= level else "",
@@ -266,10 +266,10 @@ def _score_tell(
 
 
 def _grouped_p(items: Items, picked: list[list[int]], groups: GroupIds) -> float:
-    """Two-sided p when items of a group hang together.
+    """Return the two-sided p of a tell where the items of a group are dependent.
 
-    Under the null the answers of a group are turned together by a random number of places. The
-    group's score then has a mean and a variance that can be enumerated; groups are independent.
+    Under the null the answers of a group are rotated together by a random number of positions.
+    The mean and the variance of its score can be enumerated; groups are independent.
     """
     turns = math.lcm(*{len(item.choices) for item in items})
     group = group_numbers(groups)

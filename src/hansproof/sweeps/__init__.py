@@ -13,7 +13,6 @@ which gives its training tasks, and finished with the fitted models:
 
 from __future__ import annotations
 
-from ..scoring import compute_metrics
 from .fitting import fit_all
 from .notes import summary_notes
 from .plan import RunSpec, plan_runs
@@ -32,7 +31,6 @@ __all__ = [
     "RunSummary",
     "TrainedModel",
     "code_version",
-    "compute_metrics",
     "expand_model_specs",
     "fit_all",
     "load_or_train",

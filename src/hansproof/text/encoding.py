@@ -1,6 +1,6 @@
-"""Texts to token ids, at the speed of a scan over their bytes.
+"""Encoding of texts as token ids, at the speed of a scan over their bytes.
 
-`word` and `whitespace` run in compiled code; every other tokenizer is called text by text. Token
+The tokenizers `word` and `whitespace` run in compiled code; others are called text by text. Token
 identity is exact: a token of up to eight bytes is its own key, a longer one is compared byte by
 byte.
 """
@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from .tokenizers import Tokenizer
 
 _LONG_TOKEN = np.uint64(0xFF00000000000000)  # marks keys of long tokens: no byte of UTF-8 is 0xFF
-_PAD = "\0" * 24  # so that eight bytes can be read from any token's start, whole words at a time
-_CHUNK = 1 << 14  # texts joined at a time: their bytes stay near, and their memory is used again
-_BLOCK = 1 << 13  # bytes cut into tokens before these are looked up
+_PAD = "\0" * 24  # so that eight bytes can be read at once from the start of any token
+_CHUNK = 1 << 14  # texts joined at a time, so that their bytes stay in the cache
+_BLOCK = 1 << 13  # bytes split into tokens before these are looked up
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +34,11 @@ class EncodedTexts:
 
 
 def encode_texts(texts: Sequence[str], tokenizer: Tokenizer) -> EncodedTexts:
-    """The token ids of every text, ids numbered by first appearance."""
+    """Return the token ids of every text; ids are numbered by first appearance."""
     pattern = {"word": r"\w+", "whitespace": r"\S+"}.get(tokenizer.name)
     if pattern is None or not texts:
         return _encode_in_python(texts, tokenizer)
-    # large arrays come from numpy, which asks for huge pages, rather than from compiled code
+    # large arrays are allocated by numpy, which requests huge pages, not in compiled code
     ids = np.empty((sum(map(len, texts)) + len(texts)) // 2 + 1, np.int32)
     offsets = np.zeros(len(texts) + 1, np.int64)
     slots, ends = np.zeros((1 << 12, 2), np.uint64), np.zeros((1 << 12) + 1, np.int64)
@@ -46,37 +46,29 @@ def encode_texts(texts: Sequence[str], tokenizer: Tokenizer) -> EncodedTexts:
     for begin in range(0, len(texts), _CHUNK):
         chunk = texts[begin : begin + _CHUNK]
         raw = _join_texts(chunk, tokenizer)
-        if n_tokens + len(raw) // 2 + 1 > ids.size:  # lower case may be longer than what it is of
+        if n_tokens + len(raw) // 2 + 1 > ids.size:  # lower case may be longer
             ids = np.concatenate([ids, np.empty(ids.size + len(raw), np.int32)])
         buffer, eights = np.frombuffer(raw, np.uint8), np.frombuffer(raw, np.uint64, len(raw) // 8)
         text_ends = offsets[begin + 1 : begin + 1 + len(chunk)]
         n_tokens, seams, slots, words, ends, n_words = _scan_tokens(
-            buffer,
-            eights,
-            _character_classes(pattern),
-            ids,
-            n_tokens,
-            text_ends,
-            slots,
-            words,
-            ends,
-            n_words,
-        )
-        if seams != len(chunk) + len(_PAD):  # a text holds the very character that parts texts
+            buffer, eights, _character_classes(pattern), ids, n_tokens, text_ends, slots, words,
+            ends, n_words,
+        )  # fmt: skip
+        if seams != len(chunk) + len(_PAD):  # a text contains the separator
             return _encode_in_python(texts, tokenizer)
     spelled = words[: ends[n_words]].tobytes().decode("utf-8", "surrogatepass")
     return EncodedTexts(ids[:n_tokens], offsets, spelled.split(" ")[:-1])
 
 
 def _join_texts(texts: Sequence[str], tokenizer: Tokenizer) -> bytes:
-    """The bytes of all texts with seams between, lower-cased where the tokenizer does so."""
+    """Join texts to bytes with separators, in lower case if the tokenizer needs it."""
     joined = "\0".join([*texts, _PAD])
     if tokenizer.name != "word":
         return joined.encode("utf-8", "surrogatepass")
     if not joined.isascii():
         lowered = [text if text.isascii() else text.lower() for text in texts]
         joined = "\0".join([*lowered, _PAD])
-    return joined.encode("utf-8", "surrogatepass").lower()  # of bytes: A to Z and nothing else
+    return joined.encode("utf-8", "surrogatepass").lower()  # of bytes: changes A to Z only
 
 
 def _encode_in_python(texts: Sequence[str], tokenizer: Tokenizer) -> EncodedTexts:
@@ -91,34 +83,34 @@ def _encode_in_python(texts: Sequence[str], tokenizer: Tokenizer) -> EncodedText
 
 @lru_cache
 def _character_classes(pattern: str) -> NDArray[np.bool_]:
-    """Which code points the pattern takes: asked of `re` itself, so the two cannot disagree."""
+    """Return which code points a pattern matches, by `re` itself, so that both always agree."""
     classes = np.zeros(0x110000, np.bool_)
     for match in re.finditer(pattern, "".join(map(chr, range(0x110000)))):
         classes[match.start() : match.end()] = True
-    classes[0] = False  # the seam between texts
+    classes[0] = False  # the separator of texts
     return classes
 
 
 @njit(inline="always")
 def mix_bits(key: np.uint64) -> np.uint64:
-    """A 64-bit key with its bits spread, for hash tables."""
+    """Mix the bits of a 64-bit key, for hash tables."""
     key = (key ^ (key >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
     return key ^ (key >> np.uint64(29))
 
 
 @njit(cache=True)
 def _scan_tokens(buffer, eights, classes, ids, tokens, text_ends, slots, words, ends, vocabulary):  # type: ignore[no-untyped-def]
-    """Go on writing ids, and where texts end; what is known of words so far goes in and out.
+    """Continue to write ids and the ends of texts; take the vocabulary so far and return it.
 
-    `slots`: key, id + 1. Word `k` is words[ends[k] : ends[k + 1] - 1], a blank after it.
+    A row of `slots` is a key and its id + 1. Word `k` is words[ends[k] : ends[k + 1] - 1].
     """
     capacity = slots.shape[0]
-    edges = np.empty(_BLOCK + 2, np.int64)  # where tokens start and end, by turns
+    edges = np.empty(_BLOCK + 2, np.int64)  # starts and ends of tokens, alternating
     keys = np.empty(_BLOCK, np.uint64)
     i, text = 0, 0
     while i < buffer.size:
         i, n, text = _split_block(buffer, classes, i, edges, text_ends, text, tokens)
-        for x in range(n):  # apart from the look-ups: straight work, with nothing to wait for
+        for x in range(n):  # separate from the look-ups, which wait for memory
             keys[x] = _token_key(eights, edges[2 * x], edges[2 * x + 1])
         for x in range(n):
             key, start, end = keys[x], edges[2 * x], edges[2 * x + 1]
@@ -151,10 +143,10 @@ def _scan_tokens(buffer, eights, classes, ids, tokens, text_ends, slots, words, 
 
 @njit(cache=True)
 def _split_block(buffer, classes, i, edges, text_ends, text, tokens):  # type: ignore[no-untyped-def]
-    """Cut a block of bytes into tokens, the last of them whole.
+    """Split a block of bytes into tokens; the last token is complete.
 
-    Written without branches on what a byte is, save for seams and characters of several bytes:
-    where a word ends cannot be foretold, and a processor that guesses wrong loses more than this.
+    There are no branches on the class of a byte, except for separators and multibyte characters:
+    the ends of words are unpredictable, and mispredicted branches would cost more.
     """
     n, within, wide = 0, False, False
     stop = min(i + _BLOCK, buffer.size)
@@ -181,7 +173,7 @@ def _split_block(buffer, classes, i, edges, text_ends, text, tokens):  # type: i
 
 @njit(cache=True)
 def _decode_codepoint(buffer, i):  # type: ignore[no-untyped-def]
-    """The code point of the character of several bytes that starts here."""
+    """Decode the multibyte character that starts at position i."""
     lead = np.int64(buffer[i])
     size = 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
     point = lead & (0x7F >> size)
@@ -192,9 +184,9 @@ def _decode_codepoint(buffer, i):  # type: ignore[no-untyped-def]
 
 @njit(inline="always")
 def _read_eight(eights, start, size):  # type: ignore[no-untyped-def]
-    """Up to eight bytes from here on as a number. They lie in two neighbours of `eights`."""
+    """Read up to eight bytes as a number; they lie in two neighbouring elements of `eights`."""
     index, shift = start >> 3, np.uint64((start & 7) << 3)
-    # shifting by one and then by the rest: a shift by 64 would do nothing at all
+    # shifted in two steps, as a shift by 64 would have no effect
     combined = (eights[index] >> shift) | (
         (eights[index + 1] << np.uint64(1)) << (np.uint64(63) - shift)
     )
@@ -204,7 +196,7 @@ def _read_eight(eights, start, size):  # type: ignore[no-untyped-def]
 
 @njit(inline="always")
 def _token_key(eights, start, end):  # type: ignore[no-untyped-def]
-    """A token of up to eight bytes as a number; of a longer one a hash, marked as such."""
+    """Return a token of up to eight bytes as a number; for a longer one, a marked hash."""
     key = _read_eight(eights, start, end - start)
     if end - start > 8:
         for offset in range(start + 8, end, 8):
@@ -215,7 +207,7 @@ def _token_key(eights, start, end):  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def _append_word(words, position, buffer, start, end):  # type: ignore[no-untyped-def]
-    """Write a word and a blank; where the next one goes."""
+    """Write a word and a space; return the position of the next word."""
     for q in range(end - start):
         words[position + q] = buffer[start + q]
     words[position + end - start] = 32
@@ -224,10 +216,10 @@ def _append_word(words, position, buffer, start, end):  # type: ignore[no-untype
 
 @njit(cache=True)
 def _is_same_word(words, first, last, buffer, start, end):  # type: ignore[no-untyped-def]
-    """Whether a known word is the one in the buffer."""
+    """Return whether a known word equals the one in the buffer."""
     if last - first != end - start:
         return False
-    for q in range(end - start):  # noqa: SIM110 (compiled: a plain loop is what is wanted)
+    for q in range(end - start):  # noqa: SIM110 (compiled: a plain loop is faster)
         if words[first + q] != buffer[start + q]:
             return False
     return True
@@ -235,7 +227,7 @@ def _is_same_word(words, first, last, buffer, start, end):  # type: ignore[no-un
 
 @njit(cache=True)
 def _grow_table(slots):  # type: ignore[no-untyped-def]
-    """The same entries in twice the room."""
+    """Copy the entries to a table of twice the capacity."""
     capacity = 2 * slots.shape[0]
     larger = np.zeros((capacity, 2), np.uint64)
     for key, number in slots:

@@ -13,8 +13,8 @@ from hansproof import load
 from hansproof.errors import BadInput, UnknownName
 from hansproof.probes.partial_input import PartialInput
 from hansproof.types import Benchmark, Item, Result
-from tests.probes.made import run
 from tests.support.markers import needs_data
+from tests.support.probe_factories import run
 
 
 def rows(result: Result, table: str = "views") -> list[dict[str, Any]]:

@@ -14,8 +14,8 @@ from hansproof.plugins import load_class, names
 from hansproof.types import Probe
 from hansproof.vectors import save_vectors
 
-from ...probes.made import given
 from ...support.markers import needs_data
+from ...support.probe_factories import given
 from ...support.report_page import overflow, probes, seconds_to_open_again, write
 
 if TYPE_CHECKING:

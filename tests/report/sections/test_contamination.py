@@ -10,7 +10,7 @@ from hansproof.report import render_html
 from hansproof.report.sections import SCHEMA_MISMATCH, build_section
 from hansproof.types import Result, Table
 
-from ...probes.test_contamination import BENCHMARK, DIRTY, SCANS
+from ...support.contaminated_sample import BENCHMARK, DIRTY, SCANS
 from ...support.scan_factories import scan_of
 
 

@@ -14,7 +14,6 @@ from hansproof.report.headline import build_headline
 from hansproof.report.sections import build_section
 from hansproof.types import Cell, Result, Table
 
-from ...probes.test_transfer import LIKE, ONE, OTHER, planted
 from ...support.odd_tables import NOTE, with_cell, with_table
 from ...support.report_page import (
     EVIL,
@@ -26,6 +25,7 @@ from ...support.report_page import (
     write,
 )
 from ...support.report_sample import audit
+from ...support.transfer_benchmarks import LIKE, ONE, OTHER, planted
 
 if TYPE_CHECKING:
     from ...support.report_page import Open

@@ -1,4 +1,4 @@
-"""Cues that are not right exactly as often as chance has it, compared in whole numbers."""
+"""Cues that are not right exactly as often as chance predicts, compared in whole numbers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WholeNumbers = NDArray[np.int64] | NDArray[np.object_]
 
 @dataclass(frozen=True, slots=True)
 class UnbalancedCues:
-    """How many cues of how many are off, and the worst of them."""
+    """The number of unbalanced cues, the number of all cues, and rows for the worst."""
 
     n_unbalanced: int = 0
     n_cues: int = 0
@@ -31,7 +31,7 @@ class UnbalancedCues:
 
 
 def find_unbalanced(name: str, items: Items, tokens: Tokenizer, ngram: int) -> UnbalancedCues:
-    """Cues up to that order whose hits are not the sum of 1/m over the items they apply to."""
+    """Find cues of up to `ngram` words whose hits are not the sum of 1/m over their items."""
     item_layout = build_layout(items)
     unit = math.lcm(*{len(item.choices) for item in items})
     n_unbalanced, n_cues, rows = 0, 0, []
@@ -54,7 +54,7 @@ def find_unbalanced(name: str, items: Items, tokens: Tokenizer, ngram: int) -> U
 
 
 def excess_hits(counts: CueCounts, layout: ChoiceLayout, unit: int) -> WholeNumbers:
-    """By cue, hits less those expected, in parts of 1/unit: exactly 0 where it is balanced."""
+    """Return, for each cue, hits minus expected hits in units of 1/unit: 0 if it is balanced."""
     sizes = np.diff(layout.first)
     # exact: numbers of any length where 64 bits would not hold the largest sum
     dtype = np.int64 if unit * sizes.size < 2**62 else np.object_
@@ -69,7 +69,7 @@ def excess_hits(counts: CueCounts, layout: ChoiceLayout, unit: int) -> WholeNumb
 def _broken_group_names(
     counts: CueCounts, cue: int, layout: ChoiceLayout, items: Items, unit: int
 ) -> str:
-    """The first groups in which a cue is off balance, by name."""
+    """Return the names of the first groups in which a cue is unbalanced."""
     over: dict[str | None, int] = defaultdict(int)
     for text in counts.text[counts.ngram == cue].tolist():
         item = items[layout.item[text]]

@@ -1,4 +1,4 @@
-"""Groups that are meant to be mirrored, and those that are broken, with the reason."""
+"""Groups that should be mirrored, and the reasons why some are broken."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ InputKey = tuple[object, ...]
 
 @dataclass(frozen=True, slots=True)
 class MirrorGroup:
-    """Items that share a group, with the splits they lie in."""
+    """The items of a group, with their splits."""
 
     name: str
     members: tuple[tuple[str, Item], ...]  # split, item
@@ -34,7 +34,7 @@ class MirrorGroup:
 
 @dataclass(frozen=True, slots=True)
 class BrokenGroup:
-    """A group that is not as it should be."""
+    """A group that is not properly mirrored, the reason, and the items concerned."""
 
     group: MirrorGroup
     reason: str
@@ -42,10 +42,10 @@ class BrokenGroup:
 
 
 def find_mirrored(parts: dict[str, Items]) -> tuple[list[MirrorGroup], tuple[str, ...]]:
-    """The groups meant to be mirrored, and notes on items and groups that are passed over.
+    """Return the groups that should be mirrored, and notes on skipped items and groups.
 
-    Where most groups share their choices all are meant to; otherwise those that do, since the
-    rest ties items by something else: a text they ask about, or a page they come from.
+    If most groups share their choices, all groups should be mirrored. Otherwise only those that
+    do: the others group items by something else, such as the text or the page they are about.
     """
     members: dict[str, list[tuple[str, Item]]] = defaultdict(list)
     for split, items in parts.items():
@@ -77,7 +77,7 @@ def _skipped_notes(
 
 
 def find_broken(groups: list[MirrorGroup]) -> Iterator[BrokenGroup]:
-    """What is wrong with groups; one may be broken in two ways."""
+    """Yield the broken groups with their reasons; a group may be broken in two ways."""
     for group in groups:
         items = [item for _, item in group.members]
         if len(items) == 1:
@@ -91,18 +91,18 @@ def find_broken(groups: list[MirrorGroup]) -> Iterator[BrokenGroup]:
 
 
 def sorted_choices(item: Item) -> tuple[str, ...]:
-    """The choices in whatever order they stand, outer blanks aside."""
+    """Return the choices, sorted and without surrounding spaces."""
     return tuple(sorted(choice.strip() for choice in item.choices))
 
 
 def _is_even(items: list[Item]) -> bool:
-    """Whether each of the choices is right equally often."""
+    """Whether each choice is right equally often."""
     right = Counter(_answer_text(item) for item in items)
     return len({right[choice] for choice in sorted_choices(items[0])}) == 1
 
 
 def _contradictory_ids(items: list[Item]) -> tuple[str, ...]:
-    """The items that ask the same as another one and have another answer."""
+    """Return the items whose input also occurs with another answer."""
     items_by_input: dict[InputKey, list[Item]] = defaultdict(list)
     for item in items:
         items_by_input[_input_key(item)].append(item)

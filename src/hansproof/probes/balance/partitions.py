@@ -1,4 +1,4 @@
-"""Cuts that should not go through a group: splits, published folds, and those of this tool."""
+"""Partitions that should not split a group: splits, published folds, and the tool's own folds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FOLD = "fold"  # of an item's meta
 
 @dataclass(frozen=True, slots=True)
 class Partition:
-    """A way to part the items, and how many groups it parts."""
+    """A partition of the items, and the number of groups that it splits."""
 
     name: str
     n_split_groups: int
@@ -22,10 +22,10 @@ class Partition:
 
 
 def benchmark_partitions(groups: list[MirrorGroup], benchmark: Benchmark) -> Iterator[Partition]:
-    """The benchmark's own splits, and its folds where items have them.
+    """Yield the benchmark's own splits, and its folds if the items have them.
 
-    Splits that have a role (to train on, to test on) must not part a group; splits without are
-    parts of the whole, such as the originals and their mirror images.
+    Splits with a role (training, testing) must not split a group. Splits without a role may, such
+    as the original items and their mirror images.
     """
     group_splits = [{split for split, _ in group.members} for group in groups]
     yield Partition("all splits", sum(len(splits) > 1 for splits in group_splits), is_checked=False)
@@ -40,7 +40,7 @@ def benchmark_partitions(groups: list[MirrorGroup], benchmark: Benchmark) -> Ite
 
 
 def tool_partitions(items: Items, folds: int, seed: int) -> Iterator[Partition]:
-    """The cuts that this tool makes where it trains a model on these items."""
+    """Yield the partitions that hansproof makes when it trains a model on these items."""
     fold_of = {
         index: k
         for k, (_, members) in enumerate(splits.iter_folds(items, folds, seed))
@@ -58,7 +58,7 @@ def tool_partitions(items: Items, folds: int, seed: int) -> Iterator[Partition]:
 
 
 def _count_split_groups(items: Items, sides: Iterable[Hashable]) -> int:
-    """How many groups lie on several sides."""
+    """Count the groups whose items are on several sides."""
     sides_by_group: dict[str | None, set[Hashable]] = {}
     for item, side in zip(items, sides, strict=True):
         sides_by_group.setdefault(item.group, set()).add(side)

@@ -121,7 +121,7 @@ class Contamination:
         findings: dict[str, list[ItemFinding]],
         predictions: Sequence[Predictions],
     ) -> list[CleanDirtyGap]:
-        """What every system earns on clean and on dirty items."""
+        """Measure the accuracy of every system on clean and on dirty items."""
         if not predictions:
             return []
         levels = (*DIRTY, COMMON) if self.dirty == "any" else DIRTY
@@ -145,7 +145,7 @@ def _contaminated_share(split: str, findings: Sequence[ItemFinding]) -> Estimate
 
 
 def _evidence_by_level(findings: dict[str, list[ItemFinding]]) -> dict[str, tuple[str, ...]]:
-    """Ids by level, in the order of the table: a report keeps the texts of the first ones."""
+    """Return item ids by level, in the order of the table: reports keep the first texts."""
     return {
         f"{split}: {level}": ids
         for split, split_findings in findings.items()

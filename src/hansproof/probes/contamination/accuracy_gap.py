@@ -1,4 +1,4 @@
-"""What one system earns on clean and on dirty items (Branco et al. 2021, tables 5 and 6)."""
+"""The accuracy of a system on clean and on dirty items (Branco et al. 2021, tables 5 and 6)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MIN_ITEMS = 5  # items that both parts must have to be compared
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CleanDirtyGap:
-    """Accuracy on all items, on clean and on dirty ones; items that are neither are left out."""
+    """Accuracy on all, clean and dirty items; items that could not be searched for are neither."""
 
     system: System
     overall: float
@@ -33,7 +33,7 @@ class CleanDirtyGap:
 
     @property
     def has_both(self) -> bool:
-        """Whether there are clean items and dirty ones: else there is no difference."""
+        """Whether there are both clean and dirty items, and so a difference."""
         return self.clean is not None and self.dirty is not None
 
     @property
@@ -43,12 +43,12 @@ class CleanDirtyGap:
 
     @property
     def p(self) -> float:
-        """Of the randomisation test."""
+        """The p of the randomisation test."""
         assert self.test is not None
         return self.test.p
 
     def table_row(self, q: float | None) -> tuple[Cell, ...]:
-        """Of the table."""
+        """Return the row of the table (see COLUMNS)."""
         return (
             self.system.split, self.system.name, len(self.system.runs), self.overall,
             self.clean, _subtract_optional(self.clean, self.overall),
@@ -74,7 +74,7 @@ def _subtract_optional(value: float | None, other: float) -> float | None:
 def measure_gap(
     system: System, findings: Sequence[ItemFinding], dirty: tuple[str, ...], rounds: int, seed: int
 ) -> CleanDirtyGap:
-    """Measure one; items of a group share their fate, and are dealt together."""
+    """Measure the gap of one system; the test permutes the items of a group together."""
     level_of = {finding.item.id: finding.level for finding in findings}
     levels = [level_of[item.id] for item in system.items]
     is_short = np.array([item_level == SHORT for item_level in levels])

@@ -1,4 +1,4 @@
-"""What was found, row by row, with the passages to read."""
+"""The tables of the result, with the passages that contain items."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TableRows = tuple[tuple[Cell, ...], ...]
 
 
 def level_rows(findings: FindingsBySplit) -> TableRows:
-    """How many items are of each level."""
+    """Return the number of items of each level."""
     return tuple(
         (split, level, count, count / len(split_findings))
         for split, split_findings in findings.items()
@@ -45,7 +45,7 @@ def level_rows(findings: FindingsBySplit) -> TableRows:
 
 
 def item_rows(findings: FindingsBySplit) -> TableRows:
-    """The items that were found, those that say most first."""
+    """Return the items found in the text, the surest first."""
     return tuple(
         _item_row(split, finding)
         for split, split_findings in findings.items()
@@ -57,7 +57,7 @@ def item_rows(findings: FindingsBySplit) -> TableRows:
 
 
 def finding_order(finding: ItemFinding) -> tuple[int, int]:
-    """The surest first, and of these the one of which most was found."""
+    """Return a sort key: the surest level first, then the most matched N-grams."""
     return ALL.index(finding.level), -len(finding.matches)
 
 
@@ -77,7 +77,7 @@ def _item_row(split: str, finding: ItemFinding) -> tuple[Cell, ...]:
 
 
 def _crop_passage(text: str, marks: Sequence[tuple[int, int]]) -> tuple[str, str]:
-    """A passage no longer than needed, and the marks in it."""
+    """Return a passage cut around its marks, and the marks in it."""
     first, last = (marks[0][0], marks[-1][1]) if marks else (0, len(text))
     low, high = (
         max(0, first - CONTEXT_CHARS),
@@ -91,7 +91,7 @@ def _crop_passage(text: str, marks: Sequence[tuple[int, int]]) -> tuple[str, str
 
 
 def variant_rows(findings: FindingsBySplit, rules: LevelRules) -> TableRows:
-    """How many items are found by N-grams of one part or another."""
+    """Return how many items each choice of item parts would find."""
     return tuple(
         (
             split,
@@ -109,7 +109,7 @@ def _has_part(matches: Sequence[MatchedNgram], parts: set[int]) -> bool:
 
 
 def shared_ngram_rows(scans: Sequence[NamedScan]) -> TableRows:
-    """N-grams that benchmarks of the index have in common, with one N for both."""
+    """Return the N-grams that two benchmarks of the index share, with one N for both."""
     pairs = dict.fromkeys(pair for _, scan in scans for pair in scan.index_header.overlaps)
     return tuple(
         (pair.first, pair.second, pair.n, pair.same_n, pair.n_ngrams,
@@ -119,7 +119,7 @@ def shared_ngram_rows(scans: Sequence[NamedScan]) -> TableRows:
 
 
 def corpus_rows(scans: Sequence[NamedScan], reference: Sequence[NamedScan]) -> TableRows:
-    """What was scanned."""
+    """Return the texts that were scanned."""
     return tuple(
         (
             name, role, len(scan.corpus.sources), scan.corpus.documents, scan.corpus.words,
@@ -135,7 +135,7 @@ def _format_orders(scan: ScanResult) -> str:
 
 
 def unread_rows(scans: Sequence[NamedScan]) -> TableRows:
-    """Text that was not read, or not as it stands."""
+    """Return the text that could not be read, or not exactly."""
     rows = [
         (issue.source, issue.message, issue.position, issue.skipped, issue.unit_name,
          issue.text_lost)

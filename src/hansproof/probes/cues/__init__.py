@@ -112,7 +112,7 @@ class Cues:
         )
 
     def all_rows(self, benchmark: Benchmark) -> dict[str, list[Cell]]:
-        """Every cue, however rare, as columns: for a file, not for a result."""
+        """Return every cue, however rare, as columns to write to a file."""
         parts, _ = labelled_splits(benchmark, self.split, pooled=True)
         rows: list[tuple[Cell, ...]] = []
         for name, cue_tests in self._test_cues(parts, get_tokenizer(self.tokenizer)).items():
@@ -122,7 +122,7 @@ class Cues:
         return {column: [row[index] for row in rows] for index, column in enumerate(COLUMNS)}
 
     def _test_cues(self, parts: dict[str, Items], tokens: Tokenizer) -> dict[str, CueTests]:
-        """The cues of every part, corrected together."""
+        """Test the cues of every part, corrected over all parts."""
         tests = []
         for items in parts.values():
             item_layout = build_layout(items)
@@ -167,7 +167,7 @@ class Cues:
 
 @dataclass(frozen=True, slots=True)
 class SplitCues:
-    """What was found in one split."""
+    """The cue statistics of one split."""
 
     name: str
     n: int
@@ -188,7 +188,7 @@ class SplitCues:
         return [record for record in records if record["flag"] in flags]
 
     def strength_rows(self) -> list[tuple[Cell, ...]]:
-        """Rows of the strength table."""
+        """Return the rows of the strength table (see STRENGTH_COLUMNS)."""
         return [
             (self.name, order, s.value, s.null_mean, s.null_low, s.null_high, s.ratio_to_null(),
              s.p)
@@ -196,7 +196,7 @@ class SplitCues:
         ]  # fmt: skip
 
     def summary_row(self) -> tuple[Cell, ...]:
-        """The row of the summary table."""
+        """Return the row of the summary table (see SUMMARY_COLUMNS)."""
         return (
             self.name, self.n, self.cues, self.testable, self.least_applicability,
             len(self.flagged_cues(TELLING)), len(self.flagged_cues(ELIMINATING)), self.ceiling.p,

@@ -1,4 +1,4 @@
-"""What the cue statistics say, in a sentence and a verdict."""
+"""The verdict and the sentences on cues."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ EFFECTS = {
 
 
 def decide_verdict(parts: list[SplitCues], level: float, margin: float) -> Verdict:
-    """caution: there are cues, single ones or many weak ones.
+    """Return caution if there are cues, single ones or many weak ones.
 
-    exposed: there are, and rules over them answer items they were not learnt from, and enough.
+    Exposed if, in addition, cross-validated rules over cues gain at least `margin` over chance.
     """
     if verdict_p(parts) > level:
         return "clear"
@@ -29,9 +29,9 @@ def decide_verdict(parts: list[SplitCues], level: float, margin: float) -> Verdi
 
 
 def verdict_p(parts: list[SplitCues]) -> float:
-    """The p of the verdict: that of the surest single cue or of all together, whichever is less.
+    """Return the p of the verdict: of the best single cue or of all cues together, the smaller.
 
-    Twice that, since there are two ways to be found. What rules gain is looked at afterwards only.
+    It is doubled, since there are two tests. The gain of rules is not tested here.
     """
     if any(part.many_copies for part in parts):
         orders = parts[-1].strength
@@ -42,19 +42,19 @@ def verdict_p(parts: list[SplitCues]) -> float:
 
 
 def rule_gain(part: SplitCues) -> float:
-    """What the cross-validated decision list gains over guessing."""
+    """Return how much the cross-validated decision list gains over guessing."""
     return part.ceiling.decision_list.value - part.chance
 
 
 def beats_chance(part: SplitCues, parts: list[SplitCues], level: float) -> bool:
-    """Whether that gain is beyond luck, corrected for the number of parts looked at."""
+    """Whether the gain of rules is significant, corrected for the number of parts."""
     return part.ceiling.p * len(parts) <= level and rule_gain(part) > 0
 
 
 def strongest_order(parts: list[SplitCues]) -> tuple[int, float]:
-    """For the benchmark as a whole: the order of n-grams least like chance, and its corrected p.
+    """Return the order of n-grams that differs most from chance, and its corrected p.
 
-    One look only, at all labelled items together, which come last; corrected for the orders.
+    Only the last part, all labelled items together, is tested; corrected for the orders.
     """
     orders = parts[-1].strength
     p, order = min((s.p, order) for order, s in enumerate(orders, 1))

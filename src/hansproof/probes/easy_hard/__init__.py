@@ -99,7 +99,7 @@ class EasyHard:
         )
 
     def _find_sources(self, parts: dict[str, list[System]]) -> dict[str, list[EasySource]]:
-        """For each split, all ways at hand to tell Easy from Hard."""
+        """Return, for each split, every available way to tell Easy from Hard."""
         published = read_easy_ids(
             self.easy, {split: split_systems[0].items for split, split_systems in parts.items()}
         )

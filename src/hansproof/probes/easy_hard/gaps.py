@@ -1,4 +1,4 @@
-"""How one system does on Easy and on Hard, by one way to tell them apart."""
+"""The accuracy of a system on Easy and on Hard, for one way to tell them apart."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ class EasyHardGap:
 
     @property
     def relation(self) -> str:
-        """What whoever chose Easy is to the model tested."""
+        """How the source of Easy is related to the tested model."""
         return self.source.relation_to(self.system.runs[0].model)
 
     @property
     def is_judged(self) -> bool:
-        """Whether it is judged: of a system that saw all, by a source that knows something."""
+        """Whether the gap is tested: the system saw everything, the source is above chance."""
         return self.relation != AT_CHANCE and self.system.runs[0].view == FULL
 
     @property
     def is_controlled(self) -> bool:
-        """Whether it tells reliance from selection."""
+        """Whether the source is a control, which tells reliance from selection."""
         return self.relation in CONTROLS
 
     def table_row(self, q: float | None, flag: str) -> tuple[Cell, ...]:
-        """The row of the table."""
+        """Return the row of the table (see COLUMNS)."""
         n_easy = len(self.source.easy)
         return (
             self.system.split, self.system.name, self.source.name, self.relation,
@@ -69,7 +69,7 @@ class EasyHardGap:
 def measure_gap(
     system: System, source: EasySource, seeds: SeedCounting, rounds: int, seed: int
 ) -> EasyHardGap:
-    """Measure one; groups are kept whole, so that items that share their fate count once."""
+    """Measure the gap of one system; the test permutes the items of a group together."""
     mark, groups = easy_mask(system.items, source), system.groups
     scores, marks = system.scores, mark
     if seeds == "pooled":

@@ -1,4 +1,4 @@
-"""Ways to say which items are Easy: a published list, blind models, rules over cues."""
+"""Sources of Easy: a published list, blind models, rules over cues."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class EasySource:
-    """A way to say which items of a split are Easy, and how good whoever says so is."""
+    """A source that says which items of a split are Easy, and its own accuracy."""
 
     name: str
     model: str | None
@@ -59,13 +59,13 @@ class EasySource:
         return self.smaller_part >= MIN_ITEMS
 
     def relation_to(self, model: str) -> str:
-        """What whoever chose Easy is to a model that is tested."""
+        """Return how this source is related to a tested model."""
         if self.low is not None and self.low <= self.chance:
             return AT_CHANCE
         return self.kind or (SAME_MODEL if self.model == model else OTHER_MODEL)
 
     def table_row(self, split: str) -> tuple[Cell, ...]:
-        """The row of the table."""
+        """Return the row of the table (see COLUMNS)."""
         flag = AT_CHANCE if self.relation_to("") == AT_CHANCE else ""
         return (
             split, self.name, self.runs, self.accuracy, self.low, self.high, self.chance,
@@ -74,7 +74,7 @@ class EasySource:
 
 
 def published_source(items: Items, easy: frozenset[str]) -> EasySource:
-    """A list of ids, from whomever."""
+    """Return a source from a published list of ids."""
     return EasySource(
         PUBLISHED_IDS,
         None,
@@ -86,7 +86,7 @@ def published_source(items: Items, easy: frozenset[str]) -> EasySource:
 
 
 def blind_sources(systems: Sequence[System], view: str) -> Iterator[EasySource]:
-    """Every system that saw no more than that view."""
+    """Yield a source for every system that saw no more than `view`."""
     for system in systems:
         run = system.runs[0]
         if run.view == view:
@@ -99,7 +99,7 @@ def blind_sources(systems: Sequence[System], view: str) -> Iterator[EasySource]:
 
 
 def rule_source(items: Items, ngram: int, folds: int, seed: int) -> EasySource:
-    """Rules over cues, learnt on the other folds: a blind model that is always at hand."""
+    """Return a source from cross-validated rules over cues, which needs no model."""
     item_credits = blind_credit(items, ngram, folds, seed)
     easy = frozenset(
         i.id for i, item_credit in zip(items, item_credits, strict=True) if item_credit == 1
@@ -132,6 +132,6 @@ def _ids_in_order(items: Items, easy: frozenset[str]) -> tuple[str, ...]:
 
 
 def easy_mask(items: Items, source: EasySource) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Which items are Easy."""
+    """Return which items are Easy."""
     easy = frozenset(source.easy)
     return np.array([item.id in easy for item in items])

@@ -48,16 +48,16 @@ class Robustness(AttackConfig):
             for split, items in parts.items()
             for trained_model in trained
         ]
-        named = len(results) > 1  # estimates then bear the names of model and split
+        with_names = len(results) > 1  # estimates then bear the names of model and split
         tested = next((result for result in results if not result.is_untested()), None)
         return Result(
             probe="robustness",
             params={**asdict(self)},
             verdict=decide_verdict(results),
             summary=write_summary(results),
-            key=tested.build_estimate(BEFORE, named).name if tested else None,
+            key=tested.build_estimate(BEFORE, with_names).name if tested else None,
             subject=self.subject,
-            estimates=tuple(e for result in results for e in result.build_estimates(named)),
+            estimates=tuple(e for result in results for e in result.build_estimates(with_names)),
             tables={
                 "attacks": Table(COLUMNS, tuple(result.table_row() for result in results)),
                 "changes": Table(

@@ -1,4 +1,4 @@
-"""What an attack did to one model on one split, in numbers."""
+"""The outcomes of an attack on one model and one split, with their statistics."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BEFORE, AFTER = "before", "after"  # metrics of the accuracies
 
 @dataclass(frozen=True, slots=True)
 class AttackResult:
-    """Outcomes by item id."""
+    """The outcomes of an attack on one model and one split, by item id."""
 
     split: str
     name: str
@@ -30,35 +30,35 @@ class AttackResult:
     outcomes: Mapping[str, AttackOutcome]
 
     def credits_before(self) -> list[float]:
-        """What each item earns before; one that could not be scored earns nothing."""
+        """Return the credit of each item before the attack; 0 if it could not be scored."""
         return [_credit_or_zero(self.outcomes[i.id].before, i.answer or 0) for i in self.items]
 
     def credits_after(self) -> list[float]:
-        """What each item earns after."""
+        """Return the credit of each item after the attack."""
         return [_credit_or_zero(self.outcomes[i.id].after, i.answer or 0) for i in self.items]
 
     def drop_interval(self) -> tuple[float, float]:
-        """Of the difference, with its sign turned."""
+        """Return the interval of the accuracy lost, before minus after."""
         lost = [a - b for a, b in zip(self.credits_before(), self.credits_after(), strict=True)]
         return mean_interval(lost, self._item_groups())
 
     def is_untested(self) -> bool:
-        """Whether nothing was tried: no answer to be lost, or no word to be swapped."""
-        return all(outcome.reason for outcome in self.tried)
+        """Whether no swap was tried: no right answer to lose, or no substitute for any word."""
+        return all(outcome.reason for outcome in self.attacked_outcomes)
 
     def flipped_ids(self) -> tuple[str, ...]:
-        """Items whose answer left the right one."""
-        return tuple(outcome.id for outcome in self.flipped)
+        """Return the items whose answer is no longer right."""
+        return tuple(outcome.id for outcome in self.flipped_outcomes)
 
     def skip_reasons(self) -> Counter[str]:
-        """Why items were skipped, and how many."""
+        """Count the skipped items by reason."""
         return Counter(outcome.reason for outcome in self.outcomes_in("skipped"))
 
     def table_row(self) -> tuple[Cell, ...]:
-        """Of the table of attacks."""
+        """Return the row of the table of attacks (see COLUMNS)."""
         before, after = fmean(self.credits_before()), fmean(self.credits_after())
         low, high = self.drop_interval()
-        tried, flipped = self.tried, self.flipped
+        tried, flipped = self.attacked_outcomes, self.flipped_outcomes
         similarities = [outcome.similarity for outcome in flipped if outcome.similarity is not None]
         return (
             self.split, self.name, before, after, after - before, -high, -low,
@@ -68,35 +68,39 @@ class AttackResult:
             fmean(similarities) if similarities else None,
         )  # fmt: skip
 
-    def build_estimates(self, named: bool) -> list[Estimate]:
-        """Return the loss and both accuracies; `named` adds the names of model and split."""
+    def build_estimates(self, with_names: bool) -> list[Estimate]:
+        """Return the loss and both accuracies; `with_names` adds the names of model and split."""
         lost = fmean(self.credits_before()) - fmean(self.credits_after())
-        name = f"accuracy before minus after{self._suffix(named)}"
+        name = f"accuracy before minus after{self._suffix(with_names)}"
         drop = Estimate(
             name, lost, *self.drop_interval(), len(self.items), 0.0,
             kind="difference", split=self.split,
         )  # fmt: skip
-        return [drop, self.build_estimate(BEFORE, named), self.build_estimate(AFTER, named)]
+        return [
+            drop,
+            self.build_estimate(BEFORE, with_names),
+            self.build_estimate(AFTER, with_names),
+        ]
 
-    def build_estimate(self, metric: str, named: bool) -> Estimate:
+    def build_estimate(self, metric: str, with_names: bool) -> Estimate:
         """Return the accuracy BEFORE or AFTER the attack."""
         earned = self.credits_before() if metric == BEFORE else self.credits_after()
         return Estimate(
-            f"accuracy {metric}{self._suffix(named)}", fmean(earned),
+            f"accuracy {metric}{self._suffix(with_names)}", fmean(earned),
             *mean_interval(earned, self._item_groups()), len(self.items),
             chance_level(self.items), split=self.split, metric=metric,
         )  # fmt: skip
 
-    def _suffix(self, named: bool) -> str:
-        return f", {self.name} on {self.split}" if named else ""
+    def _suffix(self, with_names: bool) -> str:
+        return f", {self.name} on {self.split}" if with_names else ""
 
     @property
-    def tried(self) -> list[AttackOutcome]:
+    def attacked_outcomes(self) -> list[AttackOutcome]:
         """The outcomes of the items that were attacked."""
         return self.outcomes_in("flipped", "held")
 
     @property
-    def flipped(self) -> list[AttackOutcome]:
+    def flipped_outcomes(self) -> list[AttackOutcome]:
         """The outcomes of the items whose answer is no longer right."""
         return self.outcomes_in("flipped")
 

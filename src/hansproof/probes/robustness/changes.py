@@ -1,4 +1,4 @@
-"""What an attack wrote: texts before and after with the words that were swapped."""
+"""Tables of the texts before and after an attack, and of the words that were swapped."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_SWAPS = 100  # different swaps that are listed
 
 
 def change_rows(result: AttackResult, limit: int) -> Iterator[tuple[Cell, ...]]:
-    """A row for each changed text of the first items that flipped."""
+    """Yield a row for each changed text of the first flipped items, at most `limit`."""
     by_id = {item.id: item for item in result.items}
     for id in result.flipped_ids()[:limit]:
         yield from _item_rows(by_id[id], result.outcomes[id], result.name)
@@ -41,7 +41,7 @@ def _format_marks(spans: Sequence[tuple[int, int]], words: Sequence[int]) -> str
 
 
 def swap_rows(results: Sequence[AttackResult]) -> tuple[tuple[Cell, ...], ...]:
-    """The most frequent swaps: of words in lower case, by the kind of part."""
+    """Return the most frequent swaps, in lower case, by the kind of text."""
     counts: Counter[tuple[str, str, str]] = Counter()
     for result in results:
         for id in result.flipped_ids():
@@ -52,7 +52,7 @@ def swap_rows(results: Sequence[AttackResult]) -> tuple[tuple[Cell, ...], ...]:
 
 
 def _part_kind(part: str) -> str:
-    """A choice is right or wrong; which one it is does not matter."""
+    """Return `right choice` or `wrong choice` for a choice, else the name of the field."""
     for kind in ("right", "wrong"):
         if part.startswith("choice ") and part.endswith(f"({kind})"):
             return f"{kind} choice"

@@ -23,7 +23,12 @@ def write_summary(results: Sequence[AttackResult]) -> str:
 
 
 def _describe_loss(result: AttackResult) -> str:
-    name, split, tried, flipped = result.name, result.split, result.tried, result.flipped
+    name, split, tried, flipped = (
+        result.name,
+        result.split,
+        result.attacked_outcomes,
+        result.flipped_outcomes,
+    )
     if not tried:
         return f"{name} has no item of {split} right that could be attacked."
     if result.is_untested():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import numpy as np
@@ -12,10 +12,11 @@ import pytest
 
 from hansproof import load, plugins
 from hansproof.errors import BadInput
-from hansproof.types import Benchmark, Estimate, Item, Probe, Result
+from hansproof.probes.contamination import CONTAMINATED
+from hansproof.types import Benchmark, Estimate, EstimateKind, Item, Probe, Result, Subject
 from hansproof.vectors import save_vectors
 
-from .made import given
+from ..support.probe_factories import given
 
 PROBES = {name: plugins.load_class("probes", name) for name in plugins.names("probes")}
 every = pytest.mark.parametrize("name", PROBES)
@@ -98,13 +99,27 @@ def test_its_numbers_have_company(name: str, results: dict[str, Result]) -> None
     assert result.summary.endswith(".")
     for estimate in result.estimates:
         assert isinstance(estimate, Estimate)
-        counted = estimate.name.endswith(": contaminated")  # what is there has no chance level
+        counted = estimate.metric == CONTAMINATED  # what is there has no chance level
         assert counted or estimate.chance is not None
         assert estimate.n
         assert estimate.low is not None
         assert estimate.high is not None
         assert estimate.low <= estimate.value + 1e-12
         assert estimate.high >= estimate.value - 1e-12
+
+
+@every
+def test_what_readers_need_is_not_in_its_prose(
+    name: str, stable: Benchmark, results: dict[str, Result]
+) -> None:
+    result = results[name]
+    names = [estimate.name for estimate in result.estimates]
+    assert result.key is None or result.key in names
+    assert result.subject in get_args(Subject)
+    assert result.clauses or result.subject == "models"  # the headline quotes no others
+    for estimate in result.estimates:
+        assert estimate.kind in get_args(EstimateKind)
+        assert estimate.split in (*stable.splits, "pooled", "")
 
 
 @every

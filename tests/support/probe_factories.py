@@ -12,9 +12,9 @@ import numpy as np
 from hansproof.inputs.accuracies import SeedAccuracy
 from hansproof.inputs.ratings import Ratings
 from hansproof.sweeps import TrainedModel
-from hansproof.types import Attributions, Benchmark, Item, Items, Predictions, fingerprint
+from hansproof.types import Attributions, Benchmark, Item, Items, Predictions, Result, fingerprint
 
-from ..support.scan_factories import some_of
+from .scan_factories import some_of
 
 # model, view, how often it knows the answer
 MODELS = (("good", "full", 0.8), ("fair", "full", 0.4), ("blind", "choices", 0.3))
@@ -112,3 +112,9 @@ def given(benchmark: Benchmark, needs: Sequence[str]) -> dict[str, Sequence[Any]
         "scans": lambda benchmark: [("found.json", some_of(benchmark))],
     }
     return {need: makers[need](benchmark) for need in needs}
+
+
+def records(result: Result, table: str = "systems") -> list[dict[str, Any]]:
+    """The rows of a table by column."""
+    columns, rows = result.tables[table].columns, result.tables[table].rows
+    return [dict(zip(columns, row, strict=True)) for row in rows]
