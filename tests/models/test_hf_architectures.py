@@ -92,12 +92,13 @@ def test_what_a_view_drops_changes_no_score(kind: str, view: str, word_checkpoin
         f"hf:source={word_checkpoint(kind)},rates=1e-3,epochs=1,batches=8,device=cpu,precision=fp32"
     )
     parts = model_factories.items(6, 1), model_factories.items(3, 2), model_factories.items(4, 3)
-    expected = model_factories.run(spec, view, *parts)
+    fitted = model_factories.fit(spec, view, *parts[:2])
+    expected = model_factories.score(fitted, view, parts[2])
     assert all(math.isfinite(one) for row in expected for one in row)
     other = [change_hidden(view, items) for items in parts]
     assert model_factories.run(spec, view, other[0], other[1], drop_answers(other[2])) == expected
     seen = change_hidden("claim", parts[2])  # the choices, all of them
-    assert model_factories.run(spec, view, parts[0], parts[1], seen) != expected
+    assert model_factories.score(fitted, view, seen) != expected
 
 
 @pytest.fixture(scope="module")

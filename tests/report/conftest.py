@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from ..support.report_page import write
 from ..support.report_sample import sample
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Browser, BrowserContext, Page, Route
 
     from ..support.report_page import Open
 
@@ -23,31 +24,61 @@ def paddock(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write(sample(), tmp_path_factory.mktemp("report"))
 
 
-@pytest.fixture
-def open_page(browser: Browser) -> Iterator[Open]:
-    """Opens a file without any network; complaints and requests fail the test."""
-    complaints: list[str] = []
-    contexts = []
+class Window:
+    """Opens files without any network, and notes complaints and requests."""
 
-    def only_files(route: Route) -> None:
-        if route.request.url.startswith("file:"):
-            route.continue_()
-        else:
-            complaints.append(f"asked for {route.request.url}")
-            route.abort()
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self.complaints: list[str] = []
+        self.contexts: list[BrowserContext] = []
 
-    def opened(path: Path, width: int = 1280) -> Page:
-        context = browser.new_context(viewport={"width": width, "height": 900}, offline=True)
-        contexts.append(context)
-        context.route("**/*", only_files)
+    def open(self, path: Path, width: int = 1280) -> Page:
+        context = self.browser.new_context(viewport={"width": width, "height": 900}, offline=True)
+        self.contexts.append(context)
+        context.route("**/*", self._allow_files)
         page = context.new_page()
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: self.complaints.append(message.text))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.goto(path.as_uri())
         page.wait_for_selector("html[data-drawn=all]", timeout=20_000)
         return page
 
-    yield opened
-    for context in contexts:
-        context.close()
-    assert complaints == []
+    def close(self) -> None:
+        for context in self.contexts:
+            context.close()
+
+    def take_complaints(self) -> list[str]:
+        """Those since the last call."""
+        taken, self.complaints = self.complaints, []
+        return taken
+
+    def _allow_files(self, route: Route) -> None:
+        if route.request.url.startswith("file:"):
+            route.continue_()
+        else:
+            self.complaints.append(f"asked for {route.request.url}")
+            route.abort()
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Open]:
+    """Opens a file anew; complaints and requests fail the test."""
+    window = Window(browser)
+    yield window.open
+    window.close()
+    assert window.take_complaints() == []
+
+
+@pytest.fixture(scope="module")
+def shared_window(browser: Browser) -> Iterator[tuple[Window, Open]]:
+    window = Window(browser)
+    yield window, cache(window.open)
+    window.close()
+
+
+@pytest.fixture
+def look_at(shared_window: tuple[Window, Open]) -> Iterator[Open]:
+    """Opens a file once for all tests of a module that put back what they change."""
+    window, open_once = shared_window
+    yield open_once
+    assert window.take_complaints() == []

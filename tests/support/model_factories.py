@@ -76,12 +76,23 @@ def trained(spec: str, items: Items, select: Items, seed: int = 0) -> Any:
     return model.fit(items, select, seed) if isinstance(model, Learner) else model
 
 
+def fit(spec: str, name: str, train: Items, select: Items) -> Any:
+    """A model ready to score items under the view of a name."""
+    view = views.parse_view(name, ("claim", "reason"))
+    return trained(spec, views.apply_view(view, train), views.apply_view(view, select))
+
+
+def score(model: Any, name: str, test: Items) -> views.Scores:
+    """What a model that was fitted under the view says of items without their answers."""
+    view = views.parse_view(name, ("claim", "reason"))
+    return views.regroup_scores(
+        view, test, model.score(views.apply_view(view, test, answers=False))
+    )
+
+
 def run(spec: str, name: str, train: Items, select: Items, test: Items) -> views.Scores:
     """Train and score under the view of a name, as `hansproof predict` does."""
-    view = views.parse_view(name, ("claim", "reason"))
-    model = trained(spec, views.apply_view(view, train), views.apply_view(view, select))
-    shown = views.apply_view(view, test, answers=False)
-    return views.regroup_scores(view, test, model.score(shown))
+    return score(fit(spec, name, train, select), name, test)
 
 
 def change_hidden(view: str, items: Items) -> Items:

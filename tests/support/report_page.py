@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -72,6 +73,23 @@ def fits_a_phone(page: Page) -> None:
     """Nothing sticks out: not of the page, and no text of a picture."""
     assert overflow(page) <= 0
     assert page.evaluate(STICKING_OUT) == []
+
+
+@contextmanager
+def on_paper(page: Page) -> Iterator[None]:
+    """The page as it is printed, for a while."""
+    page.emulate_media(media="print")
+    try:
+        yield
+    finally:
+        page.emulate_media(media="null")
+
+
+def close_rows(table: Locator) -> None:
+    """Closes all that was opened in a table."""
+    for opener in table.locator(".opener[aria-expanded=true]").all():
+        opener.click()
+    assert table.locator("tr.panel").count() == 0
 
 
 def shown(text: str) -> str:

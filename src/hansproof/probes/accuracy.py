@@ -68,10 +68,7 @@ class Accuracy:
         )
         n_below = sum(float(q_value) > self.level for q_value in q)
         perfect = [_estimate_name(s) for s in systems if s.scores.min() == 1]
-        best_systems = [
-            max(split_systems, key=lambda system: float(system.scores.mean()))
-            for split_systems in systems_by_split(systems).values()
-        ]
+        best_systems = [_find_best(group) for group in systems_by_split(systems).values()]
         return Result(
             probe="accuracy",
             params=asdict(self),
@@ -125,6 +122,10 @@ def _run_rows(system: System) -> list[tuple[Cell, ...]]:
         )
         for run, earned in zip(system.runs, system.credits, strict=True)
     ]  # fmt: skip
+
+
+def _find_best(systems: Sequence[System]) -> System:
+    return max(systems, key=lambda system: float(system.scores.mean()))
 
 
 def _estimate_name(system: System) -> str:

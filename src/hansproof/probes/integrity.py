@@ -29,7 +29,7 @@ SplitItem = tuple[str, Item]  # split, item
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """One kind of flaw, where it is, and in which items."""
+    """A kind of flaw in some splits, and the items that have it."""
 
     name: str
     splits: str
@@ -155,7 +155,7 @@ def _find_empty_texts(entries: list[SplitItem]) -> Iterator[Flaw]:
 
 
 def _find_torn_groups(entries: list[SplitItem]) -> Iterator[Flaw]:
-    """Items that belong together but lie in different splits, so that one can teach the other."""
+    """Find groups with items in several splits, where one item can give away another."""
     groups: dict[str, list[SplitItem]] = defaultdict(list)
     for split, item in entries:
         if item.group is not None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from hansproof.types import Cell
 
+from ...support.report_page import close_rows
 from ...support.report_sample import sample, word
 
 if TYPE_CHECKING:
@@ -31,8 +32,8 @@ def flagged_rows() -> list[tuple[Cell, ...]]:
     return [row for row in sample().results[1].tables["cues"].rows if row[-1]]
 
 
-def test_it_leads_with_the_finding_and_draws_every_chart(open_page: Open, paddock: Path) -> None:
-    page = open_page(paddock)
+def test_it_leads_with_the_finding_and_draws_every_chart(look_at: Open, paddock: Path) -> None:
+    page = look_at(paddock)
     assert page.locator("h1").inner_text() == "paddock"
     assert page.locator(".headline").inner_text().startswith("paddock is not Hans-proof: 18 words")
     assert page.locator(".card .badge").all_inner_texts() == [
@@ -44,8 +45,8 @@ def test_it_leads_with_the_finding_and_draws_every_chart(open_page: Open, paddoc
         assert chart.locator("svg path").count() > 3
 
 
-def test_the_cue_map_shows_the_chosen_split(open_page: Open, paddock: Path) -> None:
-    page = open_page(paddock)
+def test_the_cue_map_shows_the_chosen_split(look_at: Open, paddock: Path) -> None:
+    page = look_at(paddock)
     figure = page.locator("figure", has_text="Cue map")
     right = {row[0]: f"{row[4]} of {row[3]}" for row in flagged_rows()}
     dot = ".mark-symbol path[aria-label*='right: {};']"
@@ -55,10 +56,12 @@ def test_the_cue_map_shows_the_chosen_split(open_page: Open, paddock: Path) -> N
     assert figure.locator(dot.format(right["pooled"])).count() == 0
     figure.locator(dot.format(right["dev"])).first.hover()
     assert right["dev"] in page.locator("#vg-tooltip-element").inner_text()
+    figure.locator("select").select_option("pooled")
+    figure.locator(dot.format(right["pooled"])).first.wait_for(state="attached")
 
 
-def test_search_filters(open_page: Open, paddock: Path) -> None:
-    table = cues(open_page(paddock))
+def test_search_filters(look_at: Open, paddock: Path) -> None:
+    table = cues(look_at(paddock))
     phrase = f"{word(9)} {word(16)}"
     table.get_by_role("searchbox").fill(f" {phrase.upper()} ")
     assert column(table, "cue") == [phrase] * 3  # in dev, in test, and pooled
@@ -69,19 +72,28 @@ def test_search_filters(open_page: Open, paddock: Path) -> None:
     assert table.locator("output").inner_text() == "900 rows"
 
 
-def test_selectors_filter(open_page: Open, paddock: Path) -> None:
-    table = cues(open_page(paddock))
+def test_selectors_filter(look_at: Open, paddock: Path) -> None:
+    table = cues(look_at(paddock))
     table.get_by_label("flag").select_option(label="eliminating")
     table.get_by_label("split").select_option(label="dev")
     assert set(column(table, "flag")) == {"eliminating"}
     assert set(column(table, "split")) == {"dev"}
+    for label in ("flag", "split"):
+        table.get_by_label(label).select_option(index=0)
+    assert table.locator("output").inner_text() == "900 rows"
 
 
-def test_sorting_is_by_number_both_ways_and_by_keyboard(open_page: Open, paddock: Path) -> None:
+def test_long_tables_are_drawn_as_far_as_needed_and_sorted_whole(
+    open_page: Open, paddock: Path
+) -> None:
+    """By number, both ways, and by keyboard."""
     page = open_page(paddock)
     table = cues(page)
     assert table.locator("th[aria-sort=ascending]").inner_text() == "q"  # the strongest first
-    table.get_by_role("button", name="Show all").click()
+    assert len(column(table, "cue")) == 200
+    table.get_by_role("button", name="Show all 900 rows").click()
+    assert len(column(table, "cue")) == 900
+    assert table.get_by_role("button", name="Show all").count() == 0
     head = table.locator("th", has_text="applicability")
     head.locator("button").focus()
     page.keyboard.press("Enter")
@@ -95,16 +107,8 @@ def test_sorting_is_by_number_both_ways_and_by_keyboard(open_page: Open, paddock
     assert table.locator("th[aria-sort=ascending]").count() == 1
 
 
-def test_long_tables_are_drawn_as_far_as_needed(open_page: Open, paddock: Path) -> None:
-    table = cues(open_page(paddock))
-    assert len(column(table, "cue")) == 200
-    table.get_by_role("button", name="Show all 900 rows").click()
-    assert len(column(table, "cue")) == 900
-    assert table.get_by_role("button", name="Show all").count() == 0
-
-
-def test_a_flagged_cue_opens_its_items(open_page: Open, paddock: Path) -> None:
-    table = cues(open_page(paddock))
+def test_a_flagged_cue_opens_its_items(look_at: Open, paddock: Path) -> None:
+    table = cues(look_at(paddock))
     table.get_by_label("split").select_option(label="dev")
     opener = table.get_by_role("button", name=word(1), exact=True)
     assert opener.get_attribute("aria-expanded") == "false"
@@ -122,6 +126,7 @@ def test_a_flagged_cue_opens_its_items(open_page: Open, paddock: Path) -> None:
         assert item.locator(".right-word").count() == 1
     opener.click()
     assert items.count() == 0
+    table.get_by_label("split").select_option(index=0)
 
 
 def test_open_rows_survive_sorting(open_page: Open, paddock: Path) -> None:
@@ -132,18 +137,19 @@ def test_open_rows_survive_sorting(open_page: Open, paddock: Path) -> None:
     assert table.locator(".opener[aria-expanded=true]").count() == 1
 
 
-def test_a_dot_opens_its_row(open_page: Open, paddock: Path) -> None:
-    page = open_page(paddock)
+def test_a_dot_opens_its_row(look_at: Open, paddock: Path) -> None:
+    page = look_at(paddock)
     table = cues(page)
     table.get_by_role("searchbox").fill("something else")
     flagged = page.locator(".chart .mark-symbol path[aria-label*='telling']").last
     flagged.dispatch_event("click")
     table.locator("tr.panel").wait_for()
     assert table.locator("output").inner_text() == "900 rows"
+    close_rows(table)
 
 
-def test_evidence_of_other_probes_opens(open_page: Open, paddock: Path) -> None:
-    page = open_page(paddock)
+def test_evidence_of_other_probes_opens(look_at: Open, paddock: Path) -> None:
+    page = look_at(paddock)
     findings = page.locator("[data-name=findings]")
     findings.get_by_role("button", name="exact duplicates").click()
     assert findings.locator("article").count() == 2
@@ -152,3 +158,5 @@ def test_evidence_of_other_probes_opens(open_page: Open, paddock: Path) -> None:
     tells.locator(".opener").first.click()
     assert "310" not in tells.locator(".evidence-size").inner_text()
     assert "260 more" in tells.locator(".evidence-size").inner_text()
+    close_rows(findings)
+    close_rows(tells)

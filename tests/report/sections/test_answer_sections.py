@@ -17,6 +17,7 @@ from ...support.report_page import (
     EVIL,
     OVERRIDE,
     RED,
+    close_rows,
     data,
     dots,
     figure,
@@ -55,8 +56,8 @@ def flagged(table: Table, split: str) -> int:
     return sum(bool(row[at]) for row in table.rows if row[0] == split)
 
 
-def test_every_answer_is_a_dot_and_what_is_flagged_is_red(open_page: Open, ring: Path) -> None:
-    page = open_page(ring)
+def test_every_answer_is_a_dot_and_what_is_flagged_is_red(look_at: Open, ring: Path) -> None:
+    page = look_at(ring)
     titles = page.locator("figure h3").evaluate_all("all => all.map(h => h.firstChild.textContent)")
     assert titles == PICTURES
     for title, probe, table, twice in (
@@ -71,8 +72,8 @@ def test_every_answer_is_a_dot_and_what_is_flagged_is_red(open_page: Open, ring:
     assert dots(figure(page, "Raters")).count() == 4
 
 
-def test_a_split_with_fewer_rows_is_less_high(open_page: Open, ring: Path) -> None:
-    page = open_page(ring)
+def test_a_split_with_fewer_rows_is_less_high(look_at: Open, ring: Path) -> None:
+    page = look_at(ring)
     for title in ("Accuracy", "Ranking"):
         drawn = figure(page, title)
         assert dots(drawn).count() == 4
@@ -81,6 +82,8 @@ def test_a_split_with_fewer_rows_is_less_high(open_page: Open, ring: Path) -> No
         dots(drawn).nth(2).wait_for(state="detached")
         assert dots(drawn).count() == 2
         assert tall - height(drawn) == 2 * 25
+        drawn.locator("select").select_option("original")
+        dots(drawn).nth(3).wait_for(state="attached")
 
 
 def height(figure: Locator) -> float:
@@ -89,8 +92,8 @@ def height(figure: Locator) -> float:
     return box["height"]
 
 
-def test_what_can_be_read_opens(open_page: Open, ring: Path) -> None:
-    page = open_page(ring)
+def test_what_can_be_read_opens(look_at: Open, ring: Path) -> None:
+    page = look_at(ring)
     pairs = page.locator("[data-name=pairs]")
     dots(figure(page, "Differences")).first.dispatch_event("click")
     pairs.locator("tr.panel").wait_for()
@@ -101,9 +104,10 @@ def test_what_can_be_read_opens(open_page: Open, ring: Path) -> None:
     loose = page.locator("details.loose summary").all_inner_texts()
     assert {"original: vote against the key", "original: no majority"} <= set(loose)
     assert "Krippendorff's alpha" in page.locator(".note", has_text="4 people on 60").inner_text()
-    for meanings in page.locator("details.meanings").all():
-        meanings.evaluate("details => { details.open = true; }")
+    page.locator("details.meanings").evaluate_all("all => all.forEach(e => { e.open = true; })")
     assert page.locator("dt", has_text="interval").count() == 8  # in all tables but runs
+    page.locator("details.meanings").evaluate_all("all => all.forEach(e => { e.open = false; })")
+    close_rows(pairs)
 
 
 def test_a_phone_and_paper_show_them_whole(open_page: Open, ring: Path) -> None:
@@ -186,8 +190,8 @@ def test_what_the_probes_leave_open_is_drawn() -> None:
         assert NOTE not in render_html(told((with_cell(named(probe), column, None, table),)))
 
 
-def test_an_interval_is_drawn_against_the_chance_of_what_it_is_about() -> None:
-    tables = data(render_html(answered()))["tables"].values()
+def test_an_interval_is_drawn_against_the_chance_of_what_it_is_about(ring: Path) -> None:
+    tables = data(ring.read_text(encoding="utf-8"))["tables"].values()
     found = {
         table["names"][column["indices"][2]]: len(column["indices"])
         for table in tables

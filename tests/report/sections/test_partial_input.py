@@ -21,6 +21,7 @@ from ...support.report_page import (
     EVIL,
     OVERRIDE,
     RED,
+    close_rows,
     data,
     dots,
     figure,
@@ -70,8 +71,8 @@ def labels(page: Page, part: str) -> list[str]:
     return pane.locator(".role-axis-label text").all_text_contents()
 
 
-def test_every_view_is_a_dot_in_the_pane_of_its_part(open_page: Open, lone: Path) -> None:
-    page, made = open_page(lone), rows(alone())
+def test_every_view_is_a_dot_in_the_pane_of_its_part(look_at: Open, lone: Path) -> None:
+    page, made = look_at(lone), rows(alone())
     drawn = figure(page, TITLE)
     assert drawn.count() == 1
     assert drawn.locator("h4").all_inner_texts() == PARTS
@@ -81,8 +82,8 @@ def test_every_view_is_a_dot_in_the_pane_of_its_part(open_page: Open, lone: Path
     assert "Solvable blind is not solved blind" in drawn.locator("figcaption").inner_text()
 
 
-def test_colours_tell_findings_from_what_is_fixed(open_page: Open, lone: Path) -> None:
-    page, made = open_page(lone), rows(alone())
+def test_colours_tell_findings_from_what_is_fixed(look_at: Open, lone: Path) -> None:
+    page, made = look_at(lone), rows(alone())
     drawn = figure(page, TITLE)
     red = [row for row in made if row["flag"] == "above chance"]
     fixed = [row for row in made if row["flag"] in FIXED]
@@ -111,8 +112,8 @@ def test_models_have_lines_of_their_own(open_page: Open, herd: Path) -> None:
     assert len(lines) == 8
 
 
-def test_a_dot_and_a_row_open_what_is_always_right(open_page: Open, lone: Path) -> None:
-    page = open_page(lone)
+def test_a_dot_and_a_row_open_what_is_always_right(look_at: Open, lone: Path) -> None:
+    page = look_at(lone)
     table = page.locator("[data-name=views]")
     assert table.locator(".opener").count() == len(result(alone()).evidence)
     figure(page, TITLE).locator(f".mark-symbol.role-mark path[fill='{RED}']").first.dispatch_event(
@@ -122,32 +123,31 @@ def test_a_dot_and_a_row_open_what_is_always_right(open_page: Open, lone: Path) 
     assert table.locator(".opener[aria-expanded=true]").inner_text() == "choices"
     assert table.locator("tr.panel article").count() > 10
     assert page.locator("details.loose").count() == 0
+    close_rows(table)
 
 
-def opened(audit: Audit, column: str) -> list[int]:
+def opened(page: str, column: str) -> list[int]:
     """The places of the rows that open something, in the table with this column."""
-    (table,) = [t for t in data(render_html(audit))["tables"].values() if column in t["names"]]
+    (table,) = [t for t in data(page)["tables"].values() if column in t["names"]]
     return [int(at) for at in table["opens"]]
 
 
-def test_findings_open_and_by_the_name_of_their_part() -> None:
+def test_findings_open_and_by_the_name_of_their_part(herd: Path) -> None:
     made = rows(in_company())
     found = [at for at, row in enumerate(made) if row["flag"] == "above chance"]
-    assert opened(in_company(), "best") == found
+    assert opened(herd.read_text(encoding="utf-8"), "best") == found
     ids = next(iter(result(alone()).evidence.values()))
     learnt = {"original → mirrored: bow sees choices": ids, "mirrored: bow sees full": ids}
+    page = render_html(told((replace(result(alone()), evidence=learnt),)))
     shown = [
         (row["split"], row["protocol"], row["view"])
-        for row in (
-            rows(alone())[at]
-            for at in opened(told((replace(result(alone()), evidence=learnt),)), "best")
-        )
+        for row in (rows(alone())[at] for at in opened(page, "best"))
     ]
     assert shown == [("mirrored", "train-test", "choices"), ("mirrored", "cv", "full")]
 
 
-def test_an_item_opens_with_the_words_that_told(open_page: Open, lone: Path) -> None:
-    page, first = open_page(lone), rows(alone(), "items")[0]
+def test_an_item_opens_with_the_words_that_told(look_at: Open, lone: Path) -> None:
+    page, first = look_at(lone), rows(alone(), "items")[0]
     table = page.locator("[data-name=items]")
     table.locator(".opener").first.click()
     article = table.locator("tr.panel article")
@@ -157,11 +157,13 @@ def test_an_item_opens_with_the_words_that_told(open_page: Open, lone: Path) -> 
     assert marked
     assert all(word.lower() in first["words"] for word in marked)
     assert table.locator(".evidence-size").inner_text() == "1 item"
+    close_rows(table)
 
 
-def test_items_that_are_not_in_the_file_do_not_open() -> None:
-    assert opened(alone(), "words") == [*range(len(rows(alone(), "items")))]
-    assert opened(replace(alone(), items=()), "words") == []
+def test_items_that_are_not_in_the_file_do_not_open(lone: Path) -> None:
+    whole = lone.read_text(encoding="utf-8")
+    assert opened(whole, "words") == [*range(len(rows(alone(), "items")))]
+    assert opened(render_html(replace(alone(), items=())), "words") == []
 
 
 def test_a_phone_and_paper_show_it_whole(open_page: Open, herd: Path) -> None:
@@ -264,26 +266,26 @@ def test_what_the_probe_leaves_open_is_drawn(open_page: Open, tmp_path: Path) ->
 
 def test_every_column_is_explained() -> None:
     made = result(alone())
+    meanings = build_section(made).meanings
     ends = {"low", "high", "hans_low", "hans_high"}
     for name, table in made.tables.items():
-        explained = set(build_section(made).meanings[name])
+        explained = set(meanings[name])
         assert {*table.columns} - ends <= explained, name
         assert explained <= {*table.columns, "interval", "hans interval"}, name
-        assert not any(
-            meaning.endswith(".") for meaning in build_section(made).meanings[name].values()
-        )
+        assert not any(meaning.endswith(".") for meaning in meanings[name].values())
 
 
-def test_ends_stand_in_one_column_with_what_they_are_of() -> None:
-    (table,) = [t for t in data(render_html(alone()))["tables"].values() if "best" in t["names"]]
+def test_ends_stand_in_one_column_with_what_they_are_of(lone: Path) -> None:
+    tables = data(lone.read_text(encoding="utf-8"))["tables"].values()
+    (table,) = [table for table in tables if "best" in table["names"]]
     columns = [column["label"] for column in table["columns"]]
     assert columns[columns.index("hans") + 1] == "hans interval"
     assert columns[columns.index("accuracy") + 1] == "interval"
     assert not {"hans low", "hans high", "low", "high"} & set(columns)
 
 
-def test_what_all_rows_of_a_wide_table_share_is_said_once(open_page: Open, lone: Path) -> None:
-    page = open_page(lone)
+def test_what_all_rows_of_a_wide_table_share_is_said_once(look_at: Open, lone: Path) -> None:
+    page = look_at(lone)
     views = page.locator("[data-name=views]")
     assert views.locator(".shared").inner_text() == "In every row: model bow chance 0.500"
     assert not {"model", "chance"} & set(views.locator("th").all_inner_texts())

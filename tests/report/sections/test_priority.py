@@ -35,8 +35,8 @@ def page(told: Audit, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write(told, tmp_path_factory.mktemp("priority"))
 
 
-def test_the_curves_are_drawn_with_their_marks(open_page: Open, page: Path, told: Audit) -> None:
-    shown = open_page(page)
+def test_the_curves_are_drawn_with_their_marks(look_at: Open, page: Path, told: Audit) -> None:
+    shown = look_at(page)
     strength = figure(shown, "How fast the cues lose their strength")
     assert strength.locator(".pane").count() == 2
     result = told.results[0]
@@ -58,8 +58,8 @@ def test_without_a_mark_there_is_none_and_no_complaint(open_page: Open, tmp_path
     assert figure(shown, "How fast the cues").locator(".role-mark.mark-text text").count() == 0
 
 
-def test_a_row_of_the_order_opens_its_item(open_page: Open, page: Path, told: Audit) -> None:
-    shown = open_page(page)
+def test_a_row_of_the_order_opens_its_item(look_at: Open, page: Path, told: Audit) -> None:
+    shown = look_at(page)
     first = str(told.results[0].tables["order"].rows[0][1])
     item = next(item for item in told.items if item.id == first)
     shown.get_by_role("button", name=first).first.click()

@@ -19,11 +19,13 @@ from ...support.odd_tables import NOTE, cells, cut, with_cell, with_table
 from ...support.report_page import (
     EVIL,
     OVERRIDE,
+    close_rows,
     data,
     figure,
     fits_a_phone,
     nothing_runs,
     nothing_turns,
+    on_paper,
     overflow,
     pictures,
     shown,
@@ -52,8 +54,8 @@ def alone(result: Result) -> str:
     return render_html(audit((result,), {"original": ITEMS}))
 
 
-def test_both_pictures_are_drawn(open_page: Open, plain: Path) -> None:
-    page = open_page(plain)
+def test_both_pictures_are_drawn(look_at: Open, plain: Path) -> None:
+    page = look_at(plain)
     attack = figure(page, ATTACK)
     dots = attack.locator(f"path[aria-label*='model: {MODELS[0]};']")
     assert dots.count() == 2  # before and after
@@ -70,8 +72,8 @@ def test_both_pictures_are_drawn(open_page: Open, plain: Path) -> None:
     assert set(names) <= set(falls)
 
 
-def test_chance_is_drawn_where_it_is_known(open_page: Open, plain: Path) -> None:
-    assert "Dashed: chance." in figure(open_page(plain), ATTACK).inner_text()
+def test_chance_is_drawn_where_it_is_known(look_at: Open, plain: Path) -> None:
+    assert "Dashed: chance." in figure(look_at(plain), ATTACK).inner_text()
     assert "Dashed: chance." not in alone(replace(robustness(), estimates=()))
 
 
@@ -86,8 +88,8 @@ def test_without_another_group_sensitivity_itself_is_drawn(open_page: Open, tmp_
     assert "difference" not in heads  # as no row has one
 
 
-def test_changed_words_are_marked_and_rows_open_their_item(open_page: Open, plain: Path) -> None:
-    table = open_page(plain).locator("[data-name=changes]")
+def test_changed_words_are_marked_and_rows_open_their_item(look_at: Open, plain: Path) -> None:
+    table = look_at(plain).locator("[data-name=changes]")
     assert "before marks" not in table.locator("th").all_inner_texts()
     first = table.locator("tbody tr").first
     assert first.locator("mark").all_inner_texts() == ["tunes", "melodies"]
@@ -95,10 +97,11 @@ def test_changed_words_are_marked_and_rows_open_their_item(open_page: Open, plai
     assert before.inner_text() == "He stumbled through the easiest tunes."
     table.get_by_role("button", name="stable-001").first.click()
     assert ITEMS[0].fields["premise"] in table.locator("article").inner_text()
+    close_rows(table)
 
 
-def test_words_are_shaded_by_their_share(open_page: Open, plain: Path) -> None:
-    page = open_page(plain)
+def test_words_are_shaded_by_their_share(look_at: Open, plain: Path) -> None:
+    page = look_at(plain)
     words = page.locator("[data-name=words] tbody tr").first.locator(".shade")
     looks = words.evaluate_all(
         "all => all.map(e => [e.textContent, e.title, getComputedStyle(e).backgroundColor,"
@@ -114,14 +117,14 @@ def test_words_are_shaded_by_their_share(open_page: Open, plain: Path) -> None:
     assert looks[shares.index(max(shares))][2] == "rgb(240, 152, 72)"
 
 
-def test_paper_keeps_marks_and_shades(open_page: Open, plain: Path) -> None:
-    page = open_page(plain)
-    page.emulate_media(media="print")
-    for kind in ("mark", ".shade"):
-        looks = page.locator(kind).first.evaluate("e => getComputedStyle(e).printColorAdjust")
-        assert looks == "exact"
-    under = page.locator("mark").first.evaluate("e => getComputedStyle(e).borderBottomStyle")
-    assert under == "solid"
+def test_paper_keeps_marks_and_shades(look_at: Open, plain: Path) -> None:
+    page = look_at(plain)
+    with on_paper(page):
+        for kind in ("mark", ".shade"):
+            looks = page.locator(kind).first.evaluate("e => getComputedStyle(e).printColorAdjust")
+            assert looks == "exact"
+        under = page.locator("mark").first.evaluate("e => getComputedStyle(e).borderBottomStyle")
+        assert under == "solid"
 
 
 def test_a_phone_shows_whole_texts(open_page: Open, plain: Path) -> None:

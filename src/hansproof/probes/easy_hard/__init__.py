@@ -20,7 +20,7 @@ from ...stats import holm
 from ...types import Benchmark, Cell, Predictions, Result, Subject, Table
 from .._text import as_clauses
 from .gaps import COLUMNS as GAPS
-from .gaps import measure_gap
+from .gaps import EasyHardGap, measure_gap
 from .sources import COLUMNS as SETS
 from .sources import EasySource, blind_sources, published_source, rule_source
 from .verdict import decide_verdict, find_worst, write_notes, write_summary
@@ -62,13 +62,7 @@ class EasyHard:
             split: [s for s in split_sources if s.has_both_parts]
             for split, split_sources in sources.items()
         }
-        gaps = [
-            measure_gap(system, source, self.seeds, self.randomisations, self.seed)
-            for split, split_systems in parts.items()
-            for source in usable_sources[split]
-            for system in split_systems
-            if system.runs[0].view != self.view
-        ]
+        gaps = self._measure_gaps(parts, usable_sources)
         judged = [gap for gap in gaps if gap.is_judged]
         q = dict(zip(judged, holm([gap.test.p for gap in judged]).tolist(), strict=True))
         wide = [gap for gap in judged if q[gap] <= self.level and gap.size > 0]
@@ -97,6 +91,18 @@ class EasyHard:
             },
             notes=tuple(write_notes(sources, gaps, self.view, self.seeds)),
         )
+
+    def _measure_gaps(
+        self, parts: dict[str, list[System]], sources: dict[str, list[EasySource]]
+    ) -> list[EasyHardGap]:
+        """Measure the gap of every system that saw more than the blind view, by every source."""
+        return [
+            measure_gap(system, source, self.seeds, self.randomisations, self.seed)
+            for split, split_systems in parts.items()
+            for source in sources[split]
+            for system in split_systems
+            if system.runs[0].view != self.view
+        ]
 
     def _find_sources(self, parts: dict[str, list[System]]) -> dict[str, list[EasySource]]:
         """Return, for each split, every available way to tell Easy from Hard."""

@@ -96,7 +96,7 @@ class PartialInput:
         )
 
     def all_rows(self, benchmark: Benchmark) -> dict[str, list[Cell]]:
-        """Every item with how often it is answered blind, as columns: for a file."""
+        """Return every item, with how often it is answered blind, as columns to write to a file."""
         items, parts, _ = build_parts(benchmark, self.split)
         validation = cross_validation.CrossValidation(
             self._build_bow(), items, self.folds, self.cuts, self.seed, self.level
@@ -118,7 +118,7 @@ class PartialInput:
 def correct_families(
     bow_results: list[ViewResult], given_results: list[ViewResult]
 ) -> list[ViewResult]:
-    """Both families; each was corrected by itself, so where both could find something, for two."""
+    """Correct for two families, if both could find something; each is corrected by itself."""
     live = [
         any(o.q is not None and (o.p or 0) < 1 for o in family)
         for family in (bow_results, given_results)

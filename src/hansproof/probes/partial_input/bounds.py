@@ -1,10 +1,10 @@
-"""Which scores are fixed before any model is asked: by the data, or by what the view shows.
+"""Accuracies that the data or the view determines, whatever the model.
 
-Items that look the same under a view get the same scores from one ranker. Where each of their
-choices is right equally often, whatever is picked is right for 1/m of them: any ranker scores
-exactly 1/m, by construction. So stand the label-inverted copies of adversarial ARCT without the
-claim, and mirrored pairs without the premise (Niven and Kao 2019; Branco et al. 2021, table 2, took
-them for results).
+Items that look the same under a view get the same scores from one ranker. If each of their choices
+is right equally often, every pick is right for 1/m of them: any ranker scores exactly 1/m, by
+construction. Examples are the label-inverted copies of adversarial ARCT without the claim, and
+mirrored pairs without the premise (Niven and Kao 2019; Branco et al. 2021, table 2, report them as
+results).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ...views import ASKS_FOR, CHOICES, apply_view
 
 @dataclass(frozen=True, slots=True)
 class ScoreBound:
-    """What a view leaves possible."""
+    """The accuracies that are possible under a view."""
 
     best: float  # the accuracy that nothing can exceed which sees no more than the view
     even: bool  # True: every ranker scores chance, whatever it has learnt
@@ -30,10 +30,10 @@ class ScoreBound:
 
 
 def score_bound(view: View, items: Items, units: Sequence[str] | None = None) -> ScoreBound:
-    """How far a ranker could come, from items that look alike.
+    """Return the bound on a ranker's accuracy, from items that look the same.
 
-    Where one ranker answers each fold, `units` are what folds do not part: of copies that are
-    parted each may be answered by another ranker, and nothing is fixed.
+    In a cross-validation, `units` are the groups that folds do not split: copies in different
+    folds may be answered by different rankers, and then nothing is determined.
     """
     if view.shuffled_fields:  # fields of other items: nothing is fixed
         return ScoreBound(1.0, False, False, 0, 0)
@@ -53,7 +53,7 @@ def score_bound(view: View, items: Items, units: Sequence[str] | None = None) ->
 
 @dataclass(slots=True)
 class _IdenticalItems:
-    """Items that look the same: how often each choice is right, and in which units they are."""
+    """Items that look the same: how often each choice is right, and their units."""
 
     choices: int
     right: Counter[str]

@@ -1,9 +1,9 @@
-"""A bag of words, trained on every part of every view, and on permuted answers for comparison.
+"""A bag of words, trained on every view of every part, and on permuted answers for comparison.
 
-The p of an accuracy: the whole cross-validation is done again with answers turned by units, each
-time with one cut into folds; the accuracy itself is a mean over cuts, which varies less, so the p
-errs on the safe side. The q is corrected for all views and parts at once (Westfall and Young 1993):
-how often the most extreme of them, each measured by its own null, is as extreme as this one.
+For the p of an accuracy the cross-validation is repeated with answers rotated by units, each time
+with one partition into folds. The accuracy itself is a mean over several partitions, which varies
+less, so the p is conservative. The q is corrected for all views and parts (Westfall and Young
+1993): how often the most extreme of them, relative to its own null, is as extreme as this one.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from .view_result import ViewResult
 
 
 def parse_views(names: str | None, fields: Sequence[str]) -> list[View]:
-    """The views of these names; without names the usual ones, and two that must tell nothing."""
+    """Parse a list of view names; without names, the default views and two controls."""
     if names is not None:
         return [parse_view(name, fields) for name in names.split(",")]
     views = default_views(fields)
@@ -42,7 +42,7 @@ def parse_views(names: str | None, fields: Sequence[str]) -> list[View]:
 
 
 class CrossValidation:
-    """The items of a benchmark, and the bag of words that is to answer them."""
+    """A bag of words that is cross-validated on the items of a benchmark."""
 
     def __init__(
         self, bow: Bow, items: Items, folds: int, repeats: int, seed: int, level: float
@@ -61,7 +61,7 @@ class CrossValidation:
     def evaluate_views(
         self, parts: list[EvaluationPart], views: list[View], randomisations: int, model: str
     ) -> tuple[list[ViewResult], dict[tuple[str, str], Explanations]]:
-        """Every view of every part; and what told the answers of those, by part and view."""
+        """Evaluate every view on every part; also explain the surest items, by part and view."""
         rotated = self._rotate_answers(randomisations)
         results: list[ViewResult] = []
         nulls, explanations = [], {}
@@ -111,30 +111,19 @@ class CrossValidation:
         rotated: Answers,
         model: str,
     ) -> tuple[ViewResult, Floats, Explanations]:
-        items = tuple(self.items[index] for index in part.indices)
-        first = np.cumsum([0, *(len(item.choices) for item in items)])
-        part_bags = bags.take_items(
-            part.indices if view.side_by_side else _choice_indices(self.items, part.indices)
-        )
-        if part.protocol == "train-test" and view.side_by_side:  # features of what is learnt from
-            part_bags = part_bags.drop_rare(~part.is_tested, self.bow.least)
+        first = np.cumsum([0, *(len(self.items[index].choices) for index in part.indices)])
+        part_bags = self._take_bags(view, part, bags)
         repeats = part.fold_tasks(view_units, self.folds, self.repeats, self.seed)
         ranker = ViewRanker(part_bags, first, repeats, self.bow.penalty)
         answers = self.answers[part.indices]
         scores = np.stack(ranker.cross_validated_scores(answers), axis=1)
         credits = lane_credits(first, scores, np.repeat(answers, scores.shape[1], axis=1))
-        tested_items = tuple(
-            item for item, tested in zip(items, part.is_tested, strict=True) if tested
-        )
-        tested_units = [
-            view_units[index]
-            for index, tested in zip(part.indices, part.is_tested, strict=True)
-            if tested
-        ]
+        tested_indices = part.indices[part.is_tested]
+        tested_items = tuple(self.items[index] for index in tested_indices)
+        tested_units = [view_units[index] for index in tested_indices]
         limit = score_bound(view, tested_items, tested_units if part.protocol == "cv" else None)
         fields = fields_of(self.items)
-        name = view_name(view, fields)
-        blind = is_blind(view, fields)
+        name, blind = view_name(view, fields), is_blind(view, fields)
         result = ViewResult(
             part.split, view, name, model, part.protocol, part.trained_on, tested_items,
             tested_units, credits[part.is_tested].T, _tie_rate(first, scores, part.is_tested),
@@ -154,9 +143,18 @@ class CrossValidation:
         result = replace(result, surest_ids=explainer.surest_ids(result))
         return result, null if judged else np.zeros(0), explainer.explain_surest(result)
 
+    def _take_bags(self, view: View, part: EvaluationPart, bags: FeatureBags) -> FeatureBags:
+        """Return the features of a part, without those that are rare in its training items."""
+        if not view.side_by_side:
+            return bags.take_items(_choice_indices(self.items, part.indices))
+        part_bags = bags.take_items(part.indices)
+        if part.protocol == "train-test":
+            return part_bags.drop_rare(~part.is_tested, self.bow.least)
+        return part_bags
+
 
 def _choice_indices(items: Items, indices: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The places of these items' choices among all choices."""
+    """Return the indices of these items' choices among all choices."""
     ends = np.cumsum([len(item.choices) for item in items])
     spans = (np.arange(ends[index] - len(items[index].choices), ends[index]) for index in indices)
     return np.concatenate([*spans])
@@ -165,14 +163,14 @@ def _choice_indices(items: Items, indices: NDArray[np.int64]) -> NDArray[np.int6
 def _tie_rate(
     first: NDArray[np.int64], scores: NDArray[np.float32], is_tested: NDArray[np.bool_]
 ) -> float:
-    """How often more than one choice is ahead."""
+    """Return the share of answers in which several choices have the highest score."""
     best = np.maximum.reduceat(scores, first[:-1])
     ahead = np.add.reduceat(scores == np.repeat(best, np.diff(first), axis=0), first[:-1])
     return float((ahead[is_tested] > 1).mean())
 
 
 def _correct_results(results: list[ViewResult], nulls: list[Floats]) -> list[ViewResult]:
-    """The same with q: the real accuracies stand in column 0 of the nulls."""
+    """Add the q of each result; column 0 of its null is the real accuracy."""
     judged = [index for index, null in enumerate(nulls) if null.size and null.std() > 0]
     if not judged:
         return results

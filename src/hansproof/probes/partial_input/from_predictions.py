@@ -1,4 +1,4 @@
-"""Views of models that were run elsewhere: `hansproof predict`, logs, anybody's predictions."""
+"""View results of models that were run elsewhere: from predictions and logs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .view_result import BOW, ViewResult
 def results_from_predictions(
     benchmark: Benchmark, predictions: Sequence[Predictions]
 ) -> list[ViewResult]:
-    """One outcome for every system, where the benchmark has its view; blind ones corrected."""
+    """Return a result for every system whose view the benchmark has; blind ones with a q."""
     if not predictions:
         return []
     labelled_runs = [run for run in predictions if _is_labelled(benchmark, run.split)]
@@ -42,8 +42,10 @@ def _is_labelled(benchmark: Benchmark, split: str) -> bool:
 
 
 def _is_judged(result: ViewResult) -> bool:
-    """Not what is fixed, a control, or cross-validated: items then share rankers, and the p, which
-    takes them for independent, is too small."""
+    """Whether a result gets a q: not controls, and not what is determined or cross-validated.
+
+    Cross-validated items share rankers, and a p that treats them as independent is too small.
+    """
     free = result.is_blind and not result.view.shuffled_fields and result.protocol != "cv"
     return free and result.p is not None
 
@@ -68,13 +70,13 @@ def _view_result(system: System) -> ViewResult | None:
 
 
 def _model_name(system: System) -> str:
-    """The system without its view; not to be taken for the bag of words that is trained here."""
+    """Return the system's name without its view, distinct from the bag of words trained here."""
     name = system.name_without_view
     return f"{name} (given)" if name == BOW else name
 
 
 def _parse_view_or_none(name: str, system: System) -> View | None:
-    """The view, if it is one of this benchmark's."""
+    """Return the view of that name, or None if the benchmark does not have it."""
     try:
         return parse_view(name, fields_of(system.items))
     except UnknownName:

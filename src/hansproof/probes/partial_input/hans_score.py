@@ -18,7 +18,7 @@ from .view_result import UNDEFINED, HansInterval, ViewResult
 def full_result(
     blind: ViewResult, results: Iterable[ViewResult], level: float
 ) -> ViewResult | None:
-    """The same model on the full input of the same part, if it is above chance there."""
+    """Return the same model's result on the full input of the same part, if above chance."""
     for full in results:
         same_model = (full.part_name, full.model, full.protocol) == (
             blind.part_name,
@@ -32,7 +32,7 @@ def full_result(
 
 
 def hans_score(blind: ViewResult, full: ViewResult | None, seed: int) -> HansInterval:
-    """The score of a blind view, given what the same model does with the full one."""
+    """Return the Hans score of a blind view, given the same model's result on the full view."""
     if full is None or not blind.is_blind or blind.is_fixed:
         return UNDEFINED
     guess = chance_credits(blind.items)

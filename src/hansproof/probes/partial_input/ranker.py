@@ -1,4 +1,4 @@
-"""Rankers over what a view shows, trained again and again: other folds, other answers."""
+"""Rankers over one view, trained on many folds and many permutations of the answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class ViewRanker:
-    """The items of one part as one view shows them, and what is to be learnt of them."""
+    """Rankers for the items of one part under one view."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class ViewRanker:
         self.one_by_one = bags.first.size != first.size
 
     def cross_validated_scores(self, answers: Answers) -> list[NDArray[np.float32]]:
-        """For every cut, what each choice scores with the ranker that has not seen its item."""
+        """Return, by repeat, the scores of all choices from rankers that did not see the item."""
         lanes = [(repeat, task) for repeat, tasks in enumerate(self.repeats) for task in tasks]
         out = [np.zeros(int(self.first[-1]), np.float32) for _ in self.repeats]
         self.trained_weights = []
@@ -53,7 +53,7 @@ class ViewRanker:
         return out
 
     def null_accuracies(self, answers: Answers, name: str) -> Floats:
-        """The accuracy of the first cut with each column of answers in place of the real."""
+        """Return the accuracy of the first repeat for each column of permuted answers."""
         tasks = self.repeats[0]
         lanes = [(column, task) for column in range(answers.shape[1]) for task in tasks]
         chunks = _split_batches(lanes)
@@ -71,7 +71,7 @@ class ViewRanker:
         return totals / n_answered
 
     def _lane_credits(self, answers: Answers, lanes: Sequence[tuple[int, FoldTask]]) -> Floats:
-        """What each lane earns on the items it answers."""
+        """Return the credit of each lane on its held-out items."""
         columns = [column for column, _ in lanes]
         choice_scores = score_choices(
             self.bags, self._train_lanes(answers, columns, [task for _, task in lanes])
@@ -81,7 +81,7 @@ class ViewRanker:
         return cast(Floats, np.where(held_out, item_credits, 0.0).sum(axis=0))
 
     def weights_for(self, item: int, features: NDArray[np.int32]) -> NDArray[np.float32]:
-        """The mean weights of features over the rankers that answered an item."""
+        """Return the mean weights of features over the rankers that answered an item."""
         lane_weights = [
             weights[features, lane]
             for weights, tasks in self.trained_weights

@@ -1,4 +1,4 @@
-"""Which items are answered blind, how surely, and by which words."""
+"""The items that are answered blind, how often, and by which words."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Explanations = Mapping[str, str]  # item -> the words that did it
 
 
 class ItemExplainer:
-    """What the rankers of one view and part made of each item."""
+    """Explains the answers of the rankers of one view and part."""
 
     def __init__(
         self,
@@ -40,18 +40,18 @@ class ItemExplainer:
         self.margins = self._answer_margins(scores)
 
     def surest_ids(self, result: ViewResult) -> tuple[str, ...]:
-        """Items that are right in every cut, the one farthest ahead first."""
+        """Return the items that are right in every repeat, the largest margin first."""
         always = np.flatnonzero(result.credits.min(axis=0) == 1)
         order = always[np.argsort(-self.margins[self.indices][always], kind="stable")]
         return tuple(result.items[index].id for index in order)
 
     def explain_surest(self, result: ViewResult) -> Explanations:
-        """The features that speak most for the answer, of the surest items."""
+        """Return, for the surest items, the features that support the answer most."""
         index_of = {item.id: index for item, index in zip(result.items, self.indices, strict=True)}
         return {id: self._explain_item(int(index_of[id])) for id in result.surest_ids[:MAX_ITEMS]}
 
     def _answer_margins(self, scores: NDArray[np.float32]) -> Floats:
-        """How far the answer is ahead of the best other choice, mean over cuts."""
+        """Return the mean margin of the answer over the best other choice, for each item."""
         first = self.ranker.first
         right = first[:-1] + self.answers
         other_scores = scores.astype(np.float64)
@@ -96,7 +96,7 @@ def solved_rows(
     explanations: Mapping[tuple[str, str], Explanations],
     level: float,
 ) -> tuple[tuple[Cell, ...], ...]:
-    """Rows for the items most easily answered blind, where that is beyond chance."""
+    """Return rows for the items most easily answered blind, for views above chance."""
     rows = []
     for result in results:
         if not result.is_above_chance(level):
@@ -112,7 +112,7 @@ def solved_rows(
 
 
 def solved_ids(results: Sequence[ViewResult], level: float) -> dict[str, tuple[str, ...]]:
-    """For every view that answers more than it should, the items it always gets right."""
+    """Return, for every view above chance, the items that it always gets right."""
     return {
         evidence_key(o.part_name, o.model, o.view_name): o.surest_ids
         for o in results
@@ -121,7 +121,7 @@ def solved_ids(results: Sequence[ViewResult], level: float) -> dict[str, tuple[s
 
 
 def all_item_columns(results: Sequence[ViewResult]) -> dict[str, list[Cell]]:
-    """Every item of every part and view, as columns."""
+    """Return every item of every part and view, as columns."""
     rows: list[tuple[Cell, ...]] = []
     for o in results:
         values = zip(
@@ -133,6 +133,6 @@ def all_item_columns(results: Sequence[ViewResult]) -> dict[str, list[Cell]]:
 
 
 def _credit_intervals(result: ViewResult) -> tuple[Floats, Floats]:
-    """For each item, between what its chance of being answered lies, over cuts or seeds."""
+    """Return, for each item, the interval of its share of right answers over repeats or seeds."""
     runs = len(result.credits)
     return wilson_interval(result.credits.sum(axis=0), np.full(len(result.items), runs))

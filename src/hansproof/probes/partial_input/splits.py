@@ -1,4 +1,4 @@
-"""What is learnt and what is answered: each split by cross-validation, and one from another."""
+"""Training and test items: each split cross-validated, and each split from the training split."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class EvaluationPart:
-    """A split that is answered, after learning in its own folds or from another split."""
+    """A split to answer, after training on its other folds or on another split."""
 
     split: str
     protocol: TrainingProtocol
@@ -28,7 +28,7 @@ class EvaluationPart:
     def fold_tasks(
         self, units: Sequence[str], k: int, repeats: int, seed: int
     ) -> list[list[FoldTask]]:
-        """What is to be learnt: for every cut into folds, one job per fold; k is their number."""
+        """Return, for every repeat, one task per fold; `k` is the number of folds."""
         if self.protocol == "train-test":
             return [[FoldTask(~self.is_tested, self.is_tested)]]
         part_units = [units[index] for index in self.indices]
@@ -42,7 +42,7 @@ class EvaluationPart:
 
 @dataclass(frozen=True, slots=True)
 class FoldTask:
-    """One ranker: what it learns from, what it then answers."""
+    """The training and the test items of one ranker."""
 
     is_train: Mask
     is_test: Mask
@@ -51,10 +51,10 @@ class FoldTask:
 def build_parts(
     benchmark: Benchmark, split: str | None
 ) -> tuple[Items, list[EvaluationPart], tuple[str, ...]]:
-    """All labelled items, the parts to look at, and notes about what was passed over.
+    """Return all labelled items, the parts to evaluate, and notes on skipped splits.
 
-    Every labelled split by itself, then all of them together, then every other split after
-    learning from the one for training.
+    The parts are every labelled split, all of them pooled, and every other split after training on
+    the training split.
     """
     splits, notes = labelled_splits(benchmark, split)
     items = tuple(item for split_items in splits.values() for item in split_items)

@@ -1,4 +1,4 @@
-"""What the views say, in a sentence, a verdict and notes."""
+"""The verdict, the sentences and the notes on views."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FLOOR_NOTE = (
 
 
 def decide_verdict(results: Sequence[ViewResult], level: float, margin: float) -> Verdict:
-    """exposed: a blind model answers beyond chance, and enough; caution: beyond chance."""
+    """Return caution if a blind view is above chance, exposed if it gains at least `margin`."""
     above = [o for o in results if o.is_above_chance(level)]
     if any(o.accuracy - o.chance >= margin for o in above):
         return "exposed"
@@ -49,13 +49,13 @@ def write_sentences(results: Sequence[ViewResult], best: ViewResult | None) -> l
 
 
 def _summary_rank(result: ViewResult) -> tuple[int, float]:
-    """The less is shown, the more it says; then what is surely gained: the best of many is luck."""
+    """Return a sort key: the less is shown the better, then the lower end of the gain."""
     sure = (result.accuracy_interval()[0] - result.chance) / (1 - result.chance)
     return -len(result.view.keep), sure
 
 
 def write_notes(results: Sequence[ViewResult], parts: Sequence[EvaluationPart]) -> list[str]:
-    """What is fixed before any model is asked, and how to read the rest."""
+    """Return notes on determined, impossible and unjudged results, and on the others."""
     views = dict.fromkeys(o.view_name for o in results if o.is_fixed)
     fixed = [[o for o in results if o.is_fixed and o.view_name == name] for name in views]
     small_splits = [part.split for part in parts if part.protocol == "cv" and part.indices.size < 2]
@@ -71,7 +71,7 @@ def write_notes(results: Sequence[ViewResult], parts: Sequence[EvaluationPart]) 
 
 
 def _impossible_note(result: ViewResult) -> str:
-    """Predictions that say they saw what nothing can be seen from."""
+    """Describe predictions that cannot come from the view that they name."""
     return (
         f"{result.part_name}, {result.view_name} ({result.model}): {result.accuracy:.1%} cannot be "
         f"had from this view, which every ranker answers like chance ({result.chance:.1%}): it "
@@ -80,7 +80,7 @@ def _impossible_note(result: ViewResult) -> str:
 
 
 def _unjudged_notes(results: Sequence[ViewResult]) -> list[str]:
-    """Predictions that were cross-validated."""
+    """Explain why cross-validated predictions are not judged."""
     if not any(o.protocol == "cv" and o.model != BOW for o in results):
         return []
     return [
@@ -95,7 +95,7 @@ def _is_below(result: ViewResult) -> bool:
 
 
 def _below_note(result: ViewResult) -> str:
-    """What was learnt is wrong of what is answered: a tell, too, read backwards."""
+    """Describe a result below chance: the training items teach the wrong answers."""
     return (
         f"{result.part_name}, {result.view_name} ({result.model}): {result.accuracy:.1%} is below "
         f"chance ({result.chance:.1%}). What is right in the items learnt from is wrong in these, "
@@ -104,7 +104,7 @@ def _below_note(result: ViewResult) -> str:
 
 
 def _fixed_note(results: list[ViewResult]) -> str:
-    """Why a view scores what it does, whoever looks at it."""
+    """Explain why every model scores the same on a view."""
     parts = {o.split: o for o in reversed(results)}.values()  # cross-validated or not: the same
     if CHOICES not in results[0].view.keep:
         label_shares = {
@@ -128,7 +128,7 @@ def _fixed_note(results: list[ViewResult]) -> str:
 
 
 def split_differences(results: Sequence[ViewResult], seed: int) -> tuple[tuple[Cell, ...], ...]:
-    """How much less is answered in each other split than in the first, view by view."""
+    """Return the differences in accuracy between the first split and each other, by view."""
     rows: list[tuple[Cell, ...]] = []
     for result in results:
         comparable = [o for o in results if _is_comparable(result, o)]
@@ -191,7 +191,7 @@ def _part_phrase(result: ViewResult) -> str:
 
 
 def _summarize_others(best: ViewResult, results: Sequence[ViewResult]) -> str:
-    """The same model and view on other splits, so that none is pooled away."""
+    """Describe the same model and view on the other splits."""
     other_results = [
         o
         for o in results

@@ -1,4 +1,4 @@
-"""What one model made of one view of one part, with all that its number needs for company."""
+"""The result of one model on one view of one part, with its statistics."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def evidence_key(part: str, model: str, view: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ViewResult:
-    """The credit of every item, and what is known about it."""
+    """The result of one model on one view of one part: credits, bounds, p and q."""
 
     split: str
     view: View
@@ -69,26 +69,26 @@ class ViewResult:
 
     @property
     def accuracy(self) -> float:
-        """The mean of those."""
+        """The mean credit over items and seeds."""
         return float(self.credits.mean())
 
     @property
     def chance(self) -> float:
-        """What guessing earns."""
+        """The expected accuracy of guessing."""
         return chance_level(self.items)
 
     @property
     def is_fixed(self) -> bool:
-        """Whether any ranker at all would have scored the same."""
+        """Whether every ranker scores the same here, by construction."""
         return self.bound.even and abs(self.accuracy - self.chance) < 1e-9
 
     @property
     def is_impossible(self) -> bool:
-        """Whether nobody could have scored this who saw no more than the view."""
+        """Whether no model that saw only the view could have this accuracy."""
         return self.bound.even_exactly and not self.is_fixed
 
     def accuracy_interval(self) -> tuple[float, float]:
-        """Widened by how much training itself varies: items of different folds hang together."""
+        """Return the interval of the accuracy, widened by how much training itself varies."""
         if self.is_fixed:
             return self.accuracy, self.accuracy
         low, high = mean_interval(self.scores, self.units)
@@ -98,12 +98,12 @@ class ViewResult:
         )
 
     def is_above_chance(self, level: float) -> bool:
-        """Whether something was answered that should not have been possible to answer."""
+        """Whether a blind view is answered significantly above chance."""
         above = self.q is not None and self.q <= level and self.accuracy > self.chance
         return self.is_blind and not self.is_fixed and above
 
     def flag_text(self, level: float) -> str:
-        """In two words."""
+        """Return the flag of the table: what is special about this result."""
         if self.is_fixed:
             return BY_CONSTRUCTION if CHOICES in self.view.keep else NO_CHOICES
         if self.is_impossible:

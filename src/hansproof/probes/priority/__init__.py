@@ -82,7 +82,7 @@ class Priority:
 
 
 def _rank_items(mirroring: MirrorOrder, parts: dict[str, Items]) -> list[tuple[int, str, str, str]]:
-    """All items in order, the first with the words by which they add to the strength."""
+    """Return all items in order; the first ones with the cues that they strengthen most."""
     split = {item.id: name for name, split_items in parts.items() for item in split_items}
     members: dict[int, list[str]] = defaultdict(list)
     for item, group in zip(mirroring.band.items, mirroring.band.shares.group.tolist(), strict=True):

@@ -1,4 +1,4 @@
-"""What is left when so many items are mirrored: of strength, of single cues, for blind models."""
+"""What remains after mirroring n items: cue strength, significant cues, blind accuracy."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def cells_with_mark(mark: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Milestone:
-    """How many items bring all strengths inside their bands, or leave no cue significant."""
+    """The number of items to mirror until strengths are in their bands or no cue counts."""
 
     until: str  # NULL or SIGNIFICANT
     way: str  # PRIORITY or RANDOM
@@ -69,7 +69,7 @@ class Milestone:
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """What is left of single cues, and for a blind model, when so many items are mirrored."""
+    """The significant cues and the blind accuracy that remain after mirroring n items."""
 
     way: str
     mirrored: int
@@ -84,24 +84,24 @@ class CurvePoint:
 
     @property
     def is_estimate(self) -> bool:
-        """Whether it is an estimate of the result: at the start, and at a mark."""
+        """Whether the point becomes an estimate of the result: the start and the milestones do."""
         return self.way == PRIORITY and (self.mirrored == 0 or self.mark != "")
 
     def table_row(self) -> TableRow:
-        """The row of the table (see LEFT)."""
+        """Return the row of the table (see LEFT_COLUMNS)."""
         return (
             self.way, self.mirrored, self.mark, self.significant, *self.strongest,
             self.accuracy, self.low, self.high, self.chance, self.n,
         )  # fmt: skip
 
     def build_estimate(self) -> Estimate:
-        """The accuracy with its company."""
+        """Return the blind accuracy as an estimate."""
         name = f"blind accuracy, {self.mirrored} items mirrored"
         return Estimate(name, self.accuracy, self.low, self.high, self.n, self.chance)
 
 
 class MirrorCurve:
-    """Groups mirrored one after the other, in the order given and in random ones."""
+    """Mirrors groups one after the other, in order of priority and in random orders."""
 
     def __init__(self, mirroring: MirrorOrder, seed: int, shuffles: int) -> None:
         self.band, self.flagged, self.order = mirroring.band, mirroring.cues, mirroring.order
@@ -110,7 +110,7 @@ class MirrorCurve:
         self.shuffled = [rng.permutation(self.order) for _ in range(shuffles)]
 
     def find_milestones(self) -> list[Milestone]:
-        """For both ends to aim at, by priority and at random."""
+        """Find both milestones, in order of priority and in random orders."""
         ends: dict[str, Callable[[Ints], int]] = {
             NULL: lambda order: self.band.groups_needed(order, MIRRORED),
             SIGNIFICANT: self._groups_until_none,
@@ -127,7 +127,7 @@ class MirrorCurve:
         return milestones
 
     def strength_rows(self, marks: Iterable[Milestone]) -> tuple[TableRow, ...]:
-        """Rows of the curve, order of n-grams by order of n-grams."""
+        """Return the rows of the curve (see CURVE_COLUMNS), sorted by the order of n-grams."""
         rows: list[TableRow] = []
         points = self._curve_points(marks)
         for mirrored, mark in track(points.items(), len(points), "strength left"):
@@ -146,7 +146,7 @@ class MirrorCurve:
         return tuple(sorted(rows, key=lambda row: (row[0], row[1], row[2])))
 
     def remaining_points(self, marks: Iterable[Milestone]) -> list[CurvePoint]:
-        """What else is left; points at a mark say so."""
+        """Return what remains at each point of the curve; milestones are marked."""
         rows = []
         points = self._curve_points(marks)
         for mirrored, mark in track(points.items(), len(points), "blind accuracy left"):
@@ -155,7 +155,7 @@ class MirrorCurve:
         return rows
 
     def _curve_points(self, marks: Iterable[Milestone]) -> dict[int, str]:
-        """How many mirrored items are looked at, and which mark that is, if any."""
+        """Return the numbers of mirrored items to evaluate, each with its mark if it has one."""
         milestones: dict[int, list[str]] = {}
         for mark in marks:
             if mark.way == PRIORITY and mark.items:
@@ -180,7 +180,7 @@ class MirrorCurve:
         )  # fmt: skip
 
     def _random_point(self, mirrored: int) -> CurvePoint:
-        """The mean over random orders, from the lowest to the highest."""
+        """Return the mean over random orders; the interval is from the lowest to the highest."""
         flags = [self._cue_flags(order, mirrored) for order in self.shuffled]
         tried = 1 if len(self.band.items) > MANY_ITEMS else BLIND_ORDERS
         blind = [self._blind_result(order, mirrored, 1) for order in self.shuffled[:tried]]
@@ -194,7 +194,7 @@ class MirrorCurve:
         )  # fmt: skip
 
     def _groups_until_none(self, order: Ints) -> int:
-        """How many groups, in this order, until no cue is significant."""
+        """Count the groups to mirror, in this order, until no cue is significant."""
 
         def none_left(n_groups: int) -> bool:
             return not self.flagged.make_counter(mirrored=order[:n_groups]).any_significant()
@@ -210,7 +210,7 @@ class MirrorCurve:
         return self.band.make_states(self._first_groups(order, mirrored), MIRRORED)
 
     def _first_groups(self, order: Ints, mirrored: int) -> Ints:
-        """The groups of an order that make up so many items, or the few more of the last one."""
+        """Return the first groups of an order that together have at least `mirrored` items."""
         return order[: np.searchsorted(self._item_ends(order), mirrored)]
 
     def _item_ends(self, order: Ints) -> Ints:
@@ -220,7 +220,7 @@ class MirrorCurve:
         return int(self._item_ends(order)[n_groups])
 
     def _blind_result(self, order: Ints, mirrored: int, cuts: int) -> ViewResult:
-        """A bag of words on the choices of all items, those mirrored with their partners."""
+        """Cross-validate a bag of words on the choices; mirrored items come with their partners."""
         states = self._mirror_states(order, mirrored)
         items = tuple(
             copy
@@ -236,7 +236,7 @@ class MirrorCurve:
 
 
 def mirror_copies(item: Item) -> Items:
-    """An item and its partners, one for each wrong choice; what they ask is still to be written."""
+    """Return an item and its mirror partners, one per wrong choice, without their questions."""
     group = item.group or item.id
     return tuple(
         replace(item, id=f"{item.id}/{answer}", fields={}, answer=answer, group=group)

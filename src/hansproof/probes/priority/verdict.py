@@ -1,4 +1,4 @@
-"""What the order of mirroring says, in a sentence and notes."""
+"""The summary and the notes on the order of mirroring."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BY_GROUP = "Items of a group are mirrored together; groups that are balanced alr
 
 
 def write_summary(marks: list[Milestone], items: int) -> str:
-    """How many first, and how many at random."""
+    """State how many items to mirror in this order, and how many in a random order."""
     by_kind = {(mark.until, mark.way): mark for mark in marks}
     null, single = by_kind[NULL, PRIORITY], by_kind[SIGNIFICANT, PRIORITY]
     if not null.items and not single.items:
@@ -45,7 +45,7 @@ def write_summary(marks: list[Milestone], items: int) -> str:
 
 
 def write_notes(band: NullBand) -> tuple[str, ...]:
-    """What to keep in mind."""
+    """Return notes on what the order does not show."""
     texts = [NO_TEST, NOT_CLEAN]
     if int(band.shares.size.max()) > 1:
         texts.append(BY_GROUP)

@@ -58,15 +58,7 @@ class Robustness(AttackConfig):
             key=tested.build_estimate(BEFORE, with_names).name if tested else None,
             subject=self.subject,
             estimates=tuple(e for result in results for e in result.build_estimates(with_names)),
-            tables={
-                "attacks": Table(COLUMNS, tuple(result.table_row() for result in results)),
-                "changes": Table(
-                    CHANGES,
-                    tuple(r for result in results for r in change_rows(result, MAX_CHANGED_ITEMS)),
-                ),
-                "swaps": Table(SWAPS, swap_rows(results)),
-                "skipped": Table(("model", "reason", "items"), _skipped_rows(results)),
-            },
+            tables=_build_tables(results),
             evidence={
                 f"{result.split}, {result.name}": ids
                 for result in results
@@ -74,6 +66,16 @@ class Robustness(AttackConfig):
             },
             notes=(*self.describe_differences(means), *write_notes(trained, results)),
         )
+
+
+def _build_tables(results: Sequence[AttackResult]) -> dict[str, Table]:
+    changes = (row for result in results for row in change_rows(result, MAX_CHANGED_ITEMS))
+    return {
+        "attacks": Table(COLUMNS, tuple(result.table_row() for result in results)),
+        "changes": Table(CHANGES, tuple(changes)),
+        "swaps": Table(SWAPS, swap_rows(results)),
+        "skipped": Table(("model", "reason", "items"), _skipped_rows(results)),
+    }
 
 
 def _skipped_rows(results: Sequence[AttackResult]) -> tuple[tuple[str, str, int], ...]:

@@ -82,7 +82,6 @@ class Sensitivity:
         first, second = self._attribute_models(items, trained, against, finder)
         rows = sort_cues(compare_cues(cues, first, second))
         trends = fit_trends(rows)
-        falls = tuple(row for row in rows if row.difference is not None and row.difference < 0)
         marked_cues = falling_cues(rows)[:MAX_FALLS]
         words = word_rows(
             items, [group[0] for group in (first, second) if group], marked_cues, finder
@@ -99,28 +98,18 @@ class Sensitivity:
             key=SLOPE_NAME if findings.judged_trend else None,
             subject=self.subject,
             estimates=build_estimates(findings),
-            tables={
-                "cues": Table(COLUMNS, tuple(row.table_row() for row in rows)),
-                "falls": Table(COLUMNS, tuple(row.table_row() for row in falls[:MAX_FALLS])),
-                "line": Table(LINE_COLUMNS, tuple(trend.table_row() for trend in trends)),
-                "runs": Table(
-                    RUN_COLUMNS,
-                    tuple(attributions.table_row("trained") for attributions in first)
-                    + tuple(attributions.table_row("against") for attributions in second),
-                ),
-                "words": Table(WORD_COLUMNS, words),
-            },
+            tables={**_build_tables(findings), "words": Table(WORD_COLUMNS, words)},
             evidence=_evidence_items(words),
             notes=write_notes(findings),
         )
 
     def _select_items(self, benchmark: Benchmark) -> tuple[str, Items]:
-        """The split whose items are looked at: of several the first."""
+        """Return the split to evaluate, the first of several, and a sample of its items."""
         split, items = next(iter(evaluation_splits(benchmark, self.split).items()))
         return split, sample_items(items, self.most, self.seed)
 
     def _cue_source(self, benchmark: Benchmark, split: str) -> tuple[str, Items]:
-        """The split whose choices say how productive a cue is."""
+        """Return the split, and its items, from which the productivity of cues is counted."""
         train = benchmark.roles.get("train")
         source = (
             self.cues_from or (train if train in benchmark.labelled_splits() else split) or split
@@ -134,7 +123,7 @@ class Sensitivity:
         against: Sequence[TrainedModel],
         finder: CueFinder,
     ) -> tuple[list[ModelAttributions], list[ModelAttributions]]:
-        """Each model once; the words are kept of the first of a group."""
+        """Attribute the scores of all models, and return both groups."""
         all_models = track([*trained, *against], len(trained) + len(against), "gradients")
         picked = self.sequences == "predicted"
         attributions = [
@@ -142,6 +131,21 @@ class Sensitivity:
             for trained_model in all_models
         ]
         return attributions[: len(trained)], attributions[len(trained) :]
+
+
+def _build_tables(findings: SensitivityFindings) -> dict[str, Table]:
+    cues, trends = findings.rows, findings.trends
+    falls = [cue for cue in cues if cue.difference is not None and cue.difference < 0]
+    runs = (
+        *(model.table_row("trained") for model in findings.first),
+        *(model.table_row("against") for model in findings.second),
+    )
+    return {
+        "cues": Table(COLUMNS, tuple(cue.table_row() for cue in cues)),
+        "falls": Table(COLUMNS, tuple(cue.table_row() for cue in falls[:MAX_FALLS])),
+        "line": Table(LINE_COLUMNS, tuple(trend.table_row() for trend in trends)),
+        "runs": Table(RUN_COLUMNS, runs),
+    }
 
 
 def _check_models(trained: Sequence[TrainedModel], against: Sequence[TrainedModel]) -> None:

@@ -1,4 +1,4 @@
-"""A trained model, looked into: what its scores of items hang on."""
+"""Attribution of a trained model's scores to the tokens of its input."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RUN_COLUMNS = ("model", "group", "items", "skipped", "accuracy", "mean_tokens", 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ModelAttributions:
-    """What one model said, and what for."""
+    """The scores of one model, and the share of each token in them."""
 
     name: str
     tally: AttributionTotals
@@ -44,7 +44,7 @@ def attribute_model(
     steps: int,
     picked_only: bool,
 ) -> ModelAttributions:
-    """Score the items, and see what the scores hang on."""
+    """Score the items, and attribute the scores to tokens and cues."""
     model: Any = trained.model
     visible_items = apply_view(parse_view("full", fields_of(items)), items, answers=False)
     scores = check_scores(model.score(visible_items), visible_items, trained.name)

@@ -1,7 +1,7 @@
-"""Shares of tokens summed to cues: how much the scores of items hang on each word.
+"""Attributions of tokens summed to cues: the share of each word in the scores of items.
 
-Within a sequence all tokens that overlap an occurrence of a cue count, so parts of words are summed
-to words and repetitions are summed. Of an item the sequences that have the cue are averaged.
+Within a sequence all tokens that overlap an occurrence of a cue are summed, so that parts of words
+and repetitions add up. Over the sequences of an item that have the cue the mean is taken.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ Spans = list[tuple[int, int]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CueFinder:
-    """Where cues, single words, stand in texts; each text is looked through once."""
+    """Finds cues, which are single words, in texts; each text is searched once."""
 
     tokens: Tokenizer
     cues: frozenset[str]
     spans_by_text: dict[str, dict[str, Spans]] = field(default_factory=dict)
 
     def find_spans(self, text: str) -> dict[str, Spans]:
-        """By cue, in characters."""
+        """Return the spans of each cue, in characters."""
         if text not in self.spans_by_text:
             present = self.cues.intersection(self.tokens.split(text))
             self.spans_by_text[text] = {
@@ -38,7 +38,7 @@ class CueFinder:
 
 @dataclass(frozen=True, slots=True)
 class AttributionTotals:
-    """What the shares of items come to."""
+    """The shares of cues, summed over items."""
 
     n_items: int  # all that were looked at
     n_skipped: int  # those whose shares are no numbers
@@ -46,16 +46,16 @@ class AttributionTotals:
     sums: dict[str, float]  # of their shares of it
 
     def mean_if_present(self, cue: str) -> float | None:
-        """The mean over the items that have the cue."""
+        """Return the mean over the items that have the cue."""
         return self.sums[cue] / self.counts[cue] if self.counts.get(cue) else None
 
     def mean_over_all(self, cue: str) -> float | None:
-        """The mean over all items, as the formula is printed: those without the cue have none."""
+        """Return the mean over all items, as in the paper; items without the cue count as 0."""
         return self.sums.get(cue, 0.0) / self.n_items if self.n_items else None
 
 
 def sum_by_cue(attributions: Attributions, finder: CueFinder) -> dict[str, float]:
-    """The share of each cue that was read in a sequence."""
+    """Return the share of each cue that occurs in a sequence."""
     cue_shares: dict[str, float] = {}
     for segment, text in enumerate(attributions.texts):
         for cue, spans in finder.find_spans(text).items():
@@ -77,7 +77,7 @@ def total_attributions(
     finder: CueFinder,
     scores: Sequence[Sequence[float]] | None = None,
 ) -> AttributionTotals:
-    """Over all items; with scores, only by the choice that a model picks (of equals by each)."""
+    """Sum over all items; with scores, only the choice that the model picks, or all that tie."""
     counts: dict[str, int] = {}
     sums: dict[str, float] = {}
     n_skipped = 0
@@ -99,7 +99,7 @@ def total_attributions(
 
 
 def average_by_cue(cue_shares: Iterable[dict[str, float]]) -> dict[str, float]:
-    """Of each cue the mean over the sequences that have it."""
+    """Return, for each cue, the mean over the sequences that have it."""
     shares_by_cue: dict[str, list[float]] = {}
     for sequence_shares in cue_shares:
         for cue, share in sequence_shares.items():

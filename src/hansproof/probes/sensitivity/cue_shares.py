@@ -1,4 +1,4 @@
-"""How sensitive two groups of models are to each cue, and by how much they differ."""
+"""The sensitivity of two groups of models to each cue, and the difference."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ModelShares = tuple[float | None, ...]  # one for each model; None: it has no it
 
 @dataclass(frozen=True, slots=True)
 class CueSensitivity:
-    """One word: how productive it is in training, and its share in every model's scores."""
+    """A cue: its productivity in training, and its share in the scores of every model."""
 
     name: str
     applicability: int
@@ -47,7 +47,7 @@ class CueSensitivity:
 
     @property
     def paired_differences(self) -> ModelShares:
-        """The difference of every pair of models, where there are as many of both."""
+        """The difference of every pair of models; empty if the groups differ in size."""
         if len(self.trained) != len(self.against):
             return ()
         return tuple(map(subtract_optional, self.against, self.trained))
@@ -69,7 +69,7 @@ class CueSensitivity:
 
 
 def count_word_cues(items: Items, tokens: Tokenizer, least: int) -> dict[str, tuple[int, int]]:
-    """The words that single out a choice of so many items: of how many, and how often rightly."""
+    """Count applicability and hits of words that apply to at least `least` items."""
     (counts,) = count_cues(items, tokens, 1, build_layout(items))
     pairs = zip(counts.applicability.tolist(), counts.hits.tolist(), strict=True)
     return {
@@ -83,7 +83,7 @@ def compare_cues(
     first: Sequence[ModelAttributions],
     second: Sequence[ModelAttributions],
 ) -> list[CueSensitivity]:
-    """The cues that occur in what is looked at."""
+    """Return the cues that occur in the evaluated items, for both groups of models."""
     return cues_from_tallies(
         cues,
         [attributions.tally for attributions in first],
@@ -96,7 +96,7 @@ def cues_from_tallies(
     first: Sequence[AttributionTotals],
     second: Sequence[AttributionTotals],
 ) -> list[CueSensitivity]:
-    """The same from what the models' shares come to."""
+    """Return the cues from the models' totals, as `compare_cues` does."""
     cue_rows = []
     for name, (applies, hits) in cues.items():
         values = [
@@ -113,7 +113,7 @@ def cues_from_tallies(
 
 
 def sort_cues(cues: Sequence[CueSensitivity]) -> list[CueSensitivity]:
-    """The largest fall first; where nothing is compared, the largest share."""
+    """Sort by the largest fall; without a second group, by the largest share."""
     return sorted(
         cues,
         key=lambda cue: (-cue.sensitivity if cue.difference is None else cue.difference, cue.name),
@@ -121,7 +121,7 @@ def sort_cues(cues: Sequence[CueSensitivity]) -> list[CueSensitivity]:
 
 
 def mean_known(values: ModelShares) -> float | None:
-    """Over the models that have it."""
+    """Return the mean over the models that have a value; None if none has."""
     known_values = [value for value in values if value is not None]
     return statistics.fmean(known_values) if known_values else None
 

@@ -1,7 +1,7 @@
-"""Least squares of what changes over how productive a cue is, and how sure the slope is.
+"""Regression of the change in sensitivity on the productivity of cues.
 
-Twice: over cues, as if they were drawn by themselves, and over pairs of models, each with a slope
-of its own, as if all cues there are had been looked at.
+The slope has two intervals: over cues, as if cues were a random sample, and over pairs of models,
+each with its own slope, as if the cues were the whole population.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Values = Sequence[float | None]  # one for each model, or pair of models
 
 @dataclass(frozen=True, slots=True)
 class Trend(RegressionLine):
-    """One line, and the slopes of single models or pairs of them."""
+    """A regression line, and the slopes of single models or pairs of models."""
 
     quantity: str
     slopes: tuple[float, ...]
@@ -42,7 +42,7 @@ class Trend(RegressionLine):
 
     @property
     def p_over_seeds(self) -> float | None:
-        """How likely the mean of the slopes is where there is no slope, by Student's t."""
+        """The p of the mean slope over models, by Student's t; None for a single model."""
         slopes = np.array(self.slopes)
         if len(slopes) < 2:
             return None
@@ -98,7 +98,7 @@ def _fit_trend(
 
 
 def t_interval(values: Sequence[float]) -> tuple[float | None, float | None]:
-    """Student's 95 % interval of a mean; none of fewer than two."""
+    """Return Student's 95 % interval of a mean; None for fewer than two values."""
     if len(values) < 2:
         return None, None
     x = np.array(values)

@@ -1,4 +1,4 @@
-"""What was found, in a sentence, a verdict and notes."""
+"""The verdict, the summary and the notes on sensitivity."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NOT_ANSWERED_BY = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SensitivityFindings:
-    """All that can be told."""
+    """The cues, trends and models that the verdict and the summary are about."""
 
     rows: Sequence[CueSensitivity]
     trends: Sequence[Trend]
@@ -43,25 +43,25 @@ class SensitivityFindings:
 
     @property
     def judged_trend(self) -> Trend | None:
-        """The one that is judged: of the difference, over the items that have the cue."""
+        """The trend that decides the verdict: of the difference over items with the cue."""
         return next((trend for trend in self.trends if trend.quantity == DIFFERENCE), None)
 
 
 def slope_p(findings: SensitivityFindings) -> float | None:
-    """Of the slope: over cues and, where there are several pairs of models, over these, too."""
+    """Return the p of the slope: over cues or over pairs of models, the larger."""
     if findings.judged_trend is None:
         return None
     return max(findings.judged_trend.p, findings.judged_trend.p_over_seeds or 0.0)
 
 
 def decide_verdict(findings: SensitivityFindings) -> Verdict:
-    """caution: what changes goes with productivity, or could not be seen at all."""
+    """Return caution if the change depends on productivity, or could not be measured."""
     p = slope_p(findings)
     return "caution" if p is None or p <= LEVEL else "clear"
 
 
 def build_estimates(findings: SensitivityFindings) -> tuple[Estimate, ...]:
-    """The slope; the wider interval, so that it says no more than the verdict."""
+    """Return the slope with the wider of its intervals, to agree with the verdict."""
     trend = findings.judged_trend
     if trend is None:
         return ()
@@ -70,7 +70,7 @@ def build_estimates(findings: SensitivityFindings) -> tuple[Estimate, ...]:
 
 
 def widest_interval(trend: Trend) -> tuple[float, float]:
-    """Of both intervals, the ends that are farther away."""
+    """Return the outer ends of both intervals of a slope."""
     low, high = trend.seed_interval
     if low is None or high is None:
         return trend.low, trend.high
@@ -78,7 +78,7 @@ def widest_interval(trend: Trend) -> tuple[float, float]:
 
 
 def write_summary(findings: SensitivityFindings) -> str:
-    """The finding, whatever its sign."""
+    """Describe how the sensitivity to cues differs between the groups of models."""
     if not any(model.tally.n_items for model in (*findings.first, *findings.second)):
         return f"No item of {findings.split} could be looked at: no shares are to be had."
     if not findings.rows:

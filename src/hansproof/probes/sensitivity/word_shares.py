@@ -1,4 +1,4 @@
-"""Texts with the share of every word, for those who want to read where a model looks."""
+"""Texts with the share of every word in a model's score."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ WORD_UNIT = re.compile(r"\w+|[^\w\s]")
 
 
 def falling_cues(rows: Sequence[CueSensitivity]) -> list[str]:
-    """The cues that fall most; where nothing is compared, those with the largest share."""
+    """Return the cues whose share falls; without a second group, all cues."""
     return [cue.name for cue in rows if cue.difference is None or cue.difference < 0]
 
 
 def word_rows(
     items: Items, models: Sequence[ModelAttributions], cues: Sequence[str], finder: CueFinder
 ) -> tuple[tuple[Cell, ...], ...]:
-    """Some items of each cue, by the first model of each group."""
+    """Return rows for some items of each cue, by the first model of each group."""
     rows: list[tuple[Cell, ...]] = []
     for index in _choose_items(models, cues, finder):
         for model in models:
@@ -37,7 +37,7 @@ def word_rows(
 def _choose_items(
     models: Sequence[ModelAttributions], cues: Sequence[str], finder: CueFinder
 ) -> list[int]:
-    """The first items of each cue that all models have shares of, each once."""
+    """Return the first items of each cue for which all models have shares, without repeats."""
     if not models:
         return []
     indices_by_cue: dict[str, list[int]] = {cue: [] for cue in cues}
@@ -55,9 +55,9 @@ def _choose_items(
 
 
 def mark_words(shares: Attributions) -> tuple[str, str]:
-    """The segments in a row, and `start-end:share` of every word in it that was read.
+    """Return the joined segments, and `start-end:share` for every word that was read.
 
-    A token counts for the word where most of it is, so that no share counts twice.
+    A token counts for the word that it overlaps most, so that no share counts twice.
     """
     text = " ".join(shares.texts)
     sums: dict[tuple[int, int], float] = {}

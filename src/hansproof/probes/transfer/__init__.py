@@ -102,7 +102,7 @@ class Transfer:
     def _train_all(
         self, participants: Sequence[Participant], saves_models: bool, report: Callable[[str], None]
     ) -> Iterator[SourceRun]:
-        """All that is trained, one after the other, each with what it says of every benchmark."""
+        """Train the models one after the other, and apply each to every benchmark."""
         for source in training_sources(participants):
             if saves_models and self.keep is not None:
                 yield from train_and_save(
@@ -121,6 +121,6 @@ class Transfer:
 
 
 def _run_rows(run: SourceRun) -> Iterator[tuple[str | int | float | None, ...]]:
-    """Of one model: how it does everywhere."""
+    """Yield a row for each benchmark that a model was tested on."""
     for target, item_credits in run.credits.items():
         yield run.source, target, run.run.seed, float(item_credits.mean()), run.train_accuracy

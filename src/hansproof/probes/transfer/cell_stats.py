@@ -1,6 +1,6 @@
-"""One cell of the matrix: from what runs earn on items to an accuracy with its company.
+"""The statistics of one cell of the matrix, from credits by run and item.
 
-It needs arrays only, so that a matrix can be made of stored predictions as well.
+This needs arrays alone, so that a matrix can be computed from stored predictions as well.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ...stats import mean_interval, p_above_chance
 
 @dataclass(frozen=True, slots=True)
 class CellStats:
-    """An accuracy, and how likely guessing is to reach it."""
+    """An accuracy with its interval, and its p against guessing."""
 
     accuracy: float
     low: float
@@ -31,9 +31,9 @@ class CellStats:
 def measure_cell(
     credits: ArrayLike, groups: Sequence[str | None], guess: ArrayLike, best: int | None = None
 ) -> CellStats:
-    """What runs by items earn; the mean of the runs on each item, or the `best` of them alone.
+    """Return the statistics of credits by run and item: of the mean run, or of run `best` alone.
 
-    `guess` is what guessing earns on each item. Interval and p are over items, by groups.
+    `guess` is the expected credit of guessing on each item. Interval and p respect the groups.
     """
     run_credits, chance_credits = np.asarray(credits, np.float64), np.asarray(guess, np.float64)
     scores = run_credits.mean(axis=0) if best is None else run_credits[best]

@@ -1,4 +1,4 @@
-"""The matrix: a pair for each benchmark that is trained on and each that is tested on."""
+"""The matrix: a cell for each benchmark trained on and each benchmark tested on."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CHANCE_ROW = "chance"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MatrixCell:
-    """What models of one benchmark earn on another, or on their own."""
+    """The accuracy of models of one benchmark on another, or on their own."""
 
     source: Participant
     target: Participant
@@ -35,21 +35,21 @@ class MatrixCell:
 
     @property
     def name(self) -> str:
-        """From where to where."""
+        """The benchmark that was learnt from and the one that was answered."""
         return name_pair(self.source.name, self.target.name)
 
     @property
     def is_own(self) -> bool:
-        """Whether it is on the diagonal."""
+        """Whether source and target are the same benchmark."""
         return self.source.name == self.target.name
 
     @property
     def gain(self) -> float:
-        """What it earns beyond guessing."""
+        """The accuracy minus chance."""
         return self.stats.accuracy - self.stats.chance
 
     def table_row(self, model: str, over: str) -> tuple[Cell, ...]:
-        """Of the table."""
+        """Return the row of the table (see MATRIX_COLUMNS)."""
         stats = self.stats
         return (
             self.source.name, self.source.train_split, self.target.name, self.target.split, model,
@@ -61,7 +61,7 @@ class MatrixCell:
 def build_cell(
     source: Participant, target: Participant, runs: Sequence[SourceRun], best: bool
 ) -> MatrixCell:
-    """What these models of a source earn; of equals that are best at home, the first."""
+    """Return the cell of a source's runs on a target; `best`: of the run that is best at home."""
     home_accuracies = [float(run.credits[source.name].mean()) for run in runs]
     stats = measure_cell(
         [run.credits[target.name] for run in runs],
@@ -73,7 +73,7 @@ def build_cell(
 
 
 def correct_cells(cells: Sequence[MatrixCell], level: float) -> list[MatrixCell]:
-    """The same with q over all that lie off the diagonal."""
+    """Add q and flags, corrected over the cells off the diagonal."""
     off_diagonal = [cell for cell in cells if not cell.is_own]
     q = iter(holm([cell.stats.p for cell in off_diagonal]).tolist())
     return [cell if cell.is_own else _with_q(cell, next(q), level) for cell in cells]
@@ -84,7 +84,7 @@ def _with_q(cell: MatrixCell, q: float, level: float) -> MatrixCell:
 
 
 def accuracy_table(participants: Sequence[Participant], cells: Sequence[MatrixCell]) -> Table:
-    """Accuracies as the paper prints them, guessing in the last row."""
+    """Return the accuracies as the paper prints them, with chance in the last row."""
     rows: list[tuple[Cell, ...]] = [
         (source.name, *(cell.stats.accuracy for cell in cells if cell.source is source))
         for source in training_sources(participants)
@@ -96,7 +96,7 @@ def accuracy_table(participants: Sequence[Participant], cells: Sequence[MatrixCe
 
 
 def overlap_evidence(cells: Sequence[MatrixCell], name: str) -> dict[str, tuple[str, ...]]:
-    """Items of the benchmark of that name that models had learnt from elsewhere, or at home."""
+    """Return the tested items of benchmark `name` that are also in a training split."""
     overlapping = (cell for cell in cells if cell.target.name == name and cell.shared_ids)
     return {
         evidence_key(cell.source.name, cell.target.name): cell.shared_ids for cell in overlapping

@@ -1,4 +1,4 @@
-"""Items that stand in two places: the same texts and the same choices."""
+"""Items that occur in two benchmarks, with the same texts and choices."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from ...types import Item, Items
 
 
 def shared_items(train_items: Items, items: Items) -> tuple[str, ...]:
-    """Ids of the items that stand among those learnt.
+    """Return the ids of items that also occur among the training items.
 
-    Case, punctuation, the names of fields and the order of choices do not count.
+    Case, punctuation, the names of fields and the order of choices are ignored.
     """
     train_texts = {_normalised_texts(item) for item in train_items}
     return tuple(item.id for item in items if _normalised_texts(item) in train_texts)

@@ -1,4 +1,4 @@
-"""What each benchmark is here: every one is a target, those that can be learnt from are sources."""
+"""Roles of benchmarks: each is a target, those with a training split are sources too."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .._splits import evaluation_splits
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Participant:
-    """A benchmark with the split it is tested on, and the one to train on, if there is one."""
+    """A benchmark with its test split, and its training split if it has one."""
 
     benchmark: Benchmark
     split: str
@@ -22,34 +22,34 @@ class Participant:
 
     @property
     def name(self) -> str:
-        """Of the benchmark."""
+        """The name of the benchmark."""
         return self.benchmark.name
 
     @property
     def items(self) -> Items:
-        """Those that are tested."""
+        """The items to test on."""
         return self.benchmark.splits[self.split]
 
     @property
     def train_items(self) -> Items:
-        """Those that are trained on; none where nothing is."""
+        """The items to train on; empty if there is no training split."""
         return self.benchmark.splits[self.train_split] if self.train_split is not None else ()
 
     @property
     def groups(self) -> list[str | None]:
-        """Which items belong together."""
+        """The groups of the tested items."""
         return [item.group for item in self.items]
 
     @property
     def chance_credits(self) -> Floats:
-        """What guessing earns on each item: of the choices that it has."""
+        """The expected credit of guessing on each item."""
         return chance_credits(self.items)
 
 
 def build_participants(
     benchmark: Benchmark, other_benchmarks: Sequence[Benchmark]
 ) -> tuple[Participant, ...]:
-    """All benchmarks in the order in which they were given; at least one can be learnt from."""
+    """Return all benchmarks in order; raise BadInput if none has a training split."""
     if not other_benchmarks:
         raise BadInput("--others", "this probe needs other benchmarks: name one or more")
     benchmarks = (benchmark, *other_benchmarks)
@@ -66,12 +66,12 @@ def build_participants(
 
 
 def training_sources(participants: Sequence[Participant]) -> list[Participant]:
-    """Those that can be learnt from."""
+    """Return the benchmarks that can be trained on."""
     return [participant for participant in participants if participant.train_split is not None]
 
 
 def _build_participant(benchmark: Benchmark) -> Participant:
-    """Tested on a split that is not trained on, where there is one."""
+    """Choose the splits of a benchmark: the test split is not the training split, if possible."""
     parts, train = evaluation_splits(benchmark, None), benchmark.roles.get("train")
     other_splits = [split for split in parts if split != train]
     train_split = train if other_splits and train in benchmark.labelled_splits() else None

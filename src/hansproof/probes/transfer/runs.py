@@ -1,7 +1,6 @@
-"""Models trained on one benchmark, asked about all: in memory, or kept so that a kill costs little.
+"""Models trained on one benchmark and applied to all, in memory or saved to a folder.
 
-Items reach a model as the view shows them, without their answers; it scores the choices that an
-item has, and no others.
+Models get items as the view shows them, without answers, and score the choices of each item.
 """
 
 from __future__ import annotations
@@ -42,9 +41,9 @@ Report = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SourceRun:
-    """One trained model: what it said of its own benchmark, and what it earns on each item of all.
+    """A trained model: its predictions at home, and its credits on the items of every benchmark.
 
-    By the names of the benchmarks.
+    `credits` are by the name of the benchmark.
     """
 
     source: str
@@ -54,7 +53,7 @@ class SourceRun:
 
     @property
     def train_accuracy(self) -> float | None:
-        """Its accuracy where it was trained; none where its numbers broke down."""
+        """The accuracy on the training items; None if training diverged."""
         train_accuracy = self.own_predictions.train_accuracy
         return None if train_accuracy is None or math.isnan(train_accuracy) else train_accuracy
 
@@ -62,7 +61,7 @@ class SourceRun:
 def train_in_memory(
     source: Participant, targets: Sequence[Participant], spec: str, view: str, seeds: int
 ) -> Iterator[SourceRun]:
-    """Train, as many at once as the model likes; each is asked everything, then forgotten."""
+    """Train models, several at once if they can; each is applied everywhere, then discarded."""
     model, runs = load(spec), _plan_runs(source, spec, view, seeds)
     size = batch_capacity(model)
     for start in range(0, len(runs), size):
@@ -103,7 +102,7 @@ def train_and_save(
     folder: str,
     report: Report,
 ) -> Iterator[SourceRun]:
-    """Train what the folder does not hold yet, then apply each model; every score is kept, too."""
+    """Train the models that the folder lacks, and apply each; scores are saved as well."""
     runs, model = _plan_runs(source, spec, view, seeds), load(spec)
     store, models = os.path.join(folder, "runs"), os.path.join(folder, "models")
     with count_bar(len(runs), f"training on {source.name}") as show:
@@ -113,10 +112,10 @@ def train_and_save(
     for run, run_key, predictions in zip(
         runs, build_run_keys(source.benchmark, runs), own_predictions, strict=True
     ):
-        credits_by_target = {}
         saved_folder = _saved_model_folder(
             model_folder(models, run_key), os.path.join(store, run_key.file_name), predictions
         )
+        credits_by_target = {}
         for target in targets:
             if target.name == source.name:
                 target_predictions = predictions
@@ -125,20 +124,23 @@ def train_and_save(
                 continue
             else:
                 saved_spec = f"saved:source={saved_folder},device={model.device}"
-                target_runs = plan_runs(
-                    target.benchmark, [saved_spec], [view], [run.seed], split=target.split
-                )
-                (target_predictions,) = run_sweep(
-                    target.benchmark, target_runs, store, notify=report
-                )
-            credits_by_target[target.name] = _item_credits(
-                [target_predictions.scores[i.id] for i in target.items], target
-            )
+                target_predictions = _apply_saved(saved_spec, target, view, run, store, report)
+            scores = [target_predictions.scores[item.id] for item in target.items]
+            credits_by_target[target.name] = _item_credits(scores, target)
         yield SourceRun(source.name, run, predictions, credits_by_target)
 
 
+def _apply_saved(
+    spec: str, target: Participant, view: str, run: RunSpec, store: str, report: Report
+) -> Predictions:
+    """Run a saved model on a target, or read its scores from the store."""
+    runs = plan_runs(target.benchmark, [spec], [view], [run.seed], split=target.split)
+    (predictions,) = run_sweep(target.benchmark, runs, store, notify=report)
+    return predictions
+
+
 def _saved_model_folder(folder: str, record: str, predictions: Predictions) -> str | None:
-    """The folder of a kept model; none of one that broke down, which leaves all choices equal."""
+    """Return the folder of a saved model; None if training diverged, so that all choices tie."""
     if math.isnan(predictions.train_accuracy or 0):
         return None
     if not os.path.isdir(folder):

@@ -1,4 +1,4 @@
-"""What was found, in a sentence, a verdict, estimates and notes."""
+"""The verdict, the summary, the estimates and the notes on transfer."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FIELD_NAMES_NOTE = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TransferFindings:
-    """All that can be told."""
+    """The matrix and the runs that the verdict and the summary are about."""
 
     model: str
     over: str
@@ -42,18 +42,18 @@ class TransferFindings:
 
     @property
     def short_model_name(self) -> str:
-        """The model without the folders that its files are in."""
+        """The model spec without the folders of its files."""
         return FOLDERS.sub("", self.model.rstrip("/"))
 
     def cells_of(self, source: Participant) -> tuple[MatrixCell, list[MatrixCell]]:
-        """How its models do at home, and elsewhere."""
+        """Return the cell of a source's models at home, and their other cells."""
         source_cells = [cell for cell in self.cells if cell.source is source]
         home = next(cell for cell in source_cells if cell.is_own)
         return home, [cell for cell in source_cells if not cell.is_own]
 
 
 def decide_verdict(findings: TransferFindings) -> Verdict:
-    """caution: something is learnt on a benchmark, and it is of use nowhere else."""
+    """Return caution if models learn something on a benchmark that carries over to no other."""
     for source in training_sources(findings.participants):
         home, away = findings.cells_of(source)
         if home.stats.p <= findings.level and not any(cell.flag for cell in away):
@@ -62,7 +62,7 @@ def decide_verdict(findings: TransferFindings) -> Verdict:
 
 
 def build_estimates(findings: TransferFindings) -> tuple[Estimate, ...]:
-    """Every cell; those off the diagonal first."""
+    """Return an estimate for every cell, those off the diagonal first."""
     ordered = sorted(findings.cells, key=lambda cell: cell.is_own)
     return tuple(_build_estimate(cell) for cell in ordered)
 
@@ -80,7 +80,7 @@ def _build_estimate(cell: MatrixCell) -> Estimate:
 
 
 def write_summary(findings: TransferFindings) -> str:
-    """What carries over and where to, what does not; then the strongest of all."""
+    """Describe what carries over to where, what does not, and the strongest transfer."""
     cells_by_source = [
         findings.cells_of(source) for source in training_sources(findings.participants)
     ]
@@ -117,7 +117,7 @@ def _carrying_clause(
 
 
 def _source_phrase(findings: TransferFindings, home: MatrixCell) -> str:
-    """A source, and how its models do at home."""
+    """Return the name of a source, and the accuracy of its models at home."""
     more = ", no more than guessing" if home.stats.p > findings.level else ""
     return f"{home.source.name} ({home.stats.accuracy:.1%} there{more})"
 
@@ -131,7 +131,7 @@ def _join_names(names: Sequence[str], last: str = "and") -> str:
 
 
 def write_notes(findings: TransferFindings) -> tuple[str, ...]:
-    """What was left out, and what misleads."""
+    """Return notes on what was left out, and on what misleads."""
     return tuple(_iter_notes(findings))
 
 
@@ -187,7 +187,7 @@ def _failed_run_notes(findings: TransferFindings) -> Iterator[str]:
 
 
 def _spread_notes(findings: TransferFindings) -> Iterator[str]:
-    """How much can be told of the spread over seeds."""
+    """Yield a note on how well the spread over seeds is known."""
     runs_by_source = [
         [run for run in findings.runs if run.source == s.name]
         for s in training_sources(findings.participants)
@@ -204,7 +204,7 @@ def _spread_notes(findings: TransferFindings) -> Iterator[str]:
 
 
 def _answers_equal(first: SourceRun, second: SourceRun) -> bool:
-    """Whether two models are right on the same items, everywhere."""
+    """Whether two models are right on the same items of every benchmark."""
     return all(
         np.array_equal(item_credits, second.credits[name])
         for name, item_credits in first.credits.items()
