@@ -27,7 +27,7 @@ from typing import Any
 from hansproof import models
 from hansproof.scoring import expected_credit
 from hansproof.training.splits import hold_out
-from hansproof.training.task import TrainingTask
+from hansproof.training.training_task import TrainingTask
 from hansproof.types import Item, Items
 from hansproof.views import apply_view, fields_of, parse_view
 

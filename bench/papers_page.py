@@ -16,10 +16,10 @@ from hansproof import predictions
 from hansproof.inputs.systems import System, build_systems
 from hansproof.papers import Paper, Reproduction, load_paper, reproduce
 from hansproof.papers.branco2021.tables import TASKS
-from hansproof.papers.computed import ComputedFigure
+from hansproof.papers.computed_figures import ComputedFigure
 from hansproof.papers.markdown import render_retrained_markdown
 from hansproof.papers.paper_data import PaperData
-from hansproof.papers.printed import CellKey
+from hansproof.papers.printed_figures import CellKey
 from hansproof.papers.retrain import RetrainJob, load_job_benchmark, load_model_rows, model_spec
 from hansproof.papers.to_json import reproduction_to_json
 from hansproof.probes.transfer.cell_stats import measure_cell

@@ -30,7 +30,7 @@ from hansproof.attack.outcomes import outcome_to_json
 from hansproof.attack.pos_tagging import get_tagger
 from hansproof.attack.sentence_similarity import load_sentence_encoder
 from hansproof.sampling import sample_items
-from hansproof.training.task import TrainingTask
+from hansproof.training.training_task import TrainingTask
 from hansproof.types import Items
 from hansproof.views import apply_view, fields_of, parse_view
 

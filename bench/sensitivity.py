@@ -34,7 +34,7 @@ from hansproof.probes.sensitivity.cue_attributions import (
 from hansproof.scoring import expected_credit
 from hansproof.text.tokenizers import get_tokenizer
 from hansproof.training.splits import hold_out
-from hansproof.training.task import TrainingTask
+from hansproof.training.training_task import TrainingTask
 from hansproof.types import Item, Items
 from hansproof.views import apply_view, fields_of, parse_view
 

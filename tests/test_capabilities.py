@@ -10,7 +10,7 @@ import pytest
 
 from hansproof import capabilities, models, plugins
 from hansproof.capabilities import Attributable, BatchLearner, Learner, Saveable
-from hansproof.training.task import ProgressCallback, TrainingTask
+from hansproof.training.training_task import ProgressCallback, TrainingTask
 from hansproof.types import FitInfo, Items, Model
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol, runtime_checkable
 
-from .training.task import BatchLearner
+from .training.training_task import BatchLearner
 from .types import Attributable, FitInfo, Learner, Saveable
 
 __all__ = [

@@ -13,7 +13,7 @@ from hansproof import auditing as auditing
 from hansproof import gates
 from hansproof.cli import cli
 from hansproof.errors import HansproofError
-from hansproof.gates.limits import DEFAULTS
+from hansproof.gates.limits_file import DEFAULTS
 
 from ..support.cli_runner import expect_one_line_error, run_here, run_on_terminal
 from ..support.gate_projects import UNDECIDED, benchmark

@@ -20,7 +20,7 @@ from typing import Literal
 import pytest
 
 from hansproof import download
-from hansproof.download import Archive, DataFile, archive, http
+from hansproof.download import Archive, DataFile, archive, fetch_file
 from hansproof.errors import BadInput, HansproofError
 
 
@@ -141,7 +141,7 @@ def test_wrong_checksum(site: Site, cache: Path) -> None:
 
 
 def test_too_large(site: Site, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http, "LIMIT", 2**20)
+    monkeypatch.setattr(fetch_file, "LIMIT", 2**20)
     site.files["/a.txt"] = b"x" * (2**20 + 1)
     assert "larger than 1 MiB" in refused(DataFile("a.txt", f"{site.url}/a.txt"))
     assert left(cache) == []

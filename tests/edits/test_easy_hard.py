@@ -10,8 +10,8 @@ from hansproof.edits.easy_hard import EasyHardEdit, solved_by_all
 from hansproof.errors import BadInput
 from hansproof.types import Benchmark, Item, Predictions
 
-from ..support.probe_factories import run
 from ..support.markers import needs_data
+from ..support.probe_factories import run
 
 SOME = tuple(Item(f"{i}", {"q": "why"}, ("one", "other"), i % 2) for i in range(60))
 BENCHMARK = Benchmark("b", {"train": (), "test": SOME}, {"test": "test"})

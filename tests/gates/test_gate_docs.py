@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from hansproof.gates import read_limits
-from hansproof.gates.limits import DEFAULTS
+from hansproof.gates.limits_file import DEFAULTS
 
 from ..support.gate_page import PAGE, blocks
 from ..support.gate_projects import benchmark, run

@@ -1,103 +1,121 @@
-"""Files of limits: what they may say, where they are looked for, what is refused."""
+"""What each limit is held against."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from hansproof.errors import HansproofError
-from hansproof.gates import Limit, find_limits, read_limits
-from hansproof.gates.limits import DEFAULTS
-from hansproof.gates.measures import MEASURES
+from hansproof import load
+from hansproof.errors import BadInput
+from hansproof.gates.limits import MEASURES, Measurement
+from hansproof.probes.class_balance import MOST_FREQUENT, ClassBalance
+from hansproof.probes.integrity import Integrity
+from hansproof.types import Benchmark, Estimate, Item, Result, Table
+
+from ..support.gate_factories import cues, estimates, views
 
 
-def written(folder: Path, text: str, name: str = "hansproof.toml") -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / name).write_text(text)
-    return folder / name
+def found(name: str, result: Result) -> list[Measurement]:
+    return MEASURES[name].extract(result)
 
 
-def test_named_limits_and_estimates(tmp_path: Path) -> None:
-    path = written(tmp_path, """
-        [limits]
-        cue_lift = 0.2
-        duplicates = 3
-        [limits.estimates]
-        "cues/*: cue ceiling" = 0.6
-        "accuracy/test: mine" = { at_least = 0.7, at_most = 0.9 }
-    """)  # fmt: skip
-    found = read_limits(path)
-    assert found.source == str(path)
-    assert found.limits == (
-        Limit("cue_lift", 0.2),
-        Limit("duplicates", 3.0),
-        Limit("cues/*: cue ceiling", 0.6),
-        Limit("accuracy/test: mine", 0.7, at_most=False),
-        Limit("accuracy/test: mine", 0.9),
-    )
+def ends(measured: Measurement) -> tuple[float, float | None, float | None]:
+    return measured.excess.value, measured.excess.low, measured.excess.high
 
 
-def test_the_shared_file(tmp_path: Path) -> None:
-    path = written(tmp_path, "[tool.hansproof.limits]\ncue_lift = 0.2", "pyproject.toml")
-    assert read_limits(path).limits == find_limits(tmp_path).limits == (Limit("cue_lift", 0.2),)
+def test_a_cue_that_tells_and_one_that_eliminates_are_as_far_from_chance() -> None:
+    telling = ("dev", "not", 20, 18, 0.9, 0.7, 0.97, 0.5, "telling")
+    eliminating = ("dev", "new", 20, 2, 0.1, 0.03, 0.3, 0.5, "eliminating")
+    weak = ("dev", "the", 20, 10, 0.5, 0.3, 0.7, 0.5, "")
+    first, second = found("cue_lift", cues([telling, eliminating, weak]))
+    assert ends(first) == ends(second) == (0.4, 0.2, 0.47)
+    assert first.raw == Estimate("cue lift", 0.9, 0.7, 0.97, 20, 0.5)
+    assert (first.split, first.subject, first.unit) == ("dev", "not", "items with this cue")
+    assert "“not” is right 18 of 20 times in dev" in first.description
 
 
-def test_defaults_are_limits_by_name() -> None:
-    assert {limit.name for limit in DEFAULTS.limits} == set(MEASURES) - {"contamination"}
+def test_without_a_significant_cue_the_lift_is_0() -> None:
+    weak = ("dev", "the", 20, 10, 0.5, 0.3, 0.7, 0.5, "")
+    (none,) = found("cue_lift", cues([weak]))
+    assert ends(none) == (0.0, None, None)
+    assert none.description == "no cue is significant"
 
 
-def test_the_nearest_file_upwards_counts(tmp_path: Path) -> None:
-    written(tmp_path, "[limits]\ncue_lift = 0.1")
-    written(tmp_path / "a", "[limits]\ncue_lift = 0.2")
-    written(tmp_path / "a/b", "[tool.other]\nx = 1", "pyproject.toml")  # says nothing of limits
-    (tmp_path / "a/b/c").mkdir()
-    assert find_limits(tmp_path / "a/b/c").limits == (Limit("cue_lift", 0.2),)
-    written(tmp_path / "a/b", "[tool.hansproof.limits]\ncue_lift = 0.3", "pyproject.toml")
-    assert find_limits(tmp_path / "a/b/c").limits == (Limit("cue_lift", 0.3),)
-    written(tmp_path / "a/b", "[limits]\ncue_lift = 0.4")  # its own file comes before the shared
-    assert find_limits(tmp_path / "a/b/c").limits == (Limit("cue_lift", 0.4),)
+def test_what_the_audit_holds_for_luck_is_no_significant_cue() -> None:
+    lucky = ("dev", "not", 8, 8, 1.0, 0.68, 1.0, 0.5, "telling")
+    (none,) = found("cue_lift", cues([lucky], verdict="clear"))
+    assert none.description == "no cue is significant"
 
 
-def test_what_lies_outside_the_repository_does_not_count(tmp_path: Path) -> None:
-    written(tmp_path, "[limits]\ncue_lift = 0.1")
-    (tmp_path / "repository/.git").mkdir(parents=True)
-    assert find_limits(tmp_path / "repository") == DEFAULTS
+def test_where_no_cue_could_be_significant_nothing_is_known() -> None:
+    (unknown,) = found("cue_lift", cues([], testable=0))
+    assert ends(unknown) == (0.0, 0.0, 1.0)
+
+
+def test_blind_views_are_those_that_the_probe_judges() -> None:
+    rows = views(
+        ("dev", "choices", "bow", 0.7, 0.6, 0.8, 0.5, 0.01, "above chance", "cv", "dev", 99),
+        ("dev", "choices", "bow", 0.6, 0.5, 0.7, 0.5, 0.02, "", "train-test", "train", 99),
+        ("dev", "claim+choices", "bow", 0.5, 0.5, 0.5, 0.5, None, "by construction", "cv", "", 99),
+        ("dev", "full", "bow", 0.9, 0.8, 0.95, 0.5, None, "", "cv", "dev", 99),
+        ("dev", "full/shuffled", "bow", 0.9, 0.8, 0.95, 0.5, None, "", "cv", "dev", 99),
+        ("dev", "claim", "bow", 0.5, 0.5, 0.5, 0.5, None, "no choices", "cv", "dev", 99),
+    )  # fmt: skip
+    first, second, third = found("blind_accuracy", rows)
+    assert ends(first) == (0.2, 0.1, 0.3)
+    assert (first.split, second.split, third.split) == ("dev", "train → dev", "dev")
+    assert first.subject == "choices (bow)"
+    assert third.description.endswith(", by construction")
+
+
+def test_class_imbalance_is_beyond_chance() -> None:
+    even = Estimate("dev: most frequent position", 0.55, 0.45, 0.65, 99, 0.5,
+                    split="dev", metric=MOST_FREQUENT)  # fmt: skip
+    (one,) = found("class_imbalance", estimates("class_balance", even))
+    assert ends(one) == (0.05, -0.05, 0.15)  # not 0.050000000000000044
+    assert one.split == "dev"
+
+
+def test_duplicates_and_contradictions_are_what_integrity_finds() -> None:
+    first = load("stable:original").splits["original"][:3]
+    again = Item("again", first[0].fields, first[0].choices, first[0].answer)
+    other = Item("other", first[1].fields, first[1].choices, 1 - (first[1].answer or 0))
+    result = Integrity()(Benchmark("b", {"train": first, "test": (again, other)}))
+    (twice,), (torn,) = found("duplicates", result), found("contradictions", result)
+    assert (twice.excess.value, twice.split) == (1, "train + test")
+    assert (torn.excess.value, torn.split) == (1, "train + test")
+    (none,) = found("duplicates", Integrity()(Benchmark("b", {"train": first})))
+    assert (none.excess.value, none.split) == (0, "")
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("name", "table", "said"),
     [
-        ("[limits]\ncue_lfit = 0.1", "did you mean cue_lift?"),
-        ("[limts]\ncue_lift = 0.1", "did you mean limits?"),
-        ("limits = 3", "limits: must be a table"),
-        ("[limits]", "limits: holds no limits"),
-        ("", "limits: holds no limits"),
-        ("[limits]\ncue_lift = nan", "cue_lift: is nan, must be a number"),
-        ("[limits]\ncue_lift = inf", "cue_lift: is inf, must be a number"),
-        ("[limits]\ncue_lift = true", "cue_lift: is True, must be a number"),
-        ('[limits]\ncue_lift = "0.1"', "cue_lift: is '0.1', must be a number"),
-        ("[limits]\ncue_lift = 10", "cue_lift: is 10, must be between 0 and 1"),
-        ("[limits]\nduplicates = -1", "duplicates: is -1, must be at least 0"),
-        ("[limits]\nestimates = 1", "limits.estimates: must be a table"),
-        ("[limits.estimates]\nceiling = 1", 'ceiling: must be written "probe/name'),
-        ('[limits.estimates]\n"a/b" = {}', "a/b: needs at_most or at_least"),
-        ('[limits.estimates]\n"a/b" = { most = 1 }', "did you mean at_most?"),
-        ('[limits.estimates]\n"a/b" = { at_most = nan }', "a/b: is nan, must be a number"),
-        ("[limits]\nduplicates = " + "9" * 400, "duplicates: is too large a number"),
-        ("[limits]\nduplicates = " + "9" * 5000, "not TOML"),
-        ("[limits", "not TOML"),
-        ("a = " + "[" * 5000, "not TOML"),
+        ("cue_lift", None, "audit: p/cues: is not there"),
+        ("cue_lift", Table(("split",), ()), "audit: p/cues: no column applicability"),
+        ("blind_accuracy", Table(("split",), ()), "audit: p/views: no column accuracy"),
+        ("duplicates", Table(("finding", "splits", "count"),
+                             (("duplicate items (exact)", "a", "many"),)),
+         "audit: count: 'many' is not a number"),
     ],
-)
-def test_what_is_refused_is_refused_in_a_line(tmp_path: Path, text: str, said: str) -> None:
-    with pytest.raises(HansproofError) as error:
-        read_limits(written(tmp_path, text))
-    assert said in str(error.value)
-    assert "hansproof.toml" in str(error.value)
-    assert "\n" not in str(error.value)
+)  # fmt: skip
+def test_an_audit_that_somebody_else_wrote_is_met_with_a_line(
+    name: str, table: Table | None, said: str
+) -> None:
+    tables = {} if table is None else dict.fromkeys(("cues", "views", "findings"), table)
+    with pytest.raises(BadInput, match=said):
+        found(name, Result("p", {}, "caution", "", tables=tables))
 
 
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(HansproofError, match=r"none\.toml: No such file"):
-        read_limits(tmp_path / "none.toml")
+def test_numbers_beyond_all_counting_are_refused() -> None:
+    huge = ("dev", "not", 10**400, 18, 0.9, 0.7, 0.97, 0.5, "telling")
+    with pytest.raises(BadInput, match="applicability: is beyond all that can be counted"):
+        found("cue_lift", cues([huge]))
+
+
+def test_a_key_that_is_skewed_where_choices_are_many_is_seen() -> None:
+    two = tuple(Item(f"a{i}", {"q": f"a{i}"}, ("x", "y"), i % 2) for i in range(1000))
+    four = tuple(
+        Item(f"b{i}", {"q": f"b{i}"}, ("w", "x", "y", "z"), 2 if i < 390 else 0) for i in range(400)
+    )
+    (one,) = found("class_imbalance", ClassBalance()(Benchmark("b", {"all": two + four})))
+    assert one.excess.value == pytest.approx((390 - 100) / 1400)

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from hansproof.gates import Limit, LimitOutcome, Limits, judge_audit
-from hansproof.gates.measures import Measurement
+from hansproof.gates.limits import Measurement
 from hansproof.gates.messages import outcome_lines
 from hansproof.gates.outcomes import STATUS_ORDER, estimate_items_needed, judge_measurement
 from hansproof.stats import wilson_interval

@@ -28,10 +28,15 @@ def outcome(folder: Path, *flags: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
-def test_a_flawed_benchmark_fails_with_the_lines_of_the_gate(project: Path) -> None:
+def test_a_flawed_benchmark_and_a_missing_file_fail_with_lines(project: Path) -> None:
+    """The lines of the gate, and of what the user can put right."""
     benchmark(project / "mine.jsonl", "stable:original")
+    (project / "test_missing.py").write_text(EXAMPLE.replace("mine", "missing"))
     code, said = outcome(project)
     assert code == 1
+    assert "2 failed" in said
+    assert "hansproof: missing.jsonl: no such file" in said
+    assert "raise BadInput" not in said
     assert "mine:all is not Hans-proof" in said
     assert re.search(r"^fail  cue_lift +0\.423 \[0\.259, 0\.479\] > 0\.1 ", said, re.M)
     assert re.search(r"^pass  duplicates ", said, re.M)
@@ -73,14 +78,6 @@ def test_undecided_is_a_warning_and_strictly_a_failure(project: Path) -> None:
     )
     assert "FAILED test_strict.py::test_strict" in said
     assert "about 381 items would decide" in said
-
-
-def test_what_the_user_can_put_right_is_a_line(project: Path) -> None:
-    code, said = outcome(project)
-    assert code == 1
-    assert "hansproof: mine.jsonl: no such file" in said
-    assert "Traceback" not in said
-    assert "raise BadInput" not in said
 
 
 def test_loading_it_imports_next_to_nothing() -> None:

@@ -16,7 +16,7 @@ from hansproof.models.hf import Hf
 from hansproof.pretrained.checkpoint import fingerprint
 from hansproof.training.recipes import get_recipe
 from hansproof.training.selection import selection_accuracy
-from hansproof.training.task import TrainingTask
+from hansproof.training.training_task import TrainingTask
 from tests.support import checkpoints
 
 torch = pytest.importorskip("torch")

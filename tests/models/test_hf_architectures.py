@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from hansproof import models
+from hansproof._infra.threads import single_threaded
 from hansproof.training.selection import selection_accuracy
 from tests.support import checkpoints, model_factories, torch_models
 from tests.support.checkpoints import BERT_LIKE, OTHERS, in_turn
@@ -32,6 +33,13 @@ def rate(kind: str) -> float:
 
 every = pytest.mark.parametrize("kind", in_turn(EVERY))
 packed = pytest.mark.parametrize("kind", in_turn(BERT_LIKE))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compute_on_one_thread() -> Iterator[None]:
+    """For networks this small, several threads only wait for each other."""
+    with single_threaded():
+        yield
 
 
 @pytest.fixture(scope="module")

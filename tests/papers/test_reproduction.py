@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from hansproof.papers import PAPERS, load_paper
-from hansproof.papers.printed import TEXT, PrintedFigure
+from hansproof.papers.printed_figures import TEXT, PrintedFigure
 
 from ..support.markers import needs_data, needs_nltk
 

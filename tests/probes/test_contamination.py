@@ -10,7 +10,7 @@ import pytest
 
 from hansproof.contamination.levels import LevelRules, classify_items
 from hansproof.errors import BadInput
-from hansproof.gates.measures import MEASURES
+from hansproof.gates.limits import MEASURES
 from hansproof.probes.contamination import Contamination
 from hansproof.stats import grouped_randomisation_test
 from hansproof.types import Benchmark, Result

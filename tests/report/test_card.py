@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from hansproof.gates import load_or_run
-from hansproof.gates.limits import DEFAULTS
+from hansproof.gates.limits_file import DEFAULTS
 from hansproof.report.card import escape_markdown, render_card
 from hansproof.types import Audit, Failure
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from hansproof.gates.limits import Limit, Limits
-from hansproof.gates.measures import MEASURES
+from hansproof.gates.limits import MEASURES
+from hansproof.gates.limits_file import Limit, Limits
 from hansproof.gates.outcomes import judge_audit
 from hansproof.report.card import render_card
 from hansproof.report.format_numbers import format_estimate, key_estimate

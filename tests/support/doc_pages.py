@@ -27,7 +27,7 @@ from pathlib import Path
 
 from .cli_runner import run_here, run_on_terminal
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 ALL = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 BLOCK = re.compile(
     r"(?ms)^(?:<!-- (?P<mark>[^>]*) -->\n\s*)?(?P<fence>`{3,})(?P<info>[^\n`]*)\n"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hansproof.training.recipes import Recipe
-from hansproof.training.task import TrainingTask
+from hansproof.training.training_task import TrainingTask
 from tests.support import checkpoints
 
 RECIPE = Recipe(decay=0.1, schedule="linear", warmup=0.1, clip=1.0, pooling="pooler")

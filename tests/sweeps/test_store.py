@@ -150,11 +150,11 @@ def test_several_are_ours_until_each_is_freed(tmp_path: Path) -> None:
     some = [entry(seed) for seed in range(3)]
     with RunStore(str(tmp_path)) as store:
         assert [store.claim(one) for one in some] == ["ours"] * 3
-        assert [seen_by_another(tmp_path, one) for one in some] == ["taken"] * 3
+        assert seen_by_another(tmp_path, some) == ["taken"] * 3
         store.write_record(some[1], RUN, METRICS)
         store.release(some[1])
         store.release(some[2])
-        assert [seen_by_another(tmp_path, one) for one in some] == ["taken", "finished", "ours"]
+        assert seen_by_another(tmp_path, some) == ["taken", "finished", "ours"]
     assert files(tmp_path) == [some[1].file_name]
 
 
@@ -162,14 +162,17 @@ LOOK = """
 import sys
 from hansproof.sweeps.store import RunKey, RunStore
 with RunStore(sys.argv[1]) as store:
-    print(store.claim(RunKey(sys.argv[2], {"model": "m", "seed": int(sys.argv[3])})))
+    for stem, seed in zip(sys.argv[2::2], sys.argv[3::2]):
+        print(store.claim(RunKey(stem, {"model": "m", "seed": int(seed)})))
 """
 
 
-def seen_by_another(folder: Path, one: RunKey) -> str:
-    """How a run stands for another process, which ends at once."""
-    command = [sys.executable, "-c", LOOK, str(folder), one.stem, str(one.parts["seed"])]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+def seen_by_another(folder: Path, keys: list[RunKey]) -> list[str]:
+    """How runs stand for another process, which ends at once."""
+    told = [part for key in keys for part in (key.stem, str(key.parts["seed"]))]
+    command = [sys.executable, "-c", LOOK, str(folder), *told]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return done.stdout.split()
 
 
 def test_records_by_other_code(tmp_path: Path) -> None:

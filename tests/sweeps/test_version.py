@@ -33,12 +33,12 @@ def imported_sources(path: Path) -> set[str]:
 
 def test_all_that_can_change_a_score_is_in_the_version() -> None:
     """Whatever models, training and sweeps import, directly or not, unless it is harmless."""
-    left, known = ["models", "training", "sweeps"], set[str]()
+    left, known = {"models", "training", "sweeps"}, set[str]()
     while left:
         name = left.pop()
         known.add(name)
         for path in source_files(name):
-            left += imported_sources(path) - known - HARMLESS
+            left |= imported_sources(path) - known - HARMLESS
     assert known <= set(SOURCES)
     assert all(source_files(name) for name in SOURCES)
     assert code_version().partition("+")[0] == "0.1.0"

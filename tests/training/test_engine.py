@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hansproof.training.recipes import Recipe
-from hansproof.training.task import TrainingTask
+from hansproof.training.training_task import TrainingTask
 from hansproof.types import Items
 from tests.support import checkpoints
 

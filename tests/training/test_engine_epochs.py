@@ -10,7 +10,7 @@ import pytest
 
 from hansproof.training.recipes import Recipe
 from hansproof.training.selection import selection_accuracy
-from hansproof.training.task import TrainingTask
+from hansproof.training.training_task import TrainingTask
 from hansproof.types import Items
 from tests.support import checkpoints
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hansproof.training.recipes import Recipe
-from hansproof.training.task import TrainingTask
+from hansproof.training.training_task import TrainingTask
 from tests.support import checkpoints
 
 from ..support import training_factories as made

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hansproof.errors import ModelError
-from hansproof.training.task import TrainingTask
+from hansproof.training.training_task import TrainingTask
 from tests.support import checkpoints
 
 from ..support import training_factories as made

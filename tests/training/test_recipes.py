@@ -10,7 +10,7 @@ import pytest
 
 from hansproof.errors import BadInput, UnknownName
 from hansproof.training.recipes import RECIPES, Recipe, get_recipe, lr_factor
-from hansproof.training.task import TrainingTask
+from hansproof.training.training_task import TrainingTask
 from tests.support import checkpoints
 
 from ..support import training_factories as made

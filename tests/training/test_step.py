@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hansproof.training.task import TrainingTask
+from hansproof.training.training_task import TrainingTask
 from hansproof.types import Item
 from tests.support import checkpoints
 

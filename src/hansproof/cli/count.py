@@ -44,7 +44,7 @@ def count(
     """
     from .._infra import atomic_io
     from ..corpus import CorpusSource, ReadIssue, resolve_sources, text_stream
-    from ..corpus.records import format_issue
+    from ..corpus.chunks import format_issue
     from ..models.pmi import counting, table
 
     atomic_io.check_writable(output)

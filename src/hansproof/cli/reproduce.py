@@ -13,8 +13,8 @@ from ._run_options import AUTO, RunOptions, echo_note, sweep_with_bar
 
 if TYPE_CHECKING:
     from ..papers import Paper
-    from ..papers.computed import ComputedFigure
-    from ..papers.printed import CellKey
+    from ..papers.computed_figures import ComputedFigure
+    from ..papers.printed_figures import CellKey
     from ..sweeps import RunSpec
     from ..types import Benchmark, Predictions
 
@@ -66,7 +66,7 @@ def reproduce(
     from .. import papers
     from .._infra import atomic_io
     from ..papers.page import render_page
-    from ..papers.printed import select_tables
+    from ..papers.printed_figures import select_tables
     from ..papers.terminal import render_terminal
     from ..papers.to_json import reproduction_to_json
     from ..report.terminal.output import print_json, print_view

@@ -94,7 +94,7 @@ def _is_own_output(address: str, output: str) -> bool:
 
 def _describe_result(result: ScanResult) -> str:
     from ..contamination.shingles import SHINGLE_PART
-    from ..corpus.records import format_issue
+    from ..corpus.chunks import format_issue
 
     corpus = result.corpus
     ngrams = [

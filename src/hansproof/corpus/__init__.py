@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .records import EndOfSource, ReadIssue, TextChunk, UnreadableSource
+from .chunks import EndOfSource, ReadIssue, TextChunk, UnreadableSource
 from .sources import CorpusSource, resolve_sources
 
 __all__ = [

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .readers import hub, jsonl, parquet, plaintext, warc, zip_archive
+from .chunks import EndOfSource, ReadIssue, TextChunk
+from .readers import PLAIN, load_reader, plaintext
 from .readers.plaintext import EnoughTail
-from .records import EndOfSource, ReadIssue, TextChunk
 from .sources import CorpusSource
 
 MAX_SHARD = 1 << 24  # bytes of a large file
@@ -59,24 +59,14 @@ class CorpusReader:
     ) -> Iterator[TextChunk | ReadIssue | EndOfSource]:
         """Yield the documents of a shard; raise UnreadableSource where reading fails."""
         source = sources[shard.source_index]
-        if source.kind == "plain":
-            following = self._following_sources(sources, shard)
-            mid_word = shard.start > 0 or (
-                self.continued and self._follows_plaintext(sources, shard.source_index)
-            )
-            return plaintext.read_documents(
-                [source, *following], shard.start, shard.end, mid_word, is_enough
-            )
-        if source.kind == "jsonl":
-            return jsonl.read_documents(source, shard.start, shard.end, self.field)
-        if source.kind == "parquet":
-            return parquet.read_documents(source, self.field)
-        if source.kind == "hub":
-            return hub.read_documents(source, self.field)
-        return (
-            warc.read_documents(source)
-            if source.kind == "warc"
-            else zip_archive.read_documents(source)
+        if source.kind != PLAIN:
+            return load_reader(source.kind)(source, shard.start, shard.end, self.field)
+        following = self._following_sources(sources, shard)
+        mid_word = shard.start > 0 or (
+            self.continued and self._follows_plaintext(sources, shard.source_index)
+        )
+        return plaintext.read_documents(
+            [source, *following], shard.start, shard.end, mid_word, is_enough
         )
 
     def _following_sources(
@@ -86,10 +76,10 @@ class CorpusReader:
         following: list[CorpusSource] = []
         if self.continued:
             for source in sources[shard.source_index + 1 :]:
-                if source.kind != "plain":
+                if source.kind != PLAIN:
                     break
                 following.append(source)
         return following
 
     def _follows_plaintext(self, sources: Sequence[CorpusSource], source_index: int) -> bool:
-        return source_index > 0 and sources[source_index - 1].kind == "plain"
+        return source_index > 0 and sources[source_index - 1].kind == PLAIN

@@ -14,14 +14,11 @@ from typing import Any, BinaryIO, cast
 
 from .._infra import atomic_io
 from ..errors import BadInput, MissingExtra, first_line
-from . import http
+from . import range_requests
+from .readers import COMPRESSES_ITSELF, PLAIN, SPLITTABLE, SUFFIXES
 from .remote import RemoteFile, reraise_as_os_error
 
 HUB_PREFIX = "hf:"
-KINDS = {
-    "jsonl": "jsonl", "ndjson": "jsonl", "json": "jsonl", "parquet": "parquet", "warc": "warc",
-    "wet": "warc", "zip": "zip",
-}  # fmt: skip
 COMPRESSIONS = ("gz", "zst", "bz2", "xz")
 _UNSUPPORTED = ("tar", "tgz", "7z", "rar", "lz4", "br")
 
@@ -38,7 +35,7 @@ class CorpusSource:
 
     def is_splittable(self) -> bool:
         """Whether it can be read from any byte on, as lines or words."""
-        return self.kind in ("plain", "jsonl") and not self.compression and bool(self.size)
+        return self.kind in SPLITTABLE and not self.compression and bool(self.size)
 
 
 def resolve_sources(names: Iterable[str]) -> list[CorpusSource]:
@@ -103,13 +100,13 @@ def has_changed(source: CorpusSource) -> bool:
 def _make_source(address: str, size: int | None, mtime_ns: int | None = None) -> CorpusSource:
     if not address.isascii() and address.encode("utf-8", "replace").decode() != address:
         raise BadInput(address, "has a name that is no UTF-8: rename it")
-    stem, suffix = os.path.splitext(http.address_path(address).lower())
+    stem, suffix = os.path.splitext(range_requests.address_path(address).lower())
     compression = suffix[1:] if suffix[1:] in COMPRESSIONS else ""
     suffix = os.path.splitext(stem)[1] if compression else suffix
     if suffix[1:] in _UNSUPPORTED:
         raise BadInput(address, f"{suffix[1:]} archives are not read: unpack it first")
-    kind = KINDS.get(suffix[1:], "plain")
-    if kind in ("parquet", "zip") and compression:
+    kind = SUFFIXES.get(suffix[1:], PLAIN)
+    if kind in COMPRESSES_ITSELF and compression:
         raise BadInput(address, f"a packed {kind} file is not read: unpack it first")
     return CorpusSource(address, kind, compression, size, mtime_ns)
 
@@ -133,7 +130,7 @@ def _remote_sources(address: str) -> Iterator[CorpusSource]:
 
 
 def _list_remote(fs: Any, path: str) -> list[Any]:
-    is_http = path.startswith(http.SCHEMES)  # pages may contain links; `?` begins a query
+    is_http = path.startswith(range_requests.SCHEMES)  # in an address of the web, `?` begins a query
     if any(char in path for char in ("*[" if is_http else "*?[")):
         return sorted(match for match in fs.glob(path) if fs.isfile(match))
     if path.endswith("/") if is_http else fs.isdir(path):
@@ -144,7 +141,7 @@ def _list_remote(fs: Any, path: str) -> list[Any]:
 def _remote_size(fs: Any, path: str) -> int | None:
     """Return the size of a file; None if it can only be read sequentially."""
     size = fs.size(path)
-    if path.startswith(http.SCHEMES) and not http.supports_ranges(fs, path):
+    if path.startswith(range_requests.SCHEMES) and not range_requests.supports_ranges(fs, path):
         return None
     return None if size is None else int(size)
 
@@ -156,7 +153,7 @@ def resolve_filesystem(address: str) -> tuple[Any, str]:
     except ImportError:
         raise MissingExtra("remote", f"reading {address}") from None
     try:
-        fs, path = url_to_fs(address, **http.connection_options(address))
+        fs, path = url_to_fs(address, **range_requests.connection_options(address))
     except (ImportError, OSError, ValueError) as error:
         raise BadInput(address, first_line(error)) from None
     return fs, str(path)
@@ -166,6 +163,6 @@ def open_source(source: CorpusSource) -> BinaryIO:
     """Open a file as bytes, without decompression."""
     if "://" in source.address:
         fs, path = resolve_filesystem(source.address)
-        is_sequential = path.startswith(http.SCHEMES) and source.size is None
+        is_sequential = path.startswith(range_requests.SCHEMES) and source.size is None
         return cast(BinaryIO, RemoteFile(fs, path, **({"block_size": 0} if is_sequential else {})))
     return open(source.address, "rb", buffering=0)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any, Protocol
 
 from ..errors import first_line
-from .records import UnreadableSource
+from .chunks import UnreadableSource
 from .sources import CorpusSource, has_changed, open_source
 
 if sys.version_info >= (3, 14):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, groupby
 
 from ..errors import BadInput
-from .records import ReadIssue, TextChunk, UnreadableSource
+from .chunks import ReadIssue, TextChunk, UnreadableSource
 from .shards import CorpusReader
 from .sources import CorpusSource
 

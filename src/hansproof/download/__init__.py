@@ -65,7 +65,7 @@ def _find_in_folder(name: str, folder: str) -> str:
 
 def _download_to_cache(data_file: DataFile) -> str:
     from .archive import extract_members
-    from .http import download_file
+    from .fetch_file import download_file
 
     path = os.path.join(cache_dir(), data_file.name)
     if isinstance(data_file.origin, str):

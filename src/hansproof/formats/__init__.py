@@ -17,7 +17,7 @@ _HUB_PREFIX = "hf:"
 
 def read_items(path: str, split: str, mapping: ColumnMapping | None = None) -> Items:
     """Read the items of one file."""
-    from ..records.dispatch import read_records
+    from ..records.by_extension import read_records
     from ._build_items import build_items
 
     return build_items(path, read_records(path), split, mapping or ColumnMapping())
@@ -61,7 +61,7 @@ def _read_local_splits(source: str, mapping: ColumnMapping) -> dict[str, Items]:
 
 def _split_files(source: str) -> dict[str, str]:
     """Map split names to the files of a folder; use full stems if two names would be equal."""
-    from ..records.dispatch import known_extensions
+    from ..records.by_extension import known_extensions
     from ..records.location import file_extension
 
     paths = sorted(os.path.join(source, name) for name in os.listdir(source) if name[0] != ".")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..errors import BadInput
-from ..records.dispatch import read_records
+from ..records.by_extension import read_records
 from ..records.item_schema import ANSWER_COLUMNS, ID_COLUMNS
 from ..records.lines import iter_lines
 from ..records.location import Location, file_extension, format_columns

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from ..types import Audit
-from .limits import Limit, Limits, find_limits, read_limits
+from .limits_file import Limit, Limits, find_limits, read_limits
 from .load import find_saved, load_or_run
 from .outcomes import GateResult, LimitOutcome, judge_audit
 

@@ -1,164 +1,219 @@
-"""Limits, read from `hansproof.toml` or from `[tool.hansproof]` in pyproject.toml.
-
-[limits]
-cue_lift = 0.1
-duplicates = 0
-
-[limits.estimates]
-"partial_input/test: choices (*)" = 0.6
-"accuracy/test: mine" = { at_least = 0.7 }
-"""
+"""Measures: the numbers of an audit that can be limited, by name."""
 
 from __future__ import annotations
 
-import os
-import sys
-import tomllib
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
-from ..errors import BadInput, UnknownName
-from .measures import MEASURES
+from ..errors import BadInput
+from ..probes.class_balance import MOST_FREQUENT
+from ..probes.contamination import CONTAMINATED
+from ..probes.integrity import CONTRADICTIONS, DUPLICATES, finding_name
+from ..probes.partial_input.view_result import BY_CONSTRUCTION, name_part
+from ..types import Cell, Estimate, Result
 
-OWN_FILE, SHARED_FILE = "hansproof.toml", "pyproject.toml"
-ESTIMATES = "estimates"
-BOUNDS = ("at_most", "at_least")
+MAX_COUNT = 2**53  # far above all counts in audits
+DECIMALS = 12  # differences are rounded, so that 0.55 - 0.5 is exactly 0.05
 
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """An upper or lower bound on a number."""
-
-    name: str  # a measure, or `probe/estimate` with wildcards
-    bound: float
-    at_most: bool = True
+TableRow = dict[str, Cell]
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """Limits and their source."""
+class Measurement:
+    """One number that can be compared with a limit."""
 
-    source: str  # a file, or `built in`
-    limits: tuple[Limit, ...]
-
-
-DEFAULTS = Limits(
-    "built in",
-    (
-        # 60 % where chance is 50 %: readers of the items would notice such a word
-        Limit("cue_lift", 0.10),
-        # the audit calls this exposed; most differences between systems are smaller
-        Limit("blind_accuracy", 0.05),
-        # twice as much: shuffling the choices repairs an imbalance, and with 0.05 even a balanced
-        # benchmark of two choices could not pass with fewer than 381 items
-        Limit("class_imbalance", 0.10),
-        # definite flaws, repaired by removing items
-        Limit("duplicates", 0),
-        Limit("contradictions", 0),
-    ),
-)
+    raw: Estimate  # as the probe reports it
+    excess: Estimate  # the number that is limited, mostly the excess over chance
+    split: str  # one split, or several joined
+    description: str  # for people
+    unit: str = "items"  # what n counts
+    subject: str = ""  # the cue or the view, if there are several
 
 
-def find_limits(start: str | os.PathLike[str] = ".") -> Limits:
-    """Read the limits of the nearest parent folder that has some, or return the defaults.
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A kind of number that limits refer to by name."""
 
-    The search ends at the root of the repository.
+    probe: str
+    title: str  # for people
+    extract: Callable[[Result], list[Measurement]]
+    maximum: float | None = None  # of a useful limit: no number exceeds it
+
+
+def measure_cue_lifts(result: Result) -> list[Measurement]:
+    """Measure the distance of each significant cue from chance; 0 if there is none.
+
+    If the verdict is clear, flagged cues count as chance findings, as in the audit.
     """
-    folder = Path(start).resolve()
-    for candidate in (folder, *folder.parents):
-        if (candidate / OWN_FILE).is_file():
-            return read_limits(candidate / OWN_FILE)
-        if (candidate / SHARED_FILE).is_file() and "hansproof" in _tool_tables(
-            _read_toml(candidate / SHARED_FILE)
-        ):
-            return read_limits(candidate / SHARED_FILE)
-        if (candidate / ".git").exists():  # files outside are not part of the repository
-            break
-    return DEFAULTS
-
-
-def read_limits(path: str | os.PathLike[str]) -> Limits:
-    """Read the limits of one file; the defaults are not added."""
-    content = _read_toml(path)
-    if os.path.basename(path) == SHARED_FILE:
-        content = _tool_tables(content).get("hansproof", {})
-        _check_table(path, "tool.hansproof", content)
-    for name in content:
-        if name != "limits":
-            raise UnknownName(f"setting in {path}:", name, ("limits",))
-    table = content.get("limits", {})
-    _check_table(path, "limits", table)
-    limits = [limit for name, value in table.items() for limit in _parse_limits(path, name, value)]
-    if not limits:
-        raise BadInput(path, "holds no limits", field="limits")
-    return Limits(os.fspath(path), tuple(limits))
-
-
-def _read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
-    try:
-        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadInput(path, str(error.strerror)) from None
-    except (
-        ValueError,
-        RecursionError,
-    ) as error:  # also of too many digits
-        raise BadInput(path, f"not TOML: {error}") from None
-
-
-def _tool_tables(content: dict[str, Any]) -> dict[str, Any]:
-    tools = content.get("tool")
-    return tools if isinstance(tools, dict) else {}
-
-
-def _check_table(path: object, name: str, value: object) -> None:
-    if not isinstance(value, dict):
-        raise BadInput(path, "must be a table", field=name)
-
-
-def _parse_limits(path: object, name: str, value: Any) -> list[Limit]:
-    """Parse one entry of the table `limits`."""
-    if name == ESTIMATES:
-        _check_table(path, f"limits.{ESTIMATES}", value)
+    rows = _table_rows(result, "cues")
+    flagged_rows = [row for row in rows if row.get("flag")] if result.verdict != "clear" else []
+    if flagged_rows:
+        return [_measure_cue(row) for row in flagged_rows]
+    no_cues = Estimate("significant cues", 0, kind="count")
+    if not any(_read_number(row, "testable") for row in _table_rows(result, "summary")):
+        # undetectable cues may still exist
+        unknown_lift = Estimate("cue lift", 0.0, 0.0, 1.0)
         return [
-            limit
-            for key, setting in value.items()
-            for limit in _parse_estimate_limits(path, key, setting)
+            Measurement(no_cues, unknown_lift, "", "too few items for any cue to be significant")
         ]
-    if name not in MEASURES:
-        raise UnknownName(f"limit in {path}:", name, (*MEASURES, ESTIMATES))
-    return [Limit(name, _parse_bound(path, name, value, 0.0, MEASURES[name].maximum))]
+    return [Measurement(no_cues, Estimate("cue lift", 0.0), "", "no cue is significant")]
 
 
-def _parse_estimate_limits(path: object, name: str, value: Any) -> list[Limit]:
-    """Parse `0.6` or `{ at_least = 0.7, at_most = 0.9 }`."""
-    probe, slash, estimate = name.partition("/")
-    if not (probe and slash and estimate):
-        raise BadInput(path, 'must be written "probe/name of the estimate"', field=name)
-    bounds = value if isinstance(value, dict) else {"at_most": value}
-    if not bounds:
-        raise BadInput(path, f"needs {' or '.join(BOUNDS)}", field=name)
-    for bound_name in bounds:
-        if bound_name not in BOUNDS:
-            raise UnknownName(f"bound of {name!r} in {path}:", bound_name, BOUNDS)
+def _measure_cue(row: TableRow) -> Measurement:
+    chance, n = _read_number(row, "chance"), int(_read_number(row, "applicability"))
+    productivity, low, high = (_read_number(row, name) for name in ("productivity", "low", "high"))
+    raw = Estimate("cue lift", productivity, low, high, n, chance)
+    excess = _subtract_chance(raw, chance)
+    if productivity < chance:  # points to a wrong choice, which is as informative
+        signed_excess = _subtract_chance(raw, chance)
+        excess = replace(
+            signed_excess,
+            value=-signed_excess.value,
+            low=-(signed_excess.high or 0),
+            high=-(signed_excess.low or 0),
+        )
+    split, hits = str(row["split"]), int(_read_number(row, "hits"))
+    description = f"the choice with “{row['cue']}” is right {hits} of {n} times in {split}"
+    return Measurement(raw, excess, split, description, "items with this cue", str(row["cue"]))
+
+
+def measure_blind_accuracies(result: Result) -> list[Measurement]:
+    """Measure the accuracy above chance of each view without the question.
+
+    Includes the views that the probe judges and those at chance by construction, not the controls.
+    """
+    judged_rows = [
+        row
+        for row in _table_rows(result, "views")
+        if row["q"] is not None or row["flag"] == BY_CONSTRUCTION
+    ]
+    return [_measure_view(row) for row in judged_rows]
+
+
+def _measure_view(row: TableRow) -> Measurement:
+    split, view, model = str(row["split"]), str(row["view"]), str(row["model"])
+    trained_on = None if row["trained_on"] is None else str(row["trained_on"])
+    part = name_part(split, str(row["protocol"]), trained_on)
+    value, low, high, chance, n = (
+        _read_number(row, name) for name in ("accuracy", "low", "high", "chance", "n")
+    )
+    raw = Estimate("blind accuracy", value, low, high, int(n), chance)
+    description = f"{model} sees only {view} of {part}: {value:.1%} right (chance {chance:.1%})"
+    description += ", by construction" if row["flag"] == BY_CONSTRUCTION else ""
+    return Measurement(
+        raw, _subtract_chance(raw, chance), part, description, subject=f"{view} ({model})"
+    )
+
+
+def measure_class_imbalances(result: Result) -> list[Measurement]:
+    """Measure, for each split, the gain from always choosing the most frequent position."""
     return [
-        Limit(name, _parse_bound(path, name, b, None), w == "at_most") for w, b in bounds.items()
+        Measurement(
+            e,
+            _subtract_chance(e, e.chance),
+            e.split,
+            f"always the same position of {e.split}: {e.value:.1%} right (chance {e.chance:.1%})",
+        )
+        for e in result.estimates
+        if e.metric == MOST_FREQUENT and e.chance is not None
     ]
 
 
-def _parse_bound(
-    path: object, name: str, value: object, minimum: float | None, maximum: float | None = None
-) -> float:
-    """Parse a number within range; booleans are rejected."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise BadInput(path, f"is {value!r}, must be a number", field=name)
-    if not abs(value) <= sys.float_info.max:
-        value_text = f"{value!r}" if isinstance(value, float) else "too large a number"
-        raise BadInput(path, f"is {value_text}, must be a number", field=name)
-    if (minimum is not None and value < minimum) or (maximum is not None and value > maximum):
-        allowed_range = (
-            f"at least {minimum:g}" if maximum is None else f"between {minimum:g} and {maximum:g}"
+def measure_duplicates(result: Result) -> list[Measurement]:
+    """Count the items that occur more than once with the same answer."""
+    finding = finding_name(DUPLICATES, "exact")
+    return [_count_findings(result, finding, "items that stand more than once")]
+
+
+def measure_contradictions(result: Result) -> list[Measurement]:
+    """Count the inputs that occur with different answers."""
+    finding = finding_name(CONTRADICTIONS, "exact")
+    return [_count_findings(result, finding, "inputs with two answers")]
+
+
+def _count_findings(result: Result, finding: str, phrase: str) -> Measurement:
+    rows = [row for row in _table_rows(result, "findings") if row["finding"] == finding]
+    count = sum(int(_read_number(row, "count")) for row in rows)
+    estimate = Estimate(finding, count, kind="count")
+    splits = ", ".join(str(row["splits"]) for row in rows)
+    return Measurement(
+        estimate, estimate, splits, f"{phrase} in {splits}" if rows else f"no {phrase}"
+    )
+
+
+def measure_contamination(result: Result) -> list[Measurement]:
+    """Measure the share of contaminated items of each split; a full count, without interval."""
+    return [
+        Measurement(
+            e,
+            Estimate(e.name, e.value, n=e.n),
+            e.split,
+            f"{e.split}: {e.value:.1%} of the items that could be searched for stood in the text",
+            subject=e.split,
         )
-        raise BadInput(path, f"is {value:g}, must be {allowed_range}", field=name)
+        for e in result.estimates
+        if e.metric == CONTAMINATED
+    ]
+
+
+def raw_measurements(result: Result) -> list[Measurement]:
+    """Return every estimate of a probe unchanged."""
+    return [Measurement(e, e, e.split, e.name) for e in result.estimates]
+
+
+def _subtract_chance(estimate: Estimate, chance: float | None) -> Estimate:
+    """Subtract chance from the value and the interval of an estimate."""
+    value, low, high = (
+        None if x is None else round(x - (chance or 0.0), DECIMALS)
+        for x in (estimate.value, estimate.low, estimate.high)
+    )
+    assert value is not None
+    return Estimate(estimate.name, value, low, high, estimate.n, 0.0, kind="difference")
+
+
+def _table_rows(result: Result, name: str) -> list[TableRow]:
+    """Return the rows of a table by column; an untrusted audit may lack the table or columns."""
+    if name not in result.tables:
+        raise BadInput("audit", "is not there", field=f"{result.probe}/{name}")
+    table = result.tables[name]
+    missing_columns = _COLUMNS[name] - set(table.columns)
+    if missing_columns:
+        raise BadInput("audit", f"no column {min(missing_columns)}", field=f"{result.probe}/{name}")
+    return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+
+
+def _read_number(row: TableRow, column: str) -> float:
+    value = row[column]
+    if isinstance(value, str) or value is None:
+        raise BadInput("audit", f"{value!r} is not a number", field=column)
+    if not abs(value) <= MAX_COUNT:
+        raise BadInput("audit", "is beyond all that can be counted", field=column)
     return float(value)
+
+
+_COLUMNS = {
+    "cues": {
+        "split", "cue", "applicability", "hits", "productivity", "low", "high", "chance", "flag",
+    },
+    "summary": {"testable"},
+    "views": {
+        "split", "view", "model", "accuracy", "low", "high", "chance", "q", "flag", "protocol",
+        "trained_on", "n",
+    },
+    "findings": {"finding", "splits", "count"},
+}  # fmt: skip
+
+MEASURES = {
+    "cue_lift": Measure("cues", "largest lift of a significant cue", measure_cue_lifts, 1.0),
+    "blind_accuracy": Measure(
+        "partial_input", "accuracy without the question", measure_blind_accuracies, 1.0
+    ),
+    "class_imbalance": Measure(
+        "class_balance", "most frequent position", measure_class_imbalances, 1.0
+    ),
+    "duplicates": Measure("integrity", "items that stand more than once", measure_duplicates),
+    "contradictions": Measure("integrity", "inputs with different answers", measure_contradictions),
+    "contamination": Measure(
+        "contamination", "items that stood in training text", measure_contamination, 1.0
+    ),
+}

@@ -13,8 +13,8 @@ from .._infra.progress import step_bar
 from ..benchmarks import load
 from ..formats import ColumnMapping
 from ..types import Audit, Probe
-from .limits import Limits
-from .measures import MEASURES
+from .limits import MEASURES
+from .limits_file import Limits
 
 
 def find_saved(source: str) -> str | None:

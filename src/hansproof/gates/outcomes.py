@@ -13,8 +13,8 @@ import numpy as np
 
 from ..stats import wilson_interval
 from ..types import Audit, Estimate
-from .limits import Limit, Limits
-from .measures import MEASURES, Measurement, raw_measurements
+from .limits import MEASURES, Measurement, raw_measurements
+from .limits_file import Limit, Limits
 
 Status = Literal["pass", "undecided", "fail", "not measured"]
 STATUS_ORDER: tuple[Status, ...] = ("pass", "undecided", "fail", "not measured")

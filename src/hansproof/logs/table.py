@@ -16,8 +16,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ..errors import BadInput
+from ..records.by_extension import read_records
 from ..records.choice_cells import cell_text
-from ..records.dispatch import read_records
 from ..records.location import Location, Record, file_extension, is_number, truncate, type_name
 from ..records.msgspec_json import decode_json
 from ..records.prediction_columns import (

@@ -8,8 +8,8 @@ choice.
 Optional capabilities are decided in `hansproof.capabilities`: `materials()` returns fingerprints of
 the files a model uses. A learner may have `selects` (it needs items to choose parameters by),
 `slow` (each run is worth a process), and `fit_many` with `batch_capacity`
-(`hansproof.training.task`). A model that scores may have `fit_info`, a `hansproof.types.FitInfo`,
-`save(folder)` and `gradients`.
+(`hansproof.training.training_task`). A model that scores may have `fit_info`, a
+`hansproof.types.FitInfo`, `save(folder)` and `gradients`.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from ..errors import MissingExtra
 from ..pretrained import checkpoint, devices
 from ..training import recipes
 from ..training.recipes import Recipe
-from ..training.task import ProgressCallback, TrainingTask
+from ..training.training_task import ProgressCallback, TrainingTask
 from ..types import Items
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ figure a status.
 from __future__ import annotations
 
 from .compare import reproduce
-from .printed import PAPERS, Paper, load_paper
+from .printed_figures import PAPERS, Paper, load_paper
 from .reproduction import FigureComparison, FigureCounts, FigureStatus, Reproduction
 
 __all__ = [

@@ -9,9 +9,23 @@ from typing import Protocol, cast
 
 from .._infra.progress import track
 from ..errors import HansproofError
-from .computed import ComputedFigure, ComputeTable, ComputeTextFigure, FindingCheck, PaperFinding
+from .computed_figures import (
+    ComputedFigure,
+    ComputeTable,
+    ComputeTextFigure,
+    FindingCheck,
+    PaperFinding,
+)
 from .paper_data import PaperData
-from .printed import TEXT, CellKey, Paper, PrintedFigure, PrintedTable, load_paper, select_tables
+from .printed_figures import (
+    TEXT,
+    CellKey,
+    Paper,
+    PrintedFigure,
+    PrintedTable,
+    load_paper,
+    select_tables,
+)
 from .reproduction import FigureComparison, FigureStatus, Reproduction
 
 NOT_REPRODUCIBLE = "not reproducible: "

@@ -12,7 +12,7 @@ from ..inputs.systems import System
 from ..probes.cues import Cues
 from ..stats import summarize_accuracies, two_sample_randomisation_test
 from ..types import Benchmark, Cell
-from .computed import (
+from .computed_figures import (
     ComputedCells,
     ComputedFigure,
     ComputeTextFigure,
@@ -21,7 +21,7 @@ from .computed import (
     score_figure,
 )
 from .paper_data import PaperData
-from .printed import Paper, PrintedTable
+from .printed_figures import Paper, PrintedTable
 from .retrain import RetrainJob, RetrainRow, describe_runs
 
 RELEASED_SYSTEMS = {"BERT-large-FT": "BERT", "RoBERTa-large-FT": "RoBERTa"}  # trained on COPA

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .printed import TEXT, VALUE, FigureValue, PrintedFigure, PrintedTable
+from .printed_figures import TEXT, VALUE, FigureValue, PrintedFigure, PrintedTable
 from .reproduction import FigureComparison, FigureCounts, FigureStatus, Reproduction, count_figures
 
 STATUS_ORDER = [*FigureStatus]

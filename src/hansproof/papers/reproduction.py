@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from .computed import ComputedFigure, PaperFinding
-from .printed import Paper, PrintedFigure
+from .computed_figures import ComputedFigure, PaperFinding
+from .printed_figures import Paper, PrintedFigure
 
 
 class FigureStatus(StrEnum):

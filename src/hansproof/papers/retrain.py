@@ -25,9 +25,9 @@ from ..sweeps.run_keys import build_run_keys
 from ..sweeps.saved_models import model_folder
 from ..training.recipes import get_recipe
 from ..types import FULL, Benchmark, Predictions
-from .computed import ComputedCells, ComputedFigure
+from .computed_figures import ComputedCells, ComputedFigure
 from .paper_data import PaperData
-from .printed import CellKey, Paper, PrintedTable
+from .printed_figures import CellKey, Paper, PrintedTable
 
 HALF_SUFFIX = "/2"  # after a benchmark's name: train on half of its groups
 

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from ..report.escape import reveal_hidden
 from ..report.terminal.table import TerminalTable
-from .printed import TEXT
+from .printed_figures import TEXT
 from .render import ComparisonRow, ComparisonTable, comparison_tables, format_figure
 from .reproduction import FigureComparison, FigureCounts, FigureStatus, Reproduction
 

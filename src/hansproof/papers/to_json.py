@@ -6,7 +6,7 @@ from dataclasses import asdict
 from importlib import metadata
 from typing import Any
 
-from .computed import ComputedFigure
+from .computed_figures import ComputedFigure
 from .render import ComparisonRow, ComparisonTable, comparison_tables, difference
 from .reproduction import FigureComparison, Reproduction
 

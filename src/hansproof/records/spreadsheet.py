@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from .._infra import atomic_io
 from ..errors import BadInput
-from .dispatch import read_records
+from .by_extension import read_records
 from .lines import FILE_LIMIT, read_bytes, read_utf8
 from .location import Record, file_extension, format_columns, number_as_text, truncate, type_name
 

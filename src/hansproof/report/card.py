@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ..cues.decision_list import CUE_CEILING
-from ..gates.measures import MEASURES, Measurement, raw_measurements
+from ..gates.limits import MEASURES, Measurement, raw_measurements
 from ..types import Audit, Result
 from .escape import reveal_hidden
 from .format_numbers import format_number, format_share

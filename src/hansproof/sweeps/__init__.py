@@ -21,7 +21,7 @@ from .run_keys import predictions_pattern
 from .single_run import predict
 from .summary import RunSummary, summarize_runs
 from .sweep import Engine, run_sweep
-from .trained_models import TrainedModel, expand_model_specs, load_or_train, load_trained_models
+from .trained_model import TrainedModel, expand_model_specs, load_or_train, load_trained_models
 from .version import code_version
 
 __all__ = [

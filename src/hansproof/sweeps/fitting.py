@@ -6,7 +6,7 @@ from collections.abc import Generator, Sequence
 from typing import Any
 
 from ..capabilities import BatchLearner
-from ..training.task import ProgressCallback, TrainingTask
+from ..training.training_task import ProgressCallback, TrainingTask
 
 
 def fit_all(

@@ -15,12 +15,12 @@ from ..capabilities import fit_info_of, needs_selection
 from ..errors import BadInput, ModelError
 from ..scoring import mean_accuracy
 from ..training.splits import hold_out, iter_folds
-from ..training.task import TrainingTask
+from ..training.training_task import TrainingTask
 from ..types import Benchmark, FitInfo, Items, Predictions, fingerprint
 from ..views import Scores, fields_of, parse_view
 from .fit_info import collect_params, model_name
 from .plan import RunSpec, split_items
-from .viewed import ViewedRun
+from .viewed_run import ViewedRun
 
 
 @dataclass(frozen=True, slots=True)

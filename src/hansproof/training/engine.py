@@ -20,7 +20,7 @@ from .adam import LaneWeights
 from .compilation import run_eager
 from .selection import selection_accuracy
 from .step import BatchShape, Ints, Lane, TrainConfig, TrainStep, capture_step, epoch_batches
-from .task import ProgressCallback
+from .training_task import ProgressCallback
 
 MAX_LANES = 32  # more gain nothing
 MEMORY_SHARE = 0.85  # of the free memory that lanes may take

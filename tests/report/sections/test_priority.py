@@ -18,7 +18,7 @@ from hansproof.types import Audit, Benchmark, Cell
 
 from ...support.cue_factories import some_items
 from ...support.odd_tables import NOTE, cells, with_cell
-from ...support.report_page import figure, fits_a_phone, pictures, write
+from ...support.report_page import close_rows, figure, fits_a_phone, pictures, write
 
 if TYPE_CHECKING:
     from ...support.report_page import Open
@@ -64,6 +64,7 @@ def test_a_row_of_the_order_opens_its_item(look_at: Open, page: Path, told: Audi
     item = next(item for item in told.items if item.id == first)
     shown.get_by_role("button", name=first).first.click()
     assert shown.get_by_text(item.fields["premise"]).first.is_visible()
+    close_rows(shown.locator("[data-name=order]"))
 
 
 def test_it_fits_a_phone(open_page: Open, page: Path) -> None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from hansproof.errors import ModelError
-from hansproof.training.task import ProgressCallback, TrainingTask
+from hansproof.training.training_task import ProgressCallback, TrainingTask
 from hansproof.types import FitInfo, Item, Items
 
 Misdeeds = Literal["none", "break", "refuse", "kill once", "few", "diverge", "nothing"]

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from ...errors import MissingExtra, first_line
 from ...formats.hub import PREFIX, parse_name
-from ..records import EndOfSource, ReadIssue, TextChunk, UnreadableSource
+from ..chunks import EndOfSource, ReadIssue, TextChunk, UnreadableSource
 from ..sources import CorpusSource
 
 DEFAULT_SPLIT = "train"
 
 
 def read_documents(
-    source: CorpusSource, field: str
+    source: CorpusSource, start: int, end: int | None, field: str
 ) -> Iterator[TextChunk | ReadIssue | EndOfSource]:
     """Yield the rows of a split, without saving them on disk."""
     try:

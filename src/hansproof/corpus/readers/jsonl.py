@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from ..records import EndOfSource, ReadIssue, TextChunk, UnreadableSource
+from ..chunks import EndOfSource, ReadIssue, TextChunk, UnreadableSource
 from ..sources import CorpusSource
 from ..stream import SourceStream
 

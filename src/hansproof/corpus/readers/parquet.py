@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...errors import MissingExtra, first_line
-from ..records import EndOfSource, ReadIssue, TextChunk, UnreadableSource
+from ..chunks import EndOfSource, ReadIssue, TextChunk, UnreadableSource
 from ..sources import CorpusSource, has_changed, open_source
 from ..stream import CHANGED
 
@@ -13,7 +13,7 @@ BATCH_ROWS = 256  # read at a time
 
 
 def read_documents(
-    source: CorpusSource, field: str
+    source: CorpusSource, start: int, end: int | None, field: str
 ) -> Iterator[TextChunk | ReadIssue | EndOfSource]:
     """Yield the rows of a file."""
     try:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ..records import TextChunk, UnreadableSource
+from ..chunks import TextChunk, UnreadableSource
 from ..sources import CorpusSource
 from ..stream import SourceStream
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..records import EndOfSource, ReadIssue, TextChunk, UnreadableSource
+from ..chunks import EndOfSource, ReadIssue, TextChunk, UnreadableSource
 from ..sources import CorpusSource
 from ..stream import SourceStream
 
@@ -69,7 +69,9 @@ class _WarcReader:
             self._start, self.position = self._start + 1, self.position + 1
 
 
-def read_documents(source: CorpusSource) -> Iterator[TextChunk | ReadIssue | EndOfSource]:
+def read_documents(
+    source: CorpusSource, start: int, end: int | None, field: str
+) -> Iterator[TextChunk | ReadIssue | EndOfSource]:
     """Yield the records of a file."""
     stream = SourceStream(source)
     reader, number = _WarcReader(stream), 0

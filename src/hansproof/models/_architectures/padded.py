@@ -10,7 +10,7 @@ import torch
 from ...training.packing import Sequences
 from . import heads
 from .encoder import Weights
-from .module import ModuleArchitecture
+from .transformers_module import ModuleArchitecture
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,7 +14,7 @@ from torch.nn import functional
 
 from ...training.packing import Sequences
 from .encoder import Weights
-from .module import ModuleArchitecture
+from .transformers_module import ModuleArchitecture
 
 IGNORED = -100
 

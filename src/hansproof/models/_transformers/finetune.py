@@ -16,7 +16,7 @@ from ...training.engine import LaneResult, train_lanes
 from ...training.packing import Sequences
 from ...training.recipes import Recipe
 from ...training.step import EncodedQuestions, Ints, Lane, TrainConfig
-from ...training.task import ProgressCallback, TrainingTask
+from ...training.training_task import ProgressCallback, TrainingTask
 from ...types import Items
 from .._architectures import InputFormat, LoadedModel, load_model
 from .._architectures.item_tokenizer import TokenSequence

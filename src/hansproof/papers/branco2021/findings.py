@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from ...text.tokenizers import get_tokenizer
 from ..arct import word_statistics
-from ..computed import FindFunction, FindingCheck, PaperFinding, implied_figure
+from ..computed_figures import FindFunction, FindingCheck, PaperFinding, implied_figure
 from ..paper_data import PaperData
-from ..printed import TEXT, Paper, PrintedTable
+from ..printed_figures import TEXT, Paper, PrintedTable
 from .tables import TABLES
 
 INPUTS_WITHOUT_CHOICE = {"C+R", "Q", "G"}

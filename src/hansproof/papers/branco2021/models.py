@@ -13,9 +13,9 @@ from ...probes.robustness import Robustness
 from ...stats import summarize_accuracies
 from ...sweeps import load_trained_models, plan_runs
 from ...types import FULL, Benchmark
-from ..computed import ComputedCells, ComputedFigure
+from ..computed_figures import ComputedCells, ComputedFigure
 from ..paper_data import PaperData
-from ..printed import Paper, PrintedTable
+from ..printed_figures import Paper, PrintedTable
 from ..retrain import (
     ComputeRunCells,
     RetrainJob,

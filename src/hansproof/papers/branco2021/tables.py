@@ -10,10 +10,16 @@ from ...text.tokenizers import Tokenizer, get_tokenizer
 from ...types import Items
 from ...views import apply_view, fields_of, parse_view
 from ..arct import count_opposite_pairs
-from ..computed import ComputedCells, ComputedFigure, ComputeTable, ComputeTextFigure, data_figure
+from ..computed_figures import (
+    ComputedCells,
+    ComputedFigure,
+    ComputeTable,
+    ComputeTextFigure,
+    data_figure,
+)
 from ..copa import rank_cues
 from ..paper_data import PaperData
-from ..printed import PrintedTable
+from ..printed_figures import PrintedTable
 
 # task -> benchmark, and the split that the paper tests on
 TASKS = {

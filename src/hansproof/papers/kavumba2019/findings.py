@@ -6,10 +6,16 @@ from collections.abc import Collection
 
 from ...stats import binomial_sf
 from .. import copa
-from ..computed import ComputedFigure, FindFunction, FindingCheck, PaperFinding, implied_figure
+from ..computed_figures import (
+    ComputedFigure,
+    FindFunction,
+    FindingCheck,
+    PaperFinding,
+    implied_figure,
+)
 from ..implied_counts import possible_counts, randomisation_p_values
 from ..paper_data import PaperData
-from ..printed import TEXT, CellKey, Paper, PrintedTable
+from ..printed_figures import TEXT, CellKey, Paper, PrintedTable
 
 SCORE_COLUMNS = ("overall", "easy", "hard")
 ROUNDING = 0.05  # largest rounding error of a number with one digit after the point

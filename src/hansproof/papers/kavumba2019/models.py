@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from ...probes.sensitivity import Sensitivity
 from ...sweeps import load_trained_models
 from .. import copa
-from ..computed import ComputedCells, ComputedFigure
+from ..computed_figures import ComputedCells, ComputedFigure
 from ..paper_data import PaperData
-from ..printed import TEXT, Paper, PrintedTable
+from ..printed_figures import TEXT, Paper, PrintedTable
 from ..retrain import ModelUse, RetrainJob, RetrainRequest, RetrainRow, RetrainTable, keep_models
 
 OBLIVIOUS = "premise-oblivious-roberta"

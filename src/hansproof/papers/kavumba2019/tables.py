@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from .. import copa
-from ..computed import ComputedCells, ComputedFigure, ComputeTable, ComputeTextFigure, data_figure
+from ..computed_figures import (
+    ComputedCells,
+    ComputedFigure,
+    ComputeTable,
+    ComputeTextFigure,
+    data_figure,
+)
 from ..paper_data import PaperData
-from ..printed import Paper, PrintedTable
+from ..printed_figures import Paper, PrintedTable
 
 
 def _compute_table_2(table: PrintedTable, data: PaperData) -> ComputedCells:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..computed import FindingCheck, PaperFinding
+from ..computed_figures import FindingCheck, PaperFinding
 from ..paper_data import PaperData
-from ..printed import TEXT, Paper
+from ..printed_figures import TEXT, Paper
 
 
 def _check_albert_score(paper: Paper, data: PaperData) -> PaperFinding | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from .. import copa
 from ..kavumba2019.models import oblivious_rows
-from ..printed import Paper
+from ..printed_figures import Paper
 from ..retrain import RetrainRow, RetrainTable
 
 MODEL_TABLES: dict[str, RetrainTable] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .. import copa
-from ..computed import ComputeTable, ComputeTextFigure
+from ..computed_figures import ComputeTable, ComputeTextFigure
 
 TABLES: dict[str, ComputeTable] = {"table-1": copa.compute_scores}
 

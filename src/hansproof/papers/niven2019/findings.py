@@ -17,9 +17,9 @@ from ..arct import (
     select_items,
     word_statistics,
 )
-from ..computed import FindingCheck, PaperFinding
+from ..computed_figures import FindingCheck, PaperFinding
 from ..paper_data import PaperData
-from ..printed import Paper
+from ..printed_figures import Paper
 from .tables import DEGENERATE_BELOW, INPUTS, MODELS
 
 CHANCE = 0.5

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from ...inputs.systems import System
 from ...stats import summarize_accuracies
-from ..computed import ComputedFigure
+from ..computed_figures import ComputedFigure
 from ..paper_data import PaperData
-from ..printed import Paper
+from ..printed_figures import Paper
 from ..retrain import RetrainJob, RetrainRow, RetrainTable, describe_runs
 from .tables import MODELS
 

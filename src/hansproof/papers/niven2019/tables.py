@@ -7,7 +7,7 @@ import numpy as np
 from ...stats import SeedSummary, summarize_accuracies
 from ...text.tokenizers import get_tokenizer
 from ..arct import select_items, word_statistics
-from ..computed import (
+from ..computed_figures import (
     ComputedCells,
     ComputedFigure,
     ComputeTable,
@@ -17,7 +17,7 @@ from ..computed import (
     score_figure,
 )
 from ..paper_data import PaperData
-from ..printed import Paper, PrintedTable
+from ..printed_figures import Paper, PrintedTable
 
 MODELS = {"BERT-large": "bert_large", "BERT-base": "bert_base", "BoV": "bov", "BiLSTM": "bilstm"}
 INPUTS = {"full": "", "W": "_w", "R,W": "_rw", "C,W": "_cw"}

@@ -9,7 +9,7 @@ import math
 from typing import Any
 
 from ..escape import reveal_hidden
-from ._axes import AxisLimits, axis_limits
+from ._cue_map_axes import AxisLimits, axis_limits
 
 MAX_FLAGGED_LABELS, MAX_UNFLAGGED_LABELS, MAX_UNFLAGGED_P = 14, 6, 0.05
 # Label sizes as shares of the width and height of a chart of about 1,000 by 430 pixels.

@@ -21,8 +21,8 @@ from . import (
     to_spec,
     tooltips,
 )
-from ._axes import AxisLimits, axis_limits
-from ._funnel import chance_funnel
+from ._cue_map_axes import AxisLimits, axis_limits
+from ._cue_map_band import chance_funnel
 from ._labels import select_labels
 from ._theme import BLUE, CHANCE_BAND, FAINT, INK, RED
 

@@ -14,9 +14,9 @@ from ....errors import ModelError
 from ....pretrained.checkpoint import silence_transformers
 from ..._architectures import heads
 from ..._architectures.item_tokenizer import SPECIAL, SpannedSequence
-from ..._architectures.module import ModuleArchitecture
 from ..._architectures.padded import pool_tokens
 from ..._architectures.text_to_text import IGNORED, TextToText, label_likelihood
+from ..._architectures.transformers_module import ModuleArchitecture
 
 if TYPE_CHECKING:
     from ..finetuned import FinetunedTransformer

@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Iterator
 
 from ...errors import first_line
-from ..records import EndOfSource, ReadIssue, TextChunk, UnreadableSource
+from ..chunks import EndOfSource, ReadIssue, TextChunk, UnreadableSource
 from ..sources import CorpusSource, has_changed, open_source
 from ..stream import BLOCK_SIZE, CHANGED
 
@@ -22,7 +22,9 @@ _READ_ERRORS = (
 )  # fmt: skip
 
 
-def read_documents(source: CorpusSource) -> Iterator[TextChunk | ReadIssue | EndOfSource]:
+def read_documents(
+    source: CorpusSource, start: int, end: int | None, field: str
+) -> Iterator[TextChunk | ReadIssue | EndOfSource]:
     """Yield the texts in an archive."""
     number = 0
     try:

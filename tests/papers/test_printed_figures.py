@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hansproof.errors import BadInput, UnknownName
 from hansproof.papers import PAPERS, load_paper
 from hansproof.papers.implied_counts import possible_counts, randomisation_p_values
-from hansproof.papers.printed import TEXT, PrintedFigure, select_tables
+from hansproof.papers.printed_figures import TEXT, PrintedFigure, select_tables
 
 
 @pytest.mark.parametrize("key", PAPERS)

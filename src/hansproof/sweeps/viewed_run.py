@@ -10,7 +10,7 @@ from typing import Any
 
 from ..errors import ModelError
 from ..scoring import check_scores
-from ..training.task import TrainingTask
+from ..training.training_task import TrainingTask
 from ..types import Items, View
 from ..views import Scores, apply_view, regroup_scores
 from .plan import RunSpec

@@ -7,7 +7,7 @@ import pytest
 from hansproof import load
 from hansproof.errors import BadInput
 from hansproof.sweeps import expand_model_specs, load_or_train, load_trained_models
-from hansproof.sweeps.trained_models import _distinct_endings
+from hansproof.sweeps.trained_model import _distinct_endings
 from hansproof.types import Benchmark, Item
 
 

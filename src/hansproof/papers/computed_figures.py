@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from .paper_data import PaperData
-from .printed import VALUE, CellKey, FigureParts, FigureValue, Paper, PrintedTable
+from .printed_figures import VALUE, CellKey, FigureParts, FigureValue, Paper, PrintedTable
 
 # data: counted in the benchmark.  predictions: from predictions that the authors released.
 # printed: follows from other printed figures.  model: from models trained by hansproof.
