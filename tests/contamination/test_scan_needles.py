@@ -24,7 +24,7 @@ from hansproof.contamination.scanner.compiled import CompiledIndex
 from hansproof.corpus.shards import CorpusReader
 from hansproof.text.ngrams import extract_ngrams
 from hansproof.text.tokenizers import get_tokenizer
-from hansproof.types import Item
+from hansproof.types import Benchmark, Item
 
 from ..support.corpus_files import ANY, PACKS, written
 from ..support.index_factories import defined
@@ -40,8 +40,13 @@ N = 8
 
 
 @cache
+def benchmarks() -> list[Benchmark]:
+    return [load("piqa:dev"), load("csqa:dev")]
+
+
+@cache
 def index() -> NgramIndex:
-    return build_index([load("piqa:dev"), load("csqa:dev")], "word")
+    return build_index(benchmarks(), "word")
 
 
 @cache
@@ -66,8 +71,8 @@ def needles() -> list[list[str]]:
 
 
 def _items() -> Iterator[Item]:
-    for name in ("piqa:dev", "csqa:dev"):
-        for items in load(name).splits.values():
+    for benchmark in benchmarks():
+        for items in benchmark.splits.values():
             yield from items
 
 
