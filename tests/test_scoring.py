@@ -2,11 +2,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hansproof.edits.aflite.rankers import ChoiceDifferences
 from hansproof.errors import ModelError
+from hansproof.linear.ranker import lane_credits
 from hansproof.scoring import (
     baseline_credits,
     chance_accuracy,
@@ -17,6 +20,7 @@ from hansproof.scoring import (
     is_tied,
     mean_accuracy,
 )
+from hansproof.stats.agreement import majority_credit
 from hansproof.types import Benchmark, Item
 
 SCORES = st.lists(st.integers(-3, 3), min_size=1, max_size=6)
@@ -31,6 +35,20 @@ def test_it_is_the_mean_over_all_ways_to_break_the_tie(
     expected = Fraction(sum(i == answer for i in winners), len(winners))
     assert expected_credit([float(s) for s in scores], answer) == pytest.approx(float(expected))
     assert is_tied([float(s) for s in scores]) == (len(winners) > 1)
+
+
+@given(st.lists(st.integers(0, 3), min_size=2, max_size=6).filter(any), st.data())
+def test_the_versions_for_arrays_give_the_same_credit(
+    scores: list[int], data: st.DataObject
+) -> None:
+    answer = data.draw(st.integers(0, len(scores) - 1))
+    credit = expected_credit([float(score) for score in scores], answer)
+    column, sizes = np.array(scores, float)[:, None], np.array([len(scores)])
+    lanes = lane_credits(np.array([0, len(scores)]), column, np.array([[answer]]))
+    differences = ChoiceDifferences.from_features(column, sizes, np.array([answer]))
+    by_rankers = differences.item_credit(np.ones((1, 1), np.float32))
+    votes = majority_credit(np.array([scores]), [answer])
+    assert [lanes.item(), by_rankers.item(), votes.item()] == pytest.approx([credit] * 3)
 
 
 @given(SCORES, st.data())

@@ -3,6 +3,10 @@
 An argmax would give every tie to the choice that is listed first, and so reward the position of
 the answers. Here a tie among t choices is worth 1/t to each of them, the same as guessing among
 them. This module needs numpy alone, so that training can use it anywhere.
+
+To change how ties count, change `expected_credit` and its versions for whole arrays, with which a
+test compares it: `linear.ranker.lane_credits`, `edits.aflite.rankers.ChoiceDifferences.item_credit`
+and `stats.agreement.majority_credit`; `probes.surface` counts ties among the choices it picks.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Which items stood in a text: an index of their N-grams, a scan of any text, what comes of it."""
+"""Finds items of benchmarks in text: an index of N-grams, scans, and levels of contamination."""

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from ...errors import MissingExtra
-from ...probes.integrity import Integrity
+from ...probes.integrity import CONTRADICTIONS, FORMS, Integrity, finding_name
 from ...text.tokenizers import Tokenizer, get_tokenizer
 from ..arct import (
     WORD,
@@ -122,8 +122,14 @@ def _check_training_set(paper: Paper, data: PaperData) -> PaperFinding | None:
 def _check_contradictory_pairs(paper: Paper, data: PaperData) -> PaperFinding | None:
     """Find identical inputs with opposite answers."""
     benchmark = data.benchmark("arct_adversarial")
-    rows = Integrity()(benchmark).tables["findings"].rows
-    pairs_by_split = {str(row[1]): int(row[2] or 0) for row in rows if "different" in str(row[0])}
+    table = Integrity()(benchmark).tables["findings"]
+    rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+    contradictions = {finding_name(CONTRADICTIONS, form) for form in FORMS}
+    pairs_by_split = {
+        str(row["splits"]): int(row["count"] or 0)
+        for row in rows
+        if row["finding"] in contradictions
+    }
     if not pairs_by_split:
         return None
     statements = [

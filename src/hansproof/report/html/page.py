@@ -49,7 +49,9 @@ def render_page(audit: Audit) -> str:
     )
 
 
+@cache
 def _jinja_environment() -> Environment:
+    """Return the environment of the template, which is compiled once per process."""
     environment = Environment(
         loader=PackageLoader("hansproof.report.html", "."),
         autoescape=True,
