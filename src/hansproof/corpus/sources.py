@@ -130,9 +130,7 @@ def _remote_sources(address: str) -> Iterator[CorpusSource]:
 
 
 def _list_remote(fs: Any, path: str) -> list[Any]:
-    is_http = path.startswith(
-        range_requests.SCHEMES
-    )  # `?` begins a query there
+    is_http = path.startswith(range_requests.SCHEMES)  # `?` begins a query there
     if any(char in path for char in ("*[" if is_http else "*?[")):
         return sorted(match for match in fs.glob(path) if fs.isfile(match))
     if path.endswith("/") if is_http else fs.isdir(path):
