@@ -227,7 +227,7 @@ class Estimate:
     chance: float | None = None
     kind: EstimateKind = "share"
     split: str = ""  # the split it is about, or `train → test`; empty where there is none
-    metric: str = ""  # what is measured, as a constant of the probe; empty where nobody asks
+    metric: str = ""  # a constant of the probe that readers look for; empty where none does
 
 
 @dataclass(frozen=True, slots=True)

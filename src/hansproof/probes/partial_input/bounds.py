@@ -24,7 +24,7 @@ class ScoreBound:
 
     best: float  # the accuracy that nothing can exceed which sees no more than the view
     even: bool  # True: every ranker scores chance, whatever it has learnt
-    even_exactly: bool  # even to who sees blanks around texts
+    even_exactly: bool  # also for a reader who sees the spaces around texts
     n_copies: int  # items that look like another with another answer
     n_inputs: int  # how many inputs those are
 
