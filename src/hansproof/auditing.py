@@ -145,11 +145,10 @@ def load_audit(path: str | os.PathLike[str]) -> Audit:
         raise BadInput(path, str(error.strerror)) from None
     try:
         schema = msgspec.json.decode(content, type=_SchemaVersion).schema
-        if schema > Audit.SCHEMA:
-            message = f"{schema} is newer than this hansproof reads ({Audit.SCHEMA}): upgrade it"
-            raise BadInput(path, message, field="schema")
-        if schema < Audit.SCHEMA:
-            message = "was written by an older hansproof; run the audit again"
+        if schema != Audit.SCHEMA:
+            is_newer = schema > Audit.SCHEMA
+            age, remedy = ("newer", "upgrade it") if is_newer else ("older", "run the audit again")
+            message = f"{schema} is {age} than this hansproof reads ({Audit.SCHEMA}): {remedy}"
             raise BadInput(path, message, field="schema")
         audit = msgspec.json.decode(content, type=Audit)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
