@@ -15,9 +15,9 @@ import msgspec
 from ..corpus import CorpusSource, EndOfSource, ReadIssue, TextChunk, UnreadableSource
 from ..corpus.shards import MAX_SHARD, CorpusReader, Shard
 from ..errors import BadInput
+from ..text.tokenizers import COMPILED_PATTERNS
 from .index import NgramIndex
 from .scanner.base import Scanner
-from .scanner.case_folding import TOKEN_PATTERNS
 from .scanner.compiled import CHUNK_SIZE, CompiledIndex, CompiledScanner
 from .scanner.hits import ScanHits
 from .scanner.memory import trim_heap
@@ -59,7 +59,7 @@ class ScanPlan:
         max_shard: int = MAX_SHARD,
     ) -> ScanPlan:
         """Plan a scan of all sources, split into shards of at most `max_shard` bytes."""
-        if index.header.tokenizer not in TOKEN_PATTERNS:
+        if index.header.tokenizer not in COMPILED_PATTERNS:
             if reader.continued:
                 message = f"not with tokenizer {index.header.tokenizer}: use word or whitespace"
                 raise BadInput("--continued", message)
@@ -70,7 +70,7 @@ class ScanPlan:
     @cached_property
     def prepared_index(self) -> CompiledIndex | PythonIndex:
         """The index in the form that the scanner of its tokenizer needs."""
-        is_compiled = self.index.header.tokenizer in TOKEN_PATTERNS
+        is_compiled = self.index.header.tokenizer in COMPILED_PATTERNS
         return CompiledIndex(self.index) if is_compiled else PythonIndex(self.index)
 
     @cached_property

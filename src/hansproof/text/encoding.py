@@ -16,7 +16,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from .tokenizers import Tokenizer
+from .tokenizers import COMPILED_PATTERNS, Tokenizer
 
 _LONG_TOKEN = np.uint64(0xFF00000000000000)  # marks keys of long tokens: no byte of UTF-8 is 0xFF
 _PAD = "\0" * 24  # so that eight bytes can be read at once from the start of any token
@@ -35,7 +35,7 @@ class EncodedTexts:
 
 def encode_texts(texts: Sequence[str], tokenizer: Tokenizer) -> EncodedTexts:
     """Return the token ids of every text; ids are numbered by first appearance."""
-    pattern = {"word": r"\w+", "whitespace": r"\S+"}.get(tokenizer.name)
+    pattern = COMPILED_PATTERNS.get(tokenizer.name)
     if pattern is None or not texts:
         return _encode_in_python(texts, tokenizer)
     # large arrays are allocated by numpy, which requests huge pages, not in compiled code

@@ -13,7 +13,9 @@ from dataclasses import dataclass
 
 from ..errors import MissingExtra, UnknownName
 
-WORD = re.compile(r"\w+")
+# patterns of the tokenizers that compiled code can apply; others are applied by Python
+COMPILED_PATTERNS = {"word": r"\w+", "whitespace": r"\S+"}
+WORD = re.compile(COMPILED_PATTERNS["word"])
 
 
 @dataclass(frozen=True, slots=True)

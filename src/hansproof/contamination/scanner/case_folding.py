@@ -13,7 +13,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-TOKEN_PATTERNS = {"word": r"\w+", "whitespace": r"\S+"}  # by tokenizer: those that are compiled
+from ...text.tokenizers import COMPILED_PATTERNS
+
 IRREGULAR = -1
 
 FoldTable = NDArray[np.int32]
@@ -47,6 +48,6 @@ def lower_table(tokenizer: str) -> FoldTable:
     """Return the table of a tokenizer, for text that is lowered already."""
     table = np.arange(_N_CODEPOINTS, dtype=np.int32) * 2
     all_chars = np.arange(_N_CODEPOINTS, dtype="<u4").tobytes().decode("utf-32-le", "surrogatepass")
-    for match in re.finditer(TOKEN_PATTERNS[tokenizer], all_chars):
+    for match in re.finditer(COMPILED_PATTERNS[tokenizer], all_chars):
         table[match.start() : match.end()] += 1
     return table

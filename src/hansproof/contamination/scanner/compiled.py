@@ -15,8 +15,9 @@ import msgspec
 import numpy as np
 
 from ...corpus import ReadIssue
+from ...text.tokenizers import COMPILED_PATTERNS
 from ..index import NgramIndex
-from .case_folding import TOKEN_PATTERNS, fold_table
+from .case_folding import fold_table
 from .hits import (
     CONTEXT,
     INVALID_UTF8,
@@ -52,7 +53,7 @@ class CompiledIndex:
         self.lookup = build_lookup(index)
         self.fold_table = fold_table(self.tokenizer)
         self.fallback = UnicodeFallback(self.tokenizer, self.lookup)
-        self.pattern = re.compile(TOKEN_PATTERNS[self.tokenizer])
+        self.pattern = re.compile(COMPILED_PATTERNS[self.tokenizer])
         self.boundaries = WordBoundaries(self.pattern, self.lookup.longest)
         self.margin = max(MARGIN, 2 * int(index.arrays["sizes"].max(initial=0)))
 
