@@ -17,9 +17,13 @@ Scalar = str | int | float | bool | None
 Cell = str | int | float | bool | None
 Params = dict[str, Scalar | tuple[Scalar, ...]]
 
-# clear: nothing beyond chance was found.  caution: something a reader must know of.
-# exposed: answers can be had, beyond chance, by the means this probe looks at.
-Verdict = Literal["clear", "caution", "exposed"]
+# clear: nothing was found, and an effect of the margin would have been.  undecided: nothing was
+# found, but there are too few items to tell.  skipped: there was nothing to test.
+# caution: a small or uncertain weakness.  exposed: answers can be had by what this probe looks at.
+Verdict = Literal["clear", "caution", "exposed", "undecided", "skipped"]
+
+# why a run has no answer to an item; items that were not asked are left out of its accuracy
+NoAnswer = Literal["unparsed", "refused", "error", "cut off", "not asked"]
 
 # given: somebody's answers, as they are.  train-test: trained on one split, run on another.
 # cv: every item was scored by a model that had not seen it, in folds of one split.
@@ -29,6 +33,7 @@ TrainingProtocol = Literal["given", "train-test", "cv"]
 AttributionMethod = Literal["gradient", "integrated", "occlusion"]
 
 FULL = "full"  # the view that sees everything
+UNKNOWN_VIEW = "unknown"  # the view of a run whose log does not state what the model saw
 POOLED = "pooled"  # the name of all labelled splits taken together
 
 
@@ -133,10 +138,7 @@ class Model(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Attributions:
-    """How much the score of a sequence hangs on each of its tokens: shares that sum to 1.
-
-    Where a model's numbers break down, or its score hangs on nothing, the shares are NaN.
-    """
+    """How much the score of a sequence depends on each token: shares that sum to 1, or NaN."""
 
     texts: tuple[str, ...]  # the segments as they were read, cut where there was no room
     tokens: tuple[tuple[int, int, int], ...]  # segment, start, end in characters; -1: special
@@ -145,10 +147,7 @@ class Attributions:
 
 @dataclass(frozen=True, slots=True)
 class FitInfo:
-    """What a model reports about its training and its scoring, as its property `fit_info`.
-
-    It is read after the model has scored, so counts cover all texts that were read.
-    """
+    """What a model reports of training and scoring (`fit_info`); read after it has scored."""
 
     chosen: dict[str, Any] = field(default_factory=dict)  # settings that training chose
     trials: tuple[str, ...] = ()  # one line for each setting that was tried
@@ -206,6 +205,7 @@ class Predictions:
     tokenizer: str = ""
     device: str = ""
     version: str = ""  # of hansproof, where it ran the model
+    unanswered: dict[str, NoAnswer] = field(default_factory=dict)  # items without scores, and why
 
 
 # what an estimate is, and so how it is written: 57.2 %, +11.9 points, 1.34 or 12
@@ -257,6 +257,8 @@ class Result:
     key: str | None = None  # the name of the estimate that the summary is about
     subject: Subject = "benchmark"
     clauses: tuple[str, ...] = ()  # the summary's sentences as parts of a longer one
+    power: float | None = None  # probability of seeing an effect of the margin, weakest split
+    n_needed: int | None = None  # items with which that would be 80 %
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,10 +281,7 @@ class EditResult:
 
 
 class Edit(Protocol):
-    """A change to a benchmark. A frozen dataclass: its fields are the flags.
-
-    `meta` of every changed item says from which item it comes and how.
-    """
+    """A change to a benchmark; `meta` of a changed item states its origin. Fields are flags."""
 
     needs: ClassVar[tuple[str, ...]]  # as a probe's
 
@@ -315,7 +314,7 @@ class Failure:
 class Audit:
     """A saved run of probes over one benchmark, enough to redo it and to draw the report."""
 
-    SCHEMA: ClassVar[int] = 2
+    SCHEMA: ClassVar[int] = 3
 
     schema: int
     version: str

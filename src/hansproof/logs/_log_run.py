@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..predictions import ModelAnswer
-from ..types import Params
+from ..types import NoAnswer, Params
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,7 @@ class LogEntry:
 
     A text in `model_answer`, `answer` or `picked` is resolved later with the choices of the
     benchmark: a letter, a number that counts from 0 or from 1, or the text of a choice. An empty
-    text means no answer.
+    text means no answer; `no_answer` states the reason if the log does.
     """
 
     id: str
@@ -23,6 +23,7 @@ class LogEntry:
     answer: int | str | None = None  # the right choice, if the log states it
     choices: tuple[str, ...] = ()  # their texts in the order of the log, if it quotes them
     picked: int | str = ""  # the choice, if the log has scores too; they must agree
+    no_answer: NoAnswer | None = None  # why there is no answer; `model_answer` is then empty
 
 
 @dataclass(frozen=True, slots=True)

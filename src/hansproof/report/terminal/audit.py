@@ -13,7 +13,14 @@ from ..format_numbers import format_estimate, format_q, key_estimate
 from ..headline import build_headline
 from ..probe_order import sort_results
 
-VERDICT_STYLES = {"clear": "green", "caution": "yellow", "exposed": "bold red", "failed": "magenta"}
+VERDICT_STYLES = {
+    "clear": "green",
+    "caution": "yellow",
+    "exposed": "bold red",
+    "undecided": "cyan",
+    "skipped": "dim",
+    "failed": "magenta",
+}
 
 
 def audit_view(audit: Audit) -> RenderableType:
