@@ -322,9 +322,9 @@ def test_other_items_are_refused_from_the_cache_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     items = benchmarks.load("copa:dev").splits["dev"]
-    _splits.check_fingerprint(str(tmp_path / "mine.jsonl"), items, "0" * 64)
+    _splits.check_downloaded(str(tmp_path / "mine.jsonl"), items, "0" * 64)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     cached = os.path.join(download.cache_dir(), "x.jsonl")
-    _splits.check_fingerprint(cached, items, fingerprint(items))
+    _splits.check_downloaded(cached, items, fingerprint(items))
     with pytest.raises(BadInput, match="not the items that were published"):
-        _splits.check_fingerprint(cached, items, "0" * 64)
+        _splits.check_downloaded(cached, items, "0" * 64)

@@ -150,7 +150,10 @@ def test_rows_and_cells(fails: Callable[..., str]) -> None:
     head = "question,A,B,answer\n"
     assert fails(head + "q,x,y,A,z\n", "x.csv") == "x.csv:2: has 5 cells, the header has 4"
     assert fails(head + "q,x,y\n", "x.csv") == "x.csv:2: has 3 cells, the header has 4"
-    assert fails("a\tb\ta\n1\t2\t3\n", "x.tsv") == "x.tsv:1: a: stands twice in the header"
+    assert fails("a\tb\ta\n1\t2\t3\n", "x.tsv") == (
+        "x.tsv:1: a: stands twice in the header (if the first line is an item, add --no-header: "
+        "its columns are then 1, 2, 3, ...)"
+    )
     assert fails(head + 'q,x,"y"z,A\n', "x.csv").startswith("x.csv:2: ")
     assert fails(head + 'q,"x\n\ny\n', "x.csv") == "x.csv:2: unexpected end of data"
 

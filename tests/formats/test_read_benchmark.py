@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hansproof.errors import BadInput, MissingExtra
-from hansproof.formats import ColumnMapping, read_benchmark, read_items
+from hansproof.formats import ColumnMapping, hub, read_benchmark, read_items
 
 ITEM = {"question": "q", "choices": ["x", "y"], "answer": 0}
 
@@ -77,7 +77,7 @@ def test_pooled_is_taken(write: Callable[[str, object], str], tmp_path: Path) ->
 
 
 def test_pooled_is_taken_on_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
-    splits = {"pooled": iter([(1, dict[str, object](ITEM))])}
+    splits = {"pooled": hub.HubSplit(iter([(1, dict[str, object](ITEM))]))}
     monkeypatch.setattr("hansproof.formats.hub.read_splits", lambda source: splits)
     with pytest.raises(BadInput, match="hf:a/b:pooled: a split may not be called 'pooled'"):
         read_benchmark("hf:a/b")
@@ -86,26 +86,52 @@ def test_pooled_is_taken_on_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_folders_that_cannot_be_read(write: Callable[[str, object], str], tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="no file of a known kind"):
         read_benchmark(str(tmp_path))
-    write("a.jsonl", [{**ITEM, "id": "1"}])
+    write("a.jsonl", [ITEM])
     with pytest.raises(BadInput, match="--labels goes with a single file"):
         read_benchmark(str(tmp_path), ColumnMapping(labels="x.lst"))
-    write("b.jsonl", [{**ITEM, "id": 1}])
-    with pytest.raises(BadInput, match="id: '1' is in a and in b"):
-        read_benchmark(str(tmp_path))
     write("a.csv", "question,A,B,answer\nq,x,y,A\n")
     with pytest.raises(BadInput, match="two files have the same stem"):
         read_benchmark(str(tmp_path))
 
 
+def test_an_unreadable_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: str) -> list[str]:  # tests may run as root, who reads everything
+        raise PermissionError(13, "Permission denied", path)
+
+    monkeypatch.setattr("os.listdir", refuse)
+    with pytest.raises(BadInput, match=r"^.*: cannot be read: Permission denied$"):
+        read_benchmark(str(tmp_path))
+
+
+def test_ids_that_restart_in_every_split(
+    write: Callable[[str, object], str], tmp_path: Path
+) -> None:
+    write("train.jsonl", [{**ITEM, "id": "1"}, {**ITEM, "id": "2"}])
+    write("test.jsonl", [{**ITEM, "id": 1}])
+    benchmark = read_benchmark(str(tmp_path))
+    ids = {split: [item.id for item in items] for split, items in benchmark.splits.items()}
+    assert ids == {"test": ["test/1"], "train": ["train/1", "train/2"]}
+    assert benchmark.notes[1:] == (
+        "ids: splits use the same ids, so each is preceded by its split: test/1 and train/1",
+    )
+    write("test.jsonl", [{**ITEM, "id": 3}])
+    benchmark = read_benchmark(str(tmp_path))
+    assert [item.id for item in benchmark.splits["train"]] == ["1", "2"]
+    assert len(benchmark.notes) == 1
+    write("test.jsonl", [{**ITEM, "id": 1}, {**ITEM, "id": 1}])
+    with pytest.raises(BadInput, match=r"test.jsonl:2: id: '1' stands already in line 1"):
+        read_benchmark(str(tmp_path))
+
+
 @pytest.fixture
-def hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def offline_hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The real `datasets`, off the network and with a cache of its own."""
     datasets = pytest.importorskip("datasets")
     monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(datasets.config, "HF_HUB_OFFLINE", True)
 
 
-@pytest.mark.usefixtures("hub")
+@pytest.mark.usefixtures("offline_hub")
 def test_a_local_dataset(
     write: Callable[[str, object], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -121,7 +147,7 @@ def test_a_local_dataset(
     assert benchmark.splits["train"] == read_benchmark("mine").splits["train"]
 
 
-@pytest.mark.usefixtures("hub")
+@pytest.mark.usefixtures("offline_hub")
 @pytest.mark.parametrize(
     ("source", "what"),
     [
@@ -137,7 +163,29 @@ def test_no_such_dataset(source: str, what: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.usefixtures("hub")
+@pytest.mark.usefixtures("offline_hub")
+@pytest.mark.parametrize(
+    "card",
+    [
+        "dataset_info: [unclosed\nfoo: : bar",
+        "a:\n\t- b",
+        "a: !!python/object:os.system x",
+        "configs: [1]",
+        "dataset_info:\n  features: 3",
+        "dataset_info:\n  splits: 3",
+        "just text",
+    ],
+)
+def test_a_broken_card(write: Callable[[str, object], str], tmp_path: Path, card: str) -> None:
+    (tmp_path / "mine").mkdir()
+    write("mine/train.jsonl", [ITEM])
+    write("mine/README.md", f"---\n{card}\n---\n")
+    with pytest.raises(BadInput, match=r"^hf:.*/mine: cannot be loaded: ") as caught:
+        read_benchmark(f"hf:{tmp_path}/mine")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.usefixtures("offline_hub")
 def test_code_in_a_dataset_is_not_run(write: Callable[[str, object], str], tmp_path: Path) -> None:
     (tmp_path / "evil").mkdir()
     mark = tmp_path / "ran"
@@ -154,3 +202,12 @@ def test_missing_extras(monkeypatch: pytest.MonkeyPatch) -> None:
         read_benchmark("hf:a/b")
     with pytest.raises(MissingExtra, match=r"hansproof\[parquet\]"):
         read_benchmark("x.parquet")
+
+
+def test_a_word_inside_a_name_is_not_a_split(tmp_path: Path) -> None:
+    """A course has a chapter on its development environment, which is no development split."""
+    line = '{"id": "%s", "question": "q", "choices": ["a", "b"], "answer": "A"}\n'
+    for name in ("01-dev-environment", "02-gpu", "03-testing-models", "my-test"):
+        (tmp_path / f"{name}.jsonl").write_text(line % name)
+    splits = read_benchmark(str(tmp_path)).splits
+    assert [*splits] == ["01-dev-environment", "02-gpu", "03-testing-models", "test"]

@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hansproof.errors import BadInput
-from hansproof.formats import jsonl, read_items
+from hansproof.formats import ColumnMapping, jsonl, read_items
+from hansproof.records.column_mapping import AnswersFrom
 from hansproof.types import Item
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12)
@@ -48,11 +49,11 @@ def record(item: Item, answer: object) -> dict[str, Any]:
     }
 
 
-def read_back(name: str, write: Any) -> tuple[Item, ...]:
+def read_back(name: str, write: Any, answers_from: AnswersFrom | None = None) -> tuple[Item, ...]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
         write(path)
-        return read_items(str(path), "all")
+        return read_items(str(path), "all", ColumnMapping(answers_from=answers_from))
 
 
 @settings(max_examples=60, deadline=None)
@@ -62,7 +63,7 @@ def test_jsonl(items: list[Item], ascii: bool) -> None:
         rows = [json.dumps(record(item, item.answer), ensure_ascii=ascii) for item in items]
         path.write_text("\n".join(rows), encoding="utf-8")
 
-    assert read_back("x.jsonl", write) == tuple(items)
+    assert read_back("x.jsonl", write, "0") == tuple(items)
 
 
 @settings(max_examples=60, deadline=None)
@@ -72,7 +73,7 @@ def test_json(items: list[Item], indent: int | None) -> None:
         rows = [record(item, item.answer) for item in items]
         path.write_text(json.dumps({"version": 1, "data": rows}, indent=indent), encoding="utf-8")
 
-    assert read_back("x.json", write) == tuple(items)
+    assert read_back("x.json", write, "0") == tuple(items)
 
 
 @settings(max_examples=60, deadline=None)
@@ -104,7 +105,7 @@ def test_parquet(items: list[Item]) -> None:
         rows = [record(item, item.answer) for item in items]
         parquet.write_table(arrow.Table.from_pylist(rows), path)
 
-    assert read_back("x.parquet", write) == tuple(items)
+    assert read_back("x.parquet", write, "0") == tuple(items)
 
 
 def test_missing_numbers_are_missing_answers(tmp_path: Path) -> None:

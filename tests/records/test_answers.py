@@ -1,4 +1,4 @@
-"""An answer is a key, a letter, a text or a number, and one reading holds for a whole file."""
+"""An answer is a key, a letter, a text or a number, and all answers are read in one way."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ def rows(*answers: object, choices: object = None) -> list[object]:
     ("answers", "expected"),
     [
         ((0, 1), [0, 1]),
-        ((1, 1), [1, 1]),  # nothing says that it counts from 1
         ((1, 2), [0, 1]),  # 2 proves it
         (("1", "2"), [0, 1]),
         (("1.0", "0.0"), [1, 0]),
@@ -38,7 +37,17 @@ def test_read(
 @pytest.mark.parametrize(
     ("answers", "error"),
     [
-        ((0, 2), "x.jsonl:2: answer: 2 is out of range for 2 choices"),
+        ((0, 3), "x.jsonl:2: answer: 3 is out of range for 2 choices"),
+        (
+            (0, 1, 2),
+            "x.jsonl:3: answer: 2 of 2 choices counts from 1, but 0 in x.jsonl:1 counts from 0: "
+            "number all in the same way",
+        ),
+        (
+            (1, 1),
+            "x.jsonl:1: answer: 1 may be the first choice (--answers-from 1) or the second choice "
+            "(--answers-from 0), and no answer shows which: add one of these",
+        ),
         ((1, 2, 3), "x.jsonl:3: answer: 3 is out of range for 2 choices"),
         ((0, -2), "x.jsonl:2: answer: -2 is out of range for 2 choices"),
         (("A", "C"), "x.jsonl:2: answer: letter 'C' is beyond the 2 choices"),
@@ -68,16 +77,18 @@ def test_letters_among_the_choices_do_not_mislead(reads: Callable[..., Items]) -
 
 def test_an_answer_with_two_meanings_is_refused(fails: Callable[..., str]) -> None:
     assert fails(rows("A", choices=["B", "A"])) == (
-        "x.jsonl:1: answer: 'A' may mean choice 1 or 2: write the answers as 0, 1, 2, ..."
+        "x.jsonl:1: answer: 'A' may be the first choice (--answers-from letters) or the second "
+        "choice (--answers-from text), and no answer shows which: add one of these"
     )
 
 
 def test_numbers_in_json_are_never_texts(reads: Callable[..., Items]) -> None:
-    assert reads(rows(1, choices=["1", "2"]))[0].answer == 1
+    assert [item.answer for item in reads(rows(1, 0, choices=["1", "2"]))] == [1, 0]
 
 
 def test_numbers_as_texts_are_refused_where_both_fit(fails: Callable[..., str]) -> None:
-    assert "may mean choice 1 or 2" in fails(rows("1", choices=["1", "2"]))
+    error = fails(rows("1", choices=["1", "2"]))
+    assert "first choice (--answers-from text) or the second choice (--answers-from 0)" in error
 
 
 @pytest.mark.parametrize("name", ["x.jsonl", "x.json"])

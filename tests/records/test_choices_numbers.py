@@ -51,7 +51,8 @@ def test_answers(
 )
 def test_text_or_index(fails: Callable[..., str], choices: object, answer: object) -> None:
     assert fails(rows(choices, answer)) == (
-        f"x.jsonl:1: answer: {answer!r} may mean choice 1 or 2: write the answers as A, B, C, ..."
+        f"x.jsonl:1: answer: {answer} may be the first choice (--answers-from text) or the second "
+        "choice (--answers-from 0), and no answer shows which: add one of these"
     )
 
 

@@ -15,13 +15,13 @@ ABC = ["red", "green", "blue"]
 @pytest.mark.parametrize(
     ("record", "fields", "choices", "answer"),
     [
-        ({"question": "q", "choices": ABC, "answer": 2}, {"question": "q"}, ABC, 2),
+        ({"question": "q", "choices": ABC, "answer": 3}, {"question": "q"}, ABC, 2),
         ({"question": "q", "choices": ABC, "answer": "B"}, {"question": "q"}, ABC, 1),
         ({"question": "q", "choices": ABC, "answer": "(c)"}, {"question": "q"}, ABC, 2),
         ({"question": "q", "choices": ABC, "answer": "blue"}, {"question": "q"}, ABC, 2),
-        ({"question": "q", "choices": ABC, "answer": [1]}, {"question": "q"}, ABC, 1),
+        ({"question": "q", "choices": ABC, "answer": [0]}, {"question": "q"}, ABC, 0),
         ({"stem": "q", "options": ABC, "label": 0}, {"question": "q"}, ABC, 0),
-        ({"question": "q", "options": ABC, "gold": 1.0}, {"question": "q"}, ABC, 1),
+        ({"question": "q", "options": ABC, "gold": 3.0}, {"question": "q"}, ABC, 2),
         ({"question": "q", "options": ABC, "target": "0"}, {"question": "q"}, ABC, 0),
         ({"question": "q", "options": ABC, "correct": "green"}, {"question": "q"}, ABC, 1),
         (
@@ -148,7 +148,7 @@ def test_number_of_choices_may_vary(reads: Callable[..., Items]) -> None:
 
 
 def test_a_list_may_stand_in_a_cell(reads: Callable[..., Items]) -> None:
-    items = reads('question,choices,answer\nq,"[""x"", ""y""]",1\n', "x.csv")
+    items = reads('question,choices,answer\nq,"[""x"", ""y""]",0\n', "x.csv")
     assert items[0].choices == ("x", "y")
 
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import codecs
+import os
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from hansproof.types import Items
+
+from ..support.cli_runner import expect_one_line_error, run_here
 
 LINE = '{"question": "né?", "choices": ["ü", "y"], "answer": 0}\n'
 TABLE = "question,A,B,answer\nné?,ü,y,A\n"
@@ -44,3 +48,26 @@ def test_broken_utf16(fails: Callable[..., str], name: str) -> None:
 def test_windows_line_ends(reads: Callable[..., Items]) -> None:
     assert len(reads(LINE.replace("\n", "\r\n") * 2)) == 2
     assert reads(TABLE.replace("\n", "\r\n"), "x.csv")[0].answer == 0
+
+
+@pytest.mark.parametrize("name", ["x.jsonl", "x.json", "x.csv", "x.xml", "x.parquet"])
+def test_a_pipe_is_not_waited_for(tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / name)
+    done = run_here("validate", name, cwd=tmp_path)
+    assert expect_one_line_error(done) == (
+        f"hansproof: {name}: is a pipe or a device: write it to a file first\n"
+    )
+
+
+def test_a_pipe_of_labels(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text("question,A,B\nq,x,y\n")
+    os.mkfifo(tmp_path / "labels.lst")
+    done = run_here("validate", "x.csv", "--labels", "labels.lst", cwd=tmp_path)
+    assert "labels.lst: is a pipe or a device" in expect_one_line_error(done)
+
+
+def test_a_pipe_of_predictions(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "log.jsonl")
+    args = ("run", "accuracy", "stable:original", "--predictions", "log.jsonl")
+    done = run_here(*args, cwd=tmp_path)
+    assert "log.jsonl: is a pipe or a device" in expect_one_line_error(done)

@@ -50,7 +50,7 @@ def _load_source(source: str, mapping: ColumnMapping | None, folder: str | None)
     known_names = plugins.names("benchmarks")
     if source.endswith(".py") or source.replace("-", "_") in known_names:
         if mapping not in (None, ColumnMapping()):
-            raise BadInput(source, "is read as it is: flags that name columns are for files")
+            raise BadInput(source, "is read as it is: flags for columns and answers are for files")
         return cast(Benchmark, plugins.load_module("benchmarks", source).load(folder))
     if folder is not None:
         raise BadInput(source, "a folder of data goes with a benchmark known by name")

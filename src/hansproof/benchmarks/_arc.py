@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from ..download import Archive, DataFile, find_file
-from ..formats import read_items
+from ..download import Archive, DataFile
 from ..types import Benchmark, Card
-from ._splits import check_fingerprint
+from ._splits import PublishedSplit, load_published
 
 SETS = ("ARC-Challenge", "ARC-Easy")
 SPLITS = {"train": "Train", "dev": "Dev", "test": "Test"}
@@ -35,10 +34,9 @@ def load_arc(
     name: str, file: str, card: Card, expected: dict[str, str], folder: str | None
 ) -> Benchmark:
     """Load one half of ARC; `expected` contains the fingerprints of its splits."""
-    splits = {}
-    for split, suffix in SPLITS.items():
-        path = find_file(DataFile(f"arc/{file}-{suffix}.jsonl", ARCHIVE), folder)
-        splits[split] = read_items(path, split)
-        check_fingerprint(path, splits[split], expected[split])
+    sources = {
+        split: PublishedSplit(DataFile(f"arc/{file}-{suffix}.jsonl", ARCHIVE), expected[split])
+        for split, suffix in SPLITS.items()
+    }
     roles = {"train": "train", "select": "dev", "test": "test"}
-    return Benchmark(name, splits, roles, card)
+    return load_published(name, sources, roles, card, folder)

@@ -1,36 +1,71 @@
-"""Reads the splits of a benchmark from its files."""
+"""Loads a named benchmark from its files and compares it with the published version."""
 
 from __future__ import annotations
 
+import warnings
+from dataclasses import dataclass, replace
+
 from ..download import DataFile, find_file, is_downloaded
 from ..errors import BadInput
-from ..formats import ColumnMapping, read_items
-from ..types import Items, fingerprint
+from ..formats import ColumnMapping, read_files
+from ..types import Benchmark, Card, Items, fingerprint
 
 
-def read_splits(sources: dict[str, DataFile], folder: str | None) -> dict[str, Items]:
-    """Read one split per source."""
-    return {
-        split: read_items(find_file(source, folder), split) for split, source in sources.items()
-    }
+@dataclass(frozen=True, slots=True)
+class PublishedSplit:
+    """The file of a split, that of its labels if it has one, and the fingerprint of its items."""
+
+    file: DataFile
+    fingerprint: str
+    labels: DataFile | None = None
 
 
-def read_labelled_split(
-    source: DataFile, labels: DataFile, split: str, folder: str | None, expected: str | None = None
-) -> Items:
-    """Read a split whose labels are in a second file."""
-    path = find_file(source, folder)
-    items = read_items(path, split, ColumnMapping(labels=find_file(labels, folder)))
-    if expected is not None:
-        check_fingerprint(path, items, expected)
-    return items
+def load_published(
+    name: str,
+    sources: dict[str, PublishedSplit],
+    roles: dict[str, str],
+    card: Card,
+    folder: str | None,
+) -> Benchmark:
+    """Load a benchmark; warn if a copy of the user differs from the published version."""
+    paths = {split: find_file(source.file, folder) for split, source in sources.items()}
+    items = read_files(
+        {
+            split: (paths[split], ColumnMapping(labels=_find_labels(source, folder)))
+            for split, source in sources.items()
+        }
+    )
+    for split, source in sources.items():
+        if source.file.sha256 is None:
+            check_downloaded(paths[split], items.splits[split], source.fingerprint)
+    benchmark = Benchmark(name, items.splits, roles, card, notes=items.notes)
+    return mark_changes(benchmark, {split: sources[split].fingerprint for split in sources})
 
 
-def check_fingerprint(path: str, items: Items, expected: str) -> None:
-    """Raise if a downloaded file without a checksum does not contain the expected items.
+def mark_changes(benchmark: Benchmark, published: dict[str, str]) -> Benchmark:
+    """Warn of splits that differ from the published ones, and say so in the title, too."""
+    fingerprints = benchmark.sha256()
+    changed = [split for split, sha256 in published.items() if fingerprints[split] != sha256]
+    if not changed:
+        return benchmark
+    names = " and ".join(f"{benchmark.name}:{split}" for split in changed)
+    verb, owner = ("differs", "its") if len(changed) == 1 else ("differ", "their")
+    digests = ", ".join(fingerprints[split][:12] for split in changed)
+    warnings.warn(
+        f"{names} {verb} from the published version (sha256 {digests}); "
+        f"{owner} figures are not comparable with published ones",
+        stacklevel=2,
+    )
+    card = replace(benchmark.card, title=f"{benchmark.card.title} (changed copy)")
+    return replace(benchmark, card=card)
 
-    Copies of the user are not checked, since they may be other versions.
-    """
+
+def _find_labels(source: PublishedSplit, folder: str | None) -> str | None:
+    return None if source.labels is None else find_file(source.labels, folder)
+
+
+def check_downloaded(path: str, items: Items, expected: str) -> None:
+    """Raise if a downloaded file without a checksum does not contain the expected items."""
     if is_downloaded(path) and fingerprint(items) != expected:
         message = "not the items that were published; put your own copy into HANSPROOF_DATA"
         raise BadInput(path, message)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..download import Archive, DataFile, github_file
 from ..types import Benchmark, Card
-from ._splits import read_labelled_split
+from ._splits import PublishedSplit, load_published
 
 CARD = Card(
     title="PIQA: Physical Interaction Question Answering",
@@ -41,6 +41,7 @@ DEV = github_file(
     _COMMIT,
     "93503cc97c679e459b065c3d13e848282e44b2a25213985bed3e5d458abef72d",
 )
+DEV_FINGERPRINT = "2f3c7ea5d456ca16600a9ba594bfa3180b7e6c3e4fa39d697e910af0e59d785e"
 DEV_LABELS = github_file(
     "piqa/valid-labels.lst",
     _REPOSITORY,
@@ -52,8 +53,8 @@ DEV_LABELS = github_file(
 
 def load(folder: str | None = None) -> Benchmark:
     """Load PIQA."""
-    splits = {
-        "train": read_labelled_split(TRAIN, TRAIN_LABELS, "train", folder, TRAIN_FINGERPRINT),
-        "dev": read_labelled_split(DEV, DEV_LABELS, "dev", folder),
+    sources = {
+        "train": PublishedSplit(TRAIN, TRAIN_FINGERPRINT, TRAIN_LABELS),
+        "dev": PublishedSplit(DEV, DEV_FINGERPRINT, DEV_LABELS),
     }
-    return Benchmark("piqa", splits, {"train": "train", "test": "dev"}, CARD)
+    return load_published("piqa", sources, {"train": "train", "test": "dev"}, CARD, folder)

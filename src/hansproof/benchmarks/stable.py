@@ -9,24 +9,33 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 
-from ..formats import read_items
+from ..formats import ColumnMapping, read_items
 from ..types import Benchmark, Card, Item
+from ._splits import mark_changes
 
 CARD = Card(
     title="Stable: a small benchmark with cues, and its mirror image",
     licence="Apache-2.0",
     citation="Written for hansproof, which carries it.",
 )
+FINGERPRINTS = {
+    "original": "7b5b49da062d8c9e3eedb77683bc26a50210004474567d7a0c7693d8ac3301ba",
+    "mirrored": "4af4daec1dc556343e21ab128e5a9a8e2ef6476fd06ec0083653e786220668af",
+}
 
 
 def load(folder: str | None = None) -> Benchmark:
     """Load the embedded benchmark, or another version of its file from `folder`."""
-    pairs = read_items(os.path.join(folder or os.path.dirname(__file__), "stable.jsonl"), "pair")
+    path = os.path.join(folder or os.path.dirname(__file__), "stable.jsonl")
+    pairs = read_items(path, "pair", ColumnMapping(answers_from="0"))
     splits = {
         "original": tuple(_original_item(pair) for pair in pairs),
         "mirrored": tuple(_mirrored_item(pair) for pair in pairs),
     }
-    return Benchmark("stable", splits, card=CARD, aliases={"balanced": ("original", "mirrored")})
+    benchmark = Benchmark(
+        "stable", splits, card=CARD, aliases={"balanced": ("original", "mirrored")}
+    )
+    return mark_changes(benchmark, FINGERPRINTS)
 
 
 def _original_item(pair: Item) -> Item:

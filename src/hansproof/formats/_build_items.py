@@ -1,28 +1,58 @@
-"""Builds the items of one split from its records."""
+"""Builds the items of splits from their records."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import get_args
 
-from ..errors import BadInput
+from ..errors import BadInput, UnknownName
 from ..records import native
-from ..records.answers import RawAnswer, answer_indices, parse_answer
+from ..records.answer_readings import AnswerColumn, choose_readings, describe_readings
+from ..records.answers import RawAnswer, Reading, parse_answer, read_answers
 from ..records.choices import Choices, parse_choices
-from ..records.column_mapping import ColumnMapping
+from ..records.column_mapping import AnswersFrom, ColumnMapping
 from ..records.item_schema import RecordSchema, detect_schema, flatten_record
 from ..records.location import Location, Record, Records
 from ..types import POOLED, Item, Items, Scalar
 from . import _label_file
+from ._header_check import check_header
 
 META_LIMIT = 1000  # characters; a longer text is content, not a property to group items by
 
 LocatedRecords = list[tuple[Location, Record]]
 
 
-def build_items(file: str, records: Records, split: str, mapping: ColumnMapping) -> Items:
-    """Build the items of one split."""
+@dataclass(frozen=True, slots=True)
+class ParsedSplit:
+    """The records of one split, whose answers are read together with those of other splits."""
+
+    file: str
+    mapping: ColumnMapping
+    schema: RecordSchema
+    rows: LocatedRecords
+    ids: list[str]
+    answers: AnswerColumn
+    native_items: list[Item] | None = None  # of records in hansproof's own format
+
+
+@dataclass(frozen=True, slots=True)
+class SplitItems:
+    """The items of all splits, and what a user should know of how they were read."""
+
+    splits: dict[str, Items]
+    notes: tuple[str, ...]
+
+
+def parse_split(
+    file: str,
+    records: Records,
+    split: str,
+    mapping: ColumnMapping,
+    index_columns: Collection[str] = (),
+) -> ParsedSplit:
+    """Parse the records of one split; answers in one of `index_columns` count from 0."""
     if split == POOLED:  # reserved for all labelled splits together
         raise BadInput(file, f"a split may not be called {POOLED!r}")
     rows: LocatedRecords = []
@@ -31,30 +61,68 @@ def build_items(file: str, records: Records, split: str, mapping: ColumnMapping)
         rows.append((location, flatten_record(record, location)))
     if not rows:
         raise BadInput(file, "holds no items")
-    has_mapping = replace(mapping, drop_unlabelled=False) != ColumnMapping()
-    if not has_mapping and all(native.is_native(record) for _, record in rows):
-        return _native_items(rows, mapping.drop_unlabelled)
+    has_columns = replace(mapping, drop_unlabelled=False, answers_from=None) != ColumnMapping()
+    if not has_columns and all(native.is_native(record) for _, record in rows):
+        return _parse_native(file, rows, mapping)
     columns = list(dict.fromkeys(name for _, record in rows for name in record))
     schema = detect_schema(columns, mapping, file, split)
+    if schema.answer in index_columns and mapping.labels is None:
+        schema = replace(schema, first_number=0)
+    reading = _defined_reading(schema, mapping)
     ids = _item_ids(rows, schema.id, split)
-    answers = _parse_answers(rows, schema, ids, mapping)
-    parsed = zip(rows, ids, answers, answer_indices(answers, schema.first_number), strict=True)
-    items = [
-        _build_item(location, record, schema, id, raw.choices.texts, index)
-        for (location, record), id, raw, index in parsed
-    ]
-    return _require_labels(items, answers, mapping.drop_unlabelled)
+    raw_answers = _parse_answers(rows, schema, ids, mapping, reading)
+    return ParsedSplit(file, mapping, schema, rows, ids, AnswerColumn(raw_answers, reading))
 
 
-def _native_items(rows: LocatedRecords, drop_unlabelled: bool) -> Items:
-    """Build items from records in hansproof's own format."""
+def build_splits(parsed_splits: dict[str, ParsedSplit]) -> SplitItems:
+    """Build the items of all splits of a benchmark, whose answers are read in one way."""
+    columns = {split: parsed.answers for split, parsed in parsed_splits.items()}
+    readings = choose_readings(list(columns.values()))
+    items = {
+        split: _build_split(parsed, reading)
+        for (split, parsed), reading in zip(parsed_splits.items(), readings, strict=True)
+    }
+    return SplitItems(items, describe_readings(columns, readings))
+
+
+def _build_split(parsed: ParsedSplit, reading: Reading) -> Items:
+    raw_answers, items = parsed.answers.raw_answers, parsed.native_items
+    if items is None:
+        indices = read_answers(raw_answers, reading)
+        check_header(parsed.file, parsed.schema.choices, parsed.mapping, reading)
+        items = [
+            _build_item(location, record, parsed.schema, id, raw.choices.texts, index)
+            for (location, record), id, raw, index in zip(
+                parsed.rows, parsed.ids, raw_answers, indices, strict=True
+            )
+        ]
+    return _require_labels(items, raw_answers, parsed.mapping.drop_unlabelled)
+
+
+def _defined_reading(schema: RecordSchema, mapping: ColumnMapping) -> Reading | None:
+    """Return how answers are read, if the user or the schema defines it; the user goes first."""
+    if mapping.answers_from is None:
+        return None if schema.first_number is None else "1" if schema.first_number else "0"
+    readings: dict[str, Reading] = {reading: reading for reading in get_args(AnswersFrom)}
+    try:
+        return readings[str(mapping.answers_from)]  # 0 and 1 may be numbers, too
+    except KeyError:
+        raise UnknownName("answers_from", str(mapping.answers_from), readings) from None
+
+
+def _parse_native(file: str, rows: LocatedRecords, mapping: ColumnMapping) -> ParsedSplit:
+    """Parse records in hansproof's own format."""
+    if str(mapping.answers_from or 0) != "0":
+        message = "is in hansproof's own format, in which answers count from 0"
+        raise BadInput(file, f"{message}: leave out --answers-from")
     items = [native.parse_item(record, location) for location, record in rows]
-    _item_ids(rows, "id", "")  # refuses duplicates
-    answers = [
+    ids = _item_ids(rows, "id", "")  # refuses duplicates
+    raw_answers = [
         RawAnswer(location, "answer", item.answer, Choices(item.choices))
         for item, (location, _) in zip(items, rows, strict=True)
     ]
-    return _require_labels(items, answers, drop_unlabelled)
+    schema = RecordSchema({}, ("choices",), "answer", first_number=0)
+    return ParsedSplit(file, mapping, schema, rows, ids, AnswerColumn(raw_answers, "0"), items)
 
 
 def _item_ids(rows: LocatedRecords, column: str | None, split: str) -> list[str]:
@@ -71,7 +139,11 @@ def _item_ids(rows: LocatedRecords, column: str | None, split: str) -> list[str]
 
 
 def _parse_answers(
-    rows: LocatedRecords, schema: RecordSchema, ids: Sequence[str], mapping: ColumnMapping
+    rows: LocatedRecords,
+    schema: RecordSchema,
+    ids: Sequence[str],
+    mapping: ColumnMapping,
+    reading: Reading | None,
 ) -> list[RawAnswer]:
     """Parse the answers of the file, or of the separate label file."""
     column = schema.answer or "label"
@@ -88,7 +160,7 @@ def _parse_answers(
             column,
             parse_choices(record, schema.choices, location),
             label_location,
-            schema.first_number,
+            reading,
         )
         for (location, record), (label_location, label) in zip(rows, labels, strict=True)
     ]

@@ -3,27 +3,37 @@
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 
 from ..errors import BadInput
+from ..records.column_mapping import NO_HEADER_HINT
 from ..records.lines import iter_lines
 from ..records.location import Record, Records, truncate
 
 
-def read_delimited(path: str, delimiter: str) -> Records:
-    """Yield one record per row, keyed by the header."""
+def read_delimited(path: str, delimiter: str, header: bool | None) -> Records:
+    """Yield one record per row, keyed by the header or by the numbers of its columns."""
     rows = _nonblank_rows(path, delimiter)
-    line, header = next(rows, (1, []))
-    duplicates = {name for name in header if header.count(name) > 1}
+    first_line, first_row = next(rows, (1, []))
+    columns = first_row
+    if header is False:
+        columns = [str(number) for number in range(1, len(first_row) + 1)]
+        rows = chain([(first_line, first_row)], rows)
+    duplicates = [name for name, count in Counter(columns).items() if count > 1]
     if duplicates:
-        raise BadInput(
-            path, "stands twice in the header", line=line, field=truncate(min(duplicates))
-        )
+        message = "stands twice in the header"
+        if header is None:
+            message += f" ({NO_HEADER_HINT})"
+        name = truncate(min(duplicates)) or "a column without a name"
+        raise BadInput(path, message, line=first_line, field=name)
     for line, row in rows:
-        if len(row) != len(header):
-            message = f"has {len(row)} cells, the header has {len(header)}"
+        if len(row) != len(columns):
+            first_row_name = "first line" if header is False else "header"
+            message = f"has {len(row)} cells, the {first_row_name} has {len(columns)}"
             raise BadInput(path, message, line=line)
-        record: Record = dict(zip(header, row, strict=True))
+        record: Record = dict(zip(columns, row, strict=True))
         yield line, record
 
 

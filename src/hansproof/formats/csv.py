@@ -7,8 +7,9 @@ from ..records.location import Records
 from ._delimited import read_delimited
 
 
-def records(path: str) -> Records:
-    """Yield one record per row."""
-    header = next((text for _, text in iter_lines(path) if text.strip()), "")
+def records(path: str, header: bool | None = True) -> Records:
+    """Yield one record per row; without a header, columns are called 1, 2, 3, ..."""
+    first_line = next((text for _, text in iter_lines(path) if text.strip()), "")
     # Some published .csv files are separated by tabs, such as adversarial ARCT.
-    return read_delimited(path, "\t" if "\t" in header and "," not in header else ",")
+    delimiter = "\t" if "\t" in first_line and "," not in first_line else ","
+    return read_delimited(path, delimiter, header)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import dataclass
 from typing import Any
 
 from ..errors import BadInput, MissingExtra
@@ -12,8 +13,16 @@ from ..records.location import Records
 PREFIX = "hf:"
 
 
-def read_splits(source: str) -> dict[str, Records]:
-    """Read the records of every split.
+@dataclass(frozen=True, slots=True)
+class HubSplit:
+    """The records of a split, and its columns of class labels, which count from 0."""
+
+    records: Records
+    class_columns: frozenset[str] = frozenset()
+
+
+def read_splits(source: str) -> dict[str, HubSplit]:
+    """Read every split.
 
     Only data files are read: from version 4 on, `datasets` does not run code of a dataset.
     """
@@ -26,10 +35,13 @@ def read_splits(source: str) -> dict[str, Records]:
     path, config = parse_name(source.removeprefix(PREFIX))
     try:
         dataset = datasets.load_dataset(path, config)
-    # Problems with a name, a file or the network are raised as one of these.
-    except (OSError, ValueError, RuntimeError, datasets.exceptions.DatasetsError) as error:
-        raise BadInput(source, " ".join(str(error).split())) from None
-    return {str(name): _numbered_records(split) for name, split in dataset.items()}
+    except MemoryError:
+        raise
+    # Broken files raise errors of many types, such as TypeError for a card with other values.
+    except Exception as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise BadInput(source, f"cannot be loaded: {reason}") from None
+    return {str(name): _numbered_split(split) for name, split in dataset.items()}
 
 
 def parse_name(name: str) -> tuple[str, str | None]:
@@ -45,5 +57,8 @@ def parse_name(name: str) -> tuple[str, str | None]:
     return "/".join(parts[:2]), parts[2] if len(parts) == 3 else None
 
 
-def _numbered_records(split: Any) -> Records:
-    yield from enumerate(split, start=1)
+def _numbered_split(split: Any) -> HubSplit:
+    class_columns = [
+        name for name, feature in split.features.items() if type(feature).__name__ == "ClassLabel"
+    ]
+    return HubSplit(iter(enumerate(split, start=1)), frozenset(class_columns))

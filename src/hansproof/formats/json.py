@@ -22,6 +22,8 @@ def records(path: str) -> Records:
         line += data.count(b"\n", previous_start, start)
         yield line, decode_record(raw, path, line)
         end = start + len(bytes(raw))
+    if not data.lstrip().startswith(b"["):
+        decode_json(data, object, path)  # refuses duplicate keys beside the list
 
 
 def _item_list(data: bytes, path: str) -> list[msgspec.Raw]:

@@ -21,6 +21,10 @@ def records(path: str) -> Records:
 
 def write_items(path: str, items: Items) -> None:
     """Write items so that reading the file returns equal items."""
-    with atomic_io.atomic_write(path) as file:
-        for item in items:
-            file.write(json.dumps(native.item_to_record(item), ensure_ascii=False).encode() + b"\n")
+    atomic_io.write_file(path, encode_items(items))
+
+
+def encode_items(items: Items) -> bytes:
+    """Encode items as the content of a file that `write_items` would write."""
+    lines = (json.dumps(native.item_to_record(item), ensure_ascii=False) for item in items)
+    return "".join(f"{line}\n" for line in lines).encode()

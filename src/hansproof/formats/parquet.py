@@ -7,12 +7,14 @@ from typing import Any
 
 from .._infra.atomic_io import atomic_write
 from ..errors import BadInput, MissingExtra
+from ..records.lines import require_regular_file
 from ..records.location import Records
 
 
 def records(path: str) -> Records:
     """Yield one record per row, numbered from 1."""
     arrow, parquet = _import_arrow(path)
+    require_regular_file(path)
     number = 0
     try:
         with parquet.ParquetFile(path) as file:
@@ -31,7 +33,8 @@ def write_columns(path: str, columns: Mapping[str, Sequence[object]]) -> None:
     """Write a table atomically."""
     arrow, parquet = _import_arrow(path)
     with atomic_write(path) as file:
-        parquet.write_table(arrow.table(dict(columns)), file)
+        table = arrow.table(dict(columns)).replace_schema_metadata({"generator": "hansproof"})
+        parquet.write_table(table, file)
 
 
 def _import_arrow(path: str) -> tuple[Any, Any]:

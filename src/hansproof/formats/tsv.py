@@ -6,6 +6,6 @@ from ..records.location import Records
 from ._delimited import read_delimited
 
 
-def records(path: str) -> Records:
-    """Yield one record per row."""
-    return read_delimited(path, "\t")
+def records(path: str, header: bool | None = True) -> Records:
+    """Yield one record per row; without a header, columns are called 1, 2, 3, ..."""
+    return read_delimited(path, "\t", header)

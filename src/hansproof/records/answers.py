@@ -1,7 +1,8 @@
 """Resolves answers to choices: an answer is a key, a letter, a text or a number.
 
-All answers of a file are interpreted in the same way, so that no single item is guessed: `2` is the
-third choice if another answer is `0`, but a text if every answer is the text of a choice.
+All answers are interpreted in the same way, so that no single item is guessed: `2` is the third
+choice if another answer is `0`, but a text if every answer is the text of a choice. Which way it
+is, `answer_readings` decides for the items of a benchmark.
 """
 
 from __future__ import annotations
@@ -11,7 +12,10 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import takewhile
+from typing import Literal
 
+from ..errors import BadInput
 from .choices import Choices
 from .location import Location, type_name
 
@@ -29,6 +33,9 @@ class RawAnswer:
     choices: Choices
 
 
+# how answers are read: by the keys that the choices have, as letters, as the texts of choices, or
+# as numbers of which the first choice is 0 or 1
+Reading = Literal["keys", "letters", "text", "0", "1"]
 AnswerReader = Callable[[RawAnswer], int | None]
 
 
@@ -37,9 +44,9 @@ def parse_answer(
     column: str,
     choices: Choices,
     location: Location,
-    first_number: int | None = None,
+    reading: Reading | None = None,
 ) -> RawAnswer:
-    """Parse the answer of one record; `first_number` as in `answer_indices`."""
+    """Parse the answer of one record; `reading` is how it will be read, if that is known."""
     if isinstance(value, list):
         if len(value) > 1:
             raise location.error(column, f"{len(value)} right choices, one is needed")
@@ -56,7 +63,7 @@ def parse_answer(
         raise location.error(column, f"is {type_name(value)}, not an index, a letter or a text")
     raw = RawAnswer(location, column, value, choices)
     # -1 means that there is no answer, unless a choice has that key or text
-    if value in (-1, "-1") and (first_number is not None or not _names_choice(raw)):
+    if value in (-1, "-1") and (reading in ("letters", "0", "1") or not _names_choice(raw)):
         return replace(raw, answer=None)
     return raw
 
@@ -66,51 +73,65 @@ def _names_choice(raw: RawAnswer) -> bool:
     return str(raw.answer) in raw.choices.keys or bool(_matching_choices(raw))
 
 
-def answer_indices(raw_answers: Sequence[RawAnswer], first_number: int | None) -> list[int | None]:
-    """Return the index of every answer; `first_number` is that of the first choice, if known."""
-    labelled = [raw for raw in raw_answers if raw.answer is not None]
-    read_answer = _choose_reader(labelled, first_number)
-    return [None if raw.answer is None else read_answer(raw) for raw in raw_answers]
+def find_readings(raw_answers: Sequence[RawAnswer]) -> list[Reading]:
+    """Find the readings under which every answer is a choice; of equivalent ones, the first."""
+    readings: dict[tuple[int | None, ...], Reading] = {}
+    for reading, read_answer in _READERS.items():
+        # stops at the first answer that is not a choice
+        indices = tuple(takewhile(_is_index, map(read_answer, raw_answers)))
+        if len(indices) == len(raw_answers):
+            readings.setdefault(indices, reading)
+    # the file defines its own keys
+    return ["keys"] if "keys" in readings.values() else list(readings.values())
 
 
-def _choose_reader(raw_answers: Sequence[RawAnswer], first_number: int | None) -> AnswerReader:
-    """Choose the interpretation under which every answer of the file is a choice."""
-    from_zero, from_one = partial(_index_by_number, 0), partial(_index_by_number, 1)
-    readers: list[AnswerReader] = [
-        _index_by_key,
-        _index_by_letter,
-        _index_by_text,
-        from_zero,
-        from_one,
-    ]
-    if first_number is not None:
-        readers = [partial(_index_by_number, first_number)]
-    match_counts = {
-        reader: sum(reader(raw) is not None for raw in raw_answers) for reader in readers
-    }
-    complete_readers = [reader for reader in readers if match_counts[reader] == len(raw_answers)]
-    if not complete_readers:
-        best_reader = max(readers, key=match_counts.__getitem__)
-        raise _mismatch_error(next(raw for raw in raw_answers if best_reader(raw) is None))
-    if complete_readers[0] is _index_by_key:  # the file defines its own keys
-        return _index_by_key
-    if (
-        from_zero in complete_readers and from_one in complete_readers
-    ):  # prefer counting from 0 if both fit
-        complete_readers.remove(from_one)
+def read_answers(raw_answers: Sequence[RawAnswer], reading: Reading) -> list[int | None]:
+    """Return the index of every answer; raise at the first that is not a choice."""
+    read_answer = _READERS[reading]
+    indices: list[int | None] = []
     for raw in raw_answers:
-        meanings = sorted({reader(raw) or 0 for reader in complete_readers})
+        index = None if raw.answer is None else read_answer(raw)
+        if index is None and raw.answer is not None:
+            raise _mismatch_error(raw, reading)
+        indices.append(index)
+    return indices
+
+
+def is_readable(raw: RawAnswer, reading: Reading) -> bool:
+    """Check whether an answer is a choice under a reading."""
+    return _READERS[reading](raw) is not None
+
+
+def find_ambiguity(
+    raw_answers: Sequence[RawAnswer], readings: Sequence[Reading]
+) -> tuple[RawAnswer, dict[int, Reading]]:
+    """Find the first answer on which readings differ, and the choice that each takes it for."""
+    for raw in raw_answers:
+        meanings = {_READERS[reading](raw) or 0: reading for reading in reversed(readings)}
         if len(meanings) > 1:
-            alternatives = " or ".join(str(meaning + 1) for meaning in meanings)
-            # if the choices are numbers, an index may be mistaken for one of them again
-            still_ambiguous = raw.choices.has_numbers and _whole_number(raw.answer) is not None
-            suggestion = "A, B, C" if still_ambiguous else "0, 1, 2"
-            message = (
-                f"{raw.answer!r} may mean choice {alternatives}: "
-                f"write the answers as {suggestion}, ..."
-            )
-            raise raw.location.error(raw.column, message)
-    return complete_readers[0]
+            return raw, dict(sorted(meanings.items()))
+    raise AssertionError("readings that find_readings returns differ")
+
+
+def unreadable_error(raw_answers: Sequence[RawAnswer]) -> BadInput:
+    """Build an error about the first answer that the reading which fits most answers does not."""
+    unread = {
+        reading: [raw for raw in raw_answers if read_answer(raw) is None]
+        for reading, read_answer in _READERS.items()
+    }
+    best_reading = min(unread, key=lambda reading: len(unread[reading]))
+    return _mismatch_error(unread[best_reading][0], best_reading)
+
+
+def whole_number(raw: RawAnswer) -> int | None:
+    """Return the answer as an int, or None; float is avoided, since large integers overflow it."""
+    if isinstance(raw.answer, str):
+        return int(raw.answer.removesuffix(".0")) if NUMBER.fullmatch(raw.answer) else None
+    return raw.answer if isinstance(raw.answer, int) else None
+
+
+def _is_index(index: int | None) -> bool:
+    return index is not None
 
 
 def _index_by_key(raw: RawAnswer) -> int | None:
@@ -131,7 +152,7 @@ def _index_by_text(raw: RawAnswer) -> int | None:
 def _matching_choices(raw: RawAnswer) -> list[int]:
     """Return the choices whose text is the answer; a number only matches a number."""
     texts = [text.strip() for text in raw.choices.texts] if isinstance(raw.answer, str) else []
-    number = raw.answer if isinstance(raw.answer, float) else _whole_number(raw.answer)
+    number = raw.answer if isinstance(raw.answer, float) else whole_number(raw)
     numbers = raw.choices.numbers if number is not None else ()
     # compare values too: 1 and 1.0 are written differently but are the same choice
     return sorted(
@@ -141,30 +162,33 @@ def _matching_choices(raw: RawAnswer) -> list[int]:
 
 
 def _index_by_number(first_number: int, raw: RawAnswer) -> int | None:
-    number = _whole_number(raw.answer)
+    number = whole_number(raw)
     return None if number is None else _index_in_range(number - first_number, raw)
-
-
-def _whole_number(answer: int | float | str | None) -> int | None:
-    """Return the answer as an int, or None; float is avoided, since large integers overflow it."""
-    if isinstance(answer, str):
-        return int(answer.removesuffix(".0")) if NUMBER.fullmatch(answer) else None
-    return answer if isinstance(answer, int) else None
 
 
 def _index_in_range(index: int, raw: RawAnswer) -> int | None:
     return index if 0 <= index < len(raw.choices.texts) else None
 
 
-def _mismatch_error(raw: RawAnswer) -> Exception:
+_READERS: dict[Reading, AnswerReader] = {
+    "keys": _index_by_key,
+    "letters": _index_by_letter,
+    "text": _index_by_text,
+    "0": partial(_index_by_number, 0),
+    "1": partial(_index_by_number, 1),
+}
+
+
+def _mismatch_error(raw: RawAnswer, reading: Reading) -> BadInput:
     count = len(raw.choices.texts)
     answer = str(raw.answer)
     short_answer = answer if len(answer) <= 40 else answer[:37] + "..."
+    is_number, is_letter = whole_number(raw) is not None, LETTER.fullmatch(answer)
     if len(_matching_choices(raw)) > 1:
         message = f"{short_answer!r} is the text of several choices"
-    elif _whole_number(raw.answer) is not None:
+    elif is_number and reading != "letters":
         message = f"{short_answer} is out of range for {count} choices"
-    elif LETTER.fullmatch(answer):
+    elif is_letter and reading != "text":
         message = f"letter {short_answer!r} is beyond the {count} choices"
     else:
         message = f"{short_answer!r} is not among the choices"

@@ -7,9 +7,10 @@ from typing import cast
 
 from .. import plugins
 from ..errors import BadInput
-from .location import Records, file_extension
+from .location import Record, Records, file_extension
 
 ALIASES = {"ndjson": "jsonl", "xml": "copa_xml"}
+DELIMITED = ("csv", "tsv")
 
 
 def known_extensions() -> list[str]:
@@ -18,12 +19,19 @@ def known_extensions() -> list[str]:
     return sorted({*formats, "jsonl", *ALIASES})
 
 
-def read_records(path: str) -> Records:
-    """Read the records of a file."""
+def read_records(path: str, header: bool | None = True) -> Records:
+    """Read the records of a file; `header`: whether the first line of a table names its columns.
+
+    None means that it is assumed, but was not said.
+    """
     extension, extensions = file_extension(path), known_extensions()
     if extension in ("gz", "bz2", "xz", "zst", "zip"):
         raise BadInput(path, "compressed files are not read: unpack it first")
     if extension not in extensions:
         raise BadInput(path, f"unknown kind of file; known: {', '.join(extensions)}")
-    rows = plugins.load_module("formats", ALIASES.get(extension, extension)).records(path)
-    return cast(Iterator[tuple[int, dict[str, object]]], rows)
+    module = plugins.load_module("formats", ALIASES.get(extension, extension))
+    if extension in DELIMITED:
+        return cast(Iterator[tuple[int, Record]], module.records(path, header))
+    if header is False:
+        raise BadInput(path, "--no-header is only for CSV and TSV files")
+    return cast(Iterator[tuple[int, Record]], module.records(path))

@@ -5,7 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .answers import NUMBER, RawAnswer, answer_indices, parse_answer
+from ..errors import BadInput
+from .answers import (
+    NUMBER,
+    RawAnswer,
+    Reading,
+    find_ambiguity,
+    find_readings,
+    parse_answer,
+    read_answers,
+    unreadable_error,
+    whole_number,
+)
 from .choices import Choices
 from .location import Location, is_number, type_name
 
@@ -48,17 +59,35 @@ def resolve_choices(
 def _resolve_indices(
     raw_answers: Sequence[RawAnswer], first_number: int | None
 ) -> list[int | None]:
-    if not all(map(_is_numeric, raw_answers)):
-        return answer_indices(raw_answers, None)
     labelled = [raw for raw in raw_answers if raw.answer is not None]
-    if first_number is None and labelled and all(map(_is_ambiguous, labelled)):
-        raw = labelled[0]
-        message = (
-            f"{raw.answer} may be counted from 0 or from 1, and no line shows which: "
-            "say it with --first, or write A, B, C"
-        )
-        raise raw.location.error(raw.column, message)
-    return answer_indices(raw_answers, first_number)
+    if all(map(_is_numeric, raw_answers)):
+        if first_number is not None:
+            return read_answers(raw_answers, "1" if first_number else "0")
+        if labelled and all(map(_is_ambiguous, labelled)):
+            raw = labelled[0]
+            message = (
+                f"{raw.answer} may be counted from 0 or from 1, and no line shows which: "
+                "say it with --first, or write A, B, C"
+            )
+            raise raw.location.error(raw.column, message)
+    readings = find_readings(labelled)
+    if not readings:
+        raise unreadable_error(labelled)
+    if len(readings) > 1:
+        raise _ambiguity_error(labelled, readings)
+    return read_answers(raw_answers, readings[0])
+
+
+def _ambiguity_error(raw_answers: Sequence[RawAnswer], readings: Sequence[Reading]) -> BadInput:
+    raw, meanings = find_ambiguity(raw_answers, readings)
+    alternatives = " or ".join(str(index + 1) for index in meanings)
+    # if the choices are numbers, an index may be mistaken for one of them again
+    still_ambiguous = raw.choices.has_numbers and whole_number(raw) is not None
+    suggestion = "A, B, C" if still_ambiguous else "0, 1, 2"
+    message = (
+        f"{raw.answer!r} may mean choice {alternatives}: write the answers as {suggestion}, ..."
+    )
+    return raw.location.error(raw.column, message)
 
 
 def _is_numeric(raw: RawAnswer) -> bool:

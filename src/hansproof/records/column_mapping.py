@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
+
+AnswersFrom = Literal["0", "1", "letters", "text"]
+NO_HEADER_HINT = "if the first line is an item, add --no-header: its columns are then 1, 2, 3, ..."
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,3 +20,6 @@ class ColumnMapping:
     group: str | None = None
     labels: str | None = None  # a second file: one label per line, or records with id and label
     drop_unlabelled: bool = False
+    # how answers are read: numbers of which the first choice is 0 or 1, letters, or texts
+    answers_from: AnswersFrom | None = None
+    header: bool | None = None  # whether the first line of a CSV file names its columns

@@ -6,8 +6,9 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from ..errors import BadInput
-from .column_mapping import ColumnMapping
-from .location import Location, Record, format_columns, number_as_text
+from .by_extension import DELIMITED
+from .column_mapping import NO_HEADER_HINT, ColumnMapping
+from .location import Location, Record, file_extension, format_columns, number_as_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ def detect_schema(
     if mapping.answer is not None:
         schema = replace(schema, answer=mapping.answer, first_number=None)
     _check_named_columns(columns, mapping, file)
-    _check_schema_complete(schema, columns, file)
+    _check_schema_complete(schema, columns, file, mapping)
     # A test split may come without answers; elsewhere a missing column is more likely a mistake.
     if schema.answer not in columns and mapping.labels is None and split != "test":
         message = f"no column of answers among {format_columns(columns)}: name it with --answer"
@@ -113,7 +114,9 @@ def _check_named_columns(columns: Collection[str], mapping: ColumnMapping, file:
             raise BadInput(file, f"missing column; found: {format_columns(columns)}", field=name)
 
 
-def _check_schema_complete(schema: RecordSchema, columns: Collection[str], file: str) -> None:
+def _check_schema_complete(
+    schema: RecordSchema, columns: Collection[str], file: str, mapping: ColumnMapping
+) -> None:
     """Require choices and at least one field."""
     required = {"--choices": schema.choices, "--field": schema.fields, "--answer": schema.answer}
     if schema.choices and schema.fields:
@@ -122,6 +125,9 @@ def _check_schema_complete(schema: RecordSchema, columns: Collection[str], file:
     message = (
         f"shape not recognised; found the columns {format_columns(columns)}: name them with {flags}"
     )
+    is_unknown = not any(required.values())
+    if is_unknown and mapping.header is None and file_extension(file) in DELIMITED:
+        message += f" ({NO_HEADER_HINT})"
     raise BadInput(file, message)
 
 
@@ -150,5 +156,6 @@ def _single_true_choice(targets: dict[str, object], location: Location) -> Recor
     right_indices = [i for i, label in enumerate(labels) if label == 1]
     if len(right_indices) != 1:
         raise location.error("mc1_targets", f"{len(right_indices)} right choices, one is needed")
-    # choices become texts, so that the index is not mistaken for a number among them
-    return {"choices": [number_as_text(choice) for choice in choices], "answer": right_indices[0]}
+    # the keys define what the answer means; only texts are choices, whatever they look like
+    keyed_choices = {"text": list(map(number_as_text, choices)), "label": list(range(len(choices)))}
+    return {"choices": keyed_choices, "answer": right_indices[0]}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import io
 import os
+import stat
 from collections.abc import Iterator
 from typing import BinaryIO
 
@@ -58,7 +59,18 @@ def read_utf8(path: str) -> bytes:
     return data
 
 
+def require_regular_file(path: str) -> None:
+    """Raise if a path is a pipe or a device, which cannot be read twice and may block."""
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return  # opening it will say why it cannot be read
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise BadInput(path, "is a pipe or a device: write it to a file first")
+
+
 def _open_binary(path: str) -> BinaryIO:
+    require_regular_file(path)
     try:
         return open(path, "rb")
     except FileNotFoundError:

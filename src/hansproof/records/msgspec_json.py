@@ -8,6 +8,7 @@ from typing import TypeVar
 import msgspec
 
 from ..errors import BadInput
+from .duplicate_keys import check_duplicate_keys
 from .location import Record, type_name
 
 T = TypeVar("T")
@@ -16,9 +17,15 @@ T = TypeVar("T")
 def decode_json(
     data: bytes | str | msgspec.Raw, target_type: type[T], path: str, line: int | None = None
 ) -> T:
-    """Decode a value; errors name the line if it is known."""
+    """Decode a value; errors name the line if it is known.
+
+    Keys that appear twice in an object are refused, unless `target_type` leaves parts undecoded.
+    """
     try:
-        return msgspec.json.decode(data, type=target_type)
+        value = msgspec.json.decode(data, type=target_type)
+        if target_type is object:
+            check_duplicate_keys(data if isinstance(data, str) else bytes(data), value, path, line)
+        return value
     except RecursionError:
         raise BadInput(path, "JSON is nested too deeply", line=line) from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:

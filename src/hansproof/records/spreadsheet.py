@@ -11,6 +11,7 @@ import csv
 import io
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -65,18 +66,21 @@ def to_csv(columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> bytes:
     writer = csv.writer(out)
     writer.writerow([escape_formula(column) for column in columns])
     writer.writerows([escape_formula(row[column]) for column in columns] for row in rows)
-    return out.getvalue().encode()
+    return out.getvalue().encode(errors="backslashreplace")  # names of files may not be UTF-8
 
 
 def write_sheet(path: str, rows: Sequence[Mapping[str, str]]) -> None:
     """Write at least one row to a `.csv` or `.jsonl` file that people fill in."""
     check_sheet_path(path)
+    atomic_io.write_file(path, encode_sheet(path, rows))
+
+
+def encode_sheet(path: str, rows: Sequence[Mapping[str, str]]) -> bytes:
+    """Encode rows as the content of the file that `write_sheet` would write."""
     if file_extension(path) == "csv":
         # Excel recognises UTF-8 only by the byte order mark
-        atomic_io.write_file(path, codecs.BOM_UTF8 + to_csv(list(rows[0]), rows))
-    else:
-        text = "".join(json.dumps(dict(row), ensure_ascii=False) + "\n" for row in rows)
-        atomic_io.write_file(path, text.encode())
+        return codecs.BOM_UTF8 + to_csv(list(rows[0]), rows)
+    return "".join(json.dumps(dict(row), ensure_ascii=False) + "\n" for row in rows).encode()
 
 
 def check_sheet_path(path: str) -> None:
@@ -190,7 +194,7 @@ def _nonblank_rows(path: str, text: str, separator: str | None) -> Iterator[tupl
 def _column_names(path: str, header: list[str]) -> list[str]:
     """Return the names of columns; a column without a name is ignored later."""
     names = [unescape_formula(name.strip()) for name in header]
-    duplicates = {name for name in names if name and names.count(name) > 1}
+    duplicates = [name for name, count in Counter(names).items() if name and count > 1]
     if duplicates:
         raise BadInput(path, "stands twice in the header", field=truncate(min(duplicates)))
     return names

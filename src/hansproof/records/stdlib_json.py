@@ -6,12 +6,15 @@ import json
 from typing import Any
 
 from ..errors import BadInput
+from .duplicate_keys import check_duplicate_keys
 
 
 def parse_json(text: str | bytes, file: str, line: int | None = None) -> Any:
-    """Parse JSON; errors fit in one line."""
+    """Parse JSON; a key that appears twice is an error, and errors fit in one line."""
     try:
-        return json.loads(text)
+        value = json.loads(text)
+        check_duplicate_keys(text, value, file, line)
+        return value
     except (ValueError, RecursionError) as error:
         reason = "nested too deeply" if isinstance(error, RecursionError) else error
         raise BadInput(file, f"broken JSON: {reason}", line=line) from None

@@ -1,0 +1,54 @@
+"""Tables of text: with and without a header, and with very many columns."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from hansproof.formats import ColumnMapping
+from hansproof.types import Items
+
+ROWS = "What is blue?,a tree,the sky,milk,B\nWhat is white?,coal,grass,snow,C\n"
+NUMBERED = {"choices": ("2", "3", "4"), "answer": "5", "fields": ("1",)}
+HINT = "if the first line is an item, add --no-header: its columns are then 1, 2, 3, ..."
+
+
+def test_30_000_columns(reads: Callable[..., Items]) -> None:
+    header = ["question", "A", "B", "answer", *(f"c{i}" for i in range(30_000))]
+    row = ["q", "x", "y", "B", *["v"] * 30_000]
+    start = time.perf_counter()
+    (item,) = reads(",".join(header) + "\n" + ",".join(row) + "\n", "x.csv")
+    assert time.perf_counter() - start < 2  # was 9 seconds and more
+    assert (item.answer, len(item.meta)) == (1, 30_000)
+
+
+@pytest.mark.parametrize(("name", "text"), [("x.csv", ROWS), ("x.tsv", ROWS.replace(",", "\t"))])
+def test_no_header(reads: Callable[..., Items], name: str, text: str) -> None:
+    items = reads(text, name, ColumnMapping(header=False, **NUMBERED))  # type: ignore[arg-type]
+    assert [item.fields["1"] for item in items] == ["What is blue?", "What is white?"]
+    assert [item.choices[item.answer or 0] for item in items] == ["the sky", "snow"]
+
+
+def test_the_error_says_what_to_do_without_a_header(fails: Callable[..., str]) -> None:
+    assert fails(ROWS, "x.csv") == (
+        "x.csv: shape not recognised; found the columns What is blue?, a tree, the sky, milk, B: "
+        f"name them with --choices, --field, --answer ({HINT})"
+    )
+    assert fails(ROWS, "x.csv", ColumnMapping(header=False)) == (
+        "x.csv: shape not recognised; found the columns 1, 2, 3, 4, 5: "
+        "name them with --choices, --field, --answer"
+    )
+    assert fails("q?,x,y,y\n", "x.csv") == f"x.csv:1: y: stands twice in the header ({HINT})"
+    assert fails("q?,,x,\n", "x.csv").startswith("x.csv:1: a column without a name: stands twice")
+
+
+def test_rows_of_another_length(fails: Callable[..., str]) -> None:
+    error = fails(ROWS + "q,x,y,C\n", "x.csv", ColumnMapping(header=False))
+    assert error == "x.csv:3: has 4 cells, the first line has 5"
+
+
+def test_other_formats_have_no_header(fails: Callable[..., str]) -> None:
+    error = fails('{"question": "q"}\n', "x.jsonl", ColumnMapping(header=False))
+    assert error == "x.jsonl: --no-header is only for CSV and TSV files"
