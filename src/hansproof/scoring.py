@@ -14,13 +14,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .errors import ModelError
-from .types import Benchmark, Item, Items, Predictions
+from .types import Benchmark, Estimate, Item, Items, Predictions
 from .views import Scores
 
 Floats = NDArray[np.float64]
@@ -63,13 +64,24 @@ def chance_accuracy(items: Sequence[Item]) -> float:
     return math.fsum(chance_credits(items)) / len(items)
 
 
+def run_credits(run: Predictions, items: Sequence[Item]) -> Floats:
+    """Return the credit of a run for each item: 0 where it has no answer."""
+    return np.array(
+        [
+            expected_credit(run.scores[item.id], item.answer or 0) if item.id in run.scores else 0.0
+            for item in items
+        ],
+        np.float64,
+    )
+
+
 def compute_metrics(predictions: Predictions, items: Items) -> dict[str, float | int | None]:
     """Return accuracy (None without answers), chance, n, tie rate and train accuracy of a run."""
-    rows = [predictions.scores[item.id] for item in items]
+    rows = [predictions.scores[item.id] for item in items if item.id in predictions.scores]
     labelled = all(item.answer is not None for item in items)
     train_accuracy = predictions.train_accuracy
     return {
-        "accuracy": mean_accuracy(rows, items) if labelled else None,
+        "accuracy": math.fsum(run_credits(predictions, items)) / len(items) if labelled else None,
         "chance": chance_accuracy(items),
         "n": len(items),
         "tie_rate": sum(map(is_tied, rows)) / len(items),
@@ -132,3 +144,15 @@ def check_scores(scores: Iterable[Any], items: Items, model_name: str, context: 
             message = f"gave {len(row)} scores for {len(item.choices)} choices"
             raise ModelError(f"{model_name}: {message}{context}")
     return float_rows
+
+
+def include_chance(estimate: Estimate) -> Estimate:
+    """Widen the interval of a number that is not significant, so that it includes chance.
+
+    The interval is of one number; tests are corrected for all that was looked at.
+    """
+    if estimate.chance is None:
+        return estimate
+    low = None if estimate.low is None else min(estimate.low, estimate.chance)
+    high = None if estimate.high is None else max(estimate.high, estimate.chance)
+    return replace(estimate, low=low, high=high)

@@ -6,6 +6,7 @@ import glob
 import json
 import os
 import zipfile
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ import pytest
 
 from hansproof.benchmarks import load
 from hansproof.errors import BadInput
-from hansproof.logs import _eval_archive, inspect_ai, read
+from hansproof.logs import _eval_archive, inspect_ai, read, read_partial
 from hansproof.logs._eval_archive import open_archive
 from hansproof.logs._log_run import LogEntry, LogRun
 from hansproof.logs._sniff import read_head
@@ -24,6 +25,10 @@ from hansproof.types import Benchmark
 HERE = os.path.join(os.path.dirname(__file__), "real")
 ITEMS = {item.id: item for item in load("stable").splits["original"][:12]}
 PART = Benchmark("part", {"original": tuple(ITEMS.values())})
+
+
+# of the log `unclear.eval`
+REASONS = {"stable-002": "unparsed", "stable-007": "unparsed", "stable-009": "error"}
 
 
 def real(name: str) -> str:
@@ -75,11 +80,8 @@ def test_items_and_answers_are_the_benchmarks(name: str) -> None:
     assert run.params["tool"] == "inspect_ai 0.3.285"
     for entry in run.entries:
         item = ITEMS[entry.id]
-        assert (entry.choices, entry.answer, entry.model_answer) == (
-            item.choices,
-            item.answer,
-            longer(entry),
-        )
+        assert (entry.choices, entry.answer) == (item.choices, item.answer)
+        assert entry.model_answer == ("" if entry.no_answer else longer(entry))
 
 
 @pytest.mark.parametrize("name", ["plain.eval", "epochs.eval", "shuffled.eval", "reordered.eval"])
@@ -119,20 +121,42 @@ def test_every_epoch_is_a_run() -> None:
     ]
 
 
-def test_what_was_not_answered_is_missing() -> None:
+def test_what_was_not_answered_has_a_reason() -> None:
     """Two answers without a letter, and a sample that failed."""
-    run = only(real("unclear.eval"))
-    assert run.unfinished == "3 samples have no answer"
-    missing = set(ITEMS) - {entry.id for entry in run.entries}
-    assert missing == {"stable-002", "stable-007", "stable-009"}
-    with pytest.raises(IncompleteRun, match="3 samples have no answer; 9 of 12 items are there"):
-        read([real("unclear.eval")], PART)
+    assert only(real("unclear.eval")).unfinished is None
+    (run,) = read([real("unclear.eval")], PART)
+    assert run.unanswered == REASONS
+    assert len(run.scores) == 9
 
 
 def test_a_run_that_failed_says_so() -> None:
-    why = "its status is error; 6 of 12 samples are missing; 2 samples have no answer"
+    why = "its status is error; 6 of 12 samples are missing"
     run = only(real("failed.eval"))
-    assert (run.unfinished, len(run.entries)) == (why, 4)
+    assert (run.unfinished, len(run.entries)) == (why, 6)
+    (partial,) = read_partial([real("failed.eval")], PART)
+    assert isinstance(partial, IncompleteRun)
+    assert len(partial.run.scores) == 4
+    (usable,) = read([real("failed.eval")], PART)
+    assert Counter(usable.unanswered.values()) == {"not asked": 6, "error": 2}
+
+
+@pytest.mark.parametrize(
+    ("stop_reason", "reason"),
+    [("max_tokens", "cut off"), ("content_filter", "refused"), ("stop", "unparsed")],
+)
+def test_the_reason_is_that_of_the_model(tmp_path: Path, stop_reason: str, reason: str) -> None:
+    output = {"choices": [{"stop_reason": stop_reason}]}
+    path = changed(tmp_path, scores={"choice": {"answer": ""}}, output=output)
+    assert {entry.no_answer for entry in only(path).entries} == {reason}
+
+
+def test_the_prompt_shows_the_view(tmp_path: Path) -> None:
+    assert read([real("plain.eval")], PART)[0].view == "full"
+    (blind,) = read([changed(tmp_path, input="Pick one.")], PART)
+    assert blind.view == "choices"
+    first_words = next(iter(ITEMS.values())).fields["premise"][:30]
+    (unclear,) = read([changed(tmp_path, input=first_words)], PART)
+    assert unclear.view == "unknown"
 
 
 @pytest.mark.parametrize(
@@ -182,8 +206,8 @@ def test_other_scorers_will_do_where_they_took_a_letter(tmp_path: Path) -> None:
 
     assert {entry.model_answer for entry in said(match="ANSWER: B", other="A").entries} == {1}
     assert {entry.model_answer for entry in said(match="no idea", answer="(A)").entries} == {0}
-    assert said(answer="A", choice="").unfinished == "6 samples have no answer"
-    assert said(choice="A, B").unfinished == "6 samples have no answer"
+    assert {entry.no_answer for entry in said(answer="A", choice="").entries} == {"unparsed"}
+    assert {entry.no_answer for entry in said(choice="A, B").entries} == {"unparsed"}
 
 
 def test_more_choices_than_letters(tmp_path: Path) -> None:
@@ -211,7 +235,7 @@ def test_what_cannot_be_read(tmp_path: Path, changes: dict[str, Any], what: str)
 def test_files_that_are_not_there_or_broken(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="cannot be read: No such file"):
         list(inspect_ai.runs(str(tmp_path / "none.eval")))
-    with pytest.raises(BadInput, match="it holds no header"):
+    with pytest.raises(BadInput, match="it contains no header"):
         list(inspect_ai.runs(put(tmp_path, {"samples/a.json": b"{}"})))
     with pytest.raises(BadInput, match=r"header\.json: broken JSON: "):
         list(inspect_ai.runs(put(tmp_path, {"header.json": b"{"})))

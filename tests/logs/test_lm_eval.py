@@ -16,7 +16,6 @@ from hansproof.errors import BadInput
 from hansproof.logs import lm_eval, read
 from hansproof.logs._log_run import LogRun
 from hansproof.logs._sniff import read_head
-from hansproof.predictions import IncompleteRun
 from hansproof.types import Benchmark
 
 HERE = os.path.join(os.path.dirname(__file__), "real")
@@ -102,7 +101,7 @@ def test_without_results_the_names_tell(tmp_path: Path) -> None:
     folder.mkdir()
     path = str(shutil.copy(real("stable_id"), folder))
     run = only(path, per_char=True)
-    assert (run.model, run.split) == ("some-model", None)
+    assert (run.model, run.split) == (os.path.basename(path).removesuffix(".jsonl"), None)
     assert run.params["task"] == "stable_id"
     assert right(run) == [record["acc_norm"] for record in records(path)]
 
@@ -117,8 +116,8 @@ def test_every_filter_of_written_answers_is_a_run() -> None:
         assert run.unfinished is None
     silent = [r for r in log if r["filter"] == "only_a" and r["filtered_resps"] == ["[invalid]"]]
     assert silent
-    assert only_a.unfinished == f"{len(silent)} samples have no answer"
-    assert len(only_a.entries) == 24 - len(silent)
+    assert only_a.unfinished is None
+    assert sum(entry.model_answer == "" for entry in only_a.entries) == len(silent)
 
 
 def test_the_log_is_bound_to_the_benchmark() -> None:
@@ -127,8 +126,19 @@ def test_the_log_is_bound_to_the_benchmark() -> None:
     for task in ("stable_id", "stable_plain"):
         (run,) = read([real(task)], part)
         assert list(run.scores) == [item.id for item in items]
-    with pytest.raises(IncompleteRun, match="18 samples have no answer; 6 of 24 items are there"):
-        read([real("stable_written")], part)
+    *_, only_a = read([real("stable_written")], part)
+    assert (len(only_a.scores), set(only_a.unanswered.values())) == (6, {"unparsed"})
+
+
+def test_an_answer_that_names_no_choice_is_unparsed(tmp_path: Path) -> None:
+    changed = {"arguments": [["a", {}]], "filtered_resps": ["It is hard to say."]}
+    (entry,) = only(put(tmp_path, sample(**changed))).entries
+    assert entry.model_answer == ""
+
+
+def test_the_prompt_shows_the_view() -> None:
+    part = Benchmark("part", {"original": load("stable").splits["original"][:24]})
+    assert {read([real(task)], part)[0].view for task in ("stable_id", "stable_plain")} == {"full"}
 
 
 def test_it_knows_its_own_files_only() -> None:
@@ -182,18 +192,13 @@ def test_ids_that_are_not_unique_are_not_used(tmp_path: Path) -> None:
     ("changed", "per_char", "what"),
     [
         ({"filtered_resps": [["-1.0", "False"]]}, False, "a score for each of 2 choices"),
-        ({"filtered_resps": [["x", "False"]] * 2}, False, "filtered_resps: x is no score"),
+        ({"filtered_resps": [["x", "False"]] * 2}, False, "filtered_resps: x is not a score"),
         ({"arguments": 3}, False, "arguments: is a number, not what the tool writes"),
         ({"arguments": [["a", " b"]]}, False, "no choices: hansproof reads multiple-choice logs"),
         ({"arguments": [["a b", " d"], ["a c", " d"]]}, True, "no score per character"),
         ({"arguments": [["a", " "], ["a", " d"]]}, True, "has an empty choice"),
         ({"doc_id": None}, False, "doc_id: is missing, not text"),
         ({"arguments": [["a", {}]], "doc": {}}, False, "doc: its samples have no choices"),
-        (
-            {"arguments": [["a", {}]], "filtered_resps": ["It is hard to say."]},
-            False,
-            "'It is hard to say.' names none of the 2 choices by letter or text",
-        ),
     ],
 )
 def test_what_cannot_be_read(

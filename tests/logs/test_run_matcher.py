@@ -153,10 +153,12 @@ def test_patterns(tmp_path: Path) -> None:
     for pattern in ("nope", "m/*.tsv", "n/**"):
         with pytest.raises(BadInput, match="no such file"):
             models("m/one.csv", pattern)
-    with pytest.raises(BadInput, match=r"notes.md: is no prediction file that hansproof knows;"):
+    with pytest.raises(
+        BadInput, match=r"notes.md: is not a predictions file that hansproof knows;"
+    ):
         models("m/*")
     (tmp_path / "empty").mkdir()
-    with pytest.raises(BadInput, match="empty: holds no prediction file; known: arct2,"):
+    with pytest.raises(BadInput, match="empty: contains no predictions file; known: arct2,"):
         models("empty")
 
 

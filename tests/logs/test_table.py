@@ -9,7 +9,6 @@ import pytest
 
 from hansproof.errors import BadInput
 from hansproof.logs import LogOverrides, read
-from hansproof.predictions import IncompleteRun
 from hansproof.types import Benchmark
 
 from ..support.log_factories import BENCH, chosen_indices, fails, make_item, read_one, write_file
@@ -40,7 +39,7 @@ NUMBERS = Benchmark(
 def test_forms(tmp_path: Path, name: str, content: object) -> None:
     run = read_one(write_file(tmp_path, name, content))
     assert chosen_indices(run) == {"a": 0, "b": 1, "c": 0}
-    assert (run.model, run.split, run.view, run.protocol) == ("x", "test", "full", "given")
+    assert (run.model, run.split, run.view, run.protocol) == ("x", "test", "unknown", "given")
     assert run.sha256 == BENCH.sha256()["test"]
 
 
@@ -153,24 +152,58 @@ def test_splits(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("nothing", ["", "-1"])
-def test_nothing_said(tmp_path: Path, nothing: str) -> None:
-    with pytest.raises(IncompleteRun, match="1 of 3 items are missing: b") as caught:
-        read([write_file(tmp_path, "x.csv", f"id,choice\na,0\nb,{nothing}\nc,1\n")], BENCH)
-    assert set(caught.value.run.scores) == {"a", "c"}
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("x.csv", "id,choice\na,0\nb,\nc,1\n"),
+        ("x.csv", "id,choice\na,0\nb,-1\nc,1\n"),
+        ("x.csv", "id,choice\na,A\nb,-1\nc,B\n"),
+        ("x.csv", "id,prob0,prob1\na,1,0\nb,,\nc,0,1\n"),
+        ("x.csv", 'id,scores\na,"[1, 0]"\nb,\nc,"[0, 1]"\n'),
+        ("x.jsonl", [{"id": i, "choice": c} for i, c in zip("abc", (0, None, 1), strict=True)]),
+        ("x.jsonl", [{"id": i, "choice": c} for i, c in zip("abc", (0, -1, 1), strict=True)]),
+        (
+            "x.jsonl",
+            [
+                {"id": "a", "scores": [1, 0]},
+                {"id": "b", "scores": None},
+                {"id": "c", "scores": [0, 1]},
+            ],
+        ),
+    ],
+)
+def test_no_answer_is_an_outcome(tmp_path: Path, name: str, content: object) -> None:
+    run = read_one(write_file(tmp_path, name, content))
+    assert chosen_indices(run) == {"a": 0, "c": 1}
+    assert run.unanswered == {"b": "unparsed"}
+
+
+def test_a_choice_counts_where_its_scores_are_missing(tmp_path: Path) -> None:
+    head = "id,pred,prob0,prob1\n"
+    run = read_one(write_file(tmp_path, "x.csv", head + "a,0,.9,.1\nb,1,,\nc,1,.2,.8\n"))
+    assert chosen_indices(run) == {"a": 0, "b": 1, "c": 1}
+
+
+def test_items_that_are_absent_were_not_asked(tmp_path: Path) -> None:
+    run = read_one(write_file(tmp_path, "x.csv", "id,choice\na,0\nb,1\n"))
+    assert (set(run.scores), run.unanswered) == ({"a", "b"}, {"c": "not asked"})
+
+
+def test_a_run_without_any_answer_is_refused(tmp_path: Path) -> None:
+    path = write_file(tmp_path, "x.csv", "id,choice\na,-1\nb,\nc,-1\n")
+    assert fails(path) == "x.csv: x has no answer to any item (3 unparsed)"
 
 
 @pytest.mark.parametrize(
     ("content", "what"),
     [
         ("id,choice\na,0\nb,1\nc,0\nd,1\n", "x.csv:5: id: d is no item of test (3 items)"),
-        ("id,choice\na,0\nb,1\nc,0\na,1\n", "x.csv:5: id: a stands twice"),
-        ("id,choice\na,0\nb,1\n", "x.csv: 1 of 3 items are missing: c"),
+        ("id,choice\na,0\nb,1\nc,0\na,1\n", "x.csv:5: id: a occurs twice"),
         ("id,choice\na,0\nb,2\nc,1\n", "x.csv:3: choice: 2 is out of range for 2 choices"),
-        ("id,choice\na,A\nb,1\nc,B\n", "x.csv:3: choice: 1 is out of range for 2 choices"),
+        ("id,choice\na,A\nb,1\nc,B\n", "x.csv:3: choice: '1' is not among the choices"),
         ("id,choice\na,A\nb,C\nc,B\n", "x.csv:3: choice: letter 'C' is beyond the 2 choices"),
         ("id,choice\n,A\n", "x.csv:2: id: is empty"),
-        ("id,choice\n", "x.csv: holds no rows"),
+        ("id,choice\n", "x.csv: contains no rows"),
         ("id,prob0,prob1\na,1,\n", "x.csv:2: scores: a has 1 scores for 2 choices"),
         ("id,prob0,prob1,prob2\na,1,2,3\n", "x.csv:2: scores: a has 3 scores for 2 choices"),
         ("id,prob0,prob1\na,1,nan\n", "x.csv:2: scores: a: a score is nan"),
@@ -192,7 +225,7 @@ def test_bad(tmp_path: Path, content: str, what: str) -> None:
 
 def test_columns_that_are_missing(tmp_path: Path) -> None:
     path = write_file(tmp_path, "x.csv", "name,choice\na,0\n")
-    assert "x.csv: is no prediction file that hansproof knows; known: arct2," in fails(path)
+    assert "x.csv: is not a predictions file that hansproof knows; known: arct2," in fails(path)
     with pytest.raises(Exception, match=r"no column for the id of the item .*found: name, choice"):
         read([path], BENCH, kind="table")
     path = write_file(tmp_path, "y.csv", "id,guess\na,0\n")
@@ -200,9 +233,9 @@ def test_columns_that_are_missing(tmp_path: Path) -> None:
         read([path], BENCH, kind="table")
 
 
-def test_files_without_a_name_have_their_folders(tmp_path: Path) -> None:
+def test_the_folder_names_nothing(tmp_path: Path) -> None:
     path = write_file(tmp_path, "bert/predictions.csv", "id,choice\na,A\nb,B\nc,A\n")
-    assert read_one(path).model == "bert"
+    assert read_one(path).model == "predictions"
 
 
 def test_items_with_their_answers_are_no_predictions(tmp_path: Path) -> None:
@@ -216,5 +249,7 @@ def test_items_with_their_answers_are_no_predictions(tmp_path: Path) -> None:
 def test_the_same_run_twice(tmp_path: Path) -> None:
     text = "id,model,choice\na,m,A\nb,m,B\nc,m,A\n"
     paths = [write_file(tmp_path, name, text) for name in ("x.csv", "y.csv")]
-    with pytest.raises(BadInput, match=r"y.csv: holds a run that was given before"):
+    with pytest.raises(
+        BadInput, match=r"y.csv: contains the same run as .*x.csv: give one of them"
+    ):
         read(paths, BENCH)

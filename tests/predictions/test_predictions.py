@@ -160,7 +160,7 @@ def test_only_the_split_that_is_asked_for(tmp_path: Path) -> None:
     write(str(tmp_path / "p.jsonl"), RUN)
     both = Benchmark("b", {**BENCH.splits, "dev": (Item("z", {}, ("x", "y"), 1),)})
     assert logs.read([str(tmp_path)], both, overrides=logs.LogOverrides(split="test"))
-    with pytest.raises(BadInput, match="holds no run on dev"):
+    with pytest.raises(BadInput, match="contains no run on dev"):
         logs.read([str(tmp_path)], both, overrides=logs.LogOverrides(split="dev"))
 
 
@@ -173,9 +173,9 @@ A, B, C = ({"id": id, "scores": [0.5, 1]} for id in "abc")
         ([A, B], "p.jsonl: 1 of 3 items are missing: c"),
         (
             [A, B, C, {"id": "d", "choice": 1}],
-            "p.jsonl:5: id: d is no item of this split (3 items)",
+            "p.jsonl:5: id: d is not an item of this split (3 items)",
         ),
-        ([A, B, C, A], "p.jsonl:5: id: a stands twice"),
+        ([A, B, C, A], "p.jsonl:5: id: a occurs twice"),
         ([{"id": "a", "scores": [1]}], "p.jsonl:2: scores: a has 1 scores for 2 choices"),
         ([{"id": "a", "scores": [1, float("nan")]}], "p.jsonl:2: scores: a: a score is nan"),
         ([{"id": "a", "scores": [1, float("-inf")]}], "p.jsonl:2: scores: a: a score is -inf"),
@@ -185,7 +185,7 @@ A, B, C = ({"id": id, "scores": [0.5, 1]} for id in "abc")
         ([{"id": "a", "choice": 2}], "p.jsonl:2: choice: a: choice 2 of 2 (the first is 0)"),
         ([{"id": "a", "choice": "A"}], "p.jsonl:2: choice: a: not an index"),
         ([{"id": "a"}], "p.jsonl:2: a needs either scores or a choice"),
-        ([{"id": 1, "choice": 1}], "p.jsonl:2: id: is no text"),
+        ([{"id": 1, "choice": 1}], "p.jsonl:2: id: is not a text"),
         ([[]], "p.jsonl:2: not an object"),
     ],
 )
@@ -328,3 +328,51 @@ def test_choices_become_scores(tmp_path: Path) -> None:
     assert run.scores == dict.fromkeys("abc", (0.0, 1.0))
     assert list(run.scores) == ["a", "b", "c"]
     assert json.loads(json.dumps(run.params)) == {}
+
+
+def test_no_answer_is_written_and_read(tmp_path: Path) -> None:
+    path = str(tmp_path / "p.jsonl")
+    scores = {id: row for id, row in RUN.scores.items() if id != "b"}
+    run = replace(RUN, scores=scores, unanswered={"b": "refused"})
+    write(path, run)
+    assert '{"id": "b", "no_answer": "refused"}' in Path(path).read_text()
+    assert read(path, BenchmarkSplits(BENCH)) == run
+    assert logs.read([path], BENCH) == (run,)
+
+
+@pytest.mark.parametrize(
+    "line", [{"choice": -1}, {"choice": None}, {"no_answer": "unparsed"}], ids=str
+)
+def test_forms_of_no_answer(tmp_path: Path, line: dict[str, object]) -> None:
+    lines = [header(), {"id": "a", "choice": 0}, {"id": "b", **line}, {"id": "c", "choice": 1}]
+    run = read(write_file(tmp_path, "p.jsonl", lines), BenchmarkSplits(BENCH))
+    assert run.unanswered == {"b": "unparsed"}
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ({"no_answer": "bored"}, "p.jsonl:2: no_answer: bored is not a reason; known: unparsed, "),
+        ({"no_answer": "error", "choice": 1}, "p.jsonl:2: no_answer: a has an answer too"),
+        ({"no_answer": "error", "scores": [1, 0]}, "p.jsonl:2: no_answer: a has an answer too"),
+    ],
+)
+def test_reasons_that_cannot_be(tmp_path: Path, line: dict[str, object], message: str) -> None:
+    assert fails(tmp_path, header(), {"id": "a", **line}).startswith(message)
+
+
+def test_an_item_is_either_answered_or_not(tmp_path: Path) -> None:
+    lines = [{"id": "a", "choice": 0}, {"id": "a", "no_answer": "error"}]
+    assert fails(tmp_path, header(), *lines) == "p.jsonl:3: id: a occurs twice"
+
+
+def test_a_writer_resumes_after_missing_answers(tmp_path: Path) -> None:
+    path = str(tmp_path / "p.jsonl")
+    write_partial(path, replace(RUN, scores={"a": (1.0, 2.0)}, unanswered={"b": "error"}))
+    with open_writer(path, RUN) as out:
+        assert (out.finished_scores, out.unanswered) == ({"a": (1.0, 2.0)}, {"b": "error"})
+        with pytest.raises(ValueError, match="b was written before"):
+            out.add_item("b", (1.0, 2.0))
+        out.add_no_answer("c", "cut off")
+    run = read(path, BenchmarkSplits(BENCH))
+    assert run.unanswered == {"b": "error", "c": "cut off"}

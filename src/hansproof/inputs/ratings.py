@@ -81,12 +81,16 @@ def _find_columns(columns: Sequence[str], path: str) -> tuple[str, str, str]:
 
 
 def _items_by_id(benchmark: Benchmark) -> dict[str, Item | None]:
-    """Map ids to items of all splits; None if two splits use an id for different items."""
+    """Map ids to items of all splits; None if two splits use an id for different items.
+
+    If ids restart in every split, so that the benchmark has them as `split/id`, both are known.
+    """
     items_by_id: dict[str, Item | None] = {}
-    for items in benchmark.splits.values():
+    for split, items in benchmark.splits.items():
         for item in items:
-            is_same = item.id not in items_by_id or items_by_id[item.id] == item
-            items_by_id[item.id] = item if is_same else None
+            for id in {item.id, item.id.removeprefix(f"{split}/")}:
+                is_same = id not in items_by_id or items_by_id[id] == item
+                items_by_id[id] = item if is_same else None
     return items_by_id
 
 
@@ -98,8 +102,9 @@ def _parse_rating(
 ) -> tuple[str, str, RawAnswer]:
     id, rater = (location.require_name(record.get(name), name) for name in column_names[:2])
     if id not in items:
+        count = sum(item is not None and item.id == name for name, item in items.items())
         raise location.error(
-            column_names[0], f"{truncate(id)} is no item of the benchmark ({len(items)} items)"
+            column_names[0], f"{truncate(id)} is no item of the benchmark ({count} items)"
         )
     item = items[id]
     if item is None:
@@ -107,7 +112,7 @@ def _parse_rating(
             column_names[0], f"{truncate(id)} is in several splits: load one of them"
         )
     text = choice_cells.cell_text(record.get(column_names[2]), column_names[2], location)
-    return id, rater, choice_cells.parse_choice(text, column_names[2], item.choices, location)
+    return item.id, rater, choice_cells.parse_choice(text, column_names[2], item.choices, location)
 
 
 def _require_unique(

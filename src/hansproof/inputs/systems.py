@@ -2,33 +2,38 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..benchmarks import take_split
 from ..errors import BadInput
-from ..scoring import chance_level, expected_credit, is_tied
+from ..predictions import PER_RUN_PARAMS, identify_system
+from ..scoring import chance_credits, chance_level, is_tied, run_credits
 from ..stats import Floats
-from ..types import FULL, Benchmark, Items, Predictions
+from ..types import FULL, UNKNOWN_VIEW, Benchmark, Items, NoAnswer, Predictions
 
 SeedCounting = Literal["mean", "pooled"]  # how items with several runs are counted in a test
-# params that may differ between runs of a system, like seeds
-PER_RUN_PARAMS = ("chosen", "cut", "epoch", "run", "sequences", "trials")
 
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """The runs of one system on one split, and the credit of each run for each item."""
+    """The runs of one system on one split, and the credit of each run for each item.
+
+    Systems of the same split may differ in their items: those that were not asked are left out.
+    """
 
     split: str
     name: str
-    items: Items
+    items: Items  # those that every run was asked
     runs: tuple[Predictions, ...]
-    credits: Floats  # runs by items
+    credits: Floats  # runs by items; 0 where there is no answer
+    answered: NDArray[np.bool_]  # runs by items
+    split_items: Items  # all items of the split
 
     @property
     def name_without_view(self) -> str:
@@ -51,10 +56,52 @@ class System:
         """The expected accuracy of guessing."""
         return chance_level(self.items)
 
+    @property
+    def accuracy(self) -> float:
+        """The mean credit; no answer counts as wrong."""
+        return float(self.scores.mean())
+
+    @property
+    def accuracy_by_guessing(self) -> float:
+        """The mean credit if the items without an answer were guessed."""
+        guessed = np.where(self.answered, self.credits, chance_credits(self.items))
+        return float(guessed.mean())
+
+    @property
+    def accuracy_left_out(self) -> float:
+        """The mean credit of the answers alone."""
+        return float(self.credits[self.answered].mean())
+
+    def count_reasons(self) -> dict[NoAnswer, int]:
+        """Count the missing answers of all runs by reason, without items that were not asked."""
+        return dict(
+            Counter(
+                run.unanswered[item.id]
+                for run in self.runs
+                for item in self.items
+                if item.id in run.unanswered
+            )
+        )
+
     def tie_rate(self) -> float:
         """Return the share of answers in which several choices have the highest score."""
-        ties = [is_tied(run.scores[item.id]) for run in self.runs for item in self.items]
+        ties = [
+            is_tied(run.scores[item.id])
+            for run in self.runs
+            for item in self.items
+            if item.id in run.scores
+        ]
         return float(np.mean(ties))
+
+    def select_items(self, ids: Collection[str]) -> System:
+        """Return the system on some of its items, in their order."""
+        mask = np.array([item.id in ids for item in self.items], bool)
+        return replace(
+            self,
+            items=tuple(item for item in self.items if item.id in ids),
+            credits=self.credits[:, mask],
+            answered=self.answered[:, mask],
+        )
 
 
 def build_systems(benchmark: Benchmark, predictions: Sequence[Predictions]) -> tuple[System, ...]:
@@ -63,16 +110,7 @@ def build_systems(benchmark: Benchmark, predictions: Sequence[Predictions]) -> t
         raise BadInput("--predictions", "this probe needs what models said: give it files")
     runs_by_key: dict[object, list[Predictions]] = defaultdict(list)
     for run in predictions:
-        params = {k: v for k, v in run.params.items() if k not in PER_RUN_PARAMS}
-        key = (
-            run.split,
-            run.model,
-            run.view,
-            run.trained_on,
-            run.protocol,
-            repr(sorted(params.items())),
-        )
-        runs_by_key[key].append(run)
+        runs_by_key[identify_system(run)].append(run)
     names = _system_names([runs[0] for runs in runs_by_key.values()])
     return tuple(
         _build_system(benchmark, name, tuple(runs))
@@ -88,19 +126,42 @@ def systems_by_split(systems: Sequence[System]) -> dict[str, list[System]]:
     return dict(splits)
 
 
+def pair_answered(first: System, second: System) -> tuple[System, System]:
+    """Return two systems of a split on the items that all runs of both answered."""
+    shared = answered_ids(first) & answered_ids(second)
+    return first.select_items(shared), second.select_items(shared)
+
+
+def answered_ids(system: System) -> frozenset[str]:
+    """Return the items that all runs of a system answered."""
+    pairs = zip(system.items, system.answered.T, strict=True)
+    return frozenset(item.id for item, is_answered in pairs if is_answered.all())
+
+
 def _build_system(benchmark: Benchmark, name: str, runs: tuple[Predictions, ...]) -> System:
     split = runs[0].split
-    items = take_split(benchmark, split).splits[split]
-    if any(item.answer is None for item in items):
+    split_items = take_split(benchmark, split).splits[split]
+    if any(item.answer is None for item in split_items):
         raise BadInput(benchmark.name, "has no answers to score predictions by", field=split)
-    credits = [[expected_credit(run.scores[i.id], i.answer or 0) for i in items] for run in runs]
-    return System(split, name, items, runs, np.array(credits))
+    items = tuple(
+        item
+        for item in split_items
+        if not any(run.unanswered.get(item.id) == "not asked" for run in runs)
+    )
+    if not items:
+        raise BadInput("--predictions", f"no item of {split} was asked in all runs of {name}")
+    answered = np.array([[item.id in run.scores for item in items] for run in runs])
+    if not answered.any():
+        raise BadInput("--predictions", f"{name} has no answer to any item of {split}")
+    credits = np.array([run_credits(run, items) for run in runs])
+    return System(split, name, items, runs, credits, answered, split_items)
 
 
 def _system_names(first_runs: list[Predictions]) -> list[str]:
     """Name systems by model and view, and by whatever else distinguishes them on a split."""
     names = [run.model + _view_suffix(run) for run in first_runs]
     descriptions = (
+        lambda run, namesakes: "view unknown" if run.view == UNKNOWN_VIEW else "",
         lambda run, namesakes: f"trained on {run.trained_on}" if run.trained_on else "",
         lambda run, namesakes: run.protocol,
         _differing_params,
@@ -125,7 +186,7 @@ def _system_names(first_runs: list[Predictions]) -> list[str]:
 
 
 def _view_suffix(run: Predictions) -> str:
-    return f", {run.view}" if run.view != FULL else ""
+    return f", {run.view}" if run.view not in (FULL, UNKNOWN_VIEW) else ""
 
 
 def _differing_params(run: Predictions, namesakes: Sequence[Predictions]) -> str:

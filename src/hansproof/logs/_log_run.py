@@ -24,6 +24,7 @@ class LogEntry:
     choices: tuple[str, ...] = ()  # their texts in the order of the log, if it quotes them
     picked: int | str = ""  # the choice, if the log has scores too; they must agree
     no_answer: NoAnswer | None = None  # why there is no answer; `model_answer` is then empty
+    prompt: str = ""  # all that the model was shown, if the log quotes it
 
 
 @dataclass(frozen=True, slots=True)

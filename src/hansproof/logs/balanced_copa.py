@@ -4,8 +4,8 @@
     Q501,2,1,1
 
 Choices count from 1, every column of outputs is a run. A name such as
-BERT_Original_COPA_DEV_predictions_test.csv consists of the model, the training set and the split;
-any other name is the name of the model.
+BERT_Original_COPA_DEV_predictions_test.csv consists of the model, the training set and the split,
+and these models saw everything; any other name is the name of the model.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterator
 
 from ..errors import BadInput
+from ..types import FULL
 from ._csv_rows import CsvRow, read_rows
 from ._log_run import LogEntry, LogRun
 from ._unpack import read_members, read_unpacked, sample_content
@@ -23,6 +24,7 @@ _HEADER = b"QuestionNumber,SystemOutput_Seed"
 _ARCHIVE = (".zip", ".tar", ".tar.bz2", ".tbz2", ".tar.gz", ".tgz", ".tar.xz", ".txz")
 _NAME = re.compile(r"([^_]+)_(.+)_predictions_([a-z]+)")
 _INDEX = {"1": 0, "2": 1}
+_OUTPUTS: dict[str, int | str] = {**_INDEX, "": "", "-1": ""}  # an empty text is no answer
 _OUTPUT = re.compile(r"SystemOutput_Seed(\d{1,9})")
 
 
@@ -51,18 +53,18 @@ def _table_runs(data: bytes, name: str, file: str) -> Iterator[LogRun]:
     stem = os.path.splitext(os.path.basename(name))[0]
     match = _NAME.fullmatch(stem)
     model, trained_on, split = match.groups() if match else (stem, None, None)
+    view = FULL if match else None
     for column in table_rows[0].cells if table_rows else ():
         if seed := _OUTPUT.fullmatch(column):
             entries = tuple(_parse_entry(row, column) for row in table_rows)
-            yield LogRun(entries, model, split, seed=int(seed[1]), trained_on=trained_on)
+            yield LogRun(entries, model, split, view, int(seed[1]), trained_on)
 
 
 def _parse_entry(row: CsvRow, column: str) -> LogEntry:
     id = row.cells["QuestionNumber"].strip().removeprefix("Q")
-    parse_index = _INDEX.__getitem__
     return LogEntry(
         id,
-        row.parse_cell(column, parse_index),
+        row.parse_cell(column, _OUTPUTS.__getitem__),
         row.line,
-        row.parse_cell("CorrectAnswer", parse_index),
+        row.parse_cell("CorrectAnswer", _INDEX.__getitem__),
     )

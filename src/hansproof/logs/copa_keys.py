@@ -3,19 +3,18 @@
     501 1 0
     502 0 1
 
-The model is named after the file; several 1s in a line are a tie.
+The model is named after the file; several 1s in a line are a tie, none is no answer.
 """
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 
 from ..errors import BadInput
 from ..records.lines import iter_lines
 from ._log_run import LogEntry, LogRun
-from ._sniff import complete_lines
+from ._sniff import complete_lines, file_stem
 
 _LINE = re.compile(r"\s*(\d{1,9})((?:[ \t]+[01]){2,})\s*")
 
@@ -31,7 +30,7 @@ def runs(path: str) -> Iterator[LogRun]:
     entries = tuple(
         _parse_entry(text, path, line) for line, text in iter_lines(path) if text.strip()
     )
-    yield LogRun(entries, model=os.path.splitext(os.path.basename(path))[0])
+    yield LogRun(entries, model=file_stem(path))
 
 
 def _parse_entry(text: str, path: str, line: int) -> LogEntry:
@@ -39,6 +38,4 @@ def _parse_entry(text: str, path: str, line: int) -> LogEntry:
     if not match:
         raise BadInput(path, "is not an id with 0 or 1 for every choice", line=line)
     scores = tuple(map(float, match[2].split()))
-    if not any(scores):
-        raise BadInput(path, f"{match[1]}: no choice has a 1", line=line)
-    return LogEntry(match[1], scores, line)
+    return LogEntry(match[1], scores if any(scores) else "", line)

@@ -1,9 +1,9 @@
 """lm-evaluation-harness: `samples_TASK_TIME.jsonl`, which `--log_samples` writes.
 
 A score is the log-likelihood of a choice, from which the tool computes `acc`; with `--per-char` it
-is divided by the number of characters of the choice, as for `acc_norm`. A generated answer must be
-a letter or the text of a choice. Every filter of the task is a run. Model and settings are read
-from `results_TIME.json` in the same folder, if it exists.
+is divided by the number of characters of the choice, as for `acc_norm`. A generated answer is a
+letter or the text of a choice; any other is unparsed. Every filter of the task is a run. Model and
+settings are read from `results_TIME.json` in the same folder; without it the file names the model.
 """
 
 from __future__ import annotations
@@ -26,15 +26,14 @@ from ._matching.quoted_choices import (
     NO_CHOICES,
     find_named_choice,
     find_quoted_choices,
-    format_no_answer,
     match_quoted_choices,
 )
+from ._sniff import file_stem
 
 _HEAD = re.compile(rb'\s*\{\s*"doc_id"\s*:\s*\d+\s*,\s*"doc"\s*:')
 _NAME = re.compile(r"samples_(.+)_(\d{4}-\d\d-\d\dT[\d.-]+)\.jsonl")
 _IDS = ("id", "ID", "Id", "idx", "ind", "qid", "guid", "uid", "question_id", "example_id",
         "sample_id", "Record ID")  # fmt: skip
-_NO_ANSWER = ("", "[invalid]")  # output of the tool's filters if they find no answer
 
 
 def matches(path: str, head: bytes) -> bool:
@@ -69,7 +68,7 @@ def _read_runs(path: str, per_char: bool) -> Iterator[LogRun]:
         sample = _parse_sample(record, task_info, per_char, Location(path, line))
         filters.setdefault(sample.filter_name, []).append(sample)
     if not filters:
-        raise BadInput(path, cut_off_note or "holds no samples")
+        raise BadInput(path, cut_off_note or "contains no samples")
     for name, samples in filters.items():
         yield _build_run(
             name if len(filters) > 1 else "", samples, task_info, per_char, cut_off_note
@@ -97,13 +96,14 @@ class _LoggedSample:
     model_answer: ModelAnswer | None
     answer: int | None
     choices: tuple[str, ...]
+    prompt: str
 
 
 def _read_task_info(path: str) -> _TaskInfo:
     folder, name = os.path.split(os.path.abspath(path))
     match = _NAME.fullmatch(name)
-    task, time = match.groups() if match else (os.path.splitext(name)[0], "")
-    model = os.path.basename(folder) or "model"
+    task, time = match.groups() if match else (file_stem(name), "")
+    model = file_stem(name)
     results_files = glob.glob(os.path.join(glob.escape(folder), f"*_{glob.escape(time)}.json"))
     if not time or not results_files:
         return _TaskInfo(model, task, {"tool": "lm-eval", "task": task})
@@ -139,7 +139,8 @@ def _parse_sample(
     doc = doc if isinstance(doc, dict) else {}
     metrics = record.get("metrics")
     metrics = tuple(map(str, metrics)) if isinstance(metrics, list) else ()
-    continuations = _request_arguments(record.get("arguments"), location)
+    continuations = _request_arguments(record.get("arguments"), 1, location)
+    prompt = _quote_prompt(record.get("arguments"), continuations, location)
     target = record.get("target")
     model_answer: ModelAnswer | None
     if continuations and all(isinstance(text, str) for text in continuations):
@@ -168,17 +169,25 @@ def _parse_sample(
     id_texts = {name: str(id).strip() for name, id in ids.items()}
     filter_name = str(record.get("filter", ""))
     return _LoggedSample(
-        location.line, filter_name, metrics, id_texts, model_answer, answer, choices
+        location.line, filter_name, metrics, id_texts, model_answer, answer, choices, prompt
     )
 
 
-def _request_arguments(value: object, location: Location) -> list[Any]:
-    """Return the second argument of every request: a choice to score, or generation settings."""
+def _quote_prompt(value: object, continuations: Sequence[object], location: Location) -> str:
+    """Return the context of the requests, and the choices that were scored after it."""
+    contexts = dict.fromkeys(map(str, _request_arguments(value, 0, location)))
+    return "\n".join([*contexts, *(text for text in continuations if isinstance(text, str))])
+
+
+def _request_arguments(value: object, position: int, location: Location) -> list[Any]:
+    """Return one argument of every request: 0 is the context, 1 a choice or settings."""
     if isinstance(value, dict):  # newer versions: {"gen_args_0": {"arg_0": ..., "arg_1": ...}}
-        arguments = [nested_object(value, f"gen_args_{i}").get("arg_1") for i in range(len(value))]
+        arguments = [
+            nested_object(value, f"gen_args_{i}").get(f"arg_{position}") for i in range(len(value))
+        ]
     elif isinstance(value, list):
         arguments = [
-            request[1] if isinstance(request, list) and len(request) > 1 else None
+            request[position] if isinstance(request, list) and len(request) > position else None
             for request in value
         ]
     else:
@@ -206,7 +215,7 @@ def _parse_score(value: object, location: Location) -> float:
     try:
         return float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
-        raise location.error("filtered_resps", f"{truncate(str(value))} is no score") from None
+        raise location.error("filtered_resps", f"{truncate(str(value))} is not a score") from None
 
 
 def _choice_lengths(
@@ -239,19 +248,13 @@ def _gold_index(
 def _written_choice(
     record: dict[str, Any], choices: tuple[str, ...], task: str, location: Location
 ) -> int | None:
-    """Return the choice that a generated answer names; None if the filter found no answer."""
+    """Return the choice that a generated answer names; None if it names none."""
     if not choices:
         raise location.error("doc", f"{NO_CHOICES} ({task})")
     response = _innermost_value(record.get("filtered_resps"))
     if not isinstance(response, str):
         raise location.error("filtered_resps", f"is {type_name(response)}, not an answer")
-    index = find_named_choice(response, choices)
-    if index is None and response.strip() not in _NO_ANSWER:
-        message = (
-            f"{truncate(response)!r} names none of the {len(choices)} choices by letter or text"
-        )
-        raise location.error("filtered_resps", message)
-    return index
+    return find_named_choice(response, choices)
 
 
 def _build_run(
@@ -264,15 +267,17 @@ def _build_run(
     id_name = _shared_id_name(samples)
     entries = tuple(
         LogEntry(
-            sample.ids[id_name], sample.model_answer, sample.line, sample.answer, sample.choices
+            sample.ids[id_name],
+            "" if sample.model_answer is None else sample.model_answer,
+            sample.line,
+            sample.answer,
+            sample.choices,
+            prompt=sample.prompt,
         )
         for sample in samples
-        if sample.model_answer is not None
     )
-    n_unanswered = len(samples) - len(entries)
-    reasons = [format_no_answer(n_unanswered)] if n_unanswered else []
     params = {**task_info.params, **({"filter": filter_name} if filter_name else {})}
-    if entries and not isinstance(entries[0].model_answer, int):
+    if isinstance(entries[0].model_answer, tuple):
         params["score"] = "per character" if per_char else "log-likelihood"
         params["acc_norm"] = "acc_norm" in samples[0].metrics
     return LogRun(
@@ -281,7 +286,7 @@ def _build_run(
         task_info.split,
         params=params,
         device=task_info.device,
-        unfinished="; ".join([*reasons, *([cut_off_note] if cut_off_note else [])]) or None,
+        unfinished=cut_off_note,
     )
 
 

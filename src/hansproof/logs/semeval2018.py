@@ -1,4 +1,4 @@
-"""Submissions to SemEval-2018 task 12 (ARCT): an id and 0 or 1 in every line.
+"""Submissions to SemEval-2018 task 12 (ARCT): an id and 0 or 1 in every line; -1 is no answer.
 
     #id  correctLabelW0orW1
     18249360_112_A104V8NZIQFN2F  1
@@ -18,9 +18,9 @@ from xml.etree.ElementTree import ParseError
 from ..errors import BadInput
 from ..records.lines import iter_lines, read_bytes
 from ._log_run import LogEntry, LogRun
-from ._sniff import complete_lines
+from ._sniff import complete_lines, file_stem
 
-_LINE = re.compile(r"\s*([^\s#,]\S*)[ \t]+([01])\s*")
+_LINE = re.compile(r"\s*([^\s#,]\S*)[ \t]+([01]|-1)\s*")
 _METADATA = "metadata-public.xml"
 _NAMES = ("shownName", "systemName", "username", "submissionID")
 
@@ -38,7 +38,7 @@ def runs(path: str) -> Iterator[LogRun]:
         for line, text in iter_lines(path)
         if text.strip() and not text.startswith("#")
     )
-    number = os.path.splitext(os.path.basename(path))[0]
+    number = file_stem(path)
     yield LogRun(entries, model=_read_system_names(path).get(number, number))
 
 
@@ -46,7 +46,7 @@ def _parse_entry(text: str, path: str, line: int) -> LogEntry:
     match = _LINE.fullmatch(text)
     if not match:
         raise BadInput(path, "is not an id with 0 or 1", line=line)
-    return LogEntry(match[1], int(match[2]), line)
+    return LogEntry(match[1], "" if match[2] == "-1" else int(match[2]), line)
 
 
 def _read_system_names(path: str) -> dict[str, str]:

@@ -3,15 +3,15 @@
     id,choice,seed
     501,A,0
 
-Choices are letters, texts, or numbers from 0 or 1, the same way in the whole file. Scores are in a
-list or in columns such as prob0, prob1. Columns for model, split, view, seed and run divide the
-table into runs. A column such as gold is checked against the benchmark.
+Choices are letters, texts, or numbers from 0 or 1, the same way in the whole file; an empty cell or
+-1 is no answer. Scores are in a list or in columns such as prob0, prob1. Columns for model, split,
+view, seed and run divide the table into runs. A column such as gold is checked against the
+benchmark.
 """
 
 from __future__ import annotations
 
 import math
-import os
 import re
 from collections.abc import Iterator, Sequence
 
@@ -31,12 +31,11 @@ from ..records.prediction_columns import (
 )
 from ..types import Params
 from ._log_run import LogEntry, LogRun
-from ._sniff import decode_head
+from ._sniff import decode_head, file_stem
 
 _JSON = ("json", "jsonl", "ndjson")
 _KEY = re.compile(r'"(\w+)"\s*:')
 _FLAGS = {"", "0", "1", "true", "false"}
-_UNNAMED = ("predictions", "preds", "answers")  # the folder names the model of such a file
 
 TableRecords = Sequence[tuple[Location, Record]]
 
@@ -63,7 +62,7 @@ def runs(path: str) -> Iterator[LogRun]:
         raise BadInput(path, "unknown kind of table; known: csv, tsv, json, jsonl")
     rows = [(Location(path, line), record) for line, record in read_records(path)]
     if not rows:
-        raise BadInput(path, "holds no rows")
+        raise BadInput(path, "contains no rows")
     columns = detect_columns(
         list(dict.fromkeys(name for _, record in rows for name in record)), path
     )
@@ -102,6 +101,8 @@ def _parse_scores(
             for value, name in zip(cells, columns, strict=False)
         )
     value = record.get(columns[0])
+    if value in (None, "") or value != value:  # no answer
+        return ()
     if isinstance(value, str):  # tables of text contain lists as JSON
         value = decode_json(value, object, location.file, location.line)
     if not isinstance(value, list):
@@ -142,16 +143,9 @@ def _build_run(key: tuple[str, ...], entries: tuple[LogEntry, ...], path: str) -
     if run and (seed or number is None):
         params = {"run": run}
     return LogRun(
-        entries, model or _model_from_path(path), split or None, view or None, number, params=params
+        entries, model or file_stem(path), split or None, view or None, number, params=params
     )
 
 
 def _parse_whole_number(text: str) -> int | None:
     return int(text.removesuffix(".0")) if re.fullmatch(r"-?\d{1,18}(\.0)?", text) else None
-
-
-def _model_from_path(path: str) -> str:
-    """Return the stem of the file, or the name of its folder if the stem is generic."""
-    folder, name = os.path.split(os.path.abspath(path))
-    stem = os.path.splitext(name)[0]
-    return os.path.basename(folder) or stem if stem in _UNNAMED else stem

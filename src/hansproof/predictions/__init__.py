@@ -3,6 +3,7 @@
     {"predictions": 1, "benchmark": "copa", "split": "test", "sha256": "1f...", "model": "m", ...}
     {"id": "501", "scores": [0.2, 0.8]}
     {"id": "502", "choice": 1}
+    {"id": "503", "no_answer": "refused"}
 
 Lines are written to `.part` as they are computed, so that a killed run can be resumed; the file
 gets its final name when it is complete. Only the standard library is used, since files are written
@@ -11,7 +12,8 @@ where models are trained.
 
 from __future__ import annotations
 
-from .check import IncompleteRun, require_complete, validate_scores
+from .check import IncompleteRun, add_answers, mark_not_asked, require_complete
+from .identity import PER_RUN_PARAMS, RunIdentity, identify_run, identify_system
 from .lines import ModelAnswer
 from .reader import read, read_benchmark_name
 from .splits import BenchmarkSplits
@@ -19,16 +21,21 @@ from .writer import PART, PredictionsWriter, open_writer, to_bytes, write, write
 
 __all__ = [
     "PART",
+    "PER_RUN_PARAMS",
     "BenchmarkSplits",
     "IncompleteRun",
     "ModelAnswer",
     "PredictionsWriter",
+    "RunIdentity",
+    "add_answers",
+    "identify_run",
+    "identify_system",
+    "mark_not_asked",
     "open_writer",
     "read",
     "read_benchmark_name",
     "require_complete",
     "to_bytes",
-    "validate_scores",
     "write",
     "write_new",
     "write_partial",

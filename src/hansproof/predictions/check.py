@@ -4,45 +4,79 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 
 from ..errors import BadInput
 from ..records.location import truncate
-from ..types import Items, Predictions
+from ..types import Items, NoAnswer, Predictions
 from .lines import ModelAnswer
 
 
 class IncompleteRun(BadInput):
-    """A run that lacks items; `run` contains the scores that exist."""
+    """A run that lacks items; `run` contains the outcomes that exist.
 
-    def __init__(self, file: str, message: str, run: Predictions, line: int | None = None) -> None:
+    The log of another tool is usable as it is; a file of hansproof is to be resumed first.
+    """
+
+    def __init__(
+        self,
+        file: str,
+        message: str,
+        run: Predictions,
+        line: int | None = None,
+        is_usable: bool = False,
+    ) -> None:
         super().__init__(file, message, line=line)
-        self.message, self.run, self.line = message, run, line
+        self.message, self.run, self.line, self.is_usable = message, run, line, is_usable
 
 
-def validate_scores(
-    answers: Iterable[tuple[int | None, str, ModelAnswer]], items: Items, file: str
-) -> dict[str, tuple[float, ...]]:
-    """Convert answers to scores for every choice, in the order of the benchmark."""
+def add_answers(
+    run: Predictions,
+    answers: Iterable[tuple[int | None, str, ModelAnswer | NoAnswer]],
+    items: Items,
+    file: str,
+) -> Predictions:
+    """Return the run with the answers of a file, checked and in the order of the benchmark."""
     sizes = {item.id: len(item.choices) for item in items}
     scores: dict[str, tuple[float, ...]] = {}
+    unanswered: dict[str, NoAnswer] = {}
     for line, id, value in answers:
         if id not in sizes:
-            message = f"{truncate(id)} is no item of this split ({len(sizes)} items)"
+            message = f"{truncate(id)} is not an item of this split ({len(sizes)} items)"
             raise BadInput(file, message, line=line, field="id")
-        if id in scores:
-            raise BadInput(file, f"{truncate(id)} stands twice", line=line, field="id")
-        scores[id] = _answer_scores(value, sizes[id], id, file, line)
-    return {id: scores[id] for id in sizes if id in scores}
+        if id in scores or id in unanswered:
+            raise BadInput(file, f"{truncate(id)} occurs twice", line=line, field="id")
+        if isinstance(value, str):
+            unanswered[id] = value
+        else:
+            scores[id] = _answer_scores(value, sizes[id], id, file, line)
+    return replace(
+        run,
+        scores={id: scores[id] for id in sizes if id in scores},
+        unanswered={id: unanswered[id] for id in sizes if id in unanswered},
+    )
 
 
 def require_complete(run: Predictions, items: Items, file: str) -> Predictions:
-    """Return the run if it has scores for every item, else raise `IncompleteRun`."""
-    missing = [item.id for item in items if item.id not in run.scores]
+    """Return the run if it has an outcome for every item, else raise `IncompleteRun`."""
+    missing = [
+        item.id for item in items if item.id not in run.scores and item.id not in run.unanswered
+    ]
     if missing:
         missing_ids = ", ".join(map(truncate, missing[:3])) + (" ..." if len(missing) > 3 else "")
         message = f"{len(missing)} of {len(items)} items are missing: {missing_ids}"
         raise IncompleteRun(file, message, run)
     return run
+
+
+def mark_not_asked(run: Predictions, items: Items) -> Predictions:
+    """Return the run with the reason `not asked` for every item that it says nothing about."""
+    outcomes: dict[str, NoAnswer] = {
+        item.id: run.unanswered.get(item.id, "not asked")
+        for item in items
+        if item.id not in run.scores
+    }
+    return replace(run, unanswered=outcomes)
 
 
 def _answer_scores(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast, get_args
 
 from ..errors import BadInput
 from ..records.location import truncate
 from ..records.stdlib_json import parse_json
+from ..types import NoAnswer
 
 ModelAnswer = int | tuple[float, ...]  # the index of the choice, or a score for each
+_REASONS = get_args(NoAnswer)
 
 
 def parse_object(text: str, path: str, line: int) -> dict[str, Any]:
@@ -29,11 +31,15 @@ def is_complete_line(text: str) -> bool:
     return True
 
 
-def parse_line(record: Mapping[str, Any], path: str, line: int) -> tuple[str, ModelAnswer]:
-    """Return the id of the item of a line, and the answer of the model."""
+def parse_line(
+    record: Mapping[str, Any], path: str, line: int
+) -> tuple[str, ModelAnswer | NoAnswer]:
+    """Return the id of the item of a line, and the answer of the model or why there is none."""
     id, scores, choice = record.get("id"), record.get("scores"), record.get("choice")
     if not isinstance(id, str):
-        raise BadInput(path, "is no text", line=line, field="id")
+        raise BadInput(path, "is not a text", line=line, field="id")
+    if "no_answer" in record or (scores is None and record.get("choice", 0) in (None, -1)):
+        return id, _parse_reason(record, path, line)
     if (scores is None) == (choice is None):
         raise BadInput(path, f"{truncate(id)} needs either scores or a choice", line=line)
     if scores is None:
@@ -49,3 +55,15 @@ def parse_line(record: Mapping[str, Any], path: str, line: int) -> tuple[str, Mo
         return id, tuple(map(float, scores))
     except OverflowError:
         raise BadInput(path, f"{truncate(id)}: too large", line=line, field="scores") from None
+
+
+def _parse_reason(record: Mapping[str, Any], path: str, line: int) -> NoAnswer:
+    """Return why there is no answer: `unparsed` if a line has no choice and states no reason."""
+    reason = record.get("no_answer", "unparsed")
+    if record.get("choice") not in (None, -1) or record.get("scores") is not None:
+        message = f"{truncate(record['id'])} has an answer too: remove one of them"
+        raise BadInput(path, message, line=line, field="no_answer")
+    if reason not in _REASONS:
+        message = f"{truncate(str(reason))} is not a reason; known: {', '.join(_REASONS)}"
+        raise BadInput(path, message, line=line, field="no_answer")
+    return cast(NoAnswer, reason)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..records.lines import iter_lines
-from ..types import Predictions
-from .check import IncompleteRun, require_complete, validate_scores
+from ..types import NoAnswer, Predictions
+from .check import IncompleteRun, add_answers, require_complete
 from .header import parse_header
 from .lines import ModelAnswer, is_complete_line, parse_line, parse_object
 from .splits import BenchmarkSplits
@@ -25,15 +25,15 @@ def read(path: str, splits: BenchmarkSplits) -> Predictions:
     run = parse_header(parse_object(first_line, path, number), path)
     split, items = splits.find_split(run.split, run.sha256, path)
     run = replace(run, split=split)
-    answers: list[tuple[int, str, ModelAnswer]] = []
+    answers: list[tuple[int, str, ModelAnswer | NoAnswer]] = []
     for number, text in numbered_lines:
         if not text.endswith("\n") and not is_complete_line(text):
-            partial = replace(run, scores=validate_scores(answers, items, path))
+            partial = add_answers(run, answers, items, path)
             message = (
-                f"is cut off: its writer was killed; {len(partial.scores)} of {len(items)} items "
+                f"is cut off: its writer was killed; {len(answers)} of {len(items)} items "
                 "are finished, the rest is missing"
             )
             raise IncompleteRun(path, message, partial, number)
         if text.strip():
             answers.append((number, *parse_line(parse_object(text, path, number), path, number)))
-    return require_complete(replace(run, scores=validate_scores(answers, items, path)), items, path)
+    return require_complete(add_answers(run, answers, items, path), items, path)

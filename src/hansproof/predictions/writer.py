@@ -7,12 +7,13 @@ import math
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from .._infra import atomic_io
 from ..errors import BadInput
 from ..records.location import truncate
-from ..types import Predictions
+from ..types import NoAnswer, Predictions
 from .header import HEADER_FIELDS, NAN, SCHEMA, parse_header
 from .lines import parse_line, parse_object
 
@@ -20,20 +21,33 @@ PART = ".part"
 
 
 class PredictionsWriter:
-    """Writes scores item by item; `finished_scores` includes those of a killed run."""
+    """Writes outcomes item by item; those of a killed run count as finished.
+
+    `finished_scores` contains scores, `unanswered` why an item has none, both by item id.
+    """
 
     def __init__(self, path: str, run: Predictions) -> None:
-        self.finished_scores = _resume_scores(path, run)
+        old_run = _resume_run(path, run)
+        self.finished_scores, self.unanswered = dict(old_run.scores), dict(old_run.unanswered)
         self._file = open(path, "ab")  # noqa: SIM115  closed by `close`
         if not self._file.tell():
             self._write_record(_build_header(run))
 
     def add_item(self, id: str, scores: tuple[float, ...]) -> None:
         """Write the scores of one item, flushed when this returns."""
-        if id in self.finished_scores:
-            raise ValueError(f"{id} was written before")
+        self._require_new(id)
         self.finished_scores[id] = scores
         self._write_record({"id": id, "scores": scores})
+
+    def add_no_answer(self, id: str, reason: NoAnswer) -> None:
+        """Write why an item has no answer, flushed when this returns."""
+        self._require_new(id)
+        self.unanswered[id] = reason
+        self._write_record({"id": id, "no_answer": reason})
+
+    def _require_new(self, id: str) -> None:
+        if id in self.finished_scores or id in self.unanswered:
+            raise ValueError(f"{id} was written before")
 
     def _write_record(self, record: Mapping[str, Any]) -> None:
         self._file.write(_encode_record(record))
@@ -49,7 +63,7 @@ class PredictionsWriter:
 def open_writer(path: str, run: Predictions) -> Iterator[PredictionsWriter]:
     """Open a writer for a run; leaving the block without an error completes the file.
 
-    Only the header is taken from `run`; `run.scores` is not written.
+    Only the header is taken from `run`; its scores are not written.
     """
     part_path = path + PART
     try:
@@ -67,12 +81,12 @@ def open_writer(path: str, run: Predictions) -> Iterator[PredictionsWriter]:
 def write(path: str, run: Predictions) -> None:
     """Write a complete run at once."""
     with atomic_io.atomic_write(path) as file:
-        file.writelines(_encode_lines(run, run.scores))
+        file.writelines(_encode_lines(run))
 
 
 def to_bytes(run: Predictions, extra_header: Mapping[str, Any]) -> bytes:
     """Encode a run as the bytes of its file, with extra values in the header."""
-    _, *lines = _encode_lines(run, run.scores)
+    _, *lines = _encode_lines(run)
     return b"".join([_encode_record({**_build_header(run), **extra_header}), *lines])
 
 
@@ -89,19 +103,24 @@ def write_new(path: str, run: Predictions) -> None:
 def write_partial(path: str, run: Predictions) -> str:
     """Write an incomplete run to `.part`, so that it can be resumed, and return that path.
 
-    Scores of the same run in an existing file are preserved; a file of another run is refused.
+    Outcomes of the same run in an existing file are preserved; a file of another run is refused.
     """
     part_path = path + PART
-    scores = {**_resume_scores(part_path, run), **run.scores}
+    old_run = _resume_run(part_path, run)
+    scores = {**old_run.scores, **run.scores}
+    unanswered = {**old_run.unanswered, **run.unanswered}
+    unanswered = {id: reason for id, reason in unanswered.items() if id not in scores}
     with atomic_io.atomic_write(part_path) as file:
-        file.writelines(_encode_lines(run, scores))
+        file.writelines(_encode_lines(replace(run, scores=scores, unanswered=unanswered)))
     return part_path
 
 
-def _encode_lines(run: Predictions, scores: Mapping[str, tuple[float, ...]]) -> Iterator[bytes]:
+def _encode_lines(run: Predictions) -> Iterator[bytes]:
     yield _encode_record(_build_header(run))
-    for id, row in scores.items():
+    for id, row in run.scores.items():
         yield _encode_record({"id": id, "scores": row})
+    for id, reason in run.unanswered.items():
+        yield _encode_record({"id": id, "no_answer": reason})
 
 
 def _build_header(run: Predictions) -> dict[str, Any]:
@@ -115,39 +134,40 @@ def _encode_record(record: Mapping[str, Any]) -> bytes:
     return json.dumps(record).encode() + b"\n"
 
 
-def _resume_scores(path: str, run: Predictions) -> dict[str, tuple[float, ...]]:
+def _resume_run(path: str, run: Predictions) -> Predictions:
     """Read the finished lines of a killed writer and truncate an incomplete last line."""
     if not os.path.exists(path) or not os.path.getsize(path):
-        return {}
+        return replace(run, scores={}, unanswered={})
     with open(path, "rb") as file:
         data = file.read()
     complete_data = data[: data.rfind(b"\n") + 1]
     numbered_lines = enumerate(complete_data.decode(errors="replace").splitlines(), 1)
     number, first_line = next(numbered_lines, (1, ""))
     if first_line:
-        old_run = parse_header(parse_object(first_line, path, number), path)
-        changed_field = next(
-            (
-                name
-                for name in HEADER_FIELDS
-                if _values_differ(getattr(old_run, name), getattr(run, name))
-            ),
-            None,
-        )
-        if changed_field:
-            old_value, new_value = getattr(old_run, changed_field), getattr(run, changed_field)
-            old_text, new_text = truncate(str(old_value)), truncate(str(new_value))
-            message = f"was left by another run ({old_text}, now {new_text})"
-            raise BadInput(path, f"{message}: remove it, or write elsewhere", field=changed_field)
-    scores = {}
+        _require_same_run(parse_header(parse_object(first_line, path, number), path), run, path)
+    scores: dict[str, tuple[float, ...]] = {}
+    unanswered: dict[str, NoAnswer] = {}
     for number, text in numbered_lines:
         id, answer = parse_line(parse_object(text, path, number), path, number)
         if isinstance(answer, int):
             raise BadInput(path, "was not written by hansproof: remove it", line=number)
-        scores[id] = answer
+        if isinstance(answer, str):
+            unanswered[id] = answer
+        else:
+            scores[id] = answer
     if len(complete_data) < len(data):
         os.truncate(path, len(complete_data))
-    return scores
+    return replace(run, scores=scores, unanswered=unanswered)
+
+
+def _require_same_run(old_run: Predictions, run: Predictions, path: str) -> None:
+    """Raise if the header of an existing file is that of another run."""
+    for name in HEADER_FIELDS:
+        old_value, new_value = getattr(old_run, name), getattr(run, name)
+        if _values_differ(old_value, new_value):
+            old_text, new_text = truncate(str(old_value)), truncate(str(new_value))
+            message = f"was left by another run ({old_text}, now {new_text})"
+            raise BadInput(path, f"{message}: remove it, or write elsewhere", field=name)
 
 
 def _values_differ(old_value: object, new_value: object) -> bool:

@@ -1,36 +1,38 @@
 """How good are the models, and is that better than guessing, one label or the longest choice?
 
-Every score stands beside three that need no model. Ties count by expectation, runs of several seeds
-by their mean on each item. The p is of a paired randomisation against the best of the three,
-one-sided, Holm-corrected. Misleads where a benchmark is exposed: see the other probes first.
+Every score stands beside three that need no model. Ties count by expectation, no answer as wrong,
+runs of several seeds by their mean on each item. Intervals are over items. The p is of a paired
+randomisation against the best of the three, one-sided, Holm-corrected. Misleads where a benchmark
+is exposed: see the other probes first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import ClassVar
-
-import numpy as np
+from typing import ClassVar, get_args
 
 from .._infra.validation import check_range
 from ..inputs.systems import System, build_systems, systems_by_split
 from ..scoring import baseline_credits, majority_split
 from ..stats import (
     Floats,
-    bootstrap_mean,
     holm,
     mean_interval,
     p_above_chance,
     paired_randomisation_test,
 )
-from ..types import Benchmark, Cell, Estimate, Predictions, Result, Subject, Table
+from ..types import Benchmark, Cell, Estimate, NoAnswer, Predictions, Result, Subject, Table
+from ._answer_notes import write_identical_notes, write_missing_notes
 from ._text import plural
 
 SYSTEM_COLUMNS = (
-    "split", "system", "runs", "accuracy", "low", "high", "bootstrap_low", "bootstrap_high",
-    "chance", "majority", "longest", "n", "tie_rate", "p", "q", "flag",
+    "split", "system", "runs", "accuracy", "low", "high", "chance", "majority", "longest", "n",
+    "tie_rate", "p", "q", "flag",
 )  # fmt: skip
+REASONS = get_args(NoAnswer)  # "not asked" is counted in items, the others in answers of all runs
+NO_ANSWER_COLUMNS = ("split", "system", "accuracy", "by_guessing", "left_out", "n", *REASONS)
 RUN_COLUMNS = (
     "split", "system", "seed", "accuracy", "view", "protocol", "trained_on", "train_accuracy",
     "tokenizer", "device",
@@ -38,6 +40,8 @@ RUN_COLUMNS = (
 CHANCE = "chance"
 BASELINES = (CHANCE, "majority", "longest")  # columns of the table
 BELOW_BASELINE = "no better than a baseline"
+NO_ANSWER = "no_answer"  # the table of systems with missing answers
+INTERVAL_NOTE = "Intervals are over items, for these runs; the spread over runs is in `seeds`."
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,23 +52,20 @@ class Accuracy:
     subject: ClassVar[Subject] = "models"
 
     level: float = 0.05  # of the tests against the best baseline, Holm-corrected
-    seed: int = 0  # of the bootstrap
 
     def __post_init__(self) -> None:
         check_range("level", self.level, 0, 1)
-        check_range("seed", self.seed, 0)
 
     def __call__(self, benchmark: Benchmark, predictions: Sequence[Predictions] = ()) -> Result:
         systems = build_systems(benchmark, predictions)
-        baselines = {
-            split: baseline_credits(benchmark, split, split_systems[0].items)
-            for split, split_systems in systems_by_split(systems).items()
-        }
-        p_values = [_p_against_best(system, baselines[system.split]) for system in systems]
+        baselines = [baseline_credits(benchmark, s.split, s.items) for s in systems]
+        p_values = [_p_against_best(*pair) for pair in zip(systems, baselines, strict=True)]
         q = holm(p_values)
         rows = tuple(
-            self._system_row(system, baselines[system.split], p, float(q_value))
-            for system, p, q_value in zip(systems, p_values, q, strict=True)
+            self._system_row(system, system_baselines, p, float(q_value))
+            for system, system_baselines, p, q_value in zip(
+                systems, baselines, p_values, q, strict=True
+            )
         )
         n_below = sum(float(q_value) > self.level for q_value in q)
         perfect = [_estimate_name(s) for s in systems if s.scores.min() == 1]
@@ -82,25 +83,18 @@ class Accuracy:
                 "runs": Table(
                     RUN_COLUMNS, tuple(row for system in systems for row in _run_rows(system))
                 ),
+                **_no_answer_table(systems),
             },
             evidence=_missed_items(systems),
-            notes=(
-                *(
-                    f"{name} is right on every item: is it the answer key itself?"
-                    for name in perfect
-                ),
-                *(_majority_note(benchmark, split) for split in baselines),
-            ),
+            notes=tuple(_write_notes(benchmark, systems, perfect)),
         )
 
     def _system_row(
         self, system: System, baselines: dict[str, Floats], p: float, q: float
     ) -> tuple[Cell, ...]:
-        scores = system.scores
         return (
-            system.split, system.name, len(system.runs), float(scores.mean()),
-            *mean_interval(scores, system.groups),
-            *bootstrap_mean(scores, system.groups, seed=self.seed),
+            system.split, system.name, len(system.runs), system.accuracy,
+            *mean_interval(system.scores, system.groups),
             *(float(baselines[name].mean()) for name in BASELINES),
             len(system.items), system.tie_rate(), p, q, BELOW_BASELINE if q > self.level else "",
         )  # fmt: skip
@@ -124,8 +118,24 @@ def _run_rows(system: System) -> list[tuple[Cell, ...]]:
     ]  # fmt: skip
 
 
+def _no_answer_table(systems: Sequence[System]) -> dict[str, Table]:
+    """Return a table of the systems that have no answer to some items, if there are any."""
+    rows = []
+    for system in systems:
+        n_not_asked = len(system.split_items) - len(system.items)
+        counts = {**system.count_reasons(), "not asked": n_not_asked}
+        if any(counts.values()):
+            row: tuple[Cell, ...] = (
+                system.split, system.name, system.accuracy, system.accuracy_by_guessing,
+                system.accuracy_left_out, len(system.items),
+                *(counts.get(reason, 0) for reason in REASONS),
+            )  # fmt: skip
+            rows.append(row)
+    return {NO_ANSWER: Table(NO_ANSWER_COLUMNS, tuple(rows))} if rows else {}
+
+
 def _find_best(systems: Sequence[System]) -> System:
-    return max(systems, key=lambda system: float(system.scores.mean()))
+    return max(systems, key=lambda system: system.accuracy)
 
 
 def _estimate_name(system: System) -> str:
@@ -135,22 +145,23 @@ def _estimate_name(system: System) -> str:
 def _build_estimate(system: System) -> Estimate:
     low, high = mean_interval(system.scores, system.groups)
     return Estimate(
-        _estimate_name(system), float(system.scores.mean()), low, high, len(system.items),
+        _estimate_name(system), system.accuracy, low, high, len(system.items),
         system.chance, split=system.split,
     )  # fmt: skip
 
 
 def _missed_items(systems: Sequence[System]) -> dict[str, tuple[str, ...]]:
-    """Return the items that every run of every system gets wrong: hard, or with a wrong key."""
+    """Return the items that got two or more answers, all wrong: hard, or with a wrong key."""
     missed = {}
     for split, split_systems in systems_by_split(systems).items():
-        if sum(len(system.runs) for system in split_systems) < 2:
-            continue
-        best_credits = np.max([system.credits.max(axis=0) for system in split_systems], axis=0)
+        credits_by_id: dict[str, list[float]] = defaultdict(list)
+        for system in split_systems:
+            for index, item in enumerate(system.items):
+                credits_by_id[item.id] += system.credits[system.answered[:, index], index].tolist()
         ids = tuple(
-            i.id
-            for i, best_credit in zip(split_systems[0].items, best_credits, strict=True)
-            if best_credit == 0
+            item.id
+            for item in split_systems[0].split_items
+            if len(credits_by_id[item.id]) > 1 and max(credits_by_id[item.id]) == 0
         )
         if ids:
             missed[f"{split}: wrong in every run"] = ids
@@ -164,7 +175,7 @@ def _write_summary(systems: Sequence[System], best_systems: Sequence[System], n_
     for best in best_systems:
         n_systems = len(by_split[best.split])
         subject = f"the best of {n_systems} systems, {best.name}," if n_systems > 1 else best.name
-        clauses.append(f"in {best.split} {subject} is right {best.scores.mean():.1%} of the time")
+        clauses.append(f"in {best.split} {subject} is right {best.accuracy:.1%} of the time")
     text = "; ".join(clauses) + f" (chance {systems[0].chance:.1%})"
     if not n_below:
         comparison = "every score beats the best trivial baseline"
@@ -174,6 +185,19 @@ def _write_summary(systems: Sequence[System], best_systems: Sequence[System], n_
             "baseline"
         )
     return f"{text[0].upper()}{text[1:]}; {comparison}."
+
+
+def _write_notes(
+    benchmark: Benchmark, systems: Sequence[System], perfect: Sequence[str]
+) -> Iterator[str]:
+    yield from write_missing_notes(systems)
+    yield from write_identical_notes(systems)
+    for name in perfect:
+        yield f"{name} is right on every item: is it the answer key itself?"
+    for split in systems_by_split(systems):
+        yield _majority_note(benchmark, split)
+    if any(len(system.runs) > 1 for system in systems):
+        yield INTERVAL_NOTE
 
 
 def _majority_note(benchmark: Benchmark, split: str) -> str:

@@ -2,7 +2,8 @@
 
 Paired, item by item: an exact randomisation test (Noreen 1989) on per-item means over seeds, a
 paired bootstrap, McNemar's exact test where both have one run; Holm-corrected. Of more than two
-systems, neighbours in the ranking are compared. Misleads where runs were picked for their score.
+systems, neighbours in the ranking are compared. Two systems are compared on the items that both
+answered. Misleads where runs were picked for their score.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from .._infra.validation import check_choice, check_range
 from ..errors import BadInput, UnknownName
-from ..inputs.systems import SeedCounting, System, build_systems, systems_by_split
+from ..inputs.systems import SeedCounting, System, build_systems, pair_answered, systems_by_split
 from ..stats import (
     bootstrap_mean,
     group_count,
@@ -26,9 +27,10 @@ from ..stats import (
     mean_interval,
     paired_randomisation_test,
 )
-from ..types import FULL, Benchmark, Cell, Estimate, Predictions, Result, Subject, Table
+from ..types import FULL, Benchmark, Cell, Estimate, Predictions, Result, Subject, Table, Verdict
+from ._answer_notes import write_identical_notes, write_missing_notes
 from ._text import POOLED_NOTE, plural
-from .surface import slice_items
+from .surface.slices import slice_items
 
 RANKING_COLUMNS = ("split", "rank", "system", "runs", "accuracy", "low", "high", "chance", "n")
 PAIR_COLUMNS = (
@@ -65,7 +67,7 @@ class Compare:
     def __call__(self, benchmark: Benchmark, predictions: Sequence[Predictions] = ()) -> Result:
         parts = systems_by_split(build_systems(benchmark, predictions))
         ranked = {
-            split: sorted(systems, key=_mean_score, reverse=True)
+            split: sorted(systems, key=lambda system: system.accuracy, reverse=True)
             for split, systems in parts.items()
         }
         pairs = [pair for systems in ranked.values() for pair in self._compare_pairs(systems)]
@@ -74,8 +76,8 @@ class Compare:
         return Result(
             probe="compare",
             params=asdict(self),
-            verdict="clear" if unsliced and all(p.differs for p in unsliced) else "caution",
-            summary=_write_summary(pairs),
+            verdict=_decide_verdict(unsliced),
+            summary=_write_summary(pairs, any(len(systems) > 1 for systems in ranked.values())),
             key=unsliced[0].build_estimate().name if len(unsliced) == 1 else None,
             subject=self.subject,
             estimates=tuple(pair.build_estimate() for pair in unsliced),
@@ -90,7 +92,7 @@ class Compare:
                 for pair in unsliced
                 if pair.differing_ids
             },
-            notes=tuple(self._write_notes(ranked)),
+            notes=tuple(self._write_notes(ranked, pairs)),
         )  # fmt: skip
 
     def _compare_pairs(self, ranked: list[System]) -> Iterator[SystemPair]:
@@ -99,7 +101,13 @@ class Compare:
             chosen = [(_find_system(by_name, self.a), _find_system(by_name, self.b))]
         else:
             chosen = list(pairwise(ranked))
-        for first, second in chosen:
+        for pair in chosen:
+            first, second = pair_answered(*pair)
+            if not first.items:
+                if self.a is not None:
+                    message = f"there is no item that {self.a} and {self.b} both answered"
+                    raise BadInput("--predictions", message)
+                continue
             yield self._compare_systems(first, second, "", np.arange(len(first.items)))
             if len(chosen) > 1:
                 continue
@@ -132,10 +140,22 @@ class Compare:
             indices.size, tuple(first.items[i].id for i in indices[is_different]),
         )  # fmt: skip
 
-    def _write_notes(self, ranked: dict[str, list[System]]) -> Iterator[str]:
+    def _write_notes(
+        self, ranked: dict[str, list[System]], pairs: list[SystemPair]
+    ) -> Iterator[str]:
         for split, systems in ranked.items():
             if len(systems) < 2:
                 yield f"{split}: one system, nothing to compare it with."
+        systems = [system for split_systems in ranked.values() for system in split_systems]
+        yield from write_missing_notes(systems)
+        yield from write_identical_notes(systems)
+        for pair in pairs:
+            n_split = len(ranked[pair.split][0].split_items)
+            if not pair.slice and pair.n < n_split:
+                yield (
+                    f"{pair.split}: {pair.a} and {pair.b} are compared on the {pair.n} of "
+                    f"{n_split} items that both answered."
+                )
         if self.seeds == "pooled":
             yield POOLED_NOTE
 
@@ -151,7 +171,7 @@ def compare_runs(
     for systems, name in zip(systems_by_side, labels, strict=True):
         if any(len(split_systems) > 1 for split_systems in systems_by_split(systems).values()):
             names = ", ".join(dict.fromkeys(system.name for system in systems))
-            raise BadInput(name, f"holds runs of several systems ({names}): name those of one")
+            raise BadInput(name, f"contains runs of several systems ({names}): name those of one")
     shared = {s.split for s in systems_by_side[0]} & {s.split for s in systems_by_side[1]}
     if not shared:
         raise BadInput(labels[1], f"is about other splits than {labels[0]}")
@@ -223,10 +243,6 @@ def _correct_pairs(pairs: list[SystemPair], level: float) -> list[SystemPair]:
     ]
 
 
-def _mean_score(system: System) -> float:
-    return float(system.scores.mean())
-
-
 def _find_system(by_name: dict[str, System], name: str) -> System:
     if name not in by_name:
         raise UnknownName("system", name, by_name)
@@ -234,7 +250,7 @@ def _find_system(by_name: dict[str, System], name: str) -> System:
 
 
 def _ranking_rows(ranked: list[System]) -> list[tuple[Cell, ...]]:
-    means = [_mean_score(system) for system in ranked]
+    means = [system.accuracy for system in ranked]
     return [
         (
             system.split, 1 + sum(mean > system_mean for mean in means), system.name,
@@ -245,10 +261,18 @@ def _ranking_rows(ranked: list[System]) -> list[tuple[Cell, ...]]:
     ]  # fmt: skip
 
 
-def _write_summary(pairs: list[SystemPair]) -> str:
-    unsliced = [pair for pair in pairs if not pair.slice]
+def _decide_verdict(unsliced: list[SystemPair]) -> Verdict:
     if not unsliced:
-        return "There is one system only, nothing to compare it with."
+        return "skipped"
+    return "clear" if all(pair.differs for pair in unsliced) else "caution"
+
+
+def _write_summary(pairs: list[SystemPair], has_several: bool) -> str:
+    unsliced = [pair for pair in pairs if not pair.slice]
+    if not unsliced and has_several:
+        return "Skipped: there is no item that two systems next to each other both answered."
+    if not unsliced:
+        return "Skipped: there is only one system; give predictions of another one."
     if len(unsliced) > 1:
         n_differing = sum(pair.differs for pair in unsliced)
         return f"{n_differing} of {len(unsliced)} neighbours in the ranking differ beyond chance."

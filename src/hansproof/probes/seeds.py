@@ -1,8 +1,9 @@
 """How much does the seed matter, and did every run learn something?
 
-Mean, both standard deviations, median and extremes over runs; a run is degenerate when its training
-accuracy is not above chance (Niven and Kao 2019 drew the line at 80 %: `--rule niven2019`).
-Misleads with few runs: two seeds say next to nothing about a third.
+Mean, both standard deviations, median and extremes over runs; the interval of a mean is in
+`accuracy`. A run is degenerate when its training accuracy is not above chance (Niven and Kao 2019
+drew the line at 80%: `--rule niven2019`). Misleads with few runs: two seeds say next to nothing
+about a third.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import ClassVar, get_args
 
-from scipy.special import stdtrit
+from scipy.special import chdtri
 
 from .._infra.validation import check_choice, check_range
 from ..errors import BadInput
@@ -26,11 +27,12 @@ from ..types import Benchmark, Cell, Estimate, Items, Predictions, Result, Subje
 from ._text import plural
 
 SYSTEM_COLUMNS = (
-    "split", "system", "runs", "mean", "low", "high", "sd_population", "sd_sample", "median", "min",
-    "max", "degenerate", "mean_without", "sd_without", "sampling_sd", "chance",
+    "split", "system", "runs", "mean", "sd_population", "sd_sample", "median", "min", "max",
+    "degenerate", "mean_without", "sd_without", "sampling_sd", "chance",
 )  # fmt: skip
 RUN_COLUMNS = ("split", "system", "run", "seed", "accuracy", "train_accuracy", "chance", "flag")
 DEGENERATE = "degenerate"
+LARGEST_DEVIATION = math.sqrt(0.5)  # of two accuracies: 0 and 1
 
 SystemRecord = dict[str, Cell]  # by column of SYSTEM_COLUMNS
 
@@ -43,7 +45,7 @@ class Seeds:
     subject: ClassVar[Subject] = "models"
 
     margin: float = 0.05  # distance of the best run from the worst that calls for care
-    rule: Rule = "chance"  # degenerate: training accuracy not above chance; niven2019: below 80 %
+    rule: Rule = "chance"  # degenerate: training accuracy not above chance; niven2019: below 80%
 
     def __post_init__(self) -> None:
         check_range("margin", self.margin, 0, 1)
@@ -88,6 +90,8 @@ class Seeds:
         )  # fmt: skip
 
     def _decide_verdict(self, records: list[SystemRecord]) -> Verdict:
+        if _find_widest(records) is None:
+            return "skipped"
         wide = any(_range_width(record) > self.margin for record in records)
         failed = any(record["degenerate"] or record["runs"] == 1 for record in records)
         return "caution" if wide or failed else "clear"
@@ -170,10 +174,9 @@ def _system_record(split: str, system: str, judged: list[tuple[SeedRun, bool]]) 
     sound = [run.accuracy for run, failed in judged if not failed]
     sound_stats = summarize_accuracies(sound) if sound else None
     first = judged[0][0]
-    low, high = _mean_interval(stats.mean, stats.sd_sample, stats.n)
     sampling_sd = math.sqrt(stats.mean * (1 - stats.mean) / first.n) if first.n else None
     cells = (
-        split, system, stats.n, stats.mean, low, high, stats.sd_population, stats.sd_sample,
+        split, system, stats.n, stats.mean, stats.sd_population, stats.sd_sample,
         stats.median, stats.min, stats.max, stats.n - len(sound),
         sound_stats.mean if sound_stats else None,
         sound_stats.sd_population if sound_stats else None,
@@ -193,14 +196,6 @@ def _find_widest(records: list[SystemRecord]) -> SystemRecord | None:
     return max(several, key=_range_width, default=None)
 
 
-def _mean_interval(mean: float, sd: float | None, n: int) -> tuple[float | None, float | None]:
-    """Return Student's interval of the mean over seeds; None for a single run."""
-    if sd is None:
-        return None, None
-    half = float(stdtrit(n - 1, 0.975)) * sd / math.sqrt(n)
-    return max(0.0, mean - half), min(1.0, mean + half)
-
-
 def _run_rows(judged: list[tuple[SeedRun, bool]]) -> list[tuple[Cell, ...]]:
     return [
         (
@@ -216,17 +211,27 @@ def _nan_to_none(value: float | None) -> float | None:
 
 
 def _build_estimate(record: SystemRecord) -> Estimate:
-    mean, low, high = (float(record[key] or 0) for key in ("mean", "low", "high"))
-    split, chance = str(record["split"]), record["chance"]
+    """Return the standard deviation over runs; the mean is an estimate of `accuracy`."""
+    split, n, deviation = str(record["split"]), int(record["runs"] or 0), _deviation(record)
     return Estimate(
-        f"{split}: {record['system']}, mean over runs", mean, low, high, int(record["runs"] or 0),
-        None if chance is None else float(chance), split=split,
+        f"{split}: {record['system']}, standard deviation over runs", deviation,
+        *_deviation_interval(deviation, n), n, 0.0, kind="difference", split=split,
     )  # fmt: skip
+
+
+def _deviation(record: SystemRecord) -> float:
+    return float(record["sd_sample"] or 0)
+
+
+def _deviation_interval(deviation: float, n: int) -> tuple[float, float]:
+    """Return the interval of a standard deviation, for accuracies that are normal over seeds."""
+    low, high = (deviation * math.sqrt((n - 1) / chdtri(n - 1, p)) for p in (0.025, 0.975))
+    return float(low), max(deviation, min(float(high), LARGEST_DEVIATION))
 
 
 def _write_summary(records: list[SystemRecord], widest: SystemRecord | None) -> str:
     if widest is None:
-        return "Every system has one run only: nothing is known of how much the seed matters."
+        return "Skipped: every system has one run only; give runs with several seeds."
     # a run that was scored on several splits is one run
     by_system: dict[Cell, int] = defaultdict(int)
     for row in records:
@@ -234,7 +239,8 @@ def _write_summary(records: list[SystemRecord], widest: SystemRecord | None) -> 
     failed = sum(by_system.values())
     text = (
         f"Over {widest['runs']} runs {widest['system']} lies between {widest['min']:.1%} and "
-        f"{widest['max']:.1%} in {widest['split']} (mean {widest['mean']:.1%})"
+        f"{widest['max']:.1%} in {widest['split']} (mean {widest['mean']:.1%}, standard deviation "
+        f"{100 * _deviation(widest):.1f} points)"
     )
     failures = f"; {plural(failed, 'run')} learnt nothing" if failed else ""
     lone = sum(record["runs"] == 1 for record in records)

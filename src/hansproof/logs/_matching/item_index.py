@@ -43,7 +43,8 @@ class ItemIndex:
 
     def find_items(self, entry: LogEntry) -> list[Item]:
         """Find the items that an entry may refer to: by id, or else by choices."""
-        item = self._by_id.get(entry.id)
+        # if ids restart in every split, the benchmark has them as `split/id`
+        item = self._by_id.get(entry.id) or self._by_id.get(f"{self.name}/{entry.id}")
         if not entry.choices:
             return [item] if item else []
         texts = _choices_key(entry.choices)

@@ -100,8 +100,3 @@ def find_named_choice(text: str, choices: QuotedTexts) -> int | None:
     letter = match[1].upper() if match else ""
     index = ord(letter) - ord("A") if len(letter) == 1 else -1
     return index if 0 <= index < len(choices) else None
-
-
-def format_no_answer(count: int) -> str:
-    """Format a number of missing answers, such as `3 samples have no answer`."""
-    return f"{count} samples have no answer" if count > 1 else "1 sample has no answer"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -11,16 +12,17 @@ from ...predictions import (
     BenchmarkSplits,
     IncompleteRun,
     ModelAnswer,
-    require_complete,
-    validate_scores,
+    add_answers,
+    mark_not_asked,
 )
 from ...records import answers as answers
 from ...records import choice_cells
 from ...records.location import Location, truncate
-from ...types import Predictions
+from ...types import UNKNOWN_VIEW, NoAnswer, Predictions
 from .._log_run import LogRun
 from .item_index import ItemIndex, MatchedEntry
 from .overrides import LogOverrides
+from .prompt_view import detect_view
 
 
 class RunMatcher:
@@ -109,18 +111,13 @@ class RunMatcher:
     ) -> Predictions | IncompleteRun:
         for matched in matched_entries:
             _check_gold(matched, run, file)
-        model_answers = [
-            (matched.entry.line, matched.item.id, _order_answer(matched, file))
-            for matched in matched_entries
-            if matched.entry.model_answer != ""  # an empty text is a missing answer
-        ]
         predictions = Predictions(
             benchmark=self._splits.benchmark.name,
             split=item_index.name,
             sha256=item_index.sha256,
             model=truncate(run.model) or "unnamed",
-            view=run.view or "full",
-            scores=validate_scores(model_answers, item_index.items, file),
+            view=run.view or detect_view(matched_entries) or UNKNOWN_VIEW,
+            scores={},
             seed=run.seed,
             trained_on=run.trained_on and truncate(run.trained_on),
             train_accuracy=run.train_accuracy,
@@ -128,14 +125,23 @@ class RunMatcher:
             tokenizer=run.tokenizer,
             device=run.device,
         )
-        predictions = apply_overrides(predictions, self._overrides)
-        if run.unfinished is not None:
-            finished_note = f"{len(predictions.scores)} of {len(item_index.items)} items are there"
-            return IncompleteRun(file, f"{run.unfinished}; {finished_note}", predictions)
-        try:
-            return require_complete(predictions, item_index.items, file)
-        except IncompleteRun as error:
-            return error
+        predictions = add_answers(
+            apply_overrides(predictions, self._overrides),
+            [
+                (matched.entry.line, matched.item.id, _read_answer(matched, file))
+                for matched in matched_entries
+            ],
+            item_index.items,
+            file,
+        )
+        if not predictions.scores:
+            raise BadInput(file, _explain_no_answers(predictions))
+        n_items = len(item_index.items)
+        if run.unfinished is not None and len(matched_entries) < n_items:
+            finished_note = f"{len(matched_entries)} of {n_items} items are there"
+            message = f"{run.unfinished}; {finished_note}"
+            return IncompleteRun(file, message, predictions, is_usable=True)
+        return mark_not_asked(predictions, item_index.items)
 
 
 def apply_overrides(run: Predictions, overrides: LogOverrides) -> Predictions:
@@ -187,10 +193,20 @@ def _parse_text(matched: MatchedEntry, text: str, column: str, file: str) -> ans
     )
 
 
-def _order_answer(matched: MatchedEntry, file: str) -> ModelAnswer:
-    """Return the answer of the model in the order of the benchmark's choices."""
+def _explain_no_answers(run: Predictions) -> str:
+    """Say that a run has no answer at all, and why."""
+    counts = Counter(run.unanswered.values())
+    reasons = ", ".join(f"{count} {reason}" for reason, count in counts.items())
+    return f"{run.model} has no answer to any item ({reasons})"
+
+
+def _read_answer(matched: MatchedEntry, file: str) -> ModelAnswer | NoAnswer:
+    """Return the answer in the order of the benchmark's choices, or why there is none."""
     answer = matched.entry.model_answer
-    assert not isinstance(answer, str)  # resolved before
+    if answer == () and isinstance(matched.entry.picked, int):
+        return matched.to_item_index(matched.entry.picked)
+    if isinstance(answer, str) or answer == ():  # texts were resolved before: this one is empty
+        return matched.entry.no_answer or "unparsed"
     if isinstance(answer, int):
         return matched.to_item_index(answer)
     picked = matched.entry.picked

@@ -1,0 +1,29 @@
+"""What makes two runs the same run, or runs of the same system."""
+
+from __future__ import annotations
+
+from ..types import Predictions
+
+# params that may differ between runs of a system, like seeds
+PER_RUN_PARAMS = ("chosen", "cut", "epoch", "run", "sequences", "trials")
+_RUN_NUMBERS = ("run", "epoch")  # those that tell the runs of a system apart
+
+RunIdentity = tuple[object, ...]
+
+
+def identify_system(run: Predictions) -> RunIdentity:
+    """Return what all runs of a system share: split, model, view, training and settings."""
+    params = {name: value for name, value in run.params.items() if name not in PER_RUN_PARAMS}
+    return (
+        run.split,
+        run.model,
+        run.view,
+        run.trained_on,
+        run.protocol,
+        repr(sorted(params.items())),
+    )
+
+
+def identify_run(run: Predictions) -> RunIdentity:
+    """Return what only one run may have: its system, its seed and its number."""
+    return (*identify_system(run), run.seed, *(run.params.get(name) for name in _RUN_NUMBERS))

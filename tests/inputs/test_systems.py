@@ -1,0 +1,73 @@
+"""Systems whose runs have no answer to some items."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from hansproof.errors import BadInput
+from hansproof.inputs.systems import build_systems, pair_answered
+from hansproof.types import UNKNOWN_VIEW, Benchmark, Item, NoAnswer, Predictions
+
+ITEMS = tuple(Item(f"{i}", {"q": "why"}, ("a", "b", "c", "d"), 0) for i in range(6))
+BENCHMARK = Benchmark("b", {"all": ITEMS})
+RIGHT, WRONG = (1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0)
+
+
+def make_run(outcomes: str, model: str = "m", seed: int = 0, view: str = "full") -> Predictions:
+    """`+` right, `-` wrong, `u` unparsed, `r` refused, `.` not asked."""
+    reasons: dict[str, NoAnswer] = {"u": "unparsed", "r": "refused", ".": "not asked"}
+    pairs = list(zip(ITEMS, outcomes, strict=True))
+    scores: dict[str, tuple[float, ...]] = {
+        i.id: RIGHT if o == "+" else WRONG for i, o in pairs if o in "+-"
+    }
+    unanswered = {i.id: reasons[o] for i, o in pairs if o in reasons}
+    return Predictions("b", "all", "", model, view, scores, seed, unanswered=unanswered)
+
+
+def test_no_answer_has_three_values() -> None:
+    (system,) = build_systems(BENCHMARK, [make_run("++-ur.")])
+    assert [item.id for item in system.items] == list("01234")
+    assert system.credits.tolist() == [[1, 1, 0, 0, 0]]
+    assert system.answered.tolist() == [[True, True, True, False, False]]
+    assert system.accuracy == pytest.approx(2 / 5)
+    assert system.accuracy_by_guessing == pytest.approx(2.5 / 5)
+    assert system.accuracy_left_out == pytest.approx(2 / 3)
+    assert system.count_reasons() == {"unparsed": 1, "refused": 1}
+    assert system.chance == 0.25
+    assert len(system.split_items) == 6
+
+
+def test_items_count_that_every_run_was_asked() -> None:
+    (system,) = build_systems(BENCHMARK, [make_run("+++++."), make_run(".-u+++", seed=1)])
+    assert [item.id for item in system.items] == list("1234")
+    assert np.array_equal(system.credits, [[1, 1, 1, 1], [0, 0, 1, 1]])
+    assert system.count_reasons() == {"unparsed": 1}
+    assert system.tie_rate() == 0
+
+
+def test_pairs_have_the_items_that_both_answered() -> None:
+    systems = build_systems(BENCHMARK, [make_run("+-+u+."), make_run(".--+++", "n")])
+    first, second = pair_answered(*systems)
+    assert [item.id for item in first.items] == [item.id for item in second.items] == list("124")
+    assert first.credits.tolist() == [[0, 1, 1]]
+    assert second.credits.tolist() == [[0, 0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("runs", "message"),
+    [
+        ([make_run("+++..."), make_run("...+++", seed=1)], "no item of all was asked in all runs"),
+        ([make_run("uuuur.")], "m has no answer to any item of all"),
+    ],
+)
+def test_systems_without_answers_are_refused(runs: list[Predictions], message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        build_systems(BENCHMARK, runs)
+
+
+def test_an_unknown_view_is_named_where_it_tells_systems_apart() -> None:
+    unknown = make_run("++++++", view=UNKNOWN_VIEW)
+    assert [s.name for s in build_systems(BENCHMARK, [unknown])] == ["m"]
+    both = build_systems(BENCHMARK, [unknown, make_run("++++--")])
+    assert [s.name for s in both] == ["m, view unknown", "m"]
