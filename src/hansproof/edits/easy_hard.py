@@ -12,10 +12,11 @@ from typing import ClassVar
 
 from ..benchmarks import take_split
 from ..errors import BadInput
+from ..inputs.unknown_views import drop_unknown_views
 from ..records.lines import read_utf8
 from ..records.location import truncate
 from ..records.msgspec_json import decode_json
-from ..scoring import expected_credit
+from ..scoring import run_credits
 from ..types import Benchmark, EditReport, EditResult, Items, Predictions
 
 PARTS = ("easy", "hard")
@@ -74,22 +75,34 @@ def select_blind_runs(
     predictions: Iterable[Predictions], split: str, view: str
 ) -> list[Predictions]:
     """Return the runs on a split that used this view; raise BadInput if there are none."""
-    blind_runs = [run for run in predictions if run.split == split and run.view == view]
+    split_runs = [run for run in predictions if run.split == split]
+    blind_runs = [run for run in split_runs if run.view == view]
     if not blind_runs:
         message = f"no run on {split} has the view {view}: give blind predictions, or --easy"
+        _, notes = drop_unknown_views(split_runs)
+        raise BadInput("--predictions", f"{message}. {notes[0]}" if notes else message)
+    not_asked = {
+        id for run in blind_runs for id, reason in run.unanswered.items() if reason == "not asked"
+    }
+    if not_asked:
+        message = (
+            f"{len(not_asked)} item{'s' * (len(not_asked) > 1)} of {split} "
+            f"{'were' if len(not_asked) > 1 else 'was'} not asked in a run with the view {view}: "
+            "give runs on all items"
+        )
         raise BadInput("--predictions", message)
     return blind_runs
 
 
 def solved_by_all(items: Items, runs: Iterable[Predictions]) -> frozenset[str]:
-    """Return the ids of items that every run gets right; a tie does not count as right."""
-    runs = list(runs)
+    """Return the ids of items that every run gets right; a tie or no answer is not right."""
     if any(item.answer is None for item in items):
         raise BadInput("--split", "has no answers, so nothing can be right or wrong")
+    credits = [run_credits(run, items) for run in runs]
     return frozenset(
         item.id
-        for item in items
-        if all(expected_credit(run.scores[item.id], item.answer or 0) == 1 for run in runs)
+        for index, item in enumerate(items)
+        if all(item_credits[index] == 1 for item_credits in credits)
     )
 
 

@@ -7,7 +7,6 @@ negation. Every choice is then right once and wrong once, and none is telling by
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -141,9 +140,7 @@ def _read_rows(path: str) -> list[tuple[int | None, str, str]]:
     value = decode_json(text, object, path)
     if not isinstance(value, dict) or not all(isinstance(entry, str) for entry in value.values()):
         raise BadInput(path, "is no object of claims and their negations")
-    # parsed again as pairs, because a dict keeps only the last of duplicate claims
-    pairs = json.loads(text, object_pairs_hook=list)
-    return [(None, claim.strip(), negation.strip()) for claim, negation in pairs]
+    return [(None, claim.strip(), negation.strip()) for claim, negation in value.items()]
 
 
 class _ExistingAnswers:

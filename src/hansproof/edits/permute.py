@@ -1,9 +1,10 @@
 """Puts choices in another order, answers spread over the positions as evenly as can be.
 
 In every split, and among items with as many choices, no position has more than one answer more
-than another; the other choices stand at random. An item's new order depends on the seed, its id
-and the ids beside it, not on the order of items. `permuted` in its meta names, by new position,
-the old one: `2,0,1` says that what stood third stands first.
+than another; the other choices stand at random. Items with choices that refer to others or to
+places (`all of the above`, `both A and C`) keep their order. An item's new order depends on the
+seed, its id and the ids beside it, not on the order of items. `permuted` in its meta names, by new
+position, the old one: `2,0,1` says that what stood third stands first.
 """
 
 from __future__ import annotations
@@ -17,10 +18,13 @@ from zlib import crc32
 import numpy as np
 
 from .._infra.validation import check_range
+from ..text.choice_references import find_choice_references
 from ..types import Benchmark, Cell, EditReport, EditResult, Item, Items, Table
 from ._parts import replace_splits, select_labelled
 
 COLUMNS = ("split", "choices", "position", "before", "after")
+LEFT_ALONE = "choices refer to each other or to places"  # of the evidence
+MAX_QUOTED = 5  # references that a note quotes
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +45,18 @@ class Permute:
         rows = [
             row for split in before for row in _position_rows(split, before[split], after[split])
         ]
-        n_items = sum(map(len, before.values()))
+        fixed_ids = tuple(
+            item.id for items in before.values() for item in items if _has_references(item)
+        )
+        n_permuted = sum(map(len, before.values())) - len(fixed_ids)
         imbalance = max(map(_max_imbalance, after.values()))
         return EditResult(
             replace_splits(benchmark, after),
             EditReport(
-                f"The choices of {n_items:,} items stand in another order; "
-                f"{_balance_sentence(imbalance)}.",
+                _write_summary(n_permuted, len(fixed_ids), imbalance),
                 tables={"positions": Table(COLUMNS, tuple(rows))},
+                evidence={LEFT_ALONE: fixed_ids} if fixed_ids else {},
+                notes=(_left_alone_note(before),) if fixed_ids else (),
             ),
         )
 
@@ -59,13 +67,19 @@ class Permute:
         permuted_items: dict[str, Item] = {}
         for m, same_size in items_by_size.items():
             rng = np.random.default_rng([self.seed, crc32(split.encode()), m])
-            for item, position in zip(
-                same_size, _answer_positions(len(same_size), m, rng), strict=True
-            ):
+            movable = [item for item in same_size if not _has_references(item)]
+            fixed_answers = Counter(item.answer or 0 for item in same_size if _has_references(item))
+            positions = _answer_positions(len(movable), m, fixed_answers, rng)
+            for item, position in zip(movable, positions, strict=True):
                 permuted_items[item.id] = _reorder_choices(
                     item, _draw_order(m, item.answer or 0, position, rng)
                 )
-        return tuple(permuted_items[item.id] for item in items)
+        return tuple(permuted_items.get(item.id, item) for item in items)
+
+
+def _has_references(item: Item) -> bool:
+    """Whether the order of an item's choices matters to their meaning."""
+    return bool(find_choice_references(item.choices))
 
 
 def original_positions(item: Item) -> tuple[int, ...]:
@@ -73,12 +87,20 @@ def original_positions(item: Item) -> tuple[int, ...]:
     return tuple(map(int, str(item.meta["permuted"]).split(",")))
 
 
-def _answer_positions(n_items: int, m: int, rng: np.random.Generator) -> list[int]:
-    """Draw a position for each item's answer; counts of positions differ by at most one."""
-    positions = np.resize(
-        rng.permutation(m), n_items
-    )  # the positions that get one more are random, too
-    return [int(position) for position in rng.permutation(positions)]
+def _answer_positions(
+    n_items: int, m: int, fixed_answers: Counter[int], rng: np.random.Generator
+) -> list[int]:
+    """Draw a position for each item's answer, so that all answers are as even as can be.
+
+    `fixed_answers` counts, by position, the answers of items that keep their order.
+    """
+    tie_order = rng.permutation(m).tolist()  # the positions that get one more are random, too
+    counts, positions = Counter(fixed_answers), []
+    for _ in range(n_items):
+        position = min(tie_order, key=lambda position: counts[position])
+        counts[position] += 1
+        positions.append(position)
+    return [int(position) for position in rng.permutation(np.array(positions, int))]
 
 
 def _draw_order(m: int, answer: int, position: int, rng: np.random.Generator) -> list[int]:
@@ -118,16 +140,34 @@ def _max_imbalance(items: Items) -> int:
     )
 
 
-def _balance_sentence(imbalance: int) -> str:
-    if not imbalance:
-        return "every position has as many answers as any other"
-    return f"no position has more than {imbalance} answer more than another"
+def _write_summary(n_permuted: int, n_fixed: int, imbalance: int) -> str:
+    balance = "every position has as many answers as any other"
+    if imbalance:
+        answers = "answer" if imbalance == 1 else "answers"
+        balance = f"no position has more than {imbalance} {answers} more than another"
+    text = f"The choices of {n_permuted:,} items stand in another order; {balance}."
+    if not n_fixed:
+        return text
+    verb = "item keeps its" if n_fixed == 1 else "items keep their"
+    return f"{text} {n_fixed:,} {verb} order, as choices refer to each other or to places."
+
+
+def _left_alone_note(parts: dict[str, Items]) -> str:
+    """Quote the choices because of which most items were left alone."""
+    texts = Counter(
+        item.choices[i].strip(" .").lower()
+        for items in parts.values()
+        for item in items
+        for i in find_choice_references(item.choices)
+    )
+    quoted = ", ".join(f"“{text}” ({n:,})" for text, n in texts.most_common(MAX_QUOTED))
+    return f"Choices that refer to others or to places, most frequent first: {quoted}."
 
 
 def _position_rows(split: str, before: Items, after: Items) -> list[tuple[Cell, ...]]:
     old, new = _answer_counts(before), _answer_counts(after)
     return [
-        (split, m, position, old[m][position], new[m][position])
+        (split, m, position + 1, old[m][position], new[m][position])
         for m in old
         for position in range(m)
     ]

@@ -26,13 +26,14 @@ from ..stats import (
     mean_interval,
     wilson_interval,
 )
-from ..types import Benchmark, Cell, Estimate, Items, Result, Subject, Table
+from ..types import Benchmark, Cell, Estimate, Items, Result, Subject, Table, Verdict
 from ._text import plural
 
 OVERALL_COLUMNS = (
     "split", "items", "raters", "ratings", "kappa", "low", "high", "alpha", "vote_accuracy",
     "vote_low", "vote_high", "chance", "no_majority",
 )  # fmt: skip
+MIN_ITEMS = 10  # rated by two people or more, below which the interval of kappa is everything
 AGAINST_KEY, NO_MAJORITY = "vote against the key", "no majority"
 RATER_COLUMNS = ("split", "rater", "accuracy", "low", "high", "chance", "n")
 
@@ -67,11 +68,12 @@ class Agreement:
         if not parts:
             raise BadInput(benchmark.name, "none of the rated items has an answer here")
         worst = min(parts, key=lambda part: float(part.vote.mean()))
+        verdict = self._decide_verdict(parts)
         return Result(
             probe="agreement",
             params=asdict(self),
-            verdict="caution" if any(self._needs_care(part) for part in parts) else "clear",
-            summary=_write_summary(worst),
+            verdict=verdict,
+            summary=_write_summary(worst, verdict),
             key=worst.vote_estimate().name,
             subject=self.subject,
             estimates=tuple(estimate for part in parts for estimate in part.build_estimates()),
@@ -89,10 +91,21 @@ class Agreement:
             },
         )
 
+    def _decide_verdict(self, parts: list[RatedSplit]) -> Verdict:
+        """Return caution if people disagree; skipped if no item was rated by two of them.
+
+        With fewer than MIN_ITEMS such items in every split, agreement may be luck: undecided.
+        """
+        if any(self._needs_care(part) for part in parts):
+            return "caution"
+        n_shared = max(part.n_shared for part in parts)
+        if n_shared < MIN_ITEMS:
+            return "undecided" if n_shared else "skipped"
+        return "clear"
+
     def _needs_care(self, part: RatedSplit) -> bool:
         # where everybody chose the same throughout, kappa is undefined, and agreement perfect
-        has_overlap = bool((part.counts.sum(axis=1) >= 2).any())
-        return not has_overlap or part.kappa < self.least or part.vote.mean() < 1 - self.against
+        return part.kappa < self.least or part.vote.mean() < 1 - self.against
 
 
 class RatedSplit:
@@ -107,6 +120,7 @@ class RatedSplit:
         self.chance = chance_level(items)
         self.vote = majority_credit(self.counts, self.answers)
         self.kappa = fleiss_kappa(self.counts)
+        self.n_shared = int((self.counts.sum(axis=1) >= 2).sum())  # rated by two or more
         defined = not np.isnan(self.kappa)
         self.interval = fleiss_interval(self.counts, seed=seed) if defined else (None, None)
 
@@ -185,11 +199,20 @@ def _nan_to_none(value: float) -> float | None:
     return None if np.isnan(value) else value
 
 
-def _write_summary(worst: RatedSplit) -> str:
+def _write_summary(worst: RatedSplit, verdict: Verdict) -> str:
+    if verdict == "skipped":
+        return (
+            "Skipped: no item was rated by two people, so whether they agree is unknown; the "
+            f"ratings match the key on {worst.vote.mean():.1%} of {len(worst.items)} items of "
+            f"{worst.split}."
+        )
+    too_few = (
+        "" if verdict != "undecided" else f" Fewer than {MIN_ITEMS} items are too few to tell."
+    )
     n_against = len(worst.disputed_items()[AGAINST_KEY])
     kappa = "undefined" if np.isnan(worst.kappa) else f"{worst.kappa:.3f}"
     return (
         f"The majority vote of people is right {worst.vote.mean():.1%} of the time in "
         f"{worst.split} ({len(worst.items)} items, Fleiss' kappa {kappa}); "
-        f"on {plural(n_against, 'item')} it goes against the key."
+        f"on {plural(n_against, 'item')} it goes against the key.{too_few}"
     )

@@ -1,8 +1,9 @@
 """Are there duplicates, contradictions, equal choices or empty texts?
 
 Two items are the same when their fields and their choices are, in whatever order the choices
-stand; `normalised` takes case, punctuation and blanks as nothing. Niven and Kao's adversarial ARCT
-has items that stand with both answers: no model can get both right.
+stand; `normalised` ignores case, punctuation and spaces. Copies are counted over all items, so a
+benchmark has as many in one file as in a folder of splits. Niven and Kao's adversarial ARCT has
+items that stand with both answers: no model can get both right.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from typing import ClassVar
 
 from ..text.ngrams import normalise_text
 from ..types import Benchmark, Item, Result, Table, Verdict
-from ._text import as_clauses
 
 COLUMNS = ("finding", "splits", "count", "note", "severity")
 
@@ -23,6 +23,8 @@ DUPLICATES = "duplicate items"
 CONTRADICTIONS = "same input, different answers"
 EMPTY_CHOICE = "empty choice"
 PROBLEM, NOTICE = "problem", "notice"
+MAX_KINDS = 3  # kinds of problem that the summary names
+MAX_PLACES = 3  # splits, or combinations of them, that it names for a kind
 
 SplitItem = tuple[str, Item]  # split, item
 
@@ -55,13 +57,12 @@ class Integrity:
             *_find_torn_groups(entries),
         ]
         rows = tuple((f.name, f.splits, f.count, f.note, f.severity) for f in flaws)
-        summary = _write_summary(flaws, len(entries))
+        summary = _write_summary(flaws, benchmark)
         return Result(
             probe="integrity",
             params={},
             verdict=_decide_verdict(flaws),
             summary=summary,
-            clauses=as_clauses([summary]),
             tables={"findings": Table(COLUMNS, rows)},
             evidence={evidence_key(f.name, f.splits): f.ids for f in flaws},
         )
@@ -111,16 +112,15 @@ def _build_repeat(
     note, is_exact = f"{sum(map(len, groups))} items", form_name == "exact"
     if contradictory and is_exact:
         note += "; no model can be right on all"
-    across = len(splits) > 1
     return Flaw(
         finding_name(CONTRADICTIONS if contradictory else DUPLICATES, form_name),
         " + ".join(splits),
         len(groups),
         note,
         # what differs in case or punctuation may well be meant to differ
-        PROBLEM if is_exact and (contradictory or across) else NOTICE,
+        PROBLEM if is_exact else NOTICE,
         tuple(item.id for group in groups for _, item in group),
-        across,
+        across=len(splits) > 1,
     )
 
 
@@ -180,12 +180,36 @@ def _decide_verdict(flaws: list[Flaw]) -> Verdict:
     return "caution" if any(f.severity == PROBLEM for f in flaws) else "clear"
 
 
-def _write_summary(flaws: list[Flaw], n_items: int) -> str:
+def _write_summary(flaws: list[Flaw], benchmark: Benchmark) -> str:
     problems = [f for f in flaws if f.severity == PROBLEM]
+    n_items = sum(map(len, benchmark.splits.values()))
     if not flaws:
         return f"No duplicates, contradictions, equal choices or empty texts in {n_items} items."
     if not problems:
-        return f"Nothing serious in {n_items} items; {len(flaws)} kinds of oddity are listed."
-    listing = "; ".join(f"{f.count} × {f.name} in {f.splits}" for f in problems[:3])
-    more = f" and {len(problems) - 3} more" if len(problems) > 3 else ""
+        n_kinds = len({flaw.name for flaw in flaws})
+        kinds = "1 kind of oddity is" if n_kinds == 1 else f"{n_kinds} kinds of oddity are"
+        return f"Nothing serious in {n_items} items; {kinds} listed."
+    flaws_by_name: dict[str, list[Flaw]] = defaultdict(list)
+    for flaw in problems:
+        flaws_by_name[flaw.name].append(flaw)
+    totals = {name: sum(f.count for f in kind) for name, kind in flaws_by_name.items()}
+    names = sorted(totals, key=lambda name: (-totals[name], name))
+    listing = "; ".join(
+        f"{totals[name]:,} × {name}{_list_places(flaws_by_name[name], len(benchmark.splits))}"
+        for name in names[:MAX_KINDS]
+    )
+    more = f"; and {len(names) - MAX_KINDS} more kinds" if len(names) > MAX_KINDS else ""
     return f"Found {listing}{more}."
+
+
+def _list_places(flaws: list[Flaw], n_splits: int) -> str:
+    """Say in which splits a flaw occurs, and how often if in several."""
+    if n_splits == 1:
+        return ""
+    if len(flaws) == 1:
+        return f" in {flaws[0].splits}"
+    largest = sorted(flaws, key=lambda flaw: -flaw.count)[:MAX_PLACES]
+    places = [f"{flaw.count:,} in {flaw.splits}" for flaw in largest]
+    if len(flaws) > MAX_PLACES:
+        places.append(f"{sum(f.count for f in flaws) - sum(f.count for f in largest):,} elsewhere")
+    return f": {', '.join(places)}"

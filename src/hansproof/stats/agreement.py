@@ -4,8 +4,12 @@
     P   = mean_i P_i        p_j = mean_i n_ij / n_i     P_e = sum_j p_j^2
     kappa = (P - P_e) / (1 - P_e)                       undefined for P_e = 1
 
-Fleiss 1971; with ratings missing, n_i in place of n as in Gwet 2014 (chapter 2). Alpha is from the
-package `krippendorff` (Krippendorff 2011), for nominal categories.
+    o_jk = sum_i n_ij (n_ik - [j = k]) / (n_i - 1)      coincidences, items with two ratings or more
+    n_j = sum_k o_jk        n = sum_j n_j
+    alpha = 1 - (n - 1) (n - sum_j o_jj) / (n^2 - sum_j n_j^2)
+
+Fleiss 1971; with ratings missing, n_i in place of n as in Gwet 2014 (chapter 2). Alpha is that of
+Krippendorff 2011 for nominal categories, which allows missing ratings as it is.
 """
 
 from __future__ import annotations
@@ -57,14 +61,20 @@ def _kappa_of_terms(agree: Floats, shares: Floats) -> float:
 
 
 def krippendorff_alpha(counts: ArrayLike) -> float:
-    """Return Krippendorff's alpha for nominal categories; NaN where it is undefined."""
-    import krippendorff
+    """Return Krippendorff's alpha for nominal categories; NaN where it is undefined.
 
+    It is undefined if no item has two ratings, or all ratings of such items are equal.
+    """
     values = np.asarray(counts)
-    pairable = values[values.sum(axis=1) >= 2]
-    if not pairable.size or (pairable.sum(axis=0) > 0).sum() < 2:
+    values = values[values.sum(axis=1) >= 2]
+    n_by_category = values.sum(axis=0)  # n_j: what an item contributes sums to its ratings
+    n = int(n_by_category.sum())
+    by_chance = n * n - int(np.square(n_by_category).sum())
+    if not by_chance:
         return float("nan")
-    return float(krippendorff.alpha(value_counts=pairable, level_of_measurement="nominal"))
+    n_ratings = values.sum(axis=1)
+    agreeing = float(((values * (values - 1)).sum(axis=1) / (n_ratings - 1)).sum())
+    return 1 - (n - 1) * (n - agreeing) / by_chance
 
 
 def majority_credit(counts: ArrayLike, answers: ArrayLike) -> Floats:

@@ -16,6 +16,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from .._infra.compilation import compile_function
 from .tokenizers import COMPILED_PATTERNS, Tokenizer
 
 _LONG_TOKEN = np.uint64(0xFF00000000000000)  # marks keys of long tokens: no byte of UTF-8 is 0xFF
@@ -98,7 +99,7 @@ def mix_bits(key: np.uint64) -> np.uint64:
     return key ^ (key >> np.uint64(29))
 
 
-@njit(cache=True)
+@compile_function()
 def _scan_tokens(buffer, eights, classes, ids, tokens, text_ends, slots, words, ends, vocabulary):  # type: ignore[no-untyped-def]
     """Continue to write ids and the ends of texts; take the vocabulary so far and return it.
 
@@ -141,7 +142,7 @@ def _scan_tokens(buffer, eights, classes, ids, tokens, text_ends, slots, words, 
     return tokens, text, slots, words, ends, vocabulary
 
 
-@njit(cache=True)
+@compile_function()
 def _split_block(buffer, classes, i, edges, text_ends, text, tokens):  # type: ignore[no-untyped-def]
     """Split a block of bytes into tokens; the last token is complete.
 
@@ -171,7 +172,7 @@ def _split_block(buffer, classes, i, edges, text_ends, text, tokens):  # type: i
     return i, n // 2, text
 
 
-@njit(cache=True)
+@compile_function()
 def _decode_codepoint(buffer, i):  # type: ignore[no-untyped-def]
     """Decode the multibyte character that starts at position i."""
     lead = np.int64(buffer[i])
@@ -205,7 +206,7 @@ def _token_key(eights, start, end):  # type: ignore[no-untyped-def]
     return key
 
 
-@njit(cache=True)
+@compile_function()
 def _append_word(words, position, buffer, start, end):  # type: ignore[no-untyped-def]
     """Write a word and a space; return the position of the next word."""
     for q in range(end - start):
@@ -214,7 +215,7 @@ def _append_word(words, position, buffer, start, end):  # type: ignore[no-untype
     return position + end - start + 1
 
 
-@njit(cache=True)
+@compile_function()
 def _is_same_word(words, first, last, buffer, start, end):  # type: ignore[no-untyped-def]
     """Return whether a known word equals the one in the buffer."""
     if last - first != end - start:
@@ -225,7 +226,7 @@ def _is_same_word(words, first, last, buffer, start, end):  # type: ignore[no-un
     return True
 
 
-@njit(cache=True)
+@compile_function()
 def _grow_table(slots):  # type: ignore[no-untyped-def]
     """Copy the entries to a table of twice the capacity."""
     capacity = 2 * slots.shape[0]

@@ -4,6 +4,10 @@ Two items are copies if they share more than half of their choices, or the quest
 case, punctuation and the order of choices are ignored. (CommonsenseQA asks three questions over the
 same three choices: if they are separated, what is learnt from one is wrong for the others.) Texts
 that more than a few items share (`yes` and `no`, `Which is true?`) are a form, not a copy.
+
+In tests and intervals a leakage group counts as one unit, as its items are not independent: an item
+that stands there ten times is evidence of one answer. Where copies are few, this would cost more
+than it mends, and only the groups of the benchmark count.
 """
 
 from __future__ import annotations
@@ -41,7 +45,11 @@ def find_leakage_groups(items: Items, viewed_items: Items = ()) -> list[str]:
 
 
 def groups_for_tests(items: Items) -> list[str] | list[str | None]:
-    """Return leakage groups if there are many copies, else the items' own groups, for tests."""
+    """Return the units of tests and intervals, one name per item.
+
+    They are leakage groups if near copies leave fewer than FEW_COPIES units per item, else the
+    items' own groups.
+    """
     groups = find_leakage_groups(items)
     return groups if len(set(groups)) < FEW_COPIES * len(items) else [item.group for item in items]
 

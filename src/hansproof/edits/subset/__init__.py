@@ -64,7 +64,7 @@ class Subset:
     def __post_init__(self) -> None:
         check_range("ngram", self.ngram, 1)
         check_range("level", self.level, 1e-9, 1)
-        check_range("randomisations", self.randomisations, 39)  # so that 95 % of them have two ends
+        check_range("randomisations", self.randomisations, 39)  # so that 95% of them have two ends
         check_range("seed", self.seed, 0)
 
     def __call__(self, benchmark: Benchmark) -> EditResult:

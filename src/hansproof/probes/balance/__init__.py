@@ -2,11 +2,13 @@
 
 Kavumba et al. 2019, Niven and Kao 2019: in a mirrored benchmark every choice is right as often as
 any other of its group, so that no word of the choices says anything. Looks at groups whose items
-share their choices; where there are none, nothing is mirrored and nothing is asked.
+share their choices; items without a group are one if they have the same choices and each is right
+once. Where there are none, the probe is skipped.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import ClassVar
 
@@ -14,11 +16,11 @@ from ..._infra.validation import check_range
 from ...text.tokenizers import Tokenizer, get_tokenizer
 from ...types import POOLED, Benchmark, Items, Result
 from .._splits import labelled_splits
-from .._text import as_clauses
 from .cue_balance import find_unbalanced
 from .findings import BalanceFindings
-from .groups import MirrorGroup, find_broken, find_mirrored
+from .groups import MirrorGroup, find_broken, find_marked
 from .partitions import benchmark_partitions, tool_partitions
+from .unmarked_groups import find_unmarked
 from .verdict import decide_verdict, write_summary
 
 
@@ -45,18 +47,26 @@ class Balance:
     def __call__(self, benchmark: Benchmark) -> Result:
         tokens = get_tokenizer(self.tokenizer)
         parts, notes = labelled_splits(benchmark, self.split)
-        groups, group_notes = find_mirrored(parts)
-        findings = self._check_groups(benchmark, parts, groups, tokens)
-        summary = write_summary(findings)
+        marked, marked_notes = find_marked(parts)
+        unmarked, unmarked_notes = find_unmarked(parts)
+        findings = self._check_groups(benchmark, parts, [*marked, *unmarked], tokens)
+        summary = write_summary(findings, unmarked_notes)
         return Result(
             probe="balance",
             params={**asdict(self), "tokenizer": tokens.name},
             verdict=decide_verdict(findings),
             summary=summary,
-            clauses=as_clauses([summary]),
             tables=findings.build_tables(),
             evidence=findings.broken_ids(),
-            notes=(*notes, *group_notes),
+            notes=(
+                *notes,
+                *marked_notes,
+                *(
+                    (*unmarked_notes, *_passed_over_notes(parts, unmarked))
+                    if findings.groups
+                    else ()
+                ),
+            ),
         )
 
     def _check_groups(
@@ -72,7 +82,16 @@ class Balance:
         name = next(iter(parts)) if len(parts) == 1 else POOLED
         partitions = [
             *benchmark_partitions(groups, benchmark),
-            *tool_partitions(items, self.folds, self.seed),
+            *tool_partitions(groups, self.folds, self.seed),
         ]
         cues = find_unbalanced(name, items, tokens, self.ngram)
         return BalanceFindings(tuple(groups), tuple(find_broken(groups)), cues, tuple(partitions))
+
+
+def _passed_over_notes(parts: dict[str, Items], unmarked: list[MirrorGroup]) -> Iterator[str]:
+    """Yield a note for each split with items that are in no group, marked or found."""
+    mirrored = {(split, item.id) for group in unmarked for split, item in group.members}
+    for split, items in parts.items():
+        n = sum(item.group is None and (split, item.id) not in mirrored for item in items)
+        if n:
+            yield f"{split}: {n:,} items without a group, passed over"

@@ -1,4 +1,4 @@
-"""Groups that should be mirrored, and the reasons why some are broken."""
+"""Groups that the benchmark marks and that should be mirrored, and why some are broken."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class BrokenGroup:
     ids: tuple[str, ...]
 
 
-def find_mirrored(parts: dict[str, Items]) -> tuple[list[MirrorGroup], tuple[str, ...]]:
-    """Return the groups that should be mirrored, and notes on skipped items and groups.
+def find_marked(parts: dict[str, Items]) -> tuple[list[MirrorGroup], tuple[str, ...]]:
+    """Return the groups of the benchmark that should be mirrored, and a note on the others.
 
     If most groups share their choices, all groups should be mirrored. Otherwise only those that
     do: the others group items by something else, such as the text or the page they are about.
@@ -56,24 +56,12 @@ def find_mirrored(parts: dict[str, Items]) -> tuple[list[MirrorGroup], tuple[str
     several = [group for group in groups if len(group.members) > 1]
     sharing = [group for group in several if group.shares_choices()]
     selected = groups if sharing and 2 * len(sharing) >= len(several) else sharing
-    return selected, _skipped_notes(parts, groups, selected)
-
-
-def _skipped_notes(
-    parts: dict[str, Items], groups: list[MirrorGroup], selected: list[MirrorGroup]
-) -> tuple[str, ...]:
-    if not selected:
-        return ()
-    n_ungrouped = {split: sum(i.group is None for i in items) for split, items in parts.items()}
-    notes = [
-        f"{split}: {n:,} items without a group, passed over"
-        for split, n in n_ungrouped.items()
-        if n
-    ]
-    if len(selected) < len(groups):
-        n_skipped = len(groups) - len(selected)
-        notes.append(f"{n_skipped:,} groups share no choices: tied by something else, passed over")
-    return tuple(notes)
+    n_skipped = len(groups) - len(selected)
+    if not selected or not n_skipped:
+        return selected, ()
+    return selected, (
+        f"{n_skipped:,} groups share no choices: tied by something else, passed over",
+    )
 
 
 def find_broken(groups: list[MirrorGroup]) -> Iterator[BrokenGroup]:
@@ -97,7 +85,7 @@ def sorted_choices(item: Item) -> tuple[str, ...]:
 
 def _is_even(items: list[Item]) -> bool:
     """Whether each choice is right equally often."""
-    right = Counter(_answer_text(item) for item in items)
+    right = Counter(answer_text(item) for item in items)
     return len({right[choice] for choice in sorted_choices(items[0])}) == 1
 
 
@@ -107,9 +95,7 @@ def _contradictory_ids(items: list[Item]) -> tuple[str, ...]:
     for item in items:
         items_by_input[_input_key(item)].append(item)
     clashes = [
-        clash
-        for clash in items_by_input.values()
-        if len({_answer_text(item) for item in clash}) > 1
+        clash for clash in items_by_input.values() if len({answer_text(item) for item in clash}) > 1
     ]
     return tuple(item.id for clash in clashes for item in clash)
 
@@ -119,5 +105,6 @@ def _input_key(item: Item) -> InputKey:
     return fields, item.meta.get(ASKS_FOR), sorted_choices(item)
 
 
-def _answer_text(item: Item) -> str:
+def answer_text(item: Item) -> str:
+    """Return the right choice, without surrounding spaces."""
     return item.choices[item.answer or 0].strip()

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 
 from ...training import splits
-from ...types import Benchmark, Items
+from ...types import Benchmark
 from .groups import MirrorGroup
 
 FOLD = "fold"  # of an item's meta
@@ -39,8 +39,10 @@ def benchmark_partitions(groups: list[MirrorGroup], benchmark: Benchmark) -> Ite
         )
 
 
-def tool_partitions(items: Items, folds: int, seed: int) -> Iterator[Partition]:
+def tool_partitions(groups: list[MirrorGroup], folds: int, seed: int) -> Iterator[Partition]:
     """Yield the partitions that hansproof makes when it trains a model on these items."""
+    members = [(group.name, item) for group in groups for _, item in group.members]
+    names, items = [name for name, _ in members], tuple(item for _, item in members)
     fold_of = {
         index: k
         for k, (_, members) in enumerate(splits.iter_folds(items, folds, seed))
@@ -48,18 +50,18 @@ def tool_partitions(items: Items, folds: int, seed: int) -> Iterator[Partition]:
     }
     yield Partition(
         f"{folds} folds",
-        _count_split_groups(items, [fold_of[index] for index in range(len(items))]),
+        _count_split_groups(names, [fold_of[index] for index in range(len(items))]),
     )
     train_items, _ = splits.hold_out(items, seed)
     train_ids = {item.id for item in train_items}
     yield Partition(
-        "a tenth held out", _count_split_groups(items, [item.id in train_ids for item in items])
+        "a tenth held out", _count_split_groups(names, [item.id in train_ids for item in items])
     )
 
 
-def _count_split_groups(items: Items, sides: Iterable[Hashable]) -> int:
+def _count_split_groups(names: list[str], sides: Iterable[Hashable]) -> int:
     """Count the groups whose items are on several sides."""
-    sides_by_group: dict[str | None, set[Hashable]] = {}
-    for item, side in zip(items, sides, strict=True):
-        sides_by_group.setdefault(item.group, set()).add(side)
+    sides_by_group: dict[str, set[Hashable]] = {}
+    for name, side in zip(names, sides, strict=True):
+        sides_by_group.setdefault(name, set()).add(side)
     return sum(len(group_sides) > 1 for group_sides in sides_by_group.values())

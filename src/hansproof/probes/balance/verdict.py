@@ -7,22 +7,24 @@ from .findings import BalanceFindings
 from .groups import CONTRADICTORY
 from .partitions import Partition
 
-NOTHING_MIRRORED = (
-    "No two items of a group share their choices: nothing is mirrored, so there is nothing to "
-    "check."
-)
+NOTHING_MIRRORED = "Skipped: no mirrored pairs (items with the same choices and different answers)."
 
 
 def decide_verdict(findings: BalanceFindings) -> Verdict:
-    """Return caution if a group is broken, a cue is off balance or a partition splits a group."""
+    """Return caution if a group is broken, a cue is off balance or a partition splits a group.
+
+    Without mirrored groups the verdict is skipped.
+    """
+    if not findings.groups:
+        return "skipped"
     has_problems = findings.broken or findings.cues.n_unbalanced or findings.breaking_partitions
     return "caution" if has_problems else "clear"
 
 
-def write_summary(findings: BalanceFindings) -> str:
+def write_summary(findings: BalanceFindings, unmarked_notes: tuple[str, ...] = ()) -> str:
     """Describe what is broken, or say that nothing is."""
     if not findings.groups:
-        return NOTHING_MIRRORED
+        return f"Skipped: {unmarked_notes[0]}" if unmarked_notes else NOTHING_MIRRORED
     problems, cues = _list_problems(findings), findings.cues
     balanced = [f"each of {cues.n_cues:,} cues is right exactly as often as chance has it"]
     balanced = balanced if not cues.n_unbalanced else []

@@ -26,7 +26,6 @@ from ...errors import BadInput
 from ...inputs.systems import build_systems
 from ...stats import holm, mean_interval
 from ...types import Benchmark, Estimate, Predictions, Result, Table
-from .._text import as_clauses
 from .accuracy_gap import COLUMNS as SCORES
 from .accuracy_gap import CleanDirtyGap, measure_gap
 from .tables import (
@@ -44,7 +43,7 @@ from .tables import (
     unread_rows,
     variant_rows,
 )
-from .verdict import decide_verdict, find_worst, write_notes, write_summary
+from .verdict import decide_verdict, explain_skip, find_worst, write_notes, write_summary
 
 DirtyRule = Literal["match", "any"]
 CONTAMINATED = "contaminated"  # the metric of the share of items that match
@@ -92,14 +91,13 @@ class Contamination:
         q = dict(zip(tested_gaps, holm([gap.p for gap in tested_gaps]).tolist(), strict=True))
         shares = [_contaminated_share(*split_findings) for split_findings in findings.items()]
         worst = find_worst([gap for gap in tested_gaps if q[gap] <= self.level])
-        summary = write_summary(findings, worst)
+        summary = explain_skip(findings, scans) or write_summary(findings, worst)
         key = worst.build_estimate() if worst and worst.size > 0 else next(iter(shares), None)
         return Result(
             probe="contamination",
             params=asdict(self),
             verdict=decide_verdict(findings, scans),
             summary=summary,
-            clauses=as_clauses([summary]),
             key=key.name if key else None,
             estimates=(*shares, *(gap.build_estimate() for gap in gaps if gap.has_both)),
             tables={

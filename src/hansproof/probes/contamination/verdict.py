@@ -17,8 +17,11 @@ Findings = Mapping[str, Sequence[ItemFinding]]  # by split
 def decide_verdict(findings: Findings, scans: Sequence[NamedScan]) -> Verdict:
     """Return exposed if enough items match with their answers; caution if any item matches.
 
-    Caution as well where most items could not be searched for, or some text was not scanned.
+    Caution as well where most items could not be searched for, or some text was not scanned;
+    skipped where all items are too short to be searched for, or no text was scanned.
     """
+    if explain_skip(findings, scans):
+        return "skipped"
     levels = [finding.level for split_findings in findings.values() for finding in split_findings]
     if levels.count(ANSWER) >= EXPOSED_SHARE * len(levels) > 0:
         return "exposed"
@@ -26,6 +29,16 @@ def decide_verdict(findings: Findings, scans: Sequence[NamedScan]) -> Verdict:
     mostly_unknown = levels.count(SHORT) > len(levels) / 2
     any_lost = any(scan.lost_text_issues() for _, scan in scans)
     return "caution" if any_dirty or mostly_unknown or any_lost else "clear"
+
+
+def explain_skip(findings: Findings, scans: Sequence[NamedScan]) -> str:
+    """Say why nothing could be searched for; empty where something was."""
+    levels = {finding.level for split_findings in findings.values() for finding in split_findings}
+    if levels <= {SHORT}:
+        return "Skipped: all items are too short to be searched for in text."
+    if not any(scan.corpus.words for _, scan in scans):
+        return "Skipped: the text that was scanned is empty."
+    return ""
 
 
 def find_worst(gains: Sequence[CleanDirtyGap]) -> CleanDirtyGap | None:

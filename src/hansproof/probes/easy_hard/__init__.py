@@ -16,14 +16,14 @@ from ..._infra.validation import check_choice, check_range
 from ...edits.easy_hard import read_easy_ids
 from ...errors import BadInput
 from ...inputs.systems import SeedCounting, System, build_systems, systems_by_split
+from ...inputs.unknown_views import HOW_TO_STATE, drop_unknown_views
 from ...stats import holm
 from ...types import Benchmark, Cell, Predictions, Result, Subject, Table
-from .._text import as_clauses
 from .gaps import COLUMNS as GAPS
 from .gaps import EasyHardGap, measure_gap
 from .sources import COLUMNS as SETS
-from .sources import EasySource, blind_sources, published_source, rule_source
-from .verdict import decide_verdict, find_worst, write_notes, write_summary
+from .sources import EasySource, blind_sources, published_source, rule_source, shares_both_parts
+from .verdict import decide_verdict, explain_skip, find_worst, write_notes, write_summary
 
 GAP = "gap"  # the flag of a gap that is significant
 
@@ -53,10 +53,28 @@ class EasyHard:
         check_range("seed", self.seed, 0)
 
     def __call__(self, benchmark: Benchmark, predictions: Sequence[Predictions] = ()) -> Result:
-        parts = systems_by_split(build_systems(benchmark, predictions))
-        if all(run.view == self.view for run in predictions):
+        known_runs, unknown_notes = drop_unknown_views(predictions)
+        if unknown_notes and not known_runs:
+            return self._build_skipped_result()
+        if known_runs and all(run.view == self.view for run in known_runs):
             message = f"all runs have the view {self.view}: give runs that saw the question, too"
             raise BadInput("--predictions", message)
+        return self._measure_systems(build_systems(benchmark, known_runs), unknown_notes)
+
+    def _build_skipped_result(self) -> Result:
+        return Result(
+            probe="easy_hard",
+            params=asdict(self),
+            verdict="skipped",
+            summary=f"Skipped: no log says what its model saw, which is needed; {HOW_TO_STATE}.",
+            subject="models",
+            tables={"gaps": Table(GAPS, ()), "sets": Table(SETS, ())},
+        )
+
+    def _measure_systems(
+        self, systems: tuple[System, ...], unknown_notes: tuple[str, ...]
+    ) -> Result:
+        parts = systems_by_split(systems)
         sources = self._find_sources(parts)
         usable_sources = {
             split: [s for s in split_sources if s.has_both_parts]
@@ -67,16 +85,17 @@ class EasyHard:
         q = dict(zip(judged, holm([gap.test.p for gap in judged]).tolist(), strict=True))
         wide = [gap for gap in judged if q[gap] <= self.level and gap.size > 0]
         verdict, worst = decide_verdict(judged, wide), find_worst(wide)
-        summary = write_summary(judged, wide)
+        summary = (
+            write_summary(judged, wide) if judged else explain_skip(sources, systems, self.view)
+        )
         return Result(
             probe="easy_hard",
             params=asdict(self),
             verdict=verdict,
             summary=summary,
-            clauses=as_clauses([summary]),
             key=worst.build_estimate().name if worst else None,
             # a gap that no control confirms may be mere selection, and says nothing about the items
-            subject="models" if verdict == "caution" else "benchmark",
+            subject="models" if verdict in ("caution", "skipped") else "benchmark",
             estimates=tuple(gap.build_estimate() for gap in gaps),
             tables={
                 "gaps": Table(
@@ -89,7 +108,7 @@ class EasyHard:
                 for split, split_sources in usable_sources.items()
                 for source in split_sources
             },
-            notes=tuple(write_notes(sources, gaps, self.view, self.seeds)),
+            notes=(*unknown_notes, *write_notes(sources, gaps, self.view, self.seeds)),
         )
 
     def _measure_gaps(
@@ -101,23 +120,23 @@ class EasyHard:
             for split, split_systems in parts.items()
             for source in sources[split]
             for system in split_systems
-            if system.runs[0].view != self.view
+            if system.runs[0].view != self.view and shares_both_parts(system, source)
         ]
 
     def _find_sources(self, parts: dict[str, list[System]]) -> dict[str, list[EasySource]]:
         """Return, for each split, every available way to tell Easy from Hard."""
         published = read_easy_ids(
-            self.easy, {split: split_systems[0].items for split, split_systems in parts.items()}
+            self.easy, {split: systems[0].split_items for split, systems in parts.items()}
         )
         return {
             split: [
                 *(
-                    [published_source(split_systems[0].items, published[split])]
+                    [published_source(split_systems[0].split_items, published[split])]
                     if split in published
                     else []
                 ),
                 *blind_sources(split_systems, self.view),
-                rule_source(split_systems[0].items, self.ngram, self.folds, self.seed),
+                rule_source(split_systems[0].split_items, self.ngram, self.folds, self.seed),
             ]
             for split, split_systems in parts.items()
         }

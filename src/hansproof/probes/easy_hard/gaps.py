@@ -49,12 +49,12 @@ class EasyHardGap:
 
     def table_row(self, q: float | None, flag: str) -> tuple[Cell, ...]:
         """Return the row of the table (see COLUMNS)."""
-        n_easy = len(self.source.easy)
+        n_easy = int(easy_mask(self.system.items, self.source).sum())
         return (
             self.system.split, self.system.name, self.source.name, self.relation,
             len(self.system.runs), float(self.easy.mean()), float(self.easy.std()),
             float(self.hard.mean()), float(self.hard.std()), self.size, *self.interval,
-            self.test.p, q, self.test.method, n_easy, self.source.n - n_easy, flag,
+            self.test.p, q, self.test.method, n_easy, len(self.system.items) - n_easy, flag,
         )  # fmt: skip
 
     def build_estimate(self) -> Estimate:
@@ -62,14 +62,18 @@ class EasyHardGap:
         split = self.system.split
         return Estimate(
             f"{split}: {self.system.name}, gap with Easy from {self.source.name}", self.size,
-            *self.interval, self.source.n, 0.0, kind="difference", split=split,
+            *self.interval, len(self.system.items), 0.0, kind="difference", split=split,
         )  # fmt: skip
 
 
 def measure_gap(
     system: System, source: EasySource, seeds: SeedCounting, rounds: int, seed: int
 ) -> EasyHardGap:
-    """Measure the gap of one system; the test permutes the items of a group together."""
+    """Measure the gap of one system; the test permutes the items of a group together.
+
+    Items that were not asked of the system, or of the source of Easy, are left out.
+    """
+    system = system.select_items(source.ids)
     mark, groups = easy_mask(system.items, source), system.groups
     scores, marks = system.scores, mark
     if seeds == "pooled":

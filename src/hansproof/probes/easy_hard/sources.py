@@ -35,13 +35,18 @@ class EasySource:
     name: str
     model: str | None
     easy: tuple[str, ...]
-    n: int
+    ids: frozenset[str]  # the items that are Easy or Hard; of others it says nothing
     kind: str = ""  # published ids, cross-validated; "" where it depends on the system tested
     runs: int | None = None
     accuracy: float | None = None
     low: float | None = None
     high: float | None = None
     chance: float = 0.5
+
+    @property
+    def n(self) -> int:
+        """The number of items that are Easy or Hard."""
+        return len(self.ids)
 
     @property
     def is_rules(self) -> bool:
@@ -58,15 +63,20 @@ class EasySource:
         """Whether Easy and Hard both have enough items."""
         return self.smaller_part >= MIN_ITEMS
 
+    @property
+    def is_at_chance(self) -> bool:
+        """Whether the source answers no more items than guessing would."""
+        return self.low is not None and self.low <= self.chance
+
     def relation_to(self, model: str) -> str:
         """Return how this source is related to a tested model."""
-        if self.low is not None and self.low <= self.chance:
+        if self.is_at_chance:
             return AT_CHANCE
         return self.kind or (SAME_MODEL if self.model == model else OTHER_MODEL)
 
     def table_row(self, split: str) -> tuple[Cell, ...]:
         """Return the row of the table (see COLUMNS)."""
-        flag = AT_CHANCE if self.relation_to("") == AT_CHANCE else ""
+        flag = AT_CHANCE if self.is_at_chance else ""
         return (
             split, self.name, self.runs, self.accuracy, self.low, self.high, self.chance,
             len(self.easy), self.n - len(self.easy), flag,
@@ -79,7 +89,7 @@ def published_source(items: Items, easy: frozenset[str]) -> EasySource:
         PUBLISHED_IDS,
         None,
         _ids_in_order(items, easy),
-        len(items),
+        frozenset(item.id for item in items),
         PUBLISHED_IDS,
         chance=chance_level(items),
     )
@@ -121,14 +131,22 @@ def _build_source(
     # Rules that are silent on most items, or hang together through their folds, look too sure:
     # no narrower than n right or wrong answers
     wilson_low, wilson_high = (float(end) for end in wilson_interval(mean * n, n))
+    ids = frozenset(item.id for item in items)
     return EasySource(
-        name, model, _ids_in_order(items, easy), n, kind, runs, mean, min(low, wilson_low),
+        name, model, _ids_in_order(items, easy), ids, kind, runs, mean, min(low, wilson_low),
         max(high, wilson_high), chance_level(items),
     )  # fmt: skip
 
 
 def _ids_in_order(items: Items, easy: frozenset[str]) -> tuple[str, ...]:
     return tuple(item.id for item in items if item.id in easy)
+
+
+def shares_both_parts(system: System, source: EasySource) -> bool:
+    """Whether a system was asked enough items of both Easy and Hard."""
+    shared_ids = {item.id for item in system.items} & source.ids
+    n_easy = len(shared_ids.intersection(source.easy))
+    return min(n_easy, len(shared_ids) - n_easy) >= MIN_ITEMS
 
 
 def easy_mask(items: Items, source: EasySource) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:

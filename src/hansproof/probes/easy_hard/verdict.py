@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from ...inputs.systems import SeedCounting
-from ...types import Verdict
+from ...inputs.systems import SeedCounting, System
+from ...types import FULL, Verdict
 from .._text import POOLED_NOTE, plural
 from .gaps import EasyHardGap
-from .sources import CROSS_VALIDATED, EasySource
+from .sources import CROSS_VALIDATED, MIN_ITEMS, EasySource
 
 
 def decide_verdict(judged: list[EasyHardGap], wide: list[EasyHardGap]) -> Verdict:
-    """Return exposed if a control confirms a significant gap; caution if none does or none could.
+    """Return exposed if a control confirms a significant gap, caution if none does.
 
-    `judged` are the gaps that were tested, `wide` those of them that are significant.
+    `judged` are the gaps that were tested, `wide` those of them that are significant; where there
+    are none to test, the verdict is skipped.
     """
+    if not judged:
+        return "skipped"
     if any(gap.is_controlled for gap in wide):
         return "exposed"
-    return "caution" if wide or not judged else "clear"
+    return "caution" if wide else "clear"
 
 
 def find_worst(wide: list[EasyHardGap]) -> EasyHardGap | None:
@@ -31,12 +34,7 @@ def _confirmed_or_all(wide: list[EasyHardGap]) -> list[EasyHardGap]:
 
 
 def write_summary(judged: list[EasyHardGap], wide: list[EasyHardGap]) -> str:
-    """Describe the largest gap and what it may be taken for."""
-    if not judged:
-        return (
-            "Whether scores survive on Hard items could not be tested: there are no blind runs, "
-            "no published ids, and rules over cues know nothing here."
-        )
+    """Describe the largest gap and what it may be taken for; there must be gaps to judge."""
     n_tested, worst = len({id(gap.system) for gap in judged}), find_worst(wide)
     if worst is None:
         return (
@@ -51,6 +49,30 @@ def write_summary(judged: list[EasyHardGap], wide: list[EasyHardGap]) -> str:
         f"against {worst.hard.mean():.1%}, Easy from {worst.source.name})"
     )
     return f"{text}; {_interpret_gap(worst, judged)}."
+
+
+def explain_skip(sources: dict[str, list[EasySource]], systems: Sequence[System], view: str) -> str:
+    """Say why no gap could be tested: nobody saw everything, or no source knows what is Easy."""
+    if not any(system.runs[0].view == FULL for system in systems):
+        return f"Skipped: needs predictions of a model that saw the whole item (view {FULL})."
+    models = [s for part in sources.values() for s in part if not s.is_rules]
+    if not models:
+        return (
+            f"Skipped: needs predictions of a model that saw only the {view}; make them with "
+            f"`hansproof predict … --views {view}`."
+        )
+    names = ", ".join(dict.fromkeys(source.name for source in models))
+    at_chance = [source for source in models if source.is_at_chance]
+    if len(at_chance) < len(models):
+        return (
+            f"Skipped: by what was given ({names}), Easy or Hard has fewer than {MIN_ITEMS} of the "
+            "items, too few to compare."
+        )
+    best = max(at_chance, key=lambda source: (source.accuracy or 0) - source.chance)
+    return (
+        f"Skipped: blind runs were given ({names}), but they are not above chance (at best "
+        f"{best.accuracy:.1%}, chance {best.chance:.1%}), so they cannot tell Easy items from Hard."
+    )
 
 
 def _interpret_gap(worst: EasyHardGap, judged: list[EasyHardGap]) -> str:

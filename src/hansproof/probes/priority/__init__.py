@@ -17,9 +17,8 @@ from ...cues.mirror_order import MirrorOrder
 from ...text.tokenizers import get_tokenizer
 from ...types import Benchmark, Items, Result, Table
 from .._splits import labelled_splits
-from .._text import as_clauses
 from .curve import CURVE_COLUMNS, LEFT_COLUMNS, PRIORITY, MirrorCurve
-from .verdict import write_notes, write_summary
+from .verdict import NO_CUES, decide_verdict, write_notes, write_summary
 
 ORDER_COLUMNS = ("rank", "item", "split", "words")
 UNTIL_COLUMNS = ("until", "way", "items", "low", "high", "orders")
@@ -61,14 +60,14 @@ class Priority:
         points = curve.remaining_points(marks)
         n_first = max(int(mark.items) for mark in marks if mark.way == PRIORITY)
         ranked = _rank_items(mirroring, parts)
-        summary = write_summary(marks, len(items))
+        n_tested = mirroring.cues.make_counter().compute_flags().n_tested
+        summary = write_summary(marks, len(items)) if n_tested else NO_CUES
         first_ids = tuple(item_id for _, item_id, _, _ in ranked[:n_first])
         return Result(
             probe="priority",
             params={**asdict(self), "tokenizer": tokens.name},
-            verdict="caution" if n_first else "clear",
+            verdict=decide_verdict(marks, n_tested),
             summary=summary,
-            clauses=as_clauses([summary]),
             estimates=tuple(point.build_estimate() for point in points if point.is_estimate),
             tables={
                 "order": Table(ORDER_COLUMNS, tuple(ranked[:MAX_ROWS])),

@@ -231,7 +231,7 @@ class MirrorCurve:
             "all", "cv", "all", np.arange(len(items)), np.ones(len(items), np.bool_)
         )
         validation = CrossValidation(Bow(), items, FOLDS, cuts, self.seed, self.flagged.level)
-        results, _ = validation.evaluate_views([all_items], [View((CHOICES,))], 0, BOW)
+        results = validation.evaluate_views([all_items], [View((CHOICES,))], 0, BOW).results
         return results[0]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...cues.null_band import NullBand
+from ...types import Verdict
 from .curve import NULL, PRIORITY, RANDOM, SIGNIFICANT, Milestone
 
 NOT_CLEAN = (
@@ -14,6 +15,16 @@ NO_TEST = (
     "is no test: whoever wants one counts the cues of newly written items."
 )
 BY_GROUP = "Items of a group are mirrored together; groups that are balanced already are left out."
+
+
+NO_CUES = "Skipped: no word of the choices is in enough items for a test of whether it is a cue."
+
+
+def decide_verdict(marks: list[Milestone], n_tested: int) -> Verdict:
+    """Return caution if items should be mirrored; skipped if no cue could be tested."""
+    if not n_tested:
+        return "skipped"
+    return "caution" if any(mark.items for mark in marks if mark.way == PRIORITY) else "clear"
 
 
 def write_summary(marks: list[Milestone], items: int) -> str:

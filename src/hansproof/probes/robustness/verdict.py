@@ -12,14 +12,18 @@ from .attack_result import AttackResult
 
 
 def decide_verdict(results: Sequence[AttackResult]) -> Verdict:
-    """Return caution if a model loses accuracy beyond chance, or if nothing could be tried."""
-    is_caution = any(result.drop_interval()[0] > 0 or result.is_untested() for result in results)
-    return "caution" if is_caution else "clear"
+    """Return caution if a model loses accuracy beyond chance; skipped if nothing could be tried."""
+    tested = [result for result in results if not result.is_untested()]
+    if not tested:
+        return "skipped"
+    return "caution" if any(result.drop_interval()[0] > 0 for result in tested) else "clear"
 
 
 def write_summary(results: Sequence[AttackResult]) -> str:
     """Describe what each model loses, in one sentence per model and split."""
-    return " ".join(map(_describe_loss, results))
+    sentences = " ".join(map(_describe_loss, results))
+    is_skipped = all(result.is_untested() for result in results)
+    return f"Skipped: nothing could be attacked. {sentences}" if is_skipped else sentences
 
 
 def _describe_loss(result: AttackResult) -> str:

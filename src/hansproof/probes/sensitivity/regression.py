@@ -98,7 +98,7 @@ def _fit_trend(
 
 
 def t_interval(values: Sequence[float]) -> tuple[float | None, float | None]:
-    """Return Student's 95 % interval of a mean; None for fewer than two values."""
+    """Return Student's 95% interval of a mean; None for fewer than two values."""
     if len(values) < 2:
         return None, None
     x = np.array(values)

@@ -55,9 +55,11 @@ def slope_p(findings: SensitivityFindings) -> float | None:
 
 
 def decide_verdict(findings: SensitivityFindings) -> Verdict:
-    """Return caution if the change depends on productivity, or could not be measured."""
+    """Return caution if the change depends on productivity; skipped if it cannot be measured."""
     p = slope_p(findings)
-    return "caution" if p is None or p <= LEVEL else "clear"
+    if p is None:
+        return "skipped"
+    return "caution" if p <= LEVEL else "clear"
 
 
 def build_estimates(findings: SensitivityFindings) -> tuple[Estimate, ...]:
@@ -80,22 +82,26 @@ def widest_interval(trend: Trend) -> tuple[float, float]:
 def write_summary(findings: SensitivityFindings) -> str:
     """Describe how the sensitivity to cues differs between the groups of models."""
     if not any(model.tally.n_items for model in (*findings.first, *findings.second)):
-        return f"No item of {findings.split} could be looked at: no shares are to be had."
+        return f"Skipped: no item of {findings.split} has gradients that could be attributed."
     if not findings.rows:
-        clause = f"No cue of {findings.source} is frequent enough and occurs in {findings.split}"
-        return f"{clause}: there is nothing to look at."
+        clause = f"no cue of {findings.source} is frequent enough and occurs in {findings.split}"
+        return f"Skipped: {clause}."
     if not findings.second:
         top = ", ".join(f"“{c.name}” ({_format_percent(c.sensitivity)})" for c in findings.rows[:3])
-        clause = (
-            f"Where they occur, the scores of {_model_names(findings.first)} hang most on {top}"
+        return (
+            "Skipped: nothing to compare with; give models trained otherwise (--against). "
+            f"Where they occur, the scores of {_model_names(findings.first)} hang most on {top}."
         )
-        return f"{clause}; give models trained otherwise (--against) to see what changes."
     fallen = [cue for cue in findings.rows if (cue.difference or 0) < 0]
     clause = (
         f"The scores of {_model_names(findings.second)} hang less than those of "
         f"{_model_names(findings.first)} on {len(fallen)} of {plural(len(findings.rows), 'cue')}"
     )
-    return f"{clause}{_largest_fall(fallen)}. {_describe_trend(findings)}"
+    fall = f"{clause}{_largest_fall(fallen)}."
+    trend, p = findings.judged_trend, slope_p(findings)
+    if trend is None or p is None:
+        return f"Skipped: there are too few cues for a line over productivity. {fall}"
+    return f"{fall} {_describe_trend(trend, p)}"
 
 
 def _model_names(models: Sequence[ModelAttributions]) -> str:
@@ -111,12 +117,9 @@ def _largest_fall(fallen: Sequence[CueSensitivity]) -> str:
     return f", most of all “{cue.name}”, from {before} to {_format_percent(after)}"
 
 
-def _describe_trend(findings: SensitivityFindings) -> str:
-    trend, p = findings.judged_trend, slope_p(findings)
-    if trend is None or p is None:
-        return "There are too few cues for a line over productivity."
+def _describe_trend(trend: Trend, p: float) -> str:
     low, high = widest_interval(trend)
-    slope = f"slope {trend.slope:+.2g} [{low:+.2g}, {high:+.2g}], p = {p:.2g}"
+    slope = f"slope {trend.slope:+.2g} [{low:+.2g}, {high:+.2g}]"
     if p > LEVEL:
         return f"That does not go with how productive a cue is, beyond chance ({slope})."
     direction = "less" if trend.slope < 0 else "more"
@@ -156,4 +159,4 @@ def _iter_notes(findings: SensitivityFindings) -> Iterator[str]:
 
 
 def _format_percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+    return f"{100 * share:.1f}%"

@@ -19,7 +19,7 @@ from ..._infra.threads import single_threaded
 from ...capabilities import batch_capacity
 from ...errors import BadInput
 from ...models import load
-from ...scoring import expected_credit
+from ...scoring import expected_credit, run_credits
 from ...stats import Floats
 from ...sweeps import (
     PreparedRun,
@@ -85,11 +85,11 @@ def _apply_everywhere(
     credits_by_target = {}
     for target in targets:
         if target.name == source.name:
-            rows = [own_predictions.scores[item.id] for item in target.items]
+            credits_by_target[target.name] = run_credits(own_predictions, target.items)
         else:
             viewed = replace(prepared_run.viewed, view=parse_view(view, fields_of(target.items)))
             rows = viewed.score(model, target.items, viewed.visible_items(target.items))
-        credits_by_target[target.name] = _item_credits(rows, target)
+            credits_by_target[target.name] = _item_credits(rows, target)
     return SourceRun(source.name, prepared_run.viewed.run, own_predictions, credits_by_target)
 
 
@@ -125,8 +125,7 @@ def train_and_save(
             else:
                 saved_spec = f"saved:source={saved_folder},device={model.device}"
                 target_predictions = _apply_saved(saved_spec, target, view, run, store, report)
-            scores = [target_predictions.scores[item.id] for item in target.items]
-            credits_by_target[target.name] = _item_credits(scores, target)
+            credits_by_target[target.name] = run_credits(target_predictions, target.items)
         yield SourceRun(source.name, run, predictions, credits_by_target)
 
 

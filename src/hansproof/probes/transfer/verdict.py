@@ -51,9 +51,19 @@ class TransferFindings:
         home = next(cell for cell in source_cells if cell.is_own)
         return home, [cell for cell in source_cells if not cell.is_own]
 
+    @property
+    def learns_anything(self) -> bool:
+        """Whether models are above chance on their own benchmark, or on another."""
+        return any(cell.flag or (cell.is_own and cell.stats.p <= self.level) for cell in self.cells)
+
 
 def decide_verdict(findings: TransferFindings) -> Verdict:
-    """Return caution if models learn something on a benchmark that carries over to no other."""
+    """Return caution if models learn something on a benchmark that carries over to no other.
+
+    Where they learn nothing on any, nothing could carry over: the verdict is skipped.
+    """
+    if not findings.learns_anything:
+        return "skipped"
     for source in training_sources(findings.participants):
         home, away = findings.cells_of(source)
         if home.stats.p <= findings.level and not any(cell.flag for cell in away):
@@ -84,6 +94,12 @@ def write_summary(findings: TransferFindings) -> str:
     cells_by_source = [
         findings.cells_of(source) for source in training_sources(findings.participants)
     ]
+    if not findings.learns_anything:
+        homes = [f"{home.source.name} {home.stats.accuracy:.1%}" for home, _ in cells_by_source]
+        return (
+            f"Skipped: {findings.short_model_name} is not above chance on the benchmark that it "
+            f"was trained on ({', '.join(homes)}), so nothing could carry over."
+        )
     clauses = [
         _carrying_clause(findings, home, away)
         for home, away in cells_by_source
