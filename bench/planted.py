@@ -2,8 +2,11 @@
 
     python bench/planted.py [--clean 200] [--each 20] [--jobs 2] [-o bench/planted.json]
 
-Each benchmark gets a complete audit with default settings. A false alarm is any verdict other than
-`clear` on a clean benchmark.
+Each benchmark gets a complete audit with default settings, and is judged by the default gate. A
+false alarm is the verdict `caution` or `exposed` on a clean benchmark, which has 30 to 2,000 items.
+A claim of safety is the verdict `clear` of a probe whose power is below 80%, or a headline that
+says that nothing was found while a probe is undecided. Gate and audit agree if the gate passes
+exactly where the verdict on the benchmark is `clear` or `caution`.
 """
 
 from __future__ import annotations
@@ -19,11 +22,17 @@ from typing import Any
 import numpy as np
 
 from hansproof import auditing
+from hansproof.gates.judge import judge_audit
+from hansproof.gates.limits_file import DEFAULTS
+from hansproof.report.headline import build_headline
 from hansproof.types import Benchmark, Item, Items
 
 KINDS = ("token", "bigram", "length", "position", "overlap")
 STRENGTHS = (0.6, 0.7, 0.85)  # how often the cued choice is right
 COVERAGE = 0.5  # share of items that have the cue
+ALARMS = ("caution", "exposed")
+SMALLEST, LARGEST = 30, 2000  # items of clean benchmarks
+ALL_CLEAR = ("no lexical or surface shortcut was found", "found nothing")  # in headlines
 RESPONSIBLE = {"token": "cues", "bigram": "cues", "length": "surface", "position": "class_balance",
                "overlap": "surface"}  # fmt: skip
 
@@ -144,11 +153,26 @@ PLANTS: dict[str, Callable[[Rng, Item, float], Item]] = {
 def audit_benchmark(benchmark: Benchmark) -> dict[str, Any]:
     """Return the verdicts of all probes, and the accuracy of the blind bag of words."""
     audit = auditing.run_audit(benchmark)
+    verdict = auditing.overall_verdict(audit)
+    passed = judge_audit(audit, DEFAULTS).passes()
+    headline = build_headline(audit)
+    tests = [r for r in audit.results if r.p is not None or r.power is not None]
+    unfounded = [r.probe for r in tests if r.verdict == "clear" and (r.power or 0) < 0.8]
+    if verdict != "clear" and any(phrase in headline for phrase in ALL_CLEAR):
+        unfounded.append("headline")
     blind = next(r for r in audit.results if r.probe == "partial_input")
     estimates = {e.name: e for e in blind.estimates}
     name = next(key for key in estimates if key.endswith(": choices (bow)"))
     return {
         "verdicts": {r.probe: r.verdict for r in audit.results},
+        "verdict": verdict,
+        "headline": headline,
+        "n": sum(audit.sizes.values()),
+        "power": {r.probe: r.power for r in tests},
+        "unfounded_claims": unfounded,
+        "gate_agrees": passed == (verdict in ("clear", "caution")),
+        "gate_agrees_if_undecided_is_allowed": judge_audit(audit, DEFAULTS).passes(True)
+        == (verdict != "exposed"),
         "failures": len(audit.failures),
         "q": {r.probe: r.q for r in audit.results if r.q is not None},
         "blind": [estimates[name].value, estimates[name].low, estimates[name].high],
@@ -156,20 +180,39 @@ def audit_benchmark(benchmark: Benchmark) -> dict[str, Any]:
 
 
 def audit_clean(seed: int) -> dict[str, Any]:
-    """Audit a clean benchmark; the seed decides on two or four choices and one or two splits."""
-    return audit_benchmark(make_clean(seed, 400, 2 + 2 * (seed % 2), 1 + seed // 2 % 2))
+    """Audit a clean benchmark; the seed decides on its size, choices and splits."""
+    share = seed * 0.6180339887498949 % 1  # spreads sizes evenly on a logarithmic scale
+    n = round(SMALLEST * (LARGEST / SMALLEST) ** share)
+    return audit_benchmark(make_clean(seed, n, 2 + 2 * (seed % 2), 1 + seed // 2 % 2))
 
 
 def audit_planted(task: tuple[str, float, int]) -> dict[str, Any]:
     return audit_benchmark(plant_shortcut(*task))
 
 
+def has_alarm(audit: dict[str, Any]) -> bool:
+    """Return whether a probe objects."""
+    return any(verdict in ALARMS for verdict in audit["verdicts"].values())
+
+
+def count_claims(audits: list[dict[str, Any]]) -> dict[str, int]:
+    """Count unfounded claims of safety, and audits with which the gate disagrees."""
+    return {
+        "unfounded_claims": sum(bool(audit["unfounded_claims"]) for audit in audits),
+        "gate_disagrees": sum(
+            not (audit["gate_agrees"] and audit["gate_agrees_if_undecided_is_allowed"])
+            for audit in audits
+        ),
+        "undecided": sum(audit["verdict"] == "undecided" for audit in audits),
+    }
+
+
 def summarize_planted(kind: str, strength: float, audits: list[dict[str, Any]]) -> dict[str, Any]:
     """Return how often the shortcut was found, and the mean blind accuracy."""
     blind = np.array([audit["blind"] for audit in audits])
-    by_any_probe = [any(v != "clear" for v in audit["verdicts"].values()) for audit in audits]
-    by_responsible_probe = [audit["verdicts"][RESPONSIBLE[kind]] != "clear" for audit in audits]
-    by_partial_input = [audit["verdicts"]["partial_input"] != "clear" for audit in audits]
+    by_any_probe = [has_alarm(audit) for audit in audits]
+    by_responsible_probe = [audit["verdicts"][RESPONSIBLE[kind]] in ALARMS for audit in audits]
+    by_partial_input = [audit["verdicts"]["partial_input"] in ALARMS for audit in audits]
     return {
         "kind": kind, "right_of_cued": strength, "coverage": COVERAGE,
         "reachable_accuracy": reachable_accuracy(strength), "benchmarks": len(audits),
@@ -178,6 +221,7 @@ def summarize_planted(kind: str, strength: float, audits: list[dict[str, Any]]) 
         "found_by_partial_input": float(np.mean(by_partial_input)),
         "blind_accuracy_mean": float(blind[:, 0].mean()),
         "blind_interval_mean": [float(blind[:, 1].mean()), float(blind[:, 2].mean())],
+        **count_claims(audits),
     }  # fmt: skip
 
 
@@ -190,10 +234,9 @@ def main() -> None:
     flags = parser.parse_args()
     with ProcessPoolExecutor(flags.jobs) as pool:
         clean_audits = list(pool.map(audit_clean, range(flags.clean), chunksize=4))
-        false_alarms = [
-            audit for audit in clean_audits if any(v != "clear" for v in audit["verdicts"].values())
-        ]
+        false_alarms = [audit for audit in clean_audits if has_alarm(audit)]
         print(f"false alarms: {len(false_alarms)} of {len(clean_audits)}", flush=True)
+        print(count_claims(clean_audits), flush=True)
         rows = []
         for kind in KINDS:
             for strength in STRENGTHS:
@@ -201,7 +244,7 @@ def main() -> None:
                 rows.append(summarize_planted(kind, strength, list(pool.map(audit_planted, tasks))))
                 print(rows[-1], flush=True)
     by_probe = {
-        probe: sum(audit["verdicts"][probe] != "clear" for audit in clean_audits)
+        probe: sum(audit["verdicts"][probe] in ALARMS for audit in clean_audits)
         for probe in clean_audits[0]["verdicts"]
     }
     result = {
@@ -210,6 +253,7 @@ def main() -> None:
             "benchmarks": len(clean_audits),
             "false_alarms": len(false_alarms),
             "by_probe": by_probe,
+            **count_claims(clean_audits),
             "failures": sum(audit["failures"] for audit in clean_audits),
         },
         "planted": rows,

@@ -16,7 +16,16 @@ ROOT = DOCS.parent
 OUTSIDE = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 # pages without the sidebar
 ALONE = ("index.md", "tutorial.md", "papers.md", "gallery.md", "cli.md")
-DEPTH = ("fixing", "gate", "predict", "models", "predictions", "vectors", "robustness-textattack")
+DEPTH = (
+    "verdicts",
+    "fixing",
+    "gate",
+    "predict",
+    "models",
+    "predictions",
+    "vectors",
+    "robustness-textattack",
+)
 
 
 def on_config(config: Any) -> Any:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import math
 import os
 import platform
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
 from . import plugins
 from ._infra import atomic_io
+from ._infra.json_bytes import encode_json
 from .errors import BadInput, HansproofError
-from .stats import holm
-from .types import Audit, Benchmark, Failure, Item, Probe, Result, Subject
+from .scoring import include_chance
+from .stats import ENOUGH_POWER, holm
+from .types import Audit, Benchmark, Failure, Item, Probe, Result, Subject, Verdict
 
 ProbeInputs = Mapping[str, Sequence[Any]]  # predictions, accuracies, ratings, by name
 
@@ -61,18 +64,19 @@ def run_audit(
     HansproofError becomes a failure; other errors are not caught.
     """
     inputs = inputs or {}
-    results: list[Result] = []
+    probes = default_probes(inputs) if selected_probes is None else selected_probes
+    unadjusted: dict[str, Result] = {}
     failures: list[Failure] = []
-    for name, probe in (
-        default_probes(inputs) if selected_probes is None else selected_probes
-    ).items():
+    for name, probe in probes.items():
         progress(name)
         try:
-            results.append(run_probe(probe, benchmark, inputs))
+            unadjusted[name] = run_probe(probe, benchmark, inputs)
         except HansproofError as error:
             subject: Subject = getattr(probe, "subject", "benchmark")
             failures.append(Failure(name, str(error), subject))
-    results = adjust_verdicts(results)
+    for name, probe in _probes_at_floor(probes, unadjusted).items():
+        unadjusted[name] = run_probe(probe, benchmark, inputs)
+    results = adjust_verdicts([*unadjusted.values()])
     return Audit(
         schema=Audit.SCHEMA,
         version=metadata.version("hansproof"),
@@ -87,11 +91,34 @@ def run_audit(
     )
 
 
+def _probes_at_floor(
+    probes: Mapping[str, Probe], results: Mapping[str, Result]
+) -> dict[str, Probe]:
+    """Return probes to run again with more randomisations, since their number decides.
+
+    These have the smallest p that their randomisations can show, and the correction for the other
+    probes would overrule it.
+    """
+    n_tests = sum(result.p is not None for result in results.values())
+    adjusted = dict(zip(results, adjust_verdicts([*results.values()]), strict=True))
+    repeated: dict[str, Probe] = {}
+    for name, result in results.items():
+        n_randomisations = getattr(probes[name], "randomisations", None)
+        if None in (n_randomisations, result.p, result.p_floor):
+            continue
+        p, floor = cast(float, result.p), cast(float, result.p_floor)
+        if math.isclose(p, floor) and adjusted[name].verdict != result.verdict:
+            factor = math.ceil(2 * n_tests * p / SIGNIFICANCE_LEVEL)
+            increased = factor * (cast(int, n_randomisations) + 1) - 1
+            repeated[name] = replace(cast(Any, probes[name]), randomisations=increased)
+    return repeated
+
+
 def adjust_verdicts(results: Sequence[Result]) -> list[Result]:
     """Correct verdicts for the number of tests: many tests find something by chance alone.
 
     Applies Holm's correction to the results with a p-value; a verdict that does not survive
-    becomes clear.
+    becomes clear, or undecided if the probe had too few items to see an effect.
     """
     p_values = [result.p for result in results if result.p is not None]
     adjusted_p_values = iter(holm(p_values).tolist() if p_values else ())
@@ -102,13 +129,29 @@ def adjust_verdicts(results: Sequence[Result]) -> list[Result]:
 
 
 def _downgrade(result: Result, q: float, n_tests: int) -> Result:
-    if result.verdict == "clear" or q <= SIGNIFICANCE_LEVEL:
+    if result.verdict not in ("caution", "exposed") or q <= SIGNIFICANCE_LEVEL:
         return replace(result, q=q)
+    verdict: Verdict = "clear" if (result.power or 0.0) >= ENOUGH_POWER else "undecided"
     summary = (
-        f"{result.summary} Yet among the {n_tests} questions of this audit that is not beyond "
-        f"chance (q = {q:.2g})."
+        f"{result.summary} After correction for the {n_tests} tests of this audit, this is not "
+        "significant."
     )
-    return replace(result, q=q, verdict="clear", summary=summary)
+    estimates = tuple(map(include_chance, result.estimates))
+    return replace(
+        result, q=q, verdict=verdict, summary=summary, estimates=estimates, headline="", gain=None
+    )
+
+
+def overall_verdict(audit: Audit) -> Verdict | None:
+    """Return the verdict on the benchmark; None if no probe could judge it.
+
+    The worst verdict counts; what is undecided may turn out worse than a caution.
+    """
+    verdicts = {result.verdict for result in audit.results if result.subject == "benchmark"}
+    order: tuple[Verdict, ...] = ("exposed", "undecided", "caution", "clear")
+    worst = next((verdict for verdict in order if verdict in verdicts), None)
+    has_failed = any(failure.subject == "benchmark" for failure in audit.failures)
+    return "undecided" if worst in ("clear", "caution") and has_failed else worst
 
 
 def _evidence_items(benchmark: Benchmark, results: Iterable[Result]) -> tuple[Item, ...]:
@@ -134,7 +177,7 @@ def _describe_environment() -> dict[str, str]:
 
 def save_audit(audit: Audit, path: str | os.PathLike[str]) -> None:
     """Save an audit as JSON."""
-    atomic_io.write_file(os.fspath(path), msgspec.json.encode(audit))
+    atomic_io.write_file(os.fspath(path), encode_json(audit))
 
 
 def load_audit(path: str | os.PathLike[str]) -> Audit:

@@ -47,7 +47,12 @@ def compare_audits(old: Audit, new: Audit) -> AuditDiff:
     before = {result.probe: result for result in old.results}
     after = {result.probe: result for result in new.results}
     probes = dict.fromkeys([*before, *after])
-    shared_probes = before.keys() & after.keys()  # flags of a probe that was not run are unknown
+    # flags of a probe that was not run, or had nothing to test, are unknown
+    shared_probes = {
+        probe
+        for probe in before.keys() & after.keys()
+        if "skipped" not in (before[probe].verdict, after[probe].verdict)
+    }
     old_flags, new_flags = (
         _evidence_sizes(old, new_names, shared_probes),
         _evidence_sizes(new, {}, shared_probes),

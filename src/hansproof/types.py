@@ -71,6 +71,7 @@ class Benchmark:
     roles: dict[str, str] = field(default_factory=dict)  # train, select, test -> split
     card: Card = Card()
     aliases: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    notes: tuple[str, ...] = field(default=(), compare=False)  # how its files were read, in words
 
     def take_split(self, names: str) -> Benchmark:
         """Return a benchmark with one split: a split, an alias, `a+b`, or `pooled`.
@@ -110,9 +111,8 @@ def fingerprint(items: Iterable[Item]) -> str:
     digest = hashlib.sha256()
     for item in sorted(items, key=lambda item: item.id):
         fields = {name: text.strip() for name, text in item.fields.items()}
-        choices = [choice.strip() for choice in item.choices]
-        row = json.dumps([item.id, fields, choices, item.answer], sort_keys=True)
-        digest.update(row.encode() + b"\n")
+        row = [item.id, fields, [choice.strip() for choice in item.choices], item.answer]
+        digest.update(json.dumps(row, sort_keys=True).encode() + b"\n")
     return digest.hexdigest()
 
 
@@ -208,7 +208,7 @@ class Predictions:
     unanswered: dict[str, NoAnswer] = field(default_factory=dict)  # items without scores, and why
 
 
-# what an estimate is, and so how it is written: 57.2 %, +11.9 points, 1.34 or 12
+# what an estimate is, and so how it is written: 57.2%, +11.9 points, 1.34 or 12
 EstimateKind = Literal["share", "difference", "ratio", "count"]
 
 # what a result says something about: the benchmark itself, or models and their answers to it
@@ -250,15 +250,16 @@ class Result:
     tables: dict[str, Table] = field(default_factory=dict)
     evidence: dict[str, tuple[str, ...]] = field(default_factory=dict)  # flag -> item ids
     notes: tuple[str, ...] = ()  # what was skipped or deserves care
-    # how likely chance alone is to bring a verdict as bad: corrected for all that the probe looked
-    # at, and in an audit (q) for all that it asked; None where the verdict is not a test's
+    # p corrected for all that the probe tested; q for the audit too; None: not a test's verdict
     p: float | None = None
     q: float | None = None
+    p_floor: float | None = None  # the smallest p that its randomisations can show
     key: str | None = None  # the name of the estimate that the summary is about
     subject: Subject = "benchmark"
-    clauses: tuple[str, ...] = ()  # the summary's sentences as parts of a longer one
     power: float | None = None  # probability of seeing an effect of the margin, weakest split
-    n_needed: int | None = None  # items with which that would be 80 %
+    n_needed: int | None = None  # items with which that would be 80%
+    headline: str = ""  # the strongest finding in one short sentence for anybody
+    gain: float | None = None  # accuracy over chance that the finding is worth
 
 
 @dataclass(frozen=True, slots=True)

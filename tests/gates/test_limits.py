@@ -9,9 +9,10 @@ from hansproof.errors import BadInput
 from hansproof.gates.limits import MEASURES, Measurement
 from hansproof.probes.class_balance import MOST_FREQUENT, ClassBalance
 from hansproof.probes.integrity import Integrity
+from hansproof.probes.surface import Surface
 from hansproof.types import Benchmark, Estimate, Item, Result, Table
 
-from ..support.gate_factories import cues, estimates, views
+from ..support.gate_factories import cues, estimates, tells, views
 
 
 def found(name: str, result: Result) -> list[Measurement]:
@@ -35,7 +36,7 @@ def test_a_cue_that_tells_and_one_that_eliminates_are_as_far_from_chance() -> No
 
 def test_without_a_significant_cue_the_lift_is_0() -> None:
     weak = ("dev", "the", 20, 10, 0.5, 0.3, 0.7, 0.5, "")
-    (none,) = found("cue_lift", cues([weak]))
+    (none,) = found("cue_lift", cues([weak], verdict="clear"))
     assert ends(none) == (0.0, None, None)
     assert none.description == "no cue is significant"
 
@@ -46,9 +47,56 @@ def test_what_the_audit_holds_for_luck_is_no_significant_cue() -> None:
     assert none.description == "no cue is significant"
 
 
-def test_where_no_cue_could_be_significant_nothing_is_known() -> None:
-    (unknown,) = found("cue_lift", cues([], testable=0))
+def test_where_there_are_too_few_items_nothing_is_known() -> None:
+    lucky = ("dev", "not", 8, 8, 1.0, 0.68, 1.0, 0.5, "telling")
+    (unknown,) = found("cue_lift", cues([lucky], verdict="undecided"))
     assert ends(unknown) == (0.0, 0.0, 1.0)
+    assert unknown.description == "no cue is significant, but there are too few items to tell"
+    (unknown,) = found("surface_gain", tells([], verdict="undecided"))
+    assert ends(unknown) == (0.0, 0.0, 1.0)
+
+
+def test_many_weak_cues_count_by_what_rules_over_them_gain() -> None:
+    (joint,) = found("cue_lift", cues([], gain=0.08))
+    assert ends(joint) == (0.08, None, None)
+    assert joint.description == "no single cue is significant, but all of them together are"
+
+
+def test_a_tell_that_is_rarely_right_gains_by_avoiding_its_choice() -> None:
+    longest = ("test", "", "longest", 0.92, 0.88, 0.95, 0.25, 200, "tell")
+    (best,) = found("surface_gain", tells([longest], gain=0.67))
+    assert ends(best) == (0.67, 0.63, 0.7)
+    assert best.description == "“longest” is right in 92.0% of test (chance 25.0%)"
+    shortest = ("test", "", "shortest", 0.01, 0.004, 0.04, 0.25, 200, "tell")
+    (best,) = found("surface_gain", tells([shortest], gain=0.08))
+    assert ends(best) == pytest.approx((0.08, 0.07, 0.082))
+    assert best.description.endswith("; avoiding its choice answers 33.0%")
+
+
+def test_surface_gain_is_the_gain_that_the_probe_judges() -> None:
+    """A slice counts if it is judged; one that separates groups is flagged, but not judged."""
+    halves = [
+        ("test", f"mirrored={half}", "longest", 0.95, 0.9, 0.98, 0.5, 100, "tell")
+        for half in ("True", "False")
+    ]
+    topic = ("test", "topic=law", "longest", 0.7, 0.6, 0.8, 0.5, 100, "tell")
+    (best,) = found("surface_gain", tells([*halves, topic], gain=0.2))
+    assert ends(best) == (0.2, 0.1, 0.3)
+    assert "of test (topic=law)" in best.description
+    (none,) = found("surface_gain", tells(halves, verdict="clear"))
+    assert ends(none) == (0.0, None, None)
+
+
+def test_surface_gain_of_real_items_is_that_of_the_result() -> None:
+    items = tuple(
+        Item(f"i{i}", {"q": f"q{i}"}, ("x" * 9, "y" * 4, "z" * 3), 0 if i % 10 else 1)
+        for i in range(100)
+    )
+    result = Surface()(Benchmark("b", {"all": items}))
+    assert result.verdict == "exposed"
+    (best,) = found("surface_gain", result)
+    assert best.excess.value == pytest.approx(result.gain)
+    assert best.raw.value == pytest.approx(0.9)
 
 
 def test_blind_views_are_those_that_the_probe_judges() -> None:
@@ -90,9 +138,9 @@ def test_duplicates_and_contradictions_are_what_integrity_finds() -> None:
 @pytest.mark.parametrize(
     ("name", "table", "said"),
     [
-        ("cue_lift", None, "audit: p/cues: is not there"),
-        ("cue_lift", Table(("split",), ()), "audit: p/cues: no column applicability"),
-        ("blind_accuracy", Table(("split",), ()), "audit: p/views: no column accuracy"),
+        ("cue_lift", None, "audit: p/cues: the table is missing"),
+        ("cue_lift", Table(("split",), ()), "audit: p/cues: the column applicability is missing"),
+        ("blind_accuracy", Table(("split",), ()), "audit: p/views: the column accuracy is missing"),
         ("duplicates", Table(("finding", "splits", "count"),
                              (("duplicate items (exact)", "a", "many"),)),
          "audit: count: 'many' is not a number"),
@@ -108,7 +156,7 @@ def test_an_audit_that_somebody_else_wrote_is_met_with_a_line(
 
 def test_numbers_beyond_all_counting_are_refused() -> None:
     huge = ("dev", "not", 10**400, 18, 0.9, 0.7, 0.97, 0.5, "telling")
-    with pytest.raises(BadInput, match="applicability: is beyond all that can be counted"):
+    with pytest.raises(BadInput, match="applicability: is too large a number"):
         found("cue_lift", cues([huge]))
 
 

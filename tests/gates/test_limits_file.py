@@ -8,8 +8,7 @@ import pytest
 
 from hansproof.errors import HansproofError
 from hansproof.gates import Limit, find_limits, read_limits
-from hansproof.gates.limits import MEASURES
-from hansproof.gates.limits_file import DEFAULTS
+from hansproof.gates.limits_file import COUNT_LIMITS, DEFAULTS
 
 
 def written(folder: Path, text: str, name: str = "hansproof.toml") -> Path:
@@ -43,8 +42,20 @@ def test_the_shared_file(tmp_path: Path) -> None:
     assert read_limits(path).limits == find_limits(tmp_path).limits == (Limit("cue_lift", 0.2),)
 
 
-def test_defaults_are_limits_by_name() -> None:
-    assert {limit.name for limit in DEFAULTS.limits} == set(MEASURES) - {"contamination"}
+def test_a_file_changes_only_the_defaults_that_it_names(tmp_path: Path) -> None:
+    assert DEFAULTS.number_limits() == COUNT_LIMITS
+    limits = read_limits(written(tmp_path, "[limits]\ncue_lift = 0.2\nduplicates = 3"))
+    assert limits.worst_verdict == DEFAULTS.worst_verdict == "caution"
+    assert limits.number_limits() == (
+        Limit("cue_lift", 0.2), Limit("duplicates", 3), Limit("contradictions", 0),
+    )  # fmt: skip
+
+
+def test_the_worst_verdict(tmp_path: Path) -> None:
+    strict = read_limits(written(tmp_path, '[limits]\nverdicts = "clear"'))
+    assert (strict.worst_verdict, strict.number_limits()) == ("clear", COUNT_LIMITS)
+    loose = read_limits(written(tmp_path, '[limits]\nverdicts = "any"\ncue_lift = 0.2'))
+    assert (loose.worst_verdict, loose.number_limits()) == (None, (Limit("cue_lift", 0.2),))
 
 
 def test_the_nearest_file_upwards_counts(tmp_path: Path) -> None:
@@ -71,8 +82,12 @@ def test_what_lies_outside_the_repository_does_not_count(tmp_path: Path) -> None
         ("[limits]\ncue_lfit = 0.1", "did you mean cue_lift?"),
         ("[limts]\ncue_lift = 0.1", "did you mean limits?"),
         ("limits = 3", "limits: must be a table"),
-        ("[limits]", "limits: holds no limits"),
-        ("", "limits: holds no limits"),
+        ("[limits]", "limits: contains no limits"),
+        ("", "limits: contains no limits"),
+        ('[limits]\nverdicts = "any"', "limits: allows any verdict and limits no number"),
+        ('[limits]\nverdicts = "exposed"', "is 'exposed', must be clear, caution or any"),
+        ("[limits]\nverdicts = 1", "verdicts: is 1, must be clear, caution or any"),
+        ("[limits]\nverdict = 1", "did you mean verdicts?"),
         ("[limits]\ncue_lift = nan", "cue_lift: is nan, must be a number"),
         ("[limits]\ncue_lift = inf", "cue_lift: is inf, must be a number"),
         ("[limits]\ncue_lift = true", "cue_lift: is True, must be a number"),
@@ -86,6 +101,8 @@ def test_what_lies_outside_the_repository_does_not_count(tmp_path: Path) -> None
         ('[limits.estimates]\n"a/b" = { at_most = nan }', "a/b: is nan, must be a number"),
         ("[limits]\nduplicates = " + "9" * 400, "duplicates: is too large a number"),
         ("[limits]\nduplicates = " + "9" * 5000, "not TOML"),
+        ("[limits]\nduplicates = 1e308", "is 1e+308, beyond every number of an audit"),
+        ('[limits.estimates]\n"a/b" = { at_least = -1e308 }', "a/b: is -1e+308, beyond every"),
         ("[limits", "not TOML"),
         ("a = " + "[" * 5000, "not TOML"),
     ],

@@ -9,14 +9,19 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from hansproof.gates import Limit, LimitOutcome, Limits, judge_audit
+from hansproof.gates import Limit, LimitOutcome
 from hansproof.gates.limits import Measurement
 from hansproof.gates.messages import outcome_lines
-from hansproof.gates.outcomes import STATUS_ORDER, estimate_items_needed, judge_measurement
+from hansproof.gates.outcomes import (
+    STATUS_ORDER,
+    estimate_items_needed,
+    judge_limit,
+    judge_measurement,
+)
 from hansproof.stats import wilson_interval
-from hansproof.types import Estimate, Failure
+from hansproof.types import Estimate, Failure, Verdict
 
-from ..support.gate_factories import audit, cues, estimates
+from ..support.gate_factories import audit, cues, estimates, views
 
 unit = st.floats(0, 1)
 intervals = st.tuples(unit, unit, unit).map(sorted)
@@ -29,7 +34,7 @@ def measured(low: float, value: float, high: float, n: int | None = 100) -> Meas
 
 def judged(limit: Limit, *found: Estimate) -> LimitOutcome:
     made = audit(estimates("p", *found), failures=(Failure("q", "no answers"),))
-    return judge_audit(made, Limits("here", (limit,))).outcomes[0]
+    return judge_limit(made, limit)
 
 
 @given(intervals, unit)
@@ -110,7 +115,7 @@ def test_how_many_would_decide_does_not_depend_on_how_many_there_are() -> None:
 
 def test_what_is_no_number_is_not_measured() -> None:
     found = judged(Limit("p/e", 0.5), Estimate("e", float("nan"), 0.1, 0.2, 10))
-    assert (found.status, found.reason) == ("not measured", "what was measured is no number")
+    assert (found.status, found.reason) == ("not measured", "what was measured is not a number")
 
 
 def test_no_number_of_items_decides_at_the_limit_itself() -> None:
@@ -151,38 +156,56 @@ def test_a_name_may_have_brackets() -> None:
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("contamination", "the audit has no contamination"),
-        ("cue_lift", "the audit has no cues"),
+        ("contamination", "the audit has no result of contamination"),
+        ("cue_lift", "the audit has no result of cues"),
         ("p/none", "the audit has no estimate of that name"),
-        ("r/e", "the audit has no r"),
+        ("r/e", "the audit has no result of r"),
         ("q/e", "q could not be run: no answers"),
     ],
 )
 def test_what_was_not_measured_fails_and_says_why(name: str, why: str) -> None:
     found = judged(Limit(name, 1.0), Estimate("e", 0.5))
     assert (found.status, found.reason) == ("not measured", why)
-    assert found.fails(strict=False)
+    assert found.fails()
+    assert found.fails(allow_undecided=True)
     (line,) = outcome_lines([found])
     assert line.startswith(f"not measured  {name}  ≤ 1?  {why}")
 
 
-def test_undecided_fails_only_strictly() -> None:
+def test_undecided_fails_unless_it_is_allowed() -> None:
     undecided = judge_measurement(Limit("p/e", 0.5), measured(0.4, 0.45, 0.6))
-    assert (undecided.fails(strict=False), undecided.fails(strict=True)) == (False, True)
+    assert (undecided.fails(), undecided.fails(allow_undecided=True)) == (True, False)
 
 
 def test_too_few_items_for_any_cue_are_undecided() -> None:
-    made = audit(cues([], testable=0, verdict="clear"))
-    (found,) = judge_audit(made, Limits("here", (Limit("cue_lift", 0.1),))).outcomes
+    found = judge_limit(audit(cues([], verdict="undecided")), Limit("cue_lift", 0.1))
     assert (found.status, found.items_needed) == ("undecided", None)
-    assert outcome_lines([found])[0].endswith("too few items for any cue to be significant")
+    assert outcome_lines([found])[0].endswith("but there are too few items to tell")
+
+
+@pytest.mark.parametrize(
+    ("verdict", "status"), [("undecided", "undecided"), ("skipped", "not measured")]
+)
+def test_a_measure_without_a_number_repeats_what_its_probe_says(
+    verdict: Verdict, status: str
+) -> None:
+    """One item cannot be learnt from; where there is nothing to hide there is no blind view."""
+    result = replace(views(), verdict=verdict, summary="The reason.")
+    found = judge_limit(audit(result), Limit("blind_accuracy", 0.05))
+    assert (found.status, found.reason) == (status, "The reason.")
+
+
+def test_a_probe_that_was_run_twice_is_measured_twice() -> None:
+    cue = ("dev", "not", 20, 18, 0.9, 0.7, 0.97, 0.5, "telling")
+    found = judge_limit(audit(cues([], verdict="clear"), cues([cue])), Limit("cue_lift", 0.1))
+    assert (found.status, found.n_compared) == ("fail", 2)
 
 
 def test_lines_stand_in_columns_and_hold_nothing_invisible() -> None:
     cue = ("dev", "a\x1b[31m\n\u202e::error::", 20, 18, 0.9, 0.7, 0.97, 0.5, "telling")
     made = audit(cues([cue]))
-    limits = Limits("here", (Limit("cue_lift", 0.1), Limit("cues/x\ny", 0.1)))
-    first, second = outcome_lines(judge_audit(made, limits).outcomes)
+    limits = Limit("cue_lift", 0.1), Limit("cues/x\ny", 0.1)
+    first, second = outcome_lines([judge_limit(made, limit) for limit in limits])
     assert first.startswith("fail          cue_lift   0.400 [0.200, 0.470] > 0.1  the choice with")
     assert second.startswith("not measured  cues/x\\ny  ≤ 0.1?                      the audit has")
     assert r"“a\x1b[31m\n\u202e::error::”" in first

@@ -53,7 +53,7 @@ def test_a_commit_of_a_flawed_benchmark_is_stopped(tmp_path: Path) -> None:
     code, said = committed(tmp_path, "stable:original")
     assert code == 1
     assert "hansproof gate" in said
-    assert "fail  cue_lift" in said
+    assert "fail       cues " in said
     assert run(["git", "log"], tmp_path).returncode != 0  # nothing was committed
 
 

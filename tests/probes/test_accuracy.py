@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import binomtest
 
 from hansproof.probes.accuracy import BELOW_BASELINE, Accuracy
-from hansproof.types import Benchmark, Item, Predictions
+from hansproof.types import Benchmark, Item, NoAnswer, Predictions
 
 from ..support.probe_factories import records as rows
 from ..support.probe_factories import run
@@ -31,7 +31,6 @@ def test_a_good_model_beats_every_baseline() -> None:
     assert result.verdict == "clear"
     assert row["accuracy"] == pytest.approx(0.9, abs=0.06)
     assert row["low"] < row["accuracy"] < row["high"]
-    assert row["bootstrap_low"] == pytest.approx(row["low"], abs=0.02)
     assert row["chance"] == 0.5
     assert row["tie_rate"] == 0
 
@@ -125,3 +124,87 @@ def test_the_order_of_parameters_does_not_matter() -> None:
     ]
     (row,) = rows(Accuracy()(Benchmark("b", {"all": some}), runs))
     assert row["runs"] == 2
+
+
+def answer_some(
+    some: tuple[Item, ...], model: str, right: int, reasons: dict[str, NoAnswer]
+) -> Predictions:
+    """The first `right` items right, the others wrong, those with a reason without an answer."""
+    scores = {
+        item.id: tuple(float((choice == item.answer) == (i < right)) for choice in (0, 1))
+        for i, item in enumerate(some)
+        if item.id not in reasons
+    }
+    return Predictions("b", "all", "", model, "unknown", scores, unanswered=reasons)
+
+
+def test_no_answer_counts_as_wrong_and_the_other_values_are_there() -> None:
+    some = items(40)
+    reasons: dict[str, NoAnswer] = {"0": "unparsed", "1": "unparsed", "2": "refused"}
+    runs = [answer_some(some, "m", 33, reasons), answer_some(some, "all", 33, {})]
+    result = Accuracy()(Benchmark("b", {"all": some}), runs)
+    assert [row["accuracy"] for row in rows(result)] == [0.75, 0.825]
+    assert result.estimates[0].value == 0.75
+    (row,) = rows(result, "no_answer")
+    assert row == {
+        "split": "all", "system": "m", "accuracy": 0.75, "by_guessing": pytest.approx(31.5 / 40),
+        "left_out": pytest.approx(30 / 37), "n": 40, "unparsed": 2, "refused": 1, "error": 0,
+        "cut off": 0, "not asked": 0,
+    }  # fmt: skip
+    assert result.notes[0] == (
+        "m: 3 of 40 answers in all are missing (2 unparsed, 1 refused) and count as wrong; its "
+        "accuracy is 75.0%, by guessing them 78.8%, leaving them out 81.1%."
+    )
+
+
+def test_items_that_were_not_asked_are_left_out_and_counted() -> None:
+    """As after `--limit 30`: chance and baselines are those of the 30 items."""
+    some = tuple(replace(item, answer=int(i >= 30)) for i, item in enumerate(items(100)))
+    not_asked: dict[str, NoAnswer] = {f"{i}": "not asked" for i in range(30, 100)}
+    runs = [answer_some(some, "m", 24, not_asked), answer_some(some, "all", 80, {})]
+    result = Accuracy()(Benchmark("b", {"all": some}), runs)
+    limited, complete = rows(result)
+    assert (limited["accuracy"], limited["n"]) == (0.8, 30)
+    assert (complete["accuracy"], complete["n"]) == (0.8, 100)
+    # the most frequent label of the split is 1, which none of the 30 items has
+    assert (limited["majority"], complete["majority"]) == (0, 0.7)
+    assert result.notes[0] == "m: 70 of 100 items of all were not asked; they are left out."
+    (row,) = rows(result, "no_answer")
+    assert (row["system"], row["not asked"], row["by_guessing"]) == ("m", 70, 0.8)
+    assert result.evidence == {}  # items 80 to 99 have one answer: too few to call them hard
+
+
+def test_without_missing_answers_nothing_is_said_of_them() -> None:
+    some = items(40)
+    result = Accuracy()(Benchmark("b", {"all": some}), [answer_some(some, "m", 30, {})])
+    assert set(result.tables) == {"systems", "runs"}
+    assert not any("missing" in note or "not asked" in note for note in result.notes)
+
+
+def test_identical_answers_are_pointed_out() -> None:
+    some = items(40)
+    first = run(some, "first")
+    benchmark = Benchmark("b", {"all": some})
+    copy = replace(first, model="copy")
+    other = run(some, "other")
+    message = "first and copy gave identical answers to all 40 items of all: is one a copy"
+    assert any(message in note for note in Accuracy()(benchmark, [first, copy, other]).notes)
+
+    def is_noted(*runs: Predictions) -> bool:
+        return any("identical" in note for note in Accuracy()(benchmark, runs).notes)
+
+    assert not is_noted(first, other)
+    (changed_id, scores), *_ = first.scores.items()
+    changed = {**first.scores, changed_id: scores[::-1]}
+    assert not is_noted(first, replace(copy, scores=changed))
+    perfect = run(some, "key", knows=1.0)
+    assert not is_noted(perfect, replace(perfect, model="again"))
+    always = replace(first, scores={item.id: (1.0, 0.0) for item in some})
+    assert not is_noted(always, replace(always, model="again"))
+
+
+def test_few_identical_answers_prove_nothing() -> None:
+    some = items(19)
+    first = run(some, "first", knows=0.5)
+    result = Accuracy()(Benchmark("b", {"all": some}), [first, replace(first, model="copy")])
+    assert not any("identical" in note for note in result.notes)

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from hansproof.inputs.ratings import Ratings
@@ -7,6 +10,7 @@ from hansproof.probes.agreement import Agreement
 from hansproof.stats import fleiss_kappa
 from hansproof.types import Benchmark, Item
 
+from ..support.cli_runner import run_here
 from ..support.probe_factories import records as rows
 
 SOME = tuple(Item(f"{i}", {"q": "why"}, ("one", "other"), i % 2) for i in range(100))
@@ -66,8 +70,36 @@ def test_only_rated_items_count() -> None:
     assert [r["n"] for r in rows(result, "raters")] == [10, 10, 10]
 
 
+def test_a_few_items_on_which_people_agree_show_little() -> None:
+    few = [Ratings("c", tuple((f"{i}", r, i % 2) for i in range(9) for r in "abc"))]
+    result = Agreement()(BENCHMARK, few)
+    assert result.verdict == "undecided"
+    assert result.summary.endswith("Fewer than 10 items are too few to tell.")
+
+
 def test_without_two_raters_on_an_item_nothing_is_known_of_agreement() -> None:
     lone = [Ratings("c", tuple((f"{i}", "a", i % 2) for i in range(20)))]
     result = Agreement()(BENCHMARK, lone)
+    assert result.verdict == "skipped"
+    assert result.summary == (
+        "Skipped: no item was rated by two people, so whether they agree is unknown; the ratings "
+        "match the key on 100.0% of 20 items of all."
+    )
+    wrong = [Ratings("c", tuple((f"{i}", "a", 0) for i in range(20)))]
+    result = Agreement()(BENCHMARK, wrong)
     assert result.verdict == "caution"
     assert "kappa undefined" in result.summary
+
+
+def test_the_terminal_names_the_disputed_items(tmp_path: Path) -> None:
+    items = [
+        {"id": i.id, "question": "why", "choices": i.choices, "answer": i.answer} for i in SOME
+    ]
+    (tmp_path / "items.jsonl").write_text("".join(json.dumps(item) + "\n" for item in items))
+    (ratings,) = rated({f"{i}": 3 for i in range(12)})
+    lines = ["item,rater,choice", *(",".join(map(str, row)) for row in ratings.rows)]
+    (tmp_path / "crowd.csv").write_text("\n".join(lines))
+    done = run_here("run", "agreement", "items.jsonl", "--ratings", "crowd.csv", cwd=tmp_path)
+    assert "vote against the key: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 … and 2 more" in (
+        " ".join(done.stdout.split())
+    )

@@ -87,9 +87,11 @@ def test_the_same_premise_that_asks_for_something_else_is_no_contradiction() -> 
 
 def test_groups_that_share_no_choices_are_tied_by_something_else() -> None:
     text = tuple(Item(f"{i}", {"q": "why"}, (f"a{i}", f"b{i}"), 0, "text") for i in range(3))
-    assert ask(text).verdict == "clear"
+    assert ask(text).verdict == "skipped"
     assert ask(text).tables == {}
-    assert "nothing is mirrored" in ask(text).summary
+    assert ask(text).summary == (
+        "Skipped: no mirrored pairs (items with the same choices and different answers)."
+    )
     more = tuple(replace(item, id=f"x{item.id}", group="more") for item in text)
     result = ask(text, more, pair("a", 0, 1))
     assert result.verdict == "clear"
@@ -116,6 +118,49 @@ def test_items_without_a_group_are_passed_over_aloud() -> None:
     result = ask(*GOOD, free)
     assert result.verdict == "clear"
     assert result.notes == ("all: 2 items without a group, passed over",)
+
+
+def without_groups(benchmark: Benchmark) -> Benchmark:
+    parts = {s: tuple(replace(i, group=None) for i in p) for s, p in benchmark.splits.items()}
+    return replace(benchmark, splits=parts)
+
+
+def test_pairs_are_found_without_a_group() -> None:
+    items = tuple(replace(item, group=None) for part in GOOD for item in part)
+    result = ask(items)
+    assert result.verdict == "clear"
+    assert result.summary.startswith("All 2 groups are whole and balanced")
+    assert result.notes == (
+        "2 groups found without the column `group`: items with the same choices, each of which "
+        "is right in exactly one of them.",
+    )
+    same = tuple(replace(item, fields={"q": "why"}) for item in items[:2])
+    assert ask(same).evidence == {"same input with different answers": ("a0", "a1")}
+
+
+@pytest.mark.parametrize("n", [3, 4, 500])
+def test_choices_that_many_items_share_make_no_pair(n: int) -> None:
+    items = tuple(Item(f"{i}", {"q": f"{i}"}, ("yes", "no"), i % 2) for i in range(n))
+    assert ask(items).verdict == "skipped"
+
+
+def test_the_same_choices_with_the_same_answer_are_not_mirrored() -> None:
+    items = tuple(Item(f"{i}", {"q": f"{i}"}, ("yes", "no"), 0) for i in range(2))
+    equal = tuple(Item(f"e{i}", {"q": f"{i}"}, ("same", "same"), i) for i in range(2))
+    three = tuple(Item(f"t{i}", {"q": f"{i}"}, ("a", "b", "c"), i) for i in range(2))
+    assert ask(items, equal, three).verdict == "skipped"
+
+
+def test_a_few_pairs_do_not_make_a_mirrored_benchmark() -> None:
+    plain = tuple(Item(f"{i}", {"q": f"{i}"}, (f"a{i}", f"b{i}"), 0) for i in range(9))
+    mirrored = tuple(replace(item, group=None) for item in pair("a", 0, 1))
+    result = ask(plain, mirrored)
+    assert result.verdict == "skipped"
+    assert result.summary == (
+        "Skipped: only 2 of 11 items have the same choices as another and a different answer, too "
+        "few for a mirrored benchmark."
+    )
+    assert result.notes == ()
 
 
 def slowly(items: Items, order: int) -> dict[str, Fraction]:
@@ -185,7 +230,7 @@ def test_stable_is_balanced_as_a_whole_and_lies_in_two_splits() -> None:
     result = Balance()(load("stable"))
     assert result.verdict == "clear"
     assert result.tables["cuts"].rows[0] == ("all splits", 120, 120)
-    assert "nothing is mirrored" in Balance(split="original")(load("stable")).summary
+    assert Balance(split="original")(load("stable")).verdict == "skipped"
 
 
 @needs_data
@@ -215,3 +260,26 @@ def test_published_mirrored_benchmarks(
 def test_the_contradiction_of_balanced_copa() -> None:
     evidence = Balance()(load("balanced_copa:dev")).evidence
     assert evidence == {"same input with different answers": ("381", "1381")}
+
+
+@needs_data
+def test_balanced_copa_without_its_groups_has_the_same_pairs() -> None:
+    marked, unmarked = (Balance()(b(load("balanced_copa:dev"))) for b in (replace, without_groups))
+    assert marked.verdict == unmarked.verdict == "caution"
+    assert marked.evidence == unmarked.evidence
+    assert marked.tables["cuts"] == unmarked.tables["cuts"]  # 500 groups, none of them parted
+    assert marked.summary == unmarked.summary
+
+
+@needs_data
+@pytest.mark.parametrize(("name", "n"), [("arct_adversarial", 1966), ("stable", 120)])
+def test_groups_that_are_found(name: str, n: int) -> None:
+    result = Balance()(without_groups(load(name)))
+    assert {row[1] for row in result.tables["cuts"].rows} == {n}
+
+
+@needs_data
+@pytest.mark.parametrize("name", ["copa", "arct", "piqa", "csqa", "arc_easy"])
+def test_benchmarks_that_nobody_mirrored(name: str) -> None:
+    result = Balance()(load(name))
+    assert (result.verdict, result.tables) == ("skipped", {})

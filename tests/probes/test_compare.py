@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from hansproof.errors import BadInput, UnknownName
 from hansproof.probes.compare import Compare, compare_runs
 from hansproof.stats import mcnemar_test, paired_randomisation_test
-from hansproof.types import Benchmark, Item, Items
+from hansproof.types import Benchmark, Item, Items, NoAnswer, Predictions
 
 from ..support.probe_factories import records as rows
 from ..support.probe_factories import run
@@ -88,7 +89,7 @@ def test_groups_are_swapped_whole() -> None:
 def test_one_system_has_nothing_to_be_compared_with() -> None:
     result = Compare()(BENCHMARK, [run(SOME, "m")])
     assert result.notes == ("all: one system, nothing to compare it with.",)
-    assert result.verdict == "caution"
+    assert result.verdict == "skipped"
 
 
 def test_slices_take_no_power_from_the_whole() -> None:
@@ -111,7 +112,7 @@ def test_two_lots_of_runs_are_two_systems_whatever_they_are_called() -> None:
     assert (whole["a"], whole["b"]) == ("a/*.jsonl", "b.jsonl")
     assert whole["difference"] > 0
     mixed = [run(SOME, "m"), run(SOME, "n")], lots[1]
-    with pytest.raises(BadInput, match=r"^mine: holds runs of several systems \(m, n\)"):
+    with pytest.raises(BadInput, match=r"^mine: contains runs of several systems \(m, n\)"):
         compare_runs(BENCHMARK, mixed, ("mine", "b"))
 
 
@@ -119,3 +120,50 @@ def test_pooling_needs_as_many_runs_of_each() -> None:
     runs = [run(SOME, "m", seed=1), run(SOME, "m", seed=2), run(SOME, "n")]
     with pytest.raises(BadInput, match="--seeds: pooled needs as many runs"):
         Compare(seeds="pooled")(BENCHMARK, runs)
+
+
+def drop_answers(predictions: Predictions, ids: range, reason: NoAnswer) -> Predictions:
+    dropped = {f"{i}" for i in ids}
+    scores = {id: row for id, row in predictions.scores.items() if id not in dropped}
+    reasons: dict[str, NoAnswer] = dict.fromkeys(sorted(dropped, key=int), reason)
+    return replace(predictions, scores=scores, unanswered={**predictions.unanswered, **reasons})
+
+
+def test_pairs_are_compared_on_the_items_that_both_answered() -> None:
+    good, fair = run(SOME, "good", knows=0.8), run(SOME, "fair", knows=0.3)
+    partial = [
+        drop_answers(good, range(200, 240), "not asked"),
+        drop_answers(fair, range(30), "refused"),
+    ]
+    result = Compare()(BENCHMARK, partial)
+    both = tuple(item for item in SOME if 30 <= int(item.id) < 200)
+    kept = [replace(r, scores={i.id: r.scores[i.id] for i in both}) for r in (good, fair)]
+    expected = rows(Compare()(Benchmark("b", {"all": both}), kept), "pairs")
+    assert rows(result, "pairs") == expected
+    assert expected[0]["n"] == 170
+    assert result.notes == (
+        "good: 40 of 240 items of all were not asked; they are left out.",
+        result.notes[1],
+        "all: good and fair are compared on the 170 of 240 items that both answered.",
+    )
+    assert result.notes[1].startswith("fair: 30 of 240 answers in all are missing (30 refused)")
+    assert [row["n"] for row in rows(result, "ranking")] == [200, 240]
+
+
+def test_systems_without_a_common_item_are_not_compared() -> None:
+    first = drop_answers(run(SOME, "m"), range(120), "not asked")
+    second = drop_answers(run(SOME, "n"), range(120, 240), "not asked")
+    result = Compare()(BENCHMARK, [first, second])
+    assert rows(result, "pairs") == []
+    assert result.verdict == "skipped"
+    assert "no item that two systems" in result.summary
+    with pytest.raises(BadInput, match="there is no item that m and n both answered"):
+        Compare(a="m", b="n")(BENCHMARK, [first, second])
+
+
+def test_a_copy_is_pointed_out() -> None:
+    first = run(SOME, "m")
+    result = Compare()(BENCHMARK, [first, replace(first, model="n")])
+    assert result.notes == (
+        "m and n gave identical answers to all 240 items of all: is one a copy of the other?",
+    )

@@ -13,7 +13,7 @@ from hansproof.errors import BadInput
 from hansproof.gates.limits import MEASURES
 from hansproof.probes.contamination import Contamination
 from hansproof.stats import grouped_randomisation_test
-from hansproof.types import Benchmark, Result
+from hansproof.types import Benchmark, Item, Result
 
 from ..support.contaminated_sample import BENCHMARK, DIRTY, SCANS
 from ..support.probe_factories import records as rows
@@ -103,3 +103,18 @@ def test_where_nothing_stood_in_the_text_there_is_no_difference() -> None:
     assert [estimate.name for estimate in result.estimates] == ["test: contaminated"]
     (row,) = rows(result, "scores")
     assert (row["dirty"], row["difference"], row["n_dirty"]) == (None, None, 0)
+
+
+def test_an_empty_text_shows_nothing() -> None:
+    result = Contamination()(BENCHMARK, [("found.json", scan_of(BENCHMARK, ""))])
+    assert result.verdict == "skipped"
+    assert result.summary == "Skipped: the text that was scanned is empty."
+
+
+def test_items_that_are_all_too_short_cannot_be_searched_for() -> None:
+    items = tuple(Item(f"{i}", {"q": "why"}, ("a", "b"), 0) for i in range(5))
+    short = Benchmark("made", {"test": items})
+    scan = scan_of(short, "why a b, or any other text of more than a few words, as it comes")
+    result = Contamination()(short, [("found.json", scan)])
+    assert result.verdict == "skipped"
+    assert result.summary == "Skipped: all items are too short to be searched for in text."

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from hansproof.errors import BadInput
 from hansproof.probes.easy_hard import EasyHard
-from hansproof.types import Benchmark, Item, Items, Predictions, fingerprint
+from hansproof.types import Benchmark, Item, Items, NoAnswer, Predictions, fingerprint
 
 from ..support.probe_factories import records as rows
 from ..support.probe_factories import run
@@ -156,8 +157,11 @@ def test_where_nobody_blind_knows_anything_it_is_not_called_clear(some: Items) -
     result = EasyHard()(
         Benchmark("b", {"all": some}), [said(some, "m", "full", half(some, 1, set()))]
     )
-    assert result.verdict == "caution"
-    assert "could not be tested" in result.summary
+    assert result.verdict == "skipped"
+    assert result.summary == (
+        "Skipped: needs predictions of a model that saw only the choices; make them with "
+        "`hansproof predict … --views choices`."
+    )
     assert any("would be a control" in note for note in result.notes)
 
 
@@ -169,7 +173,29 @@ def test_a_source_at_chance_is_listed_and_not_judged(some: Items) -> None:
     result = EasyHard()(Benchmark("b", {"all": some}), runs)
     (gap,) = rows(result, "gaps")
     assert (gap["relation"], gap["q"]) == ("at chance", None)
-    assert result.verdict == "caution"
+    assert result.verdict == "skipped"
+    assert result.summary.startswith("Skipped: blind runs were given (other, choices), but they ")
+    assert re.search(r"not above chance \(at best \d\d\.\d%, chance 50\.0%\)", result.summary)
+
+
+def test_blind_runs_that_are_always_right_leave_no_hard_items(some: Items) -> None:
+    runs = [
+        said(some, "m", "full", half(some, 1, set(), 0.8)),
+        said(some, "other", "choices", {item.id for item in some}),
+    ]
+    result = EasyHard()(Benchmark("b", {"all": some}), runs)
+    assert result.verdict == "skipped"
+    assert "Easy or Hard has fewer than 10 of the items" in result.summary
+
+
+def test_without_a_run_that_saw_everything_nothing_is_judged(some: Items) -> None:
+    known = {f"{i}" for i in range(120)}
+    runs = [said(some, "m", view, half(some, 1, known)) for view in ("choices", "q+choices")]
+    result = EasyHard()(Benchmark("b", {"all": some}), runs)
+    assert result.verdict == "skipped"
+    assert result.summary == (
+        "Skipped: needs predictions of a model that saw the whole item (view full)."
+    )
 
 
 def test_systems_that_saw_a_part_are_listed_and_not_judged(some: Items) -> None:
@@ -214,3 +240,53 @@ def test_ids_must_be_about_one_of_the_splits(some: Items, tmp_path: Path) -> Non
         EasyHard(easy=str(path))(benchmark, runs)
     with pytest.raises(BadInput, match="no such file"):
         EasyHard(easy=str(tmp_path / "none.json"))(benchmark, runs)
+
+
+def test_runs_whose_view_is_unknown_are_left_out(some: Items) -> None:
+    known = {f"{i}" for i in range(120)}
+    runs = [
+        said(some, "m", "full", half(some, 1, known, 0.6)),
+        said(some, "m", "choices", half(some, 2, known)),
+    ]
+    unknown = said(some, "log", "unknown", half(some, 3, known))
+    benchmark = Benchmark("b", {"all": some})
+    result, without = EasyHard()(benchmark, [*runs, unknown]), EasyHard()(benchmark, runs)
+    assert result.tables == without.tables
+    assert result.notes == (
+        "Left out, since the log does not say what the model saw: log; state it with "
+        "--predictions NAME@VIEW=FILES, such as NAME@full=FILES.",
+        *without.notes,
+    )
+    skipped = EasyHard()(benchmark, [unknown])
+    assert (skipped.verdict, skipped.subject) == ("skipped", "models")
+    assert skipped.summary == (
+        "Skipped: no log says what its model saw, which is needed; state it with "
+        "--predictions NAME@VIEW=FILES, such as NAME@full=FILES."
+    )
+
+
+def test_items_that_were_not_asked_are_neither_easy_nor_hard(some: Items) -> None:
+    known = {f"{i}" for i in range(120)}
+    full = said(some, "m", "full", half(some, 1, known, 0.6))
+    blind = said(some, "other", "choices", half(some, 2, known))
+
+    def ask(run: Predictions, ids: range) -> Predictions:
+        asked = {f"{i}" for i in ids}
+        scores = {id: row for id, row in run.scores.items() if id in asked}
+        unanswered: dict[str, NoAnswer] = {i.id: "not asked" for i in some if i.id not in asked}
+        return replace(run, scores=scores, unanswered=unanswered)
+
+    benchmark = Benchmark("b", {"all": some})
+    result = EasyHard()(benchmark, [ask(full, range(50, 300)), ask(blind, range(250))])
+    rows_by_source = {row["easy_from"]: row for row in rows(result, "gaps")}
+    both = tuple(item for item in some if 50 <= int(item.id) < 250)
+    kept = [replace(r, scores={i.id: r.scores[i.id] for i in both}) for r in (full, blind)]
+    (expected,) = (
+        row
+        for row in rows(EasyHard()(Benchmark("b", {"all": both}), kept), "gaps")
+        if row["easy_from"] == "other, choices"
+    )
+    row = rows_by_source["other, choices"]
+    for column in ("easy", "hard", "gap", "p", "n_easy", "n_hard"):
+        assert row[column] == expected[column], column
+    assert row["n_easy"] + row["n_hard"] == 200

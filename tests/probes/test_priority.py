@@ -97,6 +97,17 @@ def test_what_is_balanced_is_left_out() -> None:
     assert result.verdict == "clear"
 
 
+@pytest.mark.parametrize("word", ["", "the "])
+def test_words_in_too_few_items_are_not_tested(word: str) -> None:
+    choices = [(f"{word}a{i}", f"b{i}") for i in range(4)]
+    items = tuple(Item(f"{i}", {"q": "why"}, choices[i], 0) for i in range(4))
+    result = Priority(shuffles=2, randomisations=99)(Benchmark("b", {"all": items}))
+    assert result.verdict == "skipped"
+    assert result.summary == (
+        "Skipped: no word of the choices is in enough items for a test of whether it is a cue."
+    )
+
+
 @needs_data
 def test_copa_is_inside_its_band_which_does_not_mean_clean() -> None:
     result = Priority(shuffles=2, randomisations=199)(load("copa:dev"))

@@ -108,8 +108,11 @@ def test_evidence_and_sentence_agree(tmp_path: Path) -> None:
 
 def test_where_nothing_can_be_swapped_nothing_was_tested(tmp_path: Path) -> None:
     found = result(tmp_path, word_cosine=1.0)
-    assert found.verdict == "caution"
-    assert found.summary == "No substitute is near enough in what weighing has right on test."
+    assert found.verdict == "skipped"
+    assert found.summary == (
+        "Skipped: nothing could be attacked. No substitute is near enough in what weighing has "
+        "right on test."
+    )
     assert row(found)["flipped"] == 0
     assert row(found)["difference"] == 0
 
@@ -123,7 +126,7 @@ def test_scores_that_are_no_numbers_earn_nothing(tmp_path: Path) -> None:
                        journal=str(tmp_path))  # fmt: skip
     found = probe(BENCHMARK, trained=[TrainedModel("half", Half(), "half")])
     assert row(found)["before"] == row(found)["after"] == 0
-    assert found.verdict == "caution"
+    assert found.verdict == "skipped"
     assert found.tables["skipped"].rows == (("half", "the model gave no number", 80),)
 
 

@@ -2,9 +2,12 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
+from scipy.stats import chi2
 
 from hansproof.inputs.accuracies import SeedAccuracy
+from hansproof.probes.accuracy import Accuracy
 from hansproof.probes.seeds import Seeds
 from hansproof.types import Benchmark, Item
 
@@ -62,7 +65,7 @@ def test_a_run_that_comes_both_ways_counts_once() -> None:
 def test_what_is_not_known_is_said() -> None:
     lone = Seeds()(BENCHMARK, predictions=[run(SOME, "m")])
     assert "one run only" in lone.summary
-    assert lone.verdict == "caution"
+    assert lone.verdict == "skipped"
     assert lone.notes == ("1 of 1 run without a word on their training accuracy.",)
     bare = Benchmark("b", {"all": SOME})
     runs = [run(SOME, "m", seed=s, train_accuracy=0.5) for s in (1, 2)]
@@ -85,3 +88,35 @@ def test_a_run_trained_elsewhere_is_not_judged() -> None:
     )
     here = [run(SOME, "m", seed=s, train_accuracy=0.5, trained_on="b:train") for s in (1, 2)]
     assert rows(Seeds()(BENCHMARK, predictions=here), "systems")[0]["degenerate"] == 2
+
+
+def test_a_mean_has_its_interval_in_one_place() -> None:
+    """`accuracy` gives the mean with an interval over items, `seeds` the spread over runs."""
+    runs = [run(SOME, "m", knows=knows, seed=s) for s, knows in enumerate((0.3, 0.5, 0.7))]
+    seeds, accuracy = Seeds()(BENCHMARK, predictions=runs), Accuracy()(BENCHMARK, runs)
+    (spread,), (mean,) = seeds.estimates, accuracy.estimates
+    (row,) = rows(seeds, "systems")
+    assert mean.value == pytest.approx(row["mean"])
+    assert spread.value == row["sd_sample"]
+    assert (spread.name, spread.n) == ("all: m, standard deviation over runs", 3)
+    assert seeds.key == spread.name
+    assert not {"low", "high"} & set(row)
+    columns = set(rows(accuracy, "systems")[0])
+    assert {"low", "high"} <= columns
+    assert not {name for name in columns if name.startswith("bootstrap")}
+    assert "Intervals are over items, for these runs" in accuracy.notes[-1]
+
+
+def test_the_interval_of_a_standard_deviation() -> None:
+    table = [SeedAccuracy("m", s, 0.9, {"all": 0.5 + s / 100}) for s in range(10)]
+    (spread,) = Seeds()(BENCHMARK, accuracies=table).estimates
+    deviation = np.std([row.accuracy["all"] for row in table], ddof=1)
+    assert spread.value == pytest.approx(deviation)
+    assert spread.low == pytest.approx(deviation * (9 / chi2.ppf(0.975, 9)) ** 0.5)
+    assert spread.high == pytest.approx(deviation * (9 / chi2.ppf(0.025, 9)) ** 0.5)
+    two = [SeedAccuracy("m", s, 0.9, {"all": 0.2 + s / 2}) for s in range(2)]
+    (wide,) = Seeds()(BENCHMARK, accuracies=two).estimates
+    assert wide.high == pytest.approx(0.5**0.5)  # two accuracies are never farther apart
+    same = [SeedAccuracy("m", s, 0.9, {"all": 0.5}) for s in range(3)]
+    (none,) = Seeds()(BENCHMARK, accuracies=same).estimates
+    assert (none.value, none.low, none.high) == (0, 0, 0)

@@ -279,8 +279,10 @@ def test_one_group_alone_is_described() -> None:
     assert rows(result, "falls") == []
     assert [row["of"] for row in rows(result, "line")] == ["sensitivity", "sensitivity_all"]
     assert result.estimates == ()
-    assert (result.verdict, result.p) == ("caution", None)
-    assert "give models trained otherwise (--against)" in result.summary
+    assert (result.verdict, result.p) == ("skipped", None)
+    assert result.summary.startswith(
+        "Skipped: nothing to compare with; give models trained otherwise (--against). Where they"
+    )
 
 
 def test_only_the_pick_is_looked_at_where_that_is_asked() -> None:
@@ -313,7 +315,8 @@ def test_items_without_shares_are_counted_and_left_out() -> None:
     )
     nothing = Sensitivity()(whole, models(drawn, broken="why"))
     assert rows(nothing, "cues") == []
-    assert "No item of test could be looked at" in nothing.summary
+    assert nothing.verdict == "skipped"
+    assert nothing.summary == "Skipped: no item of test has gradients that could be attributed."
 
 
 def test_words_are_shown_of_the_first_model_of_each_group() -> None:

@@ -309,7 +309,7 @@ def test_one_line_for_a_mistake(tmp_path: Path, args: tuple[str, ...], said: str
 
 def files(folder: Path) -> None:
     """A file that nothing can be learnt from, and a folder of two splits."""
-    line = '{"question": "why %d", "choices": ["sand %d", "indeed %d"], "answer": 1}\n'
+    line = '{"question": "why %d", "choices": ["sand %d", "indeed %d"], "answer": 2}\n'
     (folder / "folder").mkdir()
     for path, n in (("q.jsonl", 3), ("folder/train.jsonl", 20), ("folder/test.jsonl", 9)):
         (folder / path).write_text("".join(line % (at, at, at) for at in range(n)))
@@ -323,3 +323,22 @@ def test_others_are_named_on_the_command_line(tmp_path: Path) -> None:
     assert '"trained_on"' in done.stdout
     assert '"folder → stable"' in done.stdout
     assert '"folder → q"' in done.stdout
+
+
+def test_where_nothing_is_learnt_nothing_could_carry_over() -> None:
+    rng = np.random.default_rng(0)
+    words = [f"w{i}" for i in range(50)]
+
+    def noise(name: str) -> Benchmark:
+        items = tuple(
+            Item(f"{i}", {"q": "why"}, tuple(" ".join(rng.choice(words, 3)) for _ in "ab"), i % 2)
+            for i in range(120)
+        )
+        parts = {"train": items[:60], "test": items[60:]}
+        return Benchmark(name, parts, {"train": "train", "test": "test"})
+
+    result = Transfer(seeds=1)(noise("one"), [noise("other")])
+    assert result.verdict == "skipped"
+    assert result.summary.startswith(
+        "Skipped: bow is not above chance on the benchmark that it was trained on (one "
+    )

@@ -35,8 +35,8 @@ def metadata(text: str) -> dict[str, Any]:
 def test_it_is_short_and_has_the_numbers_that_matter(original: Audit) -> None:
     text = render_card(original)
     assert len(text.splitlines()) <= 45
-    assert "| answered from choices (bow) alone | 72.0 % | 59.8 to 84.3 % | 50.0 % | 120 |" in text
-    assert "choice with “new” right (largest lift of 3 significant cues) | 7.7 %" in text
+    assert "| answered from choices (bow) alone | 72.0% | 59.8 to 84.3% | 50.0% | 120 |" in text
+    assert "choice with “new” right (largest lift of 3 significant cues) | 7.7%" in text
     assert "tokenizer word, ngram 2, folds 10, randomisations 999, seed 0" in text
     assert f"Measured with hansproof {original.version};" in text
     assert "Not measured: contamination." in text
@@ -69,7 +69,7 @@ def test_without_a_significant_cue_it_says_so() -> None:
 
 def test_what_could_not_be_run_is_named() -> None:
     text = render_card(gate_factories.audit(failures=(Failure("cues", "no | answers"),)))
-    assert "Not measured: cues (no \\| answers), partial\\_input, class\\_balance," in text
+    assert "Not measured: cues (no \\| answers), partial\\_input, surface, class\\_balance," in text
     assert "Nothing was measured." in text
     assert metadata(text)["results"] == []
     assert metadata(text)["not_measured"][0] == "cues"

@@ -11,9 +11,9 @@ RATIO = Estimate("ratio", 3.0, 2.9, 3.1, 100, 1.0, kind="ratio")
 
 
 def test_shares_are_percentages_and_ratios_are_not() -> None:
-    assert format_estimate(FAR) == "70.0 % (60.0 to 80.0 %), chance 50.0 %"
+    assert format_estimate(FAR) == "70.0% (60.0 to 80.0%), chance 50.0%"
     assert format_estimate(RATIO) == "3.00 (2.90 to 3.10), chance 1.00"
-    assert format_estimate(Estimate("bare", 0.25)) == "25.0 %"
+    assert format_estimate(Estimate("bare", 0.25)) == "25.0%"
 
 
 def test_the_key_is_the_one_named_then_the_share_farthest_from_chance() -> None:
@@ -45,7 +45,7 @@ def test_differences_are_points_and_kappa_is_a_number() -> None:
     kappa = Estimate("test: Fleiss' kappa", 0.5, 0.45, 0.55, 500, 0.0, kind="ratio")
     assert format_estimate(kappa) == "0.50 (0.45 to 0.55), chance 0.00"
     named = Estimate("test: ten minus two", 0.7, 0.6, 0.8, 500, 0.5)  # a system, no difference
-    assert format_estimate(named) == "70.0 % (60.0 to 80.0 %), chance 50.0 %"
+    assert format_estimate(named) == "70.0% (60.0 to 80.0%), chance 50.0%"
 
 
 def test_q_is_short_and_none_where_nothing_was_tested() -> None:

@@ -1,150 +1,202 @@
-"""The whole audit in one sentence."""
+"""The whole audit in one or two sentences."""
 
 from __future__ import annotations
 
-from hansproof.probes._text import as_clauses
-from hansproof.report.headline import build_headline
-from hansproof.types import Failure, Item, Result, Subject, Verdict
+import os
+import re
+from dataclasses import replace
 
+import pytest
+
+from hansproof import load
+from hansproof.auditing import run_audit
+from hansproof.probes.surface import Surface
+from hansproof.report.headline import build_headline
+from hansproof.types import Failure, Item, Result, Subject, Table, Verdict
+
+from ..support.audited_benchmarks import KINDS, audited
+from ..support.markers import needs_data
 from ..support.report_sample import audit, sample
 
 ITEM = Item("1", {}, ("a", "b"), 0)
-OF_MODELS = ("accuracy", "agreement", "compare", "seeds")
-ALONE = "No single word or phrase in test is significant after correction."
+PROBES_OF_MODELS = ("accuracy", "agreement", "compare", "seeds")
+SENTENCE_END = re.compile(r"[.!?](?= |$)")
+UNTRIED = "models that read the question were not tried"
 
 
-def result(probe: str, verdict: Verdict, *sentences: str) -> Result:
-    sentences = sentences or ("Something was found.",)
-    subject: Subject = "models" if probe in OF_MODELS else "benchmark"
-    summary, clauses = " ".join(sentences), as_clauses(sentences)
-    return Result(probe, {}, verdict, summary, subject=subject, clauses=clauses)
+def result(probe: str, verdict: Verdict, headline: str = "", gain: float | None = None) -> Result:
+    subject: Subject = "models" if probe in PROBES_OF_MODELS else "benchmark"
+    summary = f"{headline} And more." if headline else "Something was found."
+    return Result(probe, {}, verdict, summary, subject=subject, headline=headline, gain=gain)
 
 
-def said(*results: Result, failures: tuple[Failure, ...] = ()) -> str:
+def write_headline(*results: Result, failures: tuple[Failure, ...] = ()) -> str:
     return build_headline(audit(results, {"dev": (ITEM,), "test": (ITEM,)}, failures))
 
 
-def test_no_cue_alone_but_all_together_says_both() -> None:
-    together = "Yet all single words together say more than chance allows (p = 0.002)."
-    assert said(result("cues", "caution", ALONE, together), result("surface", "clear")) == (
-        "paddock calls for care: no single word or phrase in test is significant after "
-        "correction; yet all single words together say more than chance allows (p = 0.002)."
+WORDS = result("partial_input", "exposed", "A bag of words answers 82.0% of dev.", 0.57)
+CUES = result("cues", "exposed", "Single words answer 72.0% of dev.", 0.47)
+LONGEST = result("surface", "exposed", "Taking the longest choice answers 92.0% of dev.", 0.67)
+
+
+def test_the_strongest_leads_and_the_others_are_named() -> None:
+    assert write_headline(WORDS, CUES, LONGEST) == (
+        "paddock is not Hans-proof: taking the longest choice answers 92.0% of dev. Also exposed: "
+        "partial input and cues."
     )
 
 
-def test_the_worst_leads_and_the_cues_are_told_of() -> None:
-    sentence = said(
-        result("cues", "caution", "COPA has “was”.", "It is right."),
-        result("class_balance", "clear"),
-        result("surface", "exposed", "The longest is right."),
-        result("integrity", "exposed"),
-    )
-    assert sentence == (
-        "paddock is not Hans-proof: the longest is right; COPA has “was”; it is right; "
-        "exposed as well: integrity."
-    )
+def test_the_simplest_leads_where_it_is_nearly_as_strong() -> None:
+    assert "single words answer 72.0%" in write_headline(WORDS, CUES)
+    weaker = replace(CUES, gain=0.8 * 0.57 - 0.01)
+    assert "a bag of words answers 82.0%" in write_headline(weaker, WORDS)
+    position = result("class_balance", "exposed", "Always taking the first answers 85.0%.", 0.6)
+    assert "always taking the first" in write_headline(WORDS, LONGEST, CUES, position)
 
 
-BLIND = (
-    "A bag of words that sees only the choices answers 72.0% of dev (chance 50.0%, p = 0.005).",
-    "Elsewhere 65.3% of test.",
-    "Of what it gains over guessing with the full input, 109% needs no question.",
-)
-CUES = (
-    "3 words give answers away: “had” is right 32 of 36 times.",
-    "Whoever knows them answers 72.5%.",
-)
-SEES = "a bag of words that sees only the choices answers 72.0% of dev (chance 50.0%, p = 0.005)"
-
-
-def test_blind_answers_lead_in_one_sentence_and_a_cue_follows() -> None:
-    exposed = [result("surface", "exposed"), result("cues", "exposed", *CUES)]
-    assert said(*exposed, result("partial_input", "exposed", *BLIND)) == (
-        f"paddock is not Hans-proof: {SEES}; 3 words give answers away: “had” is right 32 of 36 "
-        "times; exposed as well: surface."
+def test_a_worse_verdict_leads_whatever_it_gains() -> None:
+    assert write_headline(replace(LONGEST, verdict="caution"), CUES) == (
+        "paddock is not Hans-proof: single words answer 72.0% of dev."
     )
 
 
-def test_blind_answers_do_not_hide_what_is_worse() -> None:
-    blind = result("partial_input", "caution", *BLIND)
-    assert said(blind, result("cues", "exposed", *CUES)) == (
-        "paddock is not Hans-proof: 3 words give answers away: “had” is right 32 of 36 times; "
-        f"whoever knows them answers 72.5%; {SEES}."
+def test_what_gains_nothing_that_was_measured_comes_last() -> None:
+    copies = result("integrity", "exposed", "")
+    assert write_headline(copies, CUES) == (
+        "paddock is not Hans-proof: single words answer 72.0% of dev. Also exposed: integrity."
     )
-    assert said(blind, result("surface", "exposed"), result("cues", "clear")) == (
-        f"paddock is not Hans-proof: something was found; {SEES}."
-    )
+    assert write_headline(copies) == "paddock is not Hans-proof: something was found."
 
 
-def test_a_cue_sentence_that_takes_two_is_not_cut() -> None:
-    together = "Yet all single words together say more than chance allows."
-    cues = result("cues", "caution", ALONE, together)
-    assert said(cues, result("partial_input", "exposed", *BLIND)) == (
-        f"paddock is not Hans-proof: {SEES}; no single word or phrase in test is significant after "
-        "correction; yet all single words together say more than chance allows."
+def test_caution_is_a_weak_spot() -> None:
+    weak = [replace(CUES, verdict="caution"), result("integrity", "caution")]
+    assert write_headline(*weak, result("surface", "clear")) == (
+        "paddock has a weak spot: single words answer 72.0% of dev. Also with caution: integrity."
     )
 
 
-def test_blind_answers_decide_what_is_said_of_the_benchmark() -> None:
-    assert said(result("partial_input", "clear"), result("cues", "clear")) == (
-        "paddock looks Hans-proof: found nothing beyond chance in partial input and cues."
-    )
-    assert said(result("cues", "clear"), failures=(Failure("partial_input", "?"),)) == (
-        "paddock could not be judged: 1 probe could not be run; found nothing beyond chance in "
-        "cues."
-    )
+def test_names_keep_their_capital() -> None:
+    copa = replace(CUES, headline="COPA has “was”.")
+    assert write_headline(copa) == "paddock is not Hans-proof: COPA has “was”."
 
 
-def test_all_clear() -> None:
-    clear = [result(probe, "clear") for probe in ("cues", "class_balance", "surface")]
-    assert said(*clear) == (
-        "paddock looks Hans-proof: found nothing beyond chance in cues, class balance and surface."
+def test_clear_says_what_was_looked_at_and_what_was_not() -> None:
+    clear = [result(p, "clear") for p in ("cues", "class_balance", "surface", "partial_input")]
+    assert write_headline(*clear) == (
+        f"In paddock, no lexical or surface shortcut was found; {UNTRIED}."
+    )
+    assert write_headline(*clear[:2]) == (
+        f"In paddock, cues and class balance found nothing; {UNTRIED}."
     )
 
 
-def test_what_was_not_looked_at_is_not_hans_proof() -> None:
+def test_clear_names_the_models_that_were_tried_and_judged() -> None:
+    rows = (("bow", 0.4), ("bert", 0.9), ("gpt", None))
+    blind = result("partial_input", "clear")
+    blind = replace(blind, tables={"views": Table(("model", "q"), rows)})
+    assert write_headline(blind) == (
+        "In paddock, partial input found nothing; without the question, bert did no better than "
+        "chance."
+    )
+
+
+def test_undecided_says_how_many_items_would_do() -> None:
+    few = replace(result("cues", "undecided"), n_needed=611)
+    more = replace(result("surface", "undecided"), n_needed=1281)
+    assert write_headline(few, more, result("integrity", "clear")) == (
+        "paddock could not be judged: nothing was found, but there are too few items for cues and "
+        "surface; about 1,300 per split would do."
+    )
+    never = replace(more, n_needed=None)
+    assert write_headline(few, never).endswith("too few items for cues and surface.")
+    single = build_headline(audit((few,), {"dev": (ITEM,)}))
+    assert single.endswith("too few items for cues; about 620 would do.")
+
+
+def test_skipped_probes_never_reach_it() -> None:
+    skipped = [result("balance", "skipped", ""), result("seeds", "skipped", "")]
+    for others in ([CUES], [result("cues", "clear")], [result("cues", "undecided")]):
+        assert write_headline(*skipped, *others) == write_headline(*others)
+    assert write_headline(*skipped) == "paddock could not be judged: there was nothing to test."
+
+
+def test_what_was_not_looked_at_is_not_judged() -> None:
     failed = (Failure("mine", "?"), Failure("yours", "?"))
-    assert said(result("integrity", "clear"), failures=failed) == (
-        "paddock could not be judged: 2 probes could not be run; "
-        "found nothing beyond chance in integrity."
+    assert write_headline(result("integrity", "clear"), failures=failed) == (
+        "paddock could not be judged. 2 probes could not be run."
     )
-    assert said(failures=failed[:1]) == "paddock could not be judged: 1 probe could not be run."
-    assert said() == "paddock was not audited."
-    assert said(result("cues", "caution"), failures=failed[:1]) == (
-        "paddock calls for care: something was found; 1 probe could not be run."
+    assert write_headline(failures=failed[:1]) == (
+        "paddock could not be judged. 1 probe could not be run."
+    )
+    assert write_headline() == "paddock was not audited."
+    assert write_headline(CUES, LONGEST, failures=failed[:1]).endswith(
+        " Also exposed: cues; 1 probe could not be run."
     )
 
 
-def test_a_part_is_named() -> None:
+def test_a_split_is_named_if_it_is_the_only_one() -> None:
     assert build_headline(sample(("original",), 60, 30, 2)).startswith("paddock:original is not")
 
 
-def test_answers_do_not_decide_what_is_said_of_the_benchmark() -> None:
+def test_answers_do_not_decide_what_is_claimed_of_the_benchmark() -> None:
     answers = (
         result("accuracy", "caution"),
-        result("seeds", "caution"),
+        result("seeds", "exposed"),
         result("compare", "clear"),
     )
-    assert said(*answers, result("cues", "clear"), result("surface", "clear")) == (
-        "paddock looks Hans-proof: found nothing beyond chance in cues and surface; "
-        "see also accuracy and seeds."
+    assert write_headline(*answers, result("cues", "clear")) == (
+        f"In paddock, cues found nothing; {UNTRIED}. See also accuracy and seeds."
     )
-    assert said(result("agreement", "exposed"), result("surface", "caution", "It is so.")) == (
-        "paddock calls for care: it is so; see also agreement."
-    )
-    assert said(*answers, result("easy_hard", "exposed", "It falls.")) == (
-        "paddock is not Hans-proof: it falls; see also accuracy and seeds."
+    assert write_headline(*answers, CUES, LONGEST) == (
+        "paddock is not Hans-proof: taking the longest choice answers 92.0% of dev. "
+        "Also exposed: cues; see also accuracy and seeds."
     )
 
 
-def test_only_answers_is_no_audit_and_a_failure_among_them_no_obstacle() -> None:
-    answers = (
-        result("accuracy", "clear"),
-        result("seeds", "caution"),
+def test_only_answers_are_not_an_audit_and_a_failure_among_them_decides_nothing() -> None:
+    answers = (result("accuracy", "clear"), result("seeds", "caution"))
+    assert write_headline(*answers) == (
+        "paddock was not audited, only answers to it: accuracy and seeds. See also seeds."
     )
-    assert said(*answers) == (
-        "paddock was not audited, only answers to it: accuracy and seeds; see also seeds."
+    assert (
+        write_headline(result("cues", "clear"), failures=(Failure("seeds", "?", "models"),))
+        == f"In paddock, cues found nothing; {UNTRIED}. 1 probe could not be run."
     )
-    assert said(result("cues", "clear"), failures=(Failure("seeds", "?", "models"),)) == (
-        "paddock looks Hans-proof: found nothing beyond chance in cues; 1 probe could not be run."
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_is_one_or_two_sentences(kind: str) -> None:
+    headline = build_headline(audited(kind))
+    assert 1 <= len(SENTENCE_END.findall(headline)) <= 2
+    assert len(headline) < 220
+
+
+def test_the_longest_choice_leads_though_a_bag_of_words_does_as_well() -> None:
+    quiz = audited("longest")
+    exposed = {r.probe: r for r in quiz.results if r.verdict == "exposed"}
+    assert {"surface", "cues", "partial_input"} <= exposed.keys()
+    assert "92.0%" in exposed["partial_input"].summary
+    assert build_headline(quiz) == (
+        "quiz:all is not Hans-proof: taking the longest choice answers 92.0% of all "
+        "(chance 25.0%). Also exposed: cues and partial input."
+    )
+
+
+@needs_data
+def test_machine_written_quizzes() -> None:
+    quizzes = load(os.path.join(os.environ["HANSPROOF_DATA"], "quizzes")).take_split("pooled")
+    quizzes_audit = run_audit(quizzes, {"surface": Surface()})
+    assert build_headline(quizzes_audit) == (
+        "quizzes:pooled is not Hans-proof: taking the longest choice answers 92.0% of all splits "
+        "(chance 25.0%)."
+    )
+
+
+def test_words_that_give_answers_away_and_words_that_rule_choices_out_are_counted_apart() -> None:
+    (cues,) = (r for r in audited("exposed").results if r.probe == "cues")
+    table = cues.tables["cues"]
+    flags = [row[table.columns.index("flag")] for row in table.rows]
+    assert (flags.count("telling"), flags.count("eliminating")) == (2, 1)
+    assert cues.summary.startswith(
+        "2 words or phrases give answers away and 1 word or phrase rules choices out: "
     )

@@ -6,9 +6,9 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from hansproof.gates.judge import judge_audit
 from hansproof.gates.limits import MEASURES
 from hansproof.gates.limits_file import Limit, Limits
-from hansproof.gates.outcomes import judge_audit
 from hansproof.report.card import render_card
 from hansproof.report.format_numbers import format_estimate, key_estimate
 from hansproof.report.headline import build_headline
@@ -28,9 +28,9 @@ def reword(text: str) -> str:
 
 
 def reword_result(number: int, result: Result) -> Result:
-    clauses = tuple(f"clause {number} {at} wort" for at, _ in enumerate(result.clauses))
+    headline = f"headline {number} wort" if result.headline else ""
     notes = tuple(map(reword, result.notes))
-    return replace(result, summary=reword(result.summary), clauses=clauses, notes=notes)
+    return replace(result, summary=reword(result.summary), headline=headline, notes=notes)
 
 
 @cache
@@ -89,10 +89,11 @@ def test_the_card_has_the_same_numbers() -> None:
     assert before.partition("```")[2] == after.partition("```")[2]
 
 
-def test_the_headline_takes_the_same_clauses_of_the_same_probes() -> None:
+def test_the_headline_takes_the_sentence_of_the_same_probe() -> None:
     expected = build_headline(original())
     for before, after in zip(original().results, reworded().results, strict=True):
-        for clause, other in zip(before.clauses, after.clauses, strict=True):
-            expected = expected.replace(clause, other)
-    assert "clause" in expected
+        if before.headline:
+            sentence = before.headline.removesuffix(".")
+            expected = expected.replace(sentence[:1].lower() + sentence[1:], after.headline)
+    assert "headline" in expected
     assert build_headline(reworded()) == expected

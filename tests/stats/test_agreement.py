@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 
+import krippendorff
 import numpy as np
 import pytest
 from hypothesis import given
@@ -71,25 +72,47 @@ def test_perfect_agreement_is_one(choices: list[int], raters: int) -> None:
         assert math.isnan(krippendorff_alpha(counts))
 
 
+def reliability(rows: list[str]) -> list[list[int]]:
+    """Counts by unit, from one row of values for each observer; `*` is a missing value."""
+    units = zip(*(row.split() for row in rows), strict=True)
+    return [[unit.count(str(value)) for value in range(1, 6)] for unit in units]
+
+
+@pytest.mark.parametrize(
+    ("rows", "alpha"),
+    [
+        # Krippendorff 2011, "Computing Krippendorff's alpha-reliability": binary data by two
+        # observers (section A; 0 and 1 written as 1 and 2), alpha = .095
+        (["1 2 1 1 1 1 1 1 2 1", "2 2 2 1 1 2 1 1 1 1"], 0.095),
+        # section B, nominal data by two observers (a to e written as 1 to 5), alpha = .692
+        (["1 1 2 2 4 3 3 3 5 4 4 1", "2 1 2 2 2 3 3 3 5 4 4 4"], 0.692),
+        # section C, four observers with missing values, alpha = .743
+        (
+            [
+                "1 2 3 3 2 1 4 1 2 * * *",
+                "1 2 3 3 2 2 4 1 2 5 * 3",
+                "* 3 3 3 2 3 4 2 2 5 1 *",
+                "1 2 3 3 2 4 4 1 2 5 1 *",
+            ],
+            0.743,
+        ),
+    ],
+)
+def test_alpha_of_krippendorff_own_examples(rows: list[str], alpha: float) -> None:
+    assert krippendorff_alpha(reliability(rows)) == pytest.approx(alpha, abs=5e-4)
+
+
 @given(SOME)
-def test_alpha_is_one_minus_observed_over_expected(ratings: list[list[int | None]]) -> None:
-    """From Krippendorff's coincidences, counted pair by pair."""
-    seen = [[r for r in row if r is not None] for row in ratings]
-    seen = [row for row in seen if len(row) >= 2]
-    coincide = np.zeros((3, 3))
-    for row in seen:
-        for i, one in enumerate(row):
-            for j, other in enumerate(row):
-                coincide[one, other] += (i != j) / (len(row) - 1)
-    totals = coincide.sum(0)
-    n = totals.sum()
-    expected = n * n - np.square(totals).sum()
-    found = krippendorff_alpha(counted(ratings))
-    if expected == 0:
-        assert math.isnan(found)
+def test_alpha_is_that_of_the_package(ratings: list[list[int | None]]) -> None:
+    """The package `krippendorff` is GPL-3, so only this test may use it."""
+    counts = np.array(counted(ratings))
+    pairable = counts[counts.sum(axis=1) >= 2]
+    alpha = krippendorff_alpha(counts)
+    if (pairable.sum(axis=0) > 0).sum() < 2:
+        assert math.isnan(alpha)
     else:
-        observed = coincide.sum() - np.trace(coincide)
-        assert found == pytest.approx(1 - (n - 1) * observed / expected)
+        of_package = krippendorff.alpha(value_counts=counts, level_of_measurement="nominal")
+        assert alpha == pytest.approx(of_package)
 
 
 def test_random_ratings_agree_by_chance_only() -> None:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from .._infra.compilation import compile_function
 from ..scoring import chance_credits
 from ..text.encoding import EncodedTexts, encode_texts, mix_bits
 from ..text.tokenizers import Tokenizer
@@ -163,7 +163,7 @@ def _intern_keys(keys: NDArray[np.uint64]) -> tuple[NDArray[np.int32], NDArray[n
     return by_position, distinct
 
 
-@njit(cache=True)
+@compile_function()
 def _exclusive_ngrams(prefix, ids, order, offsets, first, out_keys, out_text):  # type: ignore[no-untyped-def]
     """Write the n-grams that exactly one choice of an item has; return how many."""
     n = 0
@@ -200,7 +200,7 @@ def _exclusive_ngrams(prefix, ids, order, offsets, first, out_keys, out_text):  
     return n
 
 
-@njit(cache=True)
+@compile_function()
 def _exclusive_words(ids, offsets, first, is_answer, size, out_word, out_text):  # type: ignore[no-untyped-def]
     """Do the same for single words, whose ids are positions in a table; count them as well."""
     marks = np.full(size, -1, np.int64)  # item, then the text that has the word; 0: several have it
@@ -227,7 +227,7 @@ def _exclusive_words(ids, offsets, first, is_answer, size, out_word, out_text): 
     return n, (counts >> 32).astype(np.int32), (counts & 0xFFFFFFFF).astype(np.int32)
 
 
-@njit(cache=True)
+@compile_function()
 def _partition_keys(keys, text, bits, out_keys, out_text):  # type: ignore[no-untyped-def]
     """Sort keys and texts into 2**bits buckets, equal keys into one; return their bounds."""
     shift = np.uint64(64 - bits)
@@ -244,7 +244,7 @@ def _partition_keys(keys, text, bits, out_keys, out_text):  # type: ignore[no-un
     return bounds
 
 
-@njit(cache=True)
+@compile_function()
 def _number_keys(keys, text, is_answer, bounds, number, distinct, occurrences, hits):  # type: ignore[no-untyped-def]
     """Number the distinct keys by bucket, count their occurrences and hits; return how many."""
     n = 0

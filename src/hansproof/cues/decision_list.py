@@ -15,9 +15,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from .._infra.compilation import compile_function
 from .._infra.progress import track
 from ..stats import assign_folds, group_count, mean_interval
 from ..text.tokenizers import get_tokenizer
@@ -163,7 +163,7 @@ class CrossValidatedRules:
         return out
 
 
-@njit(cache=True, nogil=True)
+@compile_function(nogil=True)
 def _count_hits(cue, item, hit, training, cues):  # type: ignore[no-untyped-def]
     n, hits = np.zeros(cues, np.int64), np.zeros(cues, np.int64)
     for row in range(cue.size):
@@ -173,7 +173,7 @@ def _count_hits(cue, item, hit, training, cues):  # type: ignore[no-untyped-def]
     return n, hits
 
 
-@njit(cache=True, nogil=True)
+@compile_function(nogil=True)
 def _best_single_rule(cue, item, hit, start, by_cue, cue_start, training, chance):  # type: ignore[no-untyped-def]
     """Return the one cue that gains most over chance on the training items, as a list of one."""
     n, hits = _count_hits(cue, item, hit, training, chance.size)
@@ -184,12 +184,12 @@ def _best_single_rule(cue, item, hit, start, by_cue, cue_start, training, chance
     return rank, tell >= eliminate
 
 
-@njit(cache=True, nogil=True)
+@compile_function(nogil=True)
 def _rule_gain(hits, n, chance):  # type: ignore[no-untyped-def]
     """Return a rule's gain over guessing, by the lower Wilson bound, and whether it is telling."""
     if n < MIN_SUPPORT:
         return -1.0, True
-    z2 = 3.8414588206941254  # 95 %
+    z2 = 3.8414588206941254  # 95%
     p = hits / n
     half = math.sqrt(z2 * p * (1 - p) / n + z2 * z2 / (4 * n * n))
     tell = (p + z2 / (2 * n) - half) / (1 + z2 / n) - chance
@@ -198,7 +198,7 @@ def _rule_gain(hits, n, chance):  # type: ignore[no-untyped-def]
     return max(tell, eliminate), tell >= eliminate
 
 
-@njit(cache=True, nogil=True)
+@compile_function(nogil=True)
 def _learn_decision_list(cue, item, hit, start, by_cue, cue_start, training, chance):  # type: ignore[no-untyped-def]
     """Learn a greedy decision list: take the best rule, set its items aside, repeat.
 
@@ -237,7 +237,7 @@ def _learn_decision_list(cue, item, hit, start, by_cue, cue_start, training, cha
     return rank, telling
 
 
-@njit(cache=True, nogil=True)
+@compile_function(nogil=True)
 def _build_tree(hits, n, chance):  # type: ignore[no-untyped-def]
     """Build a tournament tree of gains; return it, its number of leaves, and which rules tell."""
     leaves = 1
@@ -251,7 +251,7 @@ def _build_tree(hits, n, chance):  # type: ignore[no-untyped-def]
     return tree, leaves, tells
 
 
-@njit(cache=True, nogil=True)
+@compile_function(nogil=True)
 def _update_tree(tree, node, gain):  # type: ignore[no-untyped-def]
     """Change the gain of a leaf, and the maxima above it."""
     tree[node] = gain
@@ -263,7 +263,7 @@ def _update_tree(tree, node, gain):  # type: ignore[no-untyped-def]
         tree[node] = best
 
 
-@njit(cache=True, nogil=True)
+@compile_function(nogil=True)
 def _apply_rules(cue, hit, start, training, rank, telling, chance, out):  # type: ignore[no-untyped-def]
     """Apply the rules to the held-out items: the first rule that covers an item decides it."""
     for i in range(training.size):

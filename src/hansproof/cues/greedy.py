@@ -15,6 +15,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from .._infra.compilation import compile_function
 from ..stats import group_numbers
 from ..types import Items
 from .counts import ChoiceLayout, CueCounts
@@ -178,7 +179,7 @@ def _cue_excess(worth, deviation, expected, weight):  # type: ignore[no-untyped-
     return worth * (deviation * deviation - expected) / weight if weight > 1e-9 else 0.0
 
 
-@njit(cache=True)
+@compile_function()
 def _greedy_order(  # type: ignore[no-untyped-def]
     start, cue, change, owner, by_cue, first, worth, size, sums, alive, bounds, order
 ):

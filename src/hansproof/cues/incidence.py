@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from .._infra.compilation import compile_function
 from .counts import ChoiceLayout, CueCounts
 
 
@@ -50,7 +50,7 @@ def build_incidence(counts: list[CueCounts], layout: ChoiceLayout, min_items: in
     return Incidence(cues, start, np.concatenate(cue)[rows], item, choice, hit)
 
 
-@njit(cache=True)
+@compile_function()
 def sort_rows_by(number, size):  # type: ignore[no-untyped-def]
     """Sort rows by number: return row indices, and where the rows of each number start."""
     start = np.zeros(size + 1, np.int64)

@@ -144,6 +144,14 @@ def min_testable_items(layout: ChoiceLayout, level: float) -> int:
     return n
 
 
+def min_perfect_items(layout: ChoiceLayout, level: float) -> int:
+    """Return the items that a cue must apply to so that being always right is significant."""
+    n, chances = 1, np.unique(layout.chance)
+    while binomial_p(np.full(chances.size, n), np.full(chances.size, n), chances).min() > level:
+        n += 1
+    return n
+
+
 def _cue_chance(counts: CueCounts, layout: ChoiceLayout) -> NDArray[np.float64]:
     """Return the mean of 1/m over the items that each cue applies to."""
     if layout.chance.min() == layout.chance.max():

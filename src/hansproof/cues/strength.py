@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from .._infra.compilation import compile_function
 from ..types import Items
 from .counts import ChoiceLayout, CueCounts, answer_array
 from .incidence import build_incidence, sort_rows_by
@@ -43,7 +43,7 @@ class CueStrength:
         return self.value / self.null_mean if self.null_mean > 0 else 1.0
 
     def is_above_band(self) -> bool:
-        """Return whether the strength is above the central 95 % of the null."""
+        """Return whether the strength is above the central 95% of the null."""
         return self.value > self.null_high
 
 
@@ -141,7 +141,7 @@ def iter_null_answers(
             yield lane_answers.copy()
 
 
-@njit(cache=True)
+@compile_function()
 def _strength_terms(item, choice, start, answers, chance, states):  # type: ignore[no-untyped-def]
     """Return the sum of the terms of all cues, and the largest term, for each lane."""
     total, largest = np.zeros(LANES), np.zeros(LANES)

@@ -8,9 +8,10 @@
 from __future__ import annotations
 
 from ..types import Audit
+from .judge import judge_audit
 from .limits_file import Limit, Limits, find_limits, read_limits
-from .load import find_saved, load_or_run
-from .outcomes import GateResult, LimitOutcome, judge_audit
+from .load import find_saved, load_or_run, probes_for
+from .outcomes import GateResult, LimitOutcome
 
 __all__ = [
     "GateResult",
@@ -22,6 +23,7 @@ __all__ = [
     "gate",
     "judge_audit",
     "load_or_run",
+    "probes_for",
     "read_limits",
 ]
 

@@ -11,12 +11,12 @@ from .messages import describe_finding, describe_numbers, escape_unprintable, ga
 from .outcomes import GateResult
 
 
-def workflow_commands(gate_result: GateResult, strict: bool = False) -> Iterator[str]:
+def workflow_commands(gate_result: GateResult, allow_undecided: bool = False) -> Iterator[str]:
     """Yield an error for each limit that fails and a warning for each undecided one."""
     for outcome in gate_result.outcomes:
-        if outcome.status == "pass":
+        if outcome.status in ("pass", "skipped"):
             continue
-        kind = "error" if outcome.fails(strict) else "warning"
+        kind = "error" if outcome.fails(allow_undecided) else "warning"
         numbers, finding = describe_numbers(outcome), describe_finding(outcome)
         message = f"{gate_title(gate_result)}: {outcome.status}: {numbers}  {finding}"
         name = f"hansproof {escape_unprintable(outcome.limit.name)}"

@@ -41,22 +41,33 @@ class Measure:
 
 
 def measure_cue_lifts(result: Result) -> list[Measurement]:
-    """Measure the distance of each significant cue from chance; 0 if there is none.
+    """Measure the distance of each significant cue from chance.
 
-    If the verdict is clear, flagged cues count as chance findings, as in the audit.
+    If the verdict is clear or undecided, flagged cues count as chance findings, as in the audit.
+    Without a single significant cue, it is what rules over all cues gain, mostly 0.
     """
-    rows = _table_rows(result, "cues")
-    flagged_rows = [row for row in rows if row.get("flag")] if result.verdict != "clear" else []
-    if flagged_rows:
-        return [_measure_cue(row) for row in flagged_rows]
+    rows = [row for row in _table_rows(result, "cues") if row["flag"]]
+    if rows and _has_finding(result):
+        return [_measure_cue(row) for row in rows]
     no_cues = Estimate("significant cues", 0, kind="count")
-    if not any(_read_number(row, "testable") for row in _table_rows(result, "summary")):
-        # undetectable cues may still exist
-        unknown_lift = Estimate("cue lift", 0.0, 0.0, 1.0)
-        return [
-            Measurement(no_cues, unknown_lift, "", "too few items for any cue to be significant")
-        ]
-    return [Measurement(no_cues, Estimate("cue lift", 0.0), "", "no cue is significant")]
+    if _has_finding(result):
+        joint_lift = Estimate("cue lift", round(result.gain or 0.0, DECIMALS), kind="difference")
+        description = "no single cue is significant, but all of them together are"
+        return [Measurement(no_cues, joint_lift, "", description)]
+    return [_measure_absence(result, no_cues, "no cue is significant")]
+
+
+def _has_finding(result: Result) -> bool:
+    return result.verdict in ("caution", "exposed")
+
+
+def _measure_absence(result: Result, count: Estimate, description: str) -> Measurement:
+    """Measure 0 where nothing was found, or anything from 0 to 1 if there are too few items."""
+    if result.verdict == "undecided":
+        unknown = Estimate(count.name, 0.0, 0.0, 1.0)
+        description += ", but there are too few items to tell"
+        return Measurement(count, unknown, "", description)
+    return Measurement(count, Estimate(count.name, 0.0), "", description)
 
 
 def _measure_cue(row: TableRow) -> Measurement:
@@ -75,6 +86,31 @@ def _measure_cue(row: TableRow) -> Measurement:
     split, hits = str(row["split"]), int(_read_number(row, "hits"))
     description = f"the choice with “{row['cue']}” is right {hits} of {n} times in {split}"
     return Measurement(raw, excess, split, description, "items with this cue", str(row["cue"]))
+
+
+def measure_surface_gains(result: Result) -> list[Measurement]:
+    """Measure what the most useful significant surface tell gains over guessing."""
+    tells = [_measure_tell(row) for row in _table_rows(result, "tells") if row["flag"]]
+    if tells and result.gain is not None:
+        # slices that the probe does not judge are also flagged
+        return [min(tells, key=lambda tell: abs(tell.excess.value - (result.gain or 0.0)))]
+    no_tells = Estimate("significant tells", 0, kind="count")
+    return [_measure_absence(result, no_tells, "no surface tell is significant")]
+
+
+def _measure_tell(row: TableRow) -> Measurement:
+    accuracy, low, high, chance, n = (
+        _read_number(row, name) for name in ("accuracy", "low", "high", "chance", "n")
+    )
+    location = f"{row['split']} ({row['slice']})" if row["slice"] else str(row["split"])
+    description = f"“{row['tell']}” is right in {accuracy:.1%} of {location} (chance {chance:.1%})"
+    if accuracy < chance < 1:  # avoiding its picks leaves fewer choices to guess among
+        odds = chance / (1 - chance)
+        accuracy, low, high = (chance - (x - chance) * odds for x in (accuracy, high, low))
+        description += f"; avoiding its choice answers {accuracy:.1%}"
+    raw = Estimate("surface gain", accuracy, low, high, int(n), chance)
+    excess = _subtract_chance(raw, chance)
+    return Measurement(raw, excess, str(row["split"]), description, subject=str(row["tell"]))
 
 
 def measure_blind_accuracies(result: Result) -> list[Measurement]:
@@ -122,13 +158,13 @@ def measure_class_imbalances(result: Result) -> list[Measurement]:
 def measure_duplicates(result: Result) -> list[Measurement]:
     """Count the items that occur more than once with the same answer."""
     finding = finding_name(DUPLICATES, "exact")
-    return [_count_findings(result, finding, "items that stand more than once")]
+    return [_count_findings(result, finding, "duplicate items")]
 
 
 def measure_contradictions(result: Result) -> list[Measurement]:
     """Count the inputs that occur with different answers."""
     finding = finding_name(CONTRADICTIONS, "exact")
-    return [_count_findings(result, finding, "inputs with two answers")]
+    return [_count_findings(result, finding, "inputs with different answers")]
 
 
 def _count_findings(result: Result, finding: str, phrase: str) -> Measurement:
@@ -148,7 +184,7 @@ def measure_contamination(result: Result) -> list[Measurement]:
             e,
             Estimate(e.name, e.value, n=e.n),
             e.split,
-            f"{e.split}: {e.value:.1%} of the items that could be searched for stood in the text",
+            f"{e.value:.1%} of the items of {e.split} that could be searched for were found",
             subject=e.split,
         )
         for e in result.estimates
@@ -174,11 +210,12 @@ def _subtract_chance(estimate: Estimate, chance: float | None) -> Estimate:
 def _table_rows(result: Result, name: str) -> list[TableRow]:
     """Return the rows of a table by column; an untrusted audit may lack the table or columns."""
     if name not in result.tables:
-        raise BadInput("audit", "is not there", field=f"{result.probe}/{name}")
+        raise BadInput("audit", "the table is missing", field=f"{result.probe}/{name}")
     table = result.tables[name]
     missing_columns = _COLUMNS[name] - set(table.columns)
     if missing_columns:
-        raise BadInput("audit", f"no column {min(missing_columns)}", field=f"{result.probe}/{name}")
+        message = f"the column {min(missing_columns)} is missing"
+        raise BadInput("audit", message, field=f"{result.probe}/{name}")
     return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
 
 
@@ -187,7 +224,7 @@ def _read_number(row: TableRow, column: str) -> float:
     if isinstance(value, str) or value is None:
         raise BadInput("audit", f"{value!r} is not a number", field=column)
     if not abs(value) <= MAX_COUNT:
-        raise BadInput("audit", "is beyond all that can be counted", field=column)
+        raise BadInput("audit", "is too large a number", field=column)
     return float(value)
 
 
@@ -195,7 +232,7 @@ _COLUMNS = {
     "cues": {
         "split", "cue", "applicability", "hits", "productivity", "low", "high", "chance", "flag",
     },
-    "summary": {"testable"},
+    "tells": {"split", "slice", "tell", "accuracy", "low", "high", "chance", "n", "flag"},
     "views": {
         "split", "view", "model", "accuracy", "low", "high", "chance", "q", "flag", "protocol",
         "trained_on", "n",
@@ -208,12 +245,15 @@ MEASURES = {
     "blind_accuracy": Measure(
         "partial_input", "accuracy without the question", measure_blind_accuracies, 1.0
     ),
+    "surface_gain": Measure(
+        "surface", "gain of a significant surface tell", measure_surface_gains, 1.0
+    ),
     "class_imbalance": Measure(
         "class_balance", "most frequent position", measure_class_imbalances, 1.0
     ),
-    "duplicates": Measure("integrity", "items that stand more than once", measure_duplicates),
+    "duplicates": Measure("integrity", "duplicate items", measure_duplicates),
     "contradictions": Measure("integrity", "inputs with different answers", measure_contradictions),
     "contamination": Measure(
-        "contamination", "items that stood in training text", measure_contamination, 1.0
+        "contamination", "items found in training text", measure_contamination, 1.0
     ),
 }

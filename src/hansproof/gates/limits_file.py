@@ -1,6 +1,7 @@
 """Limits, read from `hansproof.toml` or from `[tool.hansproof]` in pyproject.toml.
 
 [limits]
+verdicts = "caution"  # the worst verdict of a probe that no other limit here names
 cue_lift = 0.1
 duplicates = 0
 
@@ -16,23 +17,33 @@ import sys
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ..errors import BadInput, UnknownName
+from ..types import Verdict
 from .limits import MEASURES
 
 OWN_FILE, SHARED_FILE = "hansproof.toml", "pyproject.toml"
 ESTIMATES = "estimates"
+VERDICTS = "verdicts"
+ANY_VERDICT = "any"
+ALLOWED_VERDICTS = ("clear", "caution", ANY_VERDICT)
 BOUNDS = ("at_most", "at_least")
+MAX_BOUND = 1e12
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """An upper or lower bound on a number."""
+    """An upper or lower bound on a number, or the worst verdict that a probe may have."""
 
-    name: str  # a measure, or `probe/estimate` with wildcards
-    bound: float
+    name: str  # a measure, `probe/estimate` with wildcards, or a probe
+    bound: float = 0.0
     at_most: bool = True
+    worst_verdict: Verdict | None = None  # of a probe, instead of a bound
+
+
+# definite flaws, repaired by removing items; these limits hold unless a file names them
+COUNT_LIMITS = (Limit("duplicates", 0), Limit("contradictions", 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,24 +51,19 @@ class Limits:
     """Limits and their source."""
 
     source: str  # a file, or `built in`
-    limits: tuple[Limit, ...]
+    limits: tuple[Limit, ...] = ()  # on numbers
+    # the worst verdict of the probes whose measures have no limit; None: only `limits` count
+    worst_verdict: Verdict | None = "caution"
+
+    def number_limits(self) -> tuple[Limit, ...]:
+        """Return the limits on numbers: the given ones, then the defaults that they leave out."""
+        if self.worst_verdict is None:
+            return self.limits
+        names = {limit.name for limit in self.limits}
+        return (*self.limits, *(limit for limit in COUNT_LIMITS if limit.name not in names))
 
 
-DEFAULTS = Limits(
-    "built in",
-    (
-        # 60 % where chance is 50 %: readers of the items would notice such a word
-        Limit("cue_lift", 0.10),
-        # the audit calls this exposed; most differences between systems are smaller
-        Limit("blind_accuracy", 0.05),
-        # twice as much: shuffling the choices repairs an imbalance, and with 0.05 even a balanced
-        # benchmark of two choices could not pass with fewer than 381 items
-        Limit("class_imbalance", 0.10),
-        # definite flaws, repaired by removing items
-        Limit("duplicates", 0),
-        Limit("contradictions", 0),
-    ),
-)
+DEFAULTS = Limits("built in")
 
 
 def find_limits(start: str | os.PathLike[str] = ".") -> Limits:
@@ -79,7 +85,7 @@ def find_limits(start: str | os.PathLike[str] = ".") -> Limits:
 
 
 def read_limits(path: str | os.PathLike[str]) -> Limits:
-    """Read the limits of one file; the defaults are not added."""
+    """Read the limits of one file."""
     content = _read_toml(path)
     if os.path.basename(path) == SHARED_FILE:
         content = _tool_tables(content).get("hansproof", {})
@@ -89,10 +95,18 @@ def read_limits(path: str | os.PathLike[str]) -> Limits:
             raise UnknownName(f"setting in {path}:", name, ("limits",))
     table = content.get("limits", {})
     _check_table(path, "limits", table)
-    limits = [limit for name, value in table.items() for limit in _parse_limits(path, name, value)]
-    if not limits:
-        raise BadInput(path, "holds no limits", field="limits")
-    return Limits(os.fspath(path), tuple(limits))
+    if not table:
+        raise BadInput(path, "contains no limits", field="limits")
+    worst_verdict = _parse_verdict(path, table.get(VERDICTS, "caution"))
+    limits = [
+        limit
+        for name, value in table.items()
+        if name != VERDICTS
+        for limit in _parse_limits(path, name, value)
+    ]
+    if worst_verdict is None and not limits:
+        raise BadInput(path, "allows any verdict and limits no number", field="limits")
+    return Limits(os.fspath(path), tuple(limits), worst_verdict)
 
 
 def _read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -117,6 +131,14 @@ def _check_table(path: object, name: str, value: object) -> None:
         raise BadInput(path, "must be a table", field=name)
 
 
+def _parse_verdict(path: object, value: object) -> Verdict | None:
+    """Parse the worst verdict that is allowed; None if any is."""
+    if value not in ALLOWED_VERDICTS:
+        message = f"is {value!r}, must be {', '.join(ALLOWED_VERDICTS[:-1])} or {ANY_VERDICT}"
+        raise BadInput(path, message, field=VERDICTS)
+    return None if value == ANY_VERDICT else cast(Verdict, value)
+
+
 def _parse_limits(path: object, name: str, value: Any) -> list[Limit]:
     """Parse one entry of the table `limits`."""
     if name == ESTIMATES:
@@ -127,7 +149,7 @@ def _parse_limits(path: object, name: str, value: Any) -> list[Limit]:
             for limit in _parse_estimate_limits(path, key, setting)
         ]
     if name not in MEASURES:
-        raise UnknownName(f"limit in {path}:", name, (*MEASURES, ESTIMATES))
+        raise UnknownName(f"limit in {path}:", name, (*MEASURES, ESTIMATES, VERDICTS))
     return [Limit(name, _parse_bound(path, name, value, 0.0, MEASURES[name].maximum))]
 
 
@@ -161,4 +183,7 @@ def _parse_bound(
             f"at least {minimum:g}" if maximum is None else f"between {minimum:g} and {maximum:g}"
         )
         raise BadInput(path, f"is {value:g}, must be {allowed_range}", field=name)
+    if abs(value) > MAX_BOUND:  # such a limit could not be broken, or could not hold
+        message = f"is {value:g}, beyond every number of an audit: give one closer to 0"
+        raise BadInput(path, message, field=name)
     return float(value)

@@ -1,4 +1,4 @@
-"""Load the audit to judge: a saved one, or a new one with only the probes that limits need."""
+"""Load the audit to judge: a saved one, or a new one with the probes that limits need."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from .._infra.progress import step_bar
 from ..benchmarks import load
 from ..formats import ColumnMapping
 from ..types import Audit, Probe
-from .limits import MEASURES
 from .limits_file import Limits
+from .outcomes import limited_probe
 
 
 def find_saved(source: str) -> str | None:
@@ -46,14 +46,12 @@ def load_or_run(
 
 
 def probes_for(limits: Limits) -> dict[str, Probe]:
-    """Return the probes that the limits refer to and that need only the benchmark."""
-    patterns = {
-        MEASURES[limit.name].probe if limit.name in MEASURES else limit.name.partition("/")[0]
-        for limit in limits.limits
-    }
+    """Return the probes to run: all of an audit if verdicts count, and those that limits name."""
+    patterns = {limited_probe(limit.name) for limit in limits.limits}
     classes = {
         name: plugins.load_class("probes", name)
         for name in plugins.names("probes")
         if any(fnmatchcase(name, pattern) for pattern in patterns)
     }
-    return {name: probe() for name, probe in classes.items() if not probe.needs}
+    limited = {name: probe() for name, probe in classes.items() if not probe.needs}
+    return limited if limits.worst_verdict is None else auditing.default_probes() | limited

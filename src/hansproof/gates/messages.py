@@ -36,7 +36,9 @@ def outcome_lines(outcomes: Sequence[LimitOutcome]) -> list[str]:
 
 
 def describe_numbers(outcome: LimitOutcome) -> str:
-    """Format the value, its interval, and their relation to the limit."""
+    """Format the verdict or the value, its interval, and their relation to the limit."""
+    if outcome.limit.worst_verdict is not None:
+        return f"{outcome.verdict or 'no verdict'} (limit: {outcome.limit.worst_verdict})"
     bound = f"{outcome.limit.bound:g}"
     if outcome.measurement is None:
         return f"{RELATIONS['pass', outcome.limit.at_most]} {bound}?"

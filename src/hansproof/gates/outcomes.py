@@ -12,13 +12,12 @@ from typing import Literal
 import numpy as np
 
 from ..stats import wilson_interval
-from ..types import Audit, Estimate
+from ..types import Audit, Estimate, Verdict
 from .limits import MEASURES, Measurement, raw_measurements
-from .limits_file import Limit, Limits
+from .limits_file import Limit
 
-Status = Literal["pass", "undecided", "fail", "not measured"]
-STATUS_ORDER: tuple[Status, ...] = ("pass", "undecided", "fail", "not measured")
-
+Status = Literal["pass", "skipped", "undecided", "fail", "not measured"]
+STATUS_ORDER: tuple[Status, ...] = ("pass", "skipped", "undecided", "fail", "not measured")
 MAX_ITEMS = 1e9  # items; no benchmark has more
 
 
@@ -31,10 +30,13 @@ class LimitOutcome:
     measurement: Measurement | None = None
     items_needed: int | None = None  # to decide an undecided limit
     n_compared: int = 1  # how many numbers the limit covers
-    reason: str = ""  # why it was not measured
+    reason: str = ""  # why it was not measured, or what the probe says
+    verdict: Verdict | None = None  # of the probe, where the limit is on its verdict
 
-    def fails(self, strict: bool) -> bool:
-        return self.status in ("fail", "not measured") or (strict and self.status == "undecided")
+    def fails(self, allow_undecided: bool = False) -> bool:
+        """Tell whether the limit is broken, was not measured, or is undecided."""
+        is_undecided = self.status == "undecided" and not allow_undecided
+        return self.status in ("fail", "not measured") or is_undecided
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +48,9 @@ class GateResult:
     limits_source: str  # a file, or `built in`
     outcomes: tuple[LimitOutcome, ...]
 
-    def passes(self, strict: bool = False) -> bool:
-        """Tell whether no limit is broken; if `strict`, whether all are known to hold."""
-        return not any(outcome.fails(strict) for outcome in self.outcomes)
-
-
-def judge_audit(audit: Audit, limits: Limits) -> GateResult:
-    """Judge an audit by each limit."""
-    outcomes = tuple(_judge_limit(audit, limit) for limit in limits.limits)
-    return GateResult(audit.benchmark, tuple(audit.sizes), limits.source, outcomes)
+    def passes(self, allow_undecided: bool = False) -> bool:
+        """Tell whether all limits are known to hold; undecided ones may be allowed."""
+        return not any(outcome.fails(allow_undecided) for outcome in self.outcomes)
 
 
 def judge_measurement(limit: Limit, measurement: Measurement) -> LimitOutcome:
@@ -120,17 +116,15 @@ def _items_needed_by_wilson(share: float, bound: float, above: bool) -> int | No
     )
 
 
-def _judge_limit(audit: Audit, limit: Limit) -> LimitOutcome:
-    if limit.name in MEASURES:
-        measurements, reason = _find_measurements(audit, limit.name)
-    else:
-        measurements, reason = _matching_estimates(audit, limit.name)
+def judge_limit(audit: Audit, limit: Limit) -> LimitOutcome:
+    """Judge the worst of the numbers that a limit covers."""
+    is_measure = limit.name in MEASURES
+    measurements = (_find_measurements if is_measure else _match_estimates)(audit, limit.name)
     if not measurements:
-        return LimitOutcome(limit, "not measured", n_compared=0, reason=reason)
+        return _explain_missing(audit, limit)
     if any(math.isnan(measurement.excess.value) for measurement in measurements):
-        return LimitOutcome(
-            limit, "not measured", n_compared=0, reason="what was measured is no number"
-        )
+        reason = "what was measured is not a number"
+        return LimitOutcome(limit, "not measured", n_compared=0, reason=reason)
     outcomes = [judge_measurement(limit, measurement) for measurement in measurements]
     return replace(max(outcomes, key=_severity_key(limit)), n_compared=len(outcomes))
 
@@ -144,32 +138,42 @@ def _severity_key(limit: Limit) -> Callable[[LimitOutcome], tuple[int, float]]:
     return severity
 
 
-def _find_measurements(audit: Audit, name: str) -> tuple[list[Measurement], str]:
-    """Return the numbers of a measure, and the reason if there are none."""
+def _find_measurements(audit: Audit, name: str) -> list[Measurement]:
+    """Return the numbers of a measure."""
     measure = MEASURES[name]
-    for result in audit.results:
-        if result.probe == measure.probe:
-            return measure.extract(result), f"{measure.probe} found nothing to measure"
-    return [], _explain_missing(audit, measure.probe)
+    results = [result for result in audit.results if result.probe == measure.probe]
+    return [measurement for result in results for measurement in measure.extract(result)]
 
 
-def _matching_estimates(audit: Audit, pattern: str) -> tuple[list[Measurement], str]:
-    """Return the estimates that match a name with wildcards, and the reason if there are none."""
-    measurements = [
+def _match_estimates(audit: Audit, pattern: str) -> list[Measurement]:
+    """Return the estimates that match a name with wildcards."""
+    return [
         measurement
         for result in audit.results
         for measurement in raw_measurements(result)
         if fnmatchcase(f"{result.probe}/{measurement.raw.name}", pattern)
         or f"{result.probe}/{measurement.raw.name}" == pattern  # brackets may be literal
     ]
-    probe = pattern.partition("/")[0]
-    if any(fnmatchcase(result.probe, probe) for result in audit.results):
-        return measurements, "the audit has no estimate of that name"
-    return measurements, _explain_missing(audit, probe)
 
 
-def _explain_missing(audit: Audit, probe: str) -> str:
-    for failure in audit.failures:
-        if fnmatchcase(failure.probe, probe):
-            return f"{failure.probe} could not be run: {failure.error}"
-    return f"the audit has no {probe}"
+def limited_probe(name: str) -> str:
+    """Return the probe whose numbers a limit is about, perhaps with wildcards."""
+    return MEASURES[name].probe if name in MEASURES else name.partition("/")[0]
+
+
+def _explain_missing(audit: Audit, limit: Limit) -> LimitOutcome:
+    """Say why there is no number; a measure is undecided if its probe has too few items for one."""
+    probe = limited_probe(limit.name)
+    status: Status = "not measured"
+    results = [result for result in audit.results if fnmatchcase(result.probe, probe)]
+    failures = [failure for failure in audit.failures if fnmatchcase(failure.probe, probe)]
+    if results and limit.name in MEASURES:
+        reason = results[0].summary
+        status = "undecided" if results[0].verdict == "undecided" else status
+    elif results:
+        reason = "the audit has no estimate of that name"
+    elif failures:
+        reason = f"{failures[0].probe} could not be run: {failures[0].error}"
+    else:
+        reason = f"the audit has no result of {probe}"
+    return LimitOutcome(limit, status, n_compared=0, reason=reason)

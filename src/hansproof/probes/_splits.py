@@ -2,28 +2,60 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from ..benchmarks import take_split
 from ..errors import BadInput
 from ..stats import group_count
 from ..types import POOLED, Benchmark, Items
 
+MIN_SPLIT_ITEMS = 20  # smaller splits are tested together with the others only
+
 
 def labelled_splits(
-    benchmark: Benchmark, split: str | None, pooled: bool = False
+    benchmark: Benchmark, split: str | None
 ) -> tuple[dict[str, Items], tuple[str, ...]]:
-    """Return labelled items by split, and a note for each split without answers.
-
-    `pooled` adds a part with the items of all labelled splits, if there are several.
-    """
+    """Return labelled items by split, and a note for each split without answers."""
     if split is not None:
         benchmark = take_split(benchmark, split)
     parts = benchmark.labelled_splits()
     if not parts:
         raise BadInput(benchmark.name, "no split has answers, which this probe needs")
     notes = tuple(f"{name}: no answers, skipped" for name in benchmark.splits if name not in parts)
-    if pooled and len(parts) > 1:
-        parts = {**parts, POOLED: benchmark.take_split(POOLED).splits[POOLED]}
     return parts, notes
+
+
+def tested_parts(
+    benchmark: Benchmark, split: str | None
+) -> tuple[dict[str, Items], tuple[str, ...]]:
+    """Return labelled splits and, if there are several, all of them pooled; and notes.
+
+    Splits of a few items, such as the files of a course, are tested together only, unless models
+    are scored on them.
+    """
+    splits, notes = labelled_splits(benchmark, split)
+    if len(splits) == 1:
+        return splits, notes
+    pooled = tuple(item for items in splits.values() for item in items)
+    small = [
+        name
+        for name, items in splits.items()
+        if len(items) < MIN_SPLIT_ITEMS and name != benchmark.roles.get("test")
+    ]
+    if small:
+        names = "1 split has" if len(small) == 1 else f"{len(small)} splits have"
+        note = f"{names} fewer than {MIN_SPLIT_ITEMS} items: tested only in all splits pooled."
+        notes = (*notes, note)
+    large = {name: items for name, items in splits.items() if name not in small}
+    return {**large, POOLED: pooled}, notes
+
+
+def scored_part(benchmark: Benchmark, parts: Collection[str]) -> str:
+    """Return the part that models are scored on: the test split, else all items."""
+    test = benchmark.roles.get("test")
+    if test in parts:
+        return str(test)
+    return POOLED if POOLED in parts else next(iter(parts))
 
 
 def evaluation_splits(benchmark: Benchmark, split: str | None) -> dict[str, Items]:

@@ -1,30 +1,36 @@
 """Does the position of the right answer give it away?
 
-Branco et al. 2021, appendix C.1: how often each position is right, against 1/m, with a chi-squared
-test per split. Misleads on small splits: see the interval.
+Branco et al. 2021, appendix C.1: how often each position is right, against 1/m, with an exact test
+per split where there is one, else chi-squared. Items of a group count as one unit, and so do near
+copies where there are many. Misleads on small splits: see the interval.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import chdtrc
 
 from .._infra.validation import check_range
 from ..scoring import chance_credits
-from ..stats import wilson_interval
+from ..stats import chi2_power, items_needed, mean_interval
+from ..stats.evenness import EvennessTest, check_evenness
+from ..training.leakage_groups import groups_for_tests
 from ..types import Benchmark, Cell, Estimate, Items, Result, Table, Verdict
-from ._splits import grouped_items_note, labelled_splits
-from ._text import as_clauses
+from ._power import SplitPower, decide_absence, describe_power, widen_interval
+from ._splits import scored_part, tested_parts
+from ._text import name_location
 
-SIMULATIONS = 9999
 MOST_FREQUENT = "most_frequent_position"  # the metric of its estimates
 POSITION_COLUMNS = ("split", "position", "count", "expected", "frequency", "low", "high", "n")
 TEST_COLUMNS = ("split", "n", "chi2", "df", "p")
 
+ORDINALS = ("first", "second", "third", "fourth", "fifth")
+
 Record = dict[str, Cell]  # by column
+GroupIds = Sequence[str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,76 +48,113 @@ class ClassBalance:
         check_range("margin", self.margin, 0, 1)
 
     def __call__(self, benchmark: Benchmark) -> Result:
-        parts, notes = labelled_splits(benchmark, self.split)
-        positions = {name: _count_positions(name, items) for name, items in parts.items()}
-        tests = {name: _test_evenness(name, parts[name], positions[name]) for name in parts}
+        parts, notes = tested_parts(benchmark, self.split)
+        groups = {name: groups_for_tests(items) for name, items in parts.items()}
+        positions = {name: _count_positions(name, parts[name], groups[name]) for name in parts}
+        tests = {name: _test_positions(parts[name], groups[name]) for name in parts}
         estimates = {name: _most_frequent_position(positions[name]) for name in parts}
-        p_values = {name: float(test["p"] or 0) * len(tests) for name, test in tests.items()}
+        p_values = {name: min(1.0, test.p * len(tests)) for name, test in tests.items()}
+        part = scored_part(benchmark, parts)
+        power = self._compute_power(part, parts[part], tests)
         uneven = [estimates[name] for name in parts if p_values[name] <= self.level]
-        worst = max(uneven, key=lambda e: e.value - (e.chance or 0), default=None)
-        summary = _write_summary(worst, len(uneven), len(tests))
+        worst = max(uneven, key=_gain, default=None)
+        position = int(_top_position(positions[worst.split])["position"] or 0) if worst else 0
+        summary = self._write_summary(worst, position, power)
         return Result(
             probe="class_balance",
             params=asdict(self),
-            verdict=self._decide_verdict(uneven),
+            verdict=_decide_verdict(worst, power, self.margin),
             summary=summary,
-            clauses=as_clauses([summary]),
+            headline=summary if worst else "",
+            gain=_gain(worst) if worst else None,
             key=worst.name if worst else None,
-            p=min(1.0, *p_values.values()),
-            estimates=tuple(estimates.values()),
+            p=min(p_values.values()),
+            power=power.power,
+            n_needed=power.n_needed,
+            estimates=tuple(
+                widen_interval(estimates[name], p_values[name] <= self.level) for name in parts
+            ),
             tables={
                 "positions": Table(
                     POSITION_COLUMNS,
                     tuple(tuple(r.values()) for records in positions.values() for r in records),
                 ),
-                "tests": Table(TEST_COLUMNS, tuple(tuple(r.values()) for r in tests.values())),
+                "tests": Table(
+                    TEST_COLUMNS,
+                    tuple((s, len(parts[s]), t.statistic, t.df, t.p) for s, t in tests.items()),
+                ),
             },
-            notes=(*notes, *grouped_items_note(parts)),
+            notes=notes,
         )
 
-    def _decide_verdict(self, uneven: list[Estimate]) -> Verdict:
-        if any(e.value - (e.chance or 0) >= self.margin for e in uneven):
-            return "exposed"
-        return "caution" if uneven else "clear"
+    def _compute_power(
+        self, split: str, items: Items, tests: dict[str, EvennessTest]
+    ) -> SplitPower:
+        """Compute how likely one position that is right `margin` more often would be seen."""
+        test, level = tests[split], self.level / len(tests)
+        if not test.df:  # balanced by construction
+            return SplitPower(split, len(items), 1.0)
+        per_item = test.noncentrality(self.margin) / len(items)
+        power = float(chi2_power(per_item * len(items), test.df, level))
+        needed = items_needed(lambda n: chi2_power(n * per_item, test.df, level))
+        return SplitPower(split, len(items), power, needed)
+
+    def _write_summary(self, worst: Estimate | None, position: int, power: SplitPower) -> str:
+        if worst is not None:
+            return (
+                f"Always taking the {_ordinal(position)} choice answers {worst.value:.1%} of "
+                f"{name_location(worst.split)} (chance {worst.chance:.1%})."
+            )
+        if power.is_by_construction:
+            return "Every position is right equally often, by construction."
+        opening = "No position is right more often than chance allows"
+        return f"{opening}. {describe_power(power, self.margin)}"
 
 
-def _count_positions(split: str, items: Items) -> list[Record]:
+def _gain(estimate: Estimate) -> float:
+    return estimate.value - (estimate.chance or 0.0)
+
+
+def _decide_verdict(worst: Estimate | None, power: SplitPower, margin: float) -> Verdict:
+    if worst is None:
+        return decide_absence(power)
+    return "exposed" if _gain(worst) >= margin else "caution"
+
+
+def _test_positions(items: Items, groups: GroupIds) -> EvennessTest:
+    answers = [item.answer or 0 for item in items]
+    return check_evenness(answers, [len(item.choices) for item in items], groups)
+
+
+def _count_positions(split: str, items: Items, groups: GroupIds) -> list[Record]:
     """Count how often each position is right, and how often it would be if all were equal."""
+    answers = np.array([item.answer or 0 for item in items])
     sizes = np.array([len(item.choices) for item in items])
     guess = chance_credits(items)
-    counts = np.bincount([item.answer or 0 for item in items], minlength=int(sizes.max()))
-    low, high = wilson_interval(counts, len(items))
+    counts = np.bincount(answers, minlength=int(sizes.max()))
     rows = [
         (
-            split, position, int(count), float(guess[sizes > position].sum()),
-            int(count) / len(items), float(low[position]), float(high[position]), len(items),
+            split, position + 1, int(count), float(guess[sizes > position].sum()),
+            int(count) / len(items), *mean_interval((answers == position) * 1.0, groups),
+            len(items),
         )
         for position, count in enumerate(counts)
     ]  # fmt: skip
     return [dict(zip(POSITION_COLUMNS, row, strict=True)) for row in rows]
 
 
-def _test_evenness(split: str, items: Items, positions: list[Record]) -> Record:
-    """Test the counts by chi-squared; its p is simulated where fewer than 5 are expected."""
-    count = np.array([record["count"] for record in positions], float)
-    expected = np.array([record["expected"] for record in positions], float)
-    statistic = float((np.square(count - expected) / expected).sum())
-    df = count.size - 1
-    record: Record = {"split": split, "n": len(items), "chi2": statistic, "df": df}
-    if expected.min() >= 5:
-        return record | {"p": float(chdtrc(df, statistic))}
-    sizes = np.array([len(item.choices) for item in items])
-    rng, reached = np.random.default_rng(0), 0
-    for _ in range(SIMULATIONS):
-        simulated = np.bincount(rng.integers(0, sizes), minlength=count.size)
-        reached += float((np.square(simulated - expected) / expected).sum()) >= statistic - 1e-9
-    return record | {"p": (1 + reached) / (SIMULATIONS + 1)}
+def _ordinal(position: int) -> str:
+    return ORDINALS[position - 1] if position <= len(ORDINALS) else f"{position}th"
+
+
+def _top_position(positions: list[Record]) -> Record:
+    # by count - expected: where items differ in their number of choices, the first positions are
+    # right most often even if all is even
+    return max(positions, key=lambda r: float(r["count"] or 0) - float(r["expected"] or 0))
 
 
 def _most_frequent_position(positions: list[Record]) -> Estimate:
-    # by count - expected: where items differ in their number of choices, the first positions are
-    # right most often even if all is even
-    top = max(positions, key=lambda r: float(r["count"] or 0) - float(r["expected"] or 0))
+    top = _top_position(positions)
     split, n = str(top["split"]), int(top["n"] or 0)
     frequency, low, high = (float(top[name] or 0) for name in ("frequency", "low", "high"))
     # chance of a guesser who always names this position: how often it would be right if even
@@ -120,13 +163,3 @@ def _most_frequent_position(positions: list[Record]) -> Estimate:
         f"{split}: most frequent position", frequency, low, high, n, expected,
         split=split, metric=MOST_FREQUENT,
     )  # fmt: skip
-
-
-def _write_summary(worst: Estimate | None, n_uneven: int, splits: int) -> str:
-    if worst is None:
-        tests_phrase = "one split" if splits == 1 else f"{splits} splits"
-        return f"No position is right more often than chance allows ({tests_phrase} tested)."
-    return (
-        f"Positions are uneven ({n_uneven} of {splits} tested): always naming the same one is "
-        f"right {worst.value:.1%} of the time in {worst.split} (even: {worst.chance:.1%})."
-    )

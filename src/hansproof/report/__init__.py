@@ -10,6 +10,9 @@ if TYPE_CHECKING:
 
 def render_html(audit: Audit) -> str:
     """Render an audit as one self-contained page that opens offline."""
+    from .._infra.docstrings import keep_docstrings
+
+    keep_docstrings("altair")  # it does not import without them
     from .html.page import render_page
 
     return render_page(audit)

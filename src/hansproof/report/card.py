@@ -11,15 +11,18 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from ..auditing import overall_verdict
 from ..cues.decision_list import CUE_CEILING
 from ..gates.limits import MEASURES, Measurement, raw_measurements
 from ..types import Audit, Result
 from .escape import reveal_hidden
 from .format_numbers import format_number, format_share
 from .headline import build_headline
+from .probe_order import sort_results
 
-COLUMNS = ("measure", "value", "95 % interval", "chance", "n", "where")
+COLUMNS = ("measure", "value", "95% interval", "chance", "n", "where")
 DECIMALS = 4  # of numbers in the metadata
+NOTHING_TO_TEST = "nothing to test"
 # params that the section mentions
 REPORTED_PARAMS = ("tokenizer", "ngram", "folds", "cuts", "randomisations", "seed")
 
@@ -54,12 +57,22 @@ def render_card(audit: Audit) -> str:
 
 def _worst_numbers(audit: Audit) -> Iterator[CardNumber]:
     """Yield the key numbers of the audit, each the worst of all views, cues and splits."""
-    by_name = {result.probe: result for result in audit.results}
+    by_name = {result.probe: result for result in audit.results if result.verdict != "skipped"}
     for key, probe, extract, label in _CARD_ROWS:
         measurements = extract(by_name[probe]) if probe in by_name else []
         if measurements:
-            worst = max(measurements, key=lambda measurement: measurement.excess.value)
+            worst = _select_worst(measurements, by_name[probe])
             yield CardNumber(key, label(worst, len(measurements)), len(measurements), worst)
+
+
+def _select_worst(measurements: list[Measurement], result: Result) -> Measurement:
+    """Return the number that the summary is about, or else the one farthest above chance."""
+    summarized = [
+        measurement
+        for measurement in measurements
+        if result.key in (measurement.raw.name, f"{measurement.split}: {measurement.subject}")
+    ]
+    return max(summarized or measurements, key=lambda measurement: measurement.excess.value)
 
 
 def _cue_ceilings(result: Result) -> list[Measurement]:
@@ -87,6 +100,26 @@ def _no_significant_cues(result: Result) -> list[Measurement]:
     ]
 
 
+def _significant_tells(result: Result) -> list[Measurement]:
+    return [
+        measurement
+        for measurement in MEASURES["surface_gain"].extract(result)
+        if measurement.raw.kind != "count"
+    ]
+
+
+def _no_significant_tells(result: Result) -> list[Measurement]:
+    return [
+        measurement
+        for measurement in MEASURES["surface_gain"].extract(result)
+        if measurement.raw.kind == "count"
+    ]
+
+
+def _tell_label(worst: Measurement, n: int) -> str:
+    return f"answered from the surface tell “{worst.subject}”"
+
+
 def _cue_label(worst: Measurement, n: int) -> str:
     cues = f"largest lift of {n} significant cues" if n > 1 else "the only significant cue"
     return f"choice with “{worst.subject}” right ({cues})"
@@ -107,6 +140,8 @@ _CARD_ROWS: tuple[
     ("cue_ceiling", "cues", _cue_ceilings, lambda worst, n: "answered by rules over cues"),
     ("cue_productivity", "cues", _significant_cues, _cue_label),
     ("significant_cues", "cues", _no_significant_cues, lambda worst, n: worst.description),
+    ("surface_tell", "surface", _significant_tells, _tell_label),
+    ("significant_tells", "surface", _no_significant_tells, lambda worst, n: worst.description),
     (
         "most_frequent_position", "class_balance", MEASURES["class_imbalance"].extract,
         _measure_label("class_imbalance"),
@@ -130,7 +165,7 @@ def _markdown_row(entry: CardNumber) -> tuple[str, ...]:
     raw = entry.measurement.raw
     format_value = _format_count if raw.kind == "count" else format_share
     has_interval = raw.low is not None and raw.high is not None and raw.chance is not None
-    interval = f"{format_value(raw.low or 0).removesuffix(' %')} to {format_value(raw.high or 0)}"
+    interval = f"{format_value(raw.low or 0).removesuffix('%')} to {format_value(raw.high or 0)}"
     return (
         escape_markdown(entry.label),
         format_value(raw.value),
@@ -159,6 +194,11 @@ def _method_notes(audit: Audit) -> Iterator[str]:
         f"shown{f' ({settings})' if settings else ''}. That items can be answered so does not "
         "show that a given model answers them so."
     )
+    verdicts = ", ".join(
+        f"{result.probe.replace('_', ' ')} {result.verdict}" for result in sort_results(audit)
+    )
+    if verdicts:
+        yield escape_markdown(f"Verdicts: {verdicts}.")
     missing = _missing_probes(audit)
     if missing:
         listing = ", ".join(
@@ -176,10 +216,11 @@ def _describe_params(result: Result) -> str:
 
 def _missing_probes(audit: Audit) -> dict[str, str]:
     """Map probes that are missing in the audit to the reason, if known."""
-    present = {result.probe for result in audit.results}
+    present = {result.probe for result in audit.results if result.verdict != "skipped"}
     errors = {failure.probe: failure.error for failure in audit.failures}
-    expected = dict.fromkeys(measure.probe for measure in MEASURES.values())
-    return {name: errors.get(name, "") for name in [*expected, *errors] if name not in present}
+    skipped = {r.probe: NOTHING_TO_TEST for r in audit.results if r.verdict == "skipped"}
+    names = dict.fromkeys([*(measure.probe for measure in MEASURES.values()), *errors])
+    return {name: (errors | skipped).get(name, "") for name in names if name not in present}
 
 
 def _yaml_block(audit: Audit, numbers: list[CardNumber]) -> str:
@@ -194,12 +235,20 @@ def _yaml_block(audit: Audit, numbers: list[CardNumber]) -> str:
             f"    - {_yaml_mapping({'split': s, 'items': n, 'sha256': audit.sha256.get(s)})}"
             for s, n in audit.sizes.items()
         ),
+        f"  verdict: {_yaml_scalar(overall_verdict(audit))}",
+        f"  verdicts: {_yaml_verdicts(audit)}",
         "  results:" if numbers else "  results: []",
         *(f"    - {_yaml_mapping(_yaml_record(entry))}" for entry in numbers),
         f"  not_measured: [{', '.join(map(_yaml_scalar, _missing_probes(audit)))}]",
         "```",
     ]
     return "\n".join(lines)
+
+
+def _yaml_verdicts(audit: Audit) -> str:
+    """Format the verdicts by probe; names of probes are untrusted, so that they are quoted."""
+    pairs = (f"{_yaml_scalar(r.probe)}: {_yaml_scalar(r.verdict)}" for r in audit.results)
+    return f"{{{', '.join(pairs)}}}"
 
 
 def _yaml_record(entry: CardNumber) -> dict[str, object]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 from ..types import POOLED, Estimate, Result
 
 
 def format_share(value: float) -> str:
-    return f"{100 * value:.1f} %"
+    """Format a share as everywhere in reports: `57.2%`."""
+    return f"{value:.1%}"
 
 
 def format_number(value: float) -> str:
@@ -23,14 +26,14 @@ def is_share(estimate: Estimate) -> bool:
 
 
 def format_estimate(estimate: Estimate) -> str:
-    """Format value, interval and chance level: `57.2 % (52.8 to 61.5 %), chance 50.0 %`."""
+    """Format value, interval and chance level: `57.2% (52.8 to 61.5%), chance 50.0%`."""
     if estimate.kind == "difference":
         return _format_points(estimate)
     format_value = format_share if is_share(estimate) else format_number
     text = format_value(estimate.value)
     if estimate.low is not None and estimate.high is not None:
         text += (
-            f" ({format_value(estimate.low).removesuffix(' %')} to {format_value(estimate.high)})"
+            f" ({format_value(estimate.low).removesuffix('%')} to {format_value(estimate.high)})"
         )
     if estimate.chance is not None:
         text += f", chance {format_value(estimate.chance)}"
@@ -45,21 +48,33 @@ def _format_points(estimate: Estimate) -> str:
 
 
 def format_q(result: Result) -> str:
-    """Format the corrected p-value of a verdict, as `q = 0.02`; empty if there is none."""
-    if result.q is None:
+    """Format the corrected p-value of a verdict, as `q = 0.02`; empty if there is none.
+
+    It is `q ≤ 0.02` if the p-value is the smallest that the randomisations can show.
+    """
+    if result.q is None or result.verdict == "skipped":
         return ""
-    return f"q = {result.q:.2g}" if result.q >= 0.001 else "q < 0.001"
+    if result.q < 0.001:
+        return "q < 0.001"
+    return f"q {'≤' if is_at_floor(result) else '='} {result.q:.2g}"
+
+
+def is_at_floor(result: Result) -> bool:
+    """Tell whether the p-value is the smallest that the randomisations of the probe can show."""
+    if result.p is None or result.p_floor is None:
+        return False
+    return math.isclose(result.p, result.p_floor)
 
 
 def key_estimate(result: Result) -> Estimate | None:
     """Return the estimate that a card shows: the one that the summary is about.
 
-    A clear result shows its first estimate, pooled if there is one: the most extreme of many would
-    look like a finding. Where the summary is about no estimate, it is the one that is farthest from
-    chance; shares come before other numbers, which are harder to read.
+    A result without a finding shows its first estimate, pooled if there is one: the most extreme of
+    many would look like a finding. Where the summary is about no estimate, it is the one that is
+    farthest from chance; shares come before other numbers, which are harder to read.
     """
     estimates = result.estimates
-    if result.verdict == "clear":
+    if result.verdict not in ("caution", "exposed"):
         pooled = (e for e in estimates if e.split == POOLED)
         return next(pooled, next(iter(estimates), None))
     summarized = next((e for e in estimates if e.name == result.key), None)

@@ -1,12 +1,20 @@
-"""The whole audit in one sentence."""
+"""The whole audit in one or two sentences."""
 
 from __future__ import annotations
 
-from ..types import Audit, Result
-from .probe_order import FIRST_PROBES, probe_rank
+from collections.abc import Iterable, Iterator, Sequence
 
-_VERDICT_ORDER = ("exposed", "caution", "clear")
-_LEAD_PHRASES = {"exposed": "is not Hans-proof", "caution": "calls for care"}
+from ..auditing import overall_verdict
+from ..stats import round_up
+from ..types import Audit, Result, Verdict
+
+# the simplest shortcut comes first: anybody can follow it
+SIMPLEST_FIRST = ("class_balance", "surface", "cues", "partial_input")
+AS_STRONG = 0.8  # a simpler shortcut leads if it gains that share of what the strongest gains
+_LEAD_PHRASES = {"exposed": "is not Hans-proof", "caution": "has a weak spot"}
+_MORE_PHRASES: dict[Verdict | None, str] = {
+    "exposed": "also exposed", "caution": "also with caution"
+}  # fmt: skip
 
 
 def audit_title(audit: Audit) -> str:
@@ -16,78 +24,115 @@ def audit_title(audit: Audit) -> str:
 
 
 def build_headline(audit: Audit) -> str:
-    """Summarise an audit: the worst finding, cues and blind models, then other probes that object.
+    """Summarise an audit: the simplest strongest shortcut, or what was looked at in vain.
 
-    Probes of models do not decide the claim about the benchmark; those that object are listed.
-    A benchmark is called Hans-proof only if all probes of the benchmark could run.
+    A second sentence lists the other probes that object, and those that could not be run. Probes
+    of models do not decide the claim about the benchmark.
     """
-    benchmark_results = [result for result in audit.results if not _is_about_answers(result)]
-    ranked = sorted(
-        benchmark_results, key=lambda r: (_VERDICT_ORDER.index(r.verdict), probe_rank(r.probe))
-    )
-    if ranked and ranked[0].verdict != "clear":
-        clauses = "; ".join(_finding_clauses(ranked) + _failure_clauses(audit))
-        claim = f"{_LEAD_PHRASES[ranked[0].verdict]}: {clauses}"
-    else:
-        claim = _clear_claim(audit, ranked)
-    objecting_probes = [
-        r.probe for r in audit.results if _is_about_answers(r) and r.verdict != "clear"
+    results = [result for result in audit.results if result.subject == "benchmark"]
+    worst = overall_verdict(audit)
+    claim = f"{_build_claim(audit, results, worst)}."
+    remarks = "; ".join(_list_remarks(audit, results, worst))
+    return f"{claim} {remarks[:1].upper()}{remarks[1:]}." if remarks else claim
+
+
+def _build_claim(audit: Audit, results: Sequence[Result], worst: Verdict | None) -> str:
+    title = audit_title(audit)
+    if worst is None:
+        return f"{title} {_unjudged_claim(audit, results)}"
+    if worst == "undecided":
+        return f"{title} {_undecided_claim(audit, results)}"
+    if worst == "clear":
+        return f"In {title}, {_clear_claim(results)}"
+    lead = _same_verdict(results, worst)[0]
+    return f"{title} {_LEAD_PHRASES[worst]}: {_as_clause(lead.headline or lead.summary)}"
+
+
+def _list_remarks(audit: Audit, results: Sequence[Result], worst: Verdict | None) -> Iterator[str]:
+    equally_bad = _same_verdict(results, worst)[1:] if worst in _MORE_PHRASES else []
+    if equally_bad:
+        yield f"{_MORE_PHRASES[worst]}: {_join_names(equally_bad)}"
+    objecting = [
+        result
+        for result in audit.results
+        if result.subject == "models" and result.verdict in ("caution", "exposed")
     ]
-    see_also = f"; see also {_join_names(objecting_probes)}" if objecting_probes else ""
-    return f"{audit_title(audit)} {claim}{see_also}."
-
-
-def _is_about_answers(result: Result) -> bool:
-    return result.subject == "models"
-
-
-def _finding_clauses(ranked: list[Result]) -> list[str]:
-    """List the worst finding, then blind models and cues, then the equally bad probes by name."""
-    worst = ranked[0]
-    quoted_results = [
-        r for r in ranked if r is worst or (r.probe in FIRST_PROBES and r.verdict != "clear")
-    ]
-    clauses = [clause for result in quoted_results for clause in _quoted_clauses(result, worst)]
-    equally_bad = [
-        r.probe for r in ranked if r.verdict == worst.verdict and r not in quoted_results
-    ]
-    return clauses + (
-        [f"{worst.verdict} as well: {_join_names(equally_bad)}"] if equally_bad else []
-    )
-
-
-def _clear_claim(audit: Audit, clear_results: list[Result]) -> str:
-    """Build the claim for a benchmark to which no probe objects."""
-    clauses = (
-        [f"found nothing beyond chance in {_join_names([r.probe for r in clear_results])}"]
-        if clear_results
-        else []
-    )
-    if any(failure.subject == "benchmark" for failure in audit.failures):
-        return f"could not be judged: {'; '.join(_failure_clauses(audit) + clauses)}"
-    if clauses:
-        return f"looks Hans-proof: {'; '.join(clauses + _failure_clauses(audit))}"
-    answer_probes = f", only answers to it: {_join_names([r.probe for r in audit.results])}"
-    return f"was not audited{answer_probes if audit.results else ''}"
-
-
-def _quoted_clauses(result: Result, worst: Result) -> list[str]:
-    """Select the clauses to quote: only the first of blind models, and of cues after them."""
-    follows_blind_models = worst.probe == "partial_input" and result.verdict == "exposed"
-    first_only = result.probe == "partial_input" or follows_blind_models
-    clauses = result.clauses or (result.summary.removesuffix("."),)
-    return [*(clauses[:1] if first_only else clauses)]
-
-
-def _join_names(probes: list[str]) -> str:
-    names = [probe.replace("_", " ") for probe in probes]
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
-def _failure_clauses(audit: Audit) -> list[str]:
+    if objecting:
+        yield f"see also {_join_names(objecting)}"
     n_failed = len(audit.failures)
+    if n_failed:
+        yield f"{n_failed} {'probe' if n_failed == 1 else 'probes'} could not be run"
+
+
+def _unjudged_claim(audit: Audit, results: Sequence[Result]) -> str:
+    """Say why no probe judged the benchmark: none was asked, none could run, or none applied."""
+    if any(failure.subject == "benchmark" for failure in audit.failures):
+        return "could not be judged"
+    if results:
+        return "could not be judged: there was nothing to test"
+    answers = f", only answers to it: {_join_names(audit.results)}" if audit.results else ""
+    return f"was not audited{answers}"
+
+
+def _same_verdict(results: Iterable[Result], verdict: Verdict | None) -> list[Result]:
+    """Return the results with a verdict, the simplest of the strongest shortcuts first."""
+    equal = [result for result in results if result.verdict == verdict]
+    strongest = max((result.gain or 0.0 for result in equal), default=0.0)
+
+    def rank(result: Result) -> tuple[bool, int]:
+        is_strong = result.gain is not None and result.gain >= AS_STRONG * strongest
+        is_known = result.probe in SIMPLEST_FIRST
+        return not is_strong, SIMPLEST_FIRST.index(result.probe) if is_known else 99
+
+    return sorted(equal, key=rank)
+
+
+def _clear_claim(results: Sequence[Result]) -> str:
+    """Name what was looked at, and what was not."""
+    clear = [result for result in results if result.verdict == "clear"]
+    if {*SIMPLEST_FIRST} <= {result.probe for result in clear}:
+        return f"no lexical or surface shortcut was found; {_describe_untried(results)}"
+    return f"{_join_names(clear)} found nothing; {_describe_untried(results)}"
+
+
+def _describe_untried(results: Sequence[Result]) -> str:
+    """Name the models that were judged without the question, besides a bag of words."""
+    models = {
+        str(row[table.columns.index("model")])
+        for result in results
+        if result.probe == "partial_input" and "views" in result.tables
+        for table in [result.tables["views"]]
+        if {"model", "q"} <= {*table.columns}
+        for row in table.rows
+        if row[table.columns.index("q")] is not None
+    } - {"bow"}
+    if models:
+        return f"without the question, {', '.join(sorted(models))} did no better than chance"
+    return "models that read the question were not tried"
+
+
+def _undecided_claim(audit: Audit, results: Sequence[Result]) -> str:
+    undecided = [result for result in results if result.verdict == "undecided"]
+    if not undecided:
+        return "could not be judged"
+    needed = [result.n_needed for result in undecided]
+    enough = ""
+    if None not in needed:
+        largest = round_up(max(n for n in needed if n is not None))
+        enough = f"; about {largest:,}{' per split' if len(audit.sizes) > 1 else ''} would do"
     return (
-        [f"{n_failed} {'probe' if n_failed == 1 else 'probes'} could not be run"]
-        if n_failed
-        else []
+        "could not be judged: nothing was found, but there are too few items for "
+        f"{_join_names(undecided)}{enough}"
     )
+
+
+def _as_clause(sentence: str) -> str:
+    """Turn a sentence into a part of a longer one: no full stop, no capital on a plain word."""
+    text = sentence.rstrip(".")
+    is_plain_word = text[1:2].islower() or text.startswith("A ")
+    return text[:1].lower() + text[1:] if is_plain_word else text
+
+
+def _join_names(results: Sequence[Result]) -> str:
+    names = [result.probe.replace("_", " ") for result in results]
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

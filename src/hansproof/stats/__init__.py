@@ -11,6 +11,15 @@ from .groups import assign_folds, group_count, group_numbers
 from .intervals import bootstrap_gap, bootstrap_mean, bootstrap_ratio, mean_interval
 from .lattice import to_lattice
 from .mcnemar import mcnemar_test
+from .power import (
+    ENOUGH_POWER,
+    binomial_power,
+    chi2_power,
+    coverage_power,
+    items_needed,
+    normal_power,
+    round_up,
+)
 from .randomisation import (
     RandomisationResult,
     paired_randomisation_test,
@@ -20,6 +29,7 @@ from .regression import RegressionLine, fit_line, t_test_p
 from .seeds import SeedSummary, is_degenerate, summarize_accuracies
 
 __all__ = [
+    "ENOUGH_POWER",
     "Floats",
     "RandomisationResult",
     "RegressionLine",
@@ -27,10 +37,13 @@ __all__ = [
     "assign_folds",
     "benjamini_hochberg",
     "binomial_p",
+    "binomial_power",
     "binomial_sf",
     "bootstrap_gap",
     "bootstrap_mean",
     "bootstrap_ratio",
+    "chi2_power",
+    "coverage_power",
     "fit_line",
     "fleiss_interval",
     "fleiss_kappa",
@@ -39,13 +52,16 @@ __all__ = [
     "grouped_randomisation_test",
     "holm",
     "is_degenerate",
+    "items_needed",
     "krippendorff_alpha",
     "majority_credit",
     "mcnemar_test",
     "mean_interval",
     "min_attainable_p",
+    "normal_power",
     "p_above_chance",
     "paired_randomisation_test",
+    "round_up",
     "summarize_accuracies",
     "t_test_p",
     "to_lattice",

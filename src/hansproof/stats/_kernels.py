@@ -6,13 +6,14 @@ Random numbers come from SplitMix64, two of 32 bits from each 64-bit word.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from .._infra.compilation import compile_function
 
 LOW_BITS = np.uint64(0xFFFFFFFF)
 HALF_WORD = np.uint64(32)
 
 
-@njit(cache=True, inline="always")
+@compile_function(inline="always")
 def _splitmix64(state):  # type: ignore[no-untyped-def]
     """Return the random word of a SplitMix64 state (Steele, Lea and Flood 2014)."""
     z = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -20,7 +21,7 @@ def _splitmix64(state):  # type: ignore[no-untyped-def]
     return z ^ (z >> np.uint64(31))
 
 
-@njit(cache=True, inline="always")
+@compile_function(inline="always")
 def _is_extreme(deviation, threshold, sign):  # type: ignore[no-untyped-def]
     """Whether a deviation reaches the threshold on the side of `sign`; 0 means either side."""
     return abs(deviation) >= threshold if sign == 0 else deviation * sign >= threshold
@@ -29,7 +30,7 @@ def _is_extreme(deviation, threshold, sign):  # type: ignore[no-untyped-def]
 SPLITMIX_STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
-@njit(cache=True, nogil=True)
+@compile_function(nogil=True)
 def count_extreme_deals(x, n_dealt, complement, rounds, seed, expected, threshold, sign):  # type: ignore[no-untyped-def]
     """Count the random deals whose sum is at least as extreme as the threshold.
 
@@ -66,7 +67,7 @@ def count_extreme_deals(x, n_dealt, complement, rounds, seed, expected, threshol
     return hits
 
 
-@njit(cache=True, nogil=True)
+@compile_function(nogil=True)
 def count_extreme_swaps(d, rounds, seed, threshold, sign):  # type: ignore[no-untyped-def]
     """Count the random signs of the differences whose sum reaches the threshold."""
     n, total, hits = d.size, d.sum(), 0
@@ -84,7 +85,7 @@ def count_extreme_swaps(d, rounds, seed, threshold, sign):  # type: ignore[no-un
     return hits
 
 
-@njit(cache=True, nogil=True)
+@compile_function(nogil=True)
 def count_extreme_patterns(flat, starts, rounds, seed, expected, threshold):  # type: ignore[no-untyped-def]
     """Count the deals of label patterns among groups of one size whose sum reaches the threshold.
 

@@ -16,7 +16,7 @@ MIN_RANGE = 1e-12  # x-values within this range count as equal
 
 @dataclass(frozen=True, slots=True)
 class RegressionLine:
-    """y = intercept + slope * x, with Student's 95 % interval of the slope."""
+    """y = intercept + slope * x, with Student's 95% interval of the slope."""
 
     slope: float
     low: float
@@ -30,7 +30,7 @@ class RegressionLine:
     residual_sd: float  # standard deviation of the residuals
 
     def confidence_band(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        """Return the line at each x, and the lower and upper end of its 95 % confidence band."""
+        """Return the line at each x, and the lower and upper end of its 95% confidence band."""
         line = self.intercept + self.slope * x
         error = self.residual_sd * np.sqrt(
             1 / self.n + (x - self.x_mean) ** 2 / self.x_sum_of_squares

@@ -1,7 +1,7 @@
 """Summaries of runs over seeds, and a test for degenerate runs.
 
 A run is degenerate if its *training* accuracy is not significantly above chance (one-sided
-binomial test, .01) or is NaN. Niven and Kao 2019 called a run degenerate below 80 %, which suits
+binomial test, .01) or is NaN. Niven and Kao 2019 called a run degenerate below 80%, which suits
 their BERT on full input and few other models: it is available as the rule `niven2019`.
 """
 

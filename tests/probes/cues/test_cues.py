@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from scipy.stats import binomtest, false_discovery_control
 from hansproof import load
 from hansproof.cues.significance import MAX_ROWS
 from hansproof.errors import UnknownName
-from hansproof.probes.cues import Cues
+from hansproof.probes.cues import SUMMARY_COLUMNS, Cues
 from hansproof.types import Benchmark, Item, Result
 
 
@@ -155,7 +156,7 @@ def test_a_plain_cue_is_exposed_however_many_splits_there_are() -> None:
     }  # fmt: skip
     result = Cues(ngram=1)(Benchmark("b", cued))
     assert result.verdict == "exposed"
-    assert "answers 100.0% of items" in result.summary
+    assert "answer 100.0% of items" in result.summary
 
 
 def test_q_is_corrected_over_all_parts_together() -> None:
@@ -186,3 +187,47 @@ def test_copies_do_not_make_a_cue() -> None:
             items += [Item(f"{sim}-{k}-{j}", {"q": f"q {k} {j}"}, texts, right) for j in range(4)]
         alarms += Cues()(Benchmark("b", {"all": tuple(items)})).verdict != "clear"
     assert alarms <= 2
+
+
+def test_counts_of_words_that_give_away_and_that_rule_out() -> None:
+    result = Cues()(load("stable:original"))
+    (summary,) = (dict(zip(SUMMARY_COLUMNS, r, strict=True)) for r in result.tables["summary"].rows)
+    assert (summary["telling"], summary["eliminating"]) == (2, 1)
+    assert "2 words or phrases give answers away and 1 word or phrase rules choices out" in (
+        result.summary
+    )
+
+
+def test_the_coverage_that_a_perfect_phrase_needs_is_stated() -> None:
+    """A phrase of that coverage is significant, and one that is rarer is not."""
+    clean = noise(0, ("all",))
+    result = Cues()(clean)
+    (summary,) = (dict(zip(SUMMARY_COLUMNS, r, strict=True)) for r in result.tables["summary"].rows)
+    needed, n = int(str(summary["perfect_applicability"])), int(str(summary["n"]))
+    assert f"must occur in {needed} of the {n} items" in result.summary
+    for count, is_significant in ((needed + 1, True), (needed - 2, False)):
+        items = tuple(
+            replace(
+                item,
+                choices=tuple(
+                    f"{c} zaz" if i < count and j == item.answer else c
+                    for j, c in enumerate(item.choices)
+                ),
+            )
+            for i, item in enumerate(clean.splits["all"])
+        )
+        flagged = {r["cue"] for r in rows(Cues()(Benchmark("b", {"all": items}))) if r["flag"]}
+        assert ("zaz" in flagged) == is_significant
+
+
+def test_a_few_items_are_undecided_and_mirrored_ones_clear() -> None:
+    clean = noise(0, ("all",)).splits["all"]
+    few = Cues()(Benchmark("b", {"all": clean[:40]}))
+    assert few.verdict == "undecided"
+    assert few.n_needed is not None
+    mirrored = tuple(
+        replace(item, id=f"{item.id}-{half}", answer=half, group=item.id)
+        for item in clean[:4]
+        for half in (0, 1)
+    )
+    assert Cues()(Benchmark("b", {"all": mirrored})).verdict == "clear"

@@ -43,7 +43,7 @@ def test_stable_original_can_be_answered_from_its_choices(original: Result) -> N
     assert found["q"] <= 0.05
     assert found["flag"] == "above chance"
     assert original.verdict == "exposed"
-    assert "A bag of words, shown only the choices, answers" in original.summary
+    assert "A bag of words that sees only the choices answers" in original.summary
 
 
 def test_items_answered_blind_come_with_the_words_that_did_it(original: Result) -> None:
@@ -85,9 +85,16 @@ def test_a_planted_token_is_found_and_measured() -> None:
     assert found["low"] < 0.675 < found["high"]
 
 
-def test_a_clean_benchmark_is_clear() -> None:
+def test_a_clean_benchmark_is_undecided_or_clear_by_its_size() -> None:
     result = PartialInput()(make_clean(2, splits=2))
-    assert result.verdict == "clear"
+    assert result.verdict == "undecided"
+    assert result.power is not None
+    assert result.power < 0.8
+    assert "200 items of test are too few" in result.summary
+    large = PartialInput(views="choices")(make_clean(2, 2500))
+    assert large.verdict == "clear"
+    assert large.power is not None
+    assert large.power >= 0.8
     assert result.p is not None
     assert result.p > 0.05
     assert "nothing is answered beyond chance" in result.summary
@@ -220,7 +227,7 @@ def test_forms_are_tested_not_called_fixed() -> None:
     found = row(result, "all", "choices")
     assert found["flag"] == ""
     assert found["p"] is not None
-    assert result.verdict == "clear"
+    assert result.verdict == "undecided"
     assert not any("cannot be had" in note for note in result.notes)
 
 

@@ -6,11 +6,12 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 
 from hansproof.report import render_html
-from hansproof.types import Failure, Result, Table
+from hansproof.types import Failure, Result, Table, Verdict
 
 from ...support.odd_tables import SMALL
 from ...support.report_page import data
@@ -97,7 +98,7 @@ def test_only_our_own_intervals_are_said_to_be_of_95_percent() -> None:
         for column in embedded["columns"]
         if column["kind"] == "interval"
     }
-    said = ["95 %" in meaning for meaning in meanings.values()]
+    said = ["95%" in meaning for meaning in meanings.values()]
     assert said == [True, True, False]  # the cues' estimates, the cues, and mine
 
 
@@ -106,8 +107,26 @@ def test_q_stands_beside_the_verdict_and_is_explained(small_page: str) -> None:
     assert "<b>q</b>" not in small_page
     page = render_html(replace(SMALL, results=tuple(replace(r, q=0.0234) for r in SMALL.results)))
     assert page.count('<span class="q">q = 0.023</span>') == 2 * len(SMALL.results)
-    assert "<b>q</b>: how often chance alone would bring so bad a verdict" in page
+    assert "<b>q</b>: the p-value after correcting for all tests in this audit" in page
 
 
 def test_clear_is_told_as_what_was_found(small_page: str) -> None:
-    assert "<b>Clear</b>: found nothing beyond chance; a small split may hide" in small_page
+    assert "<b>Clear</b>: nothing was found, and a shortcut worth the probe’s margin" in small_page
+    for verdict in ("Exposed", "Caution", "Clear", "Undecided", "Skipped"):
+        assert f"<b>{verdict}</b>: " in small_page
+
+
+def luminance(colour: str) -> float:
+    """The relative luminance of WCAG 2."""
+    shares = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [x / 12.92 if x <= 0.03928 else ((x + 0.055) / 1.055) ** 2.4 for x in shares]
+    return sum(w * x for w, x in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+@pytest.mark.parametrize("verdict", [*get_args(Verdict), "failed"])
+def test_every_verdict_has_a_badge_that_can_be_read(verdict: str, small_page: str) -> None:
+    colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", small_page))
+    light, dark = luminance(colours["card"]), luminance(colours[verdict])
+    assert (light + 0.05) / (dark + 0.05) >= 4.5
+    assert f".badge.{verdict}::before" in small_page
+    assert f".{verdict} {{ --tone: var(--{verdict}); }}" in small_page

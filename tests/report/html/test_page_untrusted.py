@@ -26,7 +26,7 @@ def hostile() -> Audit:
         replace(
             result,
             summary=EVIL + OVERRIDE,
-            clauses=(EVIL + OVERRIDE,),
+            headline=EVIL + OVERRIDE,
             notes=(EVIL,),
             params={EVIL: EVIL, "tokenizer": "word", "level": 0.05},
             estimates=(Estimate(EVIL, 0.6, 0.5, 0.7, 10, 0.5),),

@@ -61,7 +61,7 @@ def test_both_pictures_are_drawn(look_at: Open, plain: Path) -> None:
     assert dots.count() == 2  # before and after
     said = dots.first.get_attribute("aria-label") or ""
     assert "before: 93.0%; after: 41.0%; difference: −52.0 points" in said
-    assert "95 % interval: −60.0 to −44.0" in said
+    assert "95% interval: −60.0 to −44.0" in said
     assert "−52.0 points" in attack.locator(".mark-text text").all_text_contents()
     assert attack.locator("select option").all_text_contents() == ["original", "mirrored"]
     falls = [str(row[0]) for row in sensitivity().tables["falls"].rows]
@@ -112,7 +112,7 @@ def test_words_are_shaded_by_their_share(look_at: Open, plain: Path) -> None:
     shares = [float(share) for _, _, share in ends]
     places = [tuple(map(int, span.split("-"))) for span, _, _ in ends]
     assert [look[0] for look in looks] == [str(text)[start:end] for start, end in places]
-    assert [look[1] for look in looks] == [f"share {100 * share:.1f} %" for share in shares]
+    assert [look[1] for look in looks] == [f"share {share:.1%}" for share in shares]
     assert [look[3] for look in looks] == pytest.approx([s / max(shares) for s in shares])
     assert looks[shares.index(max(shares))][2] == "rgb(240, 152, 72)"
 
@@ -165,7 +165,7 @@ def test_hostile_texts_and_marks_are_inert(open_page: Open, tmp_path: Path) -> N
     changes, words = page.locator("[data-name=changes]"), page.locator("[data-name=words]")
     assert changes.locator("mark").all_inner_texts() == ["alpha", "🐎🐎", "omega"]
     assert words.locator(".shade").all_inner_texts() == ["alpha", "omega"]
-    assert words.locator(".shade").last.get_attribute("title") == "share 50.0 %"
+    assert words.locator(".shade").last.get_attribute("title") == "share 50.0%"
     for table in (changes, words):
         assert shown(EVIL) in (table.locator("td.marked").first.text_content() or "")
     figures = page.locator(".chart svg [aria-roledescription]")
@@ -265,5 +265,6 @@ def test_any_cell_anywhere_is_a_page(which: tuple[int, str], column: int, cell: 
 def test_they_judge_models_and_not_the_benchmark() -> None:
     cues = Result("cues", {}, "clear", "Nothing.")
     assert build_headline(audit((cues, *BOTH), {"dev": ITEMS, "test": ITEMS})) == (
-        "paddock looks Hans-proof: found nothing beyond chance in cues; see also robustness."
+        "In paddock, cues found nothing; models that read the question were not tried. "
+        "See also robustness and sensitivity."
     )

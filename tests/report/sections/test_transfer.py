@@ -59,7 +59,7 @@ def test_every_pair_has_a_field_with_its_number(
     fields = shown.locator(".mark-rect.role-mark path[aria-label]")
     assert fields.count() == len(rows) == 12
     said = fields.first.get_attribute("aria-label") or ""
-    for part in ("trained on: one; ", "tested on: one; ", "accuracy: 92.5%; 95 % interval: 84.6%"):
+    for part in ("trained on: one; ", "tested on: one; ", "accuracy: 92.5%; 95% interval: 84.6%"):
         assert part in said
     outlined = shown.locator(".mark-rect.role-mark path:not([aria-label])")
     assert outlined.count() == 3
@@ -114,5 +114,6 @@ def test_it_judges_models_and_not_the_benchmark(found: Result) -> None:
     cues = Result("cues", {}, "clear", "Nothing.")
     assert found.verdict == "caution"
     assert build_headline(audit((cues, found), {"dev": PARTS["test"], "test": PARTS["test"]})) == (
-        "paddock looks Hans-proof: found nothing beyond chance in cues; see also transfer."
+        "In paddock, cues found nothing; models that read the question were not tried. "
+        "See also transfer."
     )

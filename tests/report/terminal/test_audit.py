@@ -23,7 +23,7 @@ def test_one_row_per_probe_and_failure() -> None:
     text = printed(sample(failures=(Failure("mine", "no such file"),)))
     for expected in (
         "paddock is not Hans-proof", "cues", "Do single words or phrases", "exposed",
-        "71.4 % (67.3 to 75.2 %), chance 50.0 %", "class balance", "clear", "integrity", "caution",
+        "71.4% (67.3 to 75.2%), chance 50.0%", "class balance", "clear", "integrity", "caution",
         "mine", "failed", "no such file",
     ):  # fmt: skip
         assert expected in text

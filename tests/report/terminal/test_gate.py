@@ -17,7 +17,8 @@ def shown(terminal: bool) -> str:
     audit = gate_factories.audit(gate_factories.estimates("p", Estimate("e [red]x[/red]", 0.5)))
     out = io.StringIO()
     console = Console(file=out, force_terminal=terminal, highlight=False, width=200)
-    console.print(gate_view(judge_audit(audit, Limits("", (Limit("p/*", 0.1),)))))
+    limits = Limits("", (Limit("p/*", 0.1),), worst_verdict=None)
+    console.print(gate_view(judge_audit(audit, limits)))
     return out.getvalue()
 
 

@@ -34,3 +34,17 @@ def test_names_are_neither_markup_nor_control() -> None:
     run = printed(result_view(Result("mine", {}, "clear", "", tables={evil: table})))
     assert run.count(seen) == 2
     assert not {"\x1b", "\u202e"} & set(run)
+
+
+def test_items_are_named_where_they_are_the_finding() -> None:
+    evidence = {f"finding {at}": tuple(f"id{i}\x1b" for i in range(at)) for at in range(1, 21)}
+    lines = printed(result_view(Result("integrity", {}, "caution", "", evidence=evidence)))
+    ten = ", ".join(f"id{i}‹U+001B›" for i in range(10))
+    shown = " ".join(lines.split())
+    assert "finding 1: id0‹U+001B› finding 2:" in shown
+    assert f"finding 10: {ten} finding 11: {ten} … and 1 more" in shown
+    assert f"finding 15: {ten} … and 5 more … 5 more findings --json has them all" in shown
+    few = Result("agreement", {}, "caution", "", evidence={"no majority": ("7",)})
+    assert printed(result_view(few)).split("\n")[1:3] == ["items", "  no majority: 7"]
+    cues = Result("cues", {}, "caution", "", evidence=evidence)
+    assert "id0" not in printed(result_view(cues))

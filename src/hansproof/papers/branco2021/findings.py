@@ -33,7 +33,7 @@ def _check_ties(paper: Paper, data: PaperData) -> PaperFinding | None:
     ]
     text = (
         f"{len(matching)} of the {len(cells)} scores without a choice in the input are those of "
-        f"taking the first: every choice looks the same there, so a ranker has {100:d} % ties "
+        f"taking the first: every choice looks the same there, so a ranker has {100:d}% ties "
         f"({'; '.join(statements)}). They say nothing of what a model has learnt; by expectation a "
         "tie earns chance."
     )
@@ -50,18 +50,18 @@ def _check_drops(paper: Paper, data: PaperData) -> PaperFinding | None:
         if not low - 0.05 <= printed <= high + 0.05:
             corrections[table.id, i, "drop_percent"] = implied_figure(100 * delta / before)
             statements.append(
-                f"{row['task']}, {row['model']}: {printed} %, but {delta:.3f} of "
-                f"{before:.3f} is {100 * delta / before:.1f} %"
+                f"{row['task']}, {row['model']}: {printed}%, but {delta:.3f} of "
+                f"{before:.3f} is {100 * delta / before:.1f}%"
             )
     claim = float(paper.text_figure("csqa-drop-claim").parts["value"])
     above_claim = [
-        f"{table.get_number(i, 'drop_percent')} % ({row['model']})"
+        f"{table.get_number(i, 'drop_percent')}% ({row['model']})"
         for i, row in enumerate(table.rows)
         if row["task"] == "CSQA" and table.get_number(i, "drop_percent") >= claim
     ]
     if above_claim:
         statements.append(
-            f"CSQA is said to lose less than {claim:.0f} %, and loses {', '.join(above_claim)}"
+            f"CSQA is said to lose less than {claim:.0f}%, and loses {', '.join(above_claim)}"
         )
     return (
         PaperFinding("drops", table.id, "; ".join(statements) + ".", (*corrections,), corrections)
@@ -211,8 +211,8 @@ def _check_records(paper: Paper, data: PaperData) -> PaperFinding | None:
     own_score = 100 * table.get_number(table.find_row(model="RoBERTa-large"), "PIQA", "mean")
     if record < own_score:
         statements.append(
-            f"The record that is quoted for PIQA, {record:.0f} %, is below their own "
-            f"{own_score:.1f} %"
+            f"The record that is quoted for PIQA, {record:.0f}%, is below their own "
+            f"{own_score:.1f}%"
         )
     second = paper.tables["table-2"]
     i = second.find_row(task="CSQA", input="A")

@@ -133,7 +133,7 @@ def _compute_table_9(table: PrintedTable, data: PaperData) -> ComputedCells:
 
 def _compute_table_10(table: PrintedTable, data: PaperData) -> ComputedCells:
     positions = {
-        (task, row[0], row[1]): row
+        (task, row[0], int(row[1] or 0) - 1): row  # the paper counts from 0
         for task, (name, _) in TASKS.items()
         for row in ClassBalance()(data.benchmark(name)).tables["positions"].rows
     }

@@ -92,7 +92,7 @@ def _make_count_check(finding_id: str, table_id: str) -> FindFunction:
             row, means = table.rows[i]["model"], _row_means(table, i)
             for column, n, k, mean in zip(SCORE_COLUMNS, sizes, possible, means, strict=True):
                 if not k:
-                    problems[table_id, i, column] = f"{row}: {mean} % is no number out of {n} items"
+                    problems[table_id, i, column] = f"{row}: {mean}% is no number out of {n} items"
             summed = sum(m * n for m, n in zip(means[1:], sizes[1:], strict=True)) / sizes[0]
             if abs(summed - means[0]) > 2 * ROUNDING + 1e-9:
                 message = f"{row}: {means[0]}, but Easy and Hard make {summed:.1f}"
@@ -187,9 +187,9 @@ def _check_frequency_p(paper: Paper, data: PaperData) -> PaperFinding | None:
     n_right, n = easy[0] + hard[0], _part_sizes(data)[0]
     p = 100 * float(binomial_sf(n_right, n, 0.5))
     text = (
-        f'{figure.parts["value"]} % stands for Easy against Hard in table 4 and for "better than '
+        f'{figure.parts["value"]}% stands for Easy against Hard in table 4 and for "better than '
         f'chance" in a footnote. {n_right} of {n} items, as its Easy and Hard imply, are better '
-        f"than chance with p = {p:.1f} %."
+        f"than chance with p = {p:.1f}%."
     )
     return PaperFinding(
         "one-p-for-two", table.id, text, (figure.key,), {figure.key: implied_figure(p)}

@@ -2,8 +2,8 @@
 
 Niven and Kao 2019; Kavumba et al. 2019; Branco et al. 2021, appendix C.2. A cue applies to an item
 when exactly one choice has it (applicability); productivity is how often that choice is right,
-coverage how many items it applies to. Misleads on small splits, where no cue can be significant:
-see the least applicability, and the aggregate strength.
+coverage how many items it applies to. Misleads on small splits, where a cue must be frequent to be
+significant even if it is always right: see the least applicability, and the aggregate strength.
 """
 
 from __future__ import annotations
@@ -27,23 +27,36 @@ from ...cues.significance import (
     TELLING,
     CueTests,
     correct_tests,
+    min_perfect_items,
     min_testable_items,
 )
 from ...cues.strength import CueStrength, aggregate_strength
+from ...stats import coverage_power, items_needed
 from ...text.tokenizers import Tokenizer, get_tokenizer
 from ...training.leakage_groups import find_leakage_groups, groups_for_tests
-from ...types import Benchmark, Cell, Items, Result, Table
-from .._splits import grouped_items_note, labelled_splits
-from .._text import as_clauses
-from .verdict import decide_verdict, find_worst, verdict_p, write_sentences
+from ...types import Benchmark, Cell, Items, Result, Table, View
+from ...views import CHOICES
+from .._power import SplitPower, widen_interval
+from .._splits import grouped_items_note, scored_part, tested_parts
+from ..partial_input.bounds import score_bound
+from .verdict import (
+    beats_chance,
+    decide_verdict,
+    find_gain,
+    find_worst,
+    verdict_p,
+    write_headline,
+    write_sentences,
+)
 
 SUMMARY_COLUMNS = (
-    "split", "n", "cues", "testable", "least_applicability", "telling", "eliminating", "ceiling_p",
+    "split", "n", "cues", "testable", "least_applicability", "perfect_applicability", "telling",
+    "eliminating", "ceiling_p",
 )  # fmt: skip
 BLIND_SPOT = (
     "Cues are words in the choices alone. That none is found does not show that the choices alone "
     "cannot be answered: models see more than words (Kavumba et al. 2019 fine-tuned one on COPA's "
-    "alternatives alone to 59.6 %, where no cue is significant)."
+    "alternatives alone to 59.6%, where no cue is significant)."
 )
 STRENGTH_COLUMNS = (
     "split",
@@ -82,38 +95,45 @@ class Cues:
 
     def __call__(self, benchmark: Benchmark) -> Result:
         tokens = get_tokenizer(self.tokenizer)
-        parts, notes = labelled_splits(benchmark, self.split, pooled=True)
+        parts, notes = tested_parts(benchmark, self.split)
         cue_tests = self._test_cues(parts, tokens)
+        n_tests = sum(int(tests.testable.sum()) for tests in cue_tests.values())
         split_cues = [
-            self._analyse_split(name, parts[name], cue_tests[name], len(parts)) for name in parts
+            self._analyse_split(name, parts[name], cue_tests[name], len(parts), n_tests)
+            for name in parts
         ]
         worst = find_worst(split_cues, self.level)
-        sentences = write_sentences(worst, split_cues, self.level)
+        part = scored_part(benchmark, parts)
+        scored = next(s for s in split_cues if s.name == part)
+        power = self._compute_power(scored, parts[part])
+        verdict = decide_verdict(split_cues, power, self.level, self.margin)
+        has_finding = verdict in ("caution", "exposed")
+        sentences = write_sentences(worst, split_cues, power, self.level, self.margin)
         return Result(
             probe="cues",
             params={**asdict(self), "tokenizer": tokens.name},
-            verdict=decide_verdict(split_cues, self.level, self.margin),
+            verdict=verdict,
             summary=" ".join(sentences),
-            clauses=as_clauses(sentences),
+            headline=write_headline(worst, split_cues, self.level) if has_finding else "",
+            gain=find_gain(worst, split_cues, self.level) if has_finding else None,
             key=worst.ceiling.decision_list.name,
             p=verdict_p(split_cues),
+            p_floor=self._smallest_p(),
+            power=power.power,
+            n_needed=power.n_needed,
             estimates=tuple(
-                e for s in split_cues for e in (s.ceiling.single, s.ceiling.decision_list)
+                widen_interval(e, beats_chance(s, split_cues, self.level))
+                for s in split_cues
+                for e in (s.ceiling.single, s.ceiling.decision_list)
             ),
-            tables={
-                "cues": Table(COLUMNS, tuple(row for s in split_cues for row in s.rows)),
-                "strength": Table(
-                    STRENGTH_COLUMNS, tuple(row for s in split_cues for row in s.strength_rows())
-                ),
-                "summary": Table(SUMMARY_COLUMNS, tuple(s.summary_row() for s in split_cues)),
-            },
+            tables=_build_tables(split_cues),
             evidence={key: ids for s in split_cues for key, ids in s.evidence.items()},
             notes=(*notes, *grouped_items_note(parts), BLIND_SPOT),
         )
 
     def all_rows(self, benchmark: Benchmark) -> dict[str, list[Cell]]:
         """Return every cue, however rare, as columns to write to a file."""
-        parts, _ = labelled_splits(benchmark, self.split, pooled=True)
+        parts, _ = tested_parts(benchmark, self.split)
         rows: list[tuple[Cell, ...]] = []
         for name, cue_tests in self._test_cues(parts, get_tokenizer(self.tokenizer)).items():
             rows.extend(
@@ -133,8 +153,22 @@ class Cues:
             )
         return dict(zip(parts, correct_tests(tests, self.level), strict=True))
 
+    def _compute_power(self, split: SplitCues, items: Items) -> SplitPower:
+        """Compute how likely a cue that is always right, and worth the margin, would be seen."""
+        view, groups = View((CHOICES,)), find_leakage_groups(items)
+        if score_bound(view, items, groups).even:  # balanced by construction
+            return SplitPower(split.name, split.n, 1.0)
+        coverage = min(1.0, self.margin / (1 - split.chance))
+        power = float(coverage_power(split.n, coverage, split.perfect_applicability))
+        needed = items_needed(lambda n: coverage_power(n, coverage, split.perfect_applicability))
+        return SplitPower(split.name, split.n, power, needed)
+
+    def _smallest_p(self) -> float:
+        """Return the smallest p that the randomisations of the joint strength can show."""
+        return min(1.0, 2 * self.ngram / (self.randomisations + 1))
+
     def _analyse_split(
-        self, name: str, items: Items, cue_tests: CueTests, n_parts: int
+        self, name: str, items: Items, cue_tests: CueTests, n_parts: int, n_tests: int
     ) -> SplitCues:
         item_layout, counts = cue_tests.layout, cue_tests.counts
         # enough randomisations for a p that can pass the correction for the number of parts
@@ -149,6 +183,8 @@ class Cues:
             cues=int((cue_tests.applicability > 0).sum()),
             testable=int(cue_tests.testable.sum()),
             least_applicability=min_testable_items(item_layout, self.level),
+            # the level is halved, since the verdict also tests all cues together
+            perfect_applicability=min_perfect_items(item_layout, self.level / 2 / max(n_tests, 1)),
             strength=tuple(
                 aggregate_strength(
                     items, tied, order_counts, item_layout, self.randomisations, self.seed
@@ -165,6 +201,15 @@ class Cues:
         )
 
 
+def _build_tables(split_cues: list[SplitCues]) -> dict[str, Table]:
+    strength_rows = tuple(row for s in split_cues for row in s.strength_rows())
+    return {
+        "cues": Table(COLUMNS, tuple(row for s in split_cues for row in s.rows)),
+        "strength": Table(STRENGTH_COLUMNS, strength_rows),
+        "summary": Table(SUMMARY_COLUMNS, tuple(s.summary_row() for s in split_cues)),
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class SplitCues:
     """The cue statistics of one split."""
@@ -175,6 +220,7 @@ class SplitCues:
     cues: int
     testable: int
     least_applicability: int
+    perfect_applicability: int  # items that a cue which is always right must apply to
     strength: tuple[CueStrength, ...]  # by order
     ceiling: CueCeiling
     rows: tuple[tuple[Cell, ...], ...]
@@ -199,5 +245,6 @@ class SplitCues:
         """Return the row of the summary table (see SUMMARY_COLUMNS)."""
         return (
             self.name, self.n, self.cues, self.testable, self.least_applicability,
-            len(self.flagged_cues(TELLING)), len(self.flagged_cues(ELIMINATING)), self.ceiling.p,
+            self.perfect_applicability, len(self.flagged_cues(TELLING)),
+            len(self.flagged_cues(ELIMINATING)), self.ceiling.p,
         )  # fmt: skip

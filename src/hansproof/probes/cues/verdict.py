@@ -5,25 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...cues.significance import ELIMINATING, TELLING
-from ...types import POOLED, Verdict
+from ...types import POOLED, Cell, Verdict
+from .._power import SplitPower, decide_absence, describe_power
 
 if TYPE_CHECKING:
     from . import SplitCues
 
-# what one cue does, and what several do
-EFFECTS = {
-    TELLING: ("gives answers away", "give answers away"),
-    ELIMINATING: ("rules choices out", "rule choices out"),
-}
 
-
-def decide_verdict(parts: list[SplitCues], level: float, margin: float) -> Verdict:
+def decide_verdict(
+    parts: list[SplitCues], power: SplitPower, level: float, margin: float
+) -> Verdict:
     """Return caution if there are cues, single ones or many weak ones.
 
     Exposed if, in addition, cross-validated rules over cues gain at least `margin` over chance.
     """
     if verdict_p(parts) > level:
-        return "clear"
+        return decide_absence(power)
     better = [part for part in parts if beats_chance(part, parts, level)]
     return "exposed" if any(rule_gain(part) >= margin for part in better) else "caution"
 
@@ -76,38 +73,101 @@ def find_worst(parts: list[SplitCues], level: float) -> SplitCues:
     return worst
 
 
-def write_sentences(worst: SplitCues, parts: list[SplitCues], level: float) -> list[str]:
+def write_headline(worst: SplitCues, parts: list[SplitCues], level: float) -> str:
+    """Describe what words and phrases give away, in words anybody understands."""
+    location = "of all splits" if worst.name == POOLED else f"of {worst.name}"
+    if beats_chance(worst, parts, level):
+        return (
+            f"Single words and phrases in the choices answer "
+            f"{worst.ceiling.decision_list.value:.1%} {location} (chance {worst.chance:.1%})."
+        )
+    if count_significant(worst):
+        return _describe_single(worst, f" {location}")
+    return "Many words in the choices say a little about the answer, none of them much."
+
+
+def find_gain(worst: SplitCues, parts: list[SplitCues], level: float) -> float:
+    """Return what the rules gain over guessing if that is significant, else the best cue."""
+    if beats_chance(worst, parts, level):
+        return rule_gain(worst)
+    gains = (
+        float(cue["coverage"] or 0) * abs(float(cue["productivity"] or 0) - worst.chance)
+        for cue in worst.flagged_cues(TELLING, ELIMINATING)
+    )
+    return max(gains, default=0.0)
+
+
+def write_sentences(
+    worst: SplitCues,
+    parts: list[SplitCues],
+    power: SplitPower,
+    level: float,
+    margin: float,
+) -> list[str]:
     """Describe the single cues of the worst part, then all its cues together."""
     location = "" if len(parts) == 1 else f" in {worst.name}"
     if worst.name == POOLED:
         location = " in all splits pooled"
-    return [_describe_single(worst, location), _describe_all(worst, parts, level)]
+    sentences = [_describe_single(worst, location), _describe_all(worst, parts, level)]
+    if verdict_p(parts) > level:
+        if power.is_by_construction:
+            return [
+                "Every choice is right equally often, by construction: no word or phrase in the "
+                "choices says anything about the answer."
+            ]
+        chances = describe_power(power, margin, "word or phrase")
+        return [*sentences, chances, _describe_coverage(worst)]
+    return sentences
+
+
+def _describe_coverage(part: SplitCues) -> str:
+    """Name the coverage that a cue which is always right would need to be seen."""
+    needed, n = part.perfect_applicability, part.n
+    if needed > n:
+        return "Even a phrase that occurs in every item could not be significant."
+    return (
+        f"A phrase that is always right must occur in {needed:,} of the {n:,} items "
+        f"({needed / n:.1%}) to be significant."
+    )
 
 
 def _describe_single(part: SplitCues, location: str) -> str:
-    cues = part.flagged_cues(TELLING) + part.flagged_cues(ELIMINATING)
+    telling, eliminating = part.flagged_cues(TELLING), part.flagged_cues(ELIMINATING)
     if not part.testable:
         return f"Too few items{location} for any word or phrase to be significant."
-    if not cues:
+    if not telling and not eliminating:
         return f"No single word or phrase{location} is significant after correction."
     # the strongest: smallest p, then widest
-    best = min(cues, key=lambda cue: (cue["p"], -int(cue["applicability"] or 0)))
-    subject = "One word or phrase" if len(cues) == 1 else f"{len(cues)} words or phrases"
-    effect = EFFECTS[str(best["flag"])][len(cues) > 1]
+    best = min([*telling, *eliminating], key=lambda cue: (cue["p"], -_applicability(cue)))
+    counts = [
+        f"{_count_cues(cues)}{place} {singular if len(cues) == 1 else several}"
+        for cues, place, singular, several in (
+            (telling, location, "gives answers away", "give answers away"),
+            (eliminating, "" if telling else location, "rules choices out", "rule choices out"),
+        )
+        if cues
+    ]
     return (
-        f"{subject}{location} {effect}: where only one choice has “{best['cue']}”, it is right "
+        f"{' and '.join(counts)}: where only one choice has “{best['cue']}”, it is right "
         f"{best['hits']} of {best['applicability']} times."
     )
+
+
+def _count_cues(cues: list[dict[str, Cell]]) -> str:
+    return "1 word or phrase" if len(cues) == 1 else f"{len(cues)} words or phrases"
+
+
+def _applicability(cue: dict[str, Cell]) -> int:
+    return int(cue["applicability"] or 0)
 
 
 def _describe_all(part: SplitCues, parts: list[SplitCues], level: float) -> str:
     guess = f"{part.ceiling.decision_list.value:.1%} of items (chance {part.chance:.1%})"
     if beats_chance(part, parts, level):
-        return f"Whoever knows the cues and nothing else answers {guess}."
+        return f"Rules over words and phrases of the choices answer {guess}."
     order, p = strongest_order(parts)
     words = "single words" if order == 1 else f"{order}-word phrases"
-    rules = f"rules over cues answer {guess}, not beyond luck"
-    if p <= level:
-        opening = "All" if count_significant(part) else "Yet all"
-        return f"{opening} {words} together say more than chance allows (p = {p:.2g}); {rules}."
-    return f"Taken together cues say no more than chance allows (p = {p:.2g}); {rules}."
+    rules = f"rules over them answer {guess}, which is not significant"
+    if min(1.0, 2 * p) <= level:  # as in `verdict_p`
+        return f"All {words} together say more than chance allows; {rules}."
+    return f"All words and phrases together say no more than chance allows; {rules}."

@@ -15,15 +15,25 @@ from typing import ClassVar
 from ..._infra.validation import check_range
 from ...linear.features import MAX_PAIRED_WORDS
 from ...models.bow import Bow
-from ...types import Benchmark, Cell, Predictions, Result, Table
+from ...stats import binomial_power, items_needed
+from ...types import Benchmark, Cell, Estimate, Predictions, Result, Table
 from ...views import fields_of
-from .._text import as_clauses
+from .._power import SplitPower, describe_power, widen_interval
+from .._splits import scored_part
 from . import cross_validation
 from .from_predictions import results_from_predictions
 from .hans_score import full_result, hans_score
 from .solved_items import ITEM_COLUMNS, all_item_columns, solved_ids, solved_rows
 from .splits import build_parts
-from .verdict import decide_verdict, find_best, split_differences, write_notes, write_sentences
+from .verdict import (
+    decide_verdict,
+    find_best,
+    split_differences,
+    summarize_nothing,
+    write_headline,
+    write_notes,
+    write_sentences,
+)
 from .view_result import BOW, COLUMNS, UNDEFINED, HansInterval, ViewResult
 
 DIFFERENCE_COLUMNS = ("view", "model", "split", "other", "difference", "low", "high")
@@ -59,29 +69,32 @@ class PartialInput:
         check_range("seed", self.seed, 0)
 
     def __call__(self, benchmark: Benchmark, predictions: Sequence[Predictions] = ()) -> Result:
-        items, parts, skipped = build_parts(benchmark, self.split)
+        items, parts, unlabelled_notes = build_parts(benchmark, self.split)
         validation = cross_validation.CrossValidation(
             self._build_bow(), items, self.folds, self.cuts, self.seed, self.level
         )
         shown_views = cross_validation.parse_views(self.views, fields_of(items))
-        bow_results, explanations = validation.evaluate_views(
-            parts, shown_views, self.randomisations, BOW
-        )
-        given_results = results_from_predictions(benchmark, predictions)
-        results = correct_families(bow_results, given_results)
+        bow = validation.evaluate_views(parts, shown_views, self.randomisations, BOW)
+        given_results, given_notes = results_from_predictions(benchmark, predictions)
+        results = correct_families(bow.results, given_results)
         results = [replace(o, hans=self._score_hans(o, results)) for o in results]
         best = find_best(results, self.level)
-        sentences = write_sentences(results, best)
-        item_rows = solved_rows(results[: len(bow_results)], explanations, self.level)
+        part_names = [part.split for part in parts if part.protocol == "cv"]
+        power = None if best else self._estimate_power(bow, scored_part(benchmark, part_names))
+        item_rows = solved_rows(results[: len(bow.results)], bow.explanations, self.level)
         return Result(
             probe="partial_input",
             params={**asdict(self), "tokenizer": validation.tokenizer},
-            verdict=decide_verdict(results, self.level, self.margin),
-            summary=" ".join(sentences),
-            clauses=as_clauses(sentences),
+            verdict=decide_verdict(results, power, self.level, self.margin),
+            summary=self._write_summary(results, best, power),
+            headline=write_headline(best) if best else "",
+            gain=best.accuracy - best.chance if best else None,
             key=best.build_estimate().name if best else None,
             p=min((o.q for o in results if o.q is not None), default=None),
-            estimates=tuple(o.build_estimate() for o in results),
+            p_floor=1 / (self.randomisations + 1),
+            power=power.power if power else None,
+            n_needed=power.n_needed if power else None,
+            estimates=build_estimates(results, self.level),
             tables={
                 "views": Table(COLUMNS, tuple(o.table_row(self.level) for o in results)),
                 "differences": Table(DIFFERENCE_COLUMNS, split_differences(results, self.seed)),
@@ -89,7 +102,8 @@ class PartialInput:
             },
             evidence=solved_ids(results, self.level),
             notes=(
-                *skipped,
+                *unlabelled_notes,
+                *given_notes,
                 *write_notes(results, parts),
                 *_long_text_note(validation.paired_words),
             ),
@@ -101,10 +115,37 @@ class PartialInput:
         validation = cross_validation.CrossValidation(
             self._build_bow(), items, self.folds, self.cuts, self.seed, self.level
         )
-        bow_results, _ = validation.evaluate_views(
-            parts, cross_validation.parse_views(self.views, fields_of(items)), 0, BOW
-        )
-        return all_item_columns(bow_results)
+        views = cross_validation.parse_views(self.views, fields_of(items))
+        return all_item_columns(validation.evaluate_views(parts, views, 0, BOW).results)
+
+    def _estimate_power(self, bow: cross_validation.BowResults, part: str) -> SplitPower | None:
+        """Estimate what could be seen in a part; None if nothing can be hidden from a model."""
+        blind = [
+            o
+            for o in bow.results
+            if o.is_blind and not o.view.shuffled_fields and (o.split, o.protocol) == (part, "cv")
+        ]
+        if not blind:
+            return None
+        n = len(blind[0].items)
+        if all(o.is_fixed for o in blind):  # by construction
+            return SplitPower(part, n, 1.0)
+        power = bow.estimate_power(part, self.margin, self.level, self.seed)
+        return power or SplitPower(part, n, 0.0, self._items_for_one_test(blind[0].chance))
+
+    def _items_for_one_test(self, chance: float) -> int | None:
+        return items_needed(lambda n: binomial_power(n, chance, self.margin, self.level))
+
+    def _write_summary(
+        self, results: list[ViewResult], best: ViewResult | None, power: SplitPower | None
+    ) -> str:
+        if best is not None:
+            full = full_result(best, results, self.level)
+            return " ".join(write_sentences(results, best, full))
+        summary = summarize_nothing(results)
+        if power is None or power.is_by_construction:
+            return summary
+        return f"{summary} {describe_power(power, self.margin)}"
 
     def _build_bow(self) -> Bow:
         return Bow(ngram=self.ngram, penalty=self.penalty, tokenizer=self.tokenizer)
@@ -113,6 +154,13 @@ class PartialInput:
         if not result.is_blind:
             return UNDEFINED
         return hans_score(result, full_result(result, results, self.level), self.seed)
+
+
+def build_estimates(results: list[ViewResult], level: float) -> tuple[Estimate, ...]:
+    """Return the accuracies; an interval excludes chance only where the test rejects."""
+    return tuple(
+        widen_interval(o.build_estimate(), o.q is None or o.is_above_chance(level)) for o in results
+    )
 
 
 def correct_families(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,9 @@ from ...text.tokenizers import get_tokenizer
 from ...training.leakage_groups import find_leakage_groups
 from ...types import Items, View
 from ...views import apply_view, default_views, fields_of, is_blind, parse_view, view_name
+from .._power import SplitPower
 from .bounds import score_bound
+from .power import PowerSimulation, critical_value
 from .ranker import Answers, ViewRanker
 from .solved_items import Explanations, ItemExplainer
 from .splits import EvaluationPart
@@ -39,6 +41,25 @@ def parse_views(names: str | None, fields: Sequence[str]) -> list[View]:
     return (
         [*views, replace(views[-1], shuffled_fields=True), View(tuple(fields))] if fields else views
     )
+
+
+@dataclass(frozen=True, slots=True)
+class BowResults:
+    """The results of the bag of words, and what its power is computed from."""
+
+    results: list[ViewResult]
+    explanations: dict[tuple[str, str], Explanations]  # by part and view
+    simulations: dict[str, PowerSimulation]  # by split, where accuracy is not fixed
+    extremes: Floats  # the largest standardised accuracy of each randomisation
+
+    def estimate_power(
+        self, part: str, margin: float, level: float, seed: int
+    ) -> SplitPower | None:
+        """Estimate the power in a part; None if its test could not be made."""
+        if part not in self.simulations or int(level * (self.extremes.size + 1)) < 1:
+            return None
+        threshold = critical_value(self.extremes, level)
+        return self.simulations[part].estimate_power(margin, threshold, seed)
 
 
 class CrossValidation:
@@ -60,11 +81,12 @@ class CrossValidation:
 
     def evaluate_views(
         self, parts: list[EvaluationPart], views: list[View], randomisations: int, model: str
-    ) -> tuple[list[ViewResult], dict[tuple[str, str], Explanations]]:
+    ) -> BowResults:
         """Evaluate every view on every part; also explain the surest items, by part and view."""
         rotated = self._rotate_answers(randomisations)
         results: list[ViewResult] = []
         nulls, explanations = [], {}
+        simulations: dict[str, PowerSimulation] = {}  # by split, for the view that shows least
         fullest = max(views, key=lambda view: len(view.keep))  # what it has room for, all pair
         full_bags = self.bow.extract_bags(apply_view(fullest, self.items, self.seed))
         self.paired_words = full_bags.paired_words
@@ -79,22 +101,19 @@ class CrossValidation:
                 apply_view(replace(view, side_by_side=True, shuffled_fields=False), self.items),
             )
             for part in parts:
-                result, null, explanation = self._evaluate_view(
+                result, null, explanation, ranker = self._evaluate_view(
                     view, part, bags, view_units, rotated, model
                 )
-                if (
-                    view.shuffled_fields
-                ):  # trained on as many features as the full input: varies as much
-                    spread = [
-                        o.spread
-                        for o in results
-                        if o.part_name == result.part_name and not o.is_blind
-                    ]
-                    result = replace(result, spread=max(spread, default=0.0))
-                results.append(result)
+                if part.protocol == "cv" and null.size > 1 and view.side_by_side:
+                    simulation = PowerSimulation(
+                        part.split, ranker, rotated[part.indices], null, result.chance
+                    )
+                    simulations.setdefault(part.split, simulation)
+                results.append(_borrow_spread(result, results))
                 nulls.append(null)
                 explanations[result.part_name, result.view_name] = explanation
-        return _correct_results(results, nulls), explanations
+        corrected, extremes = _correct_results(results, nulls)
+        return BowResults(corrected, explanations, simulations, extremes)
 
     def _rotate_answers(self, randomisations: int) -> Answers:
         if not randomisations:
@@ -110,7 +129,7 @@ class CrossValidation:
         view_units: list[str],
         rotated: Answers,
         model: str,
-    ) -> tuple[ViewResult, Floats, Explanations]:
+    ) -> tuple[ViewResult, Floats, Explanations, ViewRanker]:
         first = np.cumsum([0, *(len(self.items[index].choices) for index in part.indices)])
         part_bags = self._take_bags(view, part, bags)
         repeats = part.fold_tasks(view_units, self.folds, self.repeats, self.seed)
@@ -122,8 +141,8 @@ class CrossValidation:
         tested_items = tuple(self.items[index] for index in tested_indices)
         tested_units = [view_units[index] for index in tested_indices]
         limit = score_bound(view, tested_items, tested_units if part.protocol == "cv" else None)
-        fields = fields_of(self.items)
-        name, blind = view_name(view, fields), is_blind(view, fields)
+        name = view_name(view, fields_of(self.items))
+        blind = is_blind(view, fields_of(self.items))
         result = ViewResult(
             part.split, view, name, model, part.protocol, part.trained_on, tested_items,
             tested_units, credits[part.is_tested].T, _tie_rate(first, scores, part.is_tested),
@@ -137,11 +156,10 @@ class CrossValidation:
             null = np.concatenate(([result.accuracy], null_accuracies))
             p = float((null >= null[0] - 1e-9).mean())
             result = replace(result, p=p, spread=float(null_accuracies.std()))
-        explainer = ItemExplainer(
-            ranker, part_bags, part.is_tested, scores, self.answers[part.indices, 0]
-        )
+        explainer = ItemExplainer(ranker, part_bags, part.is_tested, scores, answers[:, 0])
         result = replace(result, surest_ids=explainer.surest_ids(result))
-        return result, null if judged else np.zeros(0), explainer.explain_surest(result)
+        explanations = explainer.explain_surest(result)
+        return result, null if judged else np.zeros(0), explanations, ranker
 
     def _take_bags(self, view: View, part: EvaluationPart, bags: FeatureBags) -> FeatureBags:
         """Return the features of a part, without those that are rare in its training items."""
@@ -151,6 +169,14 @@ class CrossValidation:
         if part.protocol == "train-test":
             return part_bags.drop_rare(~part.is_tested, self.bow.least)
         return part_bags
+
+
+def _borrow_spread(result: ViewResult, results: list[ViewResult]) -> ViewResult:
+    """Return a control with the spread of the full input: it has as many features."""
+    if not result.view.shuffled_fields:
+        return result
+    spread = [o.spread for o in results if o.part_name == result.part_name and not o.is_blind]
+    return replace(result, spread=max(spread, default=0.0))
 
 
 def _choice_indices(items: Items, indices: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -169,11 +195,16 @@ def _tie_rate(
     return float((ahead[is_tested] > 1).mean())
 
 
-def _correct_results(results: list[ViewResult], nulls: list[Floats]) -> list[ViewResult]:
-    """Add the q of each result; column 0 of its null is the real accuracy."""
+def _correct_results(
+    results: list[ViewResult], nulls: list[Floats]
+) -> tuple[list[ViewResult], Floats]:
+    """Add the q of each result, and return the extremes of all randomisations.
+
+    Column 0 of a null is the real accuracy.
+    """
     judged = [index for index, null in enumerate(nulls) if null.size and null.std() > 0]
     if not judged:
-        return results
+        return results, np.zeros(0)
     table = np.stack([nulls[index] for index in judged])
     table = (table - table.mean(axis=1, keepdims=True)) / table.std(axis=1, keepdims=True)
     extreme = table.max(axis=0)
@@ -181,4 +212,5 @@ def _correct_results(results: list[ViewResult], nulls: list[Floats]) -> list[Vie
         index: float((extreme >= row[0] - 1e-9).mean())
         for index, row in zip(judged, table, strict=True)
     }
-    return [replace(result, q=q.get(index)) for index, result in enumerate(results)]
+    corrected = [replace(result, q=q.get(index)) for index, result in enumerate(results)]
+    return corrected, np.asarray(extreme[1:])

@@ -7,34 +7,34 @@ from dataclasses import replace
 
 from ...benchmarks import take_split
 from ...errors import UnknownName
-from ...inputs.systems import System, build_systems
+from ...inputs.systems import System, answered_ids, build_systems
+from ...inputs.unknown_views import drop_unknown_views
 from ...scoring import chance_credits
 from ...stats import holm, paired_randomisation_test
 from ...training.leakage_groups import find_leakage_groups
 from ...types import Benchmark, Predictions, View
 from ...views import fields_of, is_blind, parse_view
+from .._answer_notes import write_missing_notes
 from .bounds import score_bound
 from .view_result import BOW, ViewResult
 
 
 def results_from_predictions(
     benchmark: Benchmark, predictions: Sequence[Predictions]
-) -> list[ViewResult]:
-    """Return a result for every system whose view the benchmark has; blind ones with a q."""
-    if not predictions:
-        return []
-    labelled_runs = [run for run in predictions if _is_labelled(benchmark, run.split)]
-    if not labelled_runs:
-        return []
-    results = [
-        result
-        for system in build_systems(benchmark, labelled_runs)
-        if (result := _view_result(system))
-    ]
+) -> tuple[list[ViewResult], tuple[str, ...]]:
+    """Return a result for every system whose view the benchmark has; blind ones with a q.
+
+    Also returns notes on runs that were left out, and on missing answers.
+    """
+    known_runs, unknown_notes = drop_unknown_views(predictions)
+    labelled_runs = [run for run in known_runs if _is_labelled(benchmark, run.split)]
+    systems = build_systems(benchmark, labelled_runs) if labelled_runs else ()
+    results = [result for system in systems if (result := _view_result(system))]
+    notes = (*unknown_notes, *write_missing_notes(systems))
     judged = [index for index, result in enumerate(results) if _is_judged(result)]
     q = holm([results[index].p or 1.0 for index in judged])
     corrected = dict(zip(judged, map(float, q), strict=True))
-    return [replace(result, q=corrected.get(index)) for index, result in enumerate(results)]
+    return [replace(result, q=corrected.get(i)) for i, result in enumerate(results)], notes
 
 
 def _is_labelled(benchmark: Benchmark, split: str) -> bool:
@@ -66,6 +66,7 @@ def _view_result(system: System) -> ViewResult | None:
         system.split, view, run.view, _model_name(system), run.protocol,
         run.trained_on, system.items, leakage_units, system.credits, system.tie_rate(), limit,
         is_blind(view, fields), None if limit.even else p, surest_ids=tuple(always),
+        answered_ids=answered_ids(system),
     )  # fmt: skip
 
 

@@ -2,8 +2,10 @@
 
     H = (blind - chance) / (full - chance)
 
-1: all of it is there without the question; 0: none. Defined only where the model is above chance on
-the full input; its interval is a bootstrap over units of items, blind and full drawn together.
+1: all of it is there without the question; 0: none. Beyond 1 and below 0 it is cut off: hiding the
+question cannot leave more than there is. Defined only where the model is above chance on
+the full input; its interval is a bootstrap over units of items, blind and full drawn together. Only
+items that the model answered both times count.
 """
 
 from __future__ import annotations
@@ -35,7 +37,24 @@ def hans_score(blind: ViewResult, full: ViewResult | None, seed: int) -> HansInt
     """Return the Hans score of a blind view, given the same model's result on the full view."""
     if full is None or not blind.is_blind or blind.is_fixed:
         return UNDEFINED
-    guess = chance_credits(blind.items)
-    gained, possible = blind.scores - guess, full.scores - guess
-    low, high = bootstrap_ratio(gained, possible, blind.units, seed=seed)
-    return float(gained.sum() / possible.sum()), low, high
+    full_index = {item.id: i for i, item in enumerate(full.items) if full.has_answered(item.id)}
+    shared = [
+        (i, full_index[item.id])
+        for i, item in enumerate(blind.items)
+        if item.id in full_index and blind.has_answered(item.id)
+    ]
+    if not shared:
+        return UNDEFINED
+    blind_rows, full_rows = (list(rows) for rows in zip(*shared, strict=True))
+    guess = chance_credits([blind.items[i] for i in blind_rows])
+    gained, possible = blind.scores[blind_rows] - guess, full.scores[full_rows] - guess
+    if possible.sum() <= 0:
+        return UNDEFINED
+    units = [blind.units[i] for i in blind_rows]
+    low, high = bootstrap_ratio(gained, possible, units, seed=seed)
+    score = float(gained.sum() / possible.sum())
+    return _cut_off(score), _cut_off(low), _cut_off(high)
+
+
+def _cut_off(value: float | None) -> float | None:
+    return None if value is None else min(1.0, max(0.0, value))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ...stats import assign_folds, group_count
 from ...types import POOLED, Benchmark, Items, TrainingProtocol
-from .._splits import labelled_splits
+from .._splits import labelled_splits, tested_parts
 
 Mask = NDArray[np.bool_]
 
@@ -56,7 +56,8 @@ def build_parts(
     The parts are every labelled split, all of them pooled, and every other split after training on
     the training split.
     """
-    splits, notes = labelled_splits(benchmark, split)
+    splits, _ = labelled_splits(benchmark, split)
+    tested, notes = tested_parts(benchmark, split)
     items = tuple(item for split_items in splits.values() for item in split_items)
     ends = np.cumsum([len(split_items) for split_items in splits.values()])
     indices_by_split = dict(zip(splits, np.split(np.arange(len(items)), ends[:-1]), strict=True))
@@ -66,10 +67,11 @@ def build_parts(
     all_parts = [
         EvaluationPart(name, "cv", name, indices, np.ones(indices.size, np.bool_))
         for name, indices in selected.items()
+        if name in tested
     ]
     train = benchmark.roles.get("train")
     for name, indices in indices_by_split.items():
-        if train in indices_by_split and name != train:
+        if train in indices_by_split and name != train and name in tested:
             train_and_test = np.concatenate([indices_by_split[train], indices])
             is_tested = np.arange(train_and_test.size) >= indices_by_split[train].size
             all_parts.append(EvaluationPart(name, "train-test", train, train_and_test, is_tested))

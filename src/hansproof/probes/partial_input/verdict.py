@@ -10,6 +10,7 @@ import numpy as np
 from ...stats import bootstrap_gap
 from ...types import POOLED, Cell, Verdict
 from ...views import CHOICES, fields_of, view_name
+from .._power import SplitPower, decide_absence
 from .splits import EvaluationPart
 from .view_result import BOW, ViewResult
 
@@ -23,12 +24,16 @@ FLOOR_NOTE = (
 )
 
 
-def decide_verdict(results: Sequence[ViewResult], level: float, margin: float) -> Verdict:
+def decide_verdict(
+    results: Sequence[ViewResult], power: SplitPower | None, level: float, margin: float
+) -> Verdict:
     """Return caution if a blind view is above chance, exposed if it gains at least `margin`."""
     above = [o for o in results if o.is_above_chance(level)]
     if any(o.accuracy - o.chance >= margin for o in above):
         return "exposed"
-    return "caution" if above else "clear"
+    if above:
+        return "caution"
+    return decide_absence(power) if power else "skipped"
 
 
 def find_best(results: Sequence[ViewResult], level: float) -> ViewResult | None:
@@ -36,15 +41,23 @@ def find_best(results: Sequence[ViewResult], level: float) -> ViewResult | None:
     return max((o for o in results if o.is_above_chance(level)), key=_summary_rank, default=None)
 
 
-def write_sentences(results: Sequence[ViewResult], best: ViewResult | None) -> list[str]:
-    """Describe the best blind view, how other splits compare, and what the question adds."""
-    if best is None:
-        return [_summarize_nothing(results)]
-    headline = (
-        f"{_model_phrase(best)}, shown only {_view_phrase(best)}, answers {best.accuracy:.1%} of "
-        f"{_part_phrase(best)} (chance {best.chance:.1%}, corrected p = {best.q:.2g})."
+def write_headline(best: ViewResult) -> str:
+    """Describe the best blind view, in words anybody understands."""
+    return (
+        f"{_model_phrase(best)} that sees only {_view_phrase(best)} answers {best.accuracy:.1%} of "
+        f"{_part_phrase(best)} (chance {best.chance:.1%})."
     )
-    sentences = [headline, _summarize_others(best, results), _summarize_hans(best)]
+
+
+def write_sentences(
+    results: Sequence[ViewResult], best: ViewResult, full: ViewResult | None
+) -> list[str]:
+    """Describe the best blind view, how other splits compare, and what the question adds."""
+    sentences = [
+        write_headline(best),
+        _summarize_others(best, results),
+        _summarize_hans(best, full),
+    ]
     return [sentence for sentence in sentences if sentence]
 
 
@@ -152,26 +165,27 @@ def _is_comparable(first: ViewResult, second: ViewResult) -> bool:
     )
 
 
-def _summarize_nothing(results: Sequence[ViewResult]) -> str:
+def summarize_nothing(results: Sequence[ViewResult]) -> str:
+    """Describe results of which none is above chance."""
     judged = [o for o in results if o.q is not None]
     if not judged:
-        fixed = any(o.is_fixed and CHOICES in o.view.keep for o in results)
-        if fixed:
+        if not any(o.is_blind for o in results):
+            return "Skipped: the items have no text besides the choices that could be hidden."
+        if all(o.is_fixed for o in results if o.is_blind and not o.view.shuffled_fields):
             return "Without the question every ranker scores chance, by construction of the items."
-        return "There was nothing to learn blind answers from."
+        return "There are too few items to learn from."
     pooled = next((o for o in judged if o.split == POOLED), judged[0])
-    model = _model_phrase(pooled, article=("a", "the"))
     return (
-        f"Without the question nothing is answered beyond chance: {model}, shown only "
-        f"{_view_phrase(pooled)}, answers {pooled.accuracy:.1%} of {_part_phrase(pooled)} "
-        f"(chance {pooled.chance:.1%})."
+        f"Without the question nothing is answered beyond chance: {_model_phrase(pooled, 'a')} "
+        f"that sees only {_view_phrase(pooled)} answers {pooled.accuracy:.1%} of "
+        f"{_part_phrase(pooled)} (chance {pooled.chance:.1%})."
     )
 
 
-def _model_phrase(result: ViewResult, article: tuple[str, str] = ("A", "The")) -> str:
+def _model_phrase(result: ViewResult, article: str = "A") -> str:
     if result.model == BOW:
-        return f"{article[0]} bag of words"
-    return f"{article[1]} model {result.model}"
+        return f"{article} bag of words"
+    return f"{'The' if article == 'A' else 'the'} model {result.model}"
 
 
 def _view_phrase(result: ViewResult) -> str:
@@ -204,17 +218,14 @@ def _summarize_others(best: ViewResult, results: Sequence[ViewResult]) -> str:
     return f"Elsewhere {', '.join(clauses[:-1]) + ' and ' if clauses[1:] else ''}{clauses[-1]}."
 
 
-def _summarize_hans(best: ViewResult) -> str:
+def _summarize_hans(best: ViewResult, full: ViewResult | None) -> str:
     score, low, high = best.hans
-    if score is None:
+    if score is None or full is None:
         return ""
-    interval = "" if low is None or high is None else f" ({low:.0%} to {high:.0%})"
     if score >= 1:
-        return (
-            "All that it gains over guessing with the full input needs no question: Hans score "
-            f"{score:.0%}{interval}."
-        )
+        return f"Hiding the question costs this model nothing: {full.accuracy:.1%} with everything."
+    interval = "" if low is None or high is None else f" ({low:.0%} to {high:.0%})"
     return (
-        f"Of what it gains over guessing with the full input, {score:.0%}{interval} needs "
-        "no question."
+        f"Of what it gains over guessing with everything ({full.accuracy:.1%}), "
+        f"{score:.0%}{interval} needs no question."
     )

@@ -56,6 +56,7 @@ class ViewResult:
     surest_ids: tuple[str, ...] = ()  # items that every run gets right, the clearest first
     spread: float = 0.0  # standard deviation of the accuracy where answers mean nothing
     hans: HansInterval = UNDEFINED
+    answered_ids: frozenset[str] | None = None  # items that every run answered; None: all
 
     @property
     def part_name(self) -> str:
@@ -86,6 +87,10 @@ class ViewResult:
     def is_impossible(self) -> bool:
         """Whether no model that saw only the view could have this accuracy."""
         return self.bound.even_exactly and not self.is_fixed
+
+    def has_answered(self, id: str) -> bool:
+        """Whether every run answered an item."""
+        return self.answered_ids is None or id in self.answered_ids
 
     def accuracy_interval(self) -> tuple[float, float]:
         """Return the interval of the accuracy, widened by how much training itself varies."""

@@ -1,4 +1,4 @@
-"""A least-squares line through points, with its 95 % confidence band."""
+"""A least-squares line through points, with its 95% confidence band."""
 
 from __future__ import annotations
 

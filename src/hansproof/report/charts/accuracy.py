@@ -33,7 +33,7 @@ def accuracy_charts(systems: Table) -> tuple[ReportChart, ...]:
         return ()
     return dot_plot(
         "Accuracy of the systems",
-        "How often each system is right, with its 95 % interval, the best on top. Lines: what can "
+        "How often each system is right, with its 95% interval, the best on top. Lines: what can "
         "be had by guessing (chance), by always giving the most frequent position (majority) and "
         "by taking the longest choice (longest). Red: cannot be told from the best of these.",
         _accuracy_layers(rows),

@@ -31,7 +31,7 @@ def rater_charts(table: Table, overall: Table) -> tuple[ReportChart, ...]:
         return ()
     return dot_plot(
         "Raters against the key",
-        "How often each person gives the answer of the key, with the 95 % interval. Blue: how "
+        "How often each person gives the answer of the key, with the 95% interval. Blue: how "
         "often their majority vote does, with its interval. Dashed: chance. Where the vote is no "
         "better than its voters, they err on the same items.",
         _rater_layers(rows, votes),

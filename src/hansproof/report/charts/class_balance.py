@@ -20,7 +20,7 @@ def class_balance_charts(positions: Table) -> tuple[ReportChart, ...]:
     return (
         ReportChart(
             "Class balance",
-            "How often each position is right, with its 95 % interval. Red: an even spread.",
+            "How often each position is right, with its 95% interval. Red: an even spread.",
             {split: _split_spec(split, top) for split in splits_of(rows)},
             "positions",
         ),
@@ -33,7 +33,7 @@ def _split_spec(split: str, top: float) -> dict[str, Any]:
         .transform_filter(alt.FieldEqualPredicate(field="split", equal=split))
         .transform_calculate(even="datum.expected / datum.n")
     )
-    x = alt.X("position:O", title="position (from 0)", axis=alt.Axis(labelAngle=0))
+    x = alt.X("position:O", title="position", axis=alt.Axis(labelAngle=0))
     y = alt.Y(
         "frequency:Q",
         title="share of items",

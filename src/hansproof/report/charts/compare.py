@@ -35,7 +35,7 @@ def ranking_charts(table: Table) -> tuple[ReportChart, ...]:
     )
     return dot_plot(
         "Ranking",
-        "The systems by accuracy, with 95 % intervals. Dashed: chance. Intervals that overlap do "
+        "The systems by accuracy, with 95% intervals. Dashed: chance. Intervals that overlap do "
         "not show that two systems are equal, nor that their order is sure: see the differences.",
         chart,
         rows,
@@ -74,7 +74,7 @@ def difference_charts(table: Table) -> tuple[ReportChart, ...]:
     slices_note = SLICES_NOTE if any(row["slice"] for row in rows) else ""
     return dot_plot(
         "Differences between systems",
-        "How much more often the first is right than the second, on the same items, with its 95 % "
+        "How much more often the first is right than the second, on the same items, with its 95% "
         "interval. Dashed: no difference. Red: survives correction for the number of comparisons. "
         f"Click a dot to read the items they differ on.{slices_note}",
         chart,

@@ -106,7 +106,7 @@ def _cue_dots(x: alt.X, y: alt.Y) -> Iterator[alt.Chart]:
         legend=alt.Legend(title=None, orient="top", symbolSize=90, symbolOpacity=1),
     )
     tooltip = [alt.Tooltip("cue:N"), alt.Tooltip("kind:N", title="flag"), alt.Tooltip("right:N")]
-    tooltip += [*tooltips(productivity=".1%"), alt.Tooltip("interval:N", title="95 % interval")]
+    tooltip += [*tooltips(productivity=".1%"), alt.Tooltip("interval:N", title="95% interval")]
     tooltip += tooltips(chance=".1%", coverage=".2%", p=".2g", q=".2g")
     # no aria labels: screen readers have the table, and there may be a thousand dots
     plain = base.transform_filter("!datum.flag").mark_circle(opacity=0.45, aria=False)

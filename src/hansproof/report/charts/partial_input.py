@@ -39,7 +39,7 @@ VIEW_COLOUR = (
 )
 TITLE = "Accuracy by what is shown"
 HOW_TO_READ = (
-    "How often a model is right that is shown these parts of an item and no others, with its 95 % "
+    "How often a model is right that is shown these parts of an item and no others, with its 95% "
     "interval. Dashed: chance. Blue: the full input."
 )
 RED_NOTE = (
@@ -125,7 +125,7 @@ def _view_layers(row_indices: list[int], x: alt.X, several_models: bool) -> Laye
     )
     y = name_axis("name", alt.EncodingSortField("place", op="min"))
     tooltip = [alt.Tooltip("view:N"), alt.Tooltip("model:N"), *tooltips(accuracy=".1%")]
-    tooltip += [alt.Tooltip("interval:N", title="95 % interval"), *tooltips(chance=".1%", n=",")]
+    tooltip += [alt.Tooltip("interval:N", title="95% interval"), *tooltips(chance=".1%", n=",")]
     tooltip += [alt.Tooltip("judged:N", title="q"), alt.Tooltip("score:N", title="Hans score")]
     tooltip += [alt.Tooltip("flag:N")]
     solid, hollow = base.transform_filter(f"!{IS_HOLLOW}"), base.transform_filter(IS_HOLLOW)

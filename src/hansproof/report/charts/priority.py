@@ -16,14 +16,14 @@ HEIGHT = 260
 WAY_COLOURS = {PRIORITY: RED, RANDOM: BLUE}
 STRENGTH_CAPTION = (
     "Strength of all cues together, as a multiple of what chance gives on average; the grey band "
-    "holds 95 % of chance. Red: items mirrored in the order of the table. Blue: in random orders, "
+    "holds 95% of chance. Red: items mirrored in the order of the table. Blue: in random orders, "
     "their mean, lowest and highest. Dotted: so many items bring all strengths inside their "
     "bands. From there the red order keeps them inside: below the band, what is left would tell "
     "answers by being wrong too often."
 )
 REMAINING_CAPTION = (
     "What a bag of words that sees only the choices answers of all items, mirrored ones with their "
-    "partners (red: with its 95 % interval; blue: random orders, from the lowest to the highest); "
+    "partners (red: with its 95% interval; blue: random orders, from the lowest to the highest); "
     "and how many single cues are significant after correction. Dashed: chance."
 )
 

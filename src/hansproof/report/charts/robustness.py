@@ -26,7 +26,7 @@ ROW_HEIGHT = 40  # with room for the text above the line
 CAPTION = (
     "Accuracy before the attack (filled) and after it (ring), and between them how many points "
     "were lost to words exchanged for synonyms. The pale bar says how far that may be off, "
-    "with 95 % confidence. As far as the new words mean the same, a model that goes by meaning "
+    "with 95% confidence. As far as the new words mean the same, a model that goes by meaning "
     "stays where it is."
 )
 CHANCE_NOTE = " Dashed: chance."
@@ -88,7 +88,7 @@ def _attack_layers(rows: AttackRecords, chances: Mapping[str, float]) -> Layered
 def _attack_tooltip() -> list[alt.Tooltip]:
     tooltip = [alt.Tooltip("model:N"), *tooltips(before=".1%", after=".1%")]
     tooltip += [alt.Tooltip("lost:N", title="difference")]
-    tooltip += [alt.Tooltip("interval:N", title="95 % interval"), *tooltips(drop=".1%", n=",")]
+    tooltip += [alt.Tooltip("interval:N", title="95% interval"), *tooltips(drop=".1%", n=",")]
     tooltip += tooltips(attacked=",", flipped=",", queries=",.1f", words=".2f", similarity=".3f")
     return tooltip
 

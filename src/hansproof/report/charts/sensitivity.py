@@ -21,7 +21,7 @@ DOT = (
     "Every dot is a cue, the larger the more items contain it: how often the choice that has it is "
     "right in training (productivity), and in hundredths "
 )
-LINE = "Blue: the least-squares line with its 95 % band; "
+LINE = "Blue: the least-squares line with its 95% band; "
 CAPTIONS = {
     "difference": f"{DOT}how much more of a score hangs on it, where it stands, in the models "
     "compared (against) than in those they are compared with. Dashed: no difference. "
@@ -148,7 +148,7 @@ def _cue_dots(
         tooltip += [
             alt.Tooltip("other:N", title="against, 1e-2"),
             alt.Tooltip("change:N", title="difference, 1e-2"),
-            alt.Tooltip("interval:N", title="95 % interval"),
+            alt.Tooltip("interval:N", title="95% interval"),
         ]
     base = _cue_base(column).transform_calculate(named=f"indexof({labelled}, datum.row) >= 0")
     plain_dots = base.transform_filter("!datum.named").mark_circle(opacity=0.45, aria=False)

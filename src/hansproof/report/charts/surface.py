@@ -27,7 +27,7 @@ def surface_charts(table: Table) -> tuple[ReportChart, ...]:
         return ()
     return dot_plot(
         "Surface tells against chance",
-        "How many answers a rule finds that reads no words, with its 95 % interval. Dashed: "
+        "How many answers a rule finds that reads no words, with its 95% interval. Dashed: "
         "chance. Red: survives correction for the number of rules tried.",
         _tell_layers(rows),
         rows,

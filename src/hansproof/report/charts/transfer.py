@@ -102,6 +102,6 @@ def _gain_colour(rows: TransferRecords) -> alt.Color:
 def _cell_tooltip() -> list[alt.Tooltip]:
     tooltip = [alt.Tooltip("trained_on:N", title="trained on")]
     tooltip += [alt.Tooltip("tested_on:N", title="tested on"), *tooltips(accuracy=".1%")]
-    tooltip += [alt.Tooltip("interval:N", title="95 % interval"), *tooltips(chance=".1%", n=",")]
+    tooltip += [alt.Tooltip("interval:N", title="95% interval"), *tooltips(chance=".1%", n=",")]
     tooltip += [*tooltips(seeds=","), alt.Tooltip("spread:N", title="sd of the runs")]
     return [*tooltip, alt.Tooltip("judged:N", title="q"), *tooltips(shared=",")]

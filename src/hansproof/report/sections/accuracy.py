@@ -5,6 +5,7 @@ Items that every run gets wrong belong to no single row, so they are listed belo
 
 from __future__ import annotations
 
+from ...probes.accuracy import NO_ANSWER
 from ...types import Result
 from ..charts.accuracy import accuracy_charts
 from ..schema import ResultSchema, share, size, text
@@ -24,8 +25,6 @@ SYSTEMS = {
     "runs": RUN_COUNT,
     "accuracy": SHARE_RIGHT,
     "interval": INTERVAL,
-    "bootstrap_low": "lower end of the interval when items are drawn anew",
-    "bootstrap_high": "upper end of the interval when items are drawn anew",
     "chance": CHANCE,
     "majority": "accuracy of always giving the most frequent position",
     "longest": "accuracy of taking the longest choice",
@@ -34,6 +33,17 @@ SYSTEMS = {
     "p": "how often chance alone would beat the best baseline by as much",
     "q": "p after Holm's correction for the number of systems",
     "flag": "systems that cannot be told from the best baseline",
+}
+NO_ANSWER_MEANINGS = {
+    "accuracy": "share of items it gets right; no answer counts as wrong",
+    "by_guessing": "accuracy if the missing answers were guessed",
+    "left_out": "accuracy of the answers it gave",
+    "n": "items that it was asked",
+    "unparsed": "answers that name no choice",
+    "refused": "answers that the model or its provider refused to give",
+    "error": "answers that an error prevented",
+    "cut off": "answers that broke off before they named a choice",
+    "not asked": "items that it was not asked; they are left out",
 }
 RUNS = {
     "seed": "what the run started from",
@@ -51,5 +61,9 @@ def section(result: Result) -> Section:
     return Section(
         charts=accuracy_charts(result.tables["systems"]),
         show_estimates=False,
-        meanings={"systems": SYSTEMS, "runs": RUNS},
+        meanings={
+            "systems": SYSTEMS,
+            "runs": RUNS,
+            **({NO_ANSWER: NO_ANSWER_MEANINGS} if NO_ANSWER in result.tables else {}),
+        },
     )

@@ -32,7 +32,7 @@ OVERALL = {
     "raters": "people who rated at least one of them",
     "ratings": "answers they gave",
     "kappa": "Fleiss' kappa: agreement beyond chance; 1 is full agreement, 0 what chance gives",
-    "interval": "of kappa, with 95 % confidence",
+    "interval": "of kappa, with 95% confidence",
     "alpha": "Krippendorff's alpha: the same, also where some items have fewer ratings",
     "vote_accuracy": "share of items whose majority vote is the answer of the key",
     "vote_low": "lower end of its interval",

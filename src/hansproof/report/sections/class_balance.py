@@ -23,7 +23,7 @@ def section(result: Result) -> Section:
         show_estimates=False,
         meanings={
             "positions": {
-                "position": "the place of the right choice, counted from 0",
+                "position": "the place of the right choice, counted from 1",
                 "count": "items whose right choice stands there",
                 "expected": "items expected there if answers were spread evenly",
                 "frequency": "share of items whose right choice stands there",

@@ -55,7 +55,7 @@ MEANINGS = {
         "dirty": "accuracy on items that stood in the text",
         "dirty delta": "dirty − all",
         "difference": "dirty − clean",
-        "difference interval": "with 95 % confidence, bootstrap",
+        "difference interval": "with 95% confidence, bootstrap",
         "p": "of a randomisation test of dirty against clean",
         "q": "the same, Holm-corrected",
     },

@@ -51,6 +51,7 @@ SUMMARY = {
     "cues": "different words and phrases",
     "testable": "cues frequent enough to reach significance at all",
     "least_applicability": "the fewest items a testable cue applies to",
+    "perfect_applicability": "the fewest items in which a cue that is always right is significant",
     "telling": "flagged cues that point to the right choice",
     "eliminating": "flagged cues that point to a wrong one",
     "ceiling_p": "how often chance alone would let rules over cues answer as many items",

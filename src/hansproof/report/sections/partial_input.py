@@ -51,7 +51,7 @@ VIEWS = {
     "hans": "Hans score: of what the model gains over guessing with the full input, the share it "
     "gains with this view; above 1 where it does better without the rest, none where it gains "
     "nothing with the full input",
-    "hans interval": "of the Hans score, with 95 % confidence",
+    "hans interval": "of the Hans score, with 95% confidence",
     "flag": "above chance: answered beyond chance, though something is missing; no choices, by "
     "construction: fixed at chance before any model is asked; saw more: cannot be had from this",
 }
@@ -69,7 +69,7 @@ ITEMS = {
     "model": MODEL,
     "item": "the id; click it to read the item, with the words marked",
     "answered": "how often it is right, over folds cut anew",
-    "interval": "of that share, with 95 % confidence",
+    "interval": "of that share, with 95% confidence",
     "words": "what spoke most for the answer: words it has, and words that another choice has; in "
     "brackets what stands in a field",
 }

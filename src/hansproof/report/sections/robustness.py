@@ -30,7 +30,7 @@ ATTACKS = {
     "before": "share of items it gets right as they are",
     "after": "share of items it gets right after the attack; what was wrong before counts as wrong",
     "difference": "after − before",
-    "difference interval": "of the difference, with 95 % confidence",
+    "difference interval": "of the difference, with 95% confidence",
     "drop": "what of the accuracy before is lost: |difference| / before",
     "n": "items",
     "attacked": "items that were right before, or shared the lead: only these are attacked",

@@ -19,7 +19,6 @@ SCHEMA = ResultSchema(
 SYSTEMS = {
     "runs": RUN_COUNT,
     "mean": "mean accuracy over runs",
-    "interval": "from where to where the mean of many more runs would lie, with 95 % confidence",
     "sd_population": "standard deviation of these runs (divided by their number)",
     "sd_sample": "standard deviation expected of more runs (divided by their number less one)",
     "median": "half of the runs are better",

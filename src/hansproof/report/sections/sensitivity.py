@@ -27,7 +27,7 @@ CUES = {
     "sensitivity": "share of a score that hangs on the cue, mean over the items that contain it",
     "against": "the same in the models that are compared",
     "difference": "against − sensitivity; below 0 the models compared look less at the cue",
-    "difference interval": "of the difference, with 95 % confidence",
+    "difference interval": "of the difference, with 95% confidence",
     "sensitivity_all": "as published: the sum of the shares over the number of all items, with the "
     "cue or without",
     "against_all": "the same in the models that are compared",

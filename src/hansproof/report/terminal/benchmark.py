@@ -44,7 +44,7 @@ def benchmark_view(benchmark: Benchmark, items_per_split: int) -> RenderableType
             parts.append(Text(reveal_hidden(f"\n{split} {item.id}"), "bold"))
             parts.extend(Text(reveal_hidden(f"  {n}: {text}")) for n, text in item.fields.items())
             parts.extend(
-                Text(f"  {'→' if i == item.answer else ' '} {i}. {reveal_hidden(choice)}")
-                for i, choice in enumerate(item.choices)
+                Text(f"  {'→' if i - 1 == item.answer else ' '} {i}. {reveal_hidden(choice)}")
+                for i, choice in enumerate(item.choices, 1)
             )
     return Group(*parts)

@@ -10,7 +10,8 @@ from ...gates.messages import outcome_lines
 
 STATUS_STYLES = {
     "pass": "green",
-    "undecided": "yellow",
+    "skipped": "dim",
+    "undecided": "cyan",
     "fail": "bold red",
     "not measured": "magenta",
 }

@@ -7,6 +7,7 @@ from typing import Any
 
 from rich.console import Console, RenderableType
 
+from ..._infra.json_bytes import encode_json
 from ...types import Result
 from .result import result_view
 
@@ -18,9 +19,7 @@ def print_view(view: RenderableType, soft_wrap: bool = False) -> None:
 
 def print_json(value: Any) -> None:
     """Print one line of JSON for programs."""
-    import msgspec
-
-    sys.stdout.buffer.write(msgspec.json.encode(value) + b"\n")
+    sys.stdout.buffer.write(encode_json(value) + b"\n")
 
 
 def print_result(result: Result, as_json: bool) -> None:

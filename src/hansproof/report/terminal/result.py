@@ -10,7 +10,11 @@ from ..escape import reveal_hidden
 from ..format_numbers import format_estimate
 from ..html.highlight import bracket_marks
 from .audit import VERDICT_STYLES
-from .table import limited_table
+from .table import JSON_HINT, MAX_ROWS, limited_table
+
+# probes whose findings are items; those of others are words, models or views
+ITEM_PROBES = ("integrity", "agreement")
+MAX_IDS = 10  # items named for a finding
 
 
 def result_view(result: Result) -> RenderableType:
@@ -18,7 +22,10 @@ def result_view(result: Result) -> RenderableType:
     finding = Text.assemble(
         (result.verdict, VERDICT_STYLES[result.verdict]), "  ", reveal_hidden(result.summary)
     )
-    return Group(finding, *_detail_views(result))
+    parts = [finding, *_detail_views(result)]
+    if result.probe in ITEM_PROBES and result.evidence:
+        parts.append(_evidence_view(result))
+    return Group(*parts)
 
 
 def edit_report_view(report: EditReport) -> RenderableType:
@@ -38,6 +45,21 @@ def _detail_views(findings: Result | EditReport) -> list[RenderableType]:
         parts.append(limited_table(name, table.columns, _flagged_first(table)))
     parts.extend(Text(f"note: {reveal_hidden(note)}", "dim") for note in findings.notes)
     return parts
+
+
+def _evidence_view(result: Result) -> Text:
+    """Name the first items of each finding."""
+    text = Text.assemble(("items", "bold"))
+    for finding, ids in [*result.evidence.items()][:MAX_ROWS]:
+        first_ids = ", ".join(map(reveal_hidden, ids[:MAX_IDS]))
+        more = f" … and {len(ids) - MAX_IDS:,} more" if len(ids) > MAX_IDS else ""
+        text.append(f"\n  {reveal_hidden(finding)}: {first_ids}{more}")
+    if len(result.evidence) > MAX_ROWS:
+        text.append(f"\n… {len(result.evidence) - MAX_ROWS} more findings", "dim")
+    is_cut = len(result.evidence) > MAX_ROWS or any(
+        len(ids) > MAX_IDS for ids in result.evidence.values()
+    )
+    return text.append(f"\n{JSON_HINT}", "dim") if is_cut else text
 
 
 def _flagged_first(table: Table) -> list[tuple[Cell, ...]]:

@@ -33,7 +33,7 @@ function withChips(parent, text) {
 function shade(share, largest) {
   const span = element("span", "shade");
   span.style.setProperty("--share", String(share / (largest || 1)));
-  span.title = `share ${(100 * share).toFixed(1)} %`;
+  span.title = `share ${(100 * share).toFixed(1)}%`;
   return span;
 }
 

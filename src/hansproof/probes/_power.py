@@ -1,0 +1,55 @@
+"""Sentences and verdicts about what a probe could have seen where it found nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..scoring import include_chance
+from ..stats import ENOUGH_POWER, round_up
+from ..types import POOLED, Estimate, Verdict
+
+ALMOST_CERTAIN = 0.99
+
+
+@dataclass(frozen=True, slots=True)
+class SplitPower:
+    """The probability of seeing an effect of the margin in a split, and the items it would need."""
+
+    split: str
+    n: int
+    power: float
+    n_needed: int | None = None  # None: balanced by construction, or no number of items would do
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether finding nothing in this split means something."""
+        return self.power >= ENOUGH_POWER
+
+    @property
+    def is_by_construction(self) -> bool:
+        """Whether no shortcut of this kind is possible, whatever the number of items."""
+        return self.power == 1 and self.n_needed is None
+
+
+def decide_absence(power: SplitPower) -> Verdict:
+    """Return the verdict where nothing was found: clear only if a shortcut would have been."""
+    return "clear" if power.is_enough else "undecided"
+
+
+def describe_power(power: SplitPower, margin: float, shortcut: str = "shortcut") -> str:
+    """Say how likely a shortcut worth the margin would have been found."""
+    effect = f"{shortcut} worth {100 * margin:g} points"
+    if power.is_enough:
+        almost = "almost certainly" if power.power >= ALMOST_CERTAIN else ""
+        likely = almost or f"with a probability of {power.power:.0%}"
+        return f"A {effect} would have been found {likely}."
+    location = "" if power.split == POOLED else f" of {power.split}"
+    items = f"1 item{location} is" if power.n == 1 else f"{power.n:,} items{location} are"
+    likely = "almost never" if power.power < 0.005 else f"in {power.power:.0%} of cases"
+    needed = f"; about {round_up(power.n_needed):,} would do" if power.n_needed else ""
+    return f"{items} too few: a {effect} would be found {likely}{needed}."
+
+
+def widen_interval(estimate: Estimate, is_significant: bool) -> Estimate:
+    """Widen an interval to include chance where the corrected test does not reject."""
+    return estimate if is_significant else include_chance(estimate)

@@ -1,0 +1,83 @@
+"""Tells: rules that pick choices by length, order, overlap or typography."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Callable, Iterator
+
+from ...text.tokenizers import WORD
+from ...types import Item, Items
+
+NEGATION = re.compile(
+    r"\b(not|no|never|none|nobody|nothing|nowhere|neither|nor|without|cannot|\w+n[’']t)\b", re.I
+)
+# the choice that a tell picks, in words; other tells are about overlap with a field
+PICKED_CHOICES = {
+    "longest": "the longest choice",
+    "shortest": "the shortest choice",
+    "first": "the first choice",
+    "last": "the last choice",
+    "odd capitalisation": "the choice that is capitalised differently",
+    "digit": "the choice with a digit",
+    "punctuation inside": "the choice with punctuation inside",
+    "negation": "the choice with a negation",
+}
+
+# the choices a tell singles out; all of them: it says nothing
+PickChoices = Callable[[Item], list[int]]
+
+
+def build_tells(items: Items) -> dict[str, PickChoices]:
+    """Return every tell by name; overlap once for each field of the items."""
+    picks_by_tell: dict[str, PickChoices] = {
+        "longest": lambda item: _largest_indices([len(c.strip()) for c in item.choices]),
+        "shortest": lambda item: _largest_indices([-len(c.strip()) for c in item.choices]),
+        "odd capitalisation": lambda item: _odd_choice(
+            [c.strip()[:1].isupper() for c in item.choices]
+        ),
+        "digit": lambda item: _choices_having(any(map(str.isdigit, c)) for c in item.choices),
+        "punctuation inside": lambda item: _choices_having(
+            _has_punctuation(c) for c in item.choices
+        ),
+        "negation": lambda item: _choices_having(bool(NEGATION.search(c)) for c in item.choices),
+    }
+    if len({len(item.choices) for item in items}) > 1:  # else class_balance tests all positions
+        picks_by_tell["first"] = lambda item: [0]
+        picks_by_tell["last"] = lambda item: [len(item.choices) - 1]
+    for field in dict.fromkeys(name for item in items for name in item.fields):
+        picks_by_tell[f"most overlap with {field}"] = lambda item, f=field: _largest_indices(
+            _word_overlap(item, f)
+        )  # type: ignore[misc]
+        picks_by_tell[f"least overlap with {field}"] = lambda item, f=field: _largest_indices(  # type: ignore[misc]
+            [-n for n in _word_overlap(item, f)]
+        )
+    return picks_by_tell
+
+
+def _largest_indices(values: list[int]) -> list[int]:
+    best = max(values)
+    return [i for i, value in enumerate(values) if value == best]
+
+
+def _odd_choice(has_feature: list[bool]) -> list[int]:
+    """Return the only choice that differs from all others; of two, the one with the feature."""
+    for value in (True, False):
+        if has_feature.count(value) == 1:
+            return [has_feature.index(value)]
+    return list(range(len(has_feature)))
+
+
+def _choices_having(features: Iterator[bool]) -> list[int]:
+    has_feature = list(features)
+    return [i for i, has in enumerate(has_feature) if has] or list(range(len(has_feature)))
+
+
+def _has_punctuation(choice: str) -> bool:
+    """Whether a choice has punctuation other than a full stop at its end."""
+    return any(c in string.punctuation for c in choice.strip().removesuffix("."))
+
+
+def _word_overlap(item: Item, field: str) -> list[int]:
+    words = set(WORD.findall(item.fields.get(field, "").lower()))
+    return [len(words & set(WORD.findall(c.lower()))) for c in item.choices]

@@ -1,0 +1,68 @@
+"""The verdict and the sentences on surface tells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...types import Verdict
+from .._power import SplitPower, decide_absence, describe_power
+from .._text import name_location
+from .tell_score import TellScore
+from .tells import PICKED_CHOICES
+
+
+def decide_verdict(worst: TellScore | None, power: SplitPower, margin: float) -> Verdict:
+    """Return exposed if a significant tell gains at least `margin` over guessing."""
+    if worst is None:
+        return decide_absence(power)
+    return "exposed" if worst.split_gain() >= margin else "caution"
+
+
+def compute_power(
+    scored: Sequence[TellScore], part: str, margin: float, level: float
+) -> SplitPower:
+    """Return the power in a part for the tell that is hardest to see.
+
+    `level` is divided by the number of tests, as the correction does if one tell is real.
+    """
+    powers = [
+        score.compute_power(margin, level / len(scored))
+        for score in scored
+        if score.split == part and not score.slice
+    ]
+    return min(powers, key=lambda power: power.power)
+
+
+def write_headline(worst: TellScore) -> str:
+    """Describe the most useful tell, in words anybody understands."""
+    location = name_location(worst.split) + (f" ({worst.slice})" if worst.slice else "")
+    picked = _describe_picks(worst.tell)
+    accuracy = worst.chance + worst.gain()
+    action = f"Taking {picked}"
+    if worst.accuracy < worst.chance:
+        remainder = "" if worst.chance == 0.5 else " and guessing among the others"
+        action = f"Avoiding {picked}{remainder}"
+    return f"{action} answers {accuracy:.1%} of {location} (chance {worst.chance:.1%})."
+
+
+def write_summary(
+    flagged: Sequence[TellScore],
+    worst: TellScore | None,
+    power: SplitPower,
+    margin: float,
+) -> str:
+    """Describe the most useful tell and count the others, or say what could have been seen."""
+    if worst is None:
+        return f"No surface tell is beyond chance. {describe_power(power, margin)}"
+    n_others = len({score.tell for score in flagged}) - 1
+    tells = "tell is" if n_others == 1 else "tells are"
+    remainder = f" {n_others} more surface {tells} significant." if n_others else ""
+    return write_headline(worst) + remainder
+
+
+def _describe_picks(tell: str) -> str:
+    if tell in PICKED_CHOICES:
+        return PICKED_CHOICES[tell]
+    amount, _, field = tell.partition(" overlap with ")
+    degree = "most" if amount == "most" else "fewest"
+    return f"the choice that shares {degree} words with the {field}"

@@ -1,0 +1,66 @@
+"""The differences between two audits in words."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from typing import get_args
+
+from hansproof.diff import VerdictChange, compare_audits
+from hansproof.report.terminal.diff import describe_change, diff_view
+from hansproof.types import Audit, Verdict
+
+from ...support.audited_benchmarks import audited
+from ...support.report_texts import print_wide
+
+
+def with_verdict(audit: Audit, probe: str, verdict: Verdict) -> Audit:
+    """The audit with nothing found by a probe."""
+    results = tuple(
+        replace(r, verdict=verdict, headline="", gain=None, evidence={}) if r.probe == probe else r
+        for r in audit.results
+    )
+    return replace(audit, results=results)
+
+
+def print_diff(old: Audit, new: Audit) -> str:
+    return print_wide(diff_view(old, new, compare_audits(old, new)))
+
+
+def test_every_change_has_a_meaning_and_no_change_has_none() -> None:
+    verdicts = get_args(Verdict)
+    for old, new in itertools.product(verdicts, repeat=2):
+        assert bool(describe_change(VerdictChange("cues", old, new))) == (old != new)
+    assert describe_change(VerdictChange("cues", "exposed", None)) == "run in one audit only"
+
+
+def test_what_is_not_seen_is_gone_only_if_it_would_have_been_seen() -> None:
+    for old in ("exposed", "caution"):
+        gone = describe_change(VerdictChange("cues", old, "clear"))
+        unseen = describe_change(VerdictChange("cues", old, "undecided"))
+        assert gone == "no longer found"
+        assert unseen == "not seen, but too few items to tell"
+
+
+def test_exposed_to_undecided_is_not_an_improvement() -> None:
+    old = audited("exposed")
+    text = print_diff(old, with_verdict(old, "cues", "undecided"))
+    assert "not seen, but too few items to tell" in text
+    assert "flags not seen, but too few items to tell" in text
+    assert "flags gone" not in text
+    assert "no longer" not in text
+
+
+def test_exposed_to_clear_is_one() -> None:
+    text = print_diff(audited("exposed"), audited("clear"))
+    assert "old: stable:original is not Hans-proof: " in text
+    assert "new: In stable:balanced, no lexical or surface shortcut was found" in text
+    assert "no longer found" in text
+    assert "flags gone" in text
+
+
+def test_flags_of_a_probe_with_nothing_to_test_are_unknown() -> None:
+    old = audited("exposed")
+    text = print_diff(old, with_verdict(old, "cues", "skipped"))
+    assert "nothing to test any more" in text
+    assert "flags" not in text
