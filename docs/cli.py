@@ -10,6 +10,24 @@ import click
 from hansproof.cli import CONTEXT_SETTINGS, cli
 
 PAGE = Path(__file__).parent / "cli.md"
+INTRODUCTION = """\
+# Command line
+
+Written by `make docs` from `--help`; a test keeps it true.
+
+| exit code | meaning |
+|---|---|
+| 0 | success |
+| 1 | a gate that did not pass, an audit with a failed probe, a corpus that was read in part |
+| 2 | bad input, or memory or disk space that ran out; one line on stderr says what to do |
+| 130 | interrupted by Ctrl-C; `predict` and `scan` continue when they are run again |
+| 141 | the program that reads stdout has ended, as in `hansproof list \\| head -1` |
+
+Commands never overwrite their input. An existing output file is replaced if hansproof generated it
+(audits, pages, indexes, results of scans, JUnit files). Files that people edit (items, worksheets,
+tables, cards) are left alone unless the new content is the same. `--force` replaces any existing
+file but an input.
+"""
 
 
 def page() -> str:
@@ -20,7 +38,7 @@ def page() -> str:
         [group, name] for group in groups for name in _get_group(group).list_commands(context)
     ]
     names = [[], *([name] for name in cli.commands), *subcommands]
-    parts = ["# Command line\n\nWritten by `make docs` from `--help`; a test keeps it true.\n"]
+    parts = [INTRODUCTION]
     for name in names:
         title = " ".join(["hansproof", *name])
         parts.append(f"\n## {title}\n\n```text\n{_render_help(name)}```\n")

@@ -78,10 +78,10 @@ def test_what_the_user_can_put_right_becomes_a_failure_and_a_bug_does_not() -> N
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ('{"schema": 99}', r"schema: 99 is newer than this hansproof reads \(2\)"),
+        ('{"schema": 99}', r"schema: 99 is newer than this hansproof reads \(3\)"),
         ('{"schema": 1}', "schema: 1 is older than this hansproof reads .*: run the audit again"),
-        ('{"schema": 2}', "not an audit: Object missing required field"),
-        ('{"schema": 2, "vers', "not an audit: Input data was truncated"),
+        ('{"schema": 3}', "not an audit: Object missing required field"),
+        ('{"schema": 3, "vers', "not an audit: Input data was truncated"),
         ("", "not an audit"),
         ("[1]", "not an audit"),
         ("[" * 100_000, "not an audit"),

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -17,11 +18,12 @@ from hansproof.scoring import (
     chance_level,
     check_scores,
     expected_credit,
+    include_chance,
     is_tied,
     mean_accuracy,
 )
 from hansproof.stats.agreement import majority_credit
-from hansproof.types import Benchmark, Item
+from hansproof.types import Benchmark, Estimate, Item
 
 SCORES = st.lists(st.integers(-3, 3), min_size=1, max_size=6)
 
@@ -103,3 +105,12 @@ def test_the_majority_label_comes_from_the_training_split_where_it_has_labels() 
 def test_scores_of_another_shape_are_refused(rows: list[object]) -> None:
     with pytest.raises(ModelError, match=r"^m: gave .* on test$"):
         check_scores(rows, ITEMS, "m", " on test")
+
+
+def test_an_interval_can_be_widened_to_chance() -> None:
+    above, below = Estimate("a", 0.6, 0.55, 0.65, 9, 0.5), Estimate("b", 0.4, 0.35, 0.45, 9, 0.5)
+    assert include_chance(above) == replace(above, low=0.5)
+    assert include_chance(below) == replace(below, high=0.5)
+    assert include_chance(replace(above, low=0.4)) == replace(above, low=0.4)
+    for bare in (Estimate("c", 0.6, 0.5, 0.7), Estimate("d", 0.6, chance=0.5)):
+        assert include_chance(bare) == bare

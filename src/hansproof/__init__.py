@@ -10,10 +10,10 @@ Names are imported when first used.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # as in `typing`, which takes longer to import than all the rest here
 if TYPE_CHECKING:
+    from typing import Any
+
     from . import logs
     from .auditing import run_audit as audit
     from .benchmarks import load
@@ -81,7 +81,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name == "logs":
-        return importlib.import_module("hansproof.logs")
+        return _import_module("logs")
     for home, names in _HOMES.items():
         if name in names:
             return _import_name(name, home, name)
@@ -91,9 +91,15 @@ def __getattr__(name: str) -> Any:
 
 
 def _import_name(public_name: str, home: str, name: str) -> Any:
-    value = getattr(importlib.import_module(f"hansproof.{home}"), name)
+    value = getattr(_import_module(home), name)
     globals()[public_name] = value
     return value
+
+
+def _import_module(name: str) -> Any:
+    from importlib import import_module
+
+    return import_module(f"hansproof.{name}")
 
 
 def __dir__() -> list[str]:

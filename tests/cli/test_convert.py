@@ -87,12 +87,13 @@ def test_compare_without_a_benchmark_it_can_name(folder: Path) -> None:
 def test_convert_a_real_log_of_lm_eval(tmp_path: Path) -> None:
     (log,) = list(REAL.glob("lm_eval/**/samples_stable_id_*.jsonl"))
     done = run_here("convert", str(log), "--bench", "stable:original", "-o", "out", cwd=tmp_path)
-    # the log has fewer items than the benchmark: what is there is kept, what is missing is said
-    line = expect_one_line_error(done)
-    assert "items are missing" in line
-    (part,) = (tmp_path / "out").iterdir()
-    assert str(Path("out") / part.name) in line
-    assert len(part.read_text().splitlines()) == 1 + len(log.read_text().splitlines())
+    # the log has fewer items than the benchmark: the others were not asked
+    assert done.returncode == 0, done.stderr
+    (path,) = (tmp_path / "out").iterdir()
+    lines = path.read_text().splitlines()
+    n_asked = len(log.read_text().splitlines())
+    assert len(lines) == 1 + 120
+    assert sum('"no_answer": "not asked"' in line for line in lines) == 120 - n_asked
 
 
 def test_convert_and_read_again(folder: Path, tmp_path: Path, stable: Benchmark) -> None:
@@ -145,8 +146,8 @@ def spoilt(lines: list[str], how: str) -> str:
     [
         ("another version", "made for another version of stable:original (sha256 0"),
         ("missing", "1 of 120 items are missing: "),
-        ("extra", "spoilt.jsonl:122: id: nobody is no item of this split (120 items)"),
-        ("twice", "stands twice"),
+        ("extra", "spoilt.jsonl:122: id: nobody is not an item of this split (120 items)"),
+        ("twice", "occurs twice"),
         ("nan", "a score is nan"),
         ("cut off", "is cut off: its writer was killed; 119 of 120 items are finished"),
         ("three scores", "has 3 scores for 2 choices"),
@@ -254,3 +255,74 @@ def test_protocols_are_those_of_the_type() -> None:
     from hansproof.types import TrainingProtocol
 
     assert get_args(TrainingProtocol) == PROTOCOLS
+
+
+@needs_data
+def test_items_of_helm_logs_are_a_benchmark_for_the_same_logs(tmp_path: Path) -> None:
+    logs = f"{DATA}/helm/*/virology.json.gz"
+    done = run_here("convert", logs, "--items", "virology.jsonl", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr == "virology.jsonl: 166 items\n"
+    args = ("run", "accuracy", "virology.jsonl", "--predictions", logs, "--json")
+    done = run_here(*args, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    table = json.loads(done.stdout)["tables"]["systems"]
+    systems = [dict(zip(table["columns"], row, strict=True)) for row in table["rows"]]
+    accuracies = {system["system"]: system["accuracy"] for system in systems}
+    assert len(accuracies) == 10
+    assert accuracies["openai/gpt-4o-2024-05-13"] == pytest.approx(0.596, abs=5e-4)
+    assert accuracies["meta/llama-3-70b"] == pytest.approx(0.590, abs=5e-4)
+
+
+@needs_data
+def test_items_of_different_benchmarks_are_refused(tmp_path: Path) -> None:
+    folder = f"{DATA}/helm/meta_llama-3-70b"
+    logs = [f"{folder}/virology.json.gz", f"{folder}/global_facts.json.gz"]
+    done = run_here("convert", *logs, "--items", "both.jsonl", cwd=tmp_path)
+    line = expect_one_line_error(done)
+    assert line.startswith(f"hansproof: {logs[1]}: id")
+    assert f"has another question than in {logs[0]}: " in line
+    assert not list(tmp_path.iterdir())
+
+
+def test_items_of_inspect_logs(tmp_path: Path) -> None:
+    log = str(REAL / "inspect_ai" / "plain.eval")
+    done = run_here("convert", log, "--items", "items.jsonl", cwd=tmp_path)
+    assert done.stderr == "items.jsonl: 12 items\n"
+    done = run_here("run", "accuracy", "items.jsonl", "--predictions", log, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "mockllm/model" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ((), "--bench: name the benchmark, or write the items of the logs with --items"),
+        (("--items", "x.jsonl", "--bench", "copa"), "--bench: does not go with --items"),
+        (("--items", "x.jsonl", "-o", "runs"), "--output: does not go with --items"),
+        (("--items", "x.jsonl", "--seed", "3"), "--seed: does not go with --items"),
+        (("--items", ""), "--items: is empty"),
+        (("--items", "x.csv"), "--items: 'x.csv' does not end in .jsonl"),
+    ],
+)
+def test_items_go_with_no_option_about_runs(
+    args: tuple[str, ...], message: str, tmp_path: Path
+) -> None:
+    log = str(REAL / "inspect_ai" / "plain.eval")
+    line = expect_one_line_error(run_here("convert", log, *args, cwd=tmp_path))
+    assert line.startswith(f"hansproof: {message}")
+    assert not list(tmp_path.iterdir())
+
+
+def test_items_do_not_overwrite_a_file(tmp_path: Path) -> None:
+    (tmp_path / "mine.jsonl").write_text("work\n")
+    log = str(REAL / "inspect_ai" / "plain.eval")
+    line = expect_one_line_error(run_here("convert", log, "--items", "mine.jsonl", cwd=tmp_path))
+    assert "mine.jsonl: exists" in line
+    assert (tmp_path / "mine.jsonl").read_text() == "work\n"
+
+
+def test_items_of_logs_that_contain_none(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("id,choice\n1,A\n")
+    line = expect_one_line_error(run_here("convert", "a.csv", "--items", "i.jsonl", cwd=tmp_path))
+    assert line.startswith("hansproof: a.csv: logs of the kind table do not contain items")

@@ -16,7 +16,13 @@ from hansproof.errors import HansproofError
 from hansproof.gates.limits_file import DEFAULTS
 
 from ..support.cli_runner import expect_one_line_error, run_here, run_on_terminal
-from ..support.gate_projects import UNDECIDED, benchmark
+from ..support.gate_projects import (
+    UNDECIDED,
+    benchmark,
+    exposed_items,
+    small_items,
+    write_items,
+)
 from ..support.markers import needs_data
 
 
@@ -37,7 +43,8 @@ def statuses(stdout: str) -> dict[str, str]:
     return {name: status for status, name, *_ in rows}
 
 
-FAILING = {"cue_lift": "fail", "blind_accuracy": "fail", "class_imbalance": "pass",
+FAILING = {"balance": "skipped", "class_balance": "undecided", "cues": "fail",
+           "integrity": "pass", "partial_input": "fail", "surface": "undecided",
            "duplicates": "pass", "contradictions": "pass"}  # fmt: skip
 
 
@@ -46,12 +53,44 @@ def test_the_flawed_version_fails_and_the_balanced_one_passes(audited: Path) -> 
     assert (done.returncode, statuses(done.stdout)) == (1, FAILING)
     assert done.stderr == "limits: built in\n"
     assert run_here("gate", "original", cwd=audited).stdout == done.stdout  # by its folder
-    done = run_here("gate", "balanced/audit.json", "--strict", cwd=audited)
+    allowing = run_here("gate", "original", "--allow-undecided", cwd=audited)
+    assert (allowing.returncode, allowing.stdout) == (1, done.stdout)  # it is exposed
+    done = run_here("gate", "balanced/audit.json", cwd=audited)
     assert (done.returncode, statuses(done.stdout)) == (0, dict.fromkeys(FAILING, "pass"))
 
 
+def test_two_probes_exposed_fail(tmp_path: Path) -> None:
+    """Take the longest choice, or always the first: no number of the old defaults saw these."""
+    write_items(tmp_path / "quiz.jsonl", exposed_items())
+    done = run_here("gate", "quiz.jsonl", "--allow-undecided", cwd=tmp_path)
+    assert done.returncode == 1
+    failing = [name for name, status in statuses(done.stdout).items() if status == "fail"]
+    assert failing == ["class_balance", "surface"]
+    assert "Taking the longest choice answers 91.7% of all (chance 33.3%)." in done.stdout
+
+
+@pytest.mark.parametrize("n", [1, 3])
+def test_too_few_items_fail_unless_that_is_allowed(tmp_path: Path, n: int) -> None:
+    write_items(tmp_path / "few.jsonl", small_items()[:n])
+    done = run_here("gate", "few.jsonl", cwd=tmp_path)
+    assert done.returncode == 1
+    found = statuses(done.stdout)
+    assert {found[name] for name in ("cues", "partial_input", "surface")} == {"undecided"}
+    assert (found["balance"], "fail" in found.values()) == ("skipped", False)
+    allowing = run_here("gate", "few.jsonl", "--allow-undecided", cwd=tmp_path)
+    assert (allowing.returncode, allowing.stdout) == (0, done.stdout)
+    by_number = "[limits]\n" + "".join(
+        f"{name} = 0.1\n"
+        for name in ("cue_lift", "blind_accuracy", "surface_gain", "class_imbalance")
+    )
+    (tmp_path / "numbers.toml").write_text(by_number)
+    done = run_here("gate", "few.jsonl", "--limits", "numbers.toml", cwd=tmp_path)
+    assert (done.returncode, [*statuses(done.stdout).values()].count("undecided")) == (1, 4)
+
+
 def test_a_line_is_whole_on_a_terminal(audited: Path) -> None:
-    _, text = run_on_terminal("gate", "original/audit.json", cwd=audited)
+    (audited / "cues.toml").write_text("[limits]\ncue_lift = 0.1\n")
+    _, text = run_on_terminal("gate", "original", "--limits", "cues.toml", cwd=audited)
     assert "the choice with “new” is right 2 of 26 times in original (worst of 3)\n" in text
 
 
@@ -64,22 +103,25 @@ def test_a_benchmark_is_asked_what_the_limits_need(audited: Path, tmp_path: Path
 @needs_data
 def test_arct_fails(tmp_path: Path) -> None:
     done = run_here("gate", "arct:dev", cwd=tmp_path)
-    assert (done.returncode, statuses(done.stdout)) == (1, FAILING)
+    assert (done.returncode, statuses(done.stdout)) == (1, {**FAILING, "surface": "fail"})
+    assert "Taking the longest choice answers 61.2% of dev (chance 50.0%)." in done.stdout
 
 
-def test_undecided_fails_only_strictly(audited: Path) -> None:
+def test_an_interval_across_a_limit_fails_unless_that_is_allowed(audited: Path) -> None:
     args = ("gate", "original/audit.json", "--limits", "undecided.toml")
     done = run_here(*args, cwd=audited)
-    assert (done.returncode, done.stderr) == (0, "limits: undecided.toml\n")
+    assert (done.returncode, done.stderr) == (1, "limits: undecided.toml\n")
     assert done.stdout.startswith("undecided  class_imbalance  0.000 [-0.088, 0.088] ≷ 0.05  ")
     assert "about 381 items would decide if the value stays (there are 120)" in done.stdout
-    strict = run_here(*args, "--strict", cwd=audited)
-    assert (strict.returncode, strict.stdout) == (1, done.stdout)
+    allowing = run_here(*args, "--allow-undecided", cwd=audited)
+    assert (allowing.returncode, allowing.stdout) == (0, done.stdout)
 
 
 def test_what_is_not_measured_fails(audited: Path) -> None:
-    (audited / "more.toml").write_text('[limits]\ncontamination = 0.1\nduplicates = 0\n'
-                                       '[limits.estimates]\n"cues/*: ceiling" = 0.6\n')  # fmt: skip
+    (audited / "more.toml").write_text(
+        '[limits]\nverdicts = "any"\ncontamination = 0.1\nduplicates = 0\n'
+        '[limits.estimates]\n"cues/*: ceiling" = 0.6\n'
+    )
     done = run_here("gate", "balanced/audit.json", "--limits", "more.toml", cwd=audited)
     assert done.returncode == 1
     assert [line[:12].strip() for line in done.stdout.splitlines()] == [
@@ -92,25 +134,27 @@ def test_xml_and_annotations_and_json(audited: Path) -> None:
         "gate", "original/audit.json", "--junit", "out/gate.xml", "--github", cwd=audited
     )
     suite = ET.parse(audited / "out/gate.xml").getroot()[0]
-    assert (suite.get("tests"), suite.get("failures")) == ("5", "2")
+    assert (suite.get("tests"), suite.get("failures")) == ("8", "4")
     assert [case.get("name") for case in suite] == list(FAILING)
     marked = [line for line in done.stdout.splitlines() if line.startswith("::")]
     assert [line.split("::")[1] for line in marked] == [
-        "error title=hansproof cue_lift", "error title=hansproof blind_accuracy",
-    ]  # fmt: skip
+        f"error title=hansproof {name}"
+        for name in ("class_balance", "cues", "partial_input", "surface")
+    ]
     found = json.loads(run_here("gate", "original/audit.json", "--json", cwd=audited).stdout)
     assert found["passed"] is False
     assert {o["limit"]["name"]: o["status"] for o in found["outcomes"]} == FAILING
     args = ("gate", "original/audit.json", "--limits", "undecided.toml", "--github")
-    assert "\n::error title=" in run_here(*args, "--strict", cwd=audited).stdout
-    assert "::warning title=" in run_here(*args, cwd=audited).stdout.splitlines()[-1]
+    assert "::error title=" in run_here(*args, cwd=audited).stdout.splitlines()[-1]
+    allowing = run_here(*args, "--allow-undecided", cwd=audited)
+    assert "::warning title=" in allowing.stdout.splitlines()[-1]
 
 
 def test_a_json_file_that_is_no_audit_is_a_benchmark(tmp_path: Path) -> None:
     benchmark(tmp_path / "mine.jsonl", "stable:original")
     rows = [json.loads(line) for line in (tmp_path / "mine.jsonl").read_text().splitlines()]
     (tmp_path / "mine.json").write_text(json.dumps(rows))
-    (tmp_path / "hansproof.toml").write_text("[limits]\nduplicates = 0\n")
+    (tmp_path / "hansproof.toml").write_text('[limits]\nverdicts = "any"\nduplicates = 0\n')
     done = run_here("gate", "mine.json", cwd=tmp_path)
     assert (done.returncode, statuses(done.stdout)) == (0, {"duplicates": "pass"})
     assert done.stderr == f"limits: {tmp_path.resolve()}/hansproof.toml\n"
@@ -118,7 +162,7 @@ def test_a_json_file_that_is_no_audit_is_a_benchmark(tmp_path: Path) -> None:
 
 def test_columns_by_flag(tmp_path: Path) -> None:
     (tmp_path / "q.csv").write_text("frage,eins,zwei,loesung\nwarum,a,b,1\nwarum,a,b,0\n")
-    (tmp_path / "hansproof.toml").write_text("[limits]\ncontradictions = 0\n")
+    (tmp_path / "hansproof.toml").write_text('[limits]\nverdicts = "any"\ncontradictions = 0\n')
     flags = ("--choices", "eins", "--choices", "zwei", "--answer", "loesung", "--field", "frage")
     done = run_here("gate", "q.csv", *flags, cwd=tmp_path)
     assert (done.returncode, statuses(done.stdout)) == (1, {"contradictions": "fail"})
@@ -134,7 +178,7 @@ def test_columns_by_flag(tmp_path: Path) -> None:
         (("newer.json", "--field", "x"), "is an audit: flags that say how to read items"),
         (("stable", "--limits", "none.toml"), "none.toml: No such file"),
         (("stable", "--limits", "bad.toml"), "did you mean cue_lift?"),
-        (("stable", "--github", "--json"), "give one of them"),
+        (("stable", "--github", "--json"), "give one of the two flags"),
         (("stable", "--junit", "folder"), "folder: cannot be written"),
     ],
 )

@@ -36,7 +36,7 @@ def test_a_table_and_the_same_as_json(tmp_path: Path) -> None:
     assert done.stderr == ""
     first, *_, note, files = done.stdout.splitlines()
     assert first.startswith("stable")
-    assert "chance: 50.0 %" in first
+    assert "chance: 50.0%" in first
     assert "n: 120" in first
     assert note.startswith("note: premise of original shows no choices, so all tie")
     assert files.startswith("files: store/*.jsonl")
@@ -47,7 +47,7 @@ def test_a_table_and_the_same_as_json(tmp_path: Path) -> None:
     assert row["seeds"] == 2
     assert row["sd"] == 0
     assert row["files"] == "store/stable.longest.original.full.*.jsonl"
-    assert f"{100 * row['accuracy']:.1f} %" in done.stdout
+    assert f"{100 * row['accuracy']:.1f}%" in done.stdout
     assert found["notes"] == [note.removeprefix("note: ")]
     assert len(records(tmp_path / "store")) == 12
 

@@ -74,7 +74,7 @@ def test_index_of_two(run: Run, tmp_path: Path) -> None:
     done = run("index", "bench.jsonl", "other.jsonl", "-o", "i.npz", "--tokenizer", "whitespace")
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    assert lines[0].startswith("bench (all): N = 8 (5 % of sequences are shorter), ")
+    assert lines[0].startswith("bench (all): N = 8 (5% of sequences are shorter), ")
     assert lines[2] == "bench and other: 4 N-grams in common at N = 8 (a and a)"
     assert lines[3].endswith("tokenizer whitespace")
 
@@ -171,7 +171,7 @@ def test_complaints_about_an_index(run: Run, tmp_path: Path) -> None:
         "index: a benchmark is named twice: bench, bench"
     )
     assert complaint(run("index", "bench.jsonl", "-o", "corpus")) == (
-        "corpus: cannot be written there"
+        "corpus: cannot be written: it is a folder"
     )
     assert not (tmp_path / "i.npz").exists()
 

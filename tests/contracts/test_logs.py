@@ -26,6 +26,7 @@ REAL = {
     "balanced_copa": ["balanced_copa/predictions.tar.bz2"],
     "semeval2018": ["arct_semeval2018/submissions/*.txt", "arct_semeval2018/truth.txt"],
     "arct2": ["arct_adversarial/recorded/*/preds*"],
+    "helm": ["helm/*/*.json.gz"],
 }
 OTHERS = [
     "arct/*.tsv",
@@ -86,6 +87,14 @@ SEEDS = {
     "arct2": ("p.csv", b"run_no,dataset,id,prob0,prob1,pred,correct\n1,dev,1,.9,.1,0,True\n"),
     "balanced_copa": ("b.csv", b"QuestionNumber,SystemOutput_Seed0,CorrectAnswer\nQ1,2,1\n"),
     "copa_keys": ("k.dev", b"1 1 0\n2 0 1\n"),
+    "helm": (
+        "h.json",
+        b'{"adapter_spec":{"method":"multiple_choice_joint","model":"m"},"request_states":[{'
+        b'"instance":{"input":{"text":"why 1?"},"references":[{"output":{"text":"yes 1"},'
+        b'"tags":["correct"]},{"output":{"text":"no 1"},"tags":[]}],"split":"dev","id":"1"},'
+        b'"train_trial_index":0,"output_mapping":{"A":"yes 1","B":"no 1"},'
+        b'"request":{"prompt":"why 1?"},"result":{"success":true,"completions":[{"text":"A"}]}}]}',
+    ),
     "predictions": (
         "p.jsonl",
         b'{"predictions": 1, "benchmark": "made", "split": "dev", "sha256": "'

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -48,3 +49,12 @@ def test_a_path_below_a_file_is_refused_at_once(tmp_path: Path) -> None:
             act(str(tmp_path / "f" / "g" / "h"))
     check_writable(str(tmp_path / "new" / "folder" / "file"))
     assert [p.name for p in tmp_path.iterdir()] == ["f"]
+
+
+def test_devices_and_pipes_are_not_replaced_by_files(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in ("/dev/null", "/dev/stdout", str(tmp_path / "pipe")):
+        for act in (check_writable, lambda path: write_file(path, b"")):
+            with pytest.raises(BadInput, match="it is not a regular file"):
+                act(path)
+    assert (tmp_path / "pipe").is_fifo()

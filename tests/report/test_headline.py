@@ -104,13 +104,23 @@ def test_undecided_says_how_many_items_would_do() -> None:
     few = replace(result("cues", "undecided"), n_needed=611)
     more = replace(result("surface", "undecided"), n_needed=1281)
     assert write_headline(few, more, result("integrity", "clear")) == (
-        "paddock could not be judged: nothing was found, but there are too few items for cues and "
-        "surface; about 1,300 per split would do."
+        "paddock could not be judged: cues and surface found nothing, but there are too few items "
+        "to tell; about 1,300 would do."
     )
     never = replace(more, n_needed=None)
-    assert write_headline(few, never).endswith("too few items for cues and surface.")
+    assert write_headline(few, never).endswith("there are too few items to tell.")
     single = build_headline(audit((few,), {"dev": (ITEM,)}))
-    assert single.endswith("too few items for cues; about 620 would do.")
+    assert single.endswith(
+        "cues found nothing, but there are too few items to tell; about 620 would do."
+    )
+
+
+def test_undecided_outranks_a_weak_spot_and_names_it() -> None:
+    weak = replace(result("cues", "caution"), headline="The word “not” helps a little.")
+    assert write_headline(weak, result("surface", "undecided")) == (
+        "paddock could not be judged: surface found nothing, but there are too few items to tell. "
+        "A weak spot: the word “not” helps a little."
+    )
 
 
 def test_skipped_probes_never_reach_it() -> None:

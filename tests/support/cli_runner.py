@@ -11,7 +11,7 @@ import warnings
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 
-from hansproof.cli._main import main
+from hansproof.cli import main
 
 CompletedCommand = subprocess.CompletedProcess[str]
 

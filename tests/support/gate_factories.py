@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hansproof.types import Audit, Card, Cell, Estimate, Failure, Result, Table, Verdict
+from hansproof.types import Audit, Card, Cell, Estimate, Failure, Result, Subject, Table, Verdict
 
 CUES = ("split", "cue", "applicability", "hits", "productivity", "low", "high", "chance", "flag")
+TELLS = ("split", "slice", "tell", "accuracy", "low", "high", "chance", "n", "flag")
 VIEWS = (
     "split", "view", "model", "accuracy", "low", "high", "chance", "q", "flag", "protocol",
     "trained_on", "n",
@@ -19,11 +20,28 @@ def audit(*results: Result, failures: tuple[Failure, ...] = (), name: str = "mad
     )
 
 
+def verdict_result(probe: str, verdict: Verdict, subject: Subject = "benchmark") -> Result:
+    """A probe that says nothing but its verdict."""
+    return Result(probe, {}, verdict, f"{probe} is {verdict}.", subject=subject)
+
+
+def integrity(verdict: Verdict = "clear") -> Result:
+    findings = Table(("finding", "splits", "count"), ())
+    return Result("integrity", {}, verdict, "No flaws.", tables={"findings": findings})
+
+
 def cues(
-    rows: Sequence[tuple[Cell, ...]], testable: int = 9, verdict: Verdict = "exposed"
+    rows: Sequence[tuple[Cell, ...]], verdict: Verdict = "exposed", gain: float | None = None
 ) -> Result:
-    tables = {"cues": Table(CUES, tuple(rows)), "summary": Table(("testable",), ((testable,),))}
-    return Result("cues", {}, verdict, "", tables=tables)
+    return Result("cues", {}, verdict, "", tables={"cues": Table(CUES, tuple(rows))}, gain=gain)
+
+
+def tells(
+    rows: Sequence[tuple[Cell, ...]], verdict: Verdict = "exposed", gain: float | None = None
+) -> Result:
+    return Result(
+        "surface", {}, verdict, "", tables={"tells": Table(TELLS, tuple(rows))}, gain=gain
+    )
 
 
 def views(*rows: tuple[Cell, ...]) -> Result:

@@ -6,7 +6,6 @@ import math
 import random
 
 from hansproof.cues.decision_list import CUE_CEILING
-from hansproof.probes._text import as_clauses
 from hansproof.probes.class_balance import MOST_FREQUENT
 from hansproof.types import (
     Audit,
@@ -156,13 +155,13 @@ def _cues(parts: dict[str, Items], rows: int, flagged: int) -> Result:
         [
             f"{level} words or phrases in pooled give answers away: where only one choice has "
             f"“{word(1)}”, it is right 83 of 91 times.",
-            "Whoever knows the cues and nothing else answers 71.4% of items (chance 50.0%).",
+            "Rules over words and phrases of the choices answer 71.4% of items (chance 50.0%).",
         ]
         if flagged
         else [
             "No single word or phrase in dev is significant after correction.",
-            "Yet all cues together say more than chance allows (p = 0.002), though simple rules "
-            "over them answer only 52.1% of items (chance 50.0%).",
+            "All single words together say more than chance allows; rules over them answer 52.1% "
+            "of items (chance 50.0%), which is not significant.",
         ]
     )
     return Result(
@@ -173,7 +172,8 @@ def _cues(parts: dict[str, Items], rows: int, flagged: int) -> Result:
         verdict="exposed" if flagged else "caution",
         summary=" ".join(sentences),
         key=f"{next(iter(parts))}: cue ceiling",
-        clauses=as_clauses(sentences),
+        headline=sentences[-1] if flagged else sentences[0],
+        gain=0.214 if flagged else 0.021,
         estimates=tuple(
             estimate
             for split, items in parts.items()
@@ -211,7 +211,7 @@ def _class_balance(items: dict[str, Items]) -> Result:
         n = len(part)
         counts = [sum(item.answer == at for item in part) for at in (0, 1)]
         for at, count in enumerate(counts):
-            rows.append((split, at, count, n / 2, count / n, *_wilson(count, n), n))
+            rows.append((split, at + 1, count, n / 2, count / n, *_wilson(count, n), n))
         chi2 = sum((count - n / 2) ** 2 / (n / 2) for count in counts)
         tests.append((split, n, chi2, 1, math.erfc(math.sqrt(chi2 / 2))))
         most = max(counts)
@@ -222,7 +222,8 @@ def _class_balance(items: dict[str, Items]) -> Result:
         )  # fmt: skip
     return Result(
         "class_balance", {"level": 0.05}, "clear",
-        "No position holds the right choice more often than chance would have it.",
+        "No position is right more often than chance allows. A shortcut worth 5 points would "
+        "have been found almost certainly.",
         tuple(estimates),
         {
             "positions": Table(tuple(POSITIONS.split()), tuple(rows)),
@@ -248,7 +249,7 @@ def _surface(items: dict[str, Items]) -> Result:
                     (split, part_name, tell, right / n, low, high, 0.5, n, 0.83, 0.04, p, q, flag)
                 )
         evidence[f"{split}: longest"] = tuple(item.id for item in part[: round(len(part) * 0.62)])
-    summary = "The longest choice is right in 62.0% of dev (chance 50.0%)."
+    summary = f"Taking the longest choice answers 62.0% of {next(iter(items))} (chance 50.0%)."
     return Result(
         "surface", {"level": 0.05}, "exposed", summary,
         tuple(
@@ -259,7 +260,8 @@ def _surface(items: dict[str, Items]) -> Result:
         {"tells": Table(tuple(TELLS.split()), tuple(rows))},
         evidence,
         key=f"{next(iter(items))}: longest",
-        clauses=as_clauses([summary]),
+        headline=summary,
+        gain=0.12,
     )  # fmt: skip
 
 
@@ -277,5 +279,4 @@ def _integrity(items: dict[str, Items]) -> Result:
             )
         },
         {f"exact duplicates: {split}": tuple(item.id for item in items[split][:2])},
-        clauses=as_clauses(["Two items stand in both dev and test."]),
     )  # fmt: skip

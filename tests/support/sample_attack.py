@@ -101,7 +101,7 @@ def sensitivity(against: bool = True) -> Result:
     line = ("difference", -0.0082, -0.013, -0.0034, 0.0041, -0.31, len(rows), 5, -0.011, -0.0054)
     run = (MODELS[0], "trained", 120, 0, 0.71, 21.5, "BertTokenizerFast", "cpu")
     return Result(
-        "sensitivity", {"method": "gradient"}, "clear",
+        "sensitivity", {"method": "gradient"}, "caution",
         "Models trained on balanced items look less at cues that are often right.",
         (Estimate("slope of the difference", -0.0082, -0.013, -0.0034, len(rows), 0.0,
                   kind="ratio"),),

@@ -14,6 +14,7 @@ from ..errors import BadInput
 @contextmanager
 def atomic_write(path: str) -> Iterator[BinaryIO]:
     """Open a temporary file that gets its final name only if the block succeeds."""
+    _check_regular(path)
     temporary_path = f"{path}.{os.getpid()}.part"
     try:
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
@@ -42,11 +43,20 @@ def expand_paths(pattern: str) -> list[str]:
 
 def check_writable(path: str) -> None:
     """Raise BadInput if a file cannot be written; call it before long work starts."""
+    _check_regular(path)
     folder = os.path.dirname(os.path.abspath(path))
     while not os.path.exists(folder):
         folder = os.path.dirname(folder)
-    if os.path.isdir(path) or not os.path.isdir(folder) or not os.access(folder, os.W_OK):
+    if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
         raise BadInput(path, "cannot be written there")
+
+
+def _check_regular(path: str) -> None:
+    """Raise BadInput for /dev/null, pipes and folders: a file would take their place."""
+    is_device_link = os.path.realpath(os.path.dirname(os.path.abspath(path))) == "/dev"
+    if os.path.exists(path) and (is_device_link or not os.path.isfile(path)):
+        kind = "a folder" if os.path.isdir(path) else "not a regular file"
+        raise BadInput(path, f"cannot be written: it is {kind}")
 
 
 def _remove_if_present(path: str) -> None:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ._command import CheckedCommand
+
 if TYPE_CHECKING:
     from ..types import Audit, Benchmark
 
@@ -20,7 +22,8 @@ load(), which is run.
 
 # inputs besides the benchmark: flag -> help
 INPUT_HELP = {
-    "predictions": "What models said: predictions.jsonl, or a log; repeat, list, or use wildcards.",
+    "predictions": "What models said: predictions.jsonl or logs, as FILES, NAME=FILES or "
+    "NAME@VIEW=FILES; repeat, list, or use wildcards.",
     "accuracies": "Tables of accuracy by seed (accs.csv).",
     "ratings": "What people said: a table of item, rater and choice.",
     "trained": "Models to look into: saved:FOLDER, or one trained first (bow); repeat, wildcards.",
@@ -39,6 +42,9 @@ def item_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--choices", multiple=True, metavar="COLUMN",
                      help="Column of one choice (repeat), or one column that holds the list."),
         click.option("--answer", metavar="COLUMN", help="Column of the right answer."),
+        click.option("--answers-from", type=click.Choice(["0", "1", "letters", "text"]),
+                     help="How answers are written: as numbers that count from 0 or from 1, as "
+                     "letters, or as the texts of choices. Needed only if the data leave it open."),
         click.option("--field", "fields", multiple=True, metavar="COLUMN",
                      help="Column of the question's text (repeat)."),
         click.option("--id", metavar="COLUMN", help="Column of the items' ids."),
@@ -46,6 +52,9 @@ def item_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--labels", metavar="FILE", help="Second file that holds the answers."),
         click.option("--data", metavar="FOLDER", help="Folder of a named benchmark's files."),
         click.option("--drop-unlabelled", is_flag=True, help="Leave out items without an answer."),
+        click.option("--header/--no-header", default=None,
+                     help="Whether the first line of a CSV or TSV file names its columns. Without "
+                     "a header, they are called 1, 2, 3, ...: --field 1 --answer 6."),
     ]  # fmt: skip
     for option in reversed(options):
         command = option(command)
@@ -96,7 +105,7 @@ def load_audit(path: str) -> Audit:
     return auditing.load_audit(path)
 
 
-class VariadicCommand(click.Command):
+class VariadicCommand(CheckedCommand):
     """A command whose input options take several values, as shells expand wildcards."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -21,6 +21,7 @@ from ._options import (
     item_options,
     load_inputs,
 )
+from ._outputs import check_editable, check_generated, force_option
 from ._run_options import RunOptions, predict_for_audit, run_options
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
 @run_options
 @input_options(INPUT_HELP)
 @click.option("--easy", metavar="FILE", help="Published ids of the Easy items (`run easy_hard`).")
+@force_option
 @item_options
 def audit(
     bench: str,
@@ -78,14 +80,13 @@ def audit(
       hansproof audit copa --model wordfreq --model bov:vectors=glove.txt --seeds 5 --jobs 2
     """
     from .. import auditing
-    from .._infra import atomic_io
     from .._infra.progress import step_bar
     from ..report.terminal.audit import audit_view
     from ..report.terminal.output import print_view
 
-    for target in (f"{output}/audit.json", f"{output}/report.html", items):
-        if target:
-            atomic_io.check_writable(target)
+    check_generated(f"{output}/audit.json", f"{output}/report.html")
+    if items:
+        check_editable(items)
     extra_probes, options = _build_probes(probe_specs), RunOptions.from_flags(flags)
     model_specs = options.apply_to(models)
     benchmark, inputs = load_inputs(bench, INPUT_HELP, flags)
@@ -125,7 +126,8 @@ def _write_files(benchmark: Benchmark, audit: Audit, output: str, items: str | N
     from ..item_flags import ITEM_COLUMNS, item_rows, to_csv
     from ..report import render_html
 
-    page = render_html(audit).encode()  # before anything is written: it may fail
+    # before anything is written: it may fail
+    page = render_html(audit).encode(errors="backslashreplace")
     auditing.save_audit(audit, f"{output}/audit.json")
     atomic_io.write_file(f"{output}/report.html", page)
     if items:

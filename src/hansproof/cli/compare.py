@@ -22,6 +22,8 @@ from ._options import item_options, load_benchmark
 def compare(a: str, b: str, bench: str | None, seeds: Any, as_json: bool, **flags: Any) -> None:
     """Compare two systems item by item. A and B are files of runs, or wildcards for many seeds.
 
+    They are compared on the items that both answered. NAME=FILES names a system.
+
     \b
     Examples:
       hansproof compare bert.jsonl roberta.jsonl
@@ -40,9 +42,10 @@ def _read_benchmark_name(pattern: str) -> str:
     """Read the name of the benchmark from the first file of a pattern."""
     from .. import plugins
     from .._infra.atomic_io import expand_paths
+    from ..logs import split_label
     from ..predictions import read_benchmark_name
 
-    first_path = expand_paths(pattern)[0]
+    first_path = expand_paths(split_label(pattern)[1])[0]
     try:
         name = read_benchmark_name(first_path)
     except BadInput:

@@ -1,4 +1,4 @@
-"""`hansproof convert`: turn logs of other tools into predictions.jsonl."""
+"""`hansproof convert`: turn logs of other tools into predictions.jsonl, or into items."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
-from ..errors import HansproofError
+from ..errors import BadInput, HansproofError
 from ._main import cli
 from ._options import item_options, load_benchmark
+from ._outputs import force_option, is_forced, write_editable
 
 if TYPE_CHECKING:
     from ..types import Predictions
@@ -22,7 +24,9 @@ PROTOCOLS = ("given", "train-test", "cv")
 
 @cli.command()
 @click.argument("logs", nargs=-1, required=True)
-@click.option("--bench", required=True, metavar="BENCH", help="The benchmark they are about.")
+@click.option("--bench", metavar="BENCH", help="The benchmark they are about.")
+@click.option("--items", metavar="FILE",
+              help="Write the items of the logs to this .jsonl file, and no runs.")  # fmt: skip
 @click.option("-o", "--output", default="runs", show_default=True, metavar="DIR",
               help="Folder for one predictions.jsonl per run.")  # fmt: skip
 @click.option("--kind", metavar="KIND", help="Kind of log, where it is not recognised.")
@@ -40,21 +44,39 @@ PROTOCOLS = ("given", "train-test", "cv")
     help="The number that stands for the first choice, where the log does not show it.",
 )
 @click.option("--per-char", is_flag=True, help="Scores by character, as lm-eval's acc_norm.")
+@force_option
 @item_options
-def convert(logs: tuple[str, ...], bench: str, output: str, kind: str | None, **flags: Any) -> None:
+def convert(
+    logs: tuple[str, ...],
+    bench: str | None,
+    items: str | None,
+    output: str,
+    kind: str | None,
+    **flags: Any,
+) -> None:
     """Turn logs of models' answers into predictions.jsonl, one file per run.
 
-    LOGS are files, folders or wildcards; `hansproof list logs` names the kinds. What a log does
-    not say, flags do. A run that breaks off is kept as `.part`, and what is missing is said.
+    LOGS are files, folders or wildcards, or NAME=FILES to name their model; `hansproof list logs`
+    names the kinds. What a log does not say, flags do. Items without an answer are written with
+    the reason. A run that breaks off is kept as `.part`, and what is missing is said.
+
+    If you have the logs but not the benchmark, --items writes the items that the logs contain
+    (HELM, Inspect). That file is then the benchmark: `hansproof run accuracy FILE --predictions`.
 
     \b
     Examples:
       hansproof convert 'results/samples_*.jsonl' --bench items.jsonl -o runs
       hansproof convert logs/2026.eval --bench items.jsonl --model mine --view choices
       hansproof convert preds.csv.gz --bench arct --split test
+      hansproof convert 'helm/*/virology.json.gz' --items virology.jsonl
     """
+    if items is not None:
+        _write_logged_items(logs, items, kind)
+        return
+    if bench is None:
+        raise BadInput("--bench", "name the benchmark, or write the items of the logs with --items")
     from .. import logs as reader
-    from ..predictions import IncompleteRun, write_new, write_partial
+    from ..predictions import IncompleteRun, write_partial
     from ._dataclass_options import build_from_values
 
     overrides = build_from_values(reader.LogOverrides, flags)
@@ -70,7 +92,7 @@ def convert(logs: tuple[str, ...], bench: str, output: str, kind: str | None, **
                 f"{attempt}; what is there was kept in {write_partial(path, attempt.run)}"
             )
         else:
-            write_new(path, attempt)
+            _write_run(path, attempt)
             click.echo(path)
     if error_messages:
         suffix = (
@@ -81,13 +103,42 @@ def convert(logs: tuple[str, ...], bench: str, output: str, kind: str | None, **
         raise HansproofError(error_messages[0] + suffix)
 
 
+def _write_run(path: str, run: Predictions) -> None:
+    """Write a run; only --force replaces another run, and nothing replaces a log that was read."""
+    from ..predictions import to_bytes, write_new
+
+    if is_forced():
+        write_editable({path: to_bytes(run, {})})
+    else:
+        write_new(path, run)
+
+
+def _write_logged_items(logs: Sequence[str], path: str, kind: str | None) -> None:
+    """Write the items that the logs contain; refuse options about runs."""
+    from .. import logs as reader
+    from .._infra.atomic_io import check_writable
+    from ..formats.jsonl import encode_items
+
+    context, allowed = click.get_current_context(), ("logs", "items", "kind", "force")
+    for option in context.command.params:
+        source = context.get_parameter_source(option.name or "")
+        if source == ParameterSource.COMMANDLINE and option.name not in allowed:
+            raise BadInput(option.opts[-1], "does not go with --items, which writes no runs")
+    if not path.lower().endswith(".jsonl"):
+        raise BadInput("--items", f"{path!r} does not end in .jsonl")
+    check_writable(path)
+    items = reader.read_items(logs, kind)
+    write_editable({path: encode_items(items)})
+    click.echo(f"{path}: {len(items)} items", err=True)
+
+
 def _run_file_names(runs: Sequence[Predictions]) -> Iterator[str]:
     """Yield a file name for each run: model, split, view and seed."""
-    from ..types import FULL
+    from ..types import FULL, UNKNOWN_VIEW
 
     used_names: set[str] = set()
     for run in runs:
-        parts = [run.model, run.split, "" if run.view == FULL else run.view]
+        parts = [run.model, run.split, "" if run.view in (FULL, UNKNOWN_VIEW) else run.view]
         safe_parts = [re.sub(r"[^\w+-]+", "-", part).strip("-") for part in parts]
         stem = ".".join(filter(None, [*safe_parts, "" if run.seed is None else str(run.seed)]))
         name, number = f"{stem}.jsonl", 1

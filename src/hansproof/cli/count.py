@@ -10,6 +10,7 @@ import click
 from ..errors import BadInput
 from ._main import cli
 from ._options import MIB_BITS
+from ._outputs import check_generated, force_option
 
 
 @cli.command()
@@ -27,6 +28,7 @@ from ._options import MIB_BITS
               help="Of JSON lines, Parquet and the hub: where the text stands.")  # fmt: skip
 @click.option("--least-pairs", default=1, show_default=True, metavar="N",
               help="Leave out pairs that are rarer.")  # fmt: skip
+@force_option
 def count(
     corpus: tuple[str, ...], output: str, window: int | None, connectives: bool, field: str,
     **flags: Any,
@@ -42,12 +44,11 @@ def count(
       hansproof count gutenberg/ -o w5.npz
       hansproof count 'wiki/*.txt.bz2' -o causal.npz --connectives --least-pairs 2
     """
-    from .._infra import atomic_io
     from ..corpus import CorpusSource, ReadIssue, resolve_sources, text_stream
     from ..corpus.chunks import format_issue
     from ..models.pmi import counting, table
 
-    atomic_io.check_writable(output)
+    check_generated(output)
     plan = counting.CountOptions(
         window=(10 if connectives else 5) if window is None else window,
         connectives=connectives, **flags,

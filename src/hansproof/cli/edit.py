@@ -12,6 +12,7 @@ from ..errors import BadInput
 from ..plugins import inputs_of
 from ._main import cli
 from ._options import load_inputs
+from ._outputs import check_output_folder, force_option, write_editable
 from ._plugin_group import PluginGroup
 
 
@@ -24,22 +25,24 @@ class _EditGroup(PluginGroup):
         """Make the function that applies an edit and writes the new items."""
 
         def apply_edit(bench: str, output: str, as_json: bool, **values: Any) -> None:
-            from .._infra.atomic_io import check_writable
-            from ..formats.jsonl import write_items
+            from ..formats.jsonl import encode_items
             from ..report.terminal.output import print_json, print_view
             from ..report.terminal.result import edit_report_view
             from ._dataclass_options import build_from_values
 
             edit = build_from_values(plugin_class, values)
-            check_writable(os.path.join(output, "any.jsonl"))
+            check_output_folder(output)
             benchmark, inputs = load_inputs(bench, inputs_of(plugin_class), values)
             edit_result = edit(benchmark, **inputs)
             if not edit_result.benchmark.splits:
                 raise BadInput(bench, f"nothing is left of it: {edit_result.report.summary}")
             _refuse_other_items(output, edit_result.benchmark.splits)
-            for split, items in edit_result.benchmark.splits.items():
-                path = os.path.join(output, f"{split}.jsonl")
-                write_items(path, items)
+            items_by_path = {
+                os.path.join(output, f"{split}.jsonl"): items
+                for split, items in edit_result.benchmark.splits.items()
+            }
+            write_editable({path: encode_items(items) for path, items in items_by_path.items()})
+            for path, items in items_by_path.items():
                 click.echo(f"{path}: {len(items)} items", err=True)
             if as_json:
                 print_json(edit_result.report)
@@ -50,7 +53,9 @@ class _EditGroup(PluginGroup):
             "--json", "as_json", is_flag=True, help="Print the account as JSON."
         )(apply_edit)
         help_text = "Folder for the new benchmark, one file per split."
-        return click.option("-o", "--output", required=True, metavar="DIR", help=help_text)(command)
+        return click.option("-o", "--output", required=True, metavar="DIR", help=help_text)(
+            force_option(command)
+        )
 
 
 def _refuse_other_items(folder: str, splits: Collection[str]) -> None:

@@ -11,6 +11,7 @@ import click
 from ..errors import BadInput
 from ._main import cli
 from ._options import BENCH_HELP, item_options
+from ._outputs import check_generated, force_option
 
 if TYPE_CHECKING:
     from ..gates import GateResult, Limits
@@ -22,15 +23,16 @@ if TYPE_CHECKING:
 @click.option("--limits", "path", metavar="FILE.toml",
               help="File of limits; without it the nearest hansproof.toml or [tool.hansproof] of"
                    " pyproject.toml, here or above.")  # fmt: skip
-@click.option("--strict", is_flag=True, help="What is undecided fails, too.")
+@click.option("--allow-undecided", is_flag=True, help="Pass where there are too few items to tell.")
 @click.option("--junit", metavar="FILE.xml", help="Also write the outcomes as JUnit XML.")
 @click.option("--github", is_flag=True, help="Also print annotations for GitHub Actions.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@force_option
 @item_options
 def gate(
     audit_or_bench: str,
     path: str | None,
-    strict: bool,
+    allow_undecided: bool,
     junit: str | None,
     github: bool,
     as_json: bool,
@@ -38,37 +40,39 @@ def gate(
 ) -> None:
     """Hold a benchmark against limits: exit code 0 if it passes, 1 if not.
 
-    AUDIT_OR_BENCH is an audit.json, its folder, or a benchmark, which is then asked what the
-    limits need. A limit is broken if the whole interval is beyond it; one that the interval
-    straddles is undecided, which fails only with --strict; one that was not measured fails.
+    AUDIT_OR_BENCH is an audit.json, its folder, or a benchmark, which is then audited. By default
+    no probe may have the verdict exposed, and no item may be a duplicate or contradict another. A
+    limit on a number is broken if the whole interval is beyond it, and undecided if the interval
+    straddles it. What is undecided fails unless --allow-undecided is given; a probe that was
+    skipped does not count; what could not be measured fails.
 
     \b
     Examples:
       hansproof gate audit/audit.json
-      hansproof gate items.jsonl --strict --junit gate.xml
+      hansproof gate items.jsonl --allow-undecided --junit gate.xml
       hansproof gate stable:original --limits limits.toml --github
     """
     from .. import gates
     from .._infra import atomic_io
 
     if github and as_json:
-        raise BadInput("--github", "prints lines, which --json cannot hold: give one of them")
+        raise BadInput("--github", "prints lines, which are not JSON: give one of the two flags")
     if junit:
-        atomic_io.check_writable(junit)
+        check_generated(junit)
     limits = gates.read_limits(path) if path else gates.find_limits()
     result = gates.judge_audit(_load_or_run_audit(audit_or_bench, limits, flags), limits)
     click.echo(f"limits: {limits.source}", err=True)
     if junit:
         from ..gates.junit import to_junit
 
-        atomic_io.write_file(junit, to_junit(result, strict))
+        atomic_io.write_file(junit, to_junit(result, allow_undecided))
     if as_json:
         from ..report.terminal.output import print_json
 
-        print_json({"passed": result.passes(strict), **asdict(result)})
+        print_json({"passed": result.passes(allow_undecided), **asdict(result)})
     else:
-        _print_result(result, strict, github)
-    sys.exit(0 if result.passes(strict) else 1)
+        _print_result(result, allow_undecided, github)
+    sys.exit(0 if result.passes(allow_undecided) else 1)
 
 
 def _load_or_run_audit(source: str, limits: Limits, flags: dict[str, Any]) -> Audit:
@@ -83,11 +87,11 @@ def _load_or_run_audit(source: str, limits: Limits, flags: dict[str, Any]) -> Au
     return load_or_run(source, limits, mapping, folder)
 
 
-def _print_result(result: GateResult, strict: bool, github: bool) -> None:
+def _print_result(result: GateResult, allow_undecided: bool, github: bool) -> None:
     from ..gates.github import workflow_commands
     from ..report.terminal.gate import gate_view
     from ..report.terminal.output import print_view
 
     print_view(gate_view(result), soft_wrap=True)
-    for line in workflow_commands(result, strict) if github else ():
+    for line in workflow_commands(result, allow_undecided) if github else ():
         click.echo(line)

@@ -8,6 +8,7 @@ import click
 
 from ._main import cli
 from ._options import BENCH_HELP
+from ._outputs import check_generated, force_option
 
 if TYPE_CHECKING:
     from ..contamination.index import NgramIndex
@@ -19,12 +20,13 @@ if TYPE_CHECKING:
 @click.option("--tokenizer", default="word", show_default=True, metavar="NAME",
               help="word or whitespace, for which scans are fast; or nltk.")  # fmt: skip
 @click.option("--n", type=int, metavar="N",
-              help="Words of an N-gram, for all; without it 95 % of a benchmark's sequences have"
+              help="Words of an N-gram, for all; without it 95% of a benchmark's sequences have"
                    " that many, but 8 to 13.")  # fmt: skip
 @click.option("--near", "near_duplicates", is_flag=True,
               help="Add sketches, by which near-duplicates are found, too; scans take longer.",
               )  # fmt: skip
 @click.option("--data", metavar="FOLDER", help="Folder of a named benchmark's files.")
+@force_option
 def index(
     bench: tuple[str, ...], output: str, tokenizer: str, n: int | None, near_duplicates: bool,
     data: str | None,
@@ -38,11 +40,10 @@ def index(
       hansproof index csqa:dev piqa:dev --n 8 -o same.npz      one N: what have they in common?
     """
     from .. import benchmarks
-    from .._infra import atomic_io
     from ..contamination import index as indexes
     from ..contamination.build_index import build_index
 
-    atomic_io.check_writable(output)
+    check_generated(output)
     ngram_index = build_index(
         [benchmarks.load(name, folder=data) for name in bench], tokenizer, n, near_duplicates
     )

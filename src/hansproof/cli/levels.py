@@ -10,12 +10,14 @@ import click
 from ..errors import BadInput
 from ._main import cli
 from ._options import BENCH_HELP, VariadicCommand, input_options, item_options, load_inputs
+from ._outputs import check_output_folder, force_option, write_editable
 
 
 @cli.command(cls=VariadicCommand, epilog=BENCH_HELP)
 @click.argument("bench")
 @click.option("-o", "--output", required=True, metavar="DIR", help="Folder for the lists.")
 @input_options(("scans", "reference"))
+@force_option
 @item_options
 def levels(bench: str, output: str, **flags: Any) -> None:
     """Write lists of the items that scans found, and of those that they did not.
@@ -28,40 +30,38 @@ def levels(bench: str, output: str, **flags: Any) -> None:
       hansproof levels piqa:dev --scans found.json -o lists
       hansproof edit clean piqa:dev --scans found.json -o piqa-clean      the items themselves
     """
-    from .._infra import atomic_io
-    from ..contamination.levels import (
-        CLEAN,
-        COMMON,
-        DIRTY,
-        NEAR,
-        SHORT,
-        LevelRules,
-        classify_items,
-    )
+    from ..contamination.levels import LevelRules, classify_items
     from ..records.spreadsheet import to_csv
 
-    atomic_io.check_writable(os.path.join(output, "levels.csv"))
+    check_output_folder(output)
     benchmark, inputs = load_inputs(bench, ("scans", "reference"), flags)
     if not inputs.get("scans"):
         raise BadInput("--scans", "give what `hansproof scan` found")
     reference = inputs.get("reference", ())
     findings = classify_items(benchmark, inputs["scans"], reference, LevelRules())
-    labelled_findings = [
-        (split, finding) for split, split_findings in findings.items() for finding in split_findings
+    rows = [
+        {"id": finding.item.id, "split": split, "level": finding.level}
+        for split, split_findings in findings.items()
+        for finding in split_findings
     ]
-    levels_by_list = {
+    ids_by_path = {
+        os.path.join(output, f"{name}.txt"): [row["id"] for row in rows if row["level"] in levels]
+        for name, levels in _levels_by_list().items()
+    }
+    contents = {path: "".join(f"{id}\n" for id in ids) for path, ids in ids_by_path.items()}
+    write_editable(
+        {path: content.encode() for path, content in contents.items()}
+        | {os.path.join(output, "levels.csv"): to_csv(("id", "split", "level"), rows)}
+    )
+    for path, ids in ids_by_path.items():
+        click.echo(f"{path}: {len(ids):,} items")
+
+
+def _levels_by_list() -> dict[str, tuple[str, ...]]:
+    """Map the names of the lists to the levels of the items that they contain."""
+    from ..contamination.levels import CLEAN, COMMON, DIRTY, NEAR, SHORT
+
+    return {
         "clean": (CLEAN,), "dirty": DIRTY, "near": (NEAR,),
         "common": (COMMON,), "unsearchable": (SHORT,),
     }  # fmt: skip
-    for name, selected_levels in levels_by_list.items():
-        ids = [
-            finding.item.id for _, finding in labelled_findings if finding.level in selected_levels
-        ]
-        path = os.path.join(output, f"{name}.txt")
-        atomic_io.write_file(path, "".join(f"{item_id}\n" for item_id in ids).encode())
-        click.echo(f"{path}: {len(ids):,} items")
-    rows = [
-        {"id": finding.item.id, "split": split, "level": finding.level}
-        for split, finding in labelled_findings
-    ]
-    atomic_io.write_file(os.path.join(output, "levels.csv"), to_csv(("id", "split", "level"), rows))

@@ -6,12 +6,14 @@ import click
 
 from ._main import cli
 from ._options import load_audit
+from ._outputs import check_generated, force_option
 
 
 @cli.command()
 @click.argument("audit_json")
 @click.option("-o", "--output", default="report.html", show_default=True, metavar="FILE",
               help="Where to write the page.")  # fmt: skip
+@force_option
 def report(audit_json: str, output: str) -> None:
     """Draw the report of a saved audit again.
 
@@ -22,5 +24,7 @@ def report(audit_json: str, output: str) -> None:
     from .._infra.atomic_io import write_file
     from ..report import render_html
 
-    write_file(output, render_html(load_audit(audit_json)).encode())
+    check_generated(output)
+    page = render_html(load_audit(audit_json))
+    write_file(output, page.encode(errors="backslashreplace"))
     click.echo(f"report: {output}", err=True)

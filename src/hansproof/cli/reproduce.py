@@ -9,6 +9,7 @@ import click
 
 from ..errors import BadInput
 from ._main import cli
+from ._outputs import check_generated, force_option
 from ._run_options import AUTO, RunOptions, echo_note, sweep_with_bar
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 @click.option("--data", metavar="FOLDER", help="Folder of the benchmarks and released files.")
 @click.option("-o", "--output", metavar="FILE.html", help="Also write a page.")
 @click.option("--json", "as_json", is_flag=True, help="Print every figure as JSON.")
+@force_option
 def reproduce(
     paper: str,
     tables: tuple[str, ...],
@@ -72,7 +74,7 @@ def reproduce(
     from ..report.terminal.output import print_json, print_view
 
     if output:
-        atomic_io.check_writable(output)
+        check_generated(output)
     if model and full:
         raise BadInput("--full", "uses the paper's checkpoints: leave out --model")
     printed_paper = papers.load_paper(paper)

@@ -10,6 +10,7 @@ import click
 from .. import plugins
 from ._main import cli
 from ._options import load_inputs
+from ._outputs import check_generated, force_option
 from ._plugin_group import PluginGroup
 
 
@@ -25,13 +26,12 @@ class _ProbeGroup(PluginGroup):
             bench: str, as_json: bool, all_rows_path: str | None = None, **values: Any
         ) -> None:
             from .. import auditing
-            from .._infra import atomic_io
             from ..report.terminal.output import print_result
             from ._dataclass_options import build_from_values
 
             probe = build_from_values(plugin_class, values)
             if all_rows_path:
-                atomic_io.check_writable(all_rows_path)
+                check_generated(all_rows_path)
             benchmark, inputs = load_inputs(bench, plugins.inputs_of(plugin_class), values)
             result = auditing.run_probe(probe, benchmark, inputs)
             if all_rows_path:
@@ -46,7 +46,7 @@ class _ProbeGroup(PluginGroup):
             help_text = "Also write every row, however rare, to this Parquet file."
             command = click.option(
                 "--all", "all_rows_path", metavar="FILE.parquet", help=help_text
-            )(command)
+            )(force_option(command))
         return command
 
 

@@ -10,6 +10,7 @@ import click
 
 from ._main import cli
 from ._options import MIB_BITS
+from ._outputs import check_generated, force_option
 
 if TYPE_CHECKING:
     from ..contamination.result import ScanResult
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 @click.option("--checkpoint", default=3.0, show_default=True, metavar="SECONDS",
               help="How often it is written down how far the scan is.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the account as JSON.")
+@force_option
 def scan(
     index_npz: str, corpus: tuple[str, ...], output: str, field: str, continued: bool,
     threads: int | None, engine: str, checkpoint: float, as_json: bool,
@@ -48,7 +50,6 @@ def scan(
       hansproof scan piqa.npz s3://corpora/c4/ -o found.json --engine ray
       hansproof run contamination piqa:dev --scans found.json
     """
-    from .._infra import atomic_io
     from .._infra.validation import check_range
     from ..contamination import index as indexes
     from ..contamination.coordinator import scan_in_threads
@@ -57,7 +58,7 @@ def scan(
     from ..corpus.shards import CorpusReader
     from ..report.terminal.output import print_json
 
-    atomic_io.check_writable(output)
+    check_generated(output)
     check_range("checkpoint", checkpoint, 0.1)
     n_threads = threads if threads is not None else os.cpu_count() or 1
     check_range("threads", n_threads, 1)

@@ -16,10 +16,13 @@ from ._options import item_options, load_benchmark
 def validate(bench: str, **flags: Any) -> None:
     """Check that a benchmark can be read; say what was understood, or the first thing wrong.
 
+    It says how the answers were read, with an example: check that it is right.
+
     \b
     Examples:
       hansproof validate items.jsonl
       hansproof validate test.jsonl --labels test-labels.lst
+      hansproof validate items.csv --answers-from 1
     """
     from ..report.escape import reveal_hidden
 
@@ -31,3 +34,5 @@ def validate(bench: str, **flags: Any) -> None:
         choices = "/".join(map(str, choice_counts))
         line = f"{split}: {len(items)} items, {choices} choices, {answers}; fields: {fields}"
         click.echo(reveal_hidden(line))
+    for note in benchmark.notes:
+        click.echo(reveal_hidden(note))

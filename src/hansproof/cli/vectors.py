@@ -8,6 +8,7 @@ import click
 
 from ..errors import HansproofError
 from ._main import cli
+from ._outputs import check_generated, force_option
 
 if TYPE_CHECKING:
     from ..vectors.simlex import RatedPair
@@ -36,6 +37,7 @@ def vectors() -> None:
               help="Where the new vectors go, .npz or .safetensors; without it where the name"
                    " `counterfitted` finds them.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the account as JSON.")
+@force_option
 def counterfit(
     source: str,
     synonyms: tuple[str, ...],
@@ -64,6 +66,8 @@ def counterfit(
 
     path = output or vectors.counterfitted_path()
     array_files.check_output(path)
+    if output:
+        check_generated(output)
     if not (synonyms or antonyms):
         synonyms, antonyms = published_lists.synonym_files(), published_lists.antonym_files()
     word_pairs = constraints.read_pairs(synonyms), constraints.read_pairs(antonyms)
@@ -95,6 +99,7 @@ def _load_simlex() -> list[RatedPair]:
 @click.argument("source")
 @click.argument("output")
 @click.argument("bench", nargs=-1, required=True)
+@force_option
 def pick(source: str, output: str, bench: tuple[str, ...]) -> None:
     """Save the vectors of the words of benchmarks, to carry them where there is only numpy.
 
@@ -104,6 +109,8 @@ def pick(source: str, output: str, bench: tuple[str, ...]) -> None:
       hansproof vectors pick counterfitted words.safetensors copa arct csqa
     """
     from ..vectors.subset import save_subset
+
+    check_generated(output)
 
     n_found, n_words = save_subset(source, output, bench)
     click.echo(f"{output}: vectors of {n_found:,} of {n_words:,} words")

@@ -11,6 +11,7 @@ from .. import plugins
 from ..errors import HansproofError, UnknownName
 from ._main import cli
 from ._options import load_inputs
+from ._outputs import force_option, write_editable
 from ._plugin_group import PluginGroup
 
 
@@ -37,7 +38,7 @@ class _WorksheetGroup(PluginGroup):
         """Make the function that writes the worksheet of an edit."""
 
         def write_worksheet(bench: str, output: str, **values: Any) -> None:
-            from ..records.spreadsheet import check_sheet_path, write_sheet
+            from ..records.spreadsheet import check_sheet_path, encode_sheet
             from ._dataclass_options import build_from_values
 
             check_sheet_path(output)
@@ -47,12 +48,12 @@ class _WorksheetGroup(PluginGroup):
             if not rows:
                 click.echo("nothing is left to be written", err=True)
                 return
-            write_sheet(output, rows)
+            write_editable({output: encode_sheet(output, rows)})
             click.echo(f"{output}: {len(rows)} rows", err=True)
 
         help_text = "Where the worksheet goes: .csv for a spreadsheet, or .jsonl."
         return click.option("-o", "--output", required=True, metavar="FILE", help=help_text)(
-            write_worksheet
+            force_option(write_worksheet)
         )
 
 

@@ -75,7 +75,7 @@ class IndexBuilder:
         """Add all items of a benchmark."""
         items = [item for split in benchmark.splits.values() for item in split]
         ngram_size = choose_n(items, self.splitter.split) if n is None else n
-        rule = f"{PERCENTILE} % of sequences are shorter" if n is None else "given"
+        rule = f"{PERCENTILE}% of sequences are shorter" if n is None else "given"
         counts = tuple(self._add_item(item, ngram_size) for item in items)
         ids = tuple(item.id for item in items)
         return IndexedBenchmark(benchmark.name, benchmark.sha256(), ngram_size, rule, ids, counts)

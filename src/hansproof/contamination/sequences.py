@@ -1,7 +1,7 @@
 """The word sequences of an item that are looked for: its fields with each of its choices.
 
 As in Branco et al. 2021, after GPT-3: the question with each choice; with two fields (ARCT: claim
-and reason), every order of both fields and the choice. N is the length that 95 % of the sequences
+and reason), every order of both fields and the choice. N is the length that 95% of the sequences
 reach, but at least 8 and at most 13 words.
 """
 

@@ -10,7 +10,8 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
@@ -32,7 +33,8 @@ def run_in_processes(work: Work, n_processes: int, handle_event: HandleEvent) ->
     context = multiprocessing.get_context("spawn")
     workers, receivers = [], []
     try:
-        with single_threaded():  # libraries that a worker loads inherit this setting
+        # what a worker inherits: its libraries use one thread, and Ctrl-C reaches only this process
+        with single_threaded(), _interrupts_blocked():
             for _ in range(n_processes):
                 receiver, sender = context.Pipe(duplex=False)
                 worker = context.Process(target=_run_worker, args=(work, sender, os.getpid()))
@@ -52,6 +54,20 @@ def run_in_processes(work: Work, n_processes: int, handle_event: HandleEvent) ->
         for worker in workers:
             worker.join()
     return [worker.exitcode for worker in workers]
+
+
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Hold Ctrl-C back until the block ends; processes that are started in it never receive it."""
+    if not hasattr(signal, "pthread_sigmask"):  # on Windows
+        yield
+        return
+    resource_tracker.ensure_running()  # else it starts with the first worker and lifts the block
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 def _receive_events(receivers: list[Connection]) -> Iterator[tuple[Connection, Any]]:

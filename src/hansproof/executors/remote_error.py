@@ -10,15 +10,15 @@ from ..errors import HansproofError
 
 @dataclass(frozen=True, slots=True)
 class RemoteError:
-    """The message of a HansproofError, or the traceback of any other exception (type None)."""
+    """The message of an error that users are told in one line, or a traceback (type None)."""
 
-    error_type: type[HansproofError] | None
+    error_type: type[HansproofError | MemoryError] | None
     message: str
 
     @classmethod
     def from_exception(cls, error: Exception) -> RemoteError:
         """Describe an exception that was just caught."""
-        if isinstance(error, HansproofError):
+        if isinstance(error, HansproofError | MemoryError):
             return cls(type(error), str(error))
         return cls(None, "".join(traceback.format_exception(error)))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from .._infra.compilation import compile_function
 from ..text.encoding import mix_bits
 
 WORD, PAIR, CONSTANT, SHARED, ACROSS = 0, 1, 2, 64, 128  # the last two: plus number of the field
@@ -26,7 +27,7 @@ def _pack_key(kind, first_word, second_word):  # type: ignore[no-untyped-def]
     return (np.uint64(kind) << _KIND) | (np.uint64(first_word) << _HALF) | np.uint64(second_word)
 
 
-@njit(cache=True)
+@compile_function()
 def count_items(feature, text, first, size, chosen):  # type: ignore[no-untyped-def]
     """Count how many of the chosen items have each feature; rows must be sorted by item."""
     counts, last = np.zeros(size, np.int64), np.full(size, -1, np.int64)
@@ -40,7 +41,7 @@ def count_items(feature, text, first, size, chosen):  # type: ignore[no-untyped-
     return counts
 
 
-@njit(cache=True)
+@compile_function()
 def write_features(  # type: ignore[no-untyped-def]
     ids, offsets, first, n_fields, ngram, n_words, paired_words, out_keys, out_text
 ):
@@ -80,14 +81,14 @@ def write_features(  # type: ignore[no-untyped-def]
     return n
 
 
-@njit(cache=True)
+@compile_function()
 def _make_table(capacity):  # type: ignore[no-untyped-def]
     """Make a hash table of n-grams: key, item, how many choices have it, the last of them."""
     keys, stamp = np.empty(capacity, np.uint64), np.full(capacity, -1, np.int64)
     return keys, stamp, np.empty(capacity, np.int64), np.empty(capacity, np.int64)
 
 
-@njit(cache=True)
+@compile_function()
 def _count_ngrams(ids, offsets, begin, end, ngram, item, table):  # type: ignore[no-untyped-def]
     """Count how many choices of an item have each word and pair."""
     keys, stamp, n_having, last = table
@@ -104,7 +105,7 @@ def _count_ngrams(ids, offsets, begin, end, ngram, item, table):  # type: ignore
                     n_having[slot] += 1
 
 
-@njit(cache=True)
+@compile_function()
 def _write_counts(shared, begin, end, choice, out_keys, out_text, n):  # type: ignore[no-untyped-def]
     """Write how many words a choice shares with each field, unless all choices are equal in it."""
     m = end - begin
@@ -120,7 +121,7 @@ def _write_counts(shared, begin, end, choice, out_keys, out_text, n):  # type: i
     return n
 
 
-@njit(cache=True)
+@compile_function()
 def _write_ngrams(  # type: ignore[no-untyped-def]
     ids, offsets, m, choice, ngram, item, table, field_words, n_listed, out_keys, out_text, n
 ):
@@ -167,7 +168,7 @@ def _find_slot(keys, stamp, item, key):  # type: ignore[no-untyped-def]
     return slot
 
 
-@njit(cache=True)
+@compile_function()
 def _list_words(ids, offsets, text, item, marks, listed):  # type: ignore[no-untyped-def]
     """Mark the words of a text as the item's, and list the first of them; return how many."""
     n = 0
@@ -181,7 +182,7 @@ def _list_words(ids, offsets, text, item, marks, listed):  # type: ignore[no-unt
     return n
 
 
-@njit(cache=True)
+@compile_function()
 def _count_shared(ids, offsets, begin, end, item, in_field, in_choice, shared):  # type: ignore[no-untyped-def]
     """Count for each field how many distinct words each choice shares with it."""
     for choice in range(begin, end):

@@ -15,6 +15,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from .._infra.compilation import compile_function
 from .features import FeatureBags
 
 LANES = 16  # floats in a cache line
@@ -61,7 +62,7 @@ def score_choices(bags: FeatureBags, weights: RankerWeights) -> NDArray[np.float
     return out[:, :lanes]
 
 
-@njit(cache=True, nogil=True)
+@compile_function(nogil=True)
 def lane_credits(first, scores, answers):  # type: ignore[no-untyped-def]
     """Return the credit of each item in each lane: 1, or 1/t if t choices tie for the best."""
     items, lanes = answers.shape
@@ -78,7 +79,7 @@ def lane_credits(first, scores, answers):  # type: ignore[no-untyped-def]
     return out
 
 
-@njit(cache=True, nogil=True, fastmath=_FASTMATH)
+@compile_function(nogil=True, fastmath=_FASTMATH)
 def _train_lanes(first, start, feature, answers, learns, orders, scale, weights, shares):  # type: ignore[no-untyped-def]
     max_choices = 0
     for item in range(first.size - 1):
@@ -102,7 +103,7 @@ def _train_lanes(first, start, feature, answers, learns, orders, scale, weights,
                         row[lane] += moves[j, lane]
 
 
-@njit(cache=True, nogil=True, fastmath=_FASTMATH)
+@compile_function(nogil=True, fastmath=_FASTMATH)
 def _move_shares(z, shares, begin, m, answer, learns, step, scale, moves):  # type: ignore[no-untyped-def]
     """Move the shares of an item's choices towards (is the answer) - (probability).
 
@@ -140,7 +141,7 @@ def _fast_exp(x):  # type: ignore[no-untyped-def]
     return p * (np.int32((exponent + np.int32(127)) << 23)).view(np.float32)
 
 
-@njit(cache=True, nogil=True)
+@compile_function(nogil=True)
 def _sum_weights(start, feature, choice, weights, out):  # type: ignore[no-untyped-def]
     for lane in range(LANES):
         out[lane] = 0
@@ -150,7 +151,7 @@ def _sum_weights(start, feature, choice, weights, out):  # type: ignore[no-untyp
             out[lane] += row[lane]
 
 
-@njit(cache=True, nogil=True)
+@compile_function(nogil=True)
 def _score_lanes(start, feature, weights, out):  # type: ignore[no-untyped-def]
     for choice in range(start.size - 1):
         _sum_weights(start, feature, choice, weights, out[choice])

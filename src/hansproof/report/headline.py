@@ -41,7 +41,7 @@ def _build_claim(audit: Audit, results: Sequence[Result], worst: Verdict | None)
     if worst is None:
         return f"{title} {_unjudged_claim(audit, results)}"
     if worst == "undecided":
-        return f"{title} {_undecided_claim(audit, results)}"
+        return f"{title} {_undecided_claim(results)}"
     if worst == "clear":
         return f"In {title}, {_clear_claim(results)}"
     lead = _same_verdict(results, worst)[0]
@@ -52,6 +52,9 @@ def _list_remarks(audit: Audit, results: Sequence[Result], worst: Verdict | None
     equally_bad = _same_verdict(results, worst)[1:] if worst in _MORE_PHRASES else []
     if equally_bad:
         yield f"{_MORE_PHRASES[worst]}: {_join_names(equally_bad)}"
+    cautions = _same_verdict(results, "caution")
+    if worst == "undecided" and cautions:
+        yield f"a weak spot: {_as_clause(cautions[0].headline or cautions[0].summary)}"
     objecting = [
         result
         for result in audit.results
@@ -111,7 +114,7 @@ def _describe_untried(results: Sequence[Result]) -> str:
     return "models that read the question were not tried"
 
 
-def _undecided_claim(audit: Audit, results: Sequence[Result]) -> str:
+def _undecided_claim(results: Sequence[Result]) -> str:
     undecided = [result for result in results if result.verdict == "undecided"]
     if not undecided:
         return "could not be judged"
@@ -119,10 +122,10 @@ def _undecided_claim(audit: Audit, results: Sequence[Result]) -> str:
     enough = ""
     if None not in needed:
         largest = round_up(max(n for n in needed if n is not None))
-        enough = f"; about {largest:,}{' per split' if len(audit.sizes) > 1 else ''} would do"
+        enough = f"; about {largest:,} would do"
     return (
-        "could not be judged: nothing was found, but there are too few items for "
-        f"{_join_names(undecided)}{enough}"
+        f"could not be judged: {_join_names(undecided)} found nothing, but there are too few items "
+        f"to tell{enough}"
     )
 
 

@@ -19,6 +19,7 @@ from .table import Vectors, check_words
 
 NPZ, SAFETENSORS = ".npz", ".safetensors"
 EXTENSIONS = (NPZ, SAFETENSORS)
+GENERATOR = "hansproof"  # by this mark a file of vectors is known as one of ours
 
 WordArrays = tuple[list[str], NDArray[np.floating]]
 
@@ -48,7 +49,9 @@ def save_vectors(path: str, words: Sequence[str], vectors: Vectors) -> None:
         atomic_io.write_file(path, _pack_safetensors(words, vectors))
         return
     with atomic_io.atomic_write(path) as file:
-        np.savez(file, words=np.array(words, dtype=str), vectors=vectors)
+        np.savez(
+            file, generator=np.array(GENERATOR), words=np.array(words, dtype=str), vectors=vectors
+        )
 
 
 def check_output(path: str) -> None:
@@ -96,7 +99,8 @@ def _pack_safetensors(words: Sequence[str], vectors: Vectors) -> bytes:
     except ImportError:
         raise _missing_extra() from None
     text = np.frombuffer("\n".join(words).encode(), np.uint8)
-    packed: bytes = save({"vectors": np.ascontiguousarray(vectors), "words": text})
+    tensors = {"vectors": np.ascontiguousarray(vectors), "words": text}
+    packed: bytes = save(tensors, metadata={"generator": GENERATOR})
     return packed
 
 

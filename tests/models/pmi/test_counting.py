@@ -197,7 +197,7 @@ def test_the_command_counts_a_field_and_names_what_it_passed_over(tmp_path: Path
         (("none.txt", "-o", "t.npz"), "none.txt: no such file"),
         (("empty.txt", "-o", "t.npz"), "empty.txt: holds no words"),
         (("a.txt", "-o", "t.npz", "--window", "0"), "--window: is 0, must be at least 1"),
-        (("a.txt", "-o", "."), ".: cannot be written there"),
+        (("a.txt", "-o", "."), ".: cannot be written: it is a folder"),
     ],
 )
 def test_complaints_of_the_command(tmp_path: Path, args: tuple[str, ...], complaint: str) -> None:

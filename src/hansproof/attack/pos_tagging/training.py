@@ -164,12 +164,13 @@ def _number_features(words: Sequence[str], counts: Array) -> tuple[dict[str, int
 
 
 def _compile_epoch() -> Any:
+    from ..._infra.compilation import compile_function
+
     try:
-        from numba import njit
+        return compile_function()(_run_epoch)
     except ImportError:
         hint = "train it where numba is, and name its file here: perceptron:PATH"
         raise ModelError(f"training the tagger needs numba: {hint}") from None
-    return njit(cache=True)(_run_epoch)
 
 
 def _run_epoch(order, bounds, ids, tags, table, n_features, weights, sums, step):  # type: ignore[no-untyped-def]

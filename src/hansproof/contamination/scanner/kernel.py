@@ -13,6 +13,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from ..._infra.compilation import compile_function
 from .multibyte import FULL, fold_multibyte
 from .simd import WIDTH, classify_spaces, load_eight_bytes, lower_and_classify, lowest_bit
 
@@ -74,7 +75,7 @@ def _hash_word(text, start, end):  # type: ignore[no-untyped-def]
     return _mix(key)
 
 
-@njit(cache=True)
+@compile_function()
 def hash_ngrams(text: Bytes, starts: Longs, ends: Longs, lasts: Longs, shortest: int) -> Keys:
     """Return the hash of the `shortest` words up to each of the words `lasts`."""
     hashes = np.zeros(lasts.size, np.uint64)
@@ -86,7 +87,7 @@ def hash_ngrams(text: Bytes, starts: Longs, ends: Longs, lasts: Longs, shortest:
     return hashes
 
 
-@njit(cache=True)
+@compile_function()
 def _index_shifts(bits, slots):  # type: ignore[no-untyped-def]
     """Return by how many bits a key is shifted to be an index of the bitmap, and of the slots."""
     shifts = (_64, _64)
@@ -99,7 +100,7 @@ def _index_shifts(bits, slots):  # type: ignore[no-untyped-def]
     return shifts
 
 
-@njit(cache=True)
+@compile_function()
 def fill_lookup(hashes: Keys, bits: Keys, slots: NDArray[np.uint32]) -> None:
     """Fill the bitmap and the slots; the hashes are sorted."""
     bit_shift, slot_shift = _index_shifts(bits, slots)
@@ -114,7 +115,7 @@ def fill_lookup(hashes: Keys, bits: Keys, slots: NDArray[np.uint32]) -> None:
         slots[slot] = entry + 1
 
 
-@njit(cache=True, nogil=True)
+@compile_function(nogil=True)
 def scan_regions(raw, lowered, regions, by_word, fold_table, lookup, hits, irregular, invalid):  # type: ignore[no-untyped-def]
     """Scan regions of `raw`, given as (begin, limit, end).
 
@@ -152,7 +153,7 @@ class _Workspace(NamedTuple):
     shifts: tuple[np.uint64, np.uint64]
 
 
-@njit(cache=True, nogil=True)
+@compile_function(nogil=True)
 def _scan_region(  # type: ignore[no-untyped-def]
     raw, lowered, regions, region, by_word, fold_table, lookup, workspace, hits, n_hits, irregular,
     n_irregular, invalid,
@@ -189,7 +190,7 @@ def _scan_region(  # type: ignore[no-untyped-def]
     return n_hits, n_words, n_irregular
 
 
-@njit(cache=True, nogil=True)
+@compile_function(nogil=True)
 def _split_pass(  # type: ignore[no-untyped-def]
     raw, lowered, i, regions, region, by_word, fold_table, edges, n_edges, carry, skip, inside,
     irregular, n_irregular, invalid,
@@ -231,7 +232,7 @@ def _split_pass(  # type: ignore[no-untyped-def]
     return i, n_edges, carry, skip, inside, n_irregular
 
 
-@njit(cache=True, nogil=True)
+@compile_function(nogil=True)
 def _look_up_pass(  # type: ignore[no-untyped-def]
     lowered, limit, lookup, workspace, rolling_hash, words_before, pass_words, hits, n_hits
 ):
@@ -256,7 +257,7 @@ def _look_up_pass(  # type: ignore[no-untyped-def]
     return rolling_hash, n_hits
 
 
-@njit(cache=True, nogil=True)
+@compile_function(nogil=True)
 def _record_hits(lowered, limit, lookup, workspace, rolling_hash, word, n_seen, hits, n_hits):  # type: ignore[no-untyped-def]
     """Compare the N-grams of a hash with the text that ends with a word; write those that match."""
     edges = workspace.edges
@@ -282,7 +283,7 @@ def _record_hits(lowered, limit, lookup, workspace, rolling_hash, word, n_seen, 
     return n_hits
 
 
-@njit(cache=True, nogil=True)
+@compile_function(nogil=True)
 def _count_words_before(edges, front, pass_words, limit):  # type: ignore[no-untyped-def]
     """Count the words of a pass that begin before a limit."""
     count = 0
@@ -291,7 +292,7 @@ def _count_words_before(edges, front, pass_words, limit):  # type: ignore[no-unt
     return count
 
 
-@njit(cache=True, nogil=True)
+@compile_function(nogil=True)
 def _matches_entry(lowered, lookup, entry, edges, first_word, last_word):  # type: ignore[no-untyped-def]
     """Whether words are those of an N-gram, compared byte by byte."""
     position = lookup.starts[entry]

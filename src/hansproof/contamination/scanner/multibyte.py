@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from ..._infra.compilation import compile_function
 from .simd import WIDTH, lowest_bit
 
 FULL = -1  # returned when an array for hits or irregular characters is full
@@ -12,7 +12,7 @@ FULL = -1  # returned when an array for hits or irregular characters is full
 _1 = np.uint64(1)
 
 
-@njit(cache=True, nogil=True)
+@compile_function(nogil=True)
 def fold_multibyte(  # type: ignore[no-untyped-def]
     raw, lowered, i, regions, region, by_word, multibyte, mask, skip, inside, fold_table, irregular,
     n_irregular, invalid,
@@ -54,7 +54,7 @@ def fold_multibyte(  # type: ignore[no-untyped-def]
     return mask, skip, inside, n_irregular
 
 
-@njit(cache=True, nogil=True)
+@compile_function(nogil=True)
 def _refold_carried(raw, lowered, i, skip, fold_table):  # type: ignore[no-untyped-def]
     """Lower again a letter whose last bytes the copy of this block has overwritten."""
     position = i - 1
@@ -65,7 +65,7 @@ def _refold_carried(raw, lowered, i, skip, fold_table):  # type: ignore[no-untyp
         _write_codepoint(lowered, position, fold_table[codepoint] >> 1, size)
 
 
-@njit(cache=True, nogil=True)
+@compile_function(nogil=True)
 def _decode_codepoint(lowered, position, end):  # type: ignore[no-untyped-def]
     """Return size and code point of a character of several bytes; size 0 if it is invalid."""
     lead = np.int64(lowered[position])
@@ -83,7 +83,7 @@ def _decode_codepoint(lowered, position, end):  # type: ignore[no-untyped-def]
     return size, codepoint
 
 
-@njit(cache=True, nogil=True)
+@compile_function(nogil=True)
 def _write_codepoint(lowered, position, codepoint, size):  # type: ignore[no-untyped-def]
     """Write a character of `size` bytes."""
     for i in range(position + size - 1, position, -1):

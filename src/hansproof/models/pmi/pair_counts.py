@@ -57,9 +57,9 @@ class PairCounts:
 
 @cache
 def _compile_insert() -> Callable[..., Any]:
-    from numba import njit
+    from ..._infra.compilation import compile_function
 
-    return njit(cache=True)(_insert_keys)  # type: ignore[no-any-return]
+    return compile_function()(_insert_keys)
 
 
 def _insert_keys(keys, amounts, n_added, slots, counts, n_used, bits):  # type: ignore[no-untyped-def]

@@ -1,0 +1,39 @@
+"""The class of all commands, which refuses empty values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from ..errors import BadInput
+
+
+class CheckedCommand(click.Command):
+    """A command that refuses `-o ""`: an empty value is a shell variable that is not set."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments; raise BadInput if a value is empty."""
+        extra_args = super().parse_args(ctx, args)
+        for parameter in self.params:
+            name = parameter.name or ""
+            if ctx.get_parameter_source(name) == ParameterSource.COMMANDLINE:
+                _check_value(parameter, ctx.params.get(name))
+        return extra_args
+
+
+class CheckedGroup(click.Group):
+    """A group whose commands refuse empty values."""
+
+    command_class = CheckedCommand
+    group_class = type
+
+
+def _check_value(parameter: click.Parameter, value: Any) -> None:
+    if "" in (value if isinstance(value, tuple) else (value,)):
+        is_option = isinstance(parameter, click.Option)
+        label = parameter.opts[-1] if is_option else parameter.human_readable_name
+        raise BadInput(
+            label, "is empty: give a value, or set the shell variable that it comes from"
+        )

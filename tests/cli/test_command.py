@@ -1,0 +1,74 @@
+"""An empty value is an unset shell variable: refused by every command, for every option."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from hansproof.cli import COMMANDS, cli
+from hansproof.cli._command import CheckedCommand
+
+from ..support.cli_runner import expect_one_line_error, run_here
+
+
+def leaf_commands(
+    group: click.Group, words: tuple[str, ...], parent: click.Context | None
+) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    context = click.Context(group, parent=parent, info_name=words[-1] if words else "hansproof")
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        if isinstance(command, click.Group):
+            yield from leaf_commands(command, (*words, name), context)
+        else:
+            yield (*words, name), command
+
+
+LEAVES = dict(leaf_commands(cli, (), None))
+
+
+def text_parameters(command: click.Command) -> list[click.Parameter]:
+    return [parameter for parameter in command.params if parameter.type is click.STRING]
+
+
+def arguments_for(command: click.Command, empty: click.Parameter) -> list[str]:
+    """Arguments in which one value is empty and all others that are required are given."""
+    options: list[str] = []
+    positional: list[str] = []
+    for parameter in command.params:
+        value = "" if parameter is empty else "given"
+        if isinstance(parameter, click.Argument):
+            positional.append(value)
+        elif parameter is empty or parameter.required:
+            options += [parameter.opts[-1], value]
+    return [*positional, *options]
+
+
+def test_all_commands_are_tried() -> None:
+    assert {words[0] for words in LEAVES} == set(COMMANDS)
+    assert len(LEAVES) > 40
+    assert sum(len(text_parameters(command)) for command in LEAVES.values()) > 300
+
+
+@pytest.mark.parametrize("words", LEAVES, ids=" ".join)
+def test_an_empty_value_is_refused(words: tuple[str, ...], tmp_path: Path) -> None:
+    command = LEAVES[words]
+    assert isinstance(command, CheckedCommand)
+    for parameter in text_parameters(command):
+        args = arguments_for(command, parameter)
+        message = expect_one_line_error(run_here(*words, *args, cwd=tmp_path))
+        is_option = isinstance(parameter, click.Option)
+        label = parameter.opts[-1] if is_option else parameter.human_readable_name
+        assert message.startswith(f"hansproof: {label}: is empty")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_one_empty_value_of_several_is_refused(tmp_path: Path) -> None:
+    done = run_here("index", "stable", "", "-o", "index.npz", cwd=tmp_path)
+    assert "BENCH: is empty" in expect_one_line_error(done)
+    done = run_here("audit", "stable", "--predictions", "a.jsonl", "", cwd=tmp_path)
+    assert "--predictions: is empty" in expect_one_line_error(done)
+    assert list(tmp_path.iterdir()) == []
