@@ -60,7 +60,7 @@ finetune: .venv/dev ## fine-tuning on this CPU beside Hugging Face's Trainer: a 
 	$(BIN)/python -m bench.finetune pack build/finetune
 	$(BIN)/python -m bench.finetune run build/finetune bench/finetune_cpu.json --cpu --seeds 3
 
-planted: .venv/dev ## audit 200 clean benchmarks and 300 with a known shortcut: a quarter of an hour
+planted: .venv/dev ## audit 200 clean benchmarks and 105 with a known shortcut: ten minutes
 	$(BIN)/python bench/planted.py
 
 faults: .venv/dev ## kill, fill and damage a store of runs, kill a scan thirty times, and see that nothing is lost

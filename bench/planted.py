@@ -1,6 +1,6 @@
 """Audit benchmarks with a planted shortcut of known strength, and clean ones.
 
-    python bench/planted.py [--clean 200] [--each 20] [--jobs 2] [-o bench/planted.json]
+    python bench/planted.py [--clean 200] [--each 7] [--jobs 2] [-o bench/planted.json]
 
 Each benchmark gets a complete audit with default settings, and is judged by the default gate. A
 false alarm is the verdict `caution` or `exposed` on a clean benchmark, which has 30 to 2,000 items.
@@ -228,7 +228,7 @@ def summarize_planted(kind: str, strength: float, audits: list[dict[str, Any]]) 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--clean", type=int, default=200)
-    parser.add_argument("--each", type=int, default=20)
+    parser.add_argument("--each", type=int, default=7)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("-o", default="bench/planted.json")
     flags = parser.parse_args()

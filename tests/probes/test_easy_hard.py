@@ -8,8 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hansproof import load, predict
 from hansproof.errors import BadInput
 from hansproof.probes.easy_hard import EasyHard
+from hansproof.sweeps.plan import RunSpec
 from hansproof.types import Benchmark, Item, Items, NoAnswer, Predictions, fingerprint
 
 from ..support.probe_factories import records as rows
@@ -290,3 +292,16 @@ def test_items_that_were_not_asked_are_neither_easy_nor_hard(some: Items) -> Non
     for column in ("easy", "hard", "gap", "p", "n_easy", "n_hard"):
         assert row[column] == expected[column], column
     assert row["n_easy"] + row["n_hard"] == 200
+
+
+def test_a_system_with_two_gaps_is_one_score() -> None:
+    """Easy from blind runs and from rules over cues: two gaps of one system."""
+    benchmark = load("stable:original")
+    runs = [
+        predict(benchmark, RunSpec("bow", view, "original", seed, "cv", folds=5))
+        for view in ("full", "choices")
+        for seed in range(2)
+    ]
+    result = EasyHard()(benchmark, runs)
+    assert len(result.tables["gaps"].rows) == 2
+    assert "of 1 score" in result.summary

@@ -94,8 +94,8 @@ class EasyHard:
             verdict=verdict,
             summary=summary,
             key=worst.build_estimate().name if worst else None,
-            # a gap that no control confirms may be mere selection, and says nothing about the items
-            subject="models" if verdict in ("caution", "skipped") else "benchmark",
+            # only a gap that a control confirms says something about the items
+            subject="benchmark" if verdict == "exposed" else "models",
             estimates=tuple(gap.build_estimate() for gap in gaps),
             tables={
                 "gaps": Table(

@@ -35,13 +35,13 @@ def _confirmed_or_all(wide: list[EasyHardGap]) -> list[EasyHardGap]:
 
 def write_summary(judged: list[EasyHardGap], wide: list[EasyHardGap]) -> str:
     """Describe the largest gap and what it may be taken for; there must be gaps to judge."""
-    n_tested, worst = len({id(gap.system) for gap in judged}), find_worst(wide)
+    n_tested, worst = _count_systems(judged), find_worst(wide)
     if worst is None:
         return (
             f"None of {plural(n_tested, 'score')} is better on Easy than on Hard beyond chance "
             f"({plural(len(judged), 'gap')} tested)."
         )
-    n_systems = len({id(gap.system) for gap in _confirmed_or_all(wide)})
+    n_systems = _count_systems(_confirmed_or_all(wide))
     text = (
         f"{n_systems} of {plural(n_tested, 'score')} {'is' if n_systems == 1 else 'are'} "
         f"better on Easy than on Hard beyond chance: {worst.system.name} by "
@@ -49,6 +49,10 @@ def write_summary(judged: list[EasyHardGap], wide: list[EasyHardGap]) -> str:
         f"against {worst.hard.mean():.1%}, Easy from {worst.source.name})"
     )
     return f"{text}; {_interpret_gap(worst, judged)}."
+
+
+def _count_systems(gaps: list[EasyHardGap]) -> int:
+    return len({(gap.system.split, gap.system.name) for gap in gaps})
 
 
 def explain_skip(sources: dict[str, list[EasySource]], systems: Sequence[System], view: str) -> str:
