@@ -78,7 +78,7 @@ def _edits_table(report: Row) -> list[str]:
         "## Keeping a part",
         "",
         "All labelled splits together. Blind accuracy: from the choices alone, five folds that "
-        "part no copies, three seeds, with the 95 % interval over items; in brackets where the "
+        "part no copies, three seeds, with the 95% interval over items; in brackets where the "
         "edit looked at what this model sees. `bow`: words and pairs of words; `bov`: GloVe "
         f"vectors, tuned; `encoder_linear`: {report['encoder']}. Time without encoding.",
         "",

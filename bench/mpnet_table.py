@@ -105,7 +105,7 @@ def _render_page(result: Run) -> str:
         f"{result['model']}, tokenizer {', '.join(result['tokenizer'])}. Model "
         "`hf:all-mpnet-base-v2`, recipe `default` (AdamW, 2e-5, batch 32, ten epochs, the best by "
         "a tenth of the training items, for ARCT by dev), mean over tokens, bfloat16 with weights "
-        "in single precision. Accuracies in per cent: mean ± sd over seeds; [95 % interval over "
+        "in single precision. Accuracies in per cent: mean ± sd over seeds; [95% interval over "
         "items of the mean over seeds]; p one-sided against chance (50), q corrected for the "
         "blind rows.", "",
         "## COPA test half (n = 500; Easy 190, Hard 310, as published)", "",

@@ -176,7 +176,7 @@ def _transfer_table(cells: Sequence[dict[str, Any]]) -> str:
     arct_cells = [cell for cell in cells if cell["trained_on"] == "ARCT"]
     return (
         "## Transfer between four tasks\n\n"
-        "Trained on a row, tested unchanged on a column: mean of the runs [95 % interval over "
+        "Trained on a row, tested unchanged on a column: mean of the runs [95% interval over "
         "items], \\* above chance after Holm's correction over the twelve cells off the diagonal; "
         "below it the run that is best at home, and RoBERTa-large's as printed.\n\n"
         f"| trained on | {' | '.join(NAMES.values())} |\n|---|{'---|' * len(NAMES)}\n"

@@ -153,7 +153,7 @@ def _results_table(report: Row) -> list[str]:
             _mean_and_spread(rows, "before"),
             _mean_and_spread(rows, "after"),
             _mean_and_spread(rows, "difference"),
-            _mean_and_spread(rows, "drop") + " %",
+            _mean_and_spread(rows, "drop") + "%",
             flipped,
             f"{_mean_of_known(rows, 'queries'):.1f}",
             f"{_mean_of_known(rows, 'words'):.1f}",
@@ -171,7 +171,7 @@ def _results_table(report: Row) -> list[str]:
         *lines, "",
         "In per cent, mean ± sd over seeds. The models were trained for this table: on a "
         "GPU, a seed gives another run when other runs are trained beside it, so seed 0 is not "
-        "seed 0 of another page. Of seed 0 with its 95 % interval over items, paper's "
+        "seed 0 of another page. Of seed 0 with its 95% interval over items, paper's "
         f"thresholds: Δ {'; '.join(differences)}.", "",
     ]  # fmt: skip
 
@@ -216,7 +216,7 @@ def _paper_table(report: Row) -> list[str]:
         *lines,
         "",
         "A larger share is lost here than in the paper at the same thresholds. A cosine of .9 is "
-        "not the same thing in these vectors: of frequent words 72 % have a neighbour so near (see "
+        "not the same thing in these vectors: of frequent words 72% have a neighbour so near (see "
         "[vectors](../vectors.md)), among them inflections of the same word. And MPNet-base is a "
         "smaller model than theirs. Which of the two it is was not measured.",
         "",

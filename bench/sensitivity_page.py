@@ -96,7 +96,7 @@ def _render_head(results: Row) -> list[str]:
         f"test half are looked at. A share is how much of a score hangs on a cue (see "
         f"[sensitivity](../probes/sensitivity.md)); a difference is B-COPA-trained minus "
         f"COPA-trained. Cues: words that apply to at least 4 items of COPA dev (tokenizer "
-        f"{results['tokenizer']}). Shares in 1e-2; 95 % intervals, over seeds unless it says "
+        f"{results['tokenizer']}). Shares in 1e-2; 95% intervals, over seeds unless it says "
         f"otherwise. Balanced COPA has twice the items, so its models have also trained longer."
         f"{note}", "",
         "![Change of sensitivity against productivity](../sensitivity.png)", "",
@@ -128,7 +128,7 @@ def _largest_falls(rows: list[CueSensitivity]) -> list[str]:
     return [
         "", f"## The {FALLS} largest falls", "",
         f"By {_describe_method(JUDGED)}.", "",
-        "| cue | applicability | productivity | items | COPA | B-COPA | difference | 95 % |",
+        "| cue | applicability | productivity | items | COPA | B-COPA | difference | 95% |",
         "|---|---|---|---|---|---|---|---|",
         *(_cue_line(cue) for cue in rows[:FALLS] if (cue.difference or 0) < 0),
     ]  # fmt: skip
@@ -154,7 +154,7 @@ def _published_table(rows: list[CueSensitivity], counted: dict[str, tuple[int, i
     lines = [
         "", "## The cues of Kavumba et al. 2019, table 7 (BERT-large)", "",
         "| cue | productivity, printed | counted here | COPA, printed | B-COPA | difference | "
-        "COPA, here | B-COPA | difference | 95 % |", "|---|---|---|---|---|---|---|---|---|---|",
+        "COPA, here | B-COPA | difference | 95% |", "|---|---|---|---|---|---|---|---|---|---|",
     ]  # fmt: skip
     for row in table["rows"]:
         applies, hits = counted.get(row["cue"], (0, 0))
@@ -170,7 +170,7 @@ def _published_table(rows: list[CueSensitivity], counted: dict[str, tuple[int, i
 
 def _models_table(results: Row) -> list[str]:
     lines = [
-        "", "## The models", "", "| trained on | seeds | accuracy on COPA test | 95 % |",
+        "", "## The models", "", "| trained on | seeds | accuracy on COPA test | 95% |",
         "|---|---|---|---|",
     ]  # fmt: skip
     for group, name in (("copa", "COPA"), ("balanced_copa", "B-COPA")):

@@ -42,11 +42,11 @@ N_ROTATED = {"copa": 500, "arc_challenge": 400}  # items with rotated choices; a
 STEP = 50  # items between two writes
 # conclusions from the tables of bench/smollm.json; rewrite them if the figures change
 SUMMARY = (
-    "COPA is answered with the premise (65 to 70 % by likelihood) and hardly without: no way of "
+    "COPA is answered with the premise (65 to 70% by likelihood) and hardly without: no way of "
     "scoring the alternatives alone is beyond chance. On ARC-Challenge only `token` and `pmi` are "
     "above chance, by a few points; `byte` gets as many right without the question as with it, and "
-    "`sum` without it is *below* chance: it picks a shortest choice in 49 % of the items, and the "
-    "answer is one in 27 %, where 32 % would be chance. Ten comparisons, p not corrected: the .04 "
+    "`sum` without it is *below* chance: it picks a shortest choice in 49% of the items, and the "
+    "answer is one in 27%, where 32% would be chance. Ten comparisons, p not corrected: the .04 "
     "of `token` would not survive it. The model is small, tuned to follow instructions but asked "
     "here without its chat template, and quantised to 4 bits (Q4_1): these are figures of this "
     "file, not of SmolLM2 as published."
@@ -226,7 +226,7 @@ def _render_head(report: dict[str, Any]) -> list[str]:
         f"- model: {report['model']}; sha256 of the folder {report['fingerprint'][:16]}…",
         f"- tokenizer: {report['tokenizer']}; no chat template",
         f"- greedy, by which a person sees that the weights are right: {continuations}",
-        "- intervals: Wilson, 95 %; p: two-sided randomisation test of `full` against `choices`; "
+        "- intervals: Wilson, 95%; p: two-sided randomisation test of `full` against `choices`; "
         "ties count by expectation", "",
     ]  # fmt: skip
 

@@ -114,7 +114,7 @@ def test_the_false_alarms_are_what_was_counted_and_read() -> None:
         levels = held[size]["levels"]
         dirty = sum(row.get("match", 0) + row.get("match with answer", 0) for row in levels)
         searched = sum(row["items"] - row.get("unsearchable", 0) for row in levels)
-        assert f"{dirty} of {searched:,} ({dirty / searched:.3%}".replace("%", " %") in page
+        assert f"{dirty} of {searched:,} ({dirty / searched:.3%}" in page
         assert size != "n=own" or f"{dirty} of {searched:,} items match" in readme
     for size, name in (("n=8", "8, all"), ("n=6", "6, sample")):
         read = [one["read_as"] for one in held[size]["sample"]]

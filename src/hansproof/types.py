@@ -35,6 +35,7 @@ AttributionMethod = Literal["gradient", "integrated", "occlusion"]
 FULL = "full"  # the view that sees everything
 UNKNOWN_VIEW = "unknown"  # the view of a run whose log does not state what the model saw
 POOLED = "pooled"  # the name of all labelled splits taken together
+CHANGED_COPY = "(changed copy)"  # ends the title of a named benchmark that is not as published
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +257,7 @@ class Result:
     p_floor: float | None = None  # the smallest p that its randomisations can show
     key: str | None = None  # the name of the estimate that the summary is about
     subject: Subject = "benchmark"
-    power: float | None = None  # probability of seeing an effect of the margin, weakest split
+    power: float | None = None  # probability of seeing an effect of the margin
     n_needed: int | None = None  # items with which that would be 80%
     headline: str = ""  # the strongest finding in one short sentence for anybody
     gain: float | None = None  # accuracy over chance that the finding is worth

@@ -225,7 +225,7 @@ def test_another_run_is_not_overwritten(folder: Path, tmp_path: Path) -> None:
     again = run_here("convert", *files(folder, "good.0*"), *args, cwd=tmp_path)
     assert again.returncode == 0  # the same content
     done = run_here("convert", *files(folder, "good.1*"), *args, cwd=tmp_path)
-    assert "holds another run: write to another folder" in expect_one_line_error(done)
+    assert "contains another run: write to another folder" in expect_one_line_error(done)
 
 
 def test_files_before_the_benchmark(folder: Path) -> None:

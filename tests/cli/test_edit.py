@@ -38,7 +38,7 @@ def test_a_folder_with_other_items_is_not_mixed_with_new_ones(folder: Path) -> N
     (folder / "new/all.jsonl").rename(folder / "new/old.jsonl")
     done = run_here("edit", "permute", "items.jsonl", "-o", "new", cwd=folder)
     said = expect_one_line_error(done)
-    assert "new: holds other items (old.jsonl): name a new folder" in said
+    assert "new: contains other items (old.jsonl): name a new folder" in said
     assert not (folder / "new/all.jsonl").exists()
 
 

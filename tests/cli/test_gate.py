@@ -66,7 +66,7 @@ def test_two_probes_exposed_fail(tmp_path: Path) -> None:
     assert done.returncode == 1
     failing = [name for name, status in statuses(done.stdout).items() if status == "fail"]
     assert failing == ["class_balance", "surface"]
-    assert "Taking the longest choice answers 91.7% of all (chance 33.3%)." in done.stdout
+    assert "Taking the longest choice answers 91.7% of all items (chance 33.3%)." in done.stdout
 
 
 @pytest.mark.parametrize("n", [1, 3])

@@ -56,6 +56,14 @@ def complaint(done: CompletedCommand) -> str:
     return done.stderr.removeprefix("hansproof: ").strip()
 
 
+def test_index_of_answers_that_are_open(run: Run, tmp_path: Path) -> None:
+    text = "question,A,B,C,answer\nwhy is the sky so blue today,x,y,z,1\n"
+    (tmp_path / "open.csv").write_text(text)
+    assert "--answers-from 0" in complaint(run("index", "open.csv", "-o", "i.npz", "--n", "4"))
+    done = run("index", "open.csv", "-o", "i.npz", "--n", "4", "--answers-from", "1")
+    assert (done.returncode, done.stderr) == (0, "index: i.npz\n")
+
+
 def test_index_says_what_is_in_it(run: Run) -> None:
     done = run("index", "bench.jsonl", "-o", "new/i.npz", "--n", "4")
     assert (done.returncode, done.stderr) == (0, "index: new/i.npz\n")

@@ -58,7 +58,7 @@ def test_every_loading_command_takes_answers_from(tmp_path: Path, command: tuple
     error = expect_one_line_error(run_here(*command, "q.csv", cwd=tmp_path))
     assert error == (
         "hansproof: q.csv:2: answer: 2 may be the second choice (--answers-from 1) or the third "
-        "choice (--answers-from 0), and no answer shows which: add one of these\n"
+        "choice (--answers-from 0), and the data do not show which: add one of these flags\n"
     )
     assert run_here(*command, "q.csv", "--answers-from", "1", cwd=tmp_path).returncode == 0
 

@@ -44,11 +44,11 @@ def test_empty(fails: Callable[..., str], content: str, name: str) -> None:
     if (name, content) == ("x.xml", "\ufeff"):
         assert "broken XML" in fails(content, name)
     else:
-        assert fails(content, name) == f"{name}: holds no items"
+        assert fails(content, name) == f"{name}: contains no items"
 
 
 def test_header_only(fails: Callable[..., str]) -> None:
-    assert fails("question,A,B,answer\n", "x.csv") == "x.csv: holds no items"
+    assert fails("question,A,B,answer\n", "x.csv") == "x.csv: contains no items"
 
 
 @pytest.mark.parametrize("name", ["x.jsonl", "x.csv", "x.json", "x.xml"])

@@ -82,4 +82,4 @@ def test_broken(fails: Callable[..., str], content: object) -> None:
 
 
 def test_no_items(fails: Callable[..., str]) -> None:
-    assert fails("<copa-corpus/>", "x.xml") == "x.xml: holds no items"
+    assert fails("<copa-corpus/>", "x.xml") == "x.xml: contains no items"

@@ -61,7 +61,8 @@ def test_bad(tmp_path: Path, content: str, what: str) -> None:
 
 def test_numbers_that_may_count_from_0_or_1(tmp_path: Path) -> None:
     path = write_file(tmp_path, "r.csv", "item,rater,choice\na,x,1\nb,x,1\n")
-    assert "may be counted from 0 or from 1" in fails(path)
+    message = "may be counted from 0 or from 1, and no line shows which: write A, B, C"
+    assert fails(path).endswith(message)
     assert read_ratings(path, BENCH, first_number=1).rows == (("a", "x", 0), ("b", "x", 0))
 
 

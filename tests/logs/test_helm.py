@@ -175,7 +175,7 @@ LISTED = "A. one virus\nB. two viruses\nC. no virus\n"
     ("prompt", "view"),
     [
         (f"Question: How many of id1?\n{LISTED}Answer:", "full"),
-        (f"Which is right?\n{LISTED}Answer:", "choices"),
+        (f"Which is right?\n{LISTED}Answer:", "unknown"),
         ("How many of id1?", "unknown"),
         ("", "unknown"),
     ],

@@ -52,7 +52,7 @@ def test_numbers_that_may_count_from_0_or_1(tmp_path: Path) -> None:
     path = write_file(tmp_path, "x.csv", "id,choice\na,1\nb,1\nc,1\n")
     assert fails(path) == (
         "x.csv:2: choice: 1 may be counted from 0 or from 1, and no line shows which: "
-        "say it with --first, or write A, B, C"
+        "convert the log with `hansproof convert --first 0` or `--first 1`, or write A, B, C"
     )
     assert set(chosen_indices(read_one(path, overrides=LogOverrides(first=0))).values()) == {1}
     assert set(chosen_indices(read_one(path, overrides=LogOverrides(first=1))).values()) == {0}
@@ -170,12 +170,68 @@ def test_splits(tmp_path: Path) -> None:
                 {"id": "c", "scores": [0, 1]},
             ],
         ),
+        (
+            "x.jsonl",
+            [
+                {"id": "a", "scores": [1, 0]},
+                {"id": "b", "scores": [None, None]},
+                {"id": "c", "scores": [0, 1]},
+            ],
+        ),
+        ("x.csv", "id,prob0,prob1\na,1,0\nb,nan,nan\nc,0,1\n"),
+        ("x.csv", 'id,scores\na,"[1, 0]"\nb,None\nc,"[0, 1]"\n'),
     ],
 )
 def test_no_answer_is_an_outcome(tmp_path: Path, name: str, content: object) -> None:
     run = read_one(write_file(tmp_path, name, content))
     assert chosen_indices(run) == {"a": 0, "c": 1}
     assert run.unanswered == {"b": "unparsed"}
+
+
+@pytest.mark.parametrize("cell", ["None", "nan", "null", "N/A", "I refuse"])
+@pytest.mark.parametrize("answers", [("0", "1"), ("1", "2"), ("A", "B"), ("yes a", "no c")])
+def test_text_that_names_no_choice_is_unparsed(
+    tmp_path: Path, cell: str, answers: tuple[str, str]
+) -> None:
+    first, last = answers
+    run = read_one(write_file(tmp_path, "x.csv", f"id,choice\na,{first}\nb,{cell}\nc,{last}\n"))
+    assert chosen_indices(run) == {"a": 0, "c": 1}
+    assert run.unanswered == {"b": "unparsed"}
+    rows = [{"id": i, "choice": c} for i, c in zip("abc", (first, cell, last), strict=True)]
+    assert read_one(write_file(tmp_path, "x.jsonl", rows)).unanswered == {"b": "unparsed"}
+
+
+def test_a_run_that_is_mostly_other_text_is_refused(tmp_path: Path) -> None:
+    path = write_file(tmp_path, "x.csv", "id,choice\na,I refuse\nb,No idea\nc,B\n")
+    assert fails(path) == "x.csv:2: choice: 'I refuse' is not among the choices"
+    half = write_file(tmp_path, "y.csv", "id,choice\na,-1\nb,No idea\nc,B\n")
+    assert read_one(half).unanswered == {"a": "unparsed", "b": "unparsed"}
+    runs = "a,x,A\nb,x,B\nc,x,A\na,y,none\nb,y,none\nc,y,A\n"  # each run counts alone
+    path = write_file(tmp_path, "z.csv", "id,model,choice\n" + runs)
+    assert fails(path) == "z.csv:5: choice: 'none' is not among the choices"
+
+
+def test_the_right_answer_must_name_a_choice(tmp_path: Path) -> None:
+    path = write_file(tmp_path, "x.csv", "id,choice,gold\na,A,A\nb,A,none\nc,B,B\n")
+    assert fails(path) == "x.csv:3: answer: 'none' is not among the choices"
+
+
+def test_the_reason_for_no_answer(tmp_path: Path) -> None:
+    def write_rows(**record: object) -> str:
+        rows = [{"id": "a", "choice": 0}, {"id": "b", **record}, {"id": "c", "choice": 1}]
+        return write_file(tmp_path, "x.jsonl", rows)
+
+    for record in ({}, {"choice": None}, {"choice": -1}, {"choice": "I can't say"}):
+        run = read_one(write_rows(no_answer="refused", **record))
+        assert (chosen_indices(run), run.unanswered) == ({"a": 0, "c": 1}, {"b": "refused"})
+    assert fails(write_rows(no_answer="bored")).startswith(
+        "x.jsonl:2: no_answer: bored is not a reason; known: unparsed, "
+    )
+    assert fails(write_rows(no_answer="refused", choice=1)) == (
+        "x.jsonl:2: no_answer: b has an answer too: remove one of them"
+    )
+    path = write_file(tmp_path, "x.csv", "id,choice,no_answer\na,I won't,refused\nb,,error\nc,A,\n")
+    assert read_one(path).unanswered == {"a": "refused", "b": "error"}
 
 
 def test_a_choice_counts_where_its_scores_are_missing(tmp_path: Path) -> None:

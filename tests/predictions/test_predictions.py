@@ -341,7 +341,9 @@ def test_no_answer_is_written_and_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", [{"choice": -1}, {"choice": None}, {"no_answer": "unparsed"}], ids=str
+    "line",
+    [{"choice": -1}, {"choice": None}, {"no_answer": "unparsed"}, {"scores": [None, None]}],
+    ids=str,
 )
 def test_forms_of_no_answer(tmp_path: Path, line: dict[str, object]) -> None:
     lines = [header(), {"id": "a", "choice": 0}, {"id": "b", **line}, {"id": "c", "choice": 1}]

@@ -208,3 +208,16 @@ def test_few_identical_answers_prove_nothing() -> None:
     first = run(some, "first", knows=0.5)
     result = Accuracy()(Benchmark("b", {"all": some}), [first, replace(first, model="copy")])
     assert not any("identical" in note for note in result.notes)
+
+
+def test_the_best_of_systems_that_were_asked_different_items() -> None:
+    some = items(100)
+    not_asked: dict[str, NoAnswer] = {f"{i}": "not asked" for i in range(50, 100)}
+    limited, complete = answer_some(some, "a", 50, not_asked), answer_some(some, "b", 80, {})
+    benchmark = Benchmark("b", {"all": some})
+    summary = Accuracy()(benchmark, [complete, limited]).summary
+    assert summary.startswith(
+        "In all the best of 2 systems, a, is right on 100.0% of the 50 items it was asked (chance "
+    )
+    same_items = Accuracy()(benchmark, [limited, replace(limited, model="c")]).summary
+    assert same_items.startswith("In all the best of 2 systems, a, is right 100.0% of the time (")

@@ -28,7 +28,10 @@ def test_two_choices_are_tested_exactly() -> None:
 
 def test_the_sentence_names_the_position_from_one() -> None:
     result = ClassBalance()(benchmark(*[2] * 60, *[0] * 20, *[1] * 20, m=3))
-    assert result.summary == "Always taking the third choice answers 60.0% of all (chance 33.3%)."
+    assert (
+        result.summary
+        == "Always taking the third choice answers 60.0% of all items (chance 33.3%)."
+    )
     assert [row[1] for row in result.tables["positions"].rows] == [1, 2, 3]
     assert result.gain == pytest.approx(0.6 - 1 / 3)
 
@@ -47,7 +50,7 @@ def test_a_handful_of_items_is_undecided() -> None:
     (row,) = result.tables["tests"].rows
     assert row[4] == pytest.approx(2 * 0.5**5)
     assert result.verdict == "undecided"
-    assert "5 items of all are too few" in result.summary
+    assert "5 items are too few" in result.summary
     assert "about 790 would do" in result.summary
 
 

@@ -167,3 +167,18 @@ def test_a_copy_is_pointed_out() -> None:
     assert result.notes == (
         "m and n gave identical answers to all 240 items of all: is one a copy of the other?",
     )
+
+
+def test_neighbours_without_a_common_item_are_named() -> None:
+    first = drop_answers(run(SOME, "m", knows=1.0), range(120), "not asked")
+    second = drop_answers(run(SOME, "n", knows=0.6), range(120, 240), "not asked")
+    third = run(SOME, "o", knows=0.0)
+    result = Compare()(BENCHMARK, [first, second, third])
+    assert [row["system"] for row in rows(result, "ranking")] == ["m", "n", "o"]
+    assert {(row["a"], row["b"]) for row in rows(result, "pairs")} == {("n", "o")}
+    assert result.notes[2:] == (
+        "all: m and n are not compared: there is no item that both answered.",
+        "all: n and o are compared on the 120 of 240 items that both answered.",
+    )
+    chosen = Compare(a="n", b="o")(BENCHMARK, [first, second, third])
+    assert not any("not compared" in note for note in chosen.notes)

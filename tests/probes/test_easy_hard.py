@@ -150,9 +150,15 @@ def test_pooled_runs_are_named_so_and_give_a_smaller_p(some: Items) -> None:
     assert not any("pooled" in note for note in mean.notes)
 
 
-def test_blind_runs_alone_are_refused(some: Items) -> None:
-    with pytest.raises(BadInput, match="give runs that saw the question"):
-        EasyHard()(Benchmark("b", {"all": some}), [run(some, "m", "choices")])
+def test_with_blind_runs_alone_it_is_skipped(some: Items) -> None:
+    """Not an error: an audit of blind runs goes on with its other probes."""
+    benchmark, blind = Benchmark("b", {"all": some}), run(some, "m", "choices")
+    result = EasyHard()(benchmark, [blind])
+    sentence = "Skipped: all runs have the view choices; give runs that saw the question, too."
+    assert (result.verdict, result.summary, result.notes) == ("skipped", sentence, ())
+    mixed = EasyHard()(benchmark, [blind, run(some, "n", "unknown")])
+    assert (mixed.verdict, mixed.summary) == ("skipped", sentence)
+    assert mixed.notes[0].startswith("Left out, since the log does not say what the model saw: n;")
 
 
 def test_where_nobody_blind_knows_anything_it_is_not_called_clear(some: Items) -> None:

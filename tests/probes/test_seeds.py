@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from scipy.stats import chi2
 from hansproof.inputs.accuracies import SeedAccuracy
 from hansproof.probes.accuracy import Accuracy
 from hansproof.probes.seeds import Seeds
-from hansproof.types import Benchmark, Item
+from hansproof.types import Benchmark, Item, NoAnswer
 
 from ..support.probe_factories import records as rows
 from ..support.probe_factories import run
@@ -66,7 +67,9 @@ def test_what_is_not_known_is_said() -> None:
     lone = Seeds()(BENCHMARK, predictions=[run(SOME, "m")])
     assert "one run only" in lone.summary
     assert lone.verdict == "skipped"
-    assert lone.notes == ("1 of 1 run without a word on their training accuracy.",)
+    assert lone.notes == (
+        "Training accuracy is unknown for the only run, so failed runs cannot be detected.",
+    )
     bare = Benchmark("b", {"all": SOME})
     runs = [run(SOME, "m", seed=s, train_accuracy=0.5) for s in (1, 2)]
     result = Seeds()(bare, predictions=runs)
@@ -120,3 +123,25 @@ def test_the_interval_of_a_standard_deviation() -> None:
     same = [SeedAccuracy("m", s, 0.9, {"all": 0.5}) for s in range(3)]
     (none,) = Seeds()(BENCHMARK, accuracies=same).estimates
     assert (none.value, none.low, none.high) == (0, 0, 0)
+
+
+def test_missing_answers_are_noted() -> None:
+    runs = [run(SOME, "m", seed=s, train_accuracy=0.9) for s in (1, 2)]
+    scores = {id: row for id, row in runs[0].scores.items() if int(id) >= 10}
+    reasons: dict[str, NoAnswer] = {f"{i}": "not asked" if i < 4 else "refused" for i in range(10)}
+    limited = replace(runs[0], scores=scores, unanswered=reasons)
+    not_asked, missing = Seeds()(BENCHMARK, predictions=[limited, runs[1]]).notes
+    assert not_asked == "m: 4 of 200 items of all were not asked; they are left out."
+    assert missing.startswith("m: 6 of 392 answers in all are missing (6 refused) and count as")
+
+
+def test_unknown_training_accuracies_are_counted() -> None:
+    unknown = [run(SOME, "m", seed=s) for s in (1, 2)]
+    known = run(SOME, "m", seed=3, train_accuracy=0.9)
+    assert Seeds()(BENCHMARK, predictions=unknown).notes == (
+        "Training accuracy is unknown for all 2 runs, so failed runs cannot be detected.",
+    )
+    assert Seeds()(BENCHMARK, predictions=[*unknown, known]).notes == (
+        "Training accuracy is unknown for 2 of 3 runs, so failed runs among them cannot be "
+        "detected.",
+    )

@@ -56,7 +56,7 @@ def test_one_file_decides_for_all(tmp_path: Path) -> None:
 def test_no_file_decides(tmp_path: Path) -> None:
     message = (
         "test.csv:2: answer: 2 may be the second choice (--answers-from 1) or the third choice "
-        "(--answers-from 0), and no answer shows which: add one of these"
+        "(--answers-from 0), and the data do not show which: add one of these flags"
     )
     assert read_error(tmp_path, test=TEST) == message
     assert read_error(tmp_path, dev=TEST).replace("dev", "test") == message
@@ -89,10 +89,16 @@ def test_answers_that_are_not_as_the_user_says(tmp_path: Path) -> None:
         mapping = ColumnMapping(answers_from=answers_from)
         return read_error(tmp_path, mapping, all=f"{HEAD}q,x,y,z,{answer}\n")
 
-    assert error("1", "0") == "all.csv:2: answer: 0 is out of range for 3 choices"
-    assert error("0", "3") == "all.csv:2: answer: 3 is out of range for 3 choices"
-    assert error("letters", "2") == "all.csv:2: answer: '2' is not among the choices"
-    assert error("text", "B") == "all.csv:2: answer: 'B' is not among the choices"
+    for answers_from, answer, message in (
+        ("1", "0", "0 is out of range: with --answers-from 1, use 1 to 3"),
+        ("0", "3", "3 is out of range: with --answers-from 0, use 0 to 2"),
+        ("1", "B", "'B' is not a number, but --answers-from 1 was given"),
+        ("letters", "2", "'2' is not a letter, but --answers-from letters was given"),
+        ("letters", "D", "letter 'D' is beyond the 3 choices"),
+        ("text", "B", "'B' is not the text of a choice, but --answers-from text was given"),
+        ("text", "2", "'2' is not the text of a choice, but --answers-from text was given"),
+    ):
+        assert error(answers_from, answer) == f"all.csv:2: answer: {message}"
     assert error("2", "B").startswith("unknown answers_from '2'; known: 0, 1, letters, text")
 
 

@@ -46,7 +46,7 @@ def test_read(
         (
             (1, 1),
             "x.jsonl:1: answer: 1 may be the first choice (--answers-from 1) or the second choice "
-            "(--answers-from 0), and no answer shows which: add one of these",
+            "(--answers-from 0), and the data do not show which: add one of these flags",
         ),
         ((1, 2, 3), "x.jsonl:3: answer: 3 is out of range for 2 choices"),
         ((0, -2), "x.jsonl:2: answer: -2 is out of range for 2 choices"),
@@ -78,7 +78,7 @@ def test_letters_among_the_choices_do_not_mislead(reads: Callable[..., Items]) -
 def test_an_answer_with_two_meanings_is_refused(fails: Callable[..., str]) -> None:
     assert fails(rows("A", choices=["B", "A"])) == (
         "x.jsonl:1: answer: 'A' may be the first choice (--answers-from letters) or the second "
-        "choice (--answers-from text), and no answer shows which: add one of these"
+        "choice (--answers-from text), and the data do not show which: add one of these flags"
     )
 
 

@@ -52,7 +52,7 @@ def test_answers(
 def test_text_or_index(fails: Callable[..., str], choices: object, answer: object) -> None:
     assert fails(rows(choices, answer)) == (
         f"x.jsonl:1: answer: {answer} may be the first choice (--answers-from text) or the second "
-        "choice (--answers-from 0), and no answer shows which: add one of these"
+        "choice (--answers-from 0), and the data do not show which: add one of these flags"
     )
 
 

@@ -91,9 +91,13 @@ def test_clear_says_what_was_looked_at_and_what_was_not() -> None:
 
 
 def test_clear_names_the_models_that_were_tried_and_judged() -> None:
-    rows = (("bow", 0.4), ("bert", 0.9), ("gpt", None))
-    blind = result("partial_input", "clear")
-    blind = replace(blind, tables={"views": Table(("model", "q"), rows)})
+    """A model that was asked three items was not tried, whatever it answered."""
+    rows = (
+        ("bow", 0.4, 2500, 0.5), ("bert", 0.9, 2500, 0.5), ("gpt", None, 2500, 0.5),
+        ("few", 0.25, 3, 0.5),
+    )  # fmt: skip
+    blind = replace(result("partial_input", "clear"), params={"margin": 0.05})
+    blind = replace(blind, tables={"views": Table(("model", "q", "n", "chance"), rows)})
     assert write_headline(blind) == (
         "In paddock, partial input found nothing; without the question, bert did no better than "
         "chance."
@@ -104,21 +108,19 @@ def test_undecided_says_how_many_items_would_do() -> None:
     few = replace(result("cues", "undecided"), n_needed=611)
     more = replace(result("surface", "undecided"), n_needed=1281)
     assert write_headline(few, more, result("integrity", "clear")) == (
-        "paddock could not be judged: cues and surface found nothing, but there are too few items "
-        "to tell; about 1,300 would do."
+        "paddock is undecided: there are too few items for cues and surface to tell; about 1,300 "
+        "would do."
     )
     never = replace(more, n_needed=None)
-    assert write_headline(few, never).endswith("there are too few items to tell.")
+    assert write_headline(few, never).endswith("too few items for cues and surface to tell.")
     single = build_headline(audit((few,), {"dev": (ITEM,)}))
-    assert single.endswith(
-        "cues found nothing, but there are too few items to tell; about 620 would do."
-    )
+    assert single.endswith("there are too few items for cues to tell; about 620 would do.")
 
 
 def test_undecided_outranks_a_weak_spot_and_names_it() -> None:
     weak = replace(result("cues", "caution"), headline="The word “not” helps a little.")
     assert write_headline(weak, result("surface", "undecided")) == (
-        "paddock could not be judged: surface found nothing, but there are too few items to tell. "
+        "paddock is undecided: there are too few items for surface to tell. "
         "A weak spot: the word “not” helps a little."
     )
 
@@ -187,7 +189,7 @@ def test_the_longest_choice_leads_though_a_bag_of_words_does_as_well() -> None:
     assert {"surface", "cues", "partial_input"} <= exposed.keys()
     assert "92.0%" in exposed["partial_input"].summary
     assert build_headline(quiz) == (
-        "quiz:all is not Hans-proof: taking the longest choice answers 92.0% of all "
+        "quiz:all is not Hans-proof: taking the longest choice answers 92.0% of all items "
         "(chance 25.0%). Also exposed: cues and partial input."
     )
 

@@ -25,7 +25,7 @@ VERDICTS: dict[str, Verdict] = {
     "exposed": "exposed", "clear": "clear", "undecided": "undecided", "caution": "caution",
     "tiny": "undecided", "longest": "exposed", "splits": "undecided",
 }  # fmt: skip
-OBJECTIONS = ("is not Hans-proof", "could not be judged", "was not audited")
+OBJECTIONS = ("is not Hans-proof", "could not be judged", "is undecided", "was not audited")
 
 
 @cache

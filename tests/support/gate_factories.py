@@ -37,11 +37,13 @@ def cues(
 
 
 def tells(
-    rows: Sequence[tuple[Cell, ...]], verdict: Verdict = "exposed", gain: float | None = None
+    rows: Sequence[tuple[Cell, ...]],
+    verdict: Verdict = "exposed",
+    gain: float | None = None,
+    key: str | None = None,
 ) -> Result:
-    return Result(
-        "surface", {}, verdict, "", tables={"tells": Table(TELLS, tuple(rows))}, gain=gain
-    )
+    table = Table(TELLS, tuple(rows))
+    return Result("surface", {}, verdict, "", tables={"tells": table}, gain=gain, key=key)
 
 
 def views(*rows: tuple[Cell, ...]) -> Result:

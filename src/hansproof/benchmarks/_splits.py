@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from ..download import DataFile, find_file, is_downloaded
 from ..errors import BadInput
 from ..formats import ColumnMapping, read_files
-from ..types import Benchmark, Card, Items, fingerprint
+from ..types import CHANGED_COPY, Benchmark, Card, Items, fingerprint
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def mark_changes(benchmark: Benchmark, published: dict[str, str]) -> Benchmark:
         f"{owner} figures are not comparable with published ones",
         stacklevel=2,
     )
-    card = replace(benchmark.card, title=f"{benchmark.card.title} (changed copy)")
+    card = replace(benchmark.card, title=f"{benchmark.card.title} {CHANGED_COPY}")
     return replace(benchmark, card=card)
 
 

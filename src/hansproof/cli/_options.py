@@ -36,15 +36,20 @@ MODEL_INPUTS = ("trained", "against")
 INPUT_METAVARS = {**dict.fromkeys(MODEL_INPUTS, "MODEL..."), "others": "BENCH..."}
 
 
+answers_from_option = click.option(
+    "--answers-from", type=click.Choice(["0", "1", "letters", "text"]),
+    help="How answers are written: as numbers that count from 0 or from 1, as letters, or as the "
+    "texts of choices. Needed only if the data leave it open.",
+)  # fmt: skip
+
+
 def item_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that name the columns of a file of items."""
     options = [
         click.option("--choices", multiple=True, metavar="COLUMN",
                      help="Column of one choice (repeat), or one column that holds the list."),
         click.option("--answer", metavar="COLUMN", help="Column of the right answer."),
-        click.option("--answers-from", type=click.Choice(["0", "1", "letters", "text"]),
-                     help="How answers are written: as numbers that count from 0 or from 1, as "
-                     "letters, or as the texts of choices. Needed only if the data leave it open."),
+        answers_from_option,
         click.option("--field", "fields", multiple=True, metavar="COLUMN",
                      help="Column of the question's text (repeat)."),
         click.option("--id", metavar="COLUMN", help="Column of the items' ids."),

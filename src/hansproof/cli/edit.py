@@ -67,7 +67,7 @@ def _refuse_other_items(folder: str, splits: Collection[str]) -> None:
     )
     if other_files:
         raise BadInput(
-            folder, f"holds other items ({', '.join(other_files[:3])}): name a new folder"
+            folder, f"contains other items ({', '.join(other_files[:3])}): name a new folder"
         )
 
 

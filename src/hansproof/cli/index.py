@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from ._main import cli
-from ._options import BENCH_HELP
+from ._options import BENCH_HELP, answers_from_option
 from ._outputs import check_generated, force_option
 
 if TYPE_CHECKING:
     from ..contamination.index import NgramIndex
+    from ..records.column_mapping import AnswersFrom
 
 
 @cli.command(epilog=BENCH_HELP)
@@ -26,10 +27,11 @@ if TYPE_CHECKING:
               help="Add sketches, by which near-duplicates are found, too; scans take longer.",
               )  # fmt: skip
 @click.option("--data", metavar="FOLDER", help="Folder of a named benchmark's files.")
+@answers_from_option
 @force_option
 def index(
     bench: tuple[str, ...], output: str, tokenizer: str, n: int | None, near_duplicates: bool,
-    data: str | None,
+    data: str | None, answers_from: AnswersFrom | None,
 ) -> None:  # fmt: skip
     """Make an index of benchmarks' N-grams, to look for in a corpus.
 
@@ -42,10 +44,12 @@ def index(
     from .. import benchmarks
     from ..contamination import index as indexes
     from ..contamination.build_index import build_index
+    from ..formats import ColumnMapping
 
     check_generated(output)
+    mapping = ColumnMapping(answers_from=answers_from)
     ngram_index = build_index(
-        [benchmarks.load(name, folder=data) for name in bench], tokenizer, n, near_duplicates
+        [benchmarks.load(name, mapping, data) for name in bench], tokenizer, n, near_duplicates
     )
     indexes.write_index(output, ngram_index)
     click.echo(_describe_index(ngram_index))

@@ -60,7 +60,7 @@ def parse_split(
         location = Location(file, line)
         rows.append((location, flatten_record(record, location)))
     if not rows:
-        raise BadInput(file, "holds no items")
+        raise BadInput(file, "contains no items")
     has_columns = replace(mapping, drop_unlabelled=False, answers_from=None) != ColumnMapping()
     if not has_columns and all(native.is_native(record) for _, record in rows):
         return _parse_native(file, rows, mapping)
@@ -88,7 +88,8 @@ def build_splits(parsed_splits: dict[str, ParsedSplit]) -> SplitItems:
 def _build_split(parsed: ParsedSplit, reading: Reading) -> Items:
     raw_answers, items = parsed.answers.raw_answers, parsed.native_items
     if items is None:
-        indices = read_answers(raw_answers, reading)
+        is_given = parsed.mapping.answers_from is not None
+        indices = read_answers(raw_answers, reading, is_given=is_given)
         check_header(parsed.file, parsed.schema.choices, parsed.mapping, reading)
         items = [
             _build_item(location, record, parsed.schema, id, raw.choices.texts, index)

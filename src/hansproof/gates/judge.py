@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..types import Audit, Result, Verdict
 from .limits import MEASURES
-from .limits_file import Limit, Limits
+from .limits_file import COUNT_LIMITS, Limit, Limits
 from .outcomes import GateResult, LimitOutcome, Status, judge_limit
 
 # by the worst verdict that is allowed
@@ -33,7 +33,12 @@ def _judge_verdicts(audit: Audit, limits: Limits) -> Iterator[LimitOutcome]:
     allowed = limits.worst_verdict
     if allowed is None:
         return
-    measured = {MEASURES[limit.name].probe for limit in limits.limits if limit.name in MEASURES}
+    counts = {limit.name for limit in COUNT_LIMITS}  # these measure a part of a verdict only
+    measured = {
+        MEASURES[limit.name].probe
+        for limit in limits.limits
+        if limit.name in MEASURES and limit.name not in counts
+    }
     results = [r for r in audit.results if r.subject == "benchmark" and r.probe not in measured]
     failures = [f for f in audit.failures if f.subject == "benchmark" and f.probe not in measured]
     for result in results:

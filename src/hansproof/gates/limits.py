@@ -90,15 +90,22 @@ def _measure_cue(row: TableRow) -> Measurement:
 
 def measure_surface_gains(result: Result) -> list[Measurement]:
     """Measure what the most useful significant surface tell gains over guessing."""
-    tells = [_measure_tell(row) for row in _table_rows(result, "tells") if row["flag"]]
-    if tells and result.gain is not None:
-        # slices that the probe does not judge are also flagged
-        return [min(tells, key=lambda tell: abs(tell.excess.value - (result.gain or 0.0)))]
+    rows = _table_rows(result, "tells")
+    row = next((row for row in rows if _tell_name(row) == result.key), None)
+    if row is not None and result.gain is not None:
+        sizes = [_read_number(r, "n") for r in rows if r["split"] == row["split"]]
+        return [_measure_tell(row, _read_number(row, "n") / max(sizes))]
     no_tells = Estimate("significant tells", 0, kind="count")
     return [_measure_absence(result, no_tells, "no surface tell is significant")]
 
 
-def _measure_tell(row: TableRow) -> Measurement:
+def _tell_name(row: TableRow) -> str:
+    """Return the name of the estimate of a row, by which a result refers to it."""
+    return f"{row['split']}: {row['tell']}" + (f", {row['slice']}" if row["slice"] else "")
+
+
+def _measure_tell(row: TableRow, share: float) -> Measurement:
+    """Measure the gain of a tell over its split, of whose items its slice has a share."""
     accuracy, low, high, chance, n = (
         _read_number(row, name) for name in ("accuracy", "low", "high", "chance", "n")
     )
@@ -109,7 +116,9 @@ def _measure_tell(row: TableRow) -> Measurement:
         accuracy, low, high = (chance - (x - chance) * odds for x in (accuracy, high, low))
         description += f"; avoiding its choice answers {accuracy:.1%}"
     raw = Estimate("surface gain", accuracy, low, high, int(n), chance)
-    excess = _subtract_chance(raw, chance)
+    gain = _subtract_chance(raw, chance)
+    low, high = ((end or 0.0) * share for end in (gain.low, gain.high))
+    excess = replace(gain, value=gain.value * share, low=low, high=high)
     return Measurement(raw, excess, str(row["split"]), description, subject=str(row["tell"]))
 
 

@@ -4,9 +4,10 @@
     501,A,0
 
 Choices are letters, texts, or numbers from 0 or 1, the same way in the whole file; an empty cell or
--1 is no answer. Scores are in a list or in columns such as prob0, prob1. Columns for model, split,
-view, seed and run divide the table into runs. A column such as gold is checked against the
-benchmark.
+-1 is no answer, and a column no_answer may state why. Other text is no answer either, if at least
+half of a run can be read. Scores are in a list or in columns such as prob0, prob1. Columns for
+model, split, view, seed and run divide the table into runs. A column such as gold is checked
+against the benchmark.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ..errors import BadInput
+from ..predictions.lines import check_reason
 from ..records.by_extension import read_records
 from ..records.choice_cells import cell_text
 from ..records.location import Location, Record, file_extension, is_number, truncate, type_name
@@ -29,13 +31,14 @@ from ..records.prediction_columns import (
     find_first,
     find_score_columns,
 )
-from ..types import Params
+from ..types import NoAnswer, Params
 from ._log_run import LogEntry, LogRun
 from ._sniff import decode_head, file_stem
 
 _JSON = ("json", "jsonl", "ndjson")
 _KEY = re.compile(r'"(\w+)"\s*:')
 _FLAGS = {"", "0", "1", "true", "false"}
+_MISSING = {"", "nan", "none", "null"}
 
 TableRecords = Sequence[tuple[Location, Record]]
 
@@ -83,10 +86,16 @@ def _parse_entry(
     choice = (
         cell_text(record.get(columns.choice), columns.choice, location) if columns.choice else ""
     )
+    reason = _parse_reason(location, record, columns.no_answer)
     if not columns.scores:
-        return LogEntry(id, choice, location.line, answer)
+        return LogEntry(id, choice, location.line, answer, no_answer=reason)
     score_values = _parse_scores(location, record, columns.scores)
-    return LogEntry(id, score_values, location.line, answer, picked=choice)
+    return LogEntry(id, score_values, location.line, answer, picked=choice, no_answer=reason)
+
+
+def _parse_reason(location: Location, record: Record, column: str | None) -> NoAnswer | None:
+    text = cell_text(record.get(column), column, location) if column else ""
+    return check_reason(text, location.file, location.line) if text else None
 
 
 def _parse_scores(
@@ -94,6 +103,8 @@ def _parse_scores(
 ) -> tuple[float, ...]:
     if len(columns) > 1:  # the item has fewer choices if the last cells are empty
         cells = [record.get(column) for column in columns]
+        if all(map(_is_missing, cells)):
+            return ()
         while cells and cells[-1] in (None, ""):
             cells.pop()
         return tuple(
@@ -101,13 +112,20 @@ def _parse_scores(
             for value, name in zip(cells, columns, strict=False)
         )
     value = record.get(columns[0])
-    if value in (None, "") or value != value:  # no answer
+    if _is_missing(value):
         return ()
     if isinstance(value, str):  # tables of text contain lists as JSON
         value = decode_json(value, object, location.file, location.line)
     if not isinstance(value, list):
         raise location.error(columns[0], f"is {type_name(value)}, not a list of scores")
+    if all(map(_is_missing, value)):
+        return ()
     return tuple(_parse_number(score, columns[0], location) for score in value)
+
+
+def _is_missing(value: object) -> bool:
+    """Check whether a cell contains no score; the text of a NaN is `nan`."""
+    return value is None or str(value).strip().lower() in _MISSING
 
 
 def _parse_number(value: object, column: str, location: Location) -> float:

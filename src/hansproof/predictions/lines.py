@@ -38,6 +38,8 @@ def parse_line(
     id, scores, choice = record.get("id"), record.get("scores"), record.get("choice")
     if not isinstance(id, str):
         raise BadInput(path, "is not a text", line=line, field="id")
+    if isinstance(scores, list) and scores and all(score is None for score in scores):
+        return parse_line({"choice": None, **record, "scores": None}, path, line)
     if "no_answer" in record or (scores is None and record.get("choice", 0) in (None, -1)):
         return id, _parse_reason(record, path, line)
     if (scores is None) == (choice is None):
@@ -59,10 +61,14 @@ def parse_line(
 
 def _parse_reason(record: Mapping[str, Any], path: str, line: int) -> NoAnswer:
     """Return why there is no answer: `unparsed` if a line has no choice and states no reason."""
-    reason = record.get("no_answer", "unparsed")
     if record.get("choice") not in (None, -1) or record.get("scores") is not None:
         message = f"{truncate(record['id'])} has an answer too: remove one of them"
         raise BadInput(path, message, line=line, field="no_answer")
+    return check_reason(record.get("no_answer", "unparsed"), path, line)
+
+
+def check_reason(reason: object, path: str, line: int) -> NoAnswer:
+    """Return a reason why there is no answer; raise if it is not a known one."""
     if reason not in _REASONS:
         message = f"{truncate(str(reason))} is not a reason; known: {', '.join(_REASONS)}"
         raise BadInput(path, message, line=line, field="no_answer")

@@ -96,7 +96,7 @@ def write_new(path: str, run: Predictions) -> None:
     if os.path.exists(path):
         with open(path, "rb") as file:
             if file.read(len(data) + 1) != data:
-                raise BadInput(path, "holds another run: write to another folder, or remove it")
+                raise BadInput(path, "contains another run: write to another folder, or remove it")
     atomic_io.write_file(path, data)
 
 

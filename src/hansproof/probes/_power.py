@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ..scoring import include_chance
 from ..stats import ENOUGH_POWER, round_up
 from ..types import POOLED, Estimate, Verdict
+from ._text import UNNAMED_SPLIT
 
 ALMOST_CERTAIN = 0.99
 
@@ -43,9 +44,10 @@ def describe_power(power: SplitPower, margin: float, shortcut: str = "shortcut")
         almost = "almost certainly" if power.power >= ALMOST_CERTAIN else ""
         likely = almost or f"with a probability of {power.power:.0%}"
         return f"A {effect} would have been found {likely}."
-    location = "" if power.split == POOLED else f" of {power.split}"
+    location = "" if power.split in (POOLED, UNNAMED_SPLIT) else f" of {power.split}"
     items = f"1 item{location} is" if power.n == 1 else f"{power.n:,} items{location} are"
-    likely = "almost never" if power.power < 0.005 else f"in {power.power:.0%} of cases"
+    digits = 1 if round(power.power, 2) >= ENOUGH_POWER else 0  # never 80% where that is enough
+    likely = "almost never" if power.power < 0.005 else f"in {power.power:.{digits}%} of cases"
     needed = f"; about {round_up(power.n_needed):,} would do" if power.n_needed else ""
     return f"{items} too few: a {effect} would be found {likely}{needed}."
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from ..types import POOLED
 
+UNNAMED_SPLIT = "all"  # of a file whose name says nothing
+
 POOLED_NOTE = "Runs are pooled: an item counts once for each, so p and intervals are too small."
 
 
 def name_location(split: str) -> str:
-    """Return a split for a sentence: `test`, or `all splits` for all of them pooled."""
-    return "all splits" if split == POOLED else split
+    """Return a split for a sentence: `test`, or in words if it has no name of its own."""
+    return {POOLED: "all splits", UNNAMED_SPLIT: "all items"}.get(split, split)
 
 
 def plural(count: int, noun: str) -> str:

@@ -173,10 +173,15 @@ def _write_summary(systems: Sequence[System], best_systems: Sequence[System], n_
     by_split = systems_by_split(systems)
     clauses = []
     for best in best_systems:
-        n_systems = len(by_split[best.split])
-        subject = f"the best of {n_systems} systems, {best.name}," if n_systems > 1 else best.name
-        clauses.append(f"in {best.split} {subject} is right {best.accuracy:.1%} of the time")
-    text = "; ".join(clauses) + f" (chance {systems[0].chance:.1%})"
+        rivals = by_split[best.split]
+        subject = f"the best of {len(rivals)} systems, {best.name}," if rivals[1:] else best.name
+        share = (
+            f"{best.accuracy:.1%} of the time"
+            if all(system.items == best.items for system in rivals)
+            else f"on {best.accuracy:.1%} of the {plural(len(best.items), 'item')} it was asked"
+        )
+        clauses.append(f"in {best.split} {subject} is right {share}")
+    text = "; ".join(clauses) + f" (chance {best_systems[0].chance:.1%})"
     if not n_below:
         comparison = "every score beats the best trivial baseline"
     else:

@@ -15,7 +15,7 @@ import numpy as np
 
 from .._infra.validation import check_range
 from ..scoring import chance_credits
-from ..stats import chi2_power, items_needed, mean_interval
+from ..stats import Floats, binomial_power, chi2_power, items_needed, mean_interval
 from ..stats.evenness import EvennessTest, check_evenness
 from ..training.leakage_groups import groups_for_tests
 from ..types import Benchmark, Cell, Estimate, Items, Result, Table, Verdict
@@ -45,7 +45,7 @@ class ClassBalance:
 
     def __post_init__(self) -> None:
         check_range("level", self.level, 0, 1)
-        check_range("margin", self.margin, 0, 1)
+        check_range("margin", self.margin, 1e-3, 1)
 
     def __call__(self, benchmark: Benchmark) -> Result:
         parts, notes = tested_parts(benchmark, self.split)
@@ -95,9 +95,14 @@ class ClassBalance:
         if not test.df:  # balanced by construction
             return SplitPower(split, len(items), 1.0)
         per_item = test.noncentrality(self.margin) / len(items)
-        power = float(chi2_power(per_item * len(items), test.df, level))
-        needed = items_needed(lambda n: chi2_power(n * per_item, test.df, level))
-        return SplitPower(split, len(items), power, needed)
+
+        def power_at(n: Floats) -> Floats:
+            if test.is_binomial:
+                return binomial_power(n, 0.5, self.margin, level)
+            return chi2_power(n * per_item, test.df, level)
+
+        power = float(power_at(np.array([len(items)], np.float64))[0])
+        return SplitPower(split, len(items), power, items_needed(power_at))
 
     def _write_summary(self, worst: Estimate | None, position: int, power: SplitPower) -> str:
         if worst is not None:

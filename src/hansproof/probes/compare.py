@@ -149,6 +149,8 @@ class Compare:
         systems = [system for split_systems in ranked.values() for system in split_systems]
         yield from write_missing_notes(systems)
         yield from write_identical_notes(systems)
+        if self.a is None:
+            yield from _write_uncompared_notes(ranked, pairs)
         for pair in pairs:
             n_split = len(ranked[pair.split][0].split_items)
             if not pair.slice and pair.n < n_split:
@@ -259,6 +261,20 @@ def _ranking_rows(ranked: list[System]) -> list[tuple[Cell, ...]]:
         )
         for system, system_mean in zip(ranked, means, strict=True)
     ]  # fmt: skip
+
+
+def _write_uncompared_notes(
+    ranked: dict[str, list[System]], pairs: list[SystemPair]
+) -> Iterator[str]:
+    """Name the neighbours in the ranking that have no answered item in common."""
+    compared = {(pair.split, pair.a, pair.b) for pair in pairs}
+    for split, systems in ranked.items():
+        for first, second in pairwise(systems):
+            if (split, first.name, second.name) not in compared:
+                yield (
+                    f"{split}: {first.name} and {second.name} are not compared: there is no item "
+                    "that both answered."
+                )
 
 
 def _decide_verdict(unsliced: list[SystemPair]) -> Verdict:

@@ -19,11 +19,12 @@ from scipy.special import chdtri
 from .._infra.validation import check_choice, check_range
 from ..errors import BadInput
 from ..inputs.accuracies import SeedAccuracy
-from ..inputs.systems import build_systems
+from ..inputs.systems import System, build_systems
 from ..scoring import chance_level
 from ..stats import is_degenerate, summarize_accuracies
 from ..stats.seeds import DegeneracyRule as Rule
 from ..types import Benchmark, Cell, Estimate, Items, Predictions, Result, Subject, Table, Verdict
+from ._answer_notes import write_missing_notes
 from ._text import plural
 
 SYSTEM_COLUMNS = (
@@ -57,7 +58,8 @@ class Seeds:
         predictions: Sequence[Predictions] = (),
         accuracies: Sequence[SeedAccuracy] = (),
     ) -> Result:
-        runs = _runs_from_predictions(benchmark, predictions)
+        systems = build_systems(benchmark, predictions) if predictions else ()
+        runs = _runs_from_systems(benchmark, systems)
         known_runs = {(run.split, run.system, run.seed) for run in runs if run.seed is not None}
         listed_runs = _runs_from_accuracies(benchmark, accuracies)
         # a run that is here item by item is not counted again from a table
@@ -86,7 +88,7 @@ class Seeds:
                     row for judged_runs in runs_by_system.values() for row in _run_rows(judged_runs)
                 )),
             },
-            notes=self._write_notes(runs, train),
+            notes=(*write_missing_notes(systems), *self._write_notes(runs, train)),
         )  # fmt: skip
 
     def _decide_verdict(self, records: list[SystemRecord]) -> Verdict:
@@ -107,8 +109,7 @@ class Seeds:
         notes = []
         unknown = sum(run.train_accuracy is None for run in runs)
         if unknown:
-            reason = "without a word on their training accuracy"
-            notes.append(f"{unknown} of {plural(len(runs), 'run')} {reason}.")
+            notes.append(_write_unknown_note(unknown, len(runs)))
         elsewhere = sum(run.trained_elsewhere for run in runs)
         if elsewhere:
             reason = "trained on something else than the training split here, and not judged"
@@ -132,17 +133,13 @@ class SeedRun:
     trained_elsewhere: bool = False
 
 
-def _runs_from_predictions(
-    benchmark: Benchmark, predictions: Sequence[Predictions]
-) -> list[SeedRun]:
-    if not predictions:
-        return []
+def _runs_from_systems(benchmark: Benchmark, systems: Sequence[System]) -> list[SeedRun]:
     return [
         SeedRun(
             system.split, system.name, run.seed, float(earned.mean()), run.train_accuracy,
             system.chance, len(system.items), _is_trained_elsewhere(benchmark, run.trained_on),
         )
-        for system in build_systems(benchmark, predictions)
+        for system in systems
         for run, earned in zip(system.runs, system.credits, strict=True)
     ]  # fmt: skip
 
@@ -227,6 +224,16 @@ def _deviation_interval(deviation: float, n: int) -> tuple[float, float]:
     """Return the interval of a standard deviation, for accuracies that are normal over seeds."""
     low, high = (deviation * math.sqrt((n - 1) / chdtri(n - 1, p)) for p in (0.025, 0.975))
     return float(low), max(deviation, min(float(high), LARGEST_DEVIATION))
+
+
+def _write_unknown_note(n_unknown: int, n_runs: int) -> str:
+    if n_unknown < n_runs:
+        return (
+            f"Training accuracy is unknown for {n_unknown} of {n_runs} runs, so failed runs among "
+            "them cannot be detected."
+        )
+    unknown_runs = "the only run" if n_runs == 1 else f"all {n_runs} runs"
+    return f"Training accuracy is unknown for {unknown_runs}, so failed runs cannot be detected."
 
 
 def _write_summary(records: list[SystemRecord], widest: SystemRecord | None) -> str:

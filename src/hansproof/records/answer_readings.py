@@ -113,7 +113,9 @@ def _ambiguity_error(raw_answers: Sequence[RawAnswer], readings: Sequence[Readin
         for index, reading in meanings.items()
     )
     answer = raw.answer if _is_whole(raw) else repr(raw.answer)
-    message = f"{answer} may be {alternatives}, and no answer shows which: add one of these"
+    message = (
+        f"{answer} may be {alternatives}, and the data do not show which: add one of these flags"
+    )
     return raw.location.error(raw.column, message)
 
 

@@ -85,14 +85,19 @@ def find_readings(raw_answers: Sequence[RawAnswer]) -> list[Reading]:
     return ["keys"] if "keys" in readings.values() else list(readings.values())
 
 
-def read_answers(raw_answers: Sequence[RawAnswer], reading: Reading) -> list[int | None]:
-    """Return the index of every answer; raise at the first that is not a choice."""
+def read_answers(
+    raw_answers: Sequence[RawAnswer], reading: Reading, *, is_given: bool = False
+) -> list[int | None]:
+    """Return the index of every answer; raise at the first that is not a choice.
+
+    If the reading `is_given` by the user, the error says that the answer contradicts it.
+    """
     read_answer = _READERS[reading]
     indices: list[int | None] = []
     for raw in raw_answers:
         index = None if raw.answer is None else read_answer(raw)
         if index is None and raw.answer is not None:
-            raise _mismatch_error(raw, reading)
+            raise _mismatch_error(raw, reading, is_given)
         indices.append(index)
     return indices
 
@@ -100,6 +105,16 @@ def read_answers(raw_answers: Sequence[RawAnswer], reading: Reading) -> list[int
 def is_readable(raw: RawAnswer, reading: Reading) -> bool:
     """Check whether an answer is a choice under a reading."""
     return _READERS[reading](raw) is not None
+
+
+def is_free_text(raw: RawAnswer) -> bool:
+    """Check whether an answer is neither a number, nor a letter, nor the text of a choice."""
+    if not isinstance(raw.answer, str) or LETTER.fullmatch(raw.answer) or _names_choice(raw):
+        return False
+    try:
+        return not math.isfinite(float(raw.answer))  # nan is not an answer either
+    except ValueError:
+        return True
 
 
 def find_ambiguity(
@@ -179,13 +194,15 @@ _READERS: dict[Reading, AnswerReader] = {
 }
 
 
-def _mismatch_error(raw: RawAnswer, reading: Reading) -> BadInput:
+def _mismatch_error(raw: RawAnswer, reading: Reading, is_given: bool = False) -> BadInput:
     count = len(raw.choices.texts)
     answer = str(raw.answer)
     short_answer = answer if len(answer) <= 40 else answer[:37] + "..."
     is_number, is_letter = whole_number(raw) is not None, LETTER.fullmatch(answer)
     if len(_matching_choices(raw)) > 1:
         message = f"{short_answer!r} is the text of several choices"
+    elif is_given and not (is_letter and reading == "letters"):
+        message = _describe_contradiction(short_answer, is_number, reading, count)
     elif is_number and reading != "letters":
         message = f"{short_answer} is out of range for {count} choices"
     elif is_letter and reading != "text":
@@ -193,3 +210,12 @@ def _mismatch_error(raw: RawAnswer, reading: Reading) -> BadInput:
     else:
         message = f"{short_answer!r} is not among the choices"
     return raw.location.error(raw.column, message)
+
+
+def _describe_contradiction(answer: str, is_number: bool, reading: Reading, count: int) -> str:
+    """Say why an answer is not a choice under the reading that the user gave."""
+    if reading in ("0", "1") and is_number:
+        last = count - 1 + int(reading)
+        return f"{answer} is out of range: with --answers-from {reading}, use {reading} to {last}"
+    expected = {"letters": "a letter", "text": "the text of a choice"}.get(reading, "a number")
+    return f"{answer!r} is not {expected}, but --answers-from {reading} was given"

@@ -43,21 +43,28 @@ def parse_choice(text: str, column: str, choices: tuple[str, ...], location: Loc
 
 
 def resolve_choices(
-    chosen: Sequence[RawAnswer], gold: Sequence[RawAnswer], first_number: int | None
+    chosen: Sequence[RawAnswer],
+    gold: Sequence[RawAnswer],
+    first_number: int | None,
+    remedy: str = "write A, B, C",
 ) -> tuple[list[int | None], list[int | None]]:
     """Return the indices of the chosen and of the gold answers; numbers start at `first_number`.
 
-    If both are numbers, they are assumed to start at the same number.
+    If both are numbers, they are assumed to start at the same number. `remedy` tells the user what
+    to do if nothing shows which number that is.
     """
     combined = [*chosen, *gold]
     if all(map(_is_numeric, combined)):
-        indices = _resolve_indices(combined, first_number)
+        indices = _resolve_indices(combined, first_number, remedy)
         return indices[: len(chosen)], indices[len(chosen) :]
-    return _resolve_indices(chosen, first_number), _resolve_indices(gold, first_number)
+    return (
+        _resolve_indices(chosen, first_number, remedy),
+        _resolve_indices(gold, first_number, remedy),
+    )
 
 
 def _resolve_indices(
-    raw_answers: Sequence[RawAnswer], first_number: int | None
+    raw_answers: Sequence[RawAnswer], first_number: int | None, remedy: str
 ) -> list[int | None]:
     labelled = [raw for raw in raw_answers if raw.answer is not None]
     if all(map(_is_numeric, raw_answers)):
@@ -66,8 +73,7 @@ def _resolve_indices(
         if labelled and all(map(_is_ambiguous, labelled)):
             raw = labelled[0]
             message = (
-                f"{raw.answer} may be counted from 0 or from 1, and no line shows which: "
-                "say it with --first, or write A, B, C"
+                f"{raw.answer} may be counted from 0 or from 1, and no line shows which: {remedy}"
             )
             raise raw.location.error(raw.column, message)
     readings = find_readings(labelled)

@@ -44,6 +44,7 @@ class PredictionColumns:
     view: str | None
     seed: str | None
     run: str | None
+    no_answer: str | None = None  # why there is no answer
 
 
 def detect_columns(columns: Sequence[str], file: str) -> PredictionColumns:
@@ -71,6 +72,7 @@ def detect_columns(columns: Sequence[str], file: str) -> PredictionColumns:
         find_first(columns, ("view",)),
         find_first(columns, ("seed",)),
         find_first(columns, ("run", "run_no", "run_id")),
+        find_first(columns, ("no_answer",)),
     )
 
 

@@ -84,36 +84,17 @@ def _cue_ceilings(result: Result) -> list[Measurement]:
     ]
 
 
-def _significant_cues(result: Result) -> list[Measurement]:
-    return [
+def _select_kind(measure: str, is_count: bool) -> Callable[[Result], list[Measurement]]:
+    """Make a function that extracts a measure's numbers, or the count where there are none."""
+    return lambda result: [
         measurement
-        for measurement in MEASURES["cue_lift"].extract(result)
-        if measurement.raw.kind != "count"
+        for measurement in MEASURES[measure].extract(result)
+        if (measurement.raw.kind == "count") == is_count
     ]
 
 
-def _no_significant_cues(result: Result) -> list[Measurement]:
-    return [
-        measurement
-        for measurement in MEASURES["cue_lift"].extract(result)
-        if measurement.raw.kind == "count"
-    ]
-
-
-def _significant_tells(result: Result) -> list[Measurement]:
-    return [
-        measurement
-        for measurement in MEASURES["surface_gain"].extract(result)
-        if measurement.raw.kind != "count"
-    ]
-
-
-def _no_significant_tells(result: Result) -> list[Measurement]:
-    return [
-        measurement
-        for measurement in MEASURES["surface_gain"].extract(result)
-        if measurement.raw.kind == "count"
-    ]
+def _describe_finding(worst: Measurement, n: int) -> str:
+    return worst.description
 
 
 def _tell_label(worst: Measurement, n: int) -> str:
@@ -138,10 +119,10 @@ _CARD_ROWS: tuple[
         lambda worst, n: f"answered from {worst.subject} alone",
     ),
     ("cue_ceiling", "cues", _cue_ceilings, lambda worst, n: "answered by rules over cues"),
-    ("cue_productivity", "cues", _significant_cues, _cue_label),
-    ("significant_cues", "cues", _no_significant_cues, lambda worst, n: worst.description),
-    ("surface_tell", "surface", _significant_tells, _tell_label),
-    ("significant_tells", "surface", _no_significant_tells, lambda worst, n: worst.description),
+    ("cue_productivity", "cues", _select_kind("cue_lift", False), _cue_label),
+    ("significant_cues", "cues", _select_kind("cue_lift", True), _describe_finding),
+    ("surface_tell", "surface", _select_kind("surface_gain", False), _tell_label),
+    ("significant_tells", "surface", _select_kind("surface_gain", True), _describe_finding),
     (
         "most_frequent_position", "class_balance", MEASURES["class_imbalance"].extract,
         _measure_label("class_imbalance"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from ..auditing import overall_verdict
-from ..stats import round_up
-from ..types import Audit, Result, Verdict
+from ..stats import ENOUGH_POWER, binomial_power, round_up
+from ..types import CHANGED_COPY, Audit, Cell, Result, Verdict
 
 # the simplest shortcut comes first: anybody can follow it
 SIMPLEST_FIRST = ("class_balance", "surface", "cues", "partial_input")
@@ -20,7 +20,8 @@ _MORE_PHRASES: dict[Verdict | None, str] = {
 def audit_title(audit: Audit) -> str:
     """Return the benchmark, with its split if only one was audited: `stable:original`."""
     split_names = list(audit.sizes) if len(audit.sizes) == 1 else []
-    return ":".join([audit.benchmark, *split_names])
+    title = ":".join([audit.benchmark, *split_names])
+    return f"{title} {CHANGED_COPY}" if audit.card.title.endswith(CHANGED_COPY) else title
 
 
 def build_headline(audit: Audit) -> str:
@@ -101,17 +102,25 @@ def _clear_claim(results: Sequence[Result]) -> str:
 def _describe_untried(results: Sequence[Result]) -> str:
     """Name the models that were judged without the question, besides a bag of words."""
     models = {
-        str(row[table.columns.index("model")])
+        str(row["model"])
         for result in results
         if result.probe == "partial_input" and "views" in result.tables
         for table in [result.tables["views"]]
-        if {"model", "q"} <= {*table.columns}
-        for row in table.rows
-        if row[table.columns.index("q")] is not None
+        if {"model", "q", "n", "chance"} <= {*table.columns}
+        for row in (dict(zip(table.columns, cells, strict=True)) for cells in table.rows)
+        if row["q"] is not None and _had_enough_items(row, result)
     } - {"bow"}
     if models:
         return f"without the question, {', '.join(sorted(models))} did no better than chance"
     return "models that read the question were not tried"
+
+
+def _had_enough_items(row: dict[str, Cell], result: Result) -> bool:
+    """Tell whether a model answered so many items that a gain of the margin would be seen."""
+    n, chance, margin = row["n"], row["chance"], result.params.get("margin")
+    if not isinstance(n, int) or not isinstance(chance, float) or not isinstance(margin, float):
+        return False
+    return 0 < chance < 1 and float(binomial_power(n, chance, margin)) >= ENOUGH_POWER
 
 
 def _undecided_claim(results: Sequence[Result]) -> str:
@@ -123,10 +132,7 @@ def _undecided_claim(results: Sequence[Result]) -> str:
     if None not in needed:
         largest = round_up(max(n for n in needed if n is not None))
         enough = f"; about {largest:,} would do"
-    return (
-        f"could not be judged: {_join_names(undecided)} found nothing, but there are too few items "
-        f"to tell{enough}"
-    )
+    return f"is undecided: there are too few items for {_join_names(undecided)} to tell{enough}"
 
 
 def _as_clause(sentence: str) -> str:

@@ -32,6 +32,7 @@ class EvennessTest:
     statistic: float
     df: int
     p: float
+    is_binomial: bool = False  # two choices, independent items: p is that of a binomial test
 
     def noncentrality(self, lift: float) -> float:
         """Return that of one position right `lift` more often, at the expense of the others.
@@ -68,7 +69,7 @@ def check_evenness(
         p = _independent_p(counts, expected, np.array(sizes), statistic)
     else:
         p = float(chdtrc(df, statistic))
-    return EvennessTest(expected, covariance, statistic, df, p)
+    return EvennessTest(expected, covariance, statistic, df, p, independent and k == 2)
 
 
 def _independent_moments(sizes: Sequence[int], k: int) -> tuple[Floats, Floats]:
@@ -109,10 +110,10 @@ def _independent_p(
     if expected.min() >= MIN_EXPECTED:
         return float(chdtrc(k - 1, statistic))
     rng = np.random.default_rng(0)
-    distances = np.array([
-        np.square(np.bincount(rng.integers(0, sizes), minlength=k) - expected) / expected
-        for _ in range(SIMULATIONS)
-    ]).sum(axis=1)  # fmt: skip
+    simulated = np.zeros((SIMULATIONS, k))
+    for m, count in zip(*np.unique(sizes, return_counts=True), strict=True):
+        simulated[:, :m] += rng.multinomial(count, [1 / m] * m, SIMULATIONS)
+    distances = (np.square(simulated - expected) / expected).sum(axis=1)
     observed = float((np.square(counts - expected) / expected).sum())
     return (1 + int((distances >= observed - 1e-9).sum())) / (SIMULATIONS + 1)
 

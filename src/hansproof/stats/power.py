@@ -14,7 +14,8 @@ from scipy.special import chdtri, chndtr, ndtr, ndtri
 
 from .binomial import Floats, binomial_p, binomial_sf
 
-ENOUGH_POWER = 0.8  # with less, finding nothing means nothing
+ENOUGH_POWER = 0.8
+"""The power below which finding nothing means nothing."""
 MAX_ITEMS = 10_000_000
 
 

@@ -162,7 +162,7 @@ def make_items(n: int, n_longest: int, choices: int = 4) -> Benchmark:
 
 def test_the_summary_names_the_rule_in_plain_words() -> None:
     result = Surface()(make_items(200, 184))
-    assert result.headline == "Taking the longest choice answers 92.0% of all (chance 25.0%)."
+    assert result.headline == "Taking the longest choice answers 92.0% of all items (chance 25.0%)."
     assert result.gain == pytest.approx(0.67)
     assert result.summary.startswith(result.headline)
 
@@ -176,7 +176,7 @@ def test_avoiding_a_choice_is_named_with_what_it_gains() -> None:
     # guessing among the other three is right in 31.7%
     assert result.headline == (
         "Avoiding the choice with a negation and guessing among the others answers 31.7% of all "
-        "(chance 25.0%)."
+        "items (chance 25.0%)."
     )
     assert result.gain == pytest.approx(0.95 / 3 - 0.25)
 

@@ -1,46 +1,35 @@
-"""Detects what a model saw from the prompts that a log quotes."""
+"""Detects from the prompts that a log quotes that a model saw the whole item."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ...types import FULL
-from ...views import CHOICES
 from .item_index import MatchedEntry
 
-_FRAGMENT = 20  # characters of a field that betray it, even where a log cuts prompts off
+_NON_LETTERS = re.compile(r"[\W_]+")
 
 
 def detect_view(matched_entries: Sequence[MatchedEntry]) -> str | None:
-    """Return `full` if every prompt quotes the whole item, `choices` if none quotes a field.
+    """Return `full` if every prompt contains all fields and choices of its item, else None.
 
-    None where prompts are missing or quote something in between.
+    A field that is not found proves nothing: the benchmark may have it with a prefix or with markup
+    that the prompt lacks. So a blind view is never inferred.
     """
-    if not matched_entries or not all(matched.entry.prompt for matched in matched_entries):
-        return None
-    if all(_shows_choices(matched) and _shows_all_fields(matched) for matched in matched_entries):
+    if matched_entries and all(_shows_item(matched) for matched in matched_entries):
         return FULL
-    if all(_shows_choices(matched) and not _shows_a_field(matched) for matched in matched_entries):
-        return CHOICES
     return None
 
 
-def _shows_choices(matched: MatchedEntry) -> bool:
-    prompt = _letters(matched.entry.prompt)
-    return all(_letters(choice) in prompt for choice in matched.item.choices)
+def _shows_item(matched: MatchedEntry) -> bool:
+    if not matched.entry.prompt:
+        return False
+    prompt = _keep_letters(matched.entry.prompt)
+    texts = (*matched.item.fields.values(), *matched.item.choices)
+    return all(_keep_letters(text) in prompt for text in texts)
 
 
-def _shows_all_fields(matched: MatchedEntry) -> bool:
-    prompt = _letters(matched.entry.prompt)
-    return all(_letters(text) in prompt for text in matched.item.fields.values())
-
-
-def _shows_a_field(matched: MatchedEntry) -> bool:
-    prompt = _letters(matched.entry.prompt)
-    fragments = (_letters(text)[:_FRAGMENT] for text in matched.item.fields.values())
-    return any(fragment and fragment in prompt for fragment in fragments)
-
-
-def _letters(text: str) -> str:
+def _keep_letters(text: str) -> str:
     """Return letters and digits alone, since prompts change case, spaces and punctuation."""
-    return "".join(char for char in text.casefold() if char.isalnum())
+    return _NON_LETTERS.sub("", text.casefold())

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from ... import plugins
 from ...errors import BadInput, UnknownName
 from ...predictions import (
     BenchmarkSplits,
@@ -24,6 +25,8 @@ from .item_index import ItemIndex, MatchedEntry
 from .overrides import LogOverrides
 from .prompt_view import detect_view
 
+_REMEDY = "convert the log with `hansproof convert --first 0` or `--first 1`, or write A, B, C"
+
 
 class RunMatcher:
     """Matches the runs of many logs with one benchmark."""
@@ -36,7 +39,7 @@ class RunMatcher:
         """Convert the runs of one log to predictions, checked against the benchmark."""
         pairs = [(run, self._choose_index(run, file)) for run in self._runs_on_split(runs) or runs]
         matched_runs = [
-            [item_index.match_entry(entry, file) for entry in run.entries]
+            _remove_free_texts([item_index.match_entry(entry, file) for entry in run.entries], file)
             for run, item_index in pairs
         ]
         resolved = iter(
@@ -95,13 +98,18 @@ class RunMatcher:
         }
         full_matches = [name for name, count in match_counts.items() if count == len(run.entries)]
         if len(full_matches) > 1:
-            raise BadInput(
-                file, f"may be about {' or '.join(full_matches)}: say which with --split"
+            name = self._splits.benchmark.name
+            bench = name if name in plugins.names("benchmarks") else "BENCH"
+            message = (
+                f"may be about {' or '.join(full_matches)}: "
+                f"load one split alone, such as {bench}:{full_matches[0]}"
             )
+            raise BadInput(file, message)
         best_name = max(match_counts, key=match_counts.__getitem__, default=None)
         if best_name is None:
             message = (
-                f"no split of {self._splits.benchmark.name} has answers: name one with --split"
+                f"no split of {self._splits.benchmark.name} has answers: "
+                "convert the log with `hansproof convert --split SPLIT`"
             )
             raise BadInput(file, message)
         return self._index_for(best_name)
@@ -151,6 +159,31 @@ def apply_overrides(run: Predictions, overrides: LogOverrides) -> Predictions:
     return replace(run, **{name: value for name, value in values.items() if value is not None})
 
 
+def _remove_free_texts(matched_entries: Sequence[MatchedEntry], file: str) -> list[MatchedEntry]:
+    """Empty the cells of a run that name no choice, if at least half of its answers can be read.
+
+    If fewer can be read, it may be another kind of file, and resolving its texts fails. A text
+    beside a stated reason for no answer is not counted.
+    """
+    raw_answers = {
+        (position, column): _parse_text(matched, text, column, file)
+        for position, matched in enumerate(matched_entries)
+        for column in ("model_answer", "picked")
+        if isinstance(text := getattr(matched.entry, column), str)
+    }
+    free_texts = {key for key, raw in raw_answers.items() if answers.is_free_text(raw)}
+    explained = {key for key in free_texts if matched_entries[key[0]].entry.no_answer is not None}
+    n_answers = sum(raw.answer is not None for raw in raw_answers.values()) - len(explained)
+    if 2 * len(free_texts - explained) > n_answers:
+        free_texts = explained
+    cleaned_entries = list(matched_entries)
+    for position, column in free_texts:
+        change: dict[str, Any] = {column: ""}
+        matched = cleaned_entries[position]
+        cleaned_entries[position] = replace(matched, entry=replace(matched.entry, **change))
+    return cleaned_entries
+
+
 def _resolve_texts(
     matched_entries: Sequence[MatchedEntry], file: str, first_number: int | None
 ) -> list[MatchedEntry]:
@@ -171,7 +204,7 @@ def _resolve_texts(
 
     model_texts, gold_texts = collect_texts(False), collect_texts(True)
     model_indices, gold_indices = choice_cells.resolve_choices(
-        tuple(model_texts.values()), tuple(gold_texts.values()), first_number
+        tuple(model_texts.values()), tuple(gold_texts.values()), first_number, _REMEDY
     )
     entries = [matched.entry for matched in matched_entries]
     for (position, column), index in zip(
@@ -203,6 +236,10 @@ def _explain_no_answers(run: Predictions) -> str:
 def _read_answer(matched: MatchedEntry, file: str) -> ModelAnswer | NoAnswer:
     """Return the answer in the order of the benchmark's choices, or why there is none."""
     answer = matched.entry.model_answer
+    has_answer = answer not in ("", ()) or matched.entry.picked != ""
+    if matched.entry.no_answer is not None and has_answer:
+        message = f"{truncate(matched.entry.id)} has an answer too: remove one of them"
+        raise BadInput(file, message, line=matched.entry.line, field="no_answer")
     if answer == () and isinstance(matched.entry.picked, int):
         return matched.to_item_index(matched.entry.picked)
     if isinstance(answer, str) or answer == ():  # texts were resolved before: this one is empty

@@ -88,7 +88,7 @@ class Cues:
     def __post_init__(self) -> None:
         check_range("ngram", self.ngram, 1)
         check_range("level", self.level, 1e-9, 1)
-        check_range("margin", self.margin, 0, 1)
+        check_range("margin", self.margin, 1e-3, 1)
         check_range("folds", self.folds, 2)
         check_range("randomisations", self.randomisations, 1)
         check_range("seed", self.seed, 0)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ...cues.significance import ELIMINATING, TELLING
 from ...types import POOLED, Cell, Verdict
 from .._power import SplitPower, decide_absence, describe_power
+from .._text import name_location
 
 if TYPE_CHECKING:
     from . import SplitCues
@@ -75,7 +76,7 @@ def find_worst(parts: list[SplitCues], level: float) -> SplitCues:
 
 def write_headline(worst: SplitCues, parts: list[SplitCues], level: float) -> str:
     """Describe what words and phrases give away, in words anybody understands."""
-    location = "of all splits" if worst.name == POOLED else f"of {worst.name}"
+    location = f"of {name_location(worst.name)}"
     if beats_chance(worst, parts, level):
         return (
             f"Single words and phrases in the choices answer "
@@ -90,11 +91,14 @@ def find_gain(worst: SplitCues, parts: list[SplitCues], level: float) -> float:
     """Return what the rules gain over guessing if that is significant, else the best cue."""
     if beats_chance(worst, parts, level):
         return rule_gain(worst)
-    gains = (
-        float(cue["coverage"] or 0) * abs(float(cue["productivity"] or 0) - worst.chance)
-        for cue in worst.flagged_cues(TELLING, ELIMINATING)
-    )
-    return max(gains, default=0.0)
+    return max(map(_cue_gain, worst.flagged_cues(TELLING, ELIMINATING)), default=0.0)
+
+
+def _cue_gain(cue: dict[str, Cell]) -> float:
+    """Return the gain over guessing of following a cue, or of avoiding the choice that has it."""
+    chance, coverage = float(cue["chance"] or 0), float(cue["coverage"] or 0)
+    above = float(cue["productivity"] or 0) - chance
+    return coverage * (above if above > 0 else -above * chance / (1 - chance))
 
 
 def write_sentences(

@@ -14,7 +14,6 @@ from typing import ClassVar, get_args
 
 from ..._infra.validation import check_choice, check_range
 from ...edits.easy_hard import read_easy_ids
-from ...errors import BadInput
 from ...inputs.systems import SeedCounting, System, build_systems, systems_by_split
 from ...inputs.unknown_views import HOW_TO_STATE, drop_unknown_views
 from ...stats import holm
@@ -55,20 +54,22 @@ class EasyHard:
     def __call__(self, benchmark: Benchmark, predictions: Sequence[Predictions] = ()) -> Result:
         known_runs, unknown_notes = drop_unknown_views(predictions)
         if unknown_notes and not known_runs:
-            return self._build_skipped_result()
+            reason = f"no log says what its model saw, which is needed; {HOW_TO_STATE}"
+            return self._build_skipped_result(reason)
         if known_runs and all(run.view == self.view for run in known_runs):
-            message = f"all runs have the view {self.view}: give runs that saw the question, too"
-            raise BadInput("--predictions", message)
+            reason = f"all runs have the view {self.view}; give runs that saw the question, too"
+            return self._build_skipped_result(reason, unknown_notes)
         return self._measure_systems(build_systems(benchmark, known_runs), unknown_notes)
 
-    def _build_skipped_result(self) -> Result:
+    def _build_skipped_result(self, reason: str, notes: tuple[str, ...] = ()) -> Result:
         return Result(
             probe="easy_hard",
             params=asdict(self),
             verdict="skipped",
-            summary=f"Skipped: no log says what its model saw, which is needed; {HOW_TO_STATE}.",
+            summary=f"Skipped: {reason}.",
             subject="models",
             tables={"gaps": Table(GAPS, ()), "sets": Table(SETS, ())},
+            notes=notes,
         )
 
     def _measure_systems(

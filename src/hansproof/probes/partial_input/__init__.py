@@ -16,9 +16,9 @@ from ..._infra.validation import check_range
 from ...linear.features import MAX_PAIRED_WORDS
 from ...models.bow import Bow
 from ...stats import binomial_power, items_needed
-from ...types import Benchmark, Cell, Estimate, Predictions, Result, Table
+from ...types import Benchmark, Cell, Predictions, Result, Table
 from ...views import fields_of
-from .._power import SplitPower, describe_power, widen_interval
+from .._power import SplitPower, describe_power
 from .._splits import scored_part
 from . import cross_validation
 from .from_predictions import results_from_predictions
@@ -27,6 +27,7 @@ from .solved_items import ITEM_COLUMNS, all_item_columns, solved_ids, solved_row
 from .splits import build_parts
 from .verdict import (
     decide_verdict,
+    few_items_notes,
     find_best,
     split_differences,
     summarize_nothing,
@@ -64,7 +65,7 @@ class PartialInput:
         check_range("folds", self.folds, 2)
         check_range("cuts", self.cuts, 1)
         check_range("level", self.level, 1e-4, 1)
-        check_range("margin", self.margin, 0, 1)
+        check_range("margin", self.margin, 1e-3, 1)
         check_range("randomisations", self.randomisations, math.ceil(1 / self.level) - 1)
         check_range("seed", self.seed, 0)
 
@@ -80,7 +81,10 @@ class PartialInput:
         results = [replace(o, hans=self._score_hans(o, results)) for o in results]
         best = find_best(results, self.level)
         part_names = [part.split for part in parts if part.protocol == "cv"]
-        power = None if best else self._estimate_power(bow, scored_part(benchmark, part_names))
+        floor = family_count(bow.results, given_results) / (self.randomisations + 1)
+        # the correction for other probes cannot overrule what no randomisation reached
+        is_sure = best is not None and (best.q or 0.0) <= floor
+        power = None if is_sure else self._estimate_power(bow, scored_part(benchmark, part_names))
         item_rows = solved_rows(results[: len(bow.results)], bow.explanations, self.level)
         return Result(
             probe="partial_input",
@@ -91,23 +95,29 @@ class PartialInput:
             gain=best.accuracy - best.chance if best else None,
             key=best.build_estimate().name if best else None,
             p=min((o.q for o in results if o.q is not None), default=None),
-            p_floor=1 / (self.randomisations + 1),
+            p_floor=floor,
             power=power.power if power else None,
             n_needed=power.n_needed if power else None,
-            estimates=build_estimates(results, self.level),
-            tables={
-                "views": Table(COLUMNS, tuple(o.table_row(self.level) for o in results)),
-                "differences": Table(DIFFERENCE_COLUMNS, split_differences(results, self.seed)),
-                "items": Table(ITEM_COLUMNS, item_rows),
-            },
+            estimates=tuple(o.shown_estimate(self.level) for o in results),
+            tables=self._build_tables(results, item_rows),
             evidence=solved_ids(results, self.level),
             notes=(
                 *unlabelled_notes,
                 *given_notes,
                 *write_notes(results, parts),
+                *few_items_notes(given_results, self.level, self.margin),
                 *_long_text_note(validation.paired_words),
             ),
         )
+
+    def _build_tables(
+        self, results: list[ViewResult], item_rows: tuple[tuple[Cell, ...], ...]
+    ) -> dict[str, Table]:
+        return {
+            "views": Table(COLUMNS, tuple(o.table_row(self.level) for o in results)),
+            "differences": Table(DIFFERENCE_COLUMNS, split_differences(results, self.seed)),
+            "items": Table(ITEM_COLUMNS, item_rows),
+        }
 
     def all_rows(self, benchmark: Benchmark) -> dict[str, list[Cell]]:
         """Return every item, with how often it is answered blind, as columns to write to a file."""
@@ -127,14 +137,14 @@ class PartialInput:
         ]
         if not blind:
             return None
-        n = len(blind[0].items)
+        n, chance = len(blind[0].items), blind[0].chance
         if all(o.is_fixed for o in blind):  # by construction
             return SplitPower(part, n, 1.0)
         power = bow.estimate_power(part, self.margin, self.level, self.seed)
-        return power or SplitPower(part, n, 0.0, self._items_for_one_test(blind[0].chance))
-
-    def _items_for_one_test(self, chance: float) -> int | None:
-        return items_needed(lambda n: binomial_power(n, chance, self.margin, self.level))
+        if power is not None:
+            return power
+        needed = items_needed(lambda n: binomial_power(n, chance, self.margin, self.level))
+        return SplitPower(part, n, 0.0, None if needed is None else max(needed, n + 1))
 
     def _write_summary(
         self, results: list[ViewResult], best: ViewResult | None, power: SplitPower | None
@@ -156,25 +166,24 @@ class PartialInput:
         return hans_score(result, full_result(result, results, self.level), self.seed)
 
 
-def build_estimates(results: list[ViewResult], level: float) -> tuple[Estimate, ...]:
-    """Return the accuracies; an interval excludes chance only where the test rejects."""
-    return tuple(
-        widen_interval(o.build_estimate(), o.q is None or o.is_above_chance(level)) for o in results
-    )
-
-
 def correct_families(
     bow_results: list[ViewResult], given_results: list[ViewResult]
 ) -> list[ViewResult]:
     """Correct for two families, if both could find something; each is corrected by itself."""
+    factor = family_count(bow_results, given_results)
+    return [
+        o if o.q is None else replace(o, q=min(1.0, factor * o.q))
+        for o in (*bow_results, *given_results)
+    ]
+
+
+def family_count(bow_results: list[ViewResult], given_results: list[ViewResult]) -> int:
+    """Return 2 if both families of tests could find something, else 1."""
     live = [
         any(o.q is not None and (o.p or 0) < 1 for o in family)
         for family in (bow_results, given_results)
     ]
-    return [
-        o if o.q is None or not all(live) else replace(o, q=min(1.0, 2 * o.q))
-        for o in (*bow_results, *given_results)
-    ]
+    return 2 if all(live) else 1
 
 
 def _long_text_note(paired: int) -> tuple[str, ...]:

@@ -104,7 +104,7 @@ class CrossValidation:
                 result, null, explanation, ranker = self._evaluate_view(
                     view, part, bags, view_units, rotated, model
                 )
-                if part.protocol == "cv" and null.size > 1 and view.side_by_side:
+                if part.protocol == "cv" and null.size > 1:
                     simulation = PowerSimulation(
                         part.split, ranker, rotated[part.indices], null, result.chance
                     )

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...stats import bootstrap_gap
+from ...stats import ENOUGH_POWER, binomial_power, bootstrap_gap
 from ...types import POOLED, Cell, Verdict
 from ...views import CHOICES, fields_of, view_name
 from .._power import SplitPower, decide_absence
+from .._text import name_location
 from .splits import EvaluationPart
 from .view_result import BOW, ViewResult
 
@@ -81,6 +82,16 @@ def write_notes(results: Sequence[ViewResult], parts: Sequence[EvaluationPart]) 
         SOLVABLE_NOTE,
         FLOOR_NOTE,
     ]
+
+
+def few_items_notes(given_results: Sequence[ViewResult], level: float, margin: float) -> list[str]:
+    """Name the models that answered too few items without the question to tell anything."""
+    return [
+        f"{o.part_name}, {o.view_name} ({o.model}): {len(o.items):,} items are too few to tell."
+        for o in given_results
+        if o.q is not None and not o.is_above_chance(level)
+        and float(binomial_power(len(o.items), o.chance, margin, level)) < ENOUGH_POWER
+    ]  # fmt: skip
 
 
 def _impossible_note(result: ViewResult) -> str:
@@ -175,17 +186,11 @@ def summarize_nothing(results: Sequence[ViewResult]) -> str:
             return "Without the question every ranker scores chance, by construction of the items."
         return "There are too few items to learn from."
     pooled = next((o for o in judged if o.split == POOLED), judged[0])
-    return (
-        f"Without the question nothing is answered beyond chance: {_model_phrase(pooled, 'a')} "
-        f"that sees only {_view_phrase(pooled)} answers {pooled.accuracy:.1%} of "
-        f"{_part_phrase(pooled)} (chance {pooled.chance:.1%})."
-    )
+    return f"{write_headline(pooled).removesuffix('.')}, which is not significant."
 
 
-def _model_phrase(result: ViewResult, article: str = "A") -> str:
-    if result.model == BOW:
-        return f"{article} bag of words"
-    return f"{'The' if article == 'A' else 'the'} model {result.model}"
+def _model_phrase(result: ViewResult) -> str:
+    return "A bag of words" if result.model == BOW else f"The model {result.model}"
 
 
 def _view_phrase(result: ViewResult) -> str:
@@ -201,7 +206,7 @@ def _view_phrase(result: ViewResult) -> str:
 def _part_phrase(result: ViewResult) -> str:
     if result.protocol == "train-test":
         return f"{result.split} after learning from {result.trained_on}"
-    return "all splits pooled" if result.split == POOLED else result.split
+    return name_location(result.split)
 
 
 def _summarize_others(best: ViewResult, results: Sequence[ViewResult]) -> str:

@@ -10,6 +10,7 @@ from ...scoring import chance_level
 from ...stats import Floats, mean_interval
 from ...types import Cell, Estimate, Items, TrainingProtocol, View
 from ...views import CHOICES
+from .._power import widen_interval
 from .bounds import ScoreBound
 
 COLUMNS = (
@@ -117,11 +118,17 @@ class ViewResult:
 
     def table_row(self, level: float) -> tuple[Cell, ...]:
         """Return the row of the table (see COLUMNS)."""
+        estimate = self.shown_estimate(level)
         return (
-            self.split, self.view_name, self.model, self.accuracy, *self.accuracy_interval(),
+            self.split, self.view_name, self.model, self.accuracy, estimate.low, estimate.high,
             self.chance, self.p, self.q, *self.hans, self.flag_text(level), self.protocol,
             self.trained_on, len(self.credits), len(self.items), self.tie_rate, self.bound.best,
         )  # fmt: skip
+
+    def shown_estimate(self, level: float) -> Estimate:
+        """Return the estimate; its interval excludes chance only where the test rejects."""
+        is_significant = self.q is None or self.is_above_chance(level)
+        return widen_interval(self.build_estimate(), is_significant)
 
     def build_estimate(self) -> Estimate:
         """Return the accuracy as an estimate."""

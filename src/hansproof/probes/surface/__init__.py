@@ -34,7 +34,7 @@ class Surface:
 
     def __post_init__(self) -> None:
         check_range("level", self.level, 0, 1)
-        check_range("margin", self.margin, 0, 1)
+        check_range("margin", self.margin, 1e-3, 1)
 
     def __call__(self, benchmark: Benchmark) -> Result:
         parts, notes = tested_parts(benchmark, self.split)

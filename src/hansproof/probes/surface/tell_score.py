@@ -67,6 +67,10 @@ class TellScore:
         """Return what the tell is worth over the whole split."""
         return self.gain() * self.share
 
+    def can_gain(self, margin: float) -> bool:
+        """Return whether the tell applies so often that it could be worth the margin."""
+        return self.n_applies > 0 and self.best_gain >= margin
+
     def table_row(self, q: float, level: float) -> tuple[Cell, ...]:
         """Return the row of the table (see COLUMNS)."""
         estimate = widen_interval(self.build_estimate(), q <= level)
@@ -86,17 +90,17 @@ class TellScore:
     def compute_power(self, margin: float, level: float) -> SplitPower:
         """Compute how likely the test is to reject if the tell lifts accuracy by the margin.
 
-        A tell that applies too rarely for such a lift counts as if it applied to all items.
+        A tell that applies too rarely for such a lift is taken as if it applied to all items.
         """
-        if self.null_sd == 0:  # balanced by construction
+        null_sd, n_applies, odds, picks = self.null_sd, self.n_applies, self.odds, self.picks
+        if not self.can_gain(margin):
+            null_sd, n_applies, odds, picks = None, self.n, self.chance, 1.0
+        elif null_sd == 0:  # balanced by construction
             return SplitPower(self.split, self.n, 1.0)
-        n_applies, odds, picks = self.n_applies, self.odds, self.picks
-        if self.best_gain < margin:
-            n_applies, odds, picks = self.n, self.chance, 1.0
 
         def power_at(n: Floats) -> Floats:
-            if self.null_sd is not None:
-                sds = self.null_sd * np.sqrt(n / self.n)
+            if null_sd is not None:
+                sds = null_sd * np.sqrt(n / self.n)
                 rows = zip(n.tolist(), sds.tolist(), strict=True)
                 return np.array([normal_power(margin * size, sd, level) for size, sd in rows])
             lift = margin * self.n / n_applies * picks

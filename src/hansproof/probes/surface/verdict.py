@@ -23,13 +23,12 @@ def compute_power(
 ) -> SplitPower:
     """Return the power in a part for the tell that is hardest to see.
 
-    `level` is divided by the number of tests, as the correction does if one tell is real.
+    Tells that apply too rarely to be worth the margin do not count, if there are others. `level`
+    is divided by the number of tests, as the correction does if one tell is real.
     """
-    powers = [
-        score.compute_power(margin, level / len(scored))
-        for score in scored
-        if score.split == part and not score.slice
-    ]
+    scores = [score for score in scored if score.split == part and not score.slice]
+    useful = [score for score in scores if score.can_gain(margin)]
+    powers = [score.compute_power(margin, level / len(scored)) for score in useful or scores]
     return min(powers, key=lambda power: power.power)
 
 

@@ -49,7 +49,7 @@ VIEWS = {
     "q": "p after correction for all views and splits; none where a view is not judged: the full "
     "input, controls, and what is fixed",
     "hans": "Hans score: of what the model gains over guessing with the full input, the share it "
-    "gains with this view; above 1 where it does better without the rest, none where it gains "
+    "gains with this view; 1 where hiding the rest costs nothing, none where it gains "
     "nothing with the full input",
     "hans interval": "of the Hans score, with 95% confidence",
     "flag": "above chance: answered beyond chance, though something is missing; no choices, by "
