@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -216,7 +217,7 @@ def test_what_is_not_a_regular_file_is_not_replaced(path: str, folder: Path, run
     ],
 )
 def test_files_of_people_have_no_mark(content: bytes) -> None:
-    assert not HEAD_MARKS.match(content[:HEAD_SIZE])
+    assert not re.match(HEAD_MARKS, content[:HEAD_SIZE])
 
 
 def test_forced_conversion_keeps_the_log(folder: Path, run: Run) -> None:

@@ -104,7 +104,7 @@ def test_ctrl_c_in_a_callback_is_not_lost() -> None:
     assert time.monotonic() - start < 20
 
 
-@pytest.mark.parametrize("delay", [0.5, 1.5, 2.5, 3.5])
+@pytest.mark.parametrize("delay", [0.5, 2.5])
 def test_ctrl_c_reaches_no_worker(delay: float, tmp_path: Path) -> None:
     args = ("predict", "stable", "--model", "bow", "--seeds", "500", "--jobs", "2")
     command = [sys.executable, "-m", "hansproof", *args]

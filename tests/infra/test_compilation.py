@@ -56,6 +56,7 @@ def test_without_a_cache_there_is_one_warning(tmp_path: Path) -> None:
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_workers_do_not_repeat_the_warning(tmp_path: Path) -> None:
     args = ("predict", "items.jsonl", "--model", "bow", "--seeds", "2", "--jobs", "2")
     done = run_unwritable(tmp_path, *args)
@@ -64,6 +65,7 @@ def test_workers_do_not_repeat_the_warning(tmp_path: Path) -> None:
     assert "UserWarning" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_cache_folder_that_is_named_is_used(tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     done = run_unwritable(tmp_path, "run", "cues", "items.jsonl", NUMBA_CACHE_DIR=str(cache))

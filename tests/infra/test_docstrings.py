@@ -26,6 +26,7 @@ def test_only_the_named_package_keeps_its_docstrings(level: str, others: str) ->
     assert done.stdout == f"True {others}\n", done.stderr
 
 
+@pytest.mark.slow
 def test_an_audit_without_docstrings(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONOPTIMIZE": "2"}
     args = ("audit", "stable:original", "-o", "audit", "--items", "flags.csv")

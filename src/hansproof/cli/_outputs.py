@@ -23,8 +23,7 @@ OUTPUT_PARAMETERS = ("output", "items", "junit", "all_rows_path")
 FORCE_KEY = "hansproof.force"  # in the `meta` of a click context
 
 HEAD_SIZE, TAIL_SIZE = 4096, 65536  # bytes in which marks are looked for
-HEAD_MARKS = re.compile(
-    rb"""
+HEAD_MARKS = rb"""(?xs)
       \{"schema":\d+,"version":"[^"]*","benchmark":"                    # audit.json
     | \{"format":\d+,"version":"[^"]*","index_header":                  # result of a scan
     | <!doctype\ html>.*<meta\ name="generator"\ content="hansproof\ .  # page
@@ -33,9 +32,7 @@ HEAD_MARKS = re.compile(
     | PK\x03\x04.{26}schema\.npy.*words\.npy                            # counts of words
     | PK\x03\x04.{26}generator\.npy                                     # vectors, .npz
     | .{8}\{"__metadata__":\{"generator":"hansproof"                    # vectors, .safetensors
-    """,
-    re.VERBOSE | re.DOTALL,
-)
+    """
 TAIL_MARK = b"generator\x18\x09hansproof"  # metadata of a Parquet file
 
 
@@ -126,7 +123,7 @@ def _has_mark(path: str) -> bool:
     """Tell whether hansproof generated a file."""
     try:
         with open(path, "rb") as file:
-            if HEAD_MARKS.match(file.read(HEAD_SIZE)):
+            if re.match(HEAD_MARKS, file.read(HEAD_SIZE)):
                 return True
             file.seek(max(0, os.path.getsize(path) - TAIL_SIZE))
             return TAIL_MARK in file.read()

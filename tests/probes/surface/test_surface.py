@@ -207,6 +207,7 @@ def test_too_few_items_are_undecided(n: int, verdict: str) -> None:
         assert 900 < (result.n_needed or 0) < 1500  # 610 for one test, more for all tells
 
 
+@pytest.mark.slow
 def test_the_power_is_that_of_the_corrected_test() -> None:
     """Where the longest choice is right 5 points more often, the probe objects that often."""
     n, n_found, runs = 1100, 0, 60
