@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from bench.planted import KINDS, RESPONSIBLE, audit_benchmark, audit_clean, plant_shortcut
+from bench.planted import (
+    KINDS,
+    RESPONSIBLE,
+    audit_benchmark,
+    audit_clean,
+    count_claims,
+    has_alarm,
+    plant_shortcut,
+)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -15,10 +23,8 @@ def test_a_strong_shortcut_is_found_by_the_probe_for_it(kind: str) -> None:
 
 
 @pytest.mark.slow
-def test_clean_benchmarks_are_seldom_accused() -> None:
-    false = [
-        seed
-        for seed in range(500, 512)
-        if any(verdict != "clear" for verdict in audit_clean(seed)["verdicts"].values())
-    ]
-    assert len(false) <= 3  # at .05 more happens once in 500 times
+def test_clean_benchmarks_are_seldom_accused_and_never_cleared_without_power() -> None:
+    audits = [audit_clean(seed) for seed in range(500, 512)]
+    assert sum(map(has_alarm, audits)) <= 3  # at .05 more happens once in 500 times
+    assert count_claims(audits)["unfounded_claims"] == 0
+    assert count_claims(audits)["gate_disagrees"] == 0
