@@ -19,7 +19,7 @@ from ._infra.json_bytes import encode_json
 from .errors import BadInput, HansproofError
 from .scoring import include_chance
 from .stats import ENOUGH_POWER, holm
-from .types import Audit, Benchmark, Failure, Item, Probe, Result, Subject, Verdict
+from .types import FINDINGS, Audit, Benchmark, Failure, Item, Probe, Result, Subject, Verdict
 
 ProbeInputs = Mapping[str, Sequence[Any]]  # predictions, accuracies, ratings, by name
 
@@ -129,7 +129,7 @@ def adjust_verdicts(results: Sequence[Result]) -> list[Result]:
 
 
 def _downgrade(result: Result, q: float, n_tests: int) -> Result:
-    if result.verdict not in ("caution", "exposed") or q <= SIGNIFICANCE_LEVEL:
+    if result.verdict not in FINDINGS or q <= SIGNIFICANCE_LEVEL:
         return replace(result, q=q)
     verdict: Verdict = "clear" if (result.power or 0.0) >= ENOUGH_POWER else "undecided"
     summary = (

@@ -14,19 +14,20 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
 Scalar = str | int | float | bool | None
-Cell = str | int | float | bool | None
+Cell = Scalar
 Params = dict[str, Scalar | tuple[Scalar, ...]]
 
 # clear: nothing was found, and an effect of the margin would have been.  undecided: nothing was
-# found, but there are too few items to tell.  skipped: there was nothing to test.
-# caution: a small or uncertain weakness.  exposed: answers can be had by what this probe looks at.
+# found, but there are too few items.  skipped: nothing to test.  caution: a small or uncertain
+# weakness.  exposed: answers can be had by what this probe looks at.
 Verdict = Literal["clear", "caution", "exposed", "undecided", "skipped"]
+FINDINGS: tuple[Verdict, ...] = ("caution", "exposed")
 
 # why a run has no answer to an item; items that were not asked are left out of its accuracy
 NoAnswer = Literal["unparsed", "refused", "error", "cut off", "not asked"]
 
-# given: somebody's answers, as they are.  train-test: trained on one split, run on another.
-# cv: every item was scored by a model that had not seen it, in folds of one split.
+# given: somebody's answers.  train-test: trained on one split, run on another.  cv: every item was
+# scored by a model that had not seen it, in folds of one split.
 TrainingProtocol = Literal["given", "train-test", "cv"]
 
 # how `Attributable.gradients` measures what a token contributes
@@ -129,9 +130,8 @@ class View:
 class Model(Protocol):
     """Anything that scores the choices of items: one number per choice, the highest is its pick.
 
-    Its parameters are the fields of a frozen dataclass. A model that has to be trained first is a
-    `Learner`. Optional capabilities have protocols of their own: `Saveable`, `Attributable`, and
-    those in `hansproof.capabilities`.
+    Its parameters are the fields of a frozen dataclass. A model to be trained first is a `Learner`.
+    Optional capabilities are `Saveable`, `Attributable`, and those in `hansproof.capabilities`.
     """
 
     def score(self, items: Items) -> list[tuple[float, ...]]: ...
@@ -209,7 +209,7 @@ class Predictions:
     unanswered: dict[str, NoAnswer] = field(default_factory=dict)  # items without scores, and why
 
 
-# what an estimate is, and so how it is written: 57.2%, +11.9 points, 1.34 or 12
+# how an estimate is written: 57.2%, +11.9 points, 1.34 or 12
 EstimateKind = Literal["share", "difference", "ratio", "count"]
 
 # what a result says something about: the benchmark itself, or models and their answers to it

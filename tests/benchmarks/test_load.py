@@ -122,3 +122,18 @@ def test_version_of_ones_own(tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match="differ from the published version"):
         benchmark = stable.load(str(tmp_path))
     assert benchmark.splits["mirrored"][0].fields == {"premise": "b"}
+
+
+def test_of_several_benchmarks_columns_are_for_files_and_folders_for_names(tmp_path: Path) -> None:
+    path = tmp_path / "open.csv"
+    path.write_text("question,A,B,C,answer\nq,x,y,z,1\nr,s,t,u,2\n")
+    specs = ("stable:original", str(path))
+    with pytest.raises(BadInput, match="--answers-from"):
+        benchmarks.load_all(specs)
+    stable, mine = benchmarks.load_all(specs, ColumnMapping(answers_from="1"))
+    assert stable == benchmarks.load("stable:original")
+    assert [item.answer for item in mine.splits["all"]] == [0, 1]
+    with pytest.raises(BadInput, match="is read as it is"):
+        benchmarks.load_all(("stable",), ColumnMapping(answers_from="1"))
+    with pytest.raises(BadInput, match="a folder of data goes with"):
+        benchmarks.load_all((str(path),), ColumnMapping(answers_from="1"), str(tmp_path))

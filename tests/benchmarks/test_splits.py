@@ -79,7 +79,5 @@ def test_one_line_on_the_terminal(tmp_path: Path) -> None:
 def test_both_splits(tmp_path: Path) -> None:
     pair = {"id": "p", "premise": "a", "mirrored": "b", "asks_for": "cause"}
     (tmp_path / "stable.jsonl").write_text(json.dumps({**pair, "choices": ["x", "y"], "answer": 1}))
-    with pytest.warns(
-        UserWarning, match="stable:original and stable:mirrored differ from .* their"
-    ):
+    with pytest.warns(UserWarning, match="stable:original and mirrored differ from .* their"):
         benchmarks.load("stable", folder=str(tmp_path))

@@ -13,6 +13,7 @@ import pytest
 from hansproof import load, plugins
 from hansproof.errors import BadInput
 from hansproof.probes.contamination import CONTAMINATED
+from hansproof.probes.seeds import SPREAD
 from hansproof.types import Benchmark, Estimate, EstimateKind, Item, Probe, Result, Subject
 from hansproof.vectors import save_vectors
 
@@ -99,8 +100,9 @@ def test_its_numbers_have_company(name: str, results: dict[str, Result]) -> None
     assert result.summary.endswith(".")
     for estimate in result.estimates:
         assert isinstance(estimate, Estimate)
-        counted = estimate.metric == CONTAMINATED  # what is there has no chance level
-        assert counted or estimate.chance is not None
+        # what is there has no chance level, nor has a spread
+        has_none = estimate.metric in (CONTAMINATED, SPREAD)
+        assert (estimate.chance is None) == has_none
         assert estimate.n
         assert estimate.low is not None
         assert estimate.high is not None

@@ -28,8 +28,3 @@ def test_predictions_are_checked_against_the_benchmark(tmp_path: Path) -> None:
     path = write_file(tmp_path, "q.csv", "id,choice\n1,A\nnobody,B\n")
     with pytest.raises(BadInput, match="nobody is no item of dev"):
         load_inputs(BENCH, {"predictions": (path,)})
-
-
-def test_other_benchmarks() -> None:
-    (other,) = load_inputs(BENCH, {"others": ("stable:original",)})["others"]
-    assert (other.name, list(other.splits)) == ("stable", ["original"])

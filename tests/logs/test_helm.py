@@ -56,7 +56,7 @@ def test_answers_that_cannot_be_read_are_counted(subject: str) -> None:
     assert {run.view for run in runs.values()} == {"full"}
     for model, run in runs.items():
         assert len(run.unanswered) == UNREAD.get(model, (0,) * 4)[SUBJECTS.index(subject)]
-        assert set(run.unanswered.values()) <= {"unparsed"}
+        assert set(run.unanswered.values()) <= {"cut off"}  # after one token
         assert len(run.scores) + len(run.unanswered) == len(benchmark.splits["all"])
     assert sum(sum(counts) for counts in UNREAD.values()) == 45
 
@@ -153,7 +153,7 @@ def test_a_label_goes_before_the_text_of_a_choice(tmp_path: Path) -> None:
         (with_result(""), "unparsed"),
         (with_result("", "length"), "cut off"),
         (with_result("", "stop"), "unparsed"),
-        (with_result("The", "length"), "unparsed"),
+        (with_result("The", "length"), "cut off"),
         (with_result("", "content_filter"), "refused"),
         (with_result("", "The prompt violates OpenAI's content policy. See ..."), "refused"),
         (with_result(success=False, completions=[], error="Content blocked: 3"), "refused"),

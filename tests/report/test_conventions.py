@@ -15,7 +15,7 @@ import pytest
 from hansproof import load
 from hansproof.auditing import adjust_verdicts, overall_verdict
 from hansproof.probes.surface import Surface
-from hansproof.report.format_numbers import format_q, is_at_floor
+from hansproof.report.format_numbers import floor_columns, format_q, is_at_floor
 from hansproof.report.headline import SIMPLEST_FIRST, build_headline
 from hansproof.report.terminal.benchmark import benchmark_view
 from hansproof.report.terminal.result import result_view
@@ -41,6 +41,19 @@ every_kind = pytest.mark.parametrize("kind", KINDS)
 @cache
 def reports(kind: str) -> dict[str, str]:
     return all_reports(audited(kind), audited("exposed"))
+
+
+def p_values_at_floor(result: Result) -> list[float]:
+    """Return the p-values in the tables of a result that are the smallest possible ones."""
+    reached = []
+    for table in result.tables.values():
+        for row in (dict(zip(table.columns, cells, strict=True)) for cells in table.rows):
+            for name, floor_name in floor_columns(table.columns).items():
+                p, floor = row[name], row[floor_name]
+                if isinstance(p, float) and isinstance(floor, float):
+                    assert p >= floor - 1e-12
+                    reached += [p] if p <= floor + 1e-12 else []
+    return reached
 
 
 def numbers_of(kind: str) -> Iterator[tuple[Result, Estimate]]:
@@ -78,6 +91,13 @@ def test_a_p_at_its_floor_is_a_bound(kind: str) -> None:
 def test_some_p_is_at_its_floor() -> None:
     assert any(map(is_at_floor, audited("exposed").results))
     assert "q ≤ 0.015" in reports("exposed")["page"]
+
+
+@every_kind
+def test_a_p_at_its_floor_is_a_bound_in_tables_too(kind: str) -> None:
+    for result in audited(kind).results:
+        text = print_wide(result_view(result))
+        assert all(f"≤ {p:.4g}" in text for p in p_values_at_floor(result))
 
 
 @every_kind
@@ -199,5 +219,9 @@ def test_what_the_script_of_the_page_draws_does_too(open_page: Open, tmp_path: P
         assert UNCORRECTED.findall(text) == []
         assert all(float(share.replace(",", "")) <= 100 for share in SHARE.findall(text))
         assert SHARE.search(text)
+    bounds = [p for p in page.locator("td.p").all_text_contents() if p.startswith("≤ ")]
+    at_floor = [p for result in audited("exposed").results for p in p_values_at_floor(result)]
+    assert sorted(bounds) == sorted(f"≤ {p:.3f}" for p in at_floor)
+    assert "≤ 0.005" in bounds
     assert "position: 0" not in labels
     assert "position: 1" in labels

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import cast
 
 from .. import plugins
@@ -10,7 +11,7 @@ from ..errors import BadInput, UnknownName
 from ..formats import ColumnMapping, read_benchmark
 from ..types import POOLED, Benchmark
 
-__all__ = ["load", "take_split"]
+__all__ = ["load", "load_all", "take_split"]
 
 
 def load(spec: str, mapping: ColumnMapping | None = None, folder: str | None = None) -> Benchmark:
@@ -26,6 +27,24 @@ def load(spec: str, mapping: ColumnMapping | None = None, folder: str | None = N
     if split == POOLED and not benchmark.labelled_splits():
         raise BadInput(spec, "no split has answers")
     return take_split(benchmark, split)
+
+
+def load_all(
+    specs: Sequence[str], mapping: ColumnMapping | None = None, folder: str | None = None
+) -> list[Benchmark]:
+    """Load several benchmarks: `mapping` is for the files among them, `folder` for the names.
+
+    Raises BadInput if there is no benchmark that `mapping` or `folder` is for.
+    """
+    are_named = [_is_named(_parse_spec(spec)[0]) for spec in specs]
+    return [
+        load(
+            spec,
+            None if is_named and not all(are_named) else mapping,
+            folder if is_named or not any(are_named) else None,
+        )
+        for spec, is_named in zip(specs, are_named, strict=True)
+    ]
 
 
 def take_split(benchmark: Benchmark, split: str) -> Benchmark:
@@ -47,8 +66,7 @@ def _parse_spec(spec: str) -> tuple[str, str | None]:
 
 
 def _load_source(source: str, mapping: ColumnMapping | None, folder: str | None) -> Benchmark:
-    known_names = plugins.names("benchmarks")
-    if source.endswith(".py") or source.replace("-", "_") in known_names:
+    if _is_named(source):
         if mapping not in (None, ColumnMapping()):
             raise BadInput(source, "is read as it is: flags for columns and answers are for files")
         return cast(Benchmark, plugins.load_module("benchmarks", source).load(folder))
@@ -58,4 +76,9 @@ def _load_source(source: str, mapping: ColumnMapping | None, folder: str | None)
         return read_benchmark(source, mapping)
     if os.sep in source or os.path.splitext(source)[1]:
         raise BadInput(source, "no such file")
-    raise UnknownName("benchmark", source, known_names)
+    raise UnknownName("benchmark", source, plugins.names("benchmarks"))
+
+
+def _is_named(source: str) -> bool:
+    """Tell whether a source is code that loads a benchmark: by name, or a Python file."""
+    return source.endswith(".py") or source.replace("-", "_") in plugins.names("benchmarks")

@@ -48,7 +48,9 @@ def mark_changes(benchmark: Benchmark, published: dict[str, str]) -> Benchmark:
     changed = [split for split, sha256 in published.items() if fingerprints[split] != sha256]
     if not changed:
         return benchmark
-    names = " and ".join(f"{benchmark.name}:{split}" for split in changed)
+    *first_splits, last_split = changed
+    split_names = " and ".join([*filter(None, [", ".join(first_splits)]), last_split])
+    names = f"{benchmark.name}:{split_names}"
     verb, owner = ("differs", "its") if len(changed) == 1 else ("differ", "their")
     digests = ", ".join(fingerprints[split][:12] for split in changed)
     warnings.warn(

@@ -36,20 +36,15 @@ MODEL_INPUTS = ("trained", "against")
 INPUT_METAVARS = {**dict.fromkeys(MODEL_INPUTS, "MODEL..."), "others": "BENCH..."}
 
 
-answers_from_option = click.option(
-    "--answers-from", type=click.Choice(["0", "1", "letters", "text"]),
-    help="How answers are written: as numbers that count from 0 or from 1, as letters, or as the "
-    "texts of choices. Needed only if the data leave it open.",
-)  # fmt: skip
-
-
 def item_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that name the columns of a file of items."""
     options = [
         click.option("--choices", multiple=True, metavar="COLUMN",
                      help="Column of one choice (repeat), or one column that holds the list."),
         click.option("--answer", metavar="COLUMN", help="Column of the right answer."),
-        answers_from_option,
+        click.option("--answers-from", type=click.Choice(["0", "1", "letters", "text"]),
+                     help="How answers are written: as numbers that count from 0 or from 1, as "
+                     "letters, or as the texts of choices. Needed only if the data leave it open."),
         click.option("--field", "fields", multiple=True, metavar="COLUMN",
                      help="Column of the question's text (repeat)."),
         click.option("--id", metavar="COLUMN", help="Column of the items' ids."),
@@ -67,12 +62,17 @@ def item_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def load_benchmark(bench: str, flags: dict[str, Any]) -> Benchmark:
-    """Load BENCH with the item options, which are removed from `flags`."""
-    from ..benchmarks import load
+    """Load BENCH with the item options, which `flags` contains."""
+    return load_benchmarks([bench], flags)[0]
+
+
+def load_benchmarks(specs: Sequence[str], flags: dict[str, Any]) -> list[Benchmark]:
+    """Load benchmarks with the item options: columns are for files, `--data` is for names."""
+    from ..benchmarks import load_all
     from ..formats import ColumnMapping
 
-    folder = flags.pop("data")
-    return load(bench, ColumnMapping(**flags), folder)
+    mapping = {name: value for name, value in flags.items() if name != "data"}
+    return load_all(specs, ColumnMapping(**mapping), flags["data"])
 
 
 def input_options(
@@ -97,10 +97,11 @@ def load_inputs(
 ) -> tuple[Benchmark, dict[str, Sequence[Any]]]:
     """Load the benchmark and the inputs whose options were given, by name."""
     arguments = {input_name: flags.pop(input_name) for input_name in input_names}
-    benchmark = load_benchmark(bench, flags)
+    benchmark, *further = load_benchmarks([bench, *arguments.pop("others", ())], flags)
     from ..inputs import load
 
-    return benchmark, load.load_inputs(benchmark, arguments)
+    inputs = load.load_inputs(benchmark, arguments)
+    return benchmark, {**inputs, "others": further} if further else inputs
 
 
 def load_audit(path: str) -> Audit:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ._main import cli
-from ._options import BENCH_HELP, answers_from_option
+from ._options import BENCH_HELP, item_options, load_benchmarks
 from ._outputs import check_generated, force_option
 
 if TYPE_CHECKING:
     from ..contamination.index import NgramIndex
-    from ..records.column_mapping import AnswersFrom
 
 
 @cli.command(epilog=BENCH_HELP)
@@ -26,12 +25,11 @@ if TYPE_CHECKING:
 @click.option("--near", "near_duplicates", is_flag=True,
               help="Add sketches, by which near-duplicates are found, too; scans take longer.",
               )  # fmt: skip
-@click.option("--data", metavar="FOLDER", help="Folder of a named benchmark's files.")
-@answers_from_option
+@item_options
 @force_option
 def index(
     bench: tuple[str, ...], output: str, tokenizer: str, n: int | None, near_duplicates: bool,
-    data: str | None, answers_from: AnswersFrom | None,
+    **flags: Any,
 ) -> None:  # fmt: skip
     """Make an index of benchmarks' N-grams, to look for in a corpus.
 
@@ -41,16 +39,11 @@ def index(
       hansproof index arct_adversarial:test arc_challenge:test csqa:dev piqa:dev -o four.npz
       hansproof index csqa:dev piqa:dev --n 8 -o same.npz      one N: what have they in common?
     """
-    from .. import benchmarks
     from ..contamination import index as indexes
     from ..contamination.build_index import build_index
-    from ..formats import ColumnMapping
 
     check_generated(output)
-    mapping = ColumnMapping(answers_from=answers_from)
-    ngram_index = build_index(
-        [benchmarks.load(name, mapping, data) for name in bench], tokenizer, n, near_duplicates
-    )
+    ngram_index = build_index(load_benchmarks(bench, flags), tokenizer, n, near_duplicates)
     indexes.write_index(output, ngram_index)
     click.echo(_describe_index(ngram_index))
     click.echo(f"index: {output}", err=True)

@@ -42,6 +42,7 @@ class CueCeiling:
     single: Estimate
     decision_list: Estimate
     p: float  # of the list, one-sided, by randomisation
+    p_floor: float  # the smallest p that the randomisations can show
 
 
 def cross_validate_rules(
@@ -83,6 +84,7 @@ def cross_validate_rules(
             metric=CUE_CEILING,
         ),
         p,
+        1 / (null.size + 1),
     )
 
 

@@ -37,6 +37,7 @@ class CueStrength:
     null_high: float
     p: float
     p_strongest: float = 1.0  # of the strongest single cue, by the same null
+    p_floor: float | None = None  # the smallest p that the randomisations can show
 
     def ratio_to_null(self) -> float:
         """Return the strength as a multiple of its mean under the null."""
@@ -107,10 +108,12 @@ class CueRows:
         values = n_singletons + np.concatenate(null_totals)[:randomisations]
         low, high = np.quantile(values, [0.025, 0.975])
         # sums of the same terms in the same order are equal to the last bit, so >= is safe
-        p = (1 + int((values >= value).sum())) / (randomisations + 1)
+        floor = 1 / (randomisations + 1)
+        p = floor * (1 + int((values >= value).sum()))
         n_reached = int((np.concatenate(null_largest)[:randomisations] >= real_largest).sum())
-        p_strongest = (1 + n_reached) / (randomisations + 1)
-        return CueStrength(value, float(values.mean()), float(low), float(high), p, p_strongest)
+        p_strongest = floor * (1 + n_reached)
+        null_edges = float(values.mean()), float(low), float(high)
+        return CueStrength(value, *null_edges, p, p_strongest, floor)
 
     def _sum_terms(
         self, states: States, lane_answers: LaneAnswers

@@ -10,7 +10,7 @@ from ..probes.class_balance import MOST_FREQUENT
 from ..probes.contamination import CONTAMINATED
 from ..probes.integrity import CONTRADICTIONS, DUPLICATES, finding_name
 from ..probes.partial_input.view_result import BY_CONSTRUCTION, name_part
-from ..types import Cell, Estimate, Result
+from ..types import FINDINGS, Cell, Estimate, Result
 
 MAX_COUNT = 2**53  # far above all counts in audits
 DECIMALS = 12  # differences are rounded, so that 0.55 - 0.5 is exactly 0.05
@@ -51,14 +51,15 @@ def measure_cue_lifts(result: Result) -> list[Measurement]:
         return [_measure_cue(row) for row in rows]
     no_cues = Estimate("significant cues", 0, kind="count")
     if _has_finding(result):
-        joint_lift = Estimate("cue lift", round(result.gain or 0.0, DECIMALS), kind="difference")
+        gain = round(result.gain or 0.0, DECIMALS)
+        joint_lift = Estimate("cue lift", gain, chance=0.0, kind="difference")
         description = "no single cue is significant, but all of them together are"
         return [Measurement(no_cues, joint_lift, "", description)]
     return [_measure_absence(result, no_cues, "no cue is significant")]
 
 
 def _has_finding(result: Result) -> bool:
-    return result.verdict in ("caution", "exposed")
+    return result.verdict in FINDINGS
 
 
 def _measure_absence(result: Result, count: Estimate, description: str) -> Measurement:

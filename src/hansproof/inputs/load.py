@@ -1,4 +1,4 @@
-"""Loads the inputs of probes and edits: files, models and benchmarks, by the name of their flag."""
+"""Loads the inputs of probes and edits: files and models, by the name of their flag."""
 
 from __future__ import annotations
 
@@ -31,7 +31,6 @@ def load_inputs(
         "against": lambda specs: load_models(specs, benchmark),
         "scans": read_results,
         "reference": read_results,
-        "others": load_benchmarks,
     }
     return {name: loaders[name](values) for name, values in arguments.items() if values}
 
@@ -41,10 +40,3 @@ def load_models(specs: tuple[str, ...], benchmark: Benchmark) -> Sequence[Any]:
     from ..sweeps import load_trained_models
 
     return load_trained_models(benchmark, specs)
-
-
-def load_benchmarks(specs: tuple[str, ...]) -> Sequence[Benchmark]:
-    """Load benchmarks without any column mapping, which applies to the main benchmark only."""
-    from ..benchmarks import load
-
-    return [load(spec) for spec in specs]

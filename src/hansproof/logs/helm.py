@@ -164,7 +164,7 @@ def _read_outcome(
         return "unparsed"
     text = completions[0].member("text").text()
     index = _read_choice(text, labels, choices)
-    return _explain_no_answer(text, completions[0]) if index is None else index
+    return _explain_no_answer(completions[0]) if index is None else index
 
 
 def _read_choice(text: str, labels: Sequence[str], choices: tuple[str, ...]) -> int | None:
@@ -182,11 +182,9 @@ def _read_choice(text: str, labels: Sequence[str], choices: tuple[str, ...]) -> 
     return find_named_choice(text, choices)
 
 
-def _explain_no_answer(text: str, completion: JsonValue) -> NoAnswer:
+def _explain_no_answer(completion: JsonValue) -> NoAnswer:
     finish_reason = completion.member("finish_reason")
     reason = None if finish_reason.value is None else finish_reason.member("reason").value
     if _REFUSAL.search(str(reason)):
         return "refused"
-    if not text.strip() and str(reason).lower() in _LENGTH_REASONS:
-        return "cut off"
-    return "unparsed"
+    return "cut off" if str(reason).lower() in _LENGTH_REASONS else "unparsed"

@@ -33,6 +33,7 @@ SYSTEM_COLUMNS = (
 )  # fmt: skip
 RUN_COLUMNS = ("split", "system", "run", "seed", "accuracy", "train_accuracy", "chance", "flag")
 DEGENERATE = "degenerate"
+SPREAD = "spread"  # the metric of a standard deviation over runs
 LARGEST_DEVIATION = math.sqrt(0.5)  # of two accuracies: 0 and 1
 
 SystemRecord = dict[str, Cell]  # by column of SYSTEM_COLUMNS
@@ -212,7 +213,8 @@ def _build_estimate(record: SystemRecord) -> Estimate:
     split, n, deviation = str(record["split"]), int(record["runs"] or 0), _deviation(record)
     return Estimate(
         f"{split}: {record['system']}, standard deviation over runs", deviation,
-        *_deviation_interval(deviation, n), n, 0.0, kind="difference", split=split,
+        *_deviation_interval(deviation, n), n, kind="difference", split=split,
+        metric=SPREAD,
     )  # fmt: skip
 
 

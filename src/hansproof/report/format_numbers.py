@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
-from ..types import POOLED, Estimate, Result
+from ..types import FINDINGS, POOLED, Estimate, Result
 
 
 def format_share(value: float) -> str:
@@ -41,10 +42,14 @@ def format_estimate(estimate: Estimate) -> str:
 
 
 def _format_points(estimate: Estimate) -> str:
-    """Format a difference: `+11.9 points (+6.6 to +17.4), chance 0`."""
+    """Format a difference: `+11.9 points (+6.6 to +17.4), chance 0`.
+
+    A spread, which cannot be negative, has no chance level: `4.3 points (3.2 to 6.1)`.
+    """
+    sign, chance = ("", "") if estimate.chance is None else ("+", ", chance 0")
     numbers = (x for x in (estimate.value, estimate.low, estimate.high) if x is not None)
-    value, *ends = (f"{100 * x:+.1f}" for x in numbers)
-    return f"{value} points{f' ({ends[0]} to {ends[1]})' if len(ends) == 2 else ''}, chance 0"
+    value, *ends = (f"{100 * x:{sign}.1f}" for x in numbers)
+    return f"{value} points{f' ({ends[0]} to {ends[1]})' if len(ends) == 2 else ''}{chance}"
 
 
 def format_q(result: Result) -> str:
@@ -66,6 +71,17 @@ def is_at_floor(result: Result) -> bool:
     return math.isclose(result.p, result.p_floor)
 
 
+def is_p_column(name: str) -> bool:
+    """Tell whether a column of a table contains p-values."""
+    return name in ("p", "q") or name.endswith("_p")
+
+
+def floor_columns(columns: Sequence[str]) -> dict[str, str]:
+    """Map columns of p-values to the columns with the smallest p that could have come out."""
+    floors = {name: f"{name}_floor" for name in columns if is_p_column(name)}
+    return {name: floor for name, floor in floors.items() if floor in columns}
+
+
 def key_estimate(result: Result) -> Estimate | None:
     """Return the estimate that a card shows: the one that the summary is about.
 
@@ -74,7 +90,7 @@ def key_estimate(result: Result) -> Estimate | None:
     farthest from chance; shares come before other numbers, which are harder to read.
     """
     estimates = result.estimates
-    if result.verdict not in ("caution", "exposed"):
+    if result.verdict not in FINDINGS:
         pooled = (e for e in estimates if e.split == POOLED)
         return next(pooled, next(iter(estimates), None))
     summarized = next((e for e in estimates if e.name == result.key), None)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ..auditing import overall_verdict
 from ..stats import ENOUGH_POWER, binomial_power, round_up
-from ..types import CHANGED_COPY, Audit, Cell, Result, Verdict
+from ..types import CHANGED_COPY, FINDINGS, Audit, Cell, Result, Verdict
 
 # the simplest shortcut comes first: anybody can follow it
 SIMPLEST_FIRST = ("class_balance", "surface", "cues", "partial_input")
@@ -59,7 +59,7 @@ def _list_remarks(audit: Audit, results: Sequence[Result], worst: Verdict | None
     objecting = [
         result
         for result in audit.results
-        if result.subject == "models" and result.verdict in ("caution", "exposed")
+        if result.subject == "models" and result.verdict in FINDINGS
     ]
     if objecting:
         yield f"see also {_join_names(objecting)}"

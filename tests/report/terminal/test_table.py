@@ -5,7 +5,7 @@ import io
 import pytest
 from rich.console import Console
 
-from hansproof.report.terminal.table import TerminalTable
+from hansproof.report.terminal.table import TerminalTable, limited_table
 
 
 def drawn(rows: TerminalTable, width: int) -> str:
@@ -53,3 +53,16 @@ def test_one_row_shares_nothing() -> None:
 
 def test_no_rows() -> None:
     assert "none" in drawn(TerminalTable("none", ["a"], []), 80)
+
+
+def test_a_p_at_its_floor_is_a_bound_and_the_floor_is_not_shown() -> None:
+    columns = ("split", "p", "ceiling_p", "p_floor", "ceiling_p_floor")
+    rows = [("dev", 0.005, 0.5, 0.005, 0.01), ("test", 0.04, None, 0.005, None)]
+    console = Console(width=100, file=io.StringIO(), color_system=None)
+    console.print(limited_table("views", columns, rows))
+    assert isinstance(console.file, io.StringIO)
+    text = console.file.getvalue()
+    assert text.count("≤ 0.005") == 1
+    assert "0.04" in text
+    assert text.count("≤") == 1
+    assert "floor" not in text

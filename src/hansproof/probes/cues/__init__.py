@@ -34,7 +34,7 @@ from ...cues.strength import CueStrength, aggregate_strength
 from ...stats import coverage_power, items_needed
 from ...text.tokenizers import Tokenizer, get_tokenizer
 from ...training.leakage_groups import find_leakage_groups, groups_for_tests
-from ...types import Benchmark, Cell, Items, Result, Table, View
+from ...types import FINDINGS, Benchmark, Cell, Items, Result, Table, View
 from ...views import CHOICES
 from .._power import SplitPower, widen_interval
 from .._splits import grouped_items_note, scored_part, tested_parts
@@ -51,7 +51,7 @@ from .verdict import (
 
 SUMMARY_COLUMNS = (
     "split", "n", "cues", "testable", "least_applicability", "perfect_applicability", "telling",
-    "eliminating", "ceiling_p",
+    "eliminating", "ceiling_p", "ceiling_p_floor",
 )  # fmt: skip
 BLIND_SPOT = (
     "Cues are words in the choices alone. That none is found does not show that the choices alone "
@@ -67,6 +67,7 @@ STRENGTH_COLUMNS = (
     "null_high",
     "ratio",
     "p",
+    "p_floor",
 )
 
 
@@ -107,7 +108,7 @@ class Cues:
         scored = next(s for s in split_cues if s.name == part)
         power = self._compute_power(scored, parts[part])
         verdict = decide_verdict(split_cues, power, self.level, self.margin)
-        has_finding = verdict in ("caution", "exposed")
+        has_finding = verdict in FINDINGS
         sentences = write_sentences(worst, split_cues, power, self.level, self.margin)
         return Result(
             probe="cues",
@@ -237,7 +238,7 @@ class SplitCues:
         """Return the rows of the strength table (see STRENGTH_COLUMNS)."""
         return [
             (self.name, order, s.value, s.null_mean, s.null_low, s.null_high, s.ratio_to_null(),
-             s.p)
+             s.p, s.p_floor)
             for order, s in enumerate(self.strength, 1)
         ]  # fmt: skip
 
@@ -246,5 +247,5 @@ class SplitCues:
         return (
             self.name, self.n, self.cues, self.testable, self.least_applicability,
             self.perfect_applicability, len(self.flagged_cues(TELLING)),
-            len(self.flagged_cues(ELIMINATING)), self.ceiling.p,
+            len(self.flagged_cues(ELIMINATING)), self.ceiling.p, self.ceiling.p_floor,
         )  # fmt: skip

@@ -172,9 +172,13 @@ def correct_families(
     """Correct for two families, if both could find something; each is corrected by itself."""
     factor = family_count(bow_results, given_results)
     return [
-        o if o.q is None else replace(o, q=min(1.0, factor * o.q))
+        replace(o, q=_multiply(o.q, factor), q_floor=_multiply(o.q_floor, factor))
         for o in (*bow_results, *given_results)
     ]
+
+
+def _multiply(p: float | None, factor: int) -> float | None:
+    return None if p is None else min(1.0, factor * p)
 
 
 def family_count(bow_results: list[ViewResult], given_results: list[ViewResult]) -> int:

@@ -155,7 +155,8 @@ class CrossValidation:
             null_accuracies = ranker.null_accuracies(columns, f"{result.part_name}, {name}")
             null = np.concatenate(([result.accuracy], null_accuracies))
             p = float((null >= null[0] - 1e-9).mean())
-            result = replace(result, p=p, spread=float(null_accuracies.std()))
+            spread = float(null_accuracies.std())
+            result = replace(result, p=p, p_floor=1 / null.size, spread=spread)
         explainer = ItemExplainer(ranker, part_bags, part.is_tested, scores, answers[:, 0])
         result = replace(result, surest_ids=explainer.surest_ids(result))
         explanations = explainer.explain_surest(result)
@@ -212,5 +213,8 @@ def _correct_results(
         index: float((extreme >= row[0] - 1e-9).mean())
         for index, row in zip(judged, table, strict=True)
     }
-    corrected = [replace(result, q=q.get(index)) for index, result in enumerate(results)]
+    corrected = [
+        replace(result, q=q[index], q_floor=1 / extreme.size) if index in q else result
+        for index, result in enumerate(results)
+    ]
     return corrected, np.asarray(extreme[1:])

@@ -15,7 +15,8 @@ from .bounds import ScoreBound
 
 COLUMNS = (
     "split", "view", "model", "accuracy", "low", "high", "chance", "p", "q", "hans", "hans_low",
-    "hans_high", "flag", "protocol", "trained_on", "seeds", "n", "tie_rate", "best",
+    "hans_high", "flag", "protocol", "trained_on", "seeds", "n", "tie_rate", "best", "p_floor",
+    "q_floor",
 )  # fmt: skip
 BOW = "bow"  # the model that every audit trains
 BY_CONSTRUCTION, ABOVE_CHANCE, NO_CHOICES = "by construction", "above chance", "no choices"
@@ -54,6 +55,8 @@ class ViewResult:
     is_blind: bool
     p: float | None = None  # None: not tested
     q: float | None = None  # corrected for all blind views and parts; None: not judged
+    p_floor: float | None = None  # the smallest p and q that the randomisations can show
+    q_floor: float | None = None
     surest_ids: tuple[str, ...] = ()  # items that every run gets right, the clearest first
     spread: float = 0.0  # standard deviation of the accuracy where answers mean nothing
     hans: HansInterval = UNDEFINED
@@ -123,6 +126,7 @@ class ViewResult:
             self.split, self.view_name, self.model, self.accuracy, estimate.low, estimate.high,
             self.chance, self.p, self.q, *self.hans, self.flag_text(level), self.protocol,
             self.trained_on, len(self.credits), len(self.items), self.tie_rate, self.bound.best,
+            self.p_floor, self.q_floor,
         )  # fmt: skip
 
     def shown_estimate(self, level: float) -> Estimate:

@@ -21,10 +21,13 @@ NO_CUES = "Skipped: no word of the choices is in enough items for a test of whet
 
 
 def decide_verdict(marks: list[Milestone], n_tested: int) -> Verdict:
-    """Return caution if items should be mirrored; skipped if no cue could be tested."""
-    if not n_tested:
-        return "skipped"
-    return "caution" if any(mark.items for mark in marks if mark.way == PRIORITY) else "clear"
+    """Return caution if items should be mirrored, else skipped.
+
+    Nothing to mirror is not an all-clear: whether there are enough items to see a cue is decided
+    by the probe `cues`.
+    """
+    has_work = n_tested and any(mark.items for mark in marks if mark.way == PRIORITY)
+    return "caution" if has_work else "skipped"
 
 
 def write_summary(marks: list[Milestone], items: int) -> str:
@@ -33,8 +36,9 @@ def write_summary(marks: list[Milestone], items: int) -> str:
     null, single = by_kind[NULL, PRIORITY], by_kind[SIGNIFICANT, PRIORITY]
     if not null.items and not single.items:
         return (
-            "No single cue is significant, and all together are in the band of chance, before any "
-            "item is mirrored. This does not mean clean; the order is there all the same."
+            "Skipped: there is nothing to mirror, as no single cue is significant and all of them "
+            "together are in the band of chance. This does not show that there are no cues; the "
+            "probe `cues` says which it could have found."
         )
     null_at_random, single_at_random = by_kind[NULL, RANDOM], by_kind[SIGNIFICANT, RANDOM]
     clauses = []

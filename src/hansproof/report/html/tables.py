@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...types import Cell, Estimate, Table
+from ..format_numbers import floor_columns, is_p_column
 from .highlight import MarkedSpan, marked_columns, parse_spans
 
 # Columns that `low` and `high` may belong to: shares, which have a chance level, and others.
@@ -43,13 +44,17 @@ def table_data(table: Table, lead: str, meanings: Mapping[str, str]) -> dict[str
     """
     intervals, marks_names = _interval_entries(table, meanings), marked_columns(table)
     ends = {table.columns[i] for interval in intervals.values() for i in interval["indices"][:2]}
-    omitted = {*ends, *marks_names.values(), *_empty_columns(table)} - {lead}
+    floor_names = floor_columns(table.columns)
+    companions = {*marks_names.values(), *floor_names.values()}
+    omitted = {*ends, *companions, *_empty_columns(table)} - {lead}
     names = [name for name in table.columns if name not in omitted]
     names.sort(key=lambda name: (name != lead, name != "flag"))
     columns = []
     for name in names:
         columns.append(
-            _column_entry(table, name, meanings) | _marks_entry(table, marks_names.get(name))
+            _column_entry(table, name, meanings)
+            | _companion_entry(table, "marks", marks_names.get(name))
+            | _companion_entry(table, "floor", floor_names.get(name))
         )
         if name in intervals:
             columns.append(intervals.pop(name))
@@ -74,9 +79,9 @@ def _plain_rows(
     return rows
 
 
-def _marks_entry(table: Table, name: str | None) -> dict[str, int]:
-    """Return the index of the column that contains the spans of a marked text."""
-    return {} if name is None else {"marks": table.columns.index(name)}
+def _companion_entry(table: Table, kind: str, name: str | None) -> dict[str, int]:
+    """Return the index of the column with the spans of a text, or with the floors of a p."""
+    return {} if name is None else {kind: table.columns.index(name)}
 
 
 def _empty_columns(table: Table) -> set[str]:
@@ -147,7 +152,7 @@ def _column_kind(table: Table, name: str) -> str:
     cells = [row[index] for row in table.rows if row[index] is not None]
     if not all(isinstance(cell, int | float) and not isinstance(cell, bool) for cell in cells):
         return "text"
-    if name in ("p", "q") or name.endswith("_p"):
+    if is_p_column(name):
         return "p"
     return "count" if all(isinstance(cell, int) for cell in cells) else "number"
 

@@ -45,6 +45,7 @@ class Section:
 CHANCE = "accuracy of blind guessing"
 RUN_COUNT = "how many runs, each with its own seed"
 SHARE_RIGHT = "share of items it gets right, mean over runs; ties count by expectation"
+AT_FLOOR = "≤: no randomisation did as well, so with more of them it might be smaller"
 INTERVAL = "from where to where the true value lies, with 95% confidence"
 SCHEMA_MISMATCH = Section(
     notes=("Shown without pictures: its tables are not as this version of hansproof writes them.",)

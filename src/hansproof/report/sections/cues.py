@@ -11,7 +11,7 @@ from ..html.evidence import Marker, TextSpans
 from ..html.highlight import ngram_finder
 from ..html.tables import to_records
 from ..schema import ResultSchema, count, or_none, positive_share, share, size, text
-from . import INTERVAL, EvidenceLink, Section
+from . import AT_FLOOR, INTERVAL, EvidenceLink, Section
 
 SCHEMA = ResultSchema(
     {
@@ -45,7 +45,7 @@ STRENGTH = {
     "null_low": "lower end of what chance gives",
     "null_high": "upper end of what chance gives",
     "ratio": "strength / null mean",
-    "p": "how often chance alone gives so much strength",
+    "p": f"how often chance alone gives so much strength; {AT_FLOOR}",
 }
 SUMMARY = {
     "cues": "different words and phrases",
@@ -54,7 +54,8 @@ SUMMARY = {
     "perfect_applicability": "the fewest items in which a cue that is always right is significant",
     "telling": "flagged cues that point to the right choice",
     "eliminating": "flagged cues that point to a wrong one",
-    "ceiling_p": "how often chance alone would let rules over cues answer as many items",
+    "ceiling_p": "how often chance alone would let rules over cues answer as many items; "
+    f"{AT_FLOOR}",
 }
 
 

@@ -12,7 +12,7 @@ from ..html.evidence import Marker, TextSpans
 from ..html.highlight import ngram_finder
 from ..html.tables import to_records
 from ..schema import ResultSchema, number, or_none, share, size, text
-from . import CHANCE, INTERVAL, EvidenceLink, Section
+from . import AT_FLOOR, CHANCE, INTERVAL, EvidenceLink, Section
 
 SCHEMA = ResultSchema(
     {
@@ -44,8 +44,8 @@ VIEWS = {
     "n": "items",
     "tie_rate": "share of items in which several choices are ahead",
     "best": "the accuracy that no model can exceed which is shown no more",
-    "p": "how often chance alone would answer as many: with answers dealt anew where it was "
-    "trained here",
+    "p": "how often chance alone would answer as many: with answers permuted where it was "
+    f"trained here; {AT_FLOOR}",
     "q": "p after correction for all views and splits; none where a view is not judged: the full "
     "input, controls, and what is fixed",
     "hans": "Hans score: of what the model gains over guessing with the full input, the share it "

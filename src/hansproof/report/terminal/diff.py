@@ -6,13 +6,12 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ...diff import AuditDiff, VerdictChange
-from ...types import Audit
+from ...types import FINDINGS, Audit
 from ..escape import reveal_hidden
 from ..format_numbers import format_estimate
 from ..headline import build_headline
 from .table import limited_table
 
-FOUND = ("caution", "exposed")
 # what a change of a verdict means: old, new -> words; a shortcut that is not seen any more is gone
 # only if it would have been seen
 CHANGE_MEANINGS = {
@@ -64,7 +63,7 @@ def describe_change(change: VerdictChange) -> str:
         return "run in one audit only"
     if change.old == change.new:
         return ""
-    old, new = ("found" if verdict in FOUND else verdict for verdict in (change.old, change.new))
+    old, new = ("found" if verdict in FINDINGS else verdict for verdict in (change.old, change.new))
     key = (old, new) if old != new else (change.old, change.new)
     return CHANGE_MEANINGS[key]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,7 @@ from rich.text import Text
 
 from ...types import Cell
 from ..escape import reveal_hidden
+from ..format_numbers import floor_columns
 
 COLUMN_PADDING = 3  # characters of borders and padding
 MAX_ROWS = 15  # shown of each table
@@ -83,16 +85,23 @@ def limited_table(
     title: str, columns: tuple[str, ...], rows: Any, hint: str = JSON_HINT
 ) -> RenderableType:
     """Render the first rows, with `hint` where there are more; all cells are plain text."""
-    cells = [[_format_cell(cell) for cell in row] for row in rows[:MAX_ROWS]]
-    table = TerminalTable(
-        reveal_hidden(title), [reveal_hidden(column) for column in columns], cells
-    )
+    floors = {columns.index(p): columns.index(floor) for p, floor in floor_columns(columns).items()}
+    visible = [i for i in range(len(columns)) if i not in floors.values()]
+    cells = [
+        [_format_cell(row[i], row[floors[i]] if i in floors else None) for i in visible]
+        for row in rows[:MAX_ROWS]
+    ]
+    table = TerminalTable(reveal_hidden(title), [reveal_hidden(columns[i]) for i in visible], cells)
     if len(rows) > MAX_ROWS:
         return Group(table, Text(f"… {len(rows) - MAX_ROWS} more rows: {hint}", "dim"))
     return table
 
 
-def _format_cell(value: Cell) -> str:
+def _format_cell(value: Cell, floor: Cell = None) -> str:
+    """Format a cell; a p-value at its floor is `≤ 0.005`."""
     if value is None:
         return "–"
-    return f"{value:.4g}" if isinstance(value, float) else reveal_hidden(str(value))
+    if not isinstance(value, float):
+        return reveal_hidden(str(value))
+    at_floor = isinstance(floor, float) and math.isclose(value, floor)
+    return f"{'≤ ' if at_floor else ''}{value:.4g}"

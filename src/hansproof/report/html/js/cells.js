@@ -16,7 +16,7 @@ function cell(column, row) {
   } else if (column.kind === "number") {
     td.append(number(value));
   } else if (column.kind === "p") {
-    td.append(probability(value));
+    td.append(isAtFloor(value, row[column.floor]) ? `≤ ${probability(value)}` : probability(value));
   } else {
     td.append(textElement(String(value), row[column.marks]));
     td.classList.toggle("marked", column.marks !== undefined);

@@ -13,6 +13,11 @@ function probability(value) {
   return value >= 0.001 ? value.toFixed(3) : value.toExponential(1);
 }
 
+// The smallest p that the randomisations can show: with more of them p might be smaller.
+function isAtFloor(value, floor) {
+  return typeof floor === "number" && value <= floor * (1 + 1e-6);
+}
+
 function count(value, noun) {
   return `${WHOLE.format(value)} ${noun}${value === 1 ? "" : "s"}`;
 }
