@@ -108,12 +108,11 @@ class CueRows:
         values = n_singletons + np.concatenate(null_totals)[:randomisations]
         low, high = np.quantile(values, [0.025, 0.975])
         # sums of the same terms in the same order are equal to the last bit, so >= is safe
-        floor = 1 / (randomisations + 1)
-        p = floor * (1 + int((values >= value).sum()))
+        p = (1 + int((values >= value).sum())) / (randomisations + 1)
         n_reached = int((np.concatenate(null_largest)[:randomisations] >= real_largest).sum())
-        p_strongest = floor * (1 + n_reached)
+        p_strongest = (1 + n_reached) / (randomisations + 1)
         null_edges = float(values.mean()), float(low), float(high)
-        return CueStrength(value, *null_edges, p, p_strongest, floor)
+        return CueStrength(value, *null_edges, p, p_strongest, 1 / (randomisations + 1))
 
     def _sum_terms(
         self, states: States, lane_answers: LaneAnswers
