@@ -104,14 +104,19 @@ def _probes_at_floor(
     repeated: dict[str, Probe] = {}
     for name, result in results.items():
         n_randomisations = getattr(probes[name], "randomisations", None)
-        if None in (n_randomisations, result.p, result.p_floor):
-            continue
-        p, floor = cast(float, result.p), cast(float, result.p_floor)
-        if math.isclose(p, floor) and adjusted[name].verdict != result.verdict:
-            factor = math.ceil(2 * n_tests * p / SIGNIFICANCE_LEVEL)
-            increased = factor * (cast(int, n_randomisations) + 1) - 1
+        is_overruled = adjusted[name].verdict != result.verdict
+        if n_randomisations is not None and is_overruled and is_at_floor(result):
+            factor = math.ceil(2 * n_tests * cast(float, result.p) / SIGNIFICANCE_LEVEL)
+            increased = factor * (n_randomisations + 1) - 1
             repeated[name] = replace(cast(Any, probes[name]), randomisations=increased)
     return repeated
+
+
+def is_at_floor(result: Result) -> bool:
+    """Tell whether the p-value is the smallest that the randomisations of the probe can show."""
+    if result.p is None or result.p_floor is None:
+        return False
+    return math.isclose(result.p, result.p_floor)
 
 
 def adjust_verdicts(results: Sequence[Result]) -> list[Result]:

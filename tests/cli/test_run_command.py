@@ -149,17 +149,24 @@ def test_an_audit_that_needs_more_memory_than_there_is(tmp_path: Path) -> None:
 COMMANDS = [("list",), ("--help",), ("show", "stable"), ("run", "balance", "stable", "--json")]
 
 
+def run_into(
+    stdout: int, args: tuple[str, ...], unbuffered: str
+) -> subprocess.CompletedProcess[str]:
+    """Run a command that writes to an open file."""
+    return subprocess.run(
+        [sys.executable, "-m", "hansproof", *args],
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+    )
+
+
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("args", COMMANDS, ids=" ".join)
 def test_a_full_disk(args: tuple[str, ...], unbuffered: str) -> None:
     with open("/dev/full", "w") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "hansproof", *args],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
-        )
+        done = run_into(full.fileno(), args, unbuffered)
     message = "hansproof: stdout: cannot be written: No space left on device\n"
     assert (done.returncode, done.stderr) == (2, message)
 
@@ -169,13 +176,7 @@ def test_a_full_disk(args: tuple[str, ...], unbuffered: str) -> None:
 def test_a_reader_that_has_ended(args: tuple[str, ...], unbuffered: str) -> None:
     reader, writer = os.pipe()
     os.close(reader)
-    done = subprocess.run(
-        [sys.executable, "-m", "hansproof", *args],
-        stdout=writer,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
-    )
+    done = run_into(writer, args, unbuffered)
     os.close(writer)
     assert (done.returncode, done.stderr) == (141, "")
 

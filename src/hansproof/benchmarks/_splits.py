@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass, replace
 
+from .._infra.join_names import join_names
 from ..download import DataFile, find_file, is_downloaded
 from ..errors import BadInput
 from ..formats import ColumnMapping, read_files
@@ -48,9 +49,7 @@ def mark_changes(benchmark: Benchmark, published: dict[str, str]) -> Benchmark:
     changed = [split for split, sha256 in published.items() if fingerprints[split] != sha256]
     if not changed:
         return benchmark
-    *first_splits, last_split = changed
-    split_names = " and ".join([*filter(None, [", ".join(first_splits)]), last_split])
-    names = f"{benchmark.name}:{split_names}"
+    names = f"{benchmark.name}:{join_names(changed)}"
     verb, owner = ("differs", "its") if len(changed) == 1 else ("differ", "their")
     digests = ", ".join(fingerprints[split][:12] for split in changed)
     warnings.warn(

@@ -47,19 +47,15 @@ def measure_cue_lifts(result: Result) -> list[Measurement]:
     Without a single significant cue, it is what rules over all cues gain, mostly 0.
     """
     rows = [row for row in _table_rows(result, "cues") if row["flag"]]
-    if rows and _has_finding(result):
+    if rows and result.verdict in FINDINGS:
         return [_measure_cue(row) for row in rows]
     no_cues = Estimate("significant cues", 0, kind="count")
-    if _has_finding(result):
+    if result.verdict in FINDINGS:
         gain = round(result.gain or 0.0, DECIMALS)
         joint_lift = Estimate("cue lift", gain, chance=0.0, kind="difference")
         description = "no single cue is significant, but all of them together are"
         return [Measurement(no_cues, joint_lift, "", description)]
     return [_measure_absence(result, no_cues, "no cue is significant")]
-
-
-def _has_finding(result: Result) -> bool:
-    return result.verdict in FINDINGS
 
 
 def _measure_absence(result: Result, count: Estimate, description: str) -> Measurement:

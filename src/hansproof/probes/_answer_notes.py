@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
+from .._infra.join_names import join_names
 from ..inputs.systems import System, systems_by_split
 
 MIN_IDENTICAL = 20  # items; fewer may well be answered alike
@@ -48,8 +49,8 @@ def write_identical_notes(systems: Sequence[System]) -> Iterator[str]:
         n_items = sum(len(system.items) for system in split_copies)
         splits = ", ".join(system.split for system in split_copies)
         yield (
-            f"{', '.join(names[:-1])} and {names[-1]} gave identical answers to all {n_items} "
-            f"items of {splits}: is one a copy of the other?"
+            f"{join_names(names)} gave identical answers to all {n_items} items of "
+            f"{splits}: is one a copy of the other?"
         )
 
 

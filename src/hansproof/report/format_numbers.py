@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
+from ..auditing import is_at_floor
 from ..types import FINDINGS, POOLED, Estimate, Result
 
 
@@ -62,13 +62,6 @@ def format_q(result: Result) -> str:
     if result.q < 0.001:
         return "q < 0.001"
     return f"q {'≤' if is_at_floor(result) else '='} {result.q:.2g}"
-
-
-def is_at_floor(result: Result) -> bool:
-    """Tell whether the p-value is the smallest that the randomisations of the probe can show."""
-    if result.p is None or result.p_floor is None:
-        return False
-    return math.isclose(result.p, result.p_floor)
 
 
 def is_p_column(name: str) -> bool:

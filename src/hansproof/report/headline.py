@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from .._infra.join_names import join_names
 from ..auditing import overall_verdict
 from ..stats import ENOUGH_POWER, binomial_power, round_up
 from ..types import CHANGED_COPY, FINDINGS, Audit, Cell, Result, Verdict
@@ -143,5 +144,4 @@ def _as_clause(sentence: str) -> str:
 
 
 def _join_names(results: Sequence[Result]) -> str:
-    names = [result.probe.replace("_", " ") for result in results]
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    return join_names([result.probe.replace("_", " ") for result in results])

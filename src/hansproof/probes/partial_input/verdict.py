@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..._infra.join_names import join_names
 from ...stats import ENOUGH_POWER, binomial_power, bootstrap_gap
 from ...types import POOLED, Cell, Verdict
 from ...views import CHOICES, fields_of, view_name
@@ -218,9 +219,7 @@ def _summarize_others(best: ViewResult, results: Sequence[ViewResult]) -> str:
         and POOLED not in (o.split, best.split)
     ]  # fmt: skip
     clauses = [f"{o.accuracy:.1%} of {_part_phrase(o)}" for o in other_results]
-    if not clauses:
-        return ""
-    return f"Elsewhere {', '.join(clauses[:-1]) + ' and ' if clauses[1:] else ''}{clauses[-1]}."
+    return f"Elsewhere {join_names(clauses)}." if clauses else ""
 
 
 def _summarize_hans(best: ViewResult, full: ViewResult | None) -> str:

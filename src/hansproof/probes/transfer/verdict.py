@@ -9,6 +9,7 @@ from itertools import combinations
 
 import numpy as np
 
+from ..._infra.join_names import join_names
 from ...sweeps.degenerate_runs import find_degenerate
 from ...types import Estimate, Verdict
 from .._text import plural
@@ -113,7 +114,7 @@ def write_summary(findings: TransferFindings) -> str:
     if failing:
         other = "no other" if len(findings.participants) > 2 else "the other"
         verb = "carries over to" if len(findings.participants) > 2 else "does not carry over to"
-        clauses.append(f"{_join_names(failing, 'or')} {verb} {other}")
+        clauses.append(f"{join_names(failing, 'or')} {verb} {other}")
     first = f"Beyond chance, what {findings.short_model_name} learns on {clauses[0]}"
     text = "; ".join([first, *(f"what it learns on {clause}" for clause in clauses[1:])])
     carried = [cell for cell in findings.cells if cell.flag]
@@ -126,9 +127,9 @@ def write_summary(findings: TransferFindings) -> str:
 def _carrying_clause(
     findings: TransferFindings, home: MatrixCell, away: Sequence[MatrixCell]
 ) -> str:
-    carried = _join_names([_target_phrase(cell) for cell in away if cell.flag])
+    carried = join_names([_target_phrase(cell) for cell in away if cell.flag])
     failing = [cell.target.name for cell in away if not cell.flag]
-    no_further = f", not to {_join_names(failing, 'or')}" if failing else ""
+    no_further = f", not to {join_names(failing, 'or')}" if failing else ""
     return f"{_source_phrase(findings, home)} carries over to {carried}{no_further}"
 
 
@@ -140,10 +141,6 @@ def _source_phrase(findings: TransferFindings, home: MatrixCell) -> str:
 
 def _target_phrase(cell: MatrixCell) -> str:
     return f"{cell.target.name} ({cell.stats.accuracy:.1%}, chance {cell.stats.chance:.1%})"
-
-
-def _join_names(names: Sequence[str], last: str = "and") -> str:
-    return f" {last} ".join([*([", ".join(names[:-1])] if names[1:] else []), names[-1]])
 
 
 def write_notes(findings: TransferFindings) -> tuple[str, ...]:
