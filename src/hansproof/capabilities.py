@@ -8,13 +8,16 @@ and those below. The functions answer for models that have none of them, too.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol, runtime_checkable
+from dataclasses import dataclass
+from typing import Literal, Protocol, runtime_checkable
 
 from .training.training_task import BatchLearner
-from .types import Attributable, FitInfo, Learner, Saveable
+from .types import FitInfo, Items, Learner, Saveable
 
 __all__ = [
     "Attributable",
+    "AttributionMethod",
+    "Attributions",
     "BatchLearner",
     "Learner",
     "Saveable",
@@ -26,6 +29,27 @@ __all__ = [
     "needs_selection",
     "uses_accelerator",
 ]
+
+# how `Attributable.gradients` measures what a token contributes
+AttributionMethod = Literal["gradient", "integrated", "occlusion"]
+
+
+@dataclass(frozen=True, slots=True)
+class Attributions:
+    """How much the score of a sequence depends on each token: shares that sum to 1, or NaN."""
+
+    texts: tuple[str, ...]  # the segments as they were read, cut where there was no room
+    tokens: tuple[tuple[int, int, int], ...]  # segment, start, end in characters; -1: special
+    shares: tuple[float, ...]  # one for each token
+
+
+@runtime_checkable
+class Attributable(Protocol):
+    """A model that tells how much the score of each choice depends on each token it reads."""
+
+    def gradients(
+        self, items: Items, method: AttributionMethod = "gradient", steps: int = 32
+    ) -> list[tuple[Attributions, ...]]: ...
 
 
 @runtime_checkable

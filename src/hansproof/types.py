@@ -30,9 +30,6 @@ NoAnswer = Literal["unparsed", "refused", "error", "cut off", "not asked"]
 # scored by a model that had not seen it, in folds of one split.
 TrainingProtocol = Literal["given", "train-test", "cv"]
 
-# how `Attributable.gradients` measures what a token contributes
-AttributionMethod = Literal["gradient", "integrated", "occlusion"]
-
 FULL = "full"  # the view that sees everything
 UNKNOWN_VIEW = "unknown"  # the view of a run whose log does not state what the model saw
 POOLED = "pooled"  # the name of all labelled splits taken together
@@ -49,6 +46,9 @@ class Item:
     answer: int | None
     group: str | None = None
     meta: dict[str, Scalar] = field(default_factory=dict)
+    # where it was read: the file as seen from the folder that was loaded, and the line
+    file: str = field(default="", compare=False)
+    line: int | None = field(default=None, compare=False)
 
 
 Items = tuple[Item, ...]
@@ -131,19 +131,10 @@ class Model(Protocol):
     """Anything that scores the choices of items: one number per choice, the highest is its pick.
 
     Its parameters are the fields of a frozen dataclass. A model to be trained first is a `Learner`.
-    Optional capabilities are `Saveable`, `Attributable`, and those in `hansproof.capabilities`.
+    Optional capabilities are `Saveable` and those in `hansproof.capabilities`.
     """
 
     def score(self, items: Items) -> list[tuple[float, ...]]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Attributions:
-    """How much the score of a sequence depends on each token: shares that sum to 1, or NaN."""
-
-    texts: tuple[str, ...]  # the segments as they were read, cut where there was no room
-    tokens: tuple[tuple[int, int, int], ...]  # segment, start, end in characters; -1: special
-    shares: tuple[float, ...]  # one for each token
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,15 +168,6 @@ class Saveable(Protocol):
     """A fitted model that can write itself to a folder; `--keep` calls it."""
 
     def save(self, folder: str) -> None: ...
-
-
-@runtime_checkable
-class Attributable(Protocol):
-    """A model that tells how much the score of each choice depends on each token it reads."""
-
-    def gradients(
-        self, items: Items, method: AttributionMethod = "gradient", steps: int = 32
-    ) -> list[tuple[Attributions, ...]]: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -214,7 +214,7 @@ def test_a_file_name_that_is_not_utf8(tmp_path: Path) -> None:
     commands = [
         ("validate", "caf\udce9.jsonl"),
         ("audit", "caf\udce9.jsonl", "-o", "out\udcff", "--items", "flags\udcff.csv"),
-        ("audit", "folder\udcff", "-o", "other", "--items", "other.csv"),
+        ("audit", "folder\udcff", "-o", "other", "--items", "other.csv", "--split-by", "file"),
         ("card", "out\udcff/audit.json", "-o", "card\udcff.md"),
         ("report", "out\udcff/audit.json", "-o", "page\udcff.html"),
         ("run", "cues", "folder\udcff", "--json"),

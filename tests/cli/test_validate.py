@@ -25,6 +25,8 @@ def test_list_show_and_validate(tmp_path: Path) -> None:
     done = run_here("validate", "q.jsonl", cwd=tmp_path)
     assert done.stdout.splitlines() == [
         "all: 1 items, 2 choices, labelled; fields: question",
+        "columns: the question is in question, the choices are in choices, the answer is in "
+        "answer; the same with --field question --choices choices --answer answer",
         'answers: letters; for example, B in q.jsonl line 1 is the second choice, "b"',
     ]
 
@@ -35,6 +37,8 @@ def test_columns_by_flag(tmp_path: Path) -> None:
     done = run_here("validate", "q.csv", *flags, cwd=tmp_path)
     assert done.stdout.splitlines() == [
         "all: 2 items, 2 choices, labelled; fields: frage",
+        "columns: the question is in frage, the choices are in eins, zwei, the answer is in "
+        "loesung; the same with --field frage --choices eins --choices zwei --answer loesung",
         "answers: numbers that count from 0; "
         'for example, 1 in q.csv line 2 is the second choice, "b"',
     ]
@@ -67,7 +71,7 @@ def test_validate_says_how_answers_were_read(tmp_path: Path) -> None:
     (tmp_path / "q.csv").write_text(TABLE)
     for first, choice in (("1", 'second choice, "the sky"'), ("0", 'third choice, "coal"')):
         done = run_here("validate", "q.csv", "--answers-from", first, cwd=tmp_path)
-        assert done.stdout.splitlines()[1] == (
+        assert done.stdout.splitlines()[2] == (
             f"answers: numbers that count from {first}; "
             f"for example, 2 in q.csv line 2 is the {choice}"
         )
@@ -75,15 +79,16 @@ def test_validate_says_how_answers_were_read(tmp_path: Path) -> None:
 
 def test_a_table_without_a_header(tmp_path: Path) -> None:
     (tmp_path / "q.csv").write_text("What is blue?,milk,the sky,B\nWhat is white?,milk,coal,A\n")
-    error = expect_one_line_error(run_here("validate", "q.csv", cwd=tmp_path))
-    assert "name them with --choices, --field, --answer (if the first line is an item" in error
+    automatic = run_here("validate", "q.csv", cwd=tmp_path).stdout.splitlines()
     names = ("--choices", "milk", "--choices", "the sky", "--answer", "B")
     done = run_here("validate", "q.csv", "--field", "What is blue?", *names, cwd=tmp_path)
     assert "q.csv:1: looks like an item, not a header" in expect_one_line_error(done)
     columns = ("--field", "1", "--choices", "2", "--choices", "3", "--answer", "4")
     done = run_here("validate", "q.csv", "--no-header", *columns, cwd=tmp_path)
-    assert done.stdout.splitlines() == [
-        "all: 2 items, 2 choices, labelled; fields: 1",
+    assert "the same with --no-header " + " ".join(columns) in automatic[1]
+    assert done.stdout.splitlines() == automatic
+    assert automatic[::2] == [
+        "all: 2 items, 2 choices, labelled; fields: question",
         'answers: letters; for example, B in q.csv line 1 is the second choice, "the sky"',
     ]
 
@@ -95,7 +100,7 @@ def test_plain_ids_still_match(tmp_path: Path) -> None:
         (tmp_path / f"{split}.csv").write_text("id,question,A,B,answer\n" + rows)
     notes = run_here("validate", ".", cwd=tmp_path).stdout.splitlines()[2:]
     assert (
-        notes[1]
+        notes[2]
         == "ids: splits use the same ids, so each is preceded by its split: test/0 and train/0"
     )
     (tmp_path / "answers").mkdir()

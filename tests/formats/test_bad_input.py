@@ -26,9 +26,9 @@ def test_truncated_json(fails: Callable[..., str]) -> None:
 
 
 def test_not_an_object(fails: Callable[..., str]) -> None:
-    assert fails("[1]\n") == "x.jsonl:1: is a list, not an object"
+    assert fails("1\n") == "x.jsonl:1: is a number, not an object"
     assert fails("[\n" + LINE + ",\n3]", "x.json") == "x.json:4: is a number, not an object"
-    assert fails('{"a": 1}', "x.json") == "x.json: holds 0 lists of items, one is needed"
+    assert fails('{"a": 1}', "x.json") == "x.json: contains 0 lists of items, one is needed"
 
 
 def test_json_errors_name_the_line(fails: Callable[..., str]) -> None:
@@ -68,7 +68,7 @@ def test_200_mb_in_one_line_is_not_read(tmp_path: Path, name: str) -> None:
 
 def test_nul_bytes(fails: Callable[..., str]) -> None:
     assert fails(LINE + "{\0}") == "x.jsonl:2: NUL byte in column 2"
-    assert fails("[\n\0]", "x.json") == "x.json:2: NUL byte"
+    assert fails("[\n\0]", "x.json") == "x.json:2: NUL byte in column 1"
     assert fails([{**GOOD, "question": "a\0"}]) == "x.jsonl:1: question: holds a NUL character"
 
 
@@ -107,7 +107,8 @@ def test_choices(fails: Callable[..., str]) -> None:
     assert choices({"text": ["x", "y"], "label": ["A"]}) == (
         "x.jsonl:1: choices: 2 texts with 1 labels"
     )
-    assert choices("x or y").startswith("x.jsonl:1: broken JSON")
+    assert choices("x or y") == "x.jsonl:1: choices: is text, not a list of choices"
+    assert choices('["x", ').startswith("x.jsonl:1: broken JSON")
     assert fails("question,A,B,answer\nq,x,,A\n", "x.csv") == "x.csv:2: choices: only one choice"
 
 
@@ -174,7 +175,8 @@ def test_compressed(fails: Callable[..., str]) -> None:
 
 def test_unknown_kind(fails: Callable[..., str]) -> None:
     assert fails("", "x.pdf") == (
-        "x.pdf: unknown kind of file; known: csv, json, jsonl, ndjson, parquet, tsv, xml"
+        "x.pdf: unknown kind of file; known: csv, gift, json, jsonl, ndjson, parquet, tsv, "
+        "txt, xlsm, xlsx, xml"
     )
 
 

@@ -27,21 +27,35 @@ def test_30_000_columns(reads: Callable[..., Items]) -> None:
 @pytest.mark.parametrize(("name", "text"), [("x.csv", ROWS), ("x.tsv", ROWS.replace(",", "\t"))])
 def test_no_header(reads: Callable[..., Items], name: str, text: str) -> None:
     items = reads(text, name, ColumnMapping(header=False, **NUMBERED))  # type: ignore[arg-type]
-    assert [item.fields["1"] for item in items] == ["What is blue?", "What is white?"]
+    assert [item.fields["question"] for item in items] == ["What is blue?", "What is white?"]
     assert [item.choices[item.answer or 0] for item in items] == ["the sky", "snow"]
 
 
+@pytest.mark.parametrize("sign", [",", ";", "\t"])
+@pytest.mark.parametrize("header", [None, False])
+def test_a_first_line_that_is_an_item(
+    reads: Callable[..., Items], sign: str, header: bool | None
+) -> None:
+    items = reads(ROWS.replace(",", sign), "x.csv", ColumnMapping(header=header))
+    assert [item.fields["question"] for item in items] == ["What is blue?", "What is white?"]
+    assert [item.choices[item.answer or 0] for item in items] == ["the sky", "snow"]
+    assert [(item.file, item.line) for item in items] == [("x.csv", 1), ("x.csv", 2)]
+
+
 def test_the_error_says_what_to_do_without_a_header(fails: Callable[..., str]) -> None:
-    assert fails(ROWS, "x.csv") == (
-        "x.csv: shape not recognised; found the columns What is blue?, a tree, the sky, milk, B: "
-        f"name them with --choices, --field, --answer ({HINT})"
+    rows = ROWS.replace(",B", ",sky").replace(",C", ",ice")  # the answers are not choices
+    assert fails(rows, "x.csv") == (
+        "x.csv: shape not recognised; found the columns What is blue?, a tree, the sky, milk, sky: "
+        "name them with --choices, --field, --answer"
     )
-    assert fails(ROWS, "x.csv", ColumnMapping(header=False)) == (
+    assert fails(rows, "x.csv", ColumnMapping(header=False)) == (
         "x.csv: shape not recognised; found the columns 1, 2, 3, 4, 5: "
         "name them with --choices, --field, --answer"
     )
     assert fails("q?,x,y,y\n", "x.csv") == f"x.csv:1: y: stands twice in the header ({HINT})"
-    assert fails("q?,,x,\n", "x.csv").startswith("x.csv:1: a column without a name: stands twice")
+    assert fails("q,,A,B,answer\nq?,z,x,y,A\n", "x.csv") == (
+        "x.csv:2: has a cell in a column without a name"
+    )
 
 
 def test_rows_of_another_length(fails: Callable[..., str]) -> None:
@@ -51,4 +65,4 @@ def test_rows_of_another_length(fails: Callable[..., str]) -> None:
 
 def test_other_formats_have_no_header(fails: Callable[..., str]) -> None:
     error = fails('{"question": "q"}\n', "x.jsonl", ColumnMapping(header=False))
-    assert error == "x.jsonl: --no-header is only for CSV and TSV files"
+    assert error == "x.jsonl: --no-header is only for tables"

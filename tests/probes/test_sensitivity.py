@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from hansproof import load
 from hansproof import models as by_name
 from hansproof._infra.threads import single_threaded
+from hansproof.capabilities import Attributions
 from hansproof.errors import BadInput
 from hansproof.probes.sensitivity import Sensitivity
 from hansproof.probes.sensitivity.cue_attributions import CueFinder, sum_by_cue, total_attributions
@@ -28,7 +29,7 @@ from hansproof.probes.sensitivity.word_shares import mark_words
 from hansproof.stats import fit_line
 from hansproof.sweeps import TrainedModel
 from hansproof.text.tokenizers import get_tokenizer
-from hansproof.types import Attributions, Benchmark, Item, Items, Result
+from hansproof.types import Benchmark, Item, Items, Result
 from tests.support import torch_models
 
 from ..support.markers import needs_data

@@ -45,6 +45,9 @@ def test_one_file_decides_for_all(tmp_path: Path) -> None:
     mix = read_folder(tmp_path, train=TRAIN, test=TEST)
     assert answers(mix) == {"test": [1, 0], "train": [1, 0, 2]}
     assert mix.notes == (
+        "columns: the question is in question, the choices are in A, B, C, the answer is in "
+        "answer; the same with --field question --choices A --choices B --choices C --answer "
+        "answer",
         "answers: numbers that count from 1; "
         'for example, 2 in test.csv line 2 is the second choice, "blue"',
     )
@@ -112,7 +115,7 @@ def test_two_files_that_contradict_each_other(tmp_path: Path) -> None:
 def test_files_that_write_their_answers_in_two_ways(tmp_path: Path) -> None:
     mix = read_folder(tmp_path, train=TRAIN, test=f"{HEAD}sea?,red,blue,green,C\n")
     assert answers(mix) == {"test": [2], "train": [1, 0, 2]}
-    assert [note.partition(";")[0] for note in mix.notes] == [
+    assert [note.partition(";")[0] for note in mix.notes[1:]] == [
         "answers of test: letters",
         "answers of train: numbers that count from 1",
     ]
@@ -181,7 +184,7 @@ def test_places_beyond_the_tenth(tmp_path: Path) -> None:
     for answer, ordinal in ((10, "11th"), (11, "12th"), (20, "21st"), (21, "22nd"), (29, "30th")):
         records = [{"question": "q", "choices": choices, "answer": i} for i in (answer, 0)]
         (tmp_path / "x.json").write_text(json.dumps(records))
-        (note,) = read_benchmark(str(tmp_path / "x.json")).notes
+        note = read_benchmark(str(tmp_path / "x.json")).notes[1]
         assert f'is the {ordinal} choice, "c{answer}"' in note
 
 
@@ -189,12 +192,12 @@ def test_places_beyond_the_tenth(tmp_path: Path) -> None:
 def test_real_quizzes_are_decided_together() -> None:
     folder = Path(os.environ["HANSPROOF_DATA"], "quizzes")
     quizzes = read_benchmark(str(folder))
-    assert len(quizzes.splits) == 169
-    (note,) = quizzes.notes
-    assert note.startswith("answers: numbers that count from 0; for example, 1 in 00-setup")
-    name = "00-setup-and-tooling__03-gpu-setup-and-cloud"  # has no 0
-    items = quizzes.splits[name]
-    path = str(folder / f"{name}.json")
+    assert len(quizzes.splits["all"]) == 1011
+    notes = " ".join(quizzes.notes)
+    assert "answers: numbers that count from 0; for example, 1 in 00-setup" in notes
+    name = "00-setup-and-tooling__03-gpu-setup-and-cloud.json"  # has no 0
+    items = [item for item in quizzes.splits["all"] if item.file == name]
+    path = str(folder / name)
     with pytest.raises(BadInput, match="--answers-from 0"):
         read_benchmark(path)
     mapping = ColumnMapping(answers_from="0")

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from hansproof.capabilities import Attributions
 from hansproof.inputs.accuracies import SeedAccuracy
 from hansproof.inputs.ratings import Ratings
 from hansproof.sweeps import TrainedModel
-from hansproof.types import Attributions, Benchmark, Item, Items, Predictions, Result, fingerprint
+from hansproof.types import Benchmark, Item, Items, Predictions, Result, fingerprint
 
 from .scan_factories import some_of
 

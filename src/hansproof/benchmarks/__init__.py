@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import cast
+from typing import Any, cast
 
 from .. import plugins
+from ..download import is_url
 from ..errors import BadInput, UnknownName
 from ..formats import ColumnMapping, read_benchmark
 from ..types import POOLED, Benchmark
@@ -14,12 +15,17 @@ from ..types import POOLED, Benchmark
 __all__ = ["load", "load_all", "take_split"]
 
 
-def load(spec: str, mapping: ColumnMapping | None = None, folder: str | None = None) -> Benchmark:
-    """Load a benchmark by name, path or `hf:org/name`, each with an optional `:split`.
+def load(spec: Any, mapping: ColumnMapping | None = None, folder: str | None = None) -> Benchmark:
+    """Load a benchmark by name, path, web address or `hf:org/name`, each with an optional `:split`.
 
     A split may be an alias, several splits joined by `+`, or `pooled`: all splits with answers.
-    `folder` contains the files of a named benchmark, if they are not in the usual places.
+    A path may be a file, a folder or a wildcard. `spec` may also be a list of paths, or the items
+    themselves: a list of dicts, a DataFrame, or a `datasets.Dataset`. `mapping` names columns
+    that are not recognised. `folder` contains the files of a named benchmark, if they are not in
+    the usual places.
     """
+    if not isinstance(spec, str):
+        return read_benchmark(spec, mapping)
     source, split = _parse_spec(spec)
     benchmark = _load_source(source, mapping, folder)
     if split is None:
@@ -58,7 +64,7 @@ def take_split(benchmark: Benchmark, split: str) -> Benchmark:
 
 def _parse_spec(spec: str) -> tuple[str, str | None]:
     """Divide a spec into source and split; a path that exists has no split."""
-    start = len("hf:") if spec.startswith("hf:") else 0
+    start = len("hf:") if spec.startswith("hf:") else spec.rfind("/") if is_url(spec) else 0
     if os.path.exists(spec) or ":" not in spec[start:]:
         return spec, None
     source, _, split = spec.rpartition(":")
@@ -72,7 +78,8 @@ def _load_source(source: str, mapping: ColumnMapping | None, folder: str | None)
         return cast(Benchmark, plugins.load_module("benchmarks", source).load(folder))
     if folder is not None:
         raise BadInput(source, "a folder of data goes with a benchmark known by name")
-    if source.startswith("hf:") or os.path.exists(source):
+    is_wildcard = any(sign in source for sign in "*?[")
+    if source.startswith("hf:") or is_url(source) or is_wildcard or os.path.exists(source):
         return read_benchmark(source, mapping)
     if os.sep in source or os.path.splitext(source)[1]:
         raise BadInput(source, "no such file")

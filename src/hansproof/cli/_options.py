@@ -53,8 +53,14 @@ def item_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--data", metavar="FOLDER", help="Folder of a named benchmark's files."),
         click.option("--drop-unlabelled", is_flag=True, help="Leave out items without an answer."),
         click.option("--header/--no-header", default=None,
-                     help="Whether the first line of a CSV or TSV file names its columns. Without "
-                     "a header, they are called 1, 2, 3, ...: --field 1 --answer 6."),
+                     help="Whether the first line of a table names its columns. Without a header, "
+                     "they are called 1, 2, 3, ...: --field 1 --answer 6."),
+        click.option("--list-separator", metavar="TEXT",
+                     help="What separates the choices in one cell, such as ';' in `a; b; c`; "
+                     "`none` if each cell is one choice."),
+        click.option("--split-by", metavar="folder|file|COLUMN",
+                     help="Make a split of every folder, every file, or every value of a column."),
+        click.option("--name", metavar="TEXT", help="Name of the benchmark in titles."),
     ]  # fmt: skip
     for option in reversed(options):
         command = option(command)

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 
 from ..errors import BadInput
 
-__all__ = ["Archive", "DataFile", "cache_dir", "find_file", "github_file", "is_downloaded"]
+__all__ = [
+    "Archive",
+    "DataFile",
+    "cache_dir",
+    "find_file",
+    "github_file",
+    "is_downloaded",
+    "is_url",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +50,11 @@ def find_file(data_file: DataFile, folder: str | None = None) -> str:
         if root and os.path.exists(path := os.path.join(root, data_file.name)):
             return path
     return _download_to_cache(data_file)
+
+
+def is_url(source: str) -> bool:
+    """Tell whether a source is an address on the web."""
+    return source.startswith(("https://", "http://"))
 
 
 def cache_dir() -> str:

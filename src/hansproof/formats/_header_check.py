@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import BadInput
 from ..records.answers import RawAnswer, Reading, is_readable
-from ..records.by_extension import DELIMITED
+from ..records.by_content import DELIMITED
 from ..records.choices import Choices
 from ..records.column_mapping import NO_HEADER_HINT, ColumnMapping
 from ..records.location import Location, file_extension

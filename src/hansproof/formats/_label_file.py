@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..errors import BadInput
-from ..records.by_extension import read_records
-from ..records.item_schema import ANSWER_COLUMNS, ID_COLUMNS
+from ..records.by_content import read_records
+from ..records.column_names import ANSWER_NAMES, ID_NAMES, WEAK_ANSWER_NAMES, find_all
 from ..records.lines import iter_lines
 from ..records.location import Location, file_extension, format_columns
 
@@ -40,8 +40,8 @@ def _labels_by_id(path: str, ids: Sequence[str]) -> list[LocatedLabel | None]:
     item_ids = set(ids)
     for line, record in read_records(path):
         location = Location(path, line)
-        id_column = next((name for name in ID_COLUMNS if name in record), None)
-        label_column = next((name for name in ANSWER_COLUMNS if name in record), None)
+        id_column = next(iter(find_all(record, ID_NAMES)), None)
+        label_column = next(iter(find_all(record, (*ANSWER_NAMES, *WEAK_ANSWER_NAMES))), None)
         if id_column is None or label_column is None:
             raise location.error(None, f"needs an id and a label; found: {format_columns(record)}")
         id = location.require_name(record[id_column], id_column)

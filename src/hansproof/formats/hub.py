@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,8 +58,15 @@ def parse_name(name: str) -> tuple[str, str | None]:
     return "/".join(parts[:2]), parts[2] if len(parts) == 3 else None
 
 
+def find_class_columns(table: Any) -> frozenset[str]:
+    """Return the columns of class labels of a Dataset, which count from 0; none of other tables."""
+    features = getattr(table, "features", None)
+    if not isinstance(features, Mapping):
+        return frozenset()
+    return frozenset(
+        name for name, feature in features.items() if type(feature).__name__ == "ClassLabel"
+    )
+
+
 def _numbered_split(split: Any) -> HubSplit:
-    class_columns = [
-        name for name, feature in split.features.items() if type(feature).__name__ == "ClassLabel"
-    ]
-    return HubSplit(iter(enumerate(split, start=1)), frozenset(class_columns))
+    return HubSplit(iter(enumerate(split, start=1)), find_class_columns(split))

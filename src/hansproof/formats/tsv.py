@@ -1,4 +1,4 @@
-"""Tab-separated values with a header; cells may be quoted as in CSV."""
+"""Tab-separated values; cells may be quoted as in CSV."""
 
 from __future__ import annotations
 
@@ -8,4 +8,4 @@ from ._delimited import read_delimited
 
 def records(path: str, header: bool | None = True) -> Records:
     """Yield one record per row; without a header, columns are called 1, 2, 3, ..."""
-    return read_delimited(path, "\t", header)
+    return read_delimited(path, header)

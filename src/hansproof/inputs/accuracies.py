@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from .._infra.atomic_io import expand_paths
 from ..errors import BadInput
-from ..records.by_extension import read_records
+from ..records.by_content import read_records
 from ..records.location import Location, Record, file_extension, is_number, truncate
 
 _NOT_SPLITS = ("run", "run_no", "seed", "train", "model", "")

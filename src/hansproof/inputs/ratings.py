@@ -15,7 +15,7 @@ from .._infra.atomic_io import expand_paths
 from ..errors import BadInput
 from ..records import choice_cells
 from ..records.answers import RawAnswer
-from ..records.by_extension import read_records
+from ..records.by_content import read_records
 from ..records.location import Location, Record, truncate
 from ..records.prediction_columns import CHOICE_NAMES, ID_NAMES, find_first, find_required
 from ..types import Benchmark, Item

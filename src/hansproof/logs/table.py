@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 
 from ..errors import BadInput
 from ..predictions.lines import check_reason
-from ..records.by_extension import read_records
+from ..records.by_content import read_records
 from ..records.choice_cells import cell_text
 from ..records.location import Location, Record, file_extension, is_number, truncate, type_name
 from ..records.msgspec_json import decode_json

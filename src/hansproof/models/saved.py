@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from ..capabilities import AttributionMethod, Attributions
 from ..errors import MissingExtra
 from ..pretrained import checkpoint, devices
-from ..types import AttributionMethod, Attributions, FitInfo, Items
+from ..types import FitInfo, Items
 
 if TYPE_CHECKING:
     from ._transformers.finetuned import FinetunedTransformer

@@ -14,7 +14,7 @@ from ..errors import BadInput
 from ..inputs import accuracies
 from ..inputs.accuracies import SeedAccuracy
 from ..inputs.systems import System, build_systems
-from ..records.by_extension import read_records
+from ..records.by_content import read_records
 from ..records.location import Record
 from ..types import Benchmark, Item, Items
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from .duplicate_keys import check_duplicate_keys
+from .list_cells import parse_list, split_list
 from .location import Location, Record, is_number, number_as_text, type_name
 from .msgspec_json import decode_json
 
@@ -23,13 +25,18 @@ class Choices:
         return any(number is not None for number in self.numbers)
 
 
-def parse_choices(record: Record, names: tuple[str, ...], location: Location) -> Choices:
-    """Parse choices from one column that contains a list, or from one column per choice."""
+def parse_choices(
+    record: Record, names: tuple[str, ...], location: Location, separator: str | None = None
+) -> Choices:
+    """Parse choices from one column that contains a list, or from one column per choice.
+
+    `separator` stands between the choices of a list that is written without brackets.
+    """
     for name in names:
         if name not in record:
             raise location.missing_column(name, record)
     if len(names) == 1:
-        choices = _choices_from_value(record[names[0]], names[0], location)
+        choices = _choices_from_value(record[names[0]], names[0], location, separator)
     else:
         choices = _choices_from_columns({name: record[name] for name in names}, location)
     if len(choices.texts) < 2:
@@ -46,9 +53,11 @@ def _choices_from_columns(cells: dict[str, object], location: Location) -> Choic
     return _choices_from_cells({name: cells[name] for name in names}, location)
 
 
-def _choices_from_value(value: object, name: str, location: Location) -> Choices:
-    if isinstance(value, str):  # tables of text contain lists as JSON
-        value = decode_json(value, object, location.file, location.line)
+def _choices_from_value(
+    value: object, name: str, location: Location, separator: str | None
+) -> Choices:
+    if isinstance(value, str):
+        value = _list_from_text(value, name, location, separator)
     if isinstance(value, dict):
         return _choices_from_dict(value, name, location)
     if not isinstance(value, list):
@@ -63,6 +72,20 @@ def _choices_from_value(value: object, name: str, location: Location) -> Choices
     return replace(
         choices, keys=tuple(location.require_name(choice["label"], name) for choice in value)
     )
+
+
+def _list_from_text(text: str, name: str, location: Location, separator: str | None) -> object:
+    """Return the list that a cell of a table contains: as JSON, as Python prints it, or split."""
+    elements = parse_list(text)
+    if elements is not None:
+        if any(isinstance(element, dict) for element in elements):  # it is JSON
+            check_duplicate_keys(text, elements, location.file, location.line)
+        return elements
+    if separator is not None:
+        return split_list(text, separator)
+    if text.lstrip().startswith(("[", "{")):
+        return decode_json(text, object, location.file, location.line)
+    raise location.error(name, "is text, not a list of choices")
 
 
 def _choices_from_dict(value: dict[str, object], name: str, location: Location) -> Choices:

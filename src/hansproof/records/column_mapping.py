@@ -23,3 +23,12 @@ class ColumnMapping:
     # how answers are read: numbers of which the first choice is 0 or 1, letters, or texts
     answers_from: AnswersFrom | None = None
     header: bool | None = None  # whether the first line of a CSV file names its columns
+    list_separator: str | None = None  # between the choices in one cell, such as `;`
+    split_by: str | None = None  # `folder`, `file`, or a column that names the split of each item
+    name: str | None = None  # of the benchmark, in titles
+
+    @property
+    def separator(self) -> str | None:
+        """The text between choices in one cell, or None."""
+        signs = {"none": None, "\\n": "\n", "\\t": "\t"}
+        return signs.get(self.list_separator or "none", self.list_separator)

@@ -1,14 +1,15 @@
-"""Detects the role of each column from known schemas and the user's flags."""
+"""Decides which column of a file has which role: by known schemas, names and the user's flags."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
+from .._infra.join_names import join_names
 from ..errors import BadInput
-from .by_extension import DELIMITED
-from .column_mapping import NO_HEADER_HINT, ColumnMapping
-from .location import Location, Record, file_extension, format_columns, number_as_text
+from .column_mapping import ColumnMapping
+from .column_names import GROUP_NAME, ColumnRoles, find_all, find_roles, normalise_name
+from .location import format_columns, truncate
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,8 @@ class RecordSchema:
     meta: dict[str, str] = field(default_factory=dict)  # column -> name in meta
     id: str | None = None
     group: str | None = None
+    wrong: tuple[str, ...] = ()  # where `answer` is the text of the right choice: the other columns
+    answers: tuple[str, ...] = ()  # further columns that may contain the answer
 
 
 KNOWN_SCHEMAS = (
@@ -50,112 +53,113 @@ KNOWN_SCHEMAS = (
     RecordSchema({"sentence": "sentence"}, ("option1", "option2"), "answer", first_number=1),
     RecordSchema({"ctx": "ctx"}, ("endings",), "label", first_number=0),
 )
-FIELD_COLUMNS = {"stem": "question", "question": "question"} | {
-    name: name for name in ("context", "passage", "premise", "goal", "sentence", "prompt", "query")
-}
-CHOICE_COLUMNS = ("choices", "options", "endings")
-LETTERS = "ABCDEFGHIJ"
-ANSWER_COLUMNS = ("answerKey", "answer", "correct", "gold", "target", "label")
-ID_COLUMNS = ("id", "#id", "qid", "question_id")
+
+
+class UnknownShape(BadInput):
+    """The columns of a file are not recognised: the user has to name some of them."""
 
 
 def detect_schema(
     columns: Collection[str], mapping: ColumnMapping, file: str, split: str
 ) -> RecordSchema:
     """Detect the schema of a file with these columns; `mapping` takes precedence."""
+    _check_named_columns(columns, mapping, file)
     schema = next(
         (
             candidate
             for candidate in KNOWN_SCHEMAS
             if {*candidate.fields, *candidate.choices} <= set(columns)
         ),
-        _generic_schema(columns),
+        None,
     )
-    if mapping.fields:
-        schema = replace(schema, fields={name: name for name in mapping.fields})
-    if mapping.choices:
-        schema = replace(schema, choices=mapping.choices, first_number=None)
-    if mapping.answer is not None:
-        schema = replace(schema, answer=mapping.answer, first_number=None)
-    _check_named_columns(columns, mapping, file)
-    _check_schema_complete(schema, columns, file, mapping)
+    roles = find_roles(columns)
+    schema = _apply_mapping(schema or _generic_schema(roles, mapping, file), mapping)
+    _check_complete(schema, columns, file)
     # A test split may come without answers; elsewhere a missing column is more likely a mistake.
     if schema.answer not in columns and mapping.labels is None and split != "test":
         message = f"no column of answers among {format_columns(columns)}: name it with --answer"
-        raise BadInput(file, message)
-    id = mapping.id or next((name for name in ID_COLUMNS if name in columns), None)
-    group = mapping.group or ("group" if "group" in columns else None)
-    return replace(schema, id=id, group=group)
+        raise UnknownShape(file, message)
+    group = next(iter(find_all(columns, (GROUP_NAME,))), None)
+    return replace(schema, id=mapping.id or roles.id, group=mapping.group or group)
 
 
-def _generic_schema(columns: Collection[str]) -> RecordSchema:
+def names_columns(mapping: ColumnMapping) -> bool:
+    """Tell whether the user names columns of a file."""
+    return bool(mapping.choices or mapping.fields or mapping.answer or mapping.id or mapping.group)
+
+
+def _apply_mapping(schema: RecordSchema, mapping: ColumnMapping) -> RecordSchema:
+    """Replace the columns of a schema by those that the user names."""
+    if mapping.fields:
+        fields = {name: name for name in mapping.fields}
+        if mapping.header is False and len(fields) == 1:
+            fields = dict.fromkeys(fields, "question")  # a number is not a name
+        schema = replace(schema, fields=fields)
+    if mapping.choices:
+        schema = replace(schema, choices=mapping.choices, first_number=None, wrong=())
+    if mapping.answer is not None:
+        schema = replace(schema, answer=mapping.answer, first_number=None, answers=())
+    if mapping.answer in mapping.choices and len(mapping.choices) > 1:
+        wrong = tuple(name for name in mapping.choices if name != mapping.answer)
+        schema = replace(schema, choices=(), wrong=wrong)
+    return schema
+
+
+def _generic_schema(roles: ColumnRoles, mapping: ColumnMapping, file: str) -> RecordSchema:
     """Build a schema from common names for a question, its choices and the answer."""
-    fields = {column: name for column, name in FIELD_COLUMNS.items() if column in columns}
-    if "stem" in fields:
-        fields.pop("question", None)
-    choices = next(((name,) for name in CHOICE_COLUMNS if name in columns), ())
-    answer = next((name for name in ANSWER_COLUMNS if name in columns), None)
-    return RecordSchema(fields, choices or _letter_columns(columns), answer)
+    fields, choices = _choose_fields(roles, mapping, file), roles.choices
+    if mapping.choices:
+        choices = ()
+    if len(choices) > 1:
+        options = " or in ".join(format_columns(names) for names in choices)
+        raise UnknownShape(file, f"choices may be in {options}: name their columns with --choices")
+    if not choices and roles.wrong and roles.right and not mapping.choices:
+        return RecordSchema(fields, (), roles.right, wrong=roles.wrong)
+    answers = roles.answers or roles.weak_answers
+    return RecordSchema(
+        fields, choices[0] if choices else (), next(iter(answers), None), answers=answers[1:]
+    )
 
 
-def _letter_columns(columns: Collection[str]) -> tuple[str, ...]:
-    letters: list[str] = []
-    for letter in LETTERS:
-        if letter not in columns:
-            break
-        letters.append(letter)
-    return tuple(letters) if len(letters) > 1 else ()
+def _choose_fields(roles: ColumnRoles, mapping: ColumnMapping, file: str) -> dict[str, str]:
+    """Choose the columns of the question's text; none may be left open."""
+    is_continued = any(normalise_name(names[0]) == "contextoptions" for names in roles.choices)
+    fields = {
+        column: name
+        for column, name in roles.fields.items()
+        if name != "continuation" or is_continued
+    }
+    stems = [column for column in fields if normalise_name(column) == "stem"]
+    if stems:
+        fields = {
+            column: name for column, name in fields.items() if name != "question" or column in stems
+        }
+    for name in fields.values() if not mapping.fields else ():
+        columns = [truncate(column) for column in fields if fields[column] == name]
+        if len(columns) > 1:
+            message = f"the question may be in {join_names(columns, 'or')}: name it with --field"
+            raise UnknownShape(file, message)
+    return fields
 
 
 def _check_named_columns(columns: Collection[str], mapping: ColumnMapping, file: str) -> None:
     """Require every column that the user names."""
     for name in (*mapping.fields, *mapping.choices, mapping.answer, mapping.id, mapping.group):
         if name is not None and name not in columns:
-            raise BadInput(file, f"missing column; found: {format_columns(columns)}", field=name)
+            message = f"missing column; found: {format_columns(columns)}"
+            if name.isdigit() and mapping.header is None:
+                message += " (--no-header numbers the columns 1, 2, 3, ...)"
+            raise BadInput(file, message, field=truncate(name))
 
 
-def _check_schema_complete(
-    schema: RecordSchema, columns: Collection[str], file: str, mapping: ColumnMapping
-) -> None:
+def _check_complete(schema: RecordSchema, columns: Collection[str], file: str) -> None:
     """Require choices and at least one field."""
-    required = {"--choices": schema.choices, "--field": schema.fields, "--answer": schema.answer}
-    if schema.choices and schema.fields:
+    choices = schema.choices or schema.wrong
+    required = {"--choices": choices, "--field": schema.fields, "--answer": schema.answer}
+    if choices and schema.fields:
         return
     flags = ", ".join(flag for flag, column in required.items() if not column)
     message = (
         f"shape not recognised; found the columns {format_columns(columns)}: name them with {flags}"
     )
-    is_unknown = not any(required.values())
-    if is_unknown and mapping.header is None and file_extension(file) in DELIMITED:
-        message += f" ({NO_HEADER_HINT})"
-    raise BadInput(file, message)
-
-
-def flatten_record(record: Record, location: Location) -> Record:
-    """Flatten nested records: ARC's question object, TruthfulQA's mc1_targets."""
-    question = record.get("question")
-    if isinstance(question, dict):
-        if "stem" not in question:
-            raise location.error("question", "is an object without stem")
-        record = {**record, **question}
-        del record["question"]
-    targets = record.get("mc1_targets")
-    if isinstance(targets, dict):
-        record = {**record, **_single_true_choice(targets, location)}
-        del record["mc1_targets"]
-    return record
-
-
-def _single_true_choice(targets: dict[str, object], location: Location) -> Record:
-    """Parse `{choices, labels}` or `{text: 0 or 1}`, of which exactly one is true."""
-    choices, labels = targets.get("choices"), targets.get("labels")
-    if not (isinstance(choices, list) and isinstance(labels, list)):
-        choices, labels = list(targets), list(targets.values())
-    if len(choices) != len(labels):
-        raise location.error("mc1_targets", f"{len(choices)} choices with {len(labels)} labels")
-    right_indices = [i for i, label in enumerate(labels) if label == 1]
-    if len(right_indices) != 1:
-        raise location.error("mc1_targets", f"{len(right_indices)} right choices, one is needed")
-    # the keys define what the answer means; only texts are choices, whatever they look like
-    keyed_choices = {"text": list(map(number_as_text, choices)), "label": list(range(len(choices)))}
-    return {"choices": keyed_choices, "answer": right_indices[0]}
+    raise UnknownShape(file, message)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from ..errors import BadInput
+from .column_names import find_series, normalise_name
 from .location import format_columns
 
 ID_NAMES = ("item_id", "question_id", "example_id", "sample_id", "qid", "item", "id", "uid")
@@ -76,11 +77,6 @@ def detect_columns(columns: Sequence[str], file: str) -> PredictionColumns:
     )
 
 
-def normalise_name(name: str) -> str:
-    """Normalise a column name, so that `item_id` and `Item ID` are equal."""
-    return "".join(char for char in name.lower() if char.isalnum())
-
-
 def find_first(columns: Collection[str], names: Sequence[str]) -> str | None:
     """Find the column with the first of these names that occurs."""
     by_name = {normalise_name(column): column for column in columns}
@@ -112,25 +108,6 @@ def find_only(columns: Collection[str], names: Sequence[str], file: str) -> str 
 
 def find_score_columns(columns: Sequence[str]) -> tuple[str, ...]:
     """Find one score column per choice, in order, or the column with a list of scores."""
-    for stem in map(normalise_name, SCORE_STEMS):
-        numbered = {}
-        for column in columns:
-            ending = normalise_name(column).removeprefix(stem)
-            if (
-                normalise_name(column).startswith(stem)
-                and (position := _parse_position(ending)) is not None
-            ):
-                numbered[position] = column
-        positions = sorted(numbered)
-        # numbered from 0 or 1, or lettered, without gaps
-        offsets = {position - i for i, position in enumerate(positions)}
-        if len(positions) > 1 and len(offsets) == 1 and offsets <= {0, 1}:
-            return tuple(numbered[position] for position in positions)
     list_column = find_first(columns, SCORE_LIST_NAMES)
-    return (list_column,) if list_column else ()
-
-
-def _parse_position(text: str) -> int | None:
-    if text.isascii() and text.isdigit() and len(text) < 3:
-        return int(text)
-    return "abcdefghij".index(text) if len(text) == 1 and text in "abcdefghij" else None
+    series = find_series(columns, SCORE_STEMS)
+    return series[0] if series else (list_column,) if list_column else ()

@@ -14,20 +14,20 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from .._infra import atomic_io
 from ..errors import BadInput
-from .by_extension import read_records
+from .by_content import read_records
+from .delimiters import SAMPLE_LINES, SEPARATOR_LINE, detect_delimiter
 from .lines import FILE_LIMIT, read_bytes, read_utf8
 from .location import Record, file_extension, format_columns, number_as_text, truncate, type_name
 
-SEPARATORS = (",", ";", "\t")
 SAVE_HINT = 'save it as "CSV UTF-8"'
 
 # what a spreadsheet treats as a formula, after any apostrophes, so that escaping is reversible
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 _QUOTED = re.compile(r"'+[=+\-@\t\r]")
-_SEP = re.compile(r"\s*\"?sep=([^\w\s\"]|\t)\"?\s*(?:\r\n|\n)")
 _ZIP = b"PK\x03\x04"
 
 
@@ -132,7 +132,7 @@ def _cells_as_text(path: str, line: int, record: Record) -> dict[str, str]:
 
 def _sheet_from_text(path: str) -> Sheet:
     text = _decode_text(path)
-    separator_line = _SEP.match(text)
+    separator_line = SEPARATOR_LINE.match(text)
     if separator_line:
         text = text[separator_line.end() :]
     rows = _nonblank_rows(path, text, separator_line[1] if separator_line else None)
@@ -162,15 +162,6 @@ def _decode_text(path: str) -> str:
     return text if "\n" in text else text.replace("\r", "\n")
 
 
-def _detect_separator(text: str) -> str:
-    """Return the separator that splits the header into the most cells."""
-    head = text.lstrip("\r\n")
-    return max(
-        SEPARATORS,
-        key=lambda separator: len(next(csv.reader(_line_stream(head), delimiter=separator), [])),
-    )
-
-
 def _line_stream(text: str) -> io.StringIO:
     return io.StringIO(text, newline="\n")
 
@@ -180,8 +171,9 @@ def _nonblank_rows(path: str, text: str, separator: str | None) -> Iterator[tupl
     line = 1
     csv.field_size_limit(FILE_LIMIT)  # a cell may be as large as a file
     try:
+        sample = list(islice(_line_stream(text.lstrip("\r\n")), SAMPLE_LINES))
         reader = csv.reader(
-            _line_stream(text), delimiter=separator or _detect_separator(text), strict=True
+            _line_stream(text), delimiter=separator or detect_delimiter(sample), strict=True
         )
         for number, row in enumerate(reader, 1):
             if any(cell.strip() for cell in row):

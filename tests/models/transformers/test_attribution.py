@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from hansproof import models
+from hansproof.capabilities import Attributions
 from hansproof.errors import BadInput, MissingExtra, ModelError
-from hansproof.types import Attributions, Item, Items
+from hansproof.types import Item, Items
 from tests.support import checkpoints, torch_models
 from tests.support.checkpoints import BERT_LIKE, OTHERS, in_turn
 from tests.support.markers import minilm_folder

@@ -12,13 +12,14 @@ from typing import Any, get_args
 import numpy as np
 import torch
 
+from ...capabilities import AttributionMethod, Attributions
 from ...errors import ModelError
 from ...pretrained import checkpoint, devices
 from ...training.engine import score_sequences
 from ...training.packing import Sequences
 from ...training.recipes import Inputs, Pooling, Recipe
 from ...training.step import TrainConfig
-from ...types import AttributionMethod, Attributions, FitInfo, Items
+from ...types import FitInfo, Items
 from .._architectures import InputFormat, LoadedModel, load_model
 from .._architectures.item_tokenizer import TextSegments, TokenSequence
 from . import attribution

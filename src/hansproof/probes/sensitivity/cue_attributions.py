@@ -10,9 +10,9 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from ...capabilities import Attributions
 from ...text.ngrams import find_ngram
 from ...text.tokenizers import Tokenizer
-from ...types import Attributions
 
 ItemAttributions = Sequence[tuple[Attributions, ...]]  # of every item the shares of each choice
 Spans = list[tuple[int, int]]

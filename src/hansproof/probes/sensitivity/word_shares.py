@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ...types import Attributions, Cell, Items
+from ...capabilities import Attributions
+from ...types import Cell, Items
 from .attribution import ModelAttributions
 from .cue_attributions import CueFinder, all_finite, sum_by_cue
 from .cue_shares import CueSensitivity

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from ....capabilities import AttributionMethod, Attributions
 from ....errors import BadInput, ModelError
 from ....training.determinism import deterministic_mode
-from ....types import AttributionMethod, Attributions, Items
+from ....types import Items
 from ..._architectures.item_tokenizer import SpannedSequence
 from . import methods, scorers
 from .scorers import EmbeddingScorer

@@ -1,0 +1,50 @@
+"""Says in words which columns of a file were read as what, and the flags that say the same."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+
+from ..records.column_mapping import ColumnMapping
+from ..records.item_schema import RecordSchema
+from ..records.location import format_columns, truncate
+
+
+def describe_columns(schema: RecordSchema, columns: Sequence[str], mapping: ColumnMapping) -> str:
+    """Describe the columns of a file; the flags repeat the reading elsewhere."""
+    choices = _choice_columns(schema)
+    answer = schema.answer if schema.answer in columns else None
+    parts = [
+        f"the question is in {format_columns(schema.fields)}",
+        f"the choices are in {format_columns(choices)}",
+        f"the answer is in {truncate(answer)}" if answer else "there is no answer",
+    ]
+    if schema.wrong:
+        parts.append("their order was drawn, since the file gives none")
+    flags = _same_flags(schema, choices, columns, mapping)
+    return f"columns: {', '.join(parts)}; the same with {flags}"
+
+
+def list_unused(schema: RecordSchema, columns: Sequence[str]) -> list[str]:
+    """Return the columns that have no role; their values are kept as properties of the items."""
+    choices = _choice_columns(schema)
+    used = {*schema.fields, *choices, schema.answer, schema.id, schema.group}
+    return [column for column in columns if column not in used]
+
+
+def _choice_columns(schema: RecordSchema) -> tuple[str, ...]:
+    return schema.choices or tuple(filter(None, (schema.answer, *schema.wrong)))
+
+
+def _same_flags(
+    schema: RecordSchema, choices: Sequence[str], columns: Sequence[str], mapping: ColumnMapping
+) -> str:
+    flags = [("--field", column) for column in schema.fields]
+    flags += [("--choices", column) for column in choices]
+    if schema.answer is not None and schema.answer in columns:
+        flags.append(("--answer", schema.answer))
+    flags += [("--id", schema.id)] if schema.id else []
+    flags += [("--list-separator", mapping.list_separator)] if mapping.list_separator else []
+    is_numbered = list(columns) == [str(i + 1) for i in range(len(columns))]
+    prefix = "--no-header " if is_numbered else ""
+    return prefix + " ".join(f"{flag} {shlex.quote(value)}" for flag, value in flags)

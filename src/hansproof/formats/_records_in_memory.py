@@ -1,0 +1,61 @@
+"""Reads items from objects of Python: a list of dicts, a DataFrame, or a `datasets.Dataset`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..errors import BadInput
+from ..records.column_mapping import ColumnMapping
+from ..records.location import Location, Record
+from ._build_items import FileRecords, SplitItems, build_splits, parse_file
+from ._read_sources import divide_rows
+from .hub import find_class_columns
+
+Rows = list[tuple[Location, Record]]
+
+
+def read_objects(data: Any, mapping: ColumnMapping) -> SplitItems:
+    """Read the items of a data object; a mapping of such objects contains one for each split."""
+    splits = data if isinstance(data, Mapping) else {"all": data}
+    files = []
+    for split, table in splits.items():
+        rows = _list_rows(table)
+        label = type(table).__name__
+        located: Rows = [(Location(label, i), row) for i, row in enumerate(rows, 1)]
+        records = FileRecords(label, label, str(split), located, find_class_columns(table))
+        files += divide_rows(records, mapping.split_by)
+    return build_splits([parse_file(file, mapping) for file in files])
+
+
+def _list_rows(table: Any) -> list[Record]:
+    """Return the rows of a table as dicts of plain values."""
+    if hasattr(table, "to_dicts"):  # polars
+        rows: Iterable[Any] = table.to_dicts()
+    elif hasattr(table, "iterrows") and hasattr(table, "to_dict"):  # pandas
+        rows = table.to_dict("records")
+    elif hasattr(table, "to_pylist"):  # pyarrow
+        rows = table.to_pylist()
+    else:
+        rows = table  # a list of dicts, or a Dataset
+    records = []
+    for row in rows:
+        if not isinstance(row, Mapping):
+            message = f"a row is {type(row).__name__}, not a dict of column and value"
+            raise BadInput(type(table).__name__, message)
+        records.append({str(name): _plain_value(value) for name, value in row.items()})
+    return records
+
+
+def _plain_value(value: Any) -> object:
+    """Convert values of NumPy to those of Python; a missing value becomes None."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, tuple):
+        value = list(value)
+    is_missing = (isinstance(value, float) and math.isnan(value)) or type(value).__name__ in (
+        "NAType",
+        "NaTType",
+    )
+    return None if is_missing else value

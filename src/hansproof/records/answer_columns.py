@@ -1,0 +1,63 @@
+"""Chooses the column of answers where several columns could contain them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from .._infra.join_names import join_names
+from .answers import RawAnswer, find_readings, read_answers
+from .item_schema import UnknownShape
+from .location import truncate
+
+MIN_SHARE = 0.5  # of the items; a column with fewer answers holds corrections or remarks
+
+Indices = list[int | None]
+
+
+def choose_column(candidates: Mapping[str, Sequence[RawAnswer]], file: str) -> str:
+    """Return the column whose answers count: the first of those that agree with each other.
+
+    Columns in which most answers are missing, or are not choices, are left out. Raises if two
+    columns name different choices.
+    """
+    readings = {
+        column: list_readings(answers)
+        for column, answers in candidates.items()
+        if _share_of_labels(answers) >= MIN_SHARE
+    }
+    readable = {column: indices for column, indices in readings.items() if indices}
+    if not readable:
+        return next(iter(readings), next(iter(candidates)))
+    # the surest first: letters have one reading where numbers may count from 0 or from 1
+    first, *further_columns = sorted(readable, key=lambda column: len(readable[column]))
+    for column in further_columns:
+        if not any(
+            _agree(indices, further) for indices in readable[first] for further in readable[column]
+        ):
+            row = _first_difference(readable[first][0], readable[column][0])
+            line = candidates[first][row].location.line
+            names = join_names([truncate(first), truncate(column)])
+            message = f"{names} name different choices: say with --answer which one is right"
+            raise UnknownShape(file, message, line=line)
+    return first
+
+
+def list_readings(answers: Sequence[RawAnswer]) -> list[Indices]:
+    """Return the choices that the answers are, for every way in which all of them can be read."""
+    labelled = [raw for raw in answers if raw.answer is not None]
+    return [read_answers(answers, reading) for reading in find_readings(labelled)]
+
+
+def _share_of_labels(answers: Sequence[RawAnswer]) -> float:
+    return sum(raw.answer is not None for raw in answers) / len(answers)
+
+
+def _agree(first: Indices, second: Indices) -> bool:
+    """Check that two columns name the same choices wherever both have an answer."""
+    pairs = zip(first, second, strict=True)
+    return all(None in pair or pair[0] == pair[1] for pair in pairs)
+
+
+def _first_difference(first: Indices, second: Indices) -> int:
+    pairs = enumerate(zip(first, second, strict=True))
+    return next(row for row, pair in pairs if None not in pair and pair[0] != pair[1])

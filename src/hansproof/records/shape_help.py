@@ -1,0 +1,92 @@
+"""Says what a file that was refused contains, and which command would probably read it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+
+from ..errors import BadInput
+from .answers import LETTER, NUMBER
+from .column_names import find_roles
+from .location import Location, Record, format_columns, truncate
+
+CELL_LIMIT = 30  # characters of a cell that an example shows
+
+
+def add_help(error: BadInput, rows: Sequence[tuple[Location, Record]]) -> BadInput:
+    """Add notes to an error: the columns, an example row and the flags to try."""
+    location, record = rows[0]
+    columns = list(dict.fromkeys(name for _, row in rows[:100] for name in row))
+    error.add_note(f"columns: {format_columns(columns)}")
+    cells = ", ".join(
+        f"{truncate(column)} = {_shorten(value)}" for column, value in list(record.items())[:12]
+    )
+    error.add_note(f"line {location.line}: {cells}")
+    flags = _guess_flags(columns, [row for _, row in rows[:100]])
+    error.add_note(f"try: hansproof validate {shlex.quote(location.file)} {flags}")
+    return error
+
+
+def _shorten(value: object) -> str:
+    text = " ".join(str(value).split())
+    short = text if len(text) <= CELL_LIMIT else text[: CELL_LIMIT - 3] + "..."
+    return truncate(f'"{short}"' if isinstance(value, str) else short)
+
+
+def _guess_flags(columns: Sequence[str], records: Sequence[Record]) -> str:
+    """Guess the flags that name the columns; COLUMN stands for those that cannot be guessed."""
+    roles = find_roles(columns)
+    answers = [*roles.answers, *roles.weak_answers] or _answer_columns(columns, records)
+    fields = list(roles.fields) or _question_columns(columns, records, answers)
+    choices = list(roles.choices[0]) if roles.choices else []
+    if not choices:
+        used = {*fields, *answers[:1], roles.id}
+        choices = [name for name in _text_columns(columns, records) if name not in used]
+    is_numbered = list(columns) == [str(i + 1) for i in range(len(columns))]
+    flags = ["--no-header"] if is_numbered else []
+    for flag, names in (
+        ("--field", fields[:1]),
+        ("--choices", choices if len(choices) < 12 else []),
+        ("--answer", answers[:1]),
+    ):
+        flags += [f"{flag} {shlex.quote(name)}" for name in names] or [f"{flag} COLUMN"]
+    return " ".join(flags)
+
+
+def _cells(column: str, records: Sequence[Record]) -> list[str]:
+    return [str(record[column]).strip() for record in records if record.get(column) is not None]
+
+
+def _answer_columns(columns: Sequence[str], records: Sequence[Record]) -> list[str]:
+    """Return columns in which every cell is a letter or a number, the last of them first."""
+    matching = [
+        column
+        for column in columns
+        if (cells := _cells(column, records))
+        and len(set(cells)) <= 10
+        and all(LETTER.fullmatch(cell) or NUMBER.fullmatch(cell) for cell in cells)
+    ]
+    return matching[::-1]
+
+
+def _text_columns(columns: Sequence[str], records: Sequence[Record]) -> list[str]:
+    """Return columns of texts and lists, which may be choices."""
+    return [
+        column
+        for column in columns
+        if all(isinstance(record.get(column), str | list | dict) for record in records)
+        and column not in _answer_columns([column], records)
+    ]
+
+
+def _question_columns(
+    columns: Sequence[str], records: Sequence[Record], answers: Sequence[str]
+) -> list[str]:
+    """Return the column with the longest texts."""
+    texts = [
+        column
+        for column in _text_columns(columns, records)
+        if column not in answers and all(isinstance(record[column], str) for record in records)
+    ]
+    lengths = {column: sum(map(len, _cells(column, records))) for column in texts}
+    return [max(lengths, key=lambda column: lengths[column])] if lengths else []
