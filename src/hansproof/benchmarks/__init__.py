@@ -25,7 +25,7 @@ def load(spec: Any, mapping: ColumnMapping | None = None, folder: str | None = N
     the usual places.
     """
     if not isinstance(spec, str):
-        return read_benchmark(spec, mapping)
+        return _load_objects(spec, mapping, folder)
     source, split = _parse_spec(spec)
     benchmark = _load_source(source, mapping, folder)
     if split is None:
@@ -35,14 +35,31 @@ def load(spec: Any, mapping: ColumnMapping | None = None, folder: str | None = N
     return take_split(benchmark, split)
 
 
+def _load_objects(spec: Any, mapping: ColumnMapping | None, folder: str | None) -> Benchmark:
+    """Load several files as one benchmark, or items in memory."""
+    if folder is not None:
+        raise BadInput("--data", "goes with a benchmark known by name")
+    for source in spec if isinstance(spec, list | tuple) else ():
+        if not isinstance(source, str):
+            break
+        if _is_named(source):
+            raise BadInput(source, "is a benchmark, not a file: load one benchmark at a time")
+        has_wildcard = any(sign in source for sign in "*?[")
+        if not (is_url(source) or has_wildcard or os.path.exists(source)):
+            raise BadInput(source, "no such file")
+    return read_benchmark(spec, mapping)
+
+
 def load_all(
-    specs: Sequence[str], mapping: ColumnMapping | None = None, folder: str | None = None
+    specs: Sequence[str | list[str]],
+    mapping: ColumnMapping | None = None,
+    folder: str | None = None,
 ) -> list[Benchmark]:
     """Load several benchmarks: `mapping` is for the files among them, `folder` for the names.
 
     Raises BadInput if there is no benchmark that `mapping` or `folder` is for.
     """
-    are_named = [_is_named(_parse_spec(spec)[0]) for spec in specs]
+    are_named = [isinstance(spec, str) and _is_named(_parse_spec(spec)[0]) for spec in specs]
     return [
         load(
             spec,

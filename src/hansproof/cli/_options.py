@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 MIB_BITS = 20  # n >> MIB_BITS are the MiB of n bytes
 
 BENCH_HELP = """
-BENCH is a name (`copa`), a part of it (`copa:dev`, `copa:dev+test`), a file or folder of items
-(`items.jsonl`), a data set on the hub (`hf:org/name`), or a Python file of yours that defines
-load(), which is run.
+BENCH is a name (`copa`), a part of it (`copa:dev`, `copa:dev+test`), files or a folder of items
+(`items.jsonl`, `data/*.csv`, `https://host/quiz.json`), a data set on the hub (`hf:org/name`), or
+a Python file of yours that defines load(), which is run.
 """
 
 # inputs besides the benchmark: flag -> help
@@ -34,6 +34,18 @@ INPUT_HELP = {
 }
 MODEL_INPUTS = ("trained", "against")
 INPUT_METAVARS = {**dict.fromkeys(MODEL_INPUTS, "MODEL..."), "others": "BENCH..."}
+
+
+def bench_argument(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the argument BENCH: one benchmark, or several files of one."""
+
+    def take_single(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
+        return value[0] if len(value) == 1 else list(value)
+
+    argument = click.argument(
+        "bench", nargs=-1, required=True, metavar="BENCH...", callback=take_single
+    )
+    return argument(command)
 
 
 def item_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -67,12 +79,12 @@ def item_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def load_benchmark(bench: str, flags: dict[str, Any]) -> Benchmark:
+def load_benchmark(bench: str | list[str], flags: dict[str, Any]) -> Benchmark:
     """Load BENCH with the item options, which `flags` contains."""
     return load_benchmarks([bench], flags)[0]
 
 
-def load_benchmarks(specs: Sequence[str], flags: dict[str, Any]) -> list[Benchmark]:
+def load_benchmarks(specs: Sequence[str | list[str]], flags: dict[str, Any]) -> list[Benchmark]:
     """Load benchmarks with the item options: columns are for files, `--data` is for names."""
     from ..benchmarks import load_all
     from ..formats import ColumnMapping
@@ -99,7 +111,7 @@ def input_options(
 
 
 def load_inputs(
-    bench: str, input_names: Collection[str], flags: dict[str, Any]
+    bench: str | list[str], input_names: Collection[str], flags: dict[str, Any]
 ) -> tuple[Benchmark, dict[str, Sequence[Any]]]:
     """Load the benchmark and the inputs whose options were given, by name."""
     arguments = {input_name: flags.pop(input_name) for input_name in input_names}

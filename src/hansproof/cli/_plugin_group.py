@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from .. import plugins
-from ._options import VariadicCommand, input_options, item_options
+from ._options import VariadicCommand, bench_argument, input_options, item_options
 
 
 class PluginGroup(click.Group):
@@ -41,6 +41,6 @@ class PluginGroup(click.Group):
         )
         for option in reversed(field_options(plugin_class)):
             command = option(command)
-        command = click.argument("bench")(command)
+        command = bench_argument(command)
         doc = inspect.getdoc(inspect.getmodule(plugin_class)) or ""
         return click.command(name, cls=VariadicCommand, help=doc)(command)

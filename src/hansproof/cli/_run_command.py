@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import click
@@ -28,7 +28,7 @@ def run_command() -> NoReturn:
         code = _invoke_command()
         sys.stdout.flush()
     except HansproofError as error:
-        code = _report_error(str(error))
+        code = _report_error(str(error), getattr(error, "__notes__", ()))
     except (MemoryError, ImportError, OSError) as error:
         if not _is_memory_error(error):
             raise
@@ -49,11 +49,15 @@ def _is_memory_error(error: BaseException | None) -> bool:
     return False
 
 
-def _report_error(message: str) -> int:
-    """Print an error in one line, or raise it again with --debug; return the exit code."""
+def _report_error(message: str, notes: Sequence[str] = ()) -> int:
+    """Print an error in one line, with notes below, or raise it again with --debug.
+
+    Returns the exit code.
+    """
     if "--debug" in sys.argv:
         raise
-    click.echo(f"{NAME}: {message}", err=True)
+    for line in (f"{NAME}: {message}", *(f"  {note}" for note in notes)):
+        click.echo(line, err=True)
     return BAD_INPUT
 
 

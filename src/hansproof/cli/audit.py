@@ -17,6 +17,7 @@ from ._options import (
     INPUT_HELP,
     MODEL_INPUTS,
     VariadicCommand,
+    bench_argument,
     input_options,
     item_options,
     load_inputs,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @cli.command(epilog=BENCH_HELP, cls=VariadicCommand)
-@click.argument("bench")
+@bench_argument
 @click.option(
     "-o",
     "--output",
@@ -57,7 +58,7 @@ if TYPE_CHECKING:
 @force_option
 @item_options
 def audit(
-    bench: str,
+    bench: str | list[str],
     output: str,
     probe_specs: tuple[str, ...],
     items: str | None,

@@ -9,17 +9,24 @@ import click
 
 from ..errors import BadInput
 from ._main import cli
-from ._options import BENCH_HELP, VariadicCommand, input_options, item_options, load_inputs
+from ._options import (
+    BENCH_HELP,
+    VariadicCommand,
+    bench_argument,
+    input_options,
+    item_options,
+    load_inputs,
+)
 from ._outputs import check_output_folder, force_option, write_editable
 
 
 @cli.command(cls=VariadicCommand, epilog=BENCH_HELP)
-@click.argument("bench")
+@bench_argument
 @click.option("-o", "--output", required=True, metavar="DIR", help="Folder for the lists.")
 @input_options(("scans", "reference"))
 @force_option
 @item_options
-def levels(bench: str, output: str, **flags: Any) -> None:
+def levels(bench: str | list[str], output: str, **flags: Any) -> None:
     """Write lists of the items that scans found, and of those that they did not.
 
     One id a line: clean.txt, dirty.txt (matches, with or without answer), near.txt, common.txt

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ._main import cli
-from ._options import BENCH_HELP, item_options, load_benchmark
+from ._options import BENCH_HELP, bench_argument, item_options, load_benchmark
 from ._run_options import RunOptions, run_options, sweep_with_bar
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @cli.command(epilog=BENCH_HELP)
-@click.argument("bench")
+@bench_argument
 @click.option("--model", "models", multiple=True, required=True, metavar="NAME",
               help="A model (`hansproof list models`), with parameters (bow:ngram=1), or a file of "
               "your own (./mine.py); repeat.")  # fmt: skip
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print the rows as JSON.")
 @item_options
 def predict(
-    bench: str,
+    bench: str | list[str],
     models: tuple[str, ...],
     views: str,
     seeds: str | None,

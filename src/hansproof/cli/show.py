@@ -7,16 +7,16 @@ from typing import Any
 import click
 
 from ._main import cli
-from ._options import item_options, load_benchmark
+from ._options import bench_argument, item_options, load_benchmark
 
 
 @cli.command()
-@click.argument("bench")
+@bench_argument
 @click.option(
     "--items", "n_items", default=2, show_default=True, help="Items to show of each split."
 )
 @item_options
-def show(bench: str, n_items: int, **flags: Any) -> None:
+def show(bench: str | list[str], n_items: int, **flags: Any) -> None:
     """Show a benchmark: where it comes from, its splits, a few items.
 
     \b

@@ -7,13 +7,13 @@ from typing import Any
 import click
 
 from ._main import cli
-from ._options import item_options, load_benchmark
+from ._options import bench_argument, item_options, load_benchmark
 
 
 @cli.command()
-@click.argument("bench")
+@bench_argument
 @item_options
-def validate(bench: str, **flags: Any) -> None:
+def validate(bench: str | list[str], **flags: Any) -> None:
     """Check that a benchmark can be read; say what was understood, or the first thing wrong.
 
     It says how the answers were read, with an example: check that it is right.
