@@ -36,7 +36,9 @@ AttributionMethod = Literal["gradient", "integrated", "occlusion"]
 FULL = "full"  # the view that sees everything
 UNKNOWN_VIEW = "unknown"  # the view of a run whose log does not state what the model saw
 POOLED = "pooled"  # the name of all labelled splits taken together
-CHANGED_COPY = "(changed copy)"  # ends the title of a named benchmark that is not as published
+# end the title of a named benchmark that is not, or may not be, as it was published
+CHANGED_COPY = "(changed copy)"
+UNCONFIRMED_COPY = "(unconfirmed copy)"
 
 
 @dataclass(frozen=True, slots=True)
