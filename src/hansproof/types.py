@@ -36,9 +36,7 @@ AttributionMethod = Literal["gradient", "integrated", "occlusion"]
 FULL = "full"  # the view that sees everything
 UNKNOWN_VIEW = "unknown"  # the view of a run whose log does not state what the model saw
 POOLED = "pooled"  # the name of all labelled splits taken together
-# end the title of a named benchmark that is not, or may not be, as it was published
-CHANGED_COPY = "(changed copy)"
-UNCONFIRMED_COPY = "(unconfirmed copy)"
+CHANGED_COPY, UNCONFIRMED_COPY = "(changed copy)", "(unconfirmed copy)"  # end a card's title
 
 
 @dataclass(frozen=True, slots=True)
