@@ -17,6 +17,7 @@ OUTSIDE = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 # pages without the sidebar
 ALONE = ("index.md", "tutorial.md", "papers.md", "gallery.md", "cli.md")
 DEPTH = (
+    "benchmarks",
     "verdicts",
     "fixing",
     "gate",

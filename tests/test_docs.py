@@ -121,3 +121,12 @@ def test_the_false_alarms_are_what_was_counted_and_read() -> None:
         counts = " | ".join(str(read.count(kind)) for kind in ("phrase", "subject", "item"))
         assert f"| {name} ({len(read)}) | {counts} |" in page
     assert len(held["n=6"]["sample"]) == 30
+
+
+def test_the_page_of_benchmarks_lists_each_with_its_card() -> None:
+    page = (ROOT / "docs" / "benchmarks.md").read_text()
+    rows = [line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith("| `")]
+    assert [row[0].strip("`") for row in rows] == sorted(plugins.names("benchmarks"))
+    for name, _, licence, home in rows:
+        card = plugins.load_module("benchmarks", name.strip("`")).CARD
+        assert (licence, home) == (card.licence, f"<{card.home}>" if card.home else "embedded")

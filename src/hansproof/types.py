@@ -33,7 +33,7 @@ TrainingProtocol = Literal["given", "train-test", "cv"]
 FULL = "full"  # the view that sees everything
 UNKNOWN_VIEW = "unknown"  # the view of a run whose log does not state what the model saw
 POOLED = "pooled"  # the name of all labelled splits taken together
-CHANGED_COPY = "(changed copy)"  # ends the title of a named benchmark that is not as published
+CHANGED_COPY, UNCONFIRMED_COPY = "(changed copy)", "(unconfirmed copy)"  # end a card's title
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,22 +4,40 @@ from __future__ import annotations
 
 import inspect
 import os
+import warnings
+from dataclasses import replace
 
 import pytest
 
 from hansproof import plugins
-from hansproof.types import Benchmark
+from hansproof.types import CHANGED_COPY, UNCONFIRMED_COPY, Benchmark
+
+from ..support import public_benchmark_files
 
 NAMES = sorted(plugins.names("benchmarks"))
+# embedded, or read from small files in the shape of the published ones
+WITHOUT_DATA = {"stable", *public_benchmark_files.NAMES}
 needs_data = pytest.mark.skipif(not os.environ.get("HANSPROOF_DATA"), reason="needs HANSPROOF_DATA")
 
 
 @pytest.fixture(
     scope="module",
-    params=[name if name == "stable" else pytest.param(name, marks=needs_data) for name in NAMES],
+    params=[
+        name if name in WITHOUT_DATA else pytest.param(name, marks=needs_data) for name in NAMES
+    ],
 )
-def benchmark(request: pytest.FixtureRequest) -> Benchmark:
-    loaded = plugins.load_module("benchmarks", request.param).load()
+def benchmark(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Benchmark:
+    module = plugins.load_module("benchmarks", request.param)
+    if request.param in public_benchmark_files.NAMES:
+        folder = tmp_path_factory.mktemp(request.param)
+        public_benchmark_files.write_public_files(request.param, folder)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # they are not the published files
+            loaded = module.load(str(folder))
+    else:
+        loaded = module.load()
     assert isinstance(loaded, Benchmark)
     return loaded
 
@@ -38,7 +56,14 @@ def test_module(name: str) -> None:
 
 def test_benchmark(benchmark: Benchmark) -> None:
     assert benchmark.name in NAMES
-    assert benchmark.card == plugins.load_module("benchmarks", benchmark.name).CARD
+    card = plugins.load_module("benchmarks", benchmark.name).CARD
+    assert benchmark.card.title.startswith(card.title)
+    assert benchmark.card.title.removeprefix(card.title).strip() in (
+        (CHANGED_COPY, UNCONFIRMED_COPY)
+        if benchmark.name in public_benchmark_files.NAMES
+        else ("",)
+    )
+    assert replace(benchmark.card, title=card.title) == card
     assert set(benchmark.roles) <= {"train", "select", "test"}
     assert set(benchmark.roles.values()) <= set(benchmark.splits)
     assert benchmark.labelled_splits() == benchmark.splits

@@ -12,7 +12,7 @@ import tarfile
 import threading
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Literal
@@ -231,6 +231,25 @@ def test_archive(site: Site, cache: Path, data: bytes) -> None:
     assert Path(download.find_file(source)).read_bytes() == b"x"
     assert Path(download.find_file(DataFile("b/y.txt", source.origin))).read_bytes() == b"y"
     assert (site.asked, left(cache)) == (["/a.zip"], ["b/x.txt", "b/y.txt"])
+
+
+def test_archive_with_a_checksum(site: Site, cache: Path) -> None:
+    source = archived(site, zipped(GOOD))
+    assert isinstance(source.origin, Archive)
+    pinned = replace(source.origin, sha256=sha256(site.files["/a.zip"]))
+    changed = replace(source.origin, sha256=sha256(b"another archive"))
+    assert "/a.zip: wrong sha256 " in refused(replace(source, origin=changed))
+    assert left(cache) == []
+    assert Path(download.find_file(replace(source, origin=pinned))).read_bytes() == b"x"
+
+
+def test_the_folder_of_one_benchmark(tmp_path: Path) -> None:
+    (tmp_path / "test").mkdir()
+    (tmp_path / "test" / "x.csv").touch()
+    source = DataFile("b/test/x.csv", "https://x.org/x.csv")
+    assert download.find_file(source, str(tmp_path)) == str(tmp_path / "test" / "x.csv")
+    with pytest.raises(BadInput, match="no such file"):
+        download.find_file(DataFile("x.csv", "https://x.org/x.csv"), str(tmp_path))
 
 
 @pytest.mark.parametrize("name", ["../up.txt", "/etc/up.txt", "in/../../up.txt", "C:\\up.txt"])

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
 
+from .._infra.hashing import file_sha256
 from .._infra.join_names import join_names
 from ..download import DataFile, find_file, is_downloaded
 from ..errors import BadInput
 from ..formats import ColumnMapping, read_files
-from ..types import CHANGED_COPY, Benchmark, Card, Items, fingerprint
+from ..types import CHANGED_COPY, UNCONFIRMED_COPY, Benchmark, Card, Items, fingerprint
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedSplit:
-    """The file of a split, that of its labels if it has one, and the fingerprint of its items."""
+    """The file of a split, that of its labels if it has one, and the fingerprint of its items.
+
+    Without a fingerprint, only a file with the published bytes is known to be as published.
+    """
 
     file: DataFile
-    fingerprint: str
+    fingerprint: str | None
     labels: DataFile | None = None
+    mapping: ColumnMapping = field(default_factory=ColumnMapping)
 
 
 def load_published(
@@ -32,15 +38,21 @@ def load_published(
     paths = {split: find_file(source.file, folder) for split, source in sources.items()}
     items = read_files(
         {
-            split: (paths[split], ColumnMapping(labels=_find_labels(source, folder)))
+            split: (paths[split], replace(source.mapping, labels=_find_labels(source, folder)))
             for split, source in sources.items()
         }
     )
-    for split, source in sources.items():
-        if source.file.sha256 is None:
-            check_downloaded(paths[split], items.splits[split], source.fingerprint)
+    published = {split: s.fingerprint for split, s in sources.items() if s.fingerprint is not None}
+    for split, expected in published.items():
+        if sources[split].file.sha256 is None:
+            check_downloaded(paths[split], items.splits[split], expected)
+    unconfirmed = [
+        split
+        for split, source in sources.items()
+        if split not in published and file_sha256((paths[split],)) != source.file.sha256
+    ]
     benchmark = Benchmark(name, items.splits, roles, card, notes=items.notes)
-    return mark_changes(benchmark, {split: sources[split].fingerprint for split in sources})
+    return mark_unconfirmed(mark_changes(benchmark, published), unconfirmed)
 
 
 def mark_changes(benchmark: Benchmark, published: dict[str, str]) -> Benchmark:
@@ -49,20 +61,40 @@ def mark_changes(benchmark: Benchmark, published: dict[str, str]) -> Benchmark:
     changed = [split for split, sha256 in published.items() if fingerprints[split] != sha256]
     if not changed:
         return benchmark
-    names = f"{benchmark.name}:{join_names(changed)}"
     verb, owner = ("differs", "its") if len(changed) == 1 else ("differ", "their")
     digests = ", ".join(fingerprints[split][:12] for split in changed)
-    warnings.warn(
-        f"{names} {verb} from the published version (sha256 {digests}); "
-        f"{owner} figures are not comparable with published ones",
-        stacklevel=2,
+    message = (
+        f"{verb} from the published version (sha256 {digests}); "
+        f"{owner} figures are not comparable with published ones"
     )
-    card = replace(benchmark.card, title=f"{benchmark.card.title} {CHANGED_COPY}")
-    return replace(benchmark, card=card)
+    return _mark_copy(benchmark, changed, message, CHANGED_COPY)
 
 
-def _find_labels(source: PublishedSplit, folder: str | None) -> str | None:
-    return None if source.labels is None else find_file(source.labels, folder)
+def mark_unconfirmed(benchmark: Benchmark, splits: Sequence[str]) -> Benchmark:
+    """Warn of splits that may differ from the published ones, and say so in the title, too.
+
+    They are splits of which only the bytes of the published file are known, not its items.
+    """
+    if not splits:
+        return benchmark
+    owner = "its file does" if len(splits) == 1 else "their files do"
+    message = (
+        f"may differ from the published version: {owner} not have the published bytes, "
+        "and no fingerprint of the published items is known"
+    )
+    return _mark_copy(benchmark, splits, message, UNCONFIRMED_COPY)
+
+
+def keep_meta(benchmark: Benchmark, names: Collection[str]) -> Benchmark:
+    """Keep only these properties of items; other columns repeat texts or give answers away."""
+    splits = {
+        split: tuple(
+            replace(item, meta={name: item.meta[name] for name in names if name in item.meta})
+            for item in items
+        )
+        for split, items in benchmark.splits.items()
+    }
+    return replace(benchmark, splits=splits)
 
 
 def check_downloaded(path: str, items: Items, expected: str) -> None:
@@ -70,3 +102,12 @@ def check_downloaded(path: str, items: Items, expected: str) -> None:
     if is_downloaded(path) and fingerprint(items) != expected:
         message = "not the items that were published; put your own copy into HANSPROOF_DATA"
         raise BadInput(path, message)
+
+
+def _find_labels(source: PublishedSplit, folder: str | None) -> str | None:
+    return None if source.labels is None else find_file(source.labels, folder)
+
+
+def _mark_copy(benchmark: Benchmark, splits: Sequence[str], message: str, mark: str) -> Benchmark:
+    warnings.warn(f"{benchmark.name}:{join_names(splits)} {message}", stacklevel=3)
+    return replace(benchmark, card=replace(benchmark.card, title=f"{benchmark.card.title} {mark}"))

@@ -24,6 +24,7 @@ class Archive:
 
     url: str
     members: dict[str, str]  # member -> name of the file, as in DataFile
+    sha256: str | None = None  # None if the checksum of the public copy is unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +70,12 @@ def is_downloaded(path: str) -> bool:
 
 
 def _find_in_folder(name: str, folder: str) -> str:
-    """Find a file in a folder that has the layout of HANSPROOF_DATA or contains it directly."""
-    for path in (os.path.join(folder, name), os.path.join(folder, os.path.basename(name))):
-        if os.path.exists(path):
+    """Find a file in a folder that has the layout of HANSPROOF_DATA, or of one benchmark in it.
+
+    The files of a benchmark may also be in the folder itself, without folders of their own.
+    """
+    for relative_path in (name, name.partition("/")[2] or name, os.path.basename(name)):
+        if os.path.exists(path := os.path.join(folder, relative_path)):
             return path
     raise BadInput(os.path.join(folder, name), "no such file")
 
@@ -85,7 +89,7 @@ def _download_to_cache(data_file: DataFile) -> str:
         download_file(data_file.origin, path, data_file.sha256)
         return path
     archive = os.path.join(cache_dir(), os.path.basename(data_file.origin.url))
-    download_file(data_file.origin.url, archive, None)
+    download_file(data_file.origin.url, archive, data_file.origin.sha256)
     try:
         extract_members(archive, data_file.origin.members, cache_dir())
     finally:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from .._infra.join_names import join_names
 from ..auditing import overall_verdict
 from ..stats import ENOUGH_POWER, binomial_power, round_up
-from ..types import CHANGED_COPY, FINDINGS, Audit, Cell, Result, Verdict
+from ..types import CHANGED_COPY, FINDINGS, UNCONFIRMED_COPY, Audit, Cell, Result, Verdict
 
 # the simplest shortcut comes first: anybody can follow it
 SIMPLEST_FIRST = ("class_balance", "surface", "cues", "partial_input")
@@ -22,7 +22,8 @@ def audit_title(audit: Audit) -> str:
     """Return the benchmark, with its split if only one was audited: `stable:original`."""
     split_names = list(audit.sizes) if len(audit.sizes) == 1 else []
     title = ":".join([audit.benchmark, *split_names])
-    return f"{title} {CHANGED_COPY}" if audit.card.title.endswith(CHANGED_COPY) else title
+    marks = (mark for mark in (CHANGED_COPY, UNCONFIRMED_COPY) if audit.card.title.endswith(mark))
+    return " ".join([title, *marks])
 
 
 def build_headline(audit: Audit) -> str:

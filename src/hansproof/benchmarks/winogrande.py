@@ -1,0 +1,44 @@
+"""Which of two names or things fills the blank in a sentence? (WinoGrande, version 1.1)
+
+Splits: train (40398, the largest of its training sets, train_xl) and dev (1267); the answers of
+its test split are not public. `qID` in meta ends in 1 or 2 for the two sentences of a pair.
+"""
+
+from __future__ import annotations
+
+from ..download import Archive, DataFile
+from ..formats import ColumnMapping
+from ..types import Benchmark, Card
+from ._splits import PublishedSplit, load_published
+
+CARD = Card(
+    title="WinoGrande",
+    home="https://github.com/allenai/winogrande",
+    licence="CC BY 2.0",
+    citation="Sakaguchi, Le Bras, Bhagavatula, Choi: WinoGrande: An Adversarial Winograd Schema "
+    "Challenge at Scale. AAAI, 2020.",
+)
+_FILES = {"train": "train_xl.jsonl", "dev": "dev.jsonl"}
+ARCHIVE = Archive(
+    "https://storage.googleapis.com/ai2-mosaic/public/winogrande/winogrande_1.1.zip",
+    {f"winogrande_1.1/{file}": f"winogrande/{file}" for file in _FILES.values()},
+    "3619ab104d8be2977b25c90ff420cb42d491707dcc75362a1e5d22bc082b7318",
+)
+FINGERPRINTS = {
+    "train": "bd7cec34378815eb3ba0a661a4074dcf0c6654a480fe13c2377cd889d051f096",
+    "dev": "b3615f2261c3822c0be21a4c2e1bf63607571779aa5467aca527cbd18db858be",
+}
+MAPPING = ColumnMapping(
+    fields=("sentence",), choices=("option1", "option2"), answer="answer", answers_from="1"
+)
+
+
+def load(folder: str | None = None) -> Benchmark:
+    """Load WinoGrande."""
+    sources = {
+        split: PublishedSplit(
+            DataFile(f"winogrande/{file}", ARCHIVE), FINGERPRINTS[split], mapping=MAPPING
+        )
+        for split, file in _FILES.items()
+    }
+    return load_published("winogrande", sources, {"train": "train", "test": "dev"}, CARD, folder)
