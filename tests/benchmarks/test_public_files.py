@@ -105,11 +105,10 @@ def load_error(name: str, folder: Path) -> str:
             {"train": 1, "dev": 2},
             {"train": "train", "test": "dev"},
             Item(
-                "dev-2",
+                "3Q-2",
                 {"sentence": "Ann thanked Bea because _ had helped."},
                 ("Ann", "Bea"),
                 0,
-                meta={"qID": "3Q-2"},
             ),
         ),
     ],

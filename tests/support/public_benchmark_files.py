@@ -65,7 +65,7 @@ def winogrande_files() -> Files:
         "answer": "2",
     }
     return {
-        "winogrande/train_xl.jsonl": json_lines(record),
+        "winogrande/train_xl.jsonl": json_lines({**record, "qID": "3Q-0"}),
         "winogrande/dev.jsonl": json_lines(record, {**record, "qID": "3Q-2", "answer": "1"}),
     }
 

@@ -82,7 +82,6 @@ def _subject_items(split: str, subject: str, items: Items) -> list[Item]:
         replace(
             item,
             id=f"{split}/{subject}/{number}",
-            fields={"question": item.fields["1"]},
             meta={"subject": subject},
         )
         for number, item in enumerate(items, 1)

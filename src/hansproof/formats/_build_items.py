@@ -54,6 +54,7 @@ class ParsedFile:
     answers: AnswerColumn
     description: str = ""  # which columns were read as what, and the flags that say the same
     unused: Sequence[str] = ()  # columns without a role
+    shows_answers: bool = True  # False: the file marks the right choice in another way
     native_items: list[Item] | None = None  # of records in hansproof's own format
 
 
@@ -107,7 +108,12 @@ def _parse_rows(source: FileRecords, mapping: ColumnMapping) -> ParsedFile:
     answers = AnswerColumn(raw_answers, reading)
     description = describe_columns(described_schema, columns, mapping)
     unused = list_unused(described_schema, columns)
-    return ParsedFile(source, mapping, schema, rows, ids, answers, description, unused)
+    shows_answers = not described_schema.wrong and (
+        mapping.labels is not None or any(schema.answer in record for _, record in source.rows)
+    )
+    return ParsedFile(
+        source, mapping, schema, rows, ids, answers, description, unused, shows_answers
+    )
 
 
 def build_splits(files: Sequence[ParsedFile]) -> SplitItems:
@@ -117,11 +123,14 @@ def build_splits(files: Sequence[ParsedFile]) -> SplitItems:
     for file, reading in zip(files, readings, strict=True):
         splits.setdefault(file.source.split, []).extend(_build_items(file, reading))
     is_split_file = len(splits) == len(files)
-    columns = {
-        file.source.split if is_split_file else file.source.name: file.answers for file in files
+    described = {
+        file.source.split if is_split_file else file.source.name: (file.answers, reading)
+        for file, reading in zip(files, readings, strict=True)
+        if file.shows_answers
     }
     notes = [*dict.fromkeys(file.description for file in files if file.description)]
-    notes += describe_readings(columns, readings)
+    columns = {name: answers for name, (answers, _) in described.items()}
+    notes += describe_readings(columns, [reading for _, reading in described.values()])
     unused = dict.fromkeys(column for file in files for column in file.unused)
     if unused:
         notes.append(f"columns kept as properties of the items: {format_columns(unused)}")

@@ -56,11 +56,14 @@ def _separator_error(
         (location, record) for location, record in rows if isinstance(record.get(column), str)
     )
     sign = {"\n": "\\n"}.get(separator, separator)
+    flag = f"--list-separator '{sign}'"
     message = (
-        f'"{truncate(str(record[column]))}" looks like several choices: add --list-separator '
-        f"'{sign}' if they are, or --list-separator none if each cell is one choice"
+        f'"{truncate(str(record[column]))}" looks like several choices: add {flag} if they are, '
+        "or --list-separator none if each cell is one choice"
     )
-    return UnknownShape(file, message, line=location.line, field=truncate(column))
+    error = UnknownShape(file, message, line=location.line, field=truncate(column))
+    error.flags = flag
+    return error
 
 
 def _refuse_mixed(

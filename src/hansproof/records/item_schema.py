@@ -56,7 +56,9 @@ KNOWN_SCHEMAS = (
 
 
 class UnknownShape(BadInput):
-    """The columns of a file are not recognised: the user has to name some of them."""
+    """The columns of a file are not recognised: the user has to say more about them."""
+
+    flags: str = ""  # that would probably help, if the columns do not suggest others
 
 
 def detect_schema(

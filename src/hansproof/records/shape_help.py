@@ -5,15 +5,15 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
-from ..errors import BadInput
 from .answers import LETTER, NUMBER
 from .column_names import find_roles
+from .item_schema import UnknownShape
 from .location import Location, Record, format_columns, truncate
 
 CELL_LIMIT = 30  # characters of a cell that an example shows
 
 
-def add_help(error: BadInput, rows: Sequence[tuple[Location, Record]]) -> BadInput:
+def add_help(error: UnknownShape, rows: Sequence[tuple[Location, Record]]) -> UnknownShape:
     """Add notes to an error: the columns, an example row and the flags to try."""
     location, record = rows[0]
     columns = list(dict.fromkeys(name for _, row in rows[:100] for name in row))
@@ -22,7 +22,7 @@ def add_help(error: BadInput, rows: Sequence[tuple[Location, Record]]) -> BadInp
         f"{truncate(column)} = {_shorten(value)}" for column, value in list(record.items())[:12]
     )
     error.add_note(f"line {location.line}: {cells}")
-    flags = _guess_flags(columns, [row for _, row in rows[:100]])
+    flags = error.flags or _guess_flags(columns, [row for _, row in rows[:100]])
     error.add_note(f"try: hansproof validate {shlex.quote(location.file)} {flags}")
     return error
 
