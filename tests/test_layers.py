@@ -18,6 +18,7 @@ LAYERS = [
     ["_infra", "plugins"],
     ["stats", "text", "views"],
     ["sampling", "scoring"],
+    ["results"],
     ["download", "executors", "linear"],
     ["records"],
     ["formats"],

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import os
 import platform
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 
@@ -17,13 +15,12 @@ from . import plugins
 from ._infra import atomic_io
 from ._infra.json_bytes import encode_json
 from .errors import BadInput, HansproofError
-from .scoring import include_chance
-from .stats import ENOUGH_POWER, holm
-from .types import FINDINGS, Audit, Benchmark, Failure, Item, Probe, Result, Subject, Verdict
+from .results import downgrade, is_at_floor, with_more_randomisations
+from .stats import holm
+from .types import Audit, Benchmark, Failure, Item, Probe, Result, Subject, Verdict
 
 ProbeInputs = Mapping[str, Sequence[Any]]  # predictions, accuracies, ratings, by name
 
-SIGNIFICANCE_LEVEL = 0.05  # for all verdicts of an audit together
 MAX_EVIDENCE_ITEMS = 50  # items saved for each piece of evidence, which a report can quote
 
 # packages whose versions can change a number
@@ -103,20 +100,13 @@ def _probes_at_floor(
     adjusted = dict(zip(results, adjust_verdicts([*results.values()]), strict=True))
     repeated: dict[str, Probe] = {}
     for name, result in results.items():
-        n_randomisations = getattr(probes[name], "randomisations", None)
         is_overruled = adjusted[name].verdict != result.verdict
-        if n_randomisations is not None and is_overruled and is_at_floor(result):
-            factor = math.ceil(2 * n_tests * cast(float, result.p) / SIGNIFICANCE_LEVEL)
-            increased = factor * (n_randomisations + 1) - 1
-            repeated[name] = replace(cast(Any, probes[name]), randomisations=increased)
+        if result.p is None or not (is_overruled and is_at_floor(result)):
+            continue
+        stronger = with_more_randomisations(probes[name], result.p, n_tests)
+        if stronger is not None:
+            repeated[name] = stronger
     return repeated
-
-
-def is_at_floor(result: Result) -> bool:
-    """Tell whether the p-value is the smallest that the randomisations of the probe can show."""
-    if result.p is None or result.p_floor is None:
-        return False
-    return math.isclose(result.p, result.p_floor)
 
 
 def adjust_verdicts(results: Sequence[Result]) -> list[Result]:
@@ -127,24 +117,13 @@ def adjust_verdicts(results: Sequence[Result]) -> list[Result]:
     """
     p_values = [result.p for result in results if result.p is not None]
     adjusted_p_values = iter(holm(p_values).tolist() if p_values else ())
+    reason = (
+        f"After correction for the {len(p_values)} tests of this audit, this is not significant."
+    )
     return [
-        result if result.p is None else _downgrade(result, next(adjusted_p_values), len(p_values))
+        result if result.p is None else downgrade(result, next(adjusted_p_values), reason)
         for result in results
     ]
-
-
-def _downgrade(result: Result, q: float, n_tests: int) -> Result:
-    if result.verdict not in FINDINGS or q <= SIGNIFICANCE_LEVEL:
-        return replace(result, q=q)
-    verdict: Verdict = "clear" if (result.power or 0.0) >= ENOUGH_POWER else "undecided"
-    summary = (
-        f"{result.summary} After correction for the {n_tests} tests of this audit, this is not "
-        "significant."
-    )
-    estimates = tuple(map(include_chance, result.estimates))
-    return replace(
-        result, q=q, verdict=verdict, summary=summary, estimates=estimates, headline="", gain=None
-    )
 
 
 def overall_verdict(audit: Audit) -> Verdict | None:

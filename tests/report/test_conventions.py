@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hansproof import load
-from hansproof.auditing import adjust_verdicts, is_at_floor, overall_verdict
+from hansproof.auditing import adjust_verdicts, overall_verdict
+from hansproof.results import is_at_floor
 from hansproof.probes.surface import Surface
 from hansproof.report.format_numbers import floor_columns, format_q
 from hansproof.report.headline import SIMPLEST_FIRST, build_headline

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from hansproof.report.format_numbers import format_estimate, format_q, key_estimate
+from hansproof.report.format_numbers import format_estimate, format_q
+from hansproof.results import key_estimate
 from hansproof.types import Estimate, Result
 
 NEAR = Estimate("near", 0.51, 0.49, 0.53, 100, 0.5)

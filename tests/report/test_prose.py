@@ -10,7 +10,8 @@ from hansproof.gates.judge import judge_audit
 from hansproof.gates.limits import MEASURES
 from hansproof.gates.limits_file import Limit, Limits
 from hansproof.report.card import render_card
-from hansproof.report.format_numbers import format_estimate, key_estimate
+from hansproof.report.format_numbers import format_estimate
+from hansproof.results import key_estimate
 from hansproof.report.headline import build_headline
 from hansproof.report.html.evidence import EvidenceStore
 from hansproof.report.html.panels import build_panel, page_data

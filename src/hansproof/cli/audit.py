@@ -47,6 +47,9 @@ if TYPE_CHECKING:
     help="Also run this probe, with flags of your own: one that no audit has unasked (priority), "
     "a file of yours, or another way to ask one that it has (repeat).",
 )
+@click.option("--by", metavar="COLUMN|file|folder",
+              help="Also compare parts: run every probe on each subject, file or folder alone.",
+              )  # fmt: skip
 @click.option("--items", metavar="FILE.csv", help="Write one row per item with its flags.")
 @click.option("--model", "models", multiple=True, metavar="NAME",
               help="Also train this model (`hansproof list models`; repeat), on every view.",
@@ -61,6 +64,7 @@ def audit(
     bench: str | list[str],
     output: str,
     probe_specs: tuple[str, ...],
+    by: str | None,
     items: str | None,
     models: tuple[str, ...],
     seeds: int,
@@ -73,6 +77,8 @@ def audit(
     Examples:
       hansproof audit stable:original -o audit
       hansproof audit items.jsonl -o audit --items flags.csv
+      hansproof audit data/test --by file                         a file for each subject
+      hansproof audit 'quiz/*.json' --by topic --name "Spring course"
       hansproof audit items.jsonl -o audit --probe priority --probe ./mine.py
       hansproof audit copa --probe cues:ngram=1,tokenizer=nltk --probe class_balance:dev
       hansproof audit copa --trained saved:runs/1 --probe robustness:vectors=cf.npz,word_cosine=0.5
@@ -82,6 +88,7 @@ def audit(
     """
     from .. import auditing
     from .._infra.progress import step_bar
+    from ..report.escape import reveal_hidden
     from ..report.terminal.audit import audit_view
     from ..report.terminal.output import print_view
 
@@ -89,8 +96,12 @@ def audit(
     if items:
         check_editable(items)
     extra_probes, options = _build_probes(probe_specs), RunOptions.from_flags(flags)
+    if by is not None:
+        extra_probes["parts"] = plugins.load_class("probes", "parts")(by=by)
     model_specs = options.apply_to(models)
     benchmark, inputs = load_inputs(bench, INPUT_HELP, flags)
+    for note in benchmark.notes:
+        click.echo(f"note: {reveal_hidden(note)}", err=True)
     if model_specs:
         predictions = inputs.get("predictions", ())
         trained = predict_for_audit(benchmark, model_specs, seeds, options, f"{output}/runs")

@@ -1,11 +1,11 @@
-"""Format numbers for people, and select the key estimate of a result."""
+"""Format numbers for people."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..auditing import is_at_floor
-from ..types import FINDINGS, POOLED, Estimate, Result
+from ..results import is_at_floor, is_share
+from ..types import Estimate, Result
 
 
 def format_share(value: float) -> str:
@@ -16,14 +16,6 @@ def format_share(value: float) -> str:
 def format_number(value: float) -> str:
     """Format with two decimals, or small numbers with two significant digits."""
     return f"{value:.2g}" if 0 < abs(value) < 0.1 else f"{value:,.2f}"
-
-
-def is_share(estimate: Estimate) -> bool:
-    """Tell whether an estimate is a share and it and its chance level are within 0 to 1."""
-    numbers = (estimate.value, estimate.low, estimate.high)
-    is_within_unit = all(x is None or 0 <= x <= 1 for x in numbers)
-    has_chance_inside = estimate.chance is None or 0 < estimate.chance < 1
-    return estimate.kind == "share" and is_within_unit and has_chance_inside
 
 
 def format_estimate(estimate: Estimate) -> str:
@@ -73,27 +65,3 @@ def floor_columns(columns: Sequence[str]) -> dict[str, str]:
     """Map columns of p-values to the columns with the smallest p that could have come out."""
     floors = {name: f"{name}_floor" for name in columns if is_p_column(name)}
     return {name: floor for name, floor in floors.items() if floor in columns}
-
-
-def key_estimate(result: Result) -> Estimate | None:
-    """Return the estimate that a card shows: the one that the summary is about.
-
-    A result without a finding shows its first estimate, pooled if there is one: the most extreme of
-    many would look like a finding. Where the summary is about no estimate, it is the one that is
-    farthest from chance; shares come before other numbers, which are harder to read.
-    """
-    estimates = result.estimates
-    if result.verdict not in FINDINGS:
-        pooled = (e for e in estimates if e.split == POOLED)
-        return next(pooled, next(iter(estimates), None))
-    summarized = next((e for e in estimates if e.name == result.key), None)
-    return summarized or max(
-        estimates, key=lambda e: (is_share(e), _distance_from_chance(e)), default=None
-    )
-
-
-def _distance_from_chance(estimate: Estimate) -> float:
-    if estimate.chance is None or estimate.low is None or estimate.high is None:
-        return 0.0
-    width = max(estimate.high - estimate.low, 1e-9)
-    return abs(estimate.value - estimate.chance) / width

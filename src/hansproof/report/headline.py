@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from .._infra.join_names import join_names
 from ..auditing import overall_verdict
+from ..probes.parts.verdict import PARTS
 from ..stats import ENOUGH_POWER, binomial_power, round_up
 from ..types import CHANGED_COPY, FINDINGS, UNCONFIRMED_COPY, Audit, Cell, Result, Verdict
 
 # the simplest shortcut comes first: anybody can follow it
 SIMPLEST_FIRST = ("class_balance", "surface", "cues", "partial_input")
+MAX_NAMED_PARTS = 3
 AS_STRONG = 0.8  # a simpler shortcut leads if it gains that share of what the strongest gains
 _LEAD_PHRASES = {"exposed": "is not Hans-proof", "caution": "has a weak spot"}
 _MORE_PHRASES: dict[Verdict | None, str] = {
@@ -55,6 +57,9 @@ def _list_remarks(audit: Audit, results: Sequence[Result], worst: Verdict | None
     equally_bad = _same_verdict(results, worst)[1:] if worst in _MORE_PHRASES else []
     if equally_bad:
         yield f"{_MORE_PHRASES[worst]}: {_join_names(equally_bad)}"
+    worst_parts = _name_worst_parts(results)
+    if worst_parts:
+        yield f"worst parts: {worst_parts}"
     cautions = _same_verdict(results, "caution")
     if worst == "undecided" and cautions:
         yield f"a weak spot: {_as_clause(cautions[0].headline or cautions[0].summary)}"
@@ -68,6 +73,18 @@ def _list_remarks(audit: Audit, results: Sequence[Result], worst: Verdict | None
     n_failed = len(audit.failures)
     if n_failed:
         yield f"{n_failed} {'probe' if n_failed == 1 else 'probes'} could not be run"
+
+
+def _name_worst_parts(results: Sequence[Result]) -> str:
+    """Name the parts in which shortcuts were found, the worst first; empty if there are none."""
+    tables = [result.tables.get(PARTS) for result in results if result.probe == "parts"]
+    if not tables or tables[0] is None or not {"part", "verdict"} <= {*tables[0].columns}:
+        return ""
+    rows = [dict(zip(tables[0].columns, cells, strict=True)) for cells in tables[0].rows]
+    names = [str(row["part"]) for row in rows if row["verdict"] in FINDINGS]
+    n_more = len(names) - MAX_NAMED_PARTS
+    named = names[:MAX_NAMED_PARTS] + ([f"{n_more} more"] if n_more > 0 else [])
+    return join_names(named) if names else ""
 
 
 def _unjudged_claim(audit: Audit, results: Sequence[Result]) -> str:

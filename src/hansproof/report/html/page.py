@@ -13,9 +13,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from ...plugins import names
+from ...results import is_share
 from ...types import Audit
 from ..escape import HIDDEN_CHARS, escape_html, reveal_hidden
-from ..format_numbers import format_estimate, format_q, is_share
+from ..format_numbers import format_estimate, format_q
 from ..headline import audit_title, build_headline
 from ..probe_order import sort_results
 from .evidence import EvidenceStore, json_for_html

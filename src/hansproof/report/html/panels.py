@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ...results import key_estimate
 from ...types import Estimate, Result, Table
 from ..charts import ReportChart
-from ..format_numbers import key_estimate
 from ..sections import EvidenceLink, Section, build_section
 from .evidence import EvidenceStore
 from .tables import estimates_table, pad_rows, table_data, to_records

@@ -7,9 +7,10 @@ from rich.table import Table
 from rich.text import Text
 
 from ...plugins import names
+from ...results import key_estimate
 from ...types import Audit, Result
 from ..escape import reveal_hidden
-from ..format_numbers import format_estimate, format_q, key_estimate
+from ..format_numbers import format_estimate, format_q
 from ..headline import build_headline
 from ..probe_order import sort_results
 

@@ -1,0 +1,80 @@
+"""Divides a benchmark into parts: by a column, by file, or by folder."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from ...errors import BadInput
+from ...types import Benchmark, Item, Items
+
+MAX_PARTS = 500
+NO_VALUE = "(none)"  # the part of items without a value
+_SPLIT_WORD = re.compile(
+    r"[_.-]?(?<![a-z0-9])(?:train|dev|val|valid|validation|test)(?![a-z0-9])[_.-]?", re.IGNORECASE
+)
+
+PartName = Callable[[str, Item], str]  # of a split and an item
+
+
+def divide_benchmark(benchmark: Benchmark, by: str) -> dict[str, Benchmark]:
+    """Return the labelled splits of every part as a benchmark, by the name of the part."""
+    splits = benchmark.labelled_splits()
+    if not splits:
+        raise BadInput(benchmark.name, "no split has answers, which this probe needs")
+    part_name = _choose_grouping(splits, by)
+    divided: dict[str, dict[str, list[Item]]] = {}
+    for split, items in splits.items():
+        for item in items:
+            part = divided.setdefault(part_name(split, item), {})
+            part.setdefault(split, []).append(item)
+    if len(divided) > MAX_PARTS:
+        message = f"has {len(divided):,} values; at most {MAX_PARTS} parts are compared"
+        raise BadInput(f"--by {by}", message)
+    return {
+        name: replace(benchmark, splits={split: tuple(items) for split, items in part.items()})
+        for name, part in sorted(divided.items())
+    }
+
+
+def _choose_grouping(splits: dict[str, Items], by: str) -> PartName:
+    """Return the function that names the part of an item."""
+    if by == "split":
+        return lambda split, item: split
+    if by == "file":
+        return lambda split, item: _file_part(item.file)
+    level = re.fullmatch(r"folder(\d?)", by)
+    if level:
+        return lambda split, item: _folder_part(item.file, level[1])
+    columns = dict.fromkeys(key for items in splits.values() for item in items for key in item.meta)
+    column = next((name for name in columns if _normalise(name) == _normalise(by)), None)
+    if column is None:
+        known = ", ".join([*columns, "split", "file", "folder"])
+        raise BadInput(f"--by {by}", f"no item has this property; known: {known}")
+    return lambda split, item: _value_part(item.meta.get(column))
+
+
+def _normalise(name: str) -> str:
+    return "".join(char for char in name.lower() if char.isalnum())
+
+
+def _value_part(value: object) -> str:
+    text = "" if value is None else str(value).strip()
+    return text or NO_VALUE
+
+
+def _file_part(file: str) -> str:
+    """Return the name of a file without its extension and its split: `anatomy_test` is anatomy."""
+    stem = os.path.splitext(os.path.basename(file))[0]
+    return _SPLIT_WORD.sub("", stem) or stem or NO_VALUE
+
+
+def _folder_part(file: str, level: str) -> str:
+    """Return the folders of a file without those that name splits, or one of them by level."""
+    folders = os.path.dirname(file).split(os.sep)
+    folders = [name for name in folders if name and not _SPLIT_WORD.fullmatch(name)]
+    if level:
+        folders = folders[int(level) - 1 : int(level)]
+    return os.sep.join(folders) or NO_VALUE
