@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ..errors import MissingExtra, UnknownName
 from . import scripts
@@ -75,7 +76,7 @@ def _pairs_tokenizer() -> Tokenizer:
         tokens: list[str] = []
         for run in run_pattern.findall(scripts.fold_text(text)):
             graphemes = grapheme_pattern.findall(run)
-            pairs = [first + second for first, second in zip(graphemes, graphemes[1:])]  # noqa: B905
+            pairs = [first + second for first, second in pairwise(graphemes)]
             tokens += pairs or [run]
         return tokens
 

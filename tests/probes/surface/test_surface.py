@@ -7,13 +7,14 @@ from scipy.stats import norm
 from hansproof.probes.surface import Surface
 from hansproof.probes.surface.slices import slice_items
 from hansproof.probes.surface.tells import build_tells
+from hansproof.text.tokenizers import get_tokenizer
 from hansproof.types import Benchmark, Item, Result
 
 
 def picked(tell: str, *choices: str, **fields: str) -> list[int]:
     item = Item("1", fields, choices, 0)
     longer = Item("2", fields, (*choices, "x"), 0)  # so that positions are tells
-    return build_tells((item, longer))[tell](item)
+    return build_tells((item, longer), get_tokenizer("word"))[tell](item)
 
 
 @pytest.mark.parametrize(
