@@ -52,7 +52,7 @@ def set_tokenizer(probes: Mapping[str, Probe], name: str) -> dict[str, Probe]:
     """
     if name == AUTO:
         return dict(probes)
-    get_tokenizer(name)
+    get_tokenizer(name, suggested=(AUTO,))
     return {
         key: replace(cast(Any, probe), tokenizer=name)
         if getattr(probe, "tokenizer", None) == AUTO

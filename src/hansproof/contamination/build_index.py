@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from .._infra.validation import check_range
 from ..errors import BadInput
-from ..text.detect_script import choose_tokenizer
 from ..text.ngrams import extract_ngrams
-from ..text.tokenizers import Tokenizer
+from ..text.tokenizers import Tokenizer, get_tokenizer
 from ..types import Benchmark, Item, Items
 from .index import MAX_NGRAM, BenchmarkOverlap, IndexedBenchmark, NgramIndex, make_header
 from .scanner.kernel import PAD, hash_ngrams
@@ -39,8 +38,7 @@ def build_index(
     """
     if n is not None:
         check_range("n", n, 2, MAX_NGRAM)
-    all_items = (item for b in benchmarks for items in b.splits.values() for item in items)
-    base_tokenizer = choose_tokenizer(tokenizer_name, all_items)
+    base_tokenizer = get_tokenizer(tokenizer_name)
     # cached: a question is split once, not once for each choice
     splitter = Tokenizer(base_tokenizer.name, cache(base_tokenizer.split))
     names = [benchmark.name for benchmark in benchmarks]

@@ -8,7 +8,7 @@ up to eight bytes is its own key, a longer one is compared byte by byte.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from .._infra.compilation import compile_function
 from . import scripts
+from .grapheme_spacing import space_tokens
 from .tokenizers import COMPILED_PATTERNS, GRAPHEME_TOKENIZERS, Tokenizer
 
 _LONG_TOKEN = np.uint64(0xFF00000000000000)  # marks keys of long tokens: no byte of UTF-8 is 0xFF
@@ -75,15 +76,11 @@ def _join_texts(texts: Sequence[str], tokenizer: Tokenizer) -> bytes:
     if tokenizer.name == "whitespace":
         return joined.encode("utf-8", "surrogatepass")
     if not joined.isascii():
-        prepare = str.lower if tokenizer.name == "word" else _space_tokens(tokenizer)
-        prepared = [text if text.isascii() else prepare(text) for text in texts]
-        joined = "\0".join([*prepared, _PAD])
+        folded = [text if text.isascii() else tokenizer.fold(text) for text in texts]
+        joined = "\0".join([*folded, _PAD])
+        if tokenizer.name in GRAPHEME_TOKENIZERS:
+            joined = space_tokens(joined, pairs=tokenizer.name == "pairs")
     return joined.encode("utf-8", "surrogatepass").lower()  # of bytes: changes A to Z only
-
-
-def _space_tokens(tokenizer: Tokenizer) -> Callable[[str], str]:
-    """Return a function that puts spaces between the tokens of a text, and drops all else."""
-    return lambda text: " ".join(tokenizer.split(text))
 
 
 def _encode_in_python(texts: Sequence[str], tokenizer: Tokenizer) -> EncodedTexts:

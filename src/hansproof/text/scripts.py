@@ -25,8 +25,8 @@ _UNSPACED_BLOCKS = (
     (0x3100, 0x312F), (0x31A0, 0x31BF),  # Bopomofo
     (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF),  # Han
 )  # fmt: skip
-_STACKERS = r"\u1039\u17d2\u1a60\u1b44\ua9c0"  # the next consonant is written below the last
-_JOINERS = r"\u200c\u200d"  # zero-width: they shape the letters around them
+STACKERS = r"\u1039\u17d2\u1a60\u1b44\ua9c0"  # the next consonant is written below the last
+JOINERS = r"\u200c\u200d"  # zero-width: they shape the letters around them
 # forms of other characters: radicals, ligatures and presentation forms, half and full width
 _FORMS = re.compile(r"[\u2f00-\u2fdf\ufb00-\ufdff\ufe30-\ufeff\uff00-\uffef]+")
 _LAST_MARK_PLANE = 0x20000  # marks beyond are variation selectors
@@ -69,7 +69,8 @@ def cluster_pattern() -> re.Pattern[str]:
 def grapheme_pattern() -> re.Pattern[str]:
     """Match a letter of a script without spaces, with its marks and what is stacked below."""
     unspaced = unspaced_class()
-    return re.compile(rf"[{unspaced}](?:[{_STACKERS}][{unspaced}]|[{mark_class()}])*")
+    mark = rf"[{JOINERS}](?=[{mark_class()}])|[{mark_class()}]"
+    return re.compile(rf"[{unspaced}](?:[{STACKERS}][{unspaced}]|{mark})*")
 
 
 @cache
@@ -93,13 +94,13 @@ def marked_word_pattern() -> re.Pattern[str]:
 @cache
 def token_characters() -> str:
     """Return a pattern of the characters that tokens of `token_pattern` consist of."""
-    return rf"[\w{mark_class()}{_JOINERS}]+"
+    return rf"[\w{mark_class()}{JOINERS}]+"
 
 
 def _word_pattern() -> str:
     """Return a pattern of words with marks, and with joiners inside."""
     letter = rf"[^\W{unspaced_class()}]"
-    return rf"{letter}+(?:(?:[{mark_class()}]|[{_JOINERS}](?={letter}|[{mark_class()}])){letter}*)*"
+    return rf"{letter}+(?:(?:[{mark_class()}]|[{JOINERS}](?={letter}|[{mark_class()}])){letter}*)*"
 
 
 def _to_ranges(code_points: Iterable[int]) -> str:

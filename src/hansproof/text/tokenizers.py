@@ -32,11 +32,11 @@ class Tokenizer:
     fold: Callable[[str], str] = str.lower  # rewrites a text before it is split
 
 
-def get_tokenizer(name: str) -> Tokenizer:
+def get_tokenizer(name: str, suggested: tuple[str, ...] = ()) -> Tokenizer:
     """Return a tokenizer by name; a version may follow the name.
 
     `word`, `whitespace`, `chars` and `pairs` are built in; `nltk`, `jieba`, `sudachi` and
-    `pythainlp` need their packages.
+    `pythainlp` need their packages. For an unknown name, the error also suggests `suggested`.
     """
     factories = {
         "word": _word_tokenizer,
@@ -50,7 +50,7 @@ def get_tokenizer(name: str) -> Tokenizer:
     }
     short_name = name.split(" ")[0]
     if short_name not in factories:
-        raise UnknownName("tokenizer", name, [AUTO, *factories])
+        raise UnknownName("tokenizer", name, [*suggested, *factories])
     return factories[short_name]()
 
 
