@@ -24,6 +24,6 @@ def check_tokens(result: Result, tokenizer: Tokenizer, items: Items) -> Result:
         return result
     # without power, no correction turns a finding into `clear` either
     result = replace(result, power=0.0 if result.power is not None else None, n_needed=None)
-    if result.verdict != "clear":
+    if result.verdict not in ("clear", "undecided"):
         return result
     return replace(result, verdict="undecided", summary=UNSPLIT_NOTE)
