@@ -7,9 +7,20 @@ from typing import ClassVar
 import pytest
 
 from hansproof import load
-from hansproof.auditing import MAX_EVIDENCE_ITEMS, default_probes, load_audit, run_audit, save_audit
-from hansproof.errors import BadInput, MissingExtra
-from hansproof.types import Audit, Benchmark, Item, Result
+from hansproof.auditing import (
+    MAX_EVIDENCE_ITEMS,
+    default_probes,
+    load_audit,
+    run_audit,
+    save_audit,
+    set_tokenizer,
+)
+from hansproof.errors import BadInput, MissingExtra, UnknownName
+from hansproof.probes.balance import Balance
+from hansproof.probes.class_balance import ClassBalance
+from hansproof.probes.cues import Cues
+from hansproof.probes.surface import Surface
+from hansproof.types import Audit, Benchmark, Item, Probe, Result
 
 
 @pytest.fixture(scope="module")
@@ -104,3 +115,27 @@ def test_unknown_keys_of_the_same_schema_are_no_hindrance(found: Audit, tmp_path
     data["later_addition"] = 1
     (tmp_path / "a.json").write_text(json.dumps(data))
     assert load_audit(tmp_path / "a.json") == found
+
+
+def test_a_tokenizer_is_set_for_all_probes_that_choose_one_themselves() -> None:
+    probes: dict[str, Probe] = {
+        "balance": Balance(),
+        "cues": Cues(tokenizer="whitespace"),
+        "class_balance": ClassBalance(),
+    }
+    changed = set_tokenizer(probes, "chars")
+    assert changed == {**probes, "balance": Balance(tokenizer="chars")}
+    assert set_tokenizer(probes, "auto") == probes
+    with pytest.raises(UnknownName, match="did you mean chars"):
+        set_tokenizer(probes, "char")
+    with pytest.raises(UnknownName, match="did you mean auto"):
+        set_tokenizer(probes, "aut")
+
+
+def test_the_tokenizer_of_an_audit_is_named_in_its_results() -> None:
+    benchmark = load("stable:original")
+    probes: dict[str, Probe] = {"surface": Surface(), "balance": Balance()}
+    by_default = run_audit(benchmark, probes)
+    assert {result.params["tokenizer"] for result in by_default.results} == {"word"}
+    audit = run_audit(benchmark, probes, tokenizer="whitespace")
+    assert {result.params["tokenizer"] for result in audit.results} == {"whitespace"}

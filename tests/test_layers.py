@@ -53,7 +53,8 @@ FILES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.p
 LIGHT = {
     "types", "errors", "_infra", "plugins", "views", "scoring", "sampling", "predictions",
     "vectors", "training", "capabilities", "pretrained", "models", "attack",
-    "text/tokenizers", "text/ngrams", "text/function_words",
+    "text/tokenizers", "text/ngrams", "text/function_words", "text/scripts", "text/detect_script",
+    "text/word_libraries",
 }  # fmt: skip
 HEAVY = {"msgspec", "click", "rich", "numba", "sklearn", "defusedxml"}
 

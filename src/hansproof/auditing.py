@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import platform
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -17,6 +18,7 @@ from ._infra.json_bytes import encode_json
 from .errors import BadInput, HansproofError
 from .results import downgrade, is_at_floor, with_more_randomisations
 from .stats import holm
+from .text.tokenizers import AUTO, get_tokenizer
 from .types import Audit, Benchmark, Failure, Item, Probe, Result, Subject, Verdict
 
 ProbeInputs = Mapping[str, Sequence[Any]]  # predictions, accuracies, ratings, by name
@@ -24,7 +26,7 @@ ProbeInputs = Mapping[str, Sequence[Any]]  # predictions, accuracies, ratings, b
 MAX_EVIDENCE_ITEMS = 50  # items saved for each piece of evidence, which a report can quote
 
 # packages whose versions can change a number
-RECORDED_PACKAGES = ("numpy", "scipy", "numba", "nltk")
+RECORDED_PACKAGES = ("numpy", "scipy", "numba", "nltk", "jieba", "sudachipy", "pythainlp")
 
 
 def default_probes(inputs: Collection[str] = ()) -> dict[str, Probe]:
@@ -41,6 +43,22 @@ def default_probes(inputs: Collection[str] = ()) -> dict[str, Probe]:
     }
 
 
+def set_tokenizer(probes: Mapping[str, Probe], name: str) -> dict[str, Probe]:
+    """Return probes with a tokenizer, for those that have one to choose and choose it themselves.
+
+    Raises UnknownName or MissingExtra if there is no such tokenizer.
+    """
+    if name == AUTO:
+        return dict(probes)
+    get_tokenizer(name, suggested=(AUTO,))
+    return {
+        key: replace(cast(Any, probe), tokenizer=name)
+        if getattr(probe, "tokenizer", None) == AUTO
+        else probe
+        for key, probe in probes.items()
+    }
+
+
 def run_probe(probe: Probe, benchmark: Benchmark, inputs: ProbeInputs) -> Result:
     """Call a probe with those of the inputs that it takes."""
     needs = plugins.inputs_of(probe)
@@ -52,16 +70,19 @@ def run_audit(
     selected_probes: dict[str, Probe] | None = None,
     progress: Callable[[str], None] = lambda name: None,
     inputs: ProbeInputs | None = None,
+    tokenizer: str = AUTO,
 ) -> Audit:
     """Audit a benchmark: run the probes and correct their verdicts for each other.
 
     `selected_probes` are the probes to run, by name; by default all that can run. `inputs` maps
     names such as `predictions`, `accuracies` and `ratings` to what probes take besides the
-    benchmark. `progress` is called with the name of each probe. A probe that raises a
-    HansproofError becomes a failure; other errors are not caught.
+    benchmark. `progress` is called with the name of each probe. `tokenizer` is set for all probes
+    that have none of their own. A probe that raises a HansproofError becomes a failure; other
+    errors are not caught.
     """
     inputs = inputs or {}
     probes = default_probes(inputs) if selected_probes is None else selected_probes
+    probes = set_tokenizer(probes, tokenizer)
     unadjusted: dict[str, Result] = {}
     failures: list[Failure] = []
     for name, probe in probes.items():

@@ -80,3 +80,21 @@ def test_a_benchmark_without_answers_is_not_called_hans_proof(tmp_path: Path) ->
     failures = json.loads((tmp_path / "out/audit.json").read_text())["failures"]
     assert {"no split has answers" in failure["error"] for failure in failures} == {True}
     expect_one_line_error(run_here("run", "cues", "test.jsonl", cwd=tmp_path))
+
+
+@pytest.mark.usefixtures("quick_audit")
+def test_audit_sets_the_tokenizer_of_all_probes_but_those_that_have_one(tmp_path: Path) -> None:
+    probes = ("--probe", "balance", "--probe", "surface:tokenizer=word")
+    done = run_here(
+        "audit", "stable:original", "--tokenizer", "chars", *probes, "-o", "out", cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    results = json.loads((tmp_path / "out/audit.json").read_text())["results"]
+    tokenizers = {result["probe"]: result["params"].get("tokenizer") for result in results}
+    assert tokenizers == {"class_balance": None, "balance": "chars", "surface": "word"}
+
+
+def test_audit_with_an_unknown_tokenizer(tmp_path: Path) -> None:
+    done = run_here("audit", "stable:original", "--tokenizer", "pear", "-o", "out", cwd=tmp_path)
+    assert "unknown tokenizer 'pear'; did you mean pairs?" in expect_one_line_error(done)
+    assert not (tmp_path / "out").exists()

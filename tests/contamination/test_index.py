@@ -250,7 +250,7 @@ def test_made_elsewhere(name: str, path: Path) -> None:
 def test_an_unknown_tokenizer(path: Path) -> None:
     made = indexes.read_index(str(path))
     indexes.write_index(str(path), NgramIndex(replace(made.header, tokenizer="spacy"), made.arrays))
-    assert refused(path) == "unknown tokenizer 'spacy'; did you mean whitespace?"
+    assert refused(path) == "unknown tokenizer 'spacy'; did you mean whitespace or sudachi?"
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from hansproof import load
@@ -10,6 +12,7 @@ from hansproof.gates.limits import MEASURES, Measurement
 from hansproof.probes.class_balance import MOST_FREQUENT, ClassBalance
 from hansproof.probes.integrity import Integrity
 from hansproof.probes.surface import Surface
+from hansproof.text.token_check import UNSPLIT_NOTE
 from hansproof.types import Benchmark, Estimate, Item, Result, Table
 
 from ..support.gate_factories import cues, estimates, tells, views
@@ -52,6 +55,9 @@ def test_where_there_are_too_few_items_nothing_is_known() -> None:
     (unknown,) = found("cue_lift", cues([lucky], verdict="undecided"))
     assert ends(unknown) == (0.0, 0.0, 1.0)
     assert unknown.description == "no cue is significant, but there are too few items to tell"
+    unsplit = replace(cues([], verdict="undecided"), notes=(UNSPLIT_NOTE,))
+    (unknown,) = found("cue_lift", unsplit)
+    assert unknown.description.endswith("the tokenizer does not find the words of this script")
     (unknown,) = found("surface_gain", tells([], verdict="undecided"))
     assert ends(unknown) == (0.0, 0.0, 1.0)
 

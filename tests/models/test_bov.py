@@ -166,7 +166,9 @@ def first_logits(bov: Bov, items: Items) -> tuple[Any, NumericItems]:
     """What an untrained network says whose word vectors are all below zero."""
     ids = {word: at for at, word in enumerate(torch_models.WORDS, start=1)}
     shape = _network_spec(items)
-    coded, _ = Vocabulary(network_recipe(bov), 0, ids).encode_items(items, shape)
+    coded, _ = Vocabulary(replace(network_recipe(bov), tokenizer="word"), 0, ids).encode_items(
+        items, shape
+    )
     rows = -1 - np.random.default_rng(0).random((len(ids), torch_models.WIDTH), np.float32)
     with torch.random.fork_rng(), torch.no_grad():
         net = nets.build_net(rows, shape, 0)

@@ -34,7 +34,7 @@ def test_features_are_mean_least_most_and_sum() -> None:
     shown = (Item("0", {"q": "not seen"}, ("The man!", "", "qqqxyzz"), None),)
     the, man = (wordfreq.zipf_frequency(word, "en") for word in ("the", "man"))
     expected = [[(the + man) / 2, man, the, the + man], [0.0] * 4, [0.0] * 4]
-    assert _frequency_features(shown, "en") == pytest.approx(np.array(expected))
+    assert _frequency_features(shown, "en", "word") == pytest.approx(np.array(expected))
 
 
 @pytest.mark.parametrize("view", ["choices", "choices/alone", "full"])
@@ -54,7 +54,7 @@ def test_brought_to_one_scale_and_back() -> None:
     from hansproof.linear import solver
 
     train = items(40)
-    rows = _frequency_features(train, "en")
+    rows = _frequency_features(train, "en", "word")
     scaled = (rows - rows.mean(axis=0)) / rows.std(axis=0)
     weights, bias = solver.fit_weights(scaled, *solver.choice_layout(train), 1.0)
     expected = solver.score_rows(scaled, weights, bias)
@@ -63,7 +63,7 @@ def test_brought_to_one_scale_and_back() -> None:
 
 
 def test_the_tokenizer_is_told_before_and_after_training() -> None:
-    assert fit_info_of(Wordfreq().fit(items(4), (), 0)).tokenizer == Wordfreq.tokenizer == "word"
+    assert fit_info_of(Wordfreq().fit(items(4), (), 0)).tokenizer == "word"
 
 
 def test_a_language_without_frequencies_is_one_line() -> None:

@@ -14,12 +14,12 @@ import pytest
 
 from hansproof import load
 from hansproof.auditing import adjust_verdicts, overall_verdict
-from hansproof.results import is_at_floor
 from hansproof.probes.surface import Surface
 from hansproof.report.format_numbers import floor_columns, format_q
 from hansproof.report.headline import SIMPLEST_FIRST, build_headline
 from hansproof.report.terminal.benchmark import benchmark_view
 from hansproof.report.terminal.result import result_view
+from hansproof.results import is_at_floor
 from hansproof.stats import ENOUGH_POWER
 from hansproof.types import Estimate, Result
 

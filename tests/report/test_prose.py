@@ -11,10 +11,10 @@ from hansproof.gates.limits import MEASURES
 from hansproof.gates.limits_file import Limit, Limits
 from hansproof.report.card import render_card
 from hansproof.report.format_numbers import format_estimate
-from hansproof.results import key_estimate
 from hansproof.report.headline import build_headline
 from hansproof.report.html.evidence import EvidenceStore
 from hansproof.report.html.panels import build_panel, page_data
+from hansproof.results import key_estimate
 from hansproof.types import Audit, Failure, Result
 
 from ..support.full_audit import everything

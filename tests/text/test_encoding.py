@@ -15,12 +15,14 @@ PIECES = st.sampled_from(
         "ΑΣ",
         "internationalisation",
         "internationalisatiom",
+        # letters without spaces, marks, stacked letters, joiners, half and full width
+        *"不是，。ーがｶﾞＡ１ที่สุดำ๑ខ្មကမ္ཀིहिी\u0301\u200c\u200d\u17d2\U00020000",
     ]
 )
 TEXTS = st.lists(st.lists(PIECES, max_size=20).map("".join) | st.text(max_size=20), max_size=6)
 
 
-@pytest.mark.parametrize("name", ["word", "whitespace"])
+@pytest.mark.parametrize("name", ["word", "whitespace", "chars", "pairs"])
 @given(texts=TEXTS)
 @example(texts=["abcdefgh", "abcdefghi", "abcdefgh"])
 @settings(max_examples=300)

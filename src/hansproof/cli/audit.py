@@ -50,6 +50,10 @@ if TYPE_CHECKING:
 @click.option("--by", metavar="COLUMN|file|folder",
               help="Also compare parts: run every probe on each subject, file or folder alone.",
               )  # fmt: skip
+@click.option("--tokenizer", default="auto", show_default=True, metavar="NAME",
+              help="What a word is, for all probes that look at words: word; chars or pairs, for "
+                   "text without spaces; whitespace, nltk, jieba, sudachi or pythainlp. auto is "
+                   "word or chars, by the script.")  # fmt: skip
 @click.option("--items", metavar="FILE.csv", help="Write one row per item with its flags.")
 @click.option("--model", "models", multiple=True, metavar="NAME",
               help="Also train this model (`hansproof list models`; repeat), on every view.",
@@ -65,6 +69,7 @@ def audit(
     output: str,
     probe_specs: tuple[str, ...],
     by: str | None,
+    tokenizer: str,
     items: str | None,
     models: tuple[str, ...],
     seeds: int,
@@ -82,6 +87,7 @@ def audit(
       hansproof audit items.jsonl -o audit --probe priority --probe ./mine.py
       hansproof audit copa --probe cues:ngram=1,tokenizer=nltk --probe class_balance:dev
       hansproof audit copa --trained saved:runs/1 --probe robustness:vectors=cf.npz,word_cosine=0.5
+      hansproof audit chinese.jsonl --tokenizer jieba
       hansproof audit questions.csv --choices A --choices B --answer key --field stem
       hansproof audit copa --predictions 'runs/*.jsonl' --ratings crowd.csv
       hansproof audit copa --model wordfreq --model bov:vectors=glove.txt --seeds 5 --jobs 2
@@ -95,9 +101,11 @@ def audit(
     check_generated(f"{output}/audit.json", f"{output}/report.html")
     if items:
         check_editable(items)
-    extra_probes, options = _build_probes(probe_specs), RunOptions.from_flags(flags)
+    extra_probes = _build_probes(probe_specs)
     if by is not None:
         extra_probes["parts"] = plugins.load_class("probes", "parts")(by=by)
+    extra_probes = auditing.set_tokenizer(extra_probes, tokenizer)
+    options = RunOptions.from_flags(flags)
     model_specs = options.apply_to(models)
     benchmark, inputs = load_inputs(bench, INPUT_HELP, flags)
     for note in benchmark.notes:
@@ -106,14 +114,14 @@ def audit(
         predictions = inputs.get("predictions", ())
         trained = predict_for_audit(benchmark, model_specs, seeds, options, f"{output}/runs")
         inputs["predictions"] = [*predictions, *(run for run in trained if run not in predictions)]
-    probes = auditing.default_probes(inputs) | extra_probes
+    probes: dict[str, Any] = auditing.default_probes(inputs) | extra_probes
     _check_model_inputs(probes, inputs)
     if easy is not None:
         if "easy_hard" not in probes:
             raise BadInput("--easy", "says what to look at in --predictions: give these, too")
         probes["easy_hard"] = replace(probes["easy_hard"], easy=easy)
     with step_bar(len(probes)) as progress:
-        audit_result = auditing.run_audit(benchmark, probes, progress, inputs)
+        audit_result = auditing.run_audit(benchmark, probes, progress, inputs, tokenizer)
     _write_files(benchmark, audit_result, output, items)
     print_view(audit_view(audit_result))
     click.echo(f"report: {output}/report.html", err=True)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.argument("bench", nargs=-1, required=True)
 @click.option("-o", "--output", required=True, metavar="FILE.npz", help="Where the index goes.")
 @click.option("--tokenizer", default="word", show_default=True, metavar="NAME",
-              help="word or whitespace, for which scans are fast; or nltk.")  # fmt: skip
+              help="word or whitespace, for which scans are fast; or nltk, chars, ...")  # fmt: skip
 @click.option("--n", type=int, metavar="N",
               help="Words of an N-gram, for all; without it 95% of a benchmark's sequences have"
                    " that many, but 8 to 13.")  # fmt: skip

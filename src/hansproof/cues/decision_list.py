@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from .._infra.compilation import compile_function
 from .._infra.progress import track
 from ..stats import assign_folds, group_count, mean_interval
-from ..text.tokenizers import get_tokenizer
+from ..text.detect_script import choose_tokenizer
+from ..text.tokenizers import AUTO
 from ..training.leakage_groups import find_leakage_groups
 from ..types import Estimate, Items
 from .counts import ChoiceLayout, build_layout, count_cues
@@ -94,7 +95,7 @@ def blind_credit(items: Items, ngram: int, folds: int, seed: int) -> NDArray[np.
     Returns the expected correctness of every item; 1 only if it is right in every repeat.
     """
     layout = build_layout(items)
-    counts = count_cues(items, get_tokenizer("word"), ngram, layout)
+    counts = count_cues(items, choose_tokenizer(AUTO, items), ngram, layout)
     incidence = build_incidence(counts, layout, MIN_SUPPORT)
     rules = build_rules(find_leakage_groups(items), incidence, layout, folds, seed)
     return rules.score(incidence.hit, as_list=True)

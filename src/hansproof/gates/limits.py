@@ -10,6 +10,7 @@ from ..probes.class_balance import MOST_FREQUENT
 from ..probes.contamination import CONTAMINATED
 from ..probes.integrity import CONTRADICTIONS, DUPLICATES, finding_name
 from ..probes.partial_input.view_result import BY_CONSTRUCTION, name_part
+from ..text.token_check import UNSPLIT_NOTE
 from ..types import FINDINGS, Cell, Estimate, Result
 
 MAX_COUNT = 2**53  # far above all counts in audits
@@ -62,7 +63,10 @@ def _measure_absence(result: Result, count: Estimate, description: str) -> Measu
     """Measure 0 where nothing was found, or anything from 0 to 1 if there are too few items."""
     if result.verdict == "undecided":
         unknown = Estimate(count.name, 0.0, 0.0, 1.0)
-        description += ", but there are too few items to tell"
+        reason = "there are too few items to tell"
+        if UNSPLIT_NOTE in result.notes:
+            reason = "the tokenizer does not find the words of this script"
+        description += f", but {reason}"
         return Measurement(count, unknown, "", description)
     return Measurement(count, Estimate(count.name, 0.0), "", description)
 

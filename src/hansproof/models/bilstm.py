@@ -26,7 +26,7 @@ class Bilstm:
     selects: ClassVar[bool] = True
 
     vectors: str = PACKAGE  # a file of word vectors (text, .gz, .npz), or this package
-    tokenizer: str = "word"  # word, nltk or whitespace
+    tokenizer: str = "auto"  # auto, word, chars, pairs, whitespace, nltk, jieba, sudachi, pythainlp
     hidden: int = 512  # numbers the LSTM keeps in each direction
     rates: tuple[float, ...] = (0.06,)  # learning rates to choose from
     epochs: int = 20  # times through the items; the best on the select items is kept

@@ -23,7 +23,7 @@ class Bov:
     selects: ClassVar[bool] = True
 
     vectors: str = PACKAGE  # a file of word vectors (text, .gz, .npz), or this package
-    tokenizer: str = "word"  # word, nltk or whitespace
+    tokenizer: str = "auto"  # auto, word, chars, pairs, whitespace, nltk, jieba, sudachi, pythainlp
     rates: tuple[float, ...] = (0.09,)  # learning rates to choose from
     epochs: int = 3  # times through the items; the best on the select items is kept
     batch: int = 32  # items at a time

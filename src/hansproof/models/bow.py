@@ -14,6 +14,7 @@ import numpy as np
 
 from ..errors import BadInput
 from ..linear.solver import choice_layout, group_by_item
+from ..text.detect_script import choose_tokenizer
 from ..text.tokenizers import get_tokenizer
 from ..types import FitInfo, Items
 
@@ -31,7 +32,7 @@ class Bow:
     ngram: int = 2  # 1: single words, 2: also pairs of neighbours
     penalty: float = 3.0  # on the square of the weights
     least: int = 2  # training items a feature must stand in
-    tokenizer: str = "word"  # word, nltk or whitespace
+    tokenizer: str = "auto"  # auto, word, chars, pairs, whitespace, nltk, jieba, sudachi, pythainlp
 
     def __post_init__(self) -> None:
         if self.ngram not in (1, 2):
@@ -47,7 +48,7 @@ class Bow:
         answers = choice_layout(items)[1].astype(np.int16)[:, None]
         training_mask = np.ones(answers.shape, np.bool_)
         weights = train_ranker(item_bags, answers, training_mask, self.penalty, seed)
-        return FittedBow(item_bags, weights, get_tokenizer(self.tokenizer).name)
+        return FittedBow(item_bags, weights, choose_tokenizer(self.tokenizer, items).name)
 
     def extract_bags(self, items: Items, max_paired: int | None = None) -> FeatureBags:
         """Return the features of items.
@@ -58,7 +59,7 @@ class Bow:
 
         return extract_features(
             items,
-            get_tokenizer(self.tokenizer),
+            choose_tokenizer(self.tokenizer, items),
             self.ngram,
             self.least,
             max_paired or MAX_PAIRED_WORDS,

@@ -15,7 +15,8 @@ import numpy as np
 
 from ..errors import BadInput, MissingExtra, UnknownName
 from ..linear import solver
-from ..text.tokenizers import get_tokenizer
+from ..text.detect_script import choose_tokenizer
+from ..text.tokenizers import AUTO, get_tokenizer
 from ..types import FitInfo, Items, Model
 
 
@@ -23,7 +24,6 @@ from ..types import FitInfo, Items, Model
 class Wordfreq:
     """Four numbers per choice, weighted."""
 
-    tokenizer: ClassVar[str] = "word"
     selects: ClassVar[bool] = False
 
     language: str = "en"  # whose word frequencies are taken
@@ -36,14 +36,15 @@ class Wordfreq:
 
     def fit(self, items: Items, select: Items, seed: int) -> Model:
         """Fit weights for the four numbers, after scaling them."""
-        rows = _frequency_features(items, self.language)
+        tokenizer = choose_tokenizer(AUTO, items).name
+        rows = _frequency_features(items, self.language, tokenizer)
         centre, scale = rows.mean(axis=0), rows.std(axis=0)
         scale[scale == 0] = 1
         offsets, answers = solver.choice_layout(items)
         weights, bias = solver.fit_weights((rows - centre) / scale, offsets, answers, self.penalty)
         weights = weights / scale
         return _FittedWordfreq(
-            self.language, tuple(weights.tolist()), bias - float(centre @ weights)
+            self.language, tuple(weights.tolist()), bias - float(centre @ weights), tokenizer
         )
 
     def materials(self) -> dict[str, str]:
@@ -61,22 +62,23 @@ class _FittedWordfreq:
     language: str
     weights: tuple[float, ...]
     bias: float
+    tokenizer: str
 
     @property
     def fit_info(self) -> FitInfo:
-        return FitInfo(tokenizer=Wordfreq.tokenizer)
+        return FitInfo(tokenizer=self.tokenizer)
 
     def score(self, items: Items) -> list[tuple[float, ...]]:
         """Return the weighted sum for each choice."""
-        rows = _frequency_features(items, self.language)
+        rows = _frequency_features(items, self.language, self.tokenizer)
         return solver.group_by_item(
             items, solver.score_rows(rows, np.array(self.weights), self.bias)
         )
 
 
-def _frequency_features(items: Items, language: str) -> solver.Floats:
+def _frequency_features(items: Items, language: str, tokenizer: str) -> solver.Floats:
     """Return mean, minimum, maximum and sum of the frequencies of each choice's words."""
-    split = get_tokenizer(Wordfreq.tokenizer).split
+    split = get_tokenizer(tokenizer).split
     texts = [split(choice) for item in items for choice in item.choices]
     zipf = _zipf_frequencies({word for words in texts for word in words}, language)
     rows = [_summarize([zipf[word] for word in words]) for words in texts]

@@ -8,6 +8,7 @@ from .._infra.join_names import join_names
 from ..auditing import overall_verdict
 from ..probes.parts.verdict import PARTS
 from ..stats import ENOUGH_POWER, binomial_power, round_up
+from ..text.token_check import UNSPLIT_NOTE
 from ..types import CHANGED_COPY, FINDINGS, UNCONFIRMED_COPY, Audit, Cell, Result, Verdict
 
 # the simplest shortcut comes first: anybody can follow it
@@ -146,6 +147,9 @@ def _undecided_claim(results: Sequence[Result]) -> str:
     undecided = [result for result in results if result.verdict == "undecided"]
     if not undecided:
         return "could not be judged"
+    unsplit = [result for result in undecided if UNSPLIT_NOTE in result.notes]
+    if unsplit:
+        return f"is undecided: the tokenizer of {_join_names(unsplit)} does not split its text"
     needed = [result.n_needed for result in undecided]
     enough = ""
     if None not in needed:

@@ -1,8 +1,8 @@
 """Encoding of texts as token ids, at the speed of a scan over their bytes.
 
-The tokenizers `word` and `whitespace` run in compiled code; others are called text by text. Token
-identity is exact: a token of up to eight bytes is its own key, a longer one is compared byte by
-byte.
+The tokenizers `word` and `whitespace` run in compiled code, as do `chars` and `pairs` once their
+tokens are separated by spaces; others are called text by text. Token identity is exact: a token of
+up to eight bytes is its own key, a longer one is compared byte by byte.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from numba import njit
 from numpy.typing import NDArray
 
 from .._infra.compilation import compile_function
-from .tokenizers import COMPILED_PATTERNS, Tokenizer
+from . import scripts
+from .grapheme_spacing import space_tokens
+from .tokenizers import COMPILED_PATTERNS, GRAPHEME_TOKENIZERS, Tokenizer
 
 _LONG_TOKEN = np.uint64(0xFF00000000000000)  # marks keys of long tokens: no byte of UTF-8 is 0xFF
 _PAD = "\0" * 24  # so that eight bytes can be read at once from the start of any token
@@ -36,7 +38,7 @@ class EncodedTexts:
 
 def encode_texts(texts: Sequence[str], tokenizer: Tokenizer) -> EncodedTexts:
     """Return the token ids of every text; ids are numbered by first appearance."""
-    pattern = COMPILED_PATTERNS.get(tokenizer.name)
+    pattern = _scan_pattern(tokenizer.name)
     if pattern is None or not texts:
         return _encode_in_python(texts, tokenizer)
     # large arrays are allocated by numpy, which requests huge pages, not in compiled code
@@ -61,14 +63,23 @@ def encode_texts(texts: Sequence[str], tokenizer: Tokenizer) -> EncodedTexts:
     return EncodedTexts(ids[:n_tokens], offsets, spelled.split(" ")[:-1])
 
 
+def _scan_pattern(name: str) -> str | None:
+    """Return the pattern of tokens in joined texts; None if Python has to find them."""
+    if name in GRAPHEME_TOKENIZERS:
+        return scripts.token_characters()
+    return COMPILED_PATTERNS.get(name)
+
+
 def _join_texts(texts: Sequence[str], tokenizer: Tokenizer) -> bytes:
     """Join texts to bytes with separators, in lower case if the tokenizer needs it."""
     joined = "\0".join([*texts, _PAD])
-    if tokenizer.name != "word":
+    if tokenizer.name == "whitespace":
         return joined.encode("utf-8", "surrogatepass")
     if not joined.isascii():
-        lowered = [text if text.isascii() else text.lower() for text in texts]
-        joined = "\0".join([*lowered, _PAD])
+        folded = [text if text.isascii() else tokenizer.fold(text) for text in texts]
+        joined = "\0".join([*folded, _PAD])
+        if tokenizer.name in GRAPHEME_TOKENIZERS:
+            joined = space_tokens(joined, pairs=tokenizer.name == "pairs")
     return joined.encode("utf-8", "surrogatepass").lower()  # of bytes: changes A to Z only
 
 

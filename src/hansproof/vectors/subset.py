@@ -12,22 +12,20 @@ from .lookup import lookup_vectors
 
 
 def save_subset(source: str, path: str, names: Iterable[str]) -> tuple[int, int]:
-    """Save the vectors of all words of benchmarks, split by the tokenizer `word`.
+    """Save the vectors of all words of benchmarks, split as models split them by default.
 
     Returns how many words have one, and how many there are.
     """
     from .. import benchmarks
-    from ..text.tokenizers import get_tokenizer
+    from ..text.detect_script import choose_tokenizer
+    from ..text.tokenizers import AUTO
 
     check_output(path)
     splits = [items for name in names for items in benchmarks.load(name).splits.values()]
-    texts = {
-        text
-        for items in splits
-        for item in items
-        for text in (*item.fields.values(), *item.choices)
-    }
-    words = {word for text in texts for word in get_tokenizer("word").split(text)}
+    items = [item for split_items in splits for item in split_items]
+    split_words = choose_tokenizer(AUTO, items).split
+    texts = {text for item in items for text in (*item.fields.values(), *item.choices)}
+    words = {word for text in texts for word in split_words(text)}
     width, vectors = lookup_vectors(source, words)
     if not vectors:
         raise BadInput(source, f"has a vector for none of the {len(words)} words")

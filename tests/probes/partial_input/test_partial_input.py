@@ -12,7 +12,9 @@ from bench.planted import make_clean, plant_shortcut
 from hansproof import load
 from hansproof.errors import BadInput, UnknownName
 from hansproof.probes.partial_input import PartialInput
+from hansproof.text.token_check import UNSPLIT_NOTE
 from hansproof.types import Benchmark, Item, Result
+from tests.support.language_samples import LANGUAGES, language_benchmark
 from tests.support.markers import needs_data
 from tests.support.probe_factories import run
 
@@ -332,3 +334,20 @@ def test_adversarial_arct_without_the_claim_is_half_by_construction() -> None:
             assert (found["accuracy"], found["flag"]) == (0.5, "by construction")
     assert row(result, "test", "full")["best"] == pytest.approx(860 / 888)
     assert any("label-inverted duplicates" in note for note in result.notes)
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_text_without_spaces_is_answered_from_its_characters(name: str) -> None:
+    benchmark = language_benchmark(name, planted=True)
+    result = PartialInput(views="choices", cuts=2, randomisations=39)(benchmark)
+    assert (result.verdict, result.params["tokenizer"]) == ("exposed", "chars")
+    clean = language_benchmark(name, planted=False)
+    result = PartialInput(views="choices", cuts=2, randomisations=39)(clean)
+    assert result.verdict in ("clear", "undecided")
+
+
+def test_a_tokenizer_that_finds_no_words_clears_nothing() -> None:
+    benchmark = language_benchmark("Chinese", planted=True)
+    result = PartialInput(views="choices", cuts=2, randomisations=39, tokenizer="word")(benchmark)
+    assert (result.verdict, result.summary) == ("undecided", UNSPLIT_NOTE)
+    assert UNSPLIT_NOTE in result.notes

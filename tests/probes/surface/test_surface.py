@@ -7,13 +7,14 @@ from scipy.stats import norm
 from hansproof.probes.surface import Surface
 from hansproof.probes.surface.slices import slice_items
 from hansproof.probes.surface.tells import build_tells
+from hansproof.text.tokenizers import get_tokenizer
 from hansproof.types import Benchmark, Item, Result
 
 
 def picked(tell: str, *choices: str, **fields: str) -> list[int]:
     item = Item("1", fields, choices, 0)
     longer = Item("2", fields, (*choices, "x"), 0)  # so that positions are tells
-    return build_tells((item, longer))[tell](item)
+    return build_tells((item, longer), get_tokenizer("word"))[tell](item)
 
 
 @pytest.mark.parametrize(
@@ -32,6 +33,10 @@ def picked(tell: str, *choices: str, **fields: str) -> list[int]:
         ("odd capitalisation", ("A", "B", "c", "d"), [0, 1, 2, 3]),
         ("digit", ("in 1999", "then"), [0]),
         ("punctuation inside", ("a.", "a, b."), [1]),
+        ("punctuation inside", ("他来了。", "他来了，走了。", "好"), [1]),
+        ("punctuation inside", ("वह आया।", "वह आया؛ गया।"), [1]),
+        ("punctuation inside", ("“it” – is", "it, is"), [1]),
+        ("digit", ("１９９９年", "那年"), [0]),
         ("negation", ("He does not.", "He does."), [0]),
         ("negation", ("He won't.", "He cannot.", "He can."), [0, 1]),
         ("negation", ("a knot", "an ant"), [0, 1]),
@@ -235,3 +240,18 @@ def test_what_is_balanced_by_construction_is_clear_at_any_n() -> None:
         for half in (0, 1)
     )
     assert Surface()(Benchmark("b", {"all": items})).verdict == "clear"
+
+
+def test_overlap_is_counted_in_the_tokens_of_the_script() -> None:
+    items = tuple(
+        Item(str(i), {"question": f"公园{i}发生了什么事"}, ("公园很热闹", "我们喝牛奶"), 0)
+        for i in range(40)
+    )
+    result = Surface()(Benchmark("b", {"all": items}))
+    assert result.params["tokenizer"] == "chars"
+    table = result.tables["tells"]
+    rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+    accuracy = {row["tell"]: row["accuracy"] for row in rows}
+    assert accuracy["most overlap with question"] == 1
+    as_words = Surface(tokenizer="word")(Benchmark("b", {"all": items}))
+    assert 0.5 in [row[3] for row in as_words.tables["tells"].rows if "most overlap" in str(row[2])]

@@ -15,7 +15,8 @@ import numpy as np
 
 from ...cues.mirror_order import MirrorOrder
 from ...errors import BadInput
-from ...text.tokenizers import get_tokenizer
+from ...text.detect_script import choose_tokenizer
+from ...text.tokenizers import AUTO
 from ...types import Benchmark, Cell, EditReport, EditResult, Item, Table
 from .._partners import add_partners, index_by_id, rewritten_field
 from .._parts import select_labelled
@@ -69,7 +70,8 @@ class Mirror:
         field = rewritten_field(items.values(), self.rewrite)
         ids = list(items)
         if self.first == "priority":
-            ids = MirrorOrder.from_items(tuple(items.values()), get_tokenizer("word")).item_ids()
+            tokens = choose_tokenizer(AUTO, items.values())
+            ids = MirrorOrder.from_items(tuple(items.values()), tokens).item_ids()
         todo = list_missing_tasks(items[item_id] for item_id in ids)
         if self.sheet is None:
             return worksheet_rows(todo, field, None)

@@ -16,7 +16,8 @@ import numpy as np
 from ..._infra.validation import check_range
 from ...cues.null_band import NullBand
 from ...cues.significant_cues import SignificantCues
-from ...text.tokenizers import get_tokenizer
+from ...text.detect_script import choose_tokenizer
+from ...text.tokenizers import Tokenizer
 from ...types import POOLED, Benchmark, Cell, EditReport, EditResult, Items, Table
 from .._parts import replace_splits, select_labelled
 from . import until_null, until_significant
@@ -56,7 +57,7 @@ class Subset:
     split: str | None = None  # a split, a+b, or pooled; without it every labelled split
     until: Literal["significant", "null"] = "significant"  # no single cue; or: all within chance
     ngram: int = 2  # longest n-gram, in tokens
-    tokenizer: str = "word"  # word, nltk or whitespace
+    tokenizer: str = "auto"  # auto, word, chars, pairs, whitespace, nltk, jieba, sudachi, pythainlp
     level: float = 0.05  # false-discovery rate at which a cue is significant
     randomisations: int = 999  # of the null behind the aggregate cue strength
     seed: int = 0  # of the randomisations
@@ -69,7 +70,9 @@ class Subset:
 
     def __call__(self, benchmark: Benchmark) -> EditResult:
         parts = select_labelled(benchmark, self.split)
-        before = self._analyse_cues(parts)
+        items = [item for part_items in parts.values() for item in part_items]
+        tokens = choose_tokenizer(self.tokenizer, items)
+        before = self._analyse_cues(parts, tokens)
         if self.until == "null":
             removed_groups, min_removed = (
                 until_null.groups_to_remove(before.band),
@@ -98,13 +101,13 @@ class Subset:
         )
         bound = min_removed if min_removed <= len(removed_ids) else None
         nonempty = {name: part_items for name, part_items in kept_parts.items() if part_items}
-        after = self._analyse_cues(nonempty) if nonempty else None
+        after = self._analyse_cues(nonempty, tokens) if nonempty else None
         return EditResult(
             replace_splits(benchmark, kept_parts),
             self._build_report(before, after, removed_ids, bound),
         )
 
-    def _analyse_cues(self, parts: dict[str, Items]) -> CueAnalysis:
+    def _analyse_cues(self, parts: dict[str, Items], tokens: Tokenizer) -> CueAnalysis:
         """Analyse the cues of all items together, and of the parts that `run cues` tests."""
         items = tuple(item for part_items in parts.values() for item in part_items)
         ends = np.cumsum([0, *map(len, parts.values())])
@@ -113,10 +116,9 @@ class Subset:
         }
         if len(part_indices) > 1:
             part_indices[POOLED] = np.arange(len(items))
-        word_tokenizer = get_tokenizer(self.tokenizer)
-        band = NullBand(items, word_tokenizer, self.ngram, self.randomisations, self.seed)
+        band = NullBand(items, tokens, self.ngram, self.randomisations, self.seed)
         cues = SignificantCues(
-            items, band.shares.group, part_indices, word_tokenizer, self.ngram, self.level
+            items, band.shares.group, part_indices, tokens, self.ngram, self.level
         )
         return CueAnalysis(
             {name: len(part_items) for name, part_items in parts.items()}, band, cues

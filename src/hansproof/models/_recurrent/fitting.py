@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ... import vectors
 from ...errors import BadInput
 from ...pretrained import devices
+from ...text.detect_script import choose_tokenizer
 from ...text.tokenizers import get_tokenizer
 from ...training.determinism import deterministic_mode
 from ...training.selection import selection_accuracy
@@ -125,6 +126,7 @@ def fit_network(
     Of equal epochs, keep the first. Without select items, use the first rate and the last epoch.
     """
     device = devices.find_device(recipe.device)
+    recipe = replace(recipe, tokenizer=choose_tokenizer(recipe.tokenizer, items).name)
     vocabulary = _build_vocabulary(items, seed, recipe, spec)
     rates = recipe.rates if select else recipe.rates[:1]
     with deterministic_mode(device.type == "cuda"):
@@ -132,8 +134,8 @@ def fit_network(
     best = max(runs, key=lambda run: run.accuracy)
     chosen = {"rate": best.rate, "epoch": best.epoch}
     chosen |= {"nan": True} if best.net is None else {}
-    name = get_tokenizer(recipe.tokenizer).name
-    return FittedNetwork(best.net, spec, vocabulary, name, devices.describe_device(device), chosen)
+    described = devices.describe_device(device)
+    return FittedNetwork(best.net, spec, vocabulary, recipe.tokenizer, described, chosen)
 
 
 def _build_vocabulary(

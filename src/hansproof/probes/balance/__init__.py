@@ -13,9 +13,10 @@ from dataclasses import asdict, dataclass
 from typing import ClassVar
 
 from ..._infra.validation import check_range
-from ...text.tokenizers import Tokenizer, get_tokenizer
+from ...text.tokenizers import Tokenizer
 from ...types import POOLED, Benchmark, Items, Result
 from .._splits import labelled_splits
+from .._tokens import resolve_tokenizer
 from .cue_balance import find_unbalanced
 from .findings import BalanceFindings
 from .groups import MirrorGroup, find_broken, find_marked
@@ -35,7 +36,7 @@ class Balance:
 
     split: str | None = None  # a split, a+b, or pooled; without it all labelled splits together
     ngram: int = 2  # longest n-gram, in tokens
-    tokenizer: str = "word"  # word, nltk or whitespace
+    tokenizer: str = "auto"  # auto, word, chars, pairs, whitespace, nltk, jieba, sudachi, pythainlp
     folds: int = 10  # of the cross-validations that must not part a group
     seed: int = 0  # of these folds
 
@@ -45,7 +46,7 @@ class Balance:
         check_range("seed", self.seed, 0)
 
     def __call__(self, benchmark: Benchmark) -> Result:
-        tokens = get_tokenizer(self.tokenizer)
+        tokens = resolve_tokenizer(self.tokenizer, benchmark)
         parts, notes = labelled_splits(benchmark, self.split)
         marked, marked_notes = find_marked(parts)
         unmarked, unmarked_notes = find_unmarked(parts)

@@ -32,12 +32,13 @@ from ...cues.significance import (
 )
 from ...cues.strength import CueStrength, aggregate_strength
 from ...stats import coverage_power, items_needed
-from ...text.tokenizers import Tokenizer, get_tokenizer
+from ...text.tokenizers import Tokenizer
 from ...training.leakage_groups import find_leakage_groups, groups_for_tests
 from ...types import FINDINGS, Benchmark, Cell, Items, Result, Table, View
 from ...views import CHOICES
 from .._power import SplitPower, widen_interval
 from .._splits import grouped_items_note, scored_part, tested_parts
+from .._tokens import check_tokens, resolve_tokenizer
 from ..partial_input.bounds import score_bound
 from .verdict import (
     beats_chance,
@@ -79,7 +80,7 @@ class Cues:
 
     split: str | None = None  # a split, a+b, or pooled; without it every labelled split and pooled
     ngram: int = 2  # longest n-gram, in tokens
-    tokenizer: str = "word"  # word, nltk or whitespace
+    tokenizer: str = "auto"  # auto, word, chars, pairs, whitespace, nltk, jieba, sudachi, pythainlp
     level: float = 0.05  # false-discovery rate at which a cue is flagged
     margin: float = 0.05  # accuracy that rules over cues must gain to be called exposed
     folds: int = 10  # of the cross-validation behind best_single_cue and cue_ceiling
@@ -95,7 +96,7 @@ class Cues:
         check_range("seed", self.seed, 0)
 
     def __call__(self, benchmark: Benchmark) -> Result:
-        tokens = get_tokenizer(self.tokenizer)
+        tokens = resolve_tokenizer(self.tokenizer, benchmark)
         parts, notes = tested_parts(benchmark, self.split)
         cue_tests = self._test_cues(parts, tokens)
         n_tests = sum(int(tests.testable.sum()) for tests in cue_tests.values())
@@ -110,7 +111,7 @@ class Cues:
         verdict = decide_verdict(split_cues, power, self.level, self.margin)
         has_finding = verdict in FINDINGS
         sentences = write_sentences(worst, split_cues, power, self.level, self.margin)
-        return Result(
+        result = Result(
             probe="cues",
             params={**asdict(self), "tokenizer": tokens.name},
             verdict=verdict,
@@ -131,12 +132,14 @@ class Cues:
             evidence={key: ids for s in split_cues for key, ids in s.evidence.items()},
             notes=(*notes, *grouped_items_note(parts), BLIND_SPOT),
         )
+        return check_tokens(result, tokens, parts[part])
 
     def all_rows(self, benchmark: Benchmark) -> dict[str, list[Cell]]:
         """Return every cue, however rare, as columns to write to a file."""
+        tokens = resolve_tokenizer(self.tokenizer, benchmark)
         parts, _ = tested_parts(benchmark, self.split)
         rows: list[tuple[Cell, ...]] = []
-        for name, cue_tests in self._test_cues(parts, get_tokenizer(self.tokenizer)).items():
+        for name, cue_tests in self._test_cues(parts, tokens).items():
             rows.extend(
                 cue_tests.table_rows(name, cue_tests.widest_cues(cue_tests.applicability.size))
             )

@@ -16,10 +16,12 @@ from ..._infra.validation import check_range
 from ...linear.features import MAX_PAIRED_WORDS
 from ...models.bow import Bow
 from ...stats import binomial_power, items_needed
-from ...types import Benchmark, Cell, Predictions, Result, Table
+from ...text.tokenizers import Tokenizer
+from ...types import Benchmark, Cell, Items, Predictions, Result, Table
 from ...views import fields_of
 from .._power import SplitPower, describe_power
 from .._splits import scored_part
+from .._tokens import check_tokens, resolve_tokenizer
 from . import cross_validation
 from .from_predictions import results_from_predictions
 from .hans_score import full_result, hans_score
@@ -51,7 +53,7 @@ class PartialInput:
     views: str | None = None  # e.g. choices,full/shuffled; without it all that leave a part out
     ngram: int = 2  # 1: single words, 2: also pairs of neighbours
     penalty: float = 3.0  # on the square of the weights
-    tokenizer: str = "word"  # word, nltk or whitespace
+    tokenizer: str = "auto"  # auto, word, chars, pairs, whitespace, nltk, jieba, sudachi, pythainlp
     folds: int = 5  # of the cross-validation
     cuts: int = 9  # times the folds are cut anew
     level: float = 0.05  # of the tests, corrected for all views and splits
@@ -70,10 +72,9 @@ class PartialInput:
         check_range("seed", self.seed, 0)
 
     def __call__(self, benchmark: Benchmark, predictions: Sequence[Predictions] = ()) -> Result:
+        tokens = resolve_tokenizer(self.tokenizer, benchmark)
         items, parts, unlabelled_notes = build_parts(benchmark, self.split)
-        validation = cross_validation.CrossValidation(
-            self._build_bow(), items, self.folds, self.cuts, self.seed, self.level
-        )
+        validation = self._build_validation(items, tokens)
         shown_views = cross_validation.parse_views(self.views, fields_of(items))
         bow = validation.evaluate_views(parts, shown_views, self.randomisations, BOW)
         given_results, given_notes = results_from_predictions(benchmark, predictions)
@@ -86,9 +87,9 @@ class PartialInput:
         is_sure = best is not None and (best.q or 0.0) <= floor
         power = None if is_sure else self._estimate_power(bow, scored_part(benchmark, part_names))
         item_rows = solved_rows(results[: len(bow.results)], bow.explanations, self.level)
-        return Result(
+        result = Result(
             probe="partial_input",
-            params={**asdict(self), "tokenizer": validation.tokenizer},
+            params={**asdict(self), "tokenizer": tokens.name},
             verdict=decide_verdict(results, power, self.level, self.margin),
             summary=self._write_summary(results, best, power),
             headline=write_headline(best) if best else "",
@@ -109,6 +110,7 @@ class PartialInput:
                 *_long_text_note(validation.paired_words),
             ),
         )
+        return check_tokens(result, tokens, items)
 
     def _build_tables(
         self, results: list[ViewResult], item_rows: tuple[tuple[Cell, ...], ...]
@@ -122,9 +124,8 @@ class PartialInput:
     def all_rows(self, benchmark: Benchmark) -> dict[str, list[Cell]]:
         """Return every item, with how often it is answered blind, as columns to write to a file."""
         items, parts, _ = build_parts(benchmark, self.split)
-        validation = cross_validation.CrossValidation(
-            self._build_bow(), items, self.folds, self.cuts, self.seed, self.level
-        )
+        tokens = resolve_tokenizer(self.tokenizer, benchmark)
+        validation = self._build_validation(items, tokens)
         views = cross_validation.parse_views(self.views, fields_of(items))
         return all_item_columns(validation.evaluate_views(parts, views, 0, BOW).results)
 
@@ -157,8 +158,14 @@ class PartialInput:
             return summary
         return f"{summary} {describe_power(power, self.margin)}"
 
-    def _build_bow(self) -> Bow:
-        return Bow(ngram=self.ngram, penalty=self.penalty, tokenizer=self.tokenizer)
+    def _build_validation(
+        self, items: Items, tokens: Tokenizer
+    ) -> cross_validation.CrossValidation:
+        """Prepare the cross-validation of a bag of words."""
+        bow = Bow(ngram=self.ngram, penalty=self.penalty, tokenizer=tokens.name)
+        return cross_validation.CrossValidation(
+            bow, items, self.folds, self.cuts, self.seed, self.level
+        )
 
     def _score_hans(self, result: ViewResult, results: list[ViewResult]) -> HansInterval:
         if not result.is_blind:

@@ -20,7 +20,6 @@ from ...linear.features import MAX_PAIRED_WORDS, FeatureBags
 from ...linear.ranker import lane_credits
 from ...models.bow import Bow
 from ...stats import Floats
-from ...text.tokenizers import get_tokenizer
 from ...training.leakage_groups import find_leakage_groups
 from ...types import Items, View
 from ...views import apply_view, default_views, fields_of, is_blind, parse_view, view_name
@@ -74,7 +73,6 @@ class CrossValidation:
         )  # permutations that can say so much, for `full`
         self.units = find_leakage_groups(items)
         self.answers: Answers = np.array([[item.answer] for item in items], np.int16)
-        self.tokenizer = get_tokenizer(bow.tokenizer).name
         self.paired_words = (
             MAX_PAIRED_WORDS  # words of a field that are paired with words of the choices
         )

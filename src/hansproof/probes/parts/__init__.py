@@ -18,6 +18,7 @@ from ...plugins import load_class, names
 from ...results import SIGNIFICANCE_LEVEL, downgrade, is_at_floor, with_more_randomisations
 from ...stats import benjamini_hochberg
 from ...types import FINDINGS, Benchmark, Probe, Result
+from .._tokens import resolve_tokenizer
 from .grouping import divide_benchmark
 from .verdict import PartTest, build_result
 
@@ -33,6 +34,7 @@ class Parts:
 
     by: str = "split"  # a column, file, folder (folder1, folder2: one level), or split
     min_items: int = 20  # smaller parts are left out
+    tokenizer: str = "auto"  # auto, word, chars, pairs, whitespace, nltk, jieba, sudachi, pythainlp
 
     def __post_init__(self) -> None:
         check_range("min_items", self.min_items, 2)
@@ -40,7 +42,8 @@ class Parts:
     def __call__(self, benchmark: Benchmark) -> Result:
         parts = divide_benchmark(benchmark, self.by)
         large = {name: part for name, part in parts.items() if _count(part) >= self.min_items}
-        probes = _build_probes()
+        tokenizer = resolve_tokenizer(self.tokenizer, benchmark).name
+        probes = _build_probes(tokenizer)
         tests: list[PartTest] = []
         for name in track(list(large), len(large), f"{NAME} by {self.by}"):
             for probe_name, probe in probes.items():
@@ -49,14 +52,15 @@ class Parts:
                     tests.append(PartTest(name, probe_name, _count(large[name]), result))
         tests = _repeat_at_floor(tests, probes, large)
         notes = _describe_small(parts, large, self.min_items)
-        return replace(build_result(_correct_tests(tests), self.by, notes), params=asdict(self))
+        result = build_result(_correct_tests(tests), self.by, notes)
+        return replace(result, params={**asdict(self), "tokenizer": tokenizer})
 
 
-def _build_probes() -> dict[str, Probe]:
-    """Build the probes that need nothing but the benchmark, with their defaults."""
+def _build_probes(tokenizer: str) -> dict[str, Probe]:
+    """Build the probes that need nothing but the benchmark, all with the same tokenizer."""
     classes = {name: load_class("probes", name) for name in names("probes") if name != NAME}
     return {
-        name: probe()
+        name: probe(tokenizer=tokenizer) if hasattr(probe, "tokenizer") else probe()
         for name, probe in classes.items()
         if not probe.needs and not getattr(probe, "on_request", False)
     }

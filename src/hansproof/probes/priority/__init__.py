@@ -14,9 +14,9 @@ from typing import ClassVar
 
 from ..._infra.validation import check_range
 from ...cues.mirror_order import MirrorOrder
-from ...text.tokenizers import get_tokenizer
 from ...types import Benchmark, Items, Result, Table
 from .._splits import labelled_splits
+from .._tokens import check_tokens, resolve_tokenizer
 from .curve import CURVE_COLUMNS, LEFT_COLUMNS, PRIORITY, MirrorCurve
 from .verdict import NO_CUES, decide_verdict, write_notes, write_summary
 
@@ -35,7 +35,7 @@ class Priority:
 
     split: str | None = None  # a split, a+b, or pooled; without it all labelled items together
     ngram: int = 2  # longest n-gram, in tokens
-    tokenizer: str = "word"  # word, nltk or whitespace
+    tokenizer: str = "auto"  # auto, word, chars, pairs, whitespace, nltk, jieba, sudachi, pythainlp
     level: float = 0.05  # false-discovery rate at which a cue is significant
     shuffles: int = 20  # random orders to compare with
     randomisations: int = 999  # of the null behind the aggregate cue strength
@@ -51,7 +51,7 @@ class Priority:
     def __call__(self, benchmark: Benchmark) -> Result:
         parts, skipped = labelled_splits(benchmark, self.split)
         items = tuple(item for split_items in parts.values() for item in split_items)
-        tokens = get_tokenizer(self.tokenizer)
+        tokens = resolve_tokenizer(self.tokenizer, benchmark)
         mirroring = MirrorOrder.from_items(
             items, tokens, self.ngram, self.level, self.randomisations, self.seed
         )
@@ -63,7 +63,7 @@ class Priority:
         n_tested = mirroring.cues.make_counter().compute_flags().n_tested
         summary = write_summary(marks, len(items)) if n_tested else NO_CUES
         first_ids = tuple(item_id for _, item_id, _, _ in ranked[:n_first])
-        return Result(
+        result = Result(
             probe="priority",
             params={**asdict(self), "tokenizer": tokens.name},
             verdict=decide_verdict(marks, n_tested),
@@ -78,6 +78,7 @@ class Priority:
             evidence={"mirror first": first_ids} if n_first else {},
             notes=(*skipped, *write_notes(mirroring.band)),
         )
+        return check_tokens(result, tokens, items)
 
 
 def _rank_items(mirroring: MirrorOrder, parts: dict[str, Items]) -> list[tuple[int, str, str, str]]:

@@ -17,9 +17,9 @@ from ...capabilities import Attributable
 from ...errors import BadInput
 from ...sampling import sample_items
 from ...sweeps import TrainedModel
-from ...text.tokenizers import get_tokenizer
 from ...types import Benchmark, Items, Result, Subject, Table
 from .._splits import evaluation_splits
+from .._tokens import check_tokens, resolve_tokenizer
 from .attribution import RUN_COLUMNS, ModelAttributions, attribute_model
 from .cue_attributions import CueFinder
 from .cue_shares import COLUMNS, compare_cues, count_word_cues, sort_cues
@@ -51,7 +51,7 @@ class Sensitivity:
 
     split: str | None = None  # whose items are looked at; without it the one to test on
     cues_from: str | None = None  # where cues are counted; without it the split to train on
-    tokenizer: str = "word"  # of cues: word, nltk or whitespace
+    tokenizer: str = "auto"  # auto, word, chars, pairs, whitespace, nltk, jieba, sudachi, pythainlp
     applicability: int = 4  # fewest items that a cue must apply to
     method: Method = "gradient"  # what a token counts; the other two need the extra gradients
     sequences: Sequences = "average"  # all choices whose text has the cue, or only the one picked
@@ -76,7 +76,7 @@ class Sensitivity:
         _check_models(trained, against)
         split, items = self._select_items(benchmark)
         source, cue_items = self._cue_source(benchmark, split)
-        tokens = get_tokenizer(self.tokenizer)
+        tokens = resolve_tokenizer(self.tokenizer, benchmark)
         cues = count_word_cues(cue_items, tokens, self.applicability)
         finder = CueFinder(tokens, frozenset(cues))
         first, second = self._attribute_models(items, trained, against, finder)
@@ -89,7 +89,7 @@ class Sensitivity:
         findings = SensitivityFindings(
             rows, trends, first, second, split, source, self.method, self.sequences
         )
-        return Result(
+        result = Result(
             probe="sensitivity",
             params={**asdict(self), "tokenizer": tokens.name},
             verdict=decide_verdict(findings),
@@ -102,6 +102,7 @@ class Sensitivity:
             evidence=_evidence_items(words),
             notes=write_notes(findings),
         )
+        return check_tokens(result, tokens, items)
 
     def _select_items(self, benchmark: Benchmark) -> tuple[str, Items]:
         """Return the split to evaluate, the first of several, and a sample of its items."""

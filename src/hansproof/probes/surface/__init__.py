@@ -12,10 +12,12 @@ from typing import ClassVar
 
 from ..._infra.validation import check_range
 from ...stats import benjamini_hochberg
+from ...text.tokenizers import Tokenizer
 from ...training.leakage_groups import groups_for_tests
 from ...types import POOLED, Benchmark, Items, Result, Table
 from .._power import widen_interval
 from .._splits import scored_part, tested_parts
+from .._tokens import check_tokens, resolve_tokenizer
 from .slices import group_splitting_keys, slice_items
 from .tell_score import COLUMNS, TellScore, score_tell
 from .tells import build_tells
@@ -29,6 +31,7 @@ class Surface:
     needs: ClassVar[tuple[str, ...]] = ()
 
     split: str | None = None  # a split, a+b, or pooled; without it every labelled split
+    tokenizer: str = "auto"  # auto, word, chars, pairs, whitespace, nltk, jieba, sudachi, pythainlp
     level: float = 0.05  # false-discovery rate at which a tell is flagged
     margin: float = 0.05  # a flagged tell is worth that much accuracy to be called exposed
 
@@ -37,8 +40,9 @@ class Surface:
         check_range("margin", self.margin, 1e-3, 1)
 
     def __call__(self, benchmark: Benchmark) -> Result:
+        tokens = resolve_tokenizer(self.tokenizer, benchmark)
         parts, notes = tested_parts(benchmark, self.split)
-        scored = [score for split, items in parts.items() for score in _score_split(split, items)]
+        scored = _score_splits(parts, tokens)
         q = benjamini_hochberg([score.p for score in scored]).tolist()
         torn = group_splitting_keys(parts)
         judged = [
@@ -51,9 +55,9 @@ class Surface:
         worst = max(flagged, key=lambda s: (round(s.split_gain(), 9), s.accuracy), default=None)
         part = scored_part(benchmark, parts)
         power = compute_power(scored, part, self.margin, self.level)
-        return Result(
+        result = Result(
             probe="surface",
-            params=asdict(self),
+            params={**asdict(self), "tokenizer": tokens.name},
             verdict=decide_verdict(worst, power, self.margin),
             summary=write_summary(flagged, worst, power, self.margin),
             headline=write_headline(worst) if worst else "",
@@ -68,13 +72,10 @@ class Surface:
                 if not score.slice or score is worst
             ),
             tables={"tells": self._build_table(scored, q)},
-            evidence={
-                evidence_key(score.split, score.tell): score.solved_ids
-                for score in flagged
-                if not score.slice
-            },
+            evidence={evidence_key(s.split, s.tell): s.solved_ids for s in flagged if not s.slice},
             notes=(*notes, *_unjudged_notes(torn)),
         )
+        return check_tokens(result, tokens, parts[part])
 
     def _build_table(self, scored: list[TellScore], q: list[float]) -> Table:
         rows = zip(scored, q, strict=True)
@@ -90,7 +91,11 @@ def evidence_key(split: str, tell: str) -> str:
     return f"{split}: {tell}"
 
 
-def _score_split(split: str, items: Items) -> list[TellScore]:
+def _score_splits(parts: dict[str, Items], tokens: Tokenizer) -> list[TellScore]:
+    return [s for split, items in parts.items() for s in _score_split(split, items, tokens)]
+
+
+def _score_split(split: str, items: Items, tokens: Tokenizer) -> list[TellScore]:
     # groups are found once for all tells
     slices = [
         (part, groups_for_tests(part.items))
@@ -99,6 +104,6 @@ def _score_split(split: str, items: Items) -> list[TellScore]:
     ]
     return [
         replace(score_tell(split, part, tell, picks, groups), share=len(part.items) / len(items))
-        for tell, picks in build_tells(items).items()
+        for tell, picks in build_tells(items, tokens).items()
         for part, groups in slices
     ]

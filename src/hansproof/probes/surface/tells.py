@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 import string
+import unicodedata
 from collections.abc import Callable, Iterator
+from functools import cache
 
-from ...text.tokenizers import WORD
+from ...text.tokenizers import Tokenizer
 from ...types import Item, Items
 
 NEGATION = re.compile(
     r"\b(not|no|never|none|nobody|nothing|nowhere|neither|nor|without|cannot|\w+n[’']t)\b", re.I
 )
+FULL_STOPS = (".", "。", "．", "｡", "।", "۔", "។", "။", "།", "።")
 # the choice that a tell picks, in words; other tells are about overlap with a field
 PICKED_CHOICES = {
     "longest": "the longest choice",
@@ -28,8 +31,9 @@ PICKED_CHOICES = {
 PickChoices = Callable[[Item], list[int]]
 
 
-def build_tells(items: Items) -> dict[str, PickChoices]:
-    """Return every tell by name; overlap once for each field of the items."""
+def build_tells(items: Items, tokens: Tokenizer) -> dict[str, PickChoices]:
+    """Return every tell by name; overlap of tokens once for each field of the items."""
+    split_words = cache(tokens.split)  # for most overlap and for least
     picks_by_tell: dict[str, PickChoices] = {
         "longest": lambda item: _largest_indices([len(c.strip()) for c in item.choices]),
         "shortest": lambda item: _largest_indices([-len(c.strip()) for c in item.choices]),
@@ -47,10 +51,10 @@ def build_tells(items: Items) -> dict[str, PickChoices]:
         picks_by_tell["last"] = lambda item: [len(item.choices) - 1]
     for field in dict.fromkeys(name for item in items for name in item.fields):
         picks_by_tell[f"most overlap with {field}"] = lambda item, f=field: _largest_indices(
-            _word_overlap(item, f)
+            _word_overlap(item, f, split_words)
         )  # type: ignore[misc]
         picks_by_tell[f"least overlap with {field}"] = lambda item, f=field: _largest_indices(  # type: ignore[misc]
-            [-n for n in _word_overlap(item, f)]
+            [-n for n in _word_overlap(item, f, split_words)]
         )
     return picks_by_tell
 
@@ -75,9 +79,21 @@ def _choices_having(features: Iterator[bool]) -> list[int]:
 
 def _has_punctuation(choice: str) -> bool:
     """Whether a choice has punctuation other than a full stop at its end."""
-    return any(c in string.punctuation for c in choice.strip().removesuffix("."))
+    text = choice.strip()
+    return any(map(_is_punctuation, text[:-1] if text.endswith(FULL_STOPS) else text))
 
 
-def _word_overlap(item: Item, field: str) -> list[int]:
-    words = set(WORD.findall(item.fields.get(field, "").lower()))
-    return [len(words & set(WORD.findall(c.lower()))) for c in item.choices]
+def _is_punctuation(char: str) -> bool:
+    """Whether a character is punctuation of ASCII, or of a script other than Latin.
+
+    Typographic quotes and dashes do not count: they differ by editor, not by sentence.
+    """
+    if char.isascii():
+        return char in string.punctuation
+    is_general = char < "\u0300" or "\u2000" <= char <= "\u206f"
+    return not is_general and unicodedata.category(char).startswith("P")
+
+
+def _word_overlap(item: Item, field: str, split_words: Callable[[str], list[str]]) -> list[int]:
+    words = set(split_words(item.fields.get(field, "")))
+    return [len(words & set(split_words(c))) for c in item.choices]

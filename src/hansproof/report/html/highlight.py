@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 
 from ...errors import HansproofError
 from ...text.ngrams import find_ngram
-from ...text.tokenizers import Tokenizer, get_tokenizer
+from ...text.tokenizers import get_tokenizer
 from ...types import Cell, Result, Table
 from .evidence import TextSpans
 
@@ -35,7 +36,7 @@ def ngram_finder(result: Result, subject: str) -> tuple[NgramFinder, tuple[str, 
     except HansproofError as error:
         return (lambda text, words: []), (f"{subject} are not marked in the items: {error}.",)
     # A text is searched for many words, but tokenized only once.
-    cached_tokenizer = Tokenizer(base_tokenizer.name, cache(base_tokenizer.split))
+    cached_tokenizer = replace(base_tokenizer, split=cache(base_tokenizer.split))
     return (lambda text, words: find_ngram(cached_tokenizer, text, words)), ()
 
 
