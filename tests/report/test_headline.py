@@ -189,7 +189,7 @@ def test_the_longest_choice_leads_though_a_bag_of_words_does_as_well() -> None:
     assert {"surface", "cues", "partial_input"} <= exposed.keys()
     assert "92.0%" in exposed["partial_input"].summary
     assert build_headline(quiz) == (
-        "quiz:all is not Hans-proof: taking the longest choice answers 92.0% of all items "
+        "quiz is not Hans-proof: taking the longest choice answers 92.0% of all items "
         "(chance 25.0%). Also exposed: cues and partial input."
     )
 

@@ -84,6 +84,14 @@ def load_benchmark(bench: str | list[str], flags: dict[str, Any]) -> Benchmark:
     return load_benchmarks([bench], flags)[0]
 
 
+def echo_notes(benchmark: Benchmark) -> None:
+    """Print on stderr how the files of a benchmark were read."""
+    from ..report.escape import reveal_hidden
+
+    for note in benchmark.notes:
+        click.echo(f"note: {reveal_hidden(note)}", err=True)
+
+
 def load_benchmarks(specs: Sequence[str | list[str]], flags: dict[str, Any]) -> list[Benchmark]:
     """Load benchmarks with the item options: columns are for files, `--data` is for names."""
     from ..benchmarks import load_all

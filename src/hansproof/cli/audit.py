@@ -18,6 +18,7 @@ from ._options import (
     MODEL_INPUTS,
     VariadicCommand,
     bench_argument,
+    echo_notes,
     input_options,
     item_options,
     load_inputs,
@@ -94,22 +95,17 @@ def audit(
     """
     from .. import auditing
     from .._infra.progress import step_bar
-    from ..report.escape import reveal_hidden
     from ..report.terminal.audit import audit_view
     from ..report.terminal.output import print_view
 
     check_generated(f"{output}/audit.json", f"{output}/report.html")
     if items:
         check_editable(items)
-    extra_probes = _build_probes(probe_specs)
-    if by is not None:
-        extra_probes["parts"] = plugins.load_class("probes", "parts")(by=by)
-    extra_probes = auditing.set_tokenizer(extra_probes, tokenizer)
+    extra_probes = auditing.set_tokenizer(_build_probes(probe_specs, by), tokenizer)
     options = RunOptions.from_flags(flags)
     model_specs = options.apply_to(models)
     benchmark, inputs = load_inputs(bench, INPUT_HELP, flags)
-    for note in benchmark.notes:
-        click.echo(f"note: {reveal_hidden(note)}", err=True)
+    echo_notes(benchmark)
     if model_specs:
         predictions = inputs.get("predictions", ())
         trained = predict_for_audit(benchmark, model_specs, seeds, options, f"{output}/runs")
@@ -117,15 +113,20 @@ def audit(
     probes: dict[str, Any] = auditing.default_probes(inputs) | extra_probes
     _check_model_inputs(probes, inputs)
     if easy is not None:
-        if "easy_hard" not in probes:
-            raise BadInput("--easy", "says what to look at in --predictions: give these, too")
-        probes["easy_hard"] = replace(probes["easy_hard"], easy=easy)
+        probes["easy_hard"] = _set_easy(probes.get("easy_hard"), easy)
     with step_bar(len(probes)) as progress:
         audit_result = auditing.run_audit(benchmark, probes, progress, inputs, tokenizer)
     _write_files(benchmark, audit_result, output, items)
     print_view(audit_view(audit_result))
     click.echo(f"report: {output}/report.html", err=True)
     sys.exit(1 if audit_result.failures else 0)
+
+
+def _set_easy(probe: Any, easy: str) -> Any:
+    """Set the file with published ids of Easy items."""
+    if probe is None:
+        raise BadInput("--easy", "says what to look at in --predictions: give these, too")
+    return replace(probe, easy=easy)
 
 
 def _check_model_inputs(probes: dict[str, Any], inputs: Collection[str]) -> None:
@@ -154,8 +155,8 @@ def _write_files(benchmark: Benchmark, audit: Audit, output: str, items: str | N
         atomic_io.write_file(items, to_csv(ITEM_COLUMNS, item_rows(benchmark, audit)))
 
 
-def _build_probes(specs: tuple[str, ...]) -> dict[str, Any]:
-    """Build the probes of `--probe`, by name."""
+def _build_probes(specs: tuple[str, ...], by: str | None) -> dict[str, Any]:
+    """Build the probes of `--probe` and `--by`, by name."""
     from ..plugins import build_plugin, plugin_name
 
     probes: dict[str, Any] = {}
@@ -165,4 +166,6 @@ def _build_probes(specs: tuple[str, ...]) -> dict[str, Any]:
         if name in probes:
             raise BadInput("--probe", f"{name} is named twice: an audit asks each probe once")
         probes[name] = build_plugin("probes", spec)
+    if by is not None:
+        probes["parts"] = plugins.load_class("probes", "parts")(by=by)
     return probes

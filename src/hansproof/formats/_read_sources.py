@@ -14,10 +14,10 @@ from ..records.column_mapping import ColumnMapping
 from ..records.column_names import find_all
 from ..records.item_schema import names_columns
 from ..records.location import Location, file_extension, format_columns, truncate
+from ..types import UNNAMED_SPLIT
 from ._build_items import FileRecords, SplitItems, build_splits, parse_file
 from ._source_files import SPLITS, SourceFile, find_source_files
 
-ALL = "all"  # the split of files that do not name one
 DATA_EXTENSIONS = (*COMPRESSED, "txt", "lst", "dat", "data", "xls", "ods")
 
 
@@ -28,7 +28,7 @@ def read_sources(sources: Sequence[str], mapping: ColumnMapping) -> SplitItems:
         raise BadInput(sources[0], "--labels goes with a single file")
     records = []
     for file in files:
-        file_records = read_file(file.path, file.name, ALL, mapping)
+        file_records = read_file(file.path, file.name, UNNAMED_SPLIT, mapping)
         records += _divide_records(file, file_records, files, mapping.split_by)
     n_files = Counter(part.split for part in records)
     parsed = [
@@ -64,7 +64,7 @@ def _divide_records(
     is_own_split = any(other.split for other in files) or (
         len(files) > 1 and all(native.is_native(record) for _, record in records.rows)
     )
-    split = _stem(file.name) if is_own_split else ALL
+    split = _stem(file.name) if is_own_split else UNNAMED_SPLIT
     return divide_rows(replace(records, split=split), split_by)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from ..errors import BadInput
 from ..records.column_mapping import ColumnMapping
 from ..records.location import Location, Record
+from ..types import UNNAMED_SPLIT
 from ._build_items import FileRecords, SplitItems, build_splits, parse_file
 from ._read_sources import divide_rows
 from .hub import find_class_columns
@@ -18,7 +19,7 @@ Rows = list[tuple[Location, Record]]
 
 def read_objects(data: Any, mapping: ColumnMapping) -> SplitItems:
     """Read the items of a data object; a mapping of such objects contains one for each split."""
-    splits = data if isinstance(data, Mapping) else {"all": data}
+    splits = data if isinstance(data, Mapping) else {UNNAMED_SPLIT: data}
     files = []
     for split, table in splits.items():
         rows = _list_rows(table)

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from ..scoring import include_chance
 from ..stats import ENOUGH_POWER, round_up
-from ..types import POOLED, Estimate, Verdict
-from ._text import UNNAMED_SPLIT
+from ..types import POOLED, UNNAMED_SPLIT, Estimate, Verdict
 
 ALMOST_CERTAIN = 0.99
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from ..types import POOLED
-
-UNNAMED_SPLIT = "all"  # of a file whose name says nothing
+from ..types import POOLED, UNNAMED_SPLIT
 
 POOLED_NOTE = "Runs are pooled: an item counts once for each, so p and intervals are too small."
 

@@ -9,7 +9,16 @@ from ..auditing import overall_verdict
 from ..probes.parts.verdict import PARTS
 from ..stats import ENOUGH_POWER, binomial_power, round_up
 from ..text.token_check import UNSPLIT_NOTE
-from ..types import CHANGED_COPY, FINDINGS, UNCONFIRMED_COPY, Audit, Cell, Result, Verdict
+from ..types import (
+    CHANGED_COPY,
+    FINDINGS,
+    UNCONFIRMED_COPY,
+    UNNAMED_SPLIT,
+    Audit,
+    Cell,
+    Result,
+    Verdict,
+)
 
 # the simplest shortcut comes first: anybody can follow it
 SIMPLEST_FIRST = ("class_balance", "surface", "cues", "partial_input")
@@ -23,7 +32,8 @@ _MORE_PHRASES: dict[Verdict | None, str] = {
 
 def audit_title(audit: Audit) -> str:
     """Return the benchmark, with its split if only one was audited: `stable:original`."""
-    split_names = list(audit.sizes) if len(audit.sizes) == 1 else []
+    split_names = [split for split in audit.sizes if split != UNNAMED_SPLIT]
+    split_names = split_names if len(audit.sizes) == 1 else []
     title = ":".join([audit.benchmark, *split_names])
     marks = (mark for mark in (CHANGED_COPY, UNCONFIRMED_COPY) if audit.card.title.endswith(mark))
     return " ".join([title, *marks])
@@ -84,8 +94,8 @@ def _name_worst_parts(results: Sequence[Result]) -> str:
     rows = [dict(zip(tables[0].columns, cells, strict=True)) for cells in tables[0].rows]
     names = [str(row["part"]) for row in rows if row["verdict"] in FINDINGS]
     n_more = len(names) - MAX_NAMED_PARTS
-    named = names[:MAX_NAMED_PARTS] + ([f"{n_more} more"] if n_more > 0 else [])
-    return join_names(named) if names else ""
+    listed = names[:MAX_NAMED_PARTS] + ([f"{n_more} more"] if n_more > 0 else [])
+    return join_names(listed) if names else ""
 
 
 def _unjudged_claim(audit: Audit, results: Sequence[Result]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..types import Audit, Result
 
-FIRST_PROBES = ("partial_input", "cues")
+FIRST_PROBES = ("parts", "partial_input", "cues")
 
 
 def sort_results(audit: Audit) -> list[Result]:

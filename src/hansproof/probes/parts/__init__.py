@@ -18,6 +18,7 @@ from ...plugins import load_class, names
 from ...results import SIGNIFICANCE_LEVEL, downgrade, is_at_floor, with_more_randomisations
 from ...stats import benjamini_hochberg
 from ...types import FINDINGS, Benchmark, Probe, Result
+from .._splits import labelled_splits
 from .._tokens import resolve_tokenizer
 from .grouping import divide_benchmark
 from .verdict import PartTest, build_result
@@ -40,7 +41,8 @@ class Parts:
         check_range("min_items", self.min_items, 2)
 
     def __call__(self, benchmark: Benchmark) -> Result:
-        parts = divide_benchmark(benchmark, self.by)
+        labelled, unlabelled_notes = labelled_splits(benchmark, None)
+        parts = divide_benchmark(replace(benchmark, splits=labelled), self.by)
         large = {name: part for name, part in parts.items() if _count(part) >= self.min_items}
         tokenizer = resolve_tokenizer(self.tokenizer, benchmark).name
         probes = _build_probes(tokenizer)
@@ -51,7 +53,7 @@ class Parts:
                 if result is not None:
                     tests.append(PartTest(name, probe_name, _count(large[name]), result))
         tests = _repeat_at_floor(tests, probes, large)
-        notes = _describe_small(parts, large, self.min_items)
+        notes = (*unlabelled_notes, *_describe_small(parts, large, self.min_items))
         result = build_result(_correct_tests(tests), self.by, notes)
         return replace(result, params={**asdict(self), "tokenizer": tokenizer})
 

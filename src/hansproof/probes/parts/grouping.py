@@ -20,23 +20,26 @@ PartName = Callable[[str, Item], str]  # of a split and an item
 
 
 def divide_benchmark(benchmark: Benchmark, by: str) -> dict[str, Benchmark]:
-    """Return the labelled splits of every part as a benchmark, by the name of the part."""
-    splits = benchmark.labelled_splits()
-    if not splits:
-        raise BadInput(benchmark.name, "no split has answers, which this probe needs")
-    part_name = _choose_grouping(splits, by)
+    """Return every part of a benchmark as one, by the name of the part."""
+    part_name = _choose_grouping(benchmark.splits, by)
     divided: dict[str, dict[str, list[Item]]] = {}
-    for split, items in splits.items():
+    for split, items in benchmark.splits.items():
         for item in items:
             part = divided.setdefault(part_name(split, item), {})
             part.setdefault(split, []).append(item)
     if len(divided) > MAX_PARTS:
         message = f"has {len(divided):,} values; at most {MAX_PARTS} parts are compared"
         raise BadInput(f"--by {by}", message)
-    return {
-        name: replace(benchmark, splits={split: tuple(items) for split, items in part.items()})
-        for name, part in sorted(divided.items())
-    }
+    return {name: _build_part(benchmark, name, part) for name, part in sorted(divided.items())}
+
+
+def _build_part(benchmark: Benchmark, name: str, part: dict[str, list[Item]]) -> Benchmark:
+    """Build the benchmark of a part; a single split gets its name, by which sentences call it."""
+    splits = {split: tuple(items) for split, items in part.items()}
+    if len(splits) > 1:
+        return replace(benchmark, splits=splits)
+    (items,) = splits.values()
+    return replace(benchmark, splits={name: items}, roles={})
 
 
 def _choose_grouping(splits: dict[str, Items], by: str) -> PartName:
@@ -51,8 +54,8 @@ def _choose_grouping(splits: dict[str, Items], by: str) -> PartName:
     columns = dict.fromkeys(key for items in splits.values() for item in items for key in item.meta)
     column = next((name for name in columns if _normalise(name) == _normalise(by)), None)
     if column is None:
-        known = ", ".join([*columns, "split", "file", "folder"])
-        raise BadInput(f"--by {by}", f"no item has this property; known: {known}")
+        properties = ", ".join([*columns, "split", "file", "folder"])
+        raise BadInput(f"--by {by}", f"no item has this property; there are: {properties}")
     return lambda split, item: _value_part(item.meta.get(column))
 
 

@@ -10,7 +10,7 @@ from ...results import key_estimate
 from ...types import FINDINGS, Cell, Estimate, Result, Table, Verdict
 
 PARTS, TESTS = "parts", "tests"  # tables
-PART_COLUMNS = ("part", "n", "verdict", "worst_probe", "value", "chance", "gain", "q", "finding")
+PART_COLUMNS = ("part", "n", "verdict", "probe", "value", "chance", "gain", "q", "finding")
 TEST_COLUMNS = ("part", "probe", "verdict", "value", "low", "high", "chance", "n", "p", "q", "flag")
 MAX_NAMED = 3  # parts that a sentence names
 MAX_ESTIMATES = 10
@@ -38,8 +38,8 @@ class PartTest:
 
 
 def build_result(tests: Sequence[PartTest], by: str, notes: tuple[str, ...]) -> Result:
-    """Summarise the corrected tests of all parts."""
-    worst_tests = _worst_of_parts(tests)
+    """Summarise the corrected tests of all parts; probes that test nothing do not rank them."""
+    worst_tests = _worst_of_parts([test for test in tests if test.result.q is not None])
     flagged = [test for test in worst_tests if test.result.verdict in FINDINGS]
     q_values = [test.result.q for test in tests if test.result.q is not None]
     n_probes = len({test.probe for test in tests if test.result.q is not None})
@@ -91,8 +91,9 @@ def _write_summary(worst: Sequence[PartTest], flagged: Sequence[PartTest], by: s
     counts = [f"{n_exposed} exposed"] if n_exposed else []
     if len(flagged) > n_exposed:
         counts.append(f"{len(flagged) - n_exposed} with caution")
-    named = [_describe_part(test) for test in flagged[:MAX_NAMED]]
-    return f"Of {len(worst)} parts by {by}, {join_names(counts)}. Worst: {join_names(named)}."
+    descriptions = [_describe_part(test) for test in flagged[:MAX_NAMED]]
+    counted = join_names(counts)
+    return f"Of {len(worst)} parts by {by}, {counted}. Worst: {join_names(descriptions)}."
 
 
 def _describe_part(test: PartTest) -> str:
@@ -104,7 +105,10 @@ def _describe_part(test: PartTest) -> str:
 
 
 def _write_headline(test: PartTest) -> str:
+    """Return the headline of the worst part, which names the part if it is a single split."""
     sentence = test.result.headline or test.result.summary
+    if test.part in sentence:
+        return sentence
     return f"In {test.part}, {sentence[:1].lower()}{sentence[1:]}"
 
 
@@ -122,8 +126,8 @@ def _part_row(test: PartTest) -> tuple[Cell, ...]:
     is_finding = result.verdict in FINDINGS
     finding = (result.headline or result.summary) if is_finding else ""
     gain = test.gain if is_finding else None
-    probe = test.probe if is_finding else ""
-    return test.part, test.n, result.verdict, probe, value, chance, gain, result.q, finding
+    numbers = value, chance, gain, result.q
+    return test.part, test.n, result.verdict, test.probe, *numbers, finding
 
 
 def _test_row(test: PartTest) -> tuple[Cell, ...]:

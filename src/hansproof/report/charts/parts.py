@@ -27,13 +27,14 @@ def part_charts(parts: Table, tests: Table) -> tuple[ReportChart, ...]:
     """Build one pane per probe; all panes list the parts in the same order, the worst first."""
     order = [reveal_hidden(str(row["part"])) for row in to_records(parts)]
     rows = [row for row in to_records(tests) if _is_drawable(row)]
+    if not rows:
+        return ()
     probes = dict.fromkeys(row["probe"] for row in rows)
+    x = x_axis("", (row[name] for row in rows for name in ("low", "high", "chance")))
     panes = {
-        probe.replace("_", " "): _pane([row for row in rows if row["probe"] == probe], order)
+        probe.replace("_", " "): _pane([row for row in rows if row["probe"] == probe], order, x)
         for probe in probes
     }
-    if not panes:
-        return ()
     caption = (
         "What each probe finds in each part, with its 95% interval; the worst part is on top. "
         "Dashed: chance. Red: survives correction for the number of parts."
@@ -45,18 +46,17 @@ def _is_drawable(row: dict[str, Any]) -> bool:
     return all(row[name] is not None for name in ("value", "low", "high", "chance"))
 
 
-def _pane(rows: list[dict[str, Any]], order: list[str]) -> dict[str, Any]:
+def _pane(rows: list[dict[str, Any]], order: list[str], x: alt.X) -> dict[str, Any]:
     probe = rows[0]["probe"]
-    chart = _layers(rows, probe, order).properties(
+    chart = _layers(probe, order, x).properties(
         height=len({row["part"] for row in rows}) * row_height(len(rows), LINE_HEIGHT)
     )
     return to_spec(chart, f"What {probe} finds in each part, with interval, against chance")
 
 
-def _layers(rows: list[dict[str, Any]], probe: str, order: list[str]) -> LayeredChart:
+def _layers(probe: str, order: list[str], x: alt.X) -> LayeredChart:
     base = alt.Chart(ROWS).transform_filter(alt.FieldEqualPredicate(equal=probe, field="probe"))
     base = base.transform_filter("isValid(datum.chance)")
-    x = x_axis("", (row[name] for row in rows for name in ("low", "high", "chance")))
     axis = alt.Axis(
         domain=False,
         ticks=False,

@@ -10,7 +10,7 @@ from . import CHANCE, INTERVAL, Section
 SCHEMA = ResultSchema(
     {
         "parts": {
-            "part": text, "n": size, "verdict": text, "worst_probe": text,
+            "part": text, "n": size, "verdict": text, "probe": text,
             "value": or_none(number), "chance": or_none(share), "gain": or_none(number),
             "q": or_none(share), "finding": text,
         },
@@ -38,7 +38,7 @@ def section(result: Result) -> Section:
                 "part": "the items that share a value",
                 "n": "items of the part",
                 "verdict": "the worst verdict of any probe on this part",
-                "worst_probe": "the probe that has it, if it found something",
+                "probe": "the probe that has this verdict",
                 "gain": "what the shortcut is worth over chance",
                 **NUMBERS,
             },
