@@ -7,6 +7,7 @@ from functools import cache
 from hansproof import load
 from hansproof.probes.balance import Balance
 from hansproof.probes.contamination import Contamination
+from hansproof.probes.parts import Parts
 from hansproof.probes.priority import Priority
 from hansproof.probes.transfer import Transfer
 from hansproof.types import Audit, Items, Result
@@ -32,6 +33,7 @@ def everything() -> Audit:
         *sample_attack.pressed().results,
         Contamination()(dirty.BENCHMARK, dirty.SCANS),
         Transfer(seeds=2)(carried.ONE, [carried.LIKE, carried.OTHER]),
+        Parts()(load("stable")),
         Priority(shuffles=3, randomisations=99)(load("stable:original")),
     )
     splits: dict[str, Items] = {"paddock": paddock.items, **stable.splits, **dirty.BENCHMARK.splits}

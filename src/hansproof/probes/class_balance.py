@@ -14,6 +14,7 @@ from typing import ClassVar
 import numpy as np
 
 from .._infra.validation import check_range
+from ..records.nested import CHOICE_ORDER, DRAWN
 from ..scoring import chance_credits
 from ..stats import Floats, binomial_power, chi2_power, items_needed, mean_interval
 from ..stats.evenness import EvennessTest, check_evenness
@@ -27,6 +28,10 @@ MOST_FREQUENT = "most_frequent_position"  # the metric of its estimates
 POSITION_COLUMNS = ("split", "position", "count", "expected", "frequency", "low", "high", "n")
 TEST_COLUMNS = ("split", "n", "chi2", "df", "p")
 
+DRAWN_ORDER = (
+    "Skipped: the file lists the right choice apart from the wrong ones, so the order of the "
+    "choices was drawn when it was read."
+)
 ORDINALS = ("first", "second", "third", "fourth", "fifth")
 
 Record = dict[str, Cell]  # by column
@@ -49,6 +54,8 @@ class ClassBalance:
 
     def __call__(self, benchmark: Benchmark) -> Result:
         parts, notes = tested_parts(benchmark, self.split)
+        if all(_is_drawn(items) for items in parts.values()):
+            return Result("class_balance", asdict(self), "skipped", DRAWN_ORDER, notes=notes)
         groups = {name: groups_for_tests(items) for name, items in parts.items()}
         positions = {name: _count_positions(name, parts[name], groups[name]) for name in parts}
         tests = {name: _test_positions(parts[name], groups[name]) for name in parts}
@@ -114,6 +121,11 @@ class ClassBalance:
             return "Every position is right equally often, by construction."
         opening = "No position is right more often than chance allows"
         return f"{opening}. {describe_power(power, self.margin)}"
+
+
+def _is_drawn(items: Items) -> bool:
+    """Tell whether the order of the choices says nothing about the benchmark."""
+    return all(item.meta.get(CHOICE_ORDER) == DRAWN for item in items)
 
 
 def _gain(estimate: Estimate) -> float:

@@ -123,5 +123,5 @@ def _describe_small(
     n_small = len(parts) - len(large)
     if not n_small:
         return ()
-    verb = "part has" if n_small == 1 else "parts have"
-    return (f"{n_small} {verb} fewer than {min_items} items and were left out.",)
+    subject, verb = ("part has", "was") if n_small == 1 else ("parts have", "were")
+    return (f"{n_small} {subject} fewer than {min_items} items and {verb} left out.",)
