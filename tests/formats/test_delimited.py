@@ -42,6 +42,11 @@ def test_a_first_line_that_is_an_item(
     assert [(item.file, item.line) for item in items] == [("x.csv", 1), ("x.csv", 2)]
 
 
+def test_a_column_without_a_name_is_a_property(reads: Callable[..., Items]) -> None:
+    items = reads(",question,A,B,answer,\n7,q,x,y,A,\n8,r,x,y,B,\n", "x.csv")
+    assert [item.meta for item in items] == [{"column 1": "7"}, {"column 1": "8"}]
+
+
 def test_the_error_says_what_to_do_without_a_header(fails: Callable[..., str]) -> None:
     rows = ROWS.replace(",B", ",sky").replace(",C", ",ice")  # the answers are not choices
     assert fails(rows, "x.csv") == (
@@ -53,9 +58,6 @@ def test_the_error_says_what_to_do_without_a_header(fails: Callable[..., str]) -
         "name them with --choices, --field, --answer"
     )
     assert fails("q?,x,y,y\n", "x.csv") == f"x.csv:1: y: stands twice in the header ({HINT})"
-    assert fails("q,,A,B,answer\nq?,z,x,y,A\n", "x.csv") == (
-        "x.csv:2: has a cell in a column without a name"
-    )
 
 
 def test_rows_of_another_length(fails: Callable[..., str]) -> None:

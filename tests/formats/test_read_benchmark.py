@@ -62,6 +62,20 @@ def test_files_of_the_same_split_are_joined(
     assert list(by_file.splits) == ["train-more", "train"]
 
 
+def test_folders_beside_files_are_left_out_aloud(
+    write: Callable[[str, object], str], tmp_path: Path
+) -> None:
+    (tmp_path / "more").mkdir()
+    (tmp_path / "pictures").mkdir()
+    write("one.jsonl", [ITEM])
+    write("more/two.jsonl", [ITEM])
+    benchmark = read_benchmark(str(tmp_path))
+    assert len(benchmark.splits["all"]) == 1
+    assert benchmark.notes[-1].startswith("folders beside these files were not read: more/ (name")
+    both = read_benchmark(str(tmp_path / "**" / "*.jsonl"))
+    assert [item.file for item in both.splits["all"]] == ["more/two.jsonl", "one.jsonl"]
+
+
 def test_stems_with_signs_that_name_splits(
     write: Callable[[str, object], str], tmp_path: Path
 ) -> None:

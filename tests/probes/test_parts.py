@@ -57,7 +57,7 @@ def rows(result: Result, table: str) -> list[dict[str, object]]:
 
 
 def test_planted_parts_are_the_worst(planted: Result) -> None:
-    flagged = [row["part"] for row in rows(planted, "parts") if row["verdict"] == "exposed"]
+    flagged = [str(row["part"]) for row in rows(planted, "parts") if row["verdict"] == "exposed"]
     assert sorted(flagged) == ["subject c", "subject h"]
     assert planted.verdict == "exposed"
     assert planted.summary.startswith("Of 12 parts by subject, 2 exposed. Worst: subject ")
@@ -70,9 +70,9 @@ def test_planted_parts_are_the_worst(planted: Result) -> None:
 def test_a_part_at_the_floor_is_not_overruled_by_the_number_of_parts(planted: Result) -> None:
     """With 199 randomisations p is at least 0.005, and 12 parts would make that 0.06."""
     blind = [row for row in rows(planted, "tests") if row["probe"] == "partial_input"]
-    found = {row["part"]: row["q"] for row in blind if row["flag"]}
-    assert sorted(found) == ["subject c", "subject h"]
-    assert all(isinstance(q, float) and q <= 0.05 for q in found.values())
+    q_values = {str(row["part"]): row["q"] for row in blind if row["flag"]}
+    assert sorted(q_values) == ["subject c", "subject h"]
+    assert all(isinstance(q, float) and q <= 0.05 for q in q_values.values())
 
 
 def test_clean_parts_are_not_named() -> None:

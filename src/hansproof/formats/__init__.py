@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from .._infra.garbage import pause_collection
 from ..errors import BadInput
 from ..records.column_mapping import ColumnMapping
 from ..types import Benchmark, Card, Items
@@ -25,7 +26,8 @@ def read_items(path: str, split: str, mapping: ColumnMapping | None = None) -> I
 
 def read_files(files: dict[str, tuple[str, ColumnMapping]]) -> SplitItems:
     """Read one file per split; how answers are read is decided over all files together."""
-    from ._build_items import build_splits, parse_file
+    from ._build_items import build_splits
+    from ._parse_file import parse_file
     from ._read_sources import read_file
 
     return build_splits(
@@ -46,8 +48,9 @@ def read_benchmark(source: Any, mapping: ColumnMapping | None = None) -> Benchma
     from ._separate_ids import separate_ids
 
     mapping = mapping or ColumnMapping()
-    name, home, items = _read_source(source, mapping)
-    splits, id_notes = separate_ids(items.splits)
+    with pause_collection():
+        name, home, items = _read_source(source, mapping)
+        splits, id_notes = separate_ids(items.splits)
     card = Card(title=mapping.name or name, home=home)
     notes = (*items.notes, *id_notes)
     return Benchmark(mapping.name or name, splits, _default_roles(splits), card, notes=notes)
@@ -76,7 +79,8 @@ def _read_source(source: Any, mapping: ColumnMapping) -> tuple[str, str, SplitIt
 def _read_hub_splits(source: str, mapping: ColumnMapping) -> SplitItems:
     from ..records.location import Location
     from . import hub
-    from ._build_items import FileRecords, build_splits, parse_file
+    from ._build_items import build_splits
+    from ._parse_file import FileRecords, parse_file
 
     if mapping.labels is not None:
         raise BadInput(source, "--labels goes with a single file")

@@ -15,7 +15,8 @@ from ..records.column_names import find_all
 from ..records.item_schema import names_columns
 from ..records.location import Location, file_extension, format_columns, truncate
 from ..types import UNNAMED_SPLIT
-from ._build_items import FileRecords, SplitItems, build_splits, parse_file
+from ._build_items import SplitItems, build_splits
+from ._parse_file import FileRecords, parse_file
 from ._source_files import SPLITS, SourceFile, find_source_files
 
 DATA_EXTENSIONS = (*COMPRESSED, "txt", "lst", "dat", "data", "xls", "ods")
@@ -113,6 +114,12 @@ def _describe_files(n_files: Counter[str], left_out: Sequence[str]) -> list[str]
         if count > 1
     ]
     data_files = [name for name in left_out if file_extension(name) in DATA_EXTENSIONS]
+    folders = [name for name in left_out if name.endswith(os.sep)]
+    if folders:
+        notes.append(
+            f"folders beside these files were not read: {format_columns(folders)} (name them, or "
+            "use a wildcard such as 'folder/**/*.csv')"
+        )
     if data_files:
         notes.append(f"files of another kind, left out: {format_columns(data_files)}")
     return notes

@@ -10,7 +10,8 @@ from ..errors import BadInput
 from ..records.column_mapping import ColumnMapping
 from ..records.location import Location, Record
 from ..types import UNNAMED_SPLIT
-from ._build_items import FileRecords, SplitItems, build_splits, parse_file
+from ._build_items import SplitItems, build_splits
+from ._parse_file import FileRecords, parse_file
 from ._read_sources import divide_rows
 from .hub import find_class_columns
 
@@ -46,7 +47,14 @@ def _list_rows(table: Any) -> list[Record]:
             message = f"a row is {type(row).__name__}, not a dict of column and value"
             raise BadInput(type(table).__name__, message)
         records.append({str(name): _plain_value(value) for name, value in row.items()})
-    return records
+    return _number_columns(records)
+
+
+def _number_columns(records: list[Record]) -> list[Record]:
+    """Number columns without names from 1, as those of files without a header are."""
+    if not records or list(records[0]) != [str(i) for i in range(len(records[0]))]:
+        return records
+    return [{str(i): value for i, value in enumerate(record.values(), 1)} for record in records]
 
 
 def _plain_value(value: Any) -> object:

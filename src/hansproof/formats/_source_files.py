@@ -39,18 +39,33 @@ def find_source_files(sources: Sequence[str]) -> tuple[list[SourceFile], list[st
     paths = [path for source in sources for path in _expand_source(source)]
     if len(paths) > MAX_FILES:
         raise BadInput(sources[0], f"more than {MAX_FILES:,} files")
+    paths = list({os.path.realpath(path): path for path in paths}.values())  # each file once
     is_file = len(paths) == 1 and not os.path.isdir(sources[0])
     used = paths if is_file else [path for path in paths if is_item_file(path)]
     if not used:
         kinds = ", ".join(sorted({file_extension(path) or "no extension" for path in paths}))
         suffix = f" (files there: {kinds})" if paths else ""
         raise BadInput(sources[0], f"contains no file of items{suffix}")
+    _check_stems(used)
     base = _common_folder(sources, used)
     files = [_describe_file(path, base, len(used) > 1) for path in used]
     n_named = sum(file.split is not None for file in files)
     if 2 * n_named < len(files):  # a chapter on testing is not a test split
         files = [SourceFile(file.path, file.name, None) for file in files]
-    return files, [os.path.relpath(path, base) for path in paths if path not in set(used)]
+    left_out = [os.path.relpath(path, base) for path in paths if path not in set(used)]
+    return files, [*left_out, *(name for source in sources for name in _skipped_folders(source))]
+
+
+def _check_stems(paths: Sequence[str]) -> None:
+    """Refuse `train.csv` beside `train.jsonl`, which probably contain the same items."""
+    by_stem: dict[str, str] = {}
+    for path in paths:
+        stem = os.path.splitext(path)[0]
+        if stem in by_stem:
+            names = f"{os.path.basename(by_stem[stem])} and {os.path.basename(path)}"
+            message = f"{names} may contain the same items: name the one to read"
+            raise BadInput(os.path.dirname(path) or ".", message)
+        by_stem[stem] = path
 
 
 def split_from_name(path: str, is_one_of_many: bool = False) -> str | None:
@@ -122,6 +137,21 @@ def _walk_folder(folder: str, depth: int = MAX_DEPTH) -> list[str]:
     if len(paths) > MAX_FILES:
         raise BadInput(folder, f"more than {MAX_FILES:,} files")
     return paths
+
+
+def _skipped_folders(source: str) -> list[str]:
+    """Return folders with files that were not read, since there are items beside the folders."""
+    if not os.path.isdir(source):
+        return []
+    entries = sorted(os.scandir(source), key=lambda entry: entry.name)
+    if not any(entry.is_file() and is_item_file(entry.path) for entry in entries):
+        return []
+    return [
+        f"{entry.name}{os.sep}"
+        for entry in entries
+        if entry.name[0] != "." and entry.is_dir(follow_symlinks=False)
+        if any(map(is_item_file, _walk_folder(entry.path)))
+    ]
 
 
 def _common_folder(sources: Sequence[str], paths: Sequence[str]) -> str:

@@ -33,24 +33,26 @@ def read_rows(path: str, rows: Iterator[Row], header: bool | None) -> Records:
 
 def _check_duplicates(path: str, line: int, columns: list[str], header: bool | None) -> None:
     duplicates = [name for name, count in Counter(filter(None, columns)).items() if count > 1]
-    if duplicates or not any(columns):
+    if duplicates:
         message = "stands twice in the header"
         if header is None:
             message += f" ({NO_HEADER_HINT})"
-        name = truncate(min(duplicates, default="")) or "a column without a name"
-        raise BadInput(path, message, line=line, field=name)
+        raise BadInput(path, message, line=line, field=truncate(min(duplicates)))
 
 
 def _key_rows(path: str, rows: Iterator[Row], columns: list[str], first_name: str) -> Records:
-    """Yield records; columns without a name must be empty, and are left out."""
-    nameless = [i for i, name in enumerate(columns) if not name]
+    """Yield records; cells in columns without a name, such as pandas' index, go by their number."""
+    names = [name or f"column {i}" for i, name in enumerate(columns, 1)]
+    has_nameless = not all(columns)
     for line, row in rows:
-        if len(row) != len(columns):
-            message = f"has {len(row)} cells, the {first_name} has {len(columns)}"
+        if len(row) != len(names):
+            message = f"has {len(row)} cells, the {first_name} has {len(names)}"
             raise BadInput(path, message, line=line)
-        record: Record = dict(zip(columns, row, strict=True))
-        if nameless:
-            if any(row[i] not in (None, "") for i in nameless):
-                raise BadInput(path, "has a cell in a column without a name", line=line)
-            del record[""]
+        record: Record = dict(zip(names, row, strict=True))
+        if has_nameless:
+            record = {
+                name: cell
+                for name, cell, column in zip(names, row, columns, strict=True)
+                if column or cell not in (None, "")
+            }
         yield line, record

@@ -16,7 +16,7 @@ from ..records.location import Location, Record, Records
 
 _TITLE = re.compile(r"\s*::(.*?)(?<!\\)::", re.DOTALL)
 _FORMAT = re.compile(r"\s*\[(?:html|moodle|plain|markdown)\]")
-_BRACES = re.compile(r"(?<!\\)\{(.*?)(?<!\\)\}", re.DOTALL)
+_BRACE = re.compile(r"(?<!\\)[{}]")
 _ANSWER = re.compile(r"(?<!\\)([=~])")
 _WEIGHT = re.compile(r"\s*%(-?\d{1,3}(?:\.\d{1,5})?)%")
 _FEEDBACK = re.compile(r"(?<!\\)#.*", re.DOTALL)
@@ -59,16 +59,18 @@ def records(path: str) -> Records:
 def _split_questions(path: str) -> Iterator[GiftQuestion]:
     """Split a file at blank lines; comments and categories are not questions."""
     lines: list[str] = []
-    first_line, category = 0, None
+    first_line, category, is_closed = 0, None, False
     for number, raw_text in iter_lines(path):
         text = raw_text.rstrip("\r\n")
         match = _CATEGORY.match(text)
+        if lines and (is_closed or not text.strip()):
+            yield GiftQuestion(Location(path, first_line), "\n".join(lines), category)
+            lines, is_closed = [], False
         if text.strip() and not text.lstrip().startswith("//") and match is None:
             first_line = first_line if lines else number
             lines.append(text)
-        elif lines and not text.strip():
-            yield GiftQuestion(Location(path, first_line), "\n".join(lines), category)
-            lines = []
+            # the answers end a question, even if no blank line follows
+            is_closed = "}" in _BRACE.findall(text)
         category = match[1].strip() if match else category
     if lines:
         yield GiftQuestion(Location(path, first_line), "\n".join(lines), category)
@@ -79,13 +81,17 @@ def _parse_question(question: GiftQuestion) -> Record | None:
     title = _TITLE.match(question.text)
     text = question.text[title.end() :] if title else question.text
     text = _FORMAT.sub("", text, count=1)
-    braces = _BRACES.search(text)
-    if braces is None:
+    braces = list(_BRACE.finditer(text))
+    if [brace[0] for brace in braces] not in ([], ["{", "}"]):
+        message = "needs one pair of braces around the answers (write \\\\{ for a brace in a text)"
+        raise question.location.error(None, message)
+    if not braces:
         return None
-    choices = _parse_choices(braces[1], question.location)
+    opening, closing = braces
+    choices = _parse_choices(text[opening.end() : closing.start()], question.location)
     if choices is None:
         return None
-    before, after = text[: braces.start()].strip(), text[braces.end() :].strip()
+    before, after = text[: opening.start()].strip(), text[closing.end() :].strip()
     record: Record = {"question": _unescape(f"{before} _____ {after}" if after else before)}
     if title:
         record["title"] = _unescape(title[1])

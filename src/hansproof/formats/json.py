@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 import msgspec
@@ -15,6 +15,8 @@ from ..records.location import Record, Records
 from ..records.msgspec_json import decode_json, decode_record
 
 MAX_DEPTH = 6  # lists and objects around an item
+ID = "id"
+NESTED_NAMES = ("mc1targets", "targetscores", "answers")
 SPLIT_WORDS = ("train", "dev", "val", "valid", "validation", "test")
 
 
@@ -24,6 +26,14 @@ class RawItem:
 
     raw: msgspec.Raw
     context: Record
+    is_named: bool = False  # it is the value of a name, not an element of a list
+
+
+class SplitTable(msgspec.Struct):
+    """A table as pandas writes it with `orient="split"`."""
+
+    columns: list[str]
+    data: list[list[object]]
 
 
 def records(path: str) -> Records:
@@ -52,12 +62,23 @@ def _decode_columns(data: bytes, path: str) -> dict[str, list[object] | dict[str
     if not data.lstrip().startswith(b"{"):
         return {}
     members = decode_json(data, dict[str, msgspec.Raw], path)
+    if {"columns", "data"} <= members.keys() and all(map(_is_list, members.values())):
+        return _decode_split_table(data, path)
     roles = find_roles(members)
     are_columns = all(_is_list(raw) or _is_object(raw) for raw in members.values())
     if not (are_columns and roles.fields and (roles.choices or roles.wrong)):
         return {}
     document = decode_json(data, object, path)
     return cast(dict[str, list[object] | dict[str, object]], document)
+
+
+def _decode_split_table(data: bytes, path: str) -> dict[str, list[object] | dict[str, object]]:
+    """Return the columns of a table with its rows apart from its names (pandas' `split`)."""
+    try:
+        table = msgspec.json.decode(data, type=SplitTable)
+        return {name: [row[i] for row in table.data] for i, name in enumerate(table.columns)}
+    except (msgspec.MsgspecError, IndexError, RecursionError):
+        return {}
 
 
 def _transpose(columns: dict[str, list[object] | dict[str, object]], path: str) -> Iterator[Record]:
@@ -100,12 +121,25 @@ def _collect_items(raw: msgspec.Raw, context: Record, path: str, depth: int) -> 
         return []
     members = decode_json(raw, dict[str, msgspec.Raw], path)
     if _looks_like_item(members):
-        return [RawItem(raw, context)]
+        return [RawItem(raw, context, is_named=True)]
     inner_context = {**context, **_plain_values(members, path)}
     items: list[RawItem] = []
     for name, member in members.items():
-        items += _collect_items(member, _name_context(inner_context, name, member), path, depth - 1)
+        is_split = name.lower() in SPLIT_WORDS
+        member_context = {**inner_context, "split": name.lower()} if is_split else inner_context
+        member_items = _collect_items(member, member_context, path, depth - 1)
+        if _is_object(member):
+            member_items = [_prefix_id(item, name) for item in member_items]
+        items += member_items
     return items
+
+
+def _prefix_id(item: RawItem, name: str) -> RawItem:
+    """Give an item that is the value of a name this name as its id, or put it before its id."""
+    if not item.is_named:
+        return item
+    id = f"{name}/{item.context[ID]}" if ID in item.context else name
+    return replace(item, context={**item.context, ID: id})
 
 
 def _collect_from_list(raw: msgspec.Raw, context: Record, path: str, depth: int) -> list[RawItem]:
@@ -116,14 +150,17 @@ def _collect_from_list(raw: msgspec.Raw, context: Record, path: str, depth: int)
         return [RawItem(element, context) for element in elements]  # all: a broken one is an error
     items: list[RawItem] = []
     for element in objects:
-        items += _collect_items(element, context, path, depth - 1)
+        items += [
+            replace(item, is_named=False)
+            for item in _collect_items(element, context, path, depth - 1)
+        ]
     return items
 
 
 def _looks_like_item(members: dict[str, msgspec.Raw]) -> bool:
     """Tell whether the names of an object are those of a question and its choices."""
     roles = find_roles(members)
-    has_choices = bool(roles.choices or roles.wrong or find_all(members, ("mc1targets", "answers")))
+    has_choices = bool(roles.choices or roles.wrong or find_all(members, NESTED_NAMES))
     if "fields" in members and "choices" in members:
         return True  # hansproof's own format
     if any(normalise_name(name) == "question" and _is_object(raw) for name, raw in members.items()):
@@ -144,15 +181,6 @@ def _plain_values(members: dict[str, msgspec.Raw], path: str) -> Record:
         for name, raw in members.items()
         if not _is_list(raw) and not _is_object(raw) and name not in excluded
     }
-
-
-def _name_context(context: Record, name: str, member: msgspec.Raw) -> Record:
-    """Add the name of a member: that of a split, the id of an item, or a section."""
-    if name.lower() in SPLIT_WORDS:
-        return {**context, "split": name.lower()}
-    if not _is_object(member):
-        return context
-    return {**context, "id": f"{context['id']}/{name}" if "id" in context else name}
 
 
 def _is_list(raw: msgspec.Raw) -> bool:

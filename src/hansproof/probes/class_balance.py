@@ -81,16 +81,7 @@ class ClassBalance:
             estimates=tuple(
                 widen_interval(estimates[name], p_values[name] <= self.level) for name in parts
             ),
-            tables={
-                "positions": Table(
-                    POSITION_COLUMNS,
-                    tuple(tuple(r.values()) for records in positions.values() for r in records),
-                ),
-                "tests": Table(
-                    TEST_COLUMNS,
-                    tuple((s, len(parts[s]), t.statistic, t.df, t.p) for s, t in tests.items()),
-                ),
-            },
+            tables=_build_tables(positions, tests, parts),
             notes=notes,
         )
 
@@ -121,6 +112,17 @@ class ClassBalance:
             return "Every position is right equally often, by construction."
         opening = "No position is right more often than chance allows"
         return f"{opening}. {describe_power(power, self.margin)}"
+
+
+def _build_tables(
+    positions: dict[str, list[Record]], tests: dict[str, EvennessTest], parts: dict[str, Items]
+) -> dict[str, Table]:
+    records = [record for records in positions.values() for record in records]
+    test_rows = [(s, len(parts[s]), t.statistic, t.df, t.p) for s, t in tests.items()]
+    return {
+        "positions": Table(POSITION_COLUMNS, tuple(tuple(r.values()) for r in records)),
+        "tests": Table(TEST_COLUMNS, tuple(test_rows)),
+    }
 
 
 def _is_drawn(items: Items) -> bool:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from .._infra.join_names import join_names
 from .answers import RawAnswer, find_readings, read_answers
+from .column_names import WEAK_ANSWER_NAMES, find_all, normalise_name
 from .item_schema import UnknownShape
 from .location import truncate
 
 MIN_SHARE = 0.5  # of the items; a column with fewer answers holds corrections or remarks
+
+MIN_FLAGS = 6  # items: fewer may have their answers among the first two choices by chance
+SAMPLE = 200  # answers that show how they are not written
 
 Indices = list[int | None]
 
@@ -20,11 +25,15 @@ def choose_column(candidates: Mapping[str, Sequence[RawAnswer]], file: str) -> s
     Columns in which most answers are missing, or are not choices, are left out. Raises if two
     columns name different choices.
     """
-    readings = {
-        column: list_readings(answers)
+    filled = {
+        column: answers
         for column, answers in candidates.items()
         if _share_of_labels(answers) >= MIN_SHARE
     }
+    weak = find_all(filled, WEAK_ANSWER_NAMES)
+    if len(weak) < len(filled):  # elsewhere such a column may say something else of an item
+        filled = {column: answers for column, answers in filled.items() if column not in weak}
+    readings = {column: list_readings(answers) for column, answers in filled.items()}
     readable = {column: indices for column, indices in readings.items() if indices}
     if not readable:
         return next(iter(readings), next(iter(candidates)))
@@ -40,6 +49,38 @@ def choose_column(candidates: Mapping[str, Sequence[RawAnswer]], file: str) -> s
             message = f"{names} name different choices: say with --answer which one is right"
             raise UnknownShape(file, message, line=line)
     return first
+
+
+def name_columns(answers: Sequence[RawAnswer], columns: Sequence[str]) -> list[RawAnswer]:
+    """Give choices the names of their columns as keys, if answers are such names: `Option B`."""
+    labelled = [raw for raw in answers if raw.answer is not None]
+    names = [normalise_name(column) for column in columns]
+    if len(columns) < 2 or not labelled or find_readings(labelled[:SAMPLE]):
+        return list(answers)
+    if not all(normalise_name(str(raw.answer)) in names for raw in labelled):
+        return list(answers)
+    return [
+        replace(
+            raw,
+            answer=None if raw.answer is None else normalise_name(str(raw.answer)),
+            choices=replace(raw.choices, keys=tuple(names[: len(raw.choices.texts)])),
+        )
+        for raw in answers
+    ]
+
+
+def check_flags(answers: Sequence[RawAnswer], file: str) -> None:
+    """Refuse answers that are all 0 or 1 where items have more choices: probably truth values."""
+    values = {str(raw.answer) for raw in answers}
+    if len(answers) < MIN_FLAGS or values != {"0", "1"}:
+        return
+    if min(len(raw.choices.texts) for raw in answers) > 2:
+        raw = answers[0]
+        message = (
+            "is 0 or 1 in every item, though items have more than two choices: does it say whether "
+            "something is right? If it is the answer, name it with --answer"
+        )
+        raise UnknownShape(file, message, line=raw.location.line, field=truncate(raw.column))
 
 
 def list_readings(answers: Sequence[RawAnswer]) -> list[Indices]:

@@ -17,6 +17,7 @@ from .answers import (
     Reading,
     find_ambiguity,
     find_readings,
+    name_keys,
     read_answers,
     unreadable_error,
     whole_number,
@@ -79,7 +80,7 @@ def describe_readings(
 
 def _own_keys(column: AnswerColumn) -> Reading | None:
     """Return `keys` if the choices of a file have keys that all its answers name."""
-    return "keys" if find_readings(column.labelled_answers) == ["keys"] else None
+    return "keys" if name_keys(column.labelled_answers) else None
 
 
 def _group_columns(columns: dict[int, list[RawAnswer]]) -> Iterable[Sequence[int]]:

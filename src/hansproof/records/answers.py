@@ -11,7 +11,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import takewhile
 from typing import Literal
 
@@ -20,6 +20,7 @@ from .choices import Choices
 from .location import Location, type_name
 
 LETTER = re.compile(r"\(?([A-Za-z])[).:]?")
+LETTER_AND_TEXT = re.compile(r"(\(?[A-Za-z][).:])\s*(.+)", re.DOTALL)
 NUMBER = re.compile(r"-?\d{1,9}(?:\.0)?")
 
 
@@ -47,6 +48,8 @@ def parse_answer(
     reading: Reading | None = None,
 ) -> RawAnswer:
     """Parse the answer of one record; `reading` is how it will be read, if that is known."""
+    if type(value) is str and value.isalnum():  # the usual kind, quickly
+        return RawAnswer(location, column, value, choices)
     if isinstance(value, list):
         if len(value) > 1:
             raise location.error(column, f"{len(value)} right choices, one is needed")
@@ -83,6 +86,11 @@ def find_readings(raw_answers: Sequence[RawAnswer]) -> list[Reading]:
             readings.setdefault(indices, reading)
     # the file defines its own keys
     return ["keys"] if "keys" in readings.values() else list(readings.values())
+
+
+def name_keys(raw_answers: Sequence[RawAnswer]) -> bool:
+    """Tell whether there are answers, and each is the key of one choice."""
+    return bool(raw_answers) and all(_is_index(_index_by_key(raw)) for raw in raw_answers)
 
 
 def read_answers(
@@ -155,8 +163,23 @@ def _index_by_key(raw: RawAnswer) -> int | None:
 
 
 def _index_by_letter(raw: RawAnswer) -> int | None:
-    match = LETTER.fullmatch(raw.answer) if isinstance(raw.answer, str) else None
-    return _index_in_range(ord(match[1].upper()) - ord("A"), raw) if match else None
+    if not isinstance(raw.answer, str):
+        return None
+    place, texts = _letter_place(raw.answer), raw.choices.texts
+    if place is not None:
+        return place if place < len(texts) else None
+    # `B. blue` is a letter if the second choice is blue
+    match = LETTER_AND_TEXT.fullmatch(raw.answer)
+    place = _letter_place(match[1]) if match else None
+    is_choice = match and place is not None and texts[place : place + 1] == (match[2],)
+    return place if is_choice else None
+
+
+@lru_cache(maxsize=4096)
+def _letter_place(answer: str) -> int | None:
+    """Return the place of a letter in the alphabet, from 0; None if the text is not a letter."""
+    match = LETTER.fullmatch(answer)
+    return ord(match[1].upper()) - ord("A") if match else None
 
 
 def _index_by_text(raw: RawAnswer) -> int | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .item_schema import RecordSchema, UnknownShape
-from .list_cells import detect_list_separator, parse_list
+from .list_cells import detect_list_separator, parse_collection, parse_list
 from .location import Location, Record, truncate
 
 SAMPLE_ROWS = 500
@@ -39,7 +39,7 @@ def _ask_separator(
     for column in columns:
         cells = _texts(rows, column)
         separator = detect_list_separator(cells) if cells else None
-        if separator is None or any(parse_list(cell) for cell in cells[:1]):
+        if separator is None or any(parse_collection(cell) for cell in cells[:1]):
             continue
         right_texts = _texts(rows, answer) if answer else []
         is_list = is_single or detect_list_separator(right_texts) != separator

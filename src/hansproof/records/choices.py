@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from .column_names import find_all
 from .duplicate_keys import check_duplicate_keys
-from .list_cells import parse_list, split_list
-from .location import Location, Record, is_number, number_as_text, type_name
+from .item_schema import UnknownShape
+from .list_cells import parse_collection, split_list
+from .location import Location, Record, is_number, number_as_text, truncate, type_name
 from .msgspec_json import decode_json
+
+LABEL_NAMES = ("label", "id", "key", "letter")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,9 @@ def parse_choices(
 
     `separator` stands between the choices of a list that is written without brackets.
     """
+    texts = _plain_texts(record, names)
+    if texts is not None:
+        return Choices(texts)
     for name in names:
         if name not in record:
             raise location.missing_column(name, record)
@@ -43,6 +50,18 @@ def parse_choices(
         problem = "only one choice" if choices.texts else "no choices"
         raise location.error(names[0] if len(names) == 1 else "choices", problem)
     return choices
+
+
+def _plain_texts(record: Record, names: tuple[str, ...]) -> tuple[str, ...] | None:
+    """Return the choices of the usual kind, quickly: texts without any quirk."""
+    try:
+        values = record[names[0]] if len(names) == 1 else [record[name] for name in names]
+    except KeyError:
+        return None
+    if type(values) is not list or len(values) < 2 or set(map(type, values)) != {str}:
+        return None
+    is_plain = all(values) and "\0" not in "".join(values)
+    return tuple(values) if is_plain else None
 
 
 def _choices_from_columns(cells: dict[str, object], location: Location) -> Choices:
@@ -64,28 +83,31 @@ def _choices_from_value(
         raise location.error(name, f"is {type_name(value)}, not a list of choices")
     if not any(isinstance(choice, dict) for choice in value):
         return _choices_from_cells(_label_positions(value, name), location)
-    if not all(isinstance(choice, dict) and {"label", "text"} <= choice.keys() for choice in value):
+    objects = [choice for choice in value if isinstance(choice, dict) and "text" in choice]
+    labels = find_all(objects[0], LABEL_NAMES) if len(objects) == len(value) else []
+    if not labels or not all(labels[0] in choice for choice in objects):
         raise location.error(name, "choices must be texts, or objects with label and text")
     choices = _choices_from_cells(
-        _label_positions([choice["text"] for choice in value], name), location
+        _label_positions([choice["text"] for choice in objects], name), location
     )
     return replace(
-        choices, keys=tuple(location.require_name(choice["label"], name) for choice in value)
+        choices, keys=tuple(location.require_name(choice[labels[0]], name) for choice in objects)
     )
 
 
 def _list_from_text(text: str, name: str, location: Location, separator: str | None) -> object:
     """Return the list that a cell of a table contains: as JSON, as Python prints it, or split."""
-    elements = parse_list(text)
-    if elements is not None:
-        if any(isinstance(element, dict) for element in elements):  # it is JSON
-            check_duplicate_keys(text, elements, location.file, location.line)
-        return elements
+    collection = parse_collection(text)
+    if collection is not None:
+        if text.lstrip().startswith(('{"', '[{"')):  # JSON, in which a key may stand twice
+            check_duplicate_keys(text, collection, location.file, location.line)
+        return collection
     if separator is not None:
         return split_list(text, separator)
     if text.lstrip().startswith(("[", "{")):
         return decode_json(text, object, location.file, location.line)
-    raise location.error(name, "is text, not a list of choices")
+    message = "is text, not a list of choices"
+    raise UnknownShape(location.file, message, line=location.line, field=truncate(name))
 
 
 def _choices_from_dict(value: dict[str, object], name: str, location: Location) -> Choices:

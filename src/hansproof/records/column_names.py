@@ -6,6 +6,7 @@ are left out: such a file is refused, and the user names its columns.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -16,9 +17,11 @@ FIELD_NAMES = {
         for name in (
             *("context", "passage", "premise", "goal", "sentence", "prompt", "query", "question"),
             *("article", "paragraph", "story", "scenario", "background", "ctx", "continuation"),
+            *("input", "inputs", "sent1", "sent2"),
         )
     },
 }
+LAST_FIELD_NAMES = ("text", "body")  # of a question, where no other column can be
 LIST_NAMES = (
     *("choices", "options", "endings", "candidates", "alternatives", "answerchoices"),
     *("answeroptions", "possibleanswers", "contextoptions"),
@@ -42,12 +45,14 @@ ANSWER_NAMES = (
     *("answerkey", "answer", "correct", "gold", "correctanswer", "correctoption", "correctchoice"),
     *("rightanswer", "answerindex", "answeridx", "correctindex", "correctanswerindex"),
     *("correctidx", "goldindex", "goldidx", "goldanswer", "goldlabel", "correctlabel", "cop"),
+    *("correctoptionid", "correctanswerid", "correctchoiceid", "answerid", "correctid"),
     *("correctletter", "answerletter", "correctresponse", "rightchoice", "ans", "key"),
 )
 WEAK_ANSWER_NAMES = ("target", "label")  # elsewhere these may say something else of an item
 ID_NAMES = ("id", "qid", "questionid", "itemid", "exampleid", "recordid", "uid")
 GROUP_NAME = "group"
 MAX_SERIES = 26
+_REMARK = re.compile(r"\s+[-–—:]\s|\s*\(")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +74,52 @@ def normalise_name(name: str) -> str:
 
 
 def find_roles(columns: Collection[str]) -> ColumnRoles:
-    """Find the columns of every role by their names."""
+    """Find the columns of every role by their names.
+
+    `Answer 1 - max 75 characters` and `Correct answer(s)` are known by what stands before the
+    remark, where that tells all columns apart.
+    """
+    short_names = {_cut_remark(column): column for column in columns}
+    has_remarks = any(short != column for short, column in short_names.items())
+    if has_remarks and len(short_names) == len(columns):
+        return _rename_roles(_find_plain_roles(list(short_names)), short_names)
+    return _find_plain_roles(columns)
+
+
+def _cut_remark(name: str) -> str:
+    return _REMARK.split(name, maxsplit=1)[0] or name
+
+
+def _rename_roles(roles: ColumnRoles, columns: dict[str, str]) -> ColumnRoles:
+    """Replace short names by those of the file."""
+
+    def rename(names: Iterable[str]) -> tuple[str, ...]:
+        return tuple(columns[name] for name in names)
+
+    return ColumnRoles(
+        {columns[column]: name for column, name in roles.fields.items()},
+        tuple(map(rename, roles.choices)),
+        None if roles.right is None else columns[roles.right],
+        rename(roles.wrong),
+        rename(roles.answers),
+        rename(roles.weak_answers),
+        None if roles.id is None else columns[roles.id],
+    )
+
+
+def _find_plain_roles(columns: Collection[str]) -> ColumnRoles:
     lists = [(column,) for column in find_all(columns, LIST_NAMES)]
     wrong = find_series(columns, WRONG_STEMS) or [
         (column,) for column in find_all(columns, WRONG_LISTS)
     ]
     right = find_all(columns, RIGHT_NAMES)
+    fields = {
+        column: FIELD_NAMES[normalise_name(column)]
+        for column in columns
+        if normalise_name(column) in FIELD_NAMES
+    } or dict.fromkeys(find_all(columns, LAST_FIELD_NAMES)[:1], "question")
     return ColumnRoles(
-        {
-            column: FIELD_NAMES[normalise_name(column)]
-            for column in columns
-            if normalise_name(column) in FIELD_NAMES
-        },
+        fields,
         (*lists, *find_series(columns, CHOICE_STEMS)),
         right[0] if right and len(wrong) == 1 else None,
         wrong[0] if right and len(wrong) == 1 else (),

@@ -20,12 +20,12 @@ def check_duplicate_keys(
 
     Parsing again is slow, so it is only done if there are more colons than keys in `value`.
     """
+    n_colons = text.count(":") if isinstance(text, str) else text.count(b":")
+    # the keys of a flat object need no search
+    if n_colons == (len(value) if isinstance(value, dict) else 0):
+        return
     n_keys = _count_keys(value)
-    if isinstance(text, str):
-        may_have_more = text.count(":") != n_keys and len(_KEY_END.findall(text)) != n_keys
-    else:
-        may_have_more = text.count(b":") != n_keys and len(_KEY_END_BYTES.findall(text)) != n_keys
-    if not may_have_more:
+    if n_keys in (n_colons, _count_key_ends(text)):
         return
 
     def refuse_duplicates(pairs: list[tuple[str, object]]) -> None:
@@ -36,6 +36,10 @@ def check_duplicate_keys(
             keys.add(key)
 
     json.loads(text, object_pairs_hook=refuse_duplicates)
+
+
+def _count_key_ends(text: str | bytes) -> int:
+    return len(_KEY_END.findall(text) if isinstance(text, str) else _KEY_END_BYTES.findall(text))
 
 
 def _count_keys(value: object) -> int:

@@ -13,7 +13,8 @@ from .answers import LETTER, NUMBER
 from .column_names import find_roles
 
 SAMPLE_ROWS = 200  # rows that show whether there is a header
-MIN_QUESTION = 10  # characters; a name of a column is rarely longer, a question rarely shorter
+MIN_WORDS = 3  # of a question, on average; names and dates have fewer
+MIN_CHARACTERS = 6  # of a question in a script without spaces
 
 _ID = re.compile(r"[\w./-]{1,40}")
 
@@ -30,9 +31,13 @@ class RowLayout:
 
 def is_headerless(rows: Sequence[Sequence[object]]) -> bool:
     """Tell whether the first row of a table is an item, as the others are."""
-    if len(rows) < 2 or _is_header(rows[0]):
+    if _is_header(rows[0]):
         return False
-    return find_layout(rows) is not None
+    layout = find_layout(rows)
+    if layout is None or len(rows) > 1:
+        return layout is not None
+    answer = str(rows[0][layout.answer]).strip()
+    return answer.isupper() and bool(LETTER.fullmatch(answer))
 
 
 def find_layout(rows: Sequence[Sequence[object]]) -> RowLayout | None:
@@ -65,7 +70,7 @@ def _are_ids(cells: Sequence[str]) -> bool:
 def _fits(rows: Sequence[Sequence[str]], layout: RowLayout) -> bool:
     """Check that every row has a question, two choices and an answer that is one of them."""
     questions = [row[layout.question] for row in rows]
-    if len(questions[0]) < MIN_QUESTION and not questions[0].endswith(("?", "？", ":", ".")):
+    if not _look_like_questions(questions):
         return False
     if any(_is_label(question) for question in questions) or len(set(questions)) < len(rows) / 2:
         return False
@@ -74,6 +79,14 @@ def _fits(rows: Sequence[Sequence[str]], layout: RowLayout) -> bool:
         and _names_choice(row[layout.answer], [row[i] for i in layout.choices])
         for row in rows
     )
+
+
+def _look_like_questions(texts: Sequence[str]) -> bool:
+    """Tell whether texts have the words, or the characters, of sentences; the first one too."""
+    if all(text.isascii() for text in texts):
+        n_words = [len(text.split()) for text in texts]
+        return n_words[0] > 1 and sum(n_words) >= MIN_WORDS * len(texts)
+    return sum(map(len, texts)) >= MIN_CHARACTERS * len(texts) and len(texts[0]) >= MIN_CHARACTERS
 
 
 def _is_label(text: str) -> bool:

@@ -117,7 +117,7 @@ def _generic_schema(roles: ColumnRoles, mapping: ColumnMapping, file: str) -> Re
         raise UnknownShape(file, f"choices may be in {options}: name their columns with --choices")
     if not choices and roles.wrong and roles.right and not mapping.choices:
         return RecordSchema(fields, (), roles.right, wrong=roles.wrong)
-    answers = roles.answers or roles.weak_answers
+    answers = roles.answers + roles.weak_answers
     return RecordSchema(
         fields, choices[0] if choices else (), next(iter(answers), None), answers=answers[1:]
     )

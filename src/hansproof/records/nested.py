@@ -10,22 +10,38 @@ from .column_names import find_all, normalise_name
 from .list_cells import parse_list, split_list
 from .location import Location, Record, number_as_text
 
-TEXT_NAMES = ("text", "answer", "option", "choice", "content", "value", "body")
+TEXT_NAMES = (
+    *("text", "answer", "option", "choice", "content", "value", "body", "answertext"),
+    *("optiontext", "choicetext", "title", "name"),
+)
 TRUE_NAMES = ("correct", "iscorrect", "right", "isright", "isanswer", "istrue")
+SCORED_TARGETS, SCORES = "multiple_choice_targets", "multiple_choice_scores"  # of BIG-bench
 # in `meta` of items whose file does not order the choices, so that their order means nothing
 CHOICE_ORDER, DRAWN = "choice_order", "drawn"
+
+
+def flatten_rows(rows: list[tuple[Location, Record]]) -> list[tuple[Location, Record]]:
+    """Flatten the records of a file, if any of them is nested."""
+    kinds = {type(value) for _, record in rows for value in record.values()}
+    if kinds.isdisjoint((dict, list)):
+        return rows
+    return [(location, flatten_record(record, location)) for location, record in rows]
 
 
 def flatten_record(record: Record, location: Location) -> Record:
     """Flatten ARC's question object, TruthfulQA's mc1_targets and choices with a mark."""
     for column, value in record.items():
-        if isinstance(value, dict):
+        if type(value) is dict:
             name = normalise_name(column)
             if name == "question":
                 return flatten_record(_merge_question(record, column, value, location), location)
-            if name == "mc1targets":
-                return _replace_column(record, column, _parse_targets(value, location))
-        elif isinstance(value, list) and value and isinstance(value[0], dict):
+            if name in ("mc1targets", "targetscores"):
+                return _replace_column(record, column, _parse_targets(value, column, location))
+        elif column == SCORED_TARGETS and SCORES in record:
+            targets = {"choices": value, "labels": record[SCORES]}
+            remaining = {name: v for name, v in record.items() if name != SCORES}
+            return _replace_column(remaining, column, _parse_targets(targets, column, location))
+        elif type(value) is list and value and type(value[0]) is dict:
             marked = _parse_marked(value, column, location)
             if marked:
                 return _replace_column(record, column, marked)
@@ -80,22 +96,23 @@ def _replace_column(record: Record, column: str, replacement: Record) -> Record:
     return {name: value for name, value in record.items() if name != column} | replacement
 
 
-def _parse_targets(targets: dict[str, object], location: Location) -> Record:
+def _parse_targets(targets: dict[str, object], column: str, location: Location) -> Record:
     """Parse `{choices, labels}` or `{text: 0 or 1}`, of which exactly one is true."""
     choices: list[object] = list(targets)
     labels = list(targets.values())
     if isinstance(targets.get("choices"), list) and isinstance(targets.get("labels"), list):
         choices, labels = cast(list[list[object]], [targets["choices"], targets["labels"]])
     if len(choices) != len(labels):
-        raise location.error("mc1_targets", f"{len(choices)} choices with {len(labels)} labels")
-    return _single_true_choice(choices, [label == 1 for label in labels], "mc1_targets", location)
+        raise location.error(column, f"{len(choices)} choices with {len(labels)} labels")
+    return _single_true_choice(choices, [label == 1 for label in labels], column, location)
 
 
 def _parse_marked(values: list[object], column: str, location: Location) -> Record | None:
     """Parse choices as objects of a text and a mark, such as `{"text": ..., "correct": true}`."""
     objects = [value for value in values if isinstance(value, dict)]
-    marks = find_all(objects[0], TRUE_NAMES)
-    texts = [name for name in find_all(objects[0], TEXT_NAMES) if name not in marks]
+    columns = dict.fromkeys(name for value in objects for name in value)
+    marks = find_all(columns, TRUE_NAMES)
+    texts = [name for name in find_all(columns, TEXT_NAMES) if name not in marks]
     if len(marks) != 1 or not texts or len(objects) < len(values):
         return None
     mark, text = marks[0], texts[0]

@@ -3,28 +3,45 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from .answers import LETTER, NUMBER
-from .column_names import find_roles
+from .column_names import find_all, find_roles
 from .item_schema import UnknownShape
 from .location import Location, Record, format_columns, truncate
 
 CELL_LIMIT = 30  # characters of a cell that an example shows
+MAX_COMMAND = 1000  # characters
+SAMPLE_ROWS = 100
+RIGHT_NAMES = ("chosen", "answers")  # columns that may be right answers, if no other can be
 
 
 def add_help(error: UnknownShape, rows: Sequence[tuple[Location, Record]]) -> UnknownShape:
     """Add notes to an error: the columns, an example row and the flags to try."""
-    location, record = rows[0]
-    columns = list(dict.fromkeys(name for _, row in rows[:100] for name in row))
+    location = rows[0][0]
+    records = _number_cells([record for _, record in rows[:SAMPLE_ROWS]])
+    columns = list(dict.fromkeys(name for record in records for name in record))
     error.add_note(f"columns: {format_columns(columns)}")
     cells = ", ".join(
-        f"{truncate(column)} = {_shorten(value)}" for column, value in list(record.items())[:12]
+        f"{truncate(column)} = {_shorten(value)}" for column, value in list(records[0].items())[:12]
     )
-    error.add_note(f"line {location.line}: {cells}")
-    flags = error.flags or _guess_flags(columns, [row for _, row in rows[:100]])
-    error.add_note(f"try: hansproof validate {shlex.quote(location.file)} {flags}")
+    is_numbered = records[0] is not rows[0][1]
+    error.add_note(f"line {1 if is_numbered else location.line}: {cells}")
+    command = f"hansproof validate {shlex.quote(location.file)} "
+    command += error.flags or _guess_flags(columns, records)
+    if command.isprintable() and len(command) <= MAX_COMMAND:
+        error.add_note(f"try: {command}")
     return error
+
+
+def _number_cells(records: list[Record]) -> list[Record]:
+    """Number the columns of a table whose header looks like an item, and make that a row."""
+    header = list(records[0])
+    n_questions = sum(name.rstrip().endswith(("?", "？")) for name in header)
+    if n_questions != 1 or any(list(record) != header for record in records):
+        return records
+    rows: list[list[object]] = [[*header], *(list(record.values()) for record in records)]
+    return [{str(i): cell for i, cell in enumerate(row, 1)} for row in rows]
 
 
 def _shorten(value: object) -> str:
@@ -36,12 +53,12 @@ def _shorten(value: object) -> str:
 def _guess_flags(columns: Sequence[str], records: Sequence[Record]) -> str:
     """Guess the flags that name the columns; COLUMN stands for those that cannot be guessed."""
     roles = find_roles(columns)
-    answers = [*roles.answers, *roles.weak_answers] or _answer_columns(columns, records)
+    answers = [*roles.answers, *roles.weak_answers]
+    answers = answers or find_all(columns, RIGHT_NAMES) or _answer_columns(columns, records)
     fields = list(roles.fields) or _question_columns(columns, records, answers)
     choices = list(roles.choices[0]) if roles.choices else []
     if not choices:
-        used = {*fields, *answers[:1], roles.id}
-        choices = [name for name in _text_columns(columns, records) if name not in used]
+        choices = _choice_columns(columns, records, {*fields, roles.id}, answers[:1])
     is_numbered = list(columns) == [str(i + 1) for i in range(len(columns))]
     flags = ["--no-header"] if is_numbered else []
     for flag, names in (
@@ -51,6 +68,22 @@ def _guess_flags(columns: Sequence[str], records: Sequence[Record]) -> str:
     ):
         flags += [f"{flag} {shlex.quote(name)}" for name in names] or [f"{flag} COLUMN"]
     return " ".join(flags)
+
+
+def _choice_columns(
+    columns: Sequence[str],
+    records: Sequence[Record],
+    used: Collection[str | None],
+    answers: Sequence[str],
+) -> list[str]:
+    """Return columns of texts that are neither used nor mostly the same, such as topics."""
+    texts = [name for name in _text_columns(columns, records) if name not in used]
+    is_right_text = any(name in find_all(columns, RIGHT_NAMES[:1]) for name in answers)
+    texts = [name for name in texts if name not in answers or is_right_text]
+    varied = [
+        name for name in texts if 2 * len(set(_cells(name, records))) > len(_cells(name, records))
+    ]
+    return varied if len(varied) > 1 else texts
 
 
 def _cells(column: str, records: Sequence[Record]) -> list[str]:
