@@ -105,7 +105,6 @@ def audit(
     options = RunOptions.from_flags(flags)
     model_specs = options.apply_to(models)
     benchmark, inputs = load_inputs(bench, INPUT_HELP, flags)
-    echo_notes(benchmark)
     if model_specs:
         predictions = inputs.get("predictions", ())
         trained = predict_for_audit(benchmark, model_specs, seeds, options, f"{output}/runs")
@@ -114,6 +113,7 @@ def audit(
     _check_model_inputs(probes, inputs)
     if easy is not None:
         probes["easy_hard"] = _set_easy(probes.get("easy_hard"), easy)
+    echo_notes(benchmark)
     with step_bar(len(probes)) as progress:
         audit_result = auditing.run_audit(benchmark, probes, progress, inputs, tokenizer)
     _write_files(benchmark, audit_result, output, items)

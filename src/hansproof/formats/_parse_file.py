@@ -76,13 +76,12 @@ def _parse_rows(source: FileRecords, mapping: ColumnMapping) -> ParsedFile:
         columns, mapping, source.path, source.split
     )
     check_choice_lists(rows, schema, mapping.list_separator, source.path)
-    described = schema
+    described, separator = schema, mapping.separator
     if schema.wrong and schema.answer is not None:
-        rows = _draw_orders(rows, schema.answer, schema.wrong, mapping.separator)
+        rows = _draw_orders(rows, schema.answer, schema.wrong, separator)
         schema = replace(schema, choices=("choices",), answer="answer", wrong=(), first_number=0)
     choices = [
-        parse_choices(record, schema.choices, location, mapping.separator)
-        for location, record in rows
+        parse_choices(record, schema.choices, location, separator) for location, record in rows
     ]
     if schema.answers and mapping.labels is None:
         schema = described = _settle_answer(schema, rows, choices, source.path)
