@@ -26,6 +26,7 @@ from .feature_kernel import (
     SHARED,
     WORD,
     count_items,
+    number_frequent_keys,
     unpack_key,
     write_features,
 )
@@ -35,6 +36,8 @@ __all__ = ["MAX_PAIRED_WORDS", "MAX_SHARED_WORDS", "FeatureBags", "extract_featu
 MAX_PAIRED_WORDS = 64  # distinct words of a field that are paired, from its beginning
 MAX_FIELDS = 60  # their number must fit into a key
 MAX_FEATURES = 1 << 24  # occurrences in all; beyond, fewer words of fields are paired
+
+_BUCKET = 1 << 14  # keys per bucket, so that its hash table stays in the processor's cache
 
 Ints = NDArray[np.int64]
 
@@ -162,13 +165,18 @@ def _known_numbers(row_keys: NDArray[np.uint64], reference_keys: NDArray[np.uint
 
 def _number_frequent(
     row_keys: NDArray[np.uint64], text: NDArray[np.int32], first: Ints, min_items: int
-) -> tuple[NDArray[np.uint64], Ints]:
+) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
     """Return the keys that enough items have, and each row's number among them; -1 if rare."""
-    distinct, feature = np.unique(row_keys, return_inverse=True)
-    all_items = np.ones(first.size - 1, np.bool_)
-    is_frequent = count_items(feature, text, first, distinct.size, all_items) >= min_items
-    number = np.where(is_frequent, np.cumsum(is_frequent) - 1, -1)
-    return distinct[is_frequent], number[feature]
+    bits = min(max(row_keys.size // _BUCKET, 1).bit_length(), 11)
+    number, distinct = np.empty(row_keys.size, np.int32), np.empty(row_keys.size, np.uint64)
+    item_of = np.repeat(np.arange(first.size - 1, dtype=np.int32), np.diff(first))
+    n = number_frequent_keys(row_keys, text, item_of, min_items, bits, number, distinct)
+    keys = distinct[:n].copy()
+    del distinct
+    order = np.argsort(keys)
+    rank = np.empty(n + 1, np.int32)
+    rank[order], rank[-1] = np.arange(n), -1  # a rare key has the number -1, the last element
+    return keys[order], rank[number]
 
 
 def _renumber_ids(

@@ -23,7 +23,7 @@ from ...stats import Floats
 from ...text.tokenizers import get_tokenizer
 from ...training.leakage_groups import find_leakage_groups
 from ...types import Items, View
-from ...views import apply_view, default_views, fields_of, is_blind, parse_view, view_name
+from ...views import CHOICES, apply_view, default_views, fields_of, is_blind, parse_view, view_name
 from .._power import SplitPower
 from .bounds import score_bound
 from .power import PowerSimulation, critical_value
@@ -96,10 +96,7 @@ class CrossValidation:
                 bags = self.bow.extract_bags(
                     apply_view(view, self.items, self.seed), self.paired_words
                 )
-            view_units = find_leakage_groups(
-                self.items,
-                apply_view(replace(view, side_by_side=True, shuffled_fields=False), self.items),
-            )
+            view_units = self._view_units(view)
             for part in parts:
                 result, null, explanation, ranker = self._evaluate_view(
                     view, part, bags, view_units, rotated, model
@@ -115,11 +112,26 @@ class CrossValidation:
         corrected, extremes = _correct_results(results, nulls)
         return BowResults(corrected, explanations, simulations, extremes)
 
+    def _view_units(self, view: View) -> list[str]:
+        """Return the groups that no fold may separate, with copies in this view.
+
+        With the choices and all fields, or no field, copies are those of the items themselves.
+        """
+        shown = {*view.keep} - {CHOICES}
+        hidden = {name for item in self.items for name in item.fields} - shown
+        if CHOICES in view.keep and not (shown and hidden):
+            return self.units
+        shown_view = replace(view, side_by_side=True, shuffled_fields=False)
+        return find_leakage_groups(self.items, apply_view(shown_view, self.items))
+
     def _rotate_answers(self, randomisations: int) -> Answers:
         if not randomisations:
             return np.zeros((len(self.items), 0), np.int16)
+        rotated = np.empty((len(self.items), randomisations), np.int16)
         columns = rotate_answers(self.items, self.units, randomisations, self.seed)
-        return np.stack([*columns], axis=1).astype(np.int16)
+        for number, answers in enumerate(columns):
+            rotated[:, number] = answers
+        return rotated
 
     def _evaluate_view(
         self,
