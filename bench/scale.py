@@ -20,6 +20,7 @@ import subprocess
 import sys
 import time
 from collections import defaultdict
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +46,7 @@ class TextChain:
             texts = [*item.fields.values(), *item.choices]
             for text in texts:
                 words = ["", *text.split()]
-                for word, following in zip(words, words[1:], strict=False):
+                for word, following in pairwise(words):
                     self.followers[word].append(following)
             sizes = [len(text.split()) for text in texts]
             if len(item.choices) >= 4:

@@ -1,4 +1,4 @@
-"""The compiled part of decision lists: learn rules on all folds but one, and apply them to that one.
+"""The compiled part of decision lists: learn rules on all folds but one, and apply them to it.
 
 Counts are kept by cue and fold, so what the training folds have is a difference of two sums, and
 rows are read once for all folds.

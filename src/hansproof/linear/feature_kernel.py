@@ -50,16 +50,13 @@ def number_frequent_keys(keys, text, item_of, min_items, bits, number, distinct)
     """
     order, bounds = _sort_by_bucket(keys, bits)
     n, size = 0, 64
-    slots, counts, last = np.empty(size, np.int32), np.empty(size, np.int32), np.empty(0, np.int32)
+    while size < 2 * np.diff(bounds).max():
+        size *= 2
+    slots, counts = np.empty(size, np.int32), np.empty(size, np.int32)
+    last = np.empty(size, np.int32)  # the last item that had the key of a slot
     for bucket in range(bounds.size - 1):
         low, high = bounds[bucket], bounds[bucket + 1]
-        size = 64
-        while size < 2 * (high - low):
-            size *= 2
-        if size > slots.size or last.size == 0:
-            slots, counts = np.empty(size, np.int32), np.empty(size, np.int32)
-            last = np.empty(size, np.int32)
-        slots[:size] = -1
+        slots[:] = -1
         for i in range(low, high):
             key, item = keys[order[i]], item_of[text[order[i]]]
             slot = np.int64(mix_bits(key) & np.uint64(size - 1))
@@ -71,10 +68,10 @@ def number_frequent_keys(keys, text, item_of, min_items, bits, number, distinct)
                 last[slot] = item
                 counts[slot] += 1
             number[order[i]] = slot
-        for slot in range(size):  # from here on, `last` is the number of a slot's key
-            last[slot] = -1
-            if slots[slot] >= 0 and counts[slot] >= min_items:
-                distinct[n], last[slot] = keys[slots[slot]], n
+        for s in range(size):  # from here on, `last` is the number of a slot's key
+            last[s] = -1
+            if slots[s] >= 0 and counts[s] >= min_items:
+                distinct[n], last[s] = keys[slots[s]], n
                 n += 1
         for i in range(low, high):
             number[order[i]] = last[number[order[i]]]

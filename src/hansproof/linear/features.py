@@ -138,8 +138,7 @@ def extract_features(
         keys, number = _number_frequent(row_keys, text, first, min_items)
     is_kept = number >= 0
     start = np.searchsorted(text[is_kept], np.arange(first[-1] + 1))
-    feature = number[is_kept].astype(np.int32)
-    return FeatureBags(first, start, feature, keys, vocabulary, fields, paired_words)
+    return FeatureBags(first, start, number[is_kept], keys, vocabulary, fields, paired_words)
 
 
 def _field_names(items: Items) -> tuple[str, ...]:
@@ -153,14 +152,17 @@ def _encode_items(items: Items, fields: Sequence[str], tokenizer: Tokenizer) -> 
     return encode_texts(texts, tokenizer)
 
 
-def _known_numbers(row_keys: NDArray[np.uint64], reference_keys: NDArray[np.uint64]) -> Ints:
+def _known_numbers(
+    row_keys: NDArray[np.uint64], reference_keys: NDArray[np.uint64]
+) -> NDArray[np.int32]:
     """Return the number of each row's key among the known keys; -1 if it is new."""
     if not reference_keys.size:
-        return np.full(row_keys.size, -1, np.int64)
+        return np.full(row_keys.size, -1, np.int32)
     distinct, feature = np.unique(row_keys, return_inverse=True)
     positions = np.searchsorted(reference_keys, distinct)
     positions[positions == reference_keys.size] = 0
-    return np.where(reference_keys[positions] == distinct, positions, -1)[feature]
+    numbers = np.where(reference_keys[positions] == distinct, positions, -1)
+    return numbers.astype(np.int32)[feature]
 
 
 def _number_frequent(
