@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from hansproof import load
+
 from ..support.cli_runner import expect_one_line_error, run_here
 from ..support.sample_plugins import MINE
 
@@ -80,3 +82,25 @@ def test_a_benchmark_without_answers_is_not_called_hans_proof(tmp_path: Path) ->
     failures = json.loads((tmp_path / "out/audit.json").read_text())["failures"]
     assert {"no split has answers" in failure["error"] for failure in failures} == {True}
     expect_one_line_error(run_here("run", "cues", "test.jsonl", cwd=tmp_path))
+
+
+@pytest.mark.usefixtures("quick_audit")
+def test_a_sample_is_named_in_every_output(tmp_path: Path) -> None:
+    done = run_here("audit", "stable:original", "--sample", "60", "-o", "out", cwd=tmp_path)
+    remark = "a random sample of 60 of 120 items, seed 0"
+    assert remark in done.stdout.replace("\n", " ")
+    audit = json.loads((tmp_path / "out/audit.json").read_text())
+    assert audit["sizes"] == {"original": 60}
+    assert audit["card"]["title"].endswith(f"({remark})")
+    assert all(remark in result["notes"][0] for result in audit["results"])
+    assert remark in (tmp_path / "out/report.html").read_text()
+
+
+def test_predictions_of_all_items_do_not_go_with_a_sample(tmp_path: Path) -> None:
+    first = load("stable:original").splits["original"][0]
+    rows = "".join(f"{first.id},{rater},0\n" for rater in "ab")
+    (tmp_path / "crowd.csv").write_text(f"item,rater,choice\n{rows}")
+    command = ("audit", "stable:original", "--sample", "60", "--ratings", "crowd.csv", "-o", "out")
+    message = expect_one_line_error(run_here(*command, cwd=tmp_path))
+    assert "--sample" in message
+    assert "--ratings" in message

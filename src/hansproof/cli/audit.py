@@ -47,6 +47,13 @@ if TYPE_CHECKING:
     "a file of yours, or another way to ask one that it has (repeat).",
 )
 @click.option("--items", metavar="FILE.csv", help="Write one row per item with its flags.")
+@click.option(
+    "--sample",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Audit a random sample of N items, for a first look at a large benchmark. Groups stay "
+    "together; the report says that it is a sample.",
+)
 @click.option("--model", "models", multiple=True, metavar="NAME",
               help="Also train this model (`hansproof list models`; repeat), on every view.",
               )  # fmt: skip
@@ -61,6 +68,7 @@ def audit(
     output: str,
     probe_specs: tuple[str, ...],
     items: str | None,
+    sample: int | None,
     models: tuple[str, ...],
     seeds: int,
     easy: str | None,
@@ -72,6 +80,7 @@ def audit(
     Examples:
       hansproof audit stable:original -o audit
       hansproof audit items.jsonl -o audit --items flags.csv
+      hansproof audit items.jsonl -o first_look --sample 5000
       hansproof audit items.jsonl -o audit --probe priority --probe ./mine.py
       hansproof audit copa --probe cues:ngram=1,tokenizer=nltk --probe class_balance:dev
       hansproof audit copa --trained saved:runs/1 --probe robustness:vectors=cf.npz,word_cosine=0.5
@@ -90,6 +99,8 @@ def audit(
     extra_probes, options = _build_probes(probe_specs), RunOptions.from_flags(flags)
     model_specs = options.apply_to(models)
     benchmark, inputs = load_inputs(bench, INPUT_HELP, flags)
+    if sample is not None:
+        benchmark = _draw_sample(benchmark, sample, inputs)
     if model_specs:
         predictions = inputs.get("predictions", ())
         trained = predict_for_audit(benchmark, model_specs, seeds, options, f"{output}/runs")
@@ -106,6 +117,19 @@ def audit(
     print_view(audit_view(audit_result))
     click.echo(f"report: {output}/report.html", err=True)
     sys.exit(1 if audit_result.failures else 0)
+
+
+def _draw_sample(benchmark: Benchmark, n: int, inputs: Collection[str]) -> Benchmark:
+    """Draw the sample of `--sample`; raise BadInput if inputs are about all items."""
+    from ..sampling import sample_benchmark
+
+    item_inputs = [f"--{name}" for name in inputs if name not in (*MODEL_INPUTS, "others")]
+    if item_inputs:
+        message = (
+            f"draws items, but {' and '.join(item_inputs)} are about all of them: leave one out"
+        )
+        raise BadInput("--sample", message)
+    return sample_benchmark(benchmark, n)
 
 
 def _check_model_inputs(probes: dict[str, Any], inputs: Collection[str]) -> None:

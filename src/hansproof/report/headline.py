@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from .._infra.join_names import join_names
 from ..auditing import overall_verdict
+from ..sampling import sample_remark
 from ..stats import ENOUGH_POWER, binomial_power, round_up
 from ..types import CHANGED_COPY, FINDINGS, Audit, Cell, Result, Verdict
 
@@ -19,10 +20,16 @@ _MORE_PHRASES: dict[Verdict | None, str] = {
 
 
 def audit_title(audit: Audit) -> str:
-    """Return the benchmark, with its split if only one was audited: `stable:original`."""
+    """Return the benchmark, with its split if only one was audited: `stable:original`.
+
+    A changed copy and a sample are named as such.
+    """
     split_names = list(audit.sizes) if len(audit.sizes) == 1 else []
     title = ":".join([audit.benchmark, *split_names])
-    return f"{title} {CHANGED_COPY}" if audit.card.title.endswith(CHANGED_COPY) else title
+    sample = sample_remark(audit.card.title)
+    full_title = audit.card.title.removesuffix(sample).rstrip()
+    remarks = [CHANGED_COPY] if full_title.endswith(CHANGED_COPY) else []
+    return " ".join([title, *remarks, *([sample] if sample else [])])
 
 
 def build_headline(audit: Audit) -> str:

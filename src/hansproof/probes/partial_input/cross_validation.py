@@ -117,9 +117,9 @@ class CrossValidation:
 
         With the choices and all fields, or no field, copies are those of the items themselves.
         """
-        shown = {*view.keep} - {CHOICES}
-        hidden = {name for item in self.items for name in item.fields} - shown
-        if CHOICES in view.keep and not (shown and hidden):
+        visible_fields = {*view.keep} - {CHOICES}
+        hidden_fields = {name for item in self.items for name in item.fields} - visible_fields
+        if CHOICES in view.keep and not (visible_fields and hidden_fields):
             return self.units
         shown_view = replace(view, side_by_side=True, shuffled_fields=False)
         return find_leakage_groups(self.items, apply_view(shown_view, self.items))
