@@ -42,6 +42,14 @@ def count_items(feature, text, first, size, chosen):  # type: ignore[no-untyped-
 
 
 @compile_function()
+def copy_ranges(values, begin, start, out):  # type: ignore[no-untyped-def]
+    """Copy ranges of values, each from its `begin`, to out[start[i] : start[i + 1]]."""
+    for i in range(begin.size):
+        for offset in range(start[i + 1] - start[i]):
+            out[start[i] + offset] = values[begin[i] + offset]
+
+
+@compile_function()
 def number_frequent_keys(keys, text, item_of, min_items, bits, number, distinct):  # type: ignore[no-untyped-def]
     """Number the keys that enough items have; return how many there are.
 

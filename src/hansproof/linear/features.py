@@ -25,6 +25,7 @@ from .feature_kernel import (
     PAIR,
     SHARED,
     WORD,
+    copy_ranges,
     count_items,
     number_frequent_keys,
     unpack_key,
@@ -79,25 +80,24 @@ class FeatureBags:
 
     def take_items(self, chosen: NDArray[np.int64]) -> FeatureBags:
         """Return the bags of some items; features keep their numbers."""
+        if np.array_equal(chosen, np.arange(self.first.size - 1)):
+            return self
         sizes = np.diff(self.first)[chosen]
         choices = _concat_ranges(self.first[chosen], sizes)
-        lengths = np.diff(self.start)[choices]
-        return FeatureBags(
-            np.concatenate(([0], np.cumsum(sizes))),
-            np.concatenate(([0], np.cumsum(lengths))),
-            self.feature[_concat_ranges(self.start[choices], lengths)],
-            self.keys,
-            self.vocabulary,
-            self.fields,
-            self.paired_words,
-        )
+        start = np.concatenate(([0], np.cumsum(np.diff(self.start)[choices])))
+        feature = np.empty(start[-1], np.int32)
+        copy_ranges(self.feature, self.start[choices], start, feature)
+        first = np.concatenate(([0], np.cumsum(sizes)))
+        return replace(self, first=first, start=start, feature=feature)
 
     def drop_rare(self, chosen: NDArray[np.bool_], min_items: int) -> FeatureBags:
         """Return the bags without features that fewer than `min_items` chosen items have."""
-        choices = np.repeat(np.arange(self.first[-1]), np.diff(self.start))
+        choices = np.repeat(np.arange(self.first[-1], dtype=np.int32), np.diff(self.start))
         counts = count_items(self.feature, choices, self.first, self.size, chosen)
         is_frequent = counts[self.feature] >= min_items
-        start = np.concatenate(([0], np.cumsum(is_frequent)))[self.start]
+        n_kept = np.cumsum(is_frequent, dtype=np.int32)
+        start = np.zeros_like(self.start)
+        start[self.start > 0] = n_kept[self.start[self.start > 0] - 1]
         return replace(self, start=start, feature=self.feature[is_frequent])
 
 

@@ -103,7 +103,7 @@ class CrossValidation:
                 )
                 if part.protocol == "cv" and null.size > 1:
                     simulation = PowerSimulation(
-                        part.split, ranker, rotated[part.indices], null, result.chance
+                        part.split, ranker, _take_rows(rotated, part.indices), null, result.chance
                     )
                     simulations.setdefault(part.split, simulation)
                 results.append(_borrow_spread(result, results))
@@ -160,18 +160,19 @@ class CrossValidation:
             tested_units, credits[part.is_tested].T, _tie_rate(first, scores, part.is_tested),
             limit, blind,
         )  # fmt: skip
+        explainer = ItemExplainer(ranker, part_bags, part.is_tested, scores, answers[:, 0])
+        result = replace(result, surest_ids=explainer.surest_ids(result))
+        explanations = explainer.explain_surest(result)
+        ranker.trained_weights.clear()  # explanations alone need them, and they are large
         judged = blind and not view.shuffled_fields
-        columns = rotated[part.indices, : rotated.shape[1] if judged else self.n_full_permutations]
-        null = np.zeros(0)
+        columns = rotated[:, : rotated.shape[1] if judged else self.n_full_permutations]
+        columns, null = _take_rows(columns, part.indices), np.zeros(0)
         if columns.size and not limit.even and not view.shuffled_fields:
             null_accuracies = ranker.null_accuracies(columns, f"{result.part_name}, {name}")
             null = np.concatenate(([result.accuracy], null_accuracies))
             p = float((null >= null[0] - 1e-9).mean())
             spread = float(null_accuracies.std())
             result = replace(result, p=p, p_floor=1 / null.size, spread=spread)
-        explainer = ItemExplainer(ranker, part_bags, part.is_tested, scores, answers[:, 0])
-        result = replace(result, surest_ids=explainer.surest_ids(result))
-        explanations = explainer.explain_surest(result)
         return result, null if judged else np.zeros(0), explanations, ranker
 
     def _take_bags(self, view: View, part: EvaluationPart, bags: FeatureBags) -> FeatureBags:
@@ -190,6 +191,13 @@ def _borrow_spread(result: ViewResult, results: list[ViewResult]) -> ViewResult:
         return result
     spread = [o.spread for o in results if o.part_name == result.part_name and not o.is_blind]
     return replace(result, spread=max(spread, default=0.0))
+
+
+def _take_rows(answers: Answers, indices: NDArray[np.int64]) -> Answers:
+    """Return the answers of some items; without a copy if these are all items, in their order."""
+    if np.array_equal(indices, np.arange(len(answers))):
+        return answers
+    return answers[indices]
 
 
 def _choice_indices(items: Items, indices: NDArray[np.int64]) -> NDArray[np.int64]:
