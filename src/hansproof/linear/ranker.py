@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from .._infra.compilation import compile_function
 from .features import FeatureBags
+from .prefetch import prefetch_row
 
 LANES = 16  # floats in a cache line
 EPOCHS = 10
@@ -87,8 +88,11 @@ def _train_lanes(first, start, feature, answers, learns, orders, scale, weights,
     z = np.zeros((max_choices, LANES), np.float32)
     moves = np.zeros((max_choices, LANES), np.float32)
     scratch = np.zeros((2, LANES), np.float32)  # allocated once: an item takes less than a malloc
+    targets = answers, learns
     for order in orders:
-        for item in order:
+        for visit in range(order.size):
+            _prefetch_items(order, visit, first, start, feature, targets, weights, shares)
+            item = order[visit]
             begin, m = first[item], first[item + 1] - first[item]
             for j in range(m):
                 _sum_weights(start, feature, begin + j, weights, z, j)
@@ -96,19 +100,41 @@ def _train_lanes(first, start, feature, answers, learns, orders, scale, weights,
             length = np.float32(start[begin + m] - start[begin])
             curve = np.float32(0.25) if m <= 2 else np.float32(0.5)
             step = np.float32(1) / (np.float32(1) + curve * length * scale)
-            targets = answers, learns, item
-            _move_shares(z, shares, begin, m, targets, step, scale, moves, scratch)
+            _move_shares(z, shares, begin, m, targets, item, step, scale, moves, scratch)
             for j in range(m):
                 _add_moves(start, feature, begin + j, weights, moves, j)
 
 
+@compile_function(nogil=True)
+def _prefetch_items(order, visit, first, start, feature, targets, weights, shares):  # type: ignore[no-untyped-def]
+    """Ask for what the next visits read: each step needs what the step before it asked for."""
+    if visit + 4 < order.size:
+        prefetch_row(first, order[visit + 4])
+    if visit + 3 < order.size:
+        prefetch_row(start, first[order[visit + 3]])
+    if visit + 2 < order.size:
+        item = order[visit + 2]
+        for position in range(
+            start[first[item]], start[first[item + 1]], 16
+        ):  # numbers in a cache line
+            prefetch_row(feature, position)
+    if visit + 1 < order.size:
+        item = order[visit + 1]
+        prefetch_row(targets[0], item)
+        prefetch_row(targets[1], item)
+        for choice in range(first[item], first[item + 1]):
+            prefetch_row(shares, choice)
+        for position in range(start[first[item]], start[first[item + 1]]):
+            prefetch_row(weights, feature[position])
+
+
 @compile_function(nogil=True, fastmath=_FASTMATH)
-def _move_shares(z, shares, begin, m, targets, step, scale, moves, scratch):  # type: ignore[no-untyped-def]
+def _move_shares(z, shares, begin, m, targets, item, step, scale, moves, scratch):  # type: ignore[no-untyped-def]
     """Move the shares of an item's choices towards (is the answer) - (probability).
 
     Lanes are the inner loop everywhere, so that one instruction handles all of them.
     """
-    answers, learns, item = targets
+    answers, learns = targets
     scratch[:] = 0
     top, total = scratch[0], scratch[1]
     for j in range(m):

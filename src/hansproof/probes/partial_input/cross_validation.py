@@ -166,13 +166,7 @@ class CrossValidation:
         ranker.trained_weights.clear()  # explanations alone need them, and they are large
         judged = blind and not view.shuffled_fields
         columns = rotated[:, : rotated.shape[1] if judged else self.n_full_permutations]
-        columns, null = _take_rows(columns, part.indices), np.zeros(0)
-        if columns.size and not limit.even and not view.shuffled_fields:
-            null_accuracies = ranker.null_accuracies(columns, f"{result.part_name}, {name}")
-            null = np.concatenate(([result.accuracy], null_accuracies))
-            p = float((null >= null[0] - 1e-9).mean())
-            spread = float(null_accuracies.std())
-            result = replace(result, p=p, p_floor=1 / null.size, spread=spread)
+        result, null = _test_result(result, ranker, _take_rows(columns, part.indices))
         return result, null if judged else np.zeros(0), explanations, ranker
 
     def _take_bags(self, view: View, part: EvaluationPart, bags: FeatureBags) -> FeatureBags:
@@ -183,6 +177,21 @@ class CrossValidation:
         if part.protocol == "train-test":
             return part_bags.drop_rare(~part.is_tested, self.bow.least)
         return part_bags
+
+
+def _test_result(
+    result: ViewResult, ranker: ViewRanker, rotated: Answers
+) -> tuple[ViewResult, Floats]:
+    """Add p and spread to a result; also return its accuracy and those under the null.
+
+    Where nothing is tested, the result is unchanged and there are no accuracies.
+    """
+    if not rotated.size or result.bound.even or result.view.shuffled_fields:
+        return result, np.zeros(0)
+    null_accuracies = ranker.null_accuracies(rotated, f"{result.part_name}, {result.view_name}")
+    null = np.concatenate(([result.accuracy], null_accuracies))
+    p, spread = float((null >= null[0] - 1e-9).mean()), float(null_accuracies.std())
+    return replace(result, p=p, p_floor=1 / null.size, spread=spread), null
 
 
 def _borrow_spread(result: ViewResult, results: list[ViewResult]) -> ViewResult:
