@@ -136,6 +136,7 @@ def extract_features(
         keys, number = reference.keys, _known_numbers(row_keys, reference.keys)
     else:
         keys, number = _number_frequent(row_keys, text, first, min_items)
+    del row_keys  # the largest of these arrays
     is_kept = number >= 0
     start = np.searchsorted(text[is_kept], np.arange(first[-1] + 1))
     return FeatureBags(first, start, number[is_kept], keys, vocabulary, fields, paired_words)

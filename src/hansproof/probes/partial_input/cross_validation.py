@@ -142,6 +142,10 @@ class CrossValidation:
         rotated: Answers,
         model: str,
     ) -> tuple[ViewResult, Floats, Explanations, ViewRanker]:
+        tested_indices = part.indices[part.is_tested]
+        tested_items = tuple(self.items[index] for index in tested_indices)
+        tested_units = [view_units[index] for index in tested_indices]
+        limit = score_bound(view, tested_items, tested_units if part.protocol == "cv" else None)
         first = np.cumsum([0, *(len(self.items[index].choices) for index in part.indices)])
         part_bags = self._take_bags(view, part, bags)
         repeats = part.fold_tasks(view_units, self.folds, self.repeats, self.seed)
@@ -149,10 +153,6 @@ class CrossValidation:
         answers = self.answers[part.indices]
         scores = np.stack(ranker.cross_validated_scores(answers), axis=1)
         credits = lane_credits(first, scores, np.repeat(answers, scores.shape[1], axis=1))
-        tested_indices = part.indices[part.is_tested]
-        tested_items = tuple(self.items[index] for index in tested_indices)
-        tested_units = [view_units[index] for index in tested_indices]
-        limit = score_bound(view, tested_items, tested_units if part.protocol == "cv" else None)
         name = view_name(view, fields_of(self.items))
         blind = is_blind(view, fields_of(self.items))
         result = ViewResult(
