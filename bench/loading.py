@@ -22,54 +22,11 @@ from pathlib import Path
 
 from hansproof import load
 
-WORDS = [
-    "the",
-    "of",
-    "a",
-    "to",
-    "in",
-    "is",
-    "it",
-    "that",
-    "was",
-    "for",
-    "on",
-    "are",
-    "with",
-    "as",
-    "they",
-    "be",
-    "at",
-    "this",
-    "from",
-    "have",
-    "or",
-    "by",
-    "had",
-    "not",
-    "but",
-    "what",
-    "all",
-    "were",
-    "when",
-    "we",
-    "can",
-    "an",
-    "your",
-    "which",
-    "their",
-    "if",
-    "do",
-    "will",
-    "each",
-    "about",
-    "how",
-    "up",
-    "out",
-    "them",
-    "then",
-    "she",
-]
+TEXT = """
+the of a to in is it that was for on are with as they be at this from have or by had not but what
+all were when we can an your which their if do will each about how up out them then she many some
+"""
+WORDS = TEXT.split()
 COLUMNS = ("id", "question", "A", "B", "C", "D", "answer")
 REPEATS = 3
 
@@ -96,7 +53,7 @@ def write_files(folder: Path, n: int) -> dict[str, str]:
 
 def readers(paths: dict[str, str]) -> dict[str, Callable[[], object]]:
     """Return everything that is measured, by name."""
-    import pandas
+    import pandas  # type: ignore[import-untyped]
     import pyarrow.csv
     import pyarrow.json
 

@@ -17,6 +17,7 @@ from ._infra import atomic_io
 from ._infra.json_bytes import encode_json
 from .errors import BadInput, HansproofError
 from .results import downgrade, is_at_floor, with_more_randomisations
+from .sampling import sample_notes
 from .stats import holm
 from .text.tokenizers import AUTO, get_tokenizer
 from .types import Audit, Benchmark, Failure, Item, Probe, Result, Subject, Verdict
@@ -94,7 +95,11 @@ def run_audit(
             failures.append(Failure(name, str(error), subject))
     for name, probe in _probes_at_floor(probes, unadjusted).items():
         unadjusted[name] = run_probe(probe, benchmark, inputs)
-    results = adjust_verdicts([*unadjusted.values()])
+    notes = sample_notes(benchmark)
+    results = [
+        replace(result, notes=(*notes, *result.notes))
+        for result in adjust_verdicts([*unadjusted.values()])
+    ]
     return Audit(
         schema=Audit.SCHEMA,
         version=metadata.version("hansproof"),

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from hansproof import load
+
 from ..support.cli_runner import expect_one_line_error, run_here
 from ..support.sample_plugins import MINE
 
@@ -98,3 +100,24 @@ def test_audit_with_an_unknown_tokenizer(tmp_path: Path) -> None:
     done = run_here("audit", "stable:original", "--tokenizer", "pear", "-o", "out", cwd=tmp_path)
     assert "unknown tokenizer 'pear'; did you mean pairs?" in expect_one_line_error(done)
     assert not (tmp_path / "out").exists()
+
+
+def test_a_sample_is_named_in_every_output(tmp_path: Path) -> None:
+    done = run_here("audit", "stable:original", "--sample", "60", "-o", "out", cwd=tmp_path)
+    remark = "a random sample of 60 of 120 items, seed 0"
+    assert remark in done.stdout.replace("\n", " ")
+    audit = json.loads((tmp_path / "out/audit.json").read_text())
+    assert audit["sizes"] == {"original": 60}
+    assert audit["card"]["title"].endswith(f"({remark})")
+    assert all(remark in result["notes"][0] for result in audit["results"])
+    assert remark in (tmp_path / "out/report.html").read_text()
+
+
+def test_predictions_of_all_items_do_not_go_with_a_sample(tmp_path: Path) -> None:
+    first = load("stable:original").splits["original"][0]
+    rows = "".join(f"{first.id},{rater},0\n" for rater in "ab")
+    (tmp_path / "crowd.csv").write_text(f"item,rater,choice\n{rows}")
+    command = ("audit", "stable:original", "--sample", "60", "--ratings", "crowd.csv", "-o", "out")
+    message = expect_one_line_error(run_here(*command, cwd=tmp_path))
+    assert "--sample" in message
+    assert "--ratings" in message

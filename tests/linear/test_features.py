@@ -10,7 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hansproof.linear.features import MAX_PAIRED_WORDS, MAX_SHARED_WORDS, extract_features
+from hansproof.linear.features import (
+    MAX_PAIRED_WORDS,
+    MAX_SHARED_WORDS,
+    _number_frequent,
+    extract_features,
+)
 from hansproof.text.tokenizers import get_tokenizer
 from hansproof.types import Item, Items
 
@@ -120,3 +125,16 @@ def test_long_fields_do_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> 
     assert small.feature.size <= 2000 < whole.feature.size
     again = extract_features(items, WORD, 1, reference=small)
     assert np.array_equal(again.feature, small.feature)
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 5)), max_size=200), st.integers(1, 4))
+def test_frequent_keys_are_those_of_a_plain_count(rows: list[tuple[int, int]], least: int) -> None:
+    rows = sorted(rows, key=lambda row: row[1])  # by choice, two of them to an item
+    keys = np.array([key for key, _ in rows], np.uint64) << np.uint64(40)
+    text = np.array([choice for _, choice in rows], np.int32)
+    found, number = _number_frequent(keys, text, np.arange(0, 7, 2), least)
+    items = {key: {c // 2 for k, c in rows if k == key} for key, _ in rows}
+    frequent = sorted(key for key, owners in items.items() if len(owners) >= least)
+    assert (found >> np.uint64(40)).tolist() == frequent
+    expected = [frequent.index(key) if key in frequent else -1 for key, _ in rows]
+    assert number.tolist() == expected

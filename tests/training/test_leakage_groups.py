@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -92,3 +93,13 @@ def test_groups_are_whole(items: list[Item]) -> None:
     names = find_leakage_groups(tuple(items))
     for group in ("g", "h"):
         assert len({n for i, n in zip(items, names, strict=True) if i.group == group}) <= 1
+
+
+def test_groups_are_those_of_the_items_given_not_of_the_last_ones() -> None:
+    items = item("a|b", "x"), item("b|a", "y"), item("c|d", "z")
+    groups = find_leakage_groups(items)
+    groups.append("changed by the caller")
+    assert find_leakage_groups(items) == find_leakage_groups((*items,)) == groups[:3]
+    assert len(set(find_leakage_groups((items[0], items[2], items[2])))) == 2
+    changed = (replace(items[0], choices=("e", "f")), *items[1:])
+    assert len(set(find_leakage_groups(changed))) == 3

@@ -56,6 +56,13 @@ if TYPE_CHECKING:
                    "text without spaces; whitespace, nltk, jieba, sudachi or pythainlp. auto is "
                    "word or chars, by the script.")  # fmt: skip
 @click.option("--items", metavar="FILE.csv", help="Write one row per item with its flags.")
+@click.option(
+    "--sample",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Audit a random sample of N items, for a first look at a large benchmark. Groups stay "
+    "together; the report says that it is a sample.",
+)
 @click.option("--model", "models", multiple=True, metavar="NAME",
               help="Also train this model (`hansproof list models`; repeat), on every view.",
               )  # fmt: skip
@@ -72,6 +79,7 @@ def audit(
     by: str | None,
     tokenizer: str,
     items: str | None,
+    sample: int | None,
     models: tuple[str, ...],
     seeds: int,
     easy: str | None,
@@ -85,6 +93,7 @@ def audit(
       hansproof audit items.jsonl -o audit --items flags.csv
       hansproof audit data/test --by file                         a file for each subject
       hansproof audit 'quiz/*.json' --by topic --name "Spring course"
+      hansproof audit items.jsonl -o first_look --sample 5000
       hansproof audit items.jsonl -o audit --probe priority --probe ./mine.py
       hansproof audit copa --probe cues:ngram=1,tokenizer=nltk --probe class_balance:dev
       hansproof audit copa --trained saved:runs/1 --probe robustness:vectors=cf.npz,word_cosine=0.5
@@ -105,6 +114,8 @@ def audit(
     options = RunOptions.from_flags(flags)
     model_specs = options.apply_to(models)
     benchmark, inputs = load_inputs(bench, INPUT_HELP, flags)
+    if sample is not None:
+        benchmark = _draw_sample(benchmark, sample, inputs)
     if model_specs:
         predictions = inputs.get("predictions", ())
         trained = predict_for_audit(benchmark, model_specs, seeds, options, f"{output}/runs")
@@ -127,6 +138,19 @@ def _set_easy(probe: Any, easy: str) -> Any:
     if probe is None:
         raise BadInput("--easy", "says what to look at in --predictions: give these, too")
     return replace(probe, easy=easy)
+
+
+def _draw_sample(benchmark: Benchmark, n: int, inputs: Collection[str]) -> Benchmark:
+    """Draw the sample of `--sample`; raise BadInput if inputs are about all items."""
+    from ..sampling import sample_benchmark
+
+    item_inputs = [f"--{name}" for name in inputs if name not in (*MODEL_INPUTS, "others")]
+    if item_inputs:
+        message = (
+            f"draws items, but {' and '.join(item_inputs)} are about all of them: leave one out"
+        )
+        raise BadInput("--sample", message)
+    return sample_benchmark(benchmark, n)
 
 
 def _check_model_inputs(probes: dict[str, Any], inputs: Collection[str]) -> None:

@@ -8,7 +8,6 @@ answers (see `permutation`).
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +16,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from .._infra.compilation import compile_function
 from .._infra.progress import track
 from ..stats import assign_folds, group_count, mean_interval
 from ..text.detect_script import choose_tokenizer
@@ -27,9 +25,11 @@ from ..types import Estimate, Items
 from .counts import ChoiceLayout, build_layout, count_cues
 from .incidence import Incidence, build_incidence, sort_rows_by
 from .permutation import rotate_answers
+from .rule_kernel import MIN_SUPPORT, count_by_fold, score_items
 
-MIN_SUPPORT = 5  # training items that a rule must cover
-MAX_RULES = 1000  # of a list
+__all__ = ["CUE_CEILING", "DEFAULT_RANDOMISATIONS", "MIN_SUPPORT", "REPEATS", "CueCeiling",
+           "blind_credit", "build_rules", "cross_validate_rules"]  # fmt: skip
+
 REPEATS = 3  # of the cross-validation, with new folds, as the choice of folds adds noise
 DEFAULT_RANDOMISATIONS = 99  # each is a complete repeated cross-validation
 
@@ -131,153 +131,24 @@ class CrossValidatedRules:
     def __init__(
         self, incidence: Incidence, layout: ChoiceLayout, fold_numbers: list[NDArray[np.int64]]
     ) -> None:
-        self.incidence, self.fold_numbers, self.chance = incidence, fold_numbers, layout.chance
-        self.by_cue = sort_rows_by(incidence.cue, incidence.cues)
-        self.cue_chance = incidence.mean_chance(layout)
+        self.chance, self.cue_chance = layout.chance, incidence.mean_chance(layout)
+        self.folds = [folds.astype(np.int32) for folds in fold_numbers] if incidence.cues else []
+        # narrow numbers: learning is bound by the memory that it reads
+        cue, item = incidence.cue.astype(np.int32), incidence.item.astype(np.int32)
+        order, cue_start = sort_rows_by(incidence.cue, incidence.cues)
+        self.rows, self.by_cue = (cue, item, incidence.start), (order.astype(np.int32), cue_start)
+        all_rows = np.ones(cue.size, np.bool_)
+        self.n_by_fold = [
+            count_by_fold(cue, item, all_rows, folds, int(folds.max()) + 1, incidence.cues)
+            for folds in self.folds
+        ]
 
     def score(self, hit: NDArray[np.bool_], as_list: bool) -> NDArray[np.float64]:
         """Return the expected correctness of every item, by rules learnt on the other folds."""
-        if not self.fold_numbers or self.incidence.cues == 0:
+        if not self.folds:
             return self.chance.copy()
         total = np.zeros_like(self.chance)
-        for item_folds in self.fold_numbers:
-            total += self._score_once(hit, as_list, item_folds)
-        return total / len(self.fold_numbers)
-
-    def _score_once(
-        self, hit: NDArray[np.bool_], as_list: bool, item_folds: NDArray[np.int64]
-    ) -> NDArray[np.float64]:
-        incidence, out = self.incidence, self.chance.copy()
-        for held_out in range(int(item_folds.max()) + 1):
-            training = item_folds != held_out
-            learn = _learn_decision_list if as_list else _best_single_rule
-            rank, telling = learn(
-                incidence.cue,
-                incidence.item,
-                hit,
-                incidence.start,
-                *self.by_cue,
-                training,
-                self.cue_chance,
-            )
-            _apply_rules(
-                incidence.cue, hit, incidence.start, training, rank, telling, self.chance, out
-            )
-        return out
-
-
-@compile_function(nogil=True)
-def _count_hits(cue, item, hit, training, cues):  # type: ignore[no-untyped-def]
-    n, hits = np.zeros(cues, np.int64), np.zeros(cues, np.int64)
-    for row in range(cue.size):
-        if training[item[row]]:
-            n[cue[row]] += 1
-            hits[cue[row]] += hit[row]
-    return n, hits
-
-
-@compile_function(nogil=True)
-def _best_single_rule(cue, item, hit, start, by_cue, cue_start, training, chance):  # type: ignore[no-untyped-def]
-    """Return the one cue that gains most over chance on the training items, as a list of one."""
-    n, hits = _count_hits(cue, item, hit, training, chance.size)
-    tell = hits - n * chance
-    eliminate = (n - hits) * chance / (1 - chance) - n * chance
-    rank = np.full(chance.size, MAX_RULES, np.int64)
-    rank[np.argmax(np.maximum(tell, eliminate))] = 0
-    return rank, tell >= eliminate
-
-
-@compile_function(nogil=True)
-def _rule_gain(hits, n, chance):  # type: ignore[no-untyped-def]
-    """Return a rule's gain over guessing, by the lower Wilson bound, and whether it is telling."""
-    if n < MIN_SUPPORT:
-        return -1.0, True
-    z2 = 3.8414588206941254  # 95%
-    p = hits / n
-    half = math.sqrt(z2 * p * (1 - p) / n + z2 * z2 / (4 * n * n))
-    tell = (p + z2 / (2 * n) - half) / (1 + z2 / n) - chance
-    wrong = (1 - p + z2 / (2 * n) - half) / (1 + z2 / n)
-    eliminate = wrong * chance / (1 - chance) - chance  # exclude the choice, guess among the others
-    return max(tell, eliminate), tell >= eliminate
-
-
-@compile_function(nogil=True)
-def _learn_decision_list(cue, item, hit, start, by_cue, cue_start, training, chance):  # type: ignore[no-untyped-def]
-    """Learn a greedy decision list: take the best rule, set its items aside, repeat.
-
-    A tournament tree over the cues keeps the best at its root, so a rule costs only its items.
-    """
-    cues = chance.size
-    n, hits = _count_hits(cue, item, hit, training, cues)
-    tree, leaves, tells = _build_tree(hits, n, chance)
-    rank, telling = np.full(cues, MAX_RULES, np.int64), np.ones(cues, np.bool_)
-    remaining = training.copy()
-    changed, stamp = np.empty(cues, np.int64), np.full(cues, -1, np.int64)
-    for r in range(MAX_RULES):
-        if tree[1] <= 0:
-            break
-        node = 1
-        while node < leaves:
-            node = 2 * node if tree[2 * node] == tree[node] else 2 * node + 1
-        best = node - leaves
-        rank[best], telling[best] = r, tells[best]
-        n_changed = 0
-        for row in by_cue[cue_start[best] : cue_start[best + 1]]:
-            i = item[row]
-            if not remaining[i]:
-                continue
-            remaining[i] = False
-            for other in range(start[i], start[i + 1]):
-                c = cue[other]
-                if stamp[c] != r and n[c] >= MIN_SUPPORT:  # below, it is out of the tree already
-                    stamp[c], changed[n_changed] = r, c
-                    n_changed += 1
-                n[c] -= 1
-                hits[c] -= hit[other]
-        for c in changed[:n_changed]:
-            gain, tells[c] = _rule_gain(hits[c], n[c], chance[c])
-            _update_tree(tree, leaves + c, gain)
-    return rank, telling
-
-
-@compile_function(nogil=True)
-def _build_tree(hits, n, chance):  # type: ignore[no-untyped-def]
-    """Build a tournament tree of gains; return it, its number of leaves, and which rules tell."""
-    leaves = 1
-    while leaves < chance.size:
-        leaves *= 2
-    tree, tells = np.full(2 * leaves, -1.0), np.ones(chance.size, np.bool_)
-    for c in range(chance.size):
-        tree[leaves + c], tells[c] = _rule_gain(hits[c], n[c], chance[c])
-    for node in range(leaves - 1, 0, -1):
-        tree[node] = max(tree[2 * node], tree[2 * node + 1])
-    return tree, leaves, tells
-
-
-@compile_function(nogil=True)
-def _update_tree(tree, node, gain):  # type: ignore[no-untyped-def]
-    """Change the gain of a leaf, and the maxima above it."""
-    tree[node] = gain
-    while node > 1:
-        node //= 2
-        best = max(tree[2 * node], tree[2 * node + 1])
-        if tree[node] == best:
-            break
-        tree[node] = best
-
-
-@compile_function(nogil=True)
-def _apply_rules(cue, hit, start, training, rank, telling, chance, out):  # type: ignore[no-untyped-def]
-    """Apply the rules to the held-out items: the first rule that covers an item decides it."""
-    for i in range(training.size):
-        if training[i]:
-            continue
-        best = MAX_RULES
-        for row in range(start[i], start[i + 1]):
-            c = cue[row]
-            if rank[c] < best:
-                best = rank[c]
-                if telling[c]:
-                    out[i] = 1.0 if hit[row] else 0.0
-                else:
-                    out[i] = 0.0 if hit[row] else chance[i] / (1 - chance[i])
+        for folds, n_by_fold in zip(self.folds, self.n_by_fold, strict=True):
+            cues = (self.cue_chance, self.chance, as_list)
+            total += score_items(self.rows, self.by_cue, hit, folds, n_by_fold, *cues)
+        return total / len(self.folds)

@@ -24,21 +24,34 @@ def rotate_answers(
     """Yield the answers of all items for each randomisation; items of a group rotate together."""
     sizes = np.array([len(item.choices) for item in items], np.int64)
     first = np.cumsum(sizes) - sizes
-    choice_counts: dict[str, Counter[str]] = defaultdict(Counter)
-    for item, group in zip(items, groups, strict=True):
-        choice_counts[group].update(set(item.choices))
-    orders = [
-        _choice_order(item.choices, choice_counts[group])
-        for item, group in zip(items, groups, strict=True)
-    ]
-    positions = [order.index(item.answer or 0) for order, item in zip(orders, items, strict=True)]
+    orders = _choice_orders(items, groups)
+    positions = np.array(
+        [order.index(item.answer or 0) for order, item in zip(orders, items, strict=True)], np.int64
+    )
     choice_by_position = np.array([choice for order in orders for choice in order], np.int64)
     group_index = group_numbers(groups)
+    n_groups = int(group_index.max()) + 1
     rng = np.random.default_rng(seed)
     for _ in range(randomisations):
-        rotation = rng.integers(0, 2**31, int(group_index.max()) + 1)[group_index]
-        yield choice_by_position[first + (np.array(positions) + rotation) % sizes]
+        rotation = rng.integers(0, 2**31, n_groups)[group_index]
+        yield choice_by_position[first + (positions + rotation) % sizes]
+
+
+def _choice_orders(items: Items, groups: Sequence[str]) -> list[list[int]]:
+    """Return the positions of each item's choices, in the order in which answers rotate."""
+    group_sizes = Counter(groups)
+    choice_counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for item, group in zip(items, groups, strict=True):
+        if group_sizes[group] > 1:  # alone, an item has every choice once
+            choice_counts[group].update(set(item.choices))
+    nothing: Counter[str] = Counter()
+    return [
+        _choice_order(item.choices, choice_counts.get(group, nothing))
+        for item, group in zip(items, groups, strict=True)
+    ]
 
 
 def _choice_order(choices: tuple[str, ...], choice_counts: Counter[str]) -> list[int]:
+    if not choice_counts:
+        return sorted(range(len(choices)), key=choices.__getitem__)
     return sorted(range(len(choices)), key=lambda c: (-choice_counts[choices[c]], choices[c]))

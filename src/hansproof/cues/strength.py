@@ -25,6 +25,7 @@ UNCHANGED, MIRRORED, REMOVED = 0, 1, 2  # states of an item
 
 States = NDArray[np.int8]  # by item
 LaneAnswers = NDArray[np.uint16]  # answers by item and lane
+StrengthTerms = tuple[NDArray[np.float64], NDArray[np.float64]]  # sum and largest, by lane
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +58,28 @@ def aggregate_strength(
     seed: int,
 ) -> CueStrength:
     """Compute the joint strength of the cues of one order and its null distribution."""
-    rows = CueRows.from_counts(items, counts, layout)
+    return aggregate_strengths(items, groups, [counts], layout, randomisations, seed)[0]
+
+
+def aggregate_strengths(
+    items: Items,
+    groups: Sequence[str],
+    counts: Sequence[CueCounts],
+    layout: ChoiceLayout,
+    randomisations: int,
+    seed: int,
+) -> list[CueStrength]:
+    """Compute the joint strength of each order; answers under the null are drawn once for all."""
+    orders = [CueRows.from_counts(items, order_counts, layout) for order_counts in counts]
     states = np.full(len(items), UNCHANGED, np.int8)
-    return rows.compute_strength(
-        states, iter_null_answers(items, groups, randomisations, seed), randomisations
-    )
+    null_terms = [
+        [rows.sum_terms(states, lane_answers) for rows in orders]
+        for lane_answers in iter_null_answers(items, groups, randomisations, seed)
+    ]
+    return [
+        rows.compare_with_null(states, terms, randomisations)
+        for rows, terms in zip(orders, zip(*null_terms, strict=True), strict=True)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +114,20 @@ class CueRows:
         A mirrored item counts once with every answer: it reveals nothing, and makes its cues more
         frequent.
         """
+        null_terms = [self.sum_terms(states, lane_answers) for lane_answers in null_answers]
+        return self.compare_with_null(states, null_terms, randomisations)
+
+    def compare_with_null(
+        self, states: States, null_terms: Sequence[StrengthTerms], randomisations: int
+    ) -> CueStrength:
+        """Compute the statistic of the real answers, given the terms of those under the null."""
         n_singletons = int(self.singletons[states == UNCHANGED].sum())
         if self.start.size == 1:
             return CueStrength(n_singletons, n_singletons, n_singletons, n_singletons, 1.0)
         real = np.repeat(self.answers.astype(np.uint16)[:, None], LANES, axis=1)
-        total, largest = self._sum_terms(states, real)
+        total, largest = self.sum_terms(states, real)
         value, real_largest = n_singletons + float(total[0]), float(largest[0])
-        null_totals, null_largest = zip(
-            *(self._sum_terms(states, lane_answers) for lane_answers in null_answers), strict=True
-        )
+        null_totals, null_largest = zip(*null_terms, strict=True)
         values = n_singletons + np.concatenate(null_totals)[:randomisations]
         low, high = np.quantile(values, [0.025, 0.975])
         # sums of the same terms in the same order are equal to the last bit, so >= is safe
@@ -114,10 +137,9 @@ class CueRows:
         null_edges = float(values.mean()), float(low), float(high)
         return CueStrength(value, *null_edges, p, p_strongest, 1 / (randomisations + 1))
 
-    def _sum_terms(
-        self, states: States, lane_answers: LaneAnswers
-    ) -> tuple[NDArray[np.float64], ...]:
-        terms: tuple[NDArray[np.float64], ...] = _strength_terms(
+    def sum_terms(self, states: States, lane_answers: LaneAnswers) -> StrengthTerms:
+        """Return the sum of the terms of all cues, and the largest term, for each lane."""
+        terms: StrengthTerms = _strength_terms(
             self.item, self.choice, self.start, lane_answers, self.chance, states
         )
         return terms

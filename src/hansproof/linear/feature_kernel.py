@@ -42,6 +42,68 @@ def count_items(feature, text, first, size, chosen):  # type: ignore[no-untyped-
 
 
 @compile_function()
+def copy_ranges(values, begin, start, out):  # type: ignore[no-untyped-def]
+    """Copy ranges of values, each from its `begin`, to out[start[i] : start[i + 1]]."""
+    for i in range(begin.size):
+        for offset in range(start[i + 1] - start[i]):
+            out[start[i] + offset] = values[begin[i] + offset]
+
+
+@compile_function()
+def number_frequent_keys(keys, text, item_of, min_items, bits, number, distinct):  # type: ignore[no-untyped-def]
+    """Number the keys that enough items have; return how many there are.
+
+    Writes the number of each row's key to `number`, -1 if it is rare, and the keys by number to
+    `distinct`. Rows are looked up bucket by bucket, in their order; a bucket has all rows of a key.
+    """
+    order, bounds = _sort_by_bucket(keys, bits)
+    n, size = 0, 64
+    while size < 2 * np.diff(bounds).max():
+        size *= 2
+    slots, counts = np.empty(size, np.int32), np.empty(size, np.int32)
+    last = np.empty(size, np.int32)  # the last item that had the key of a slot
+    for bucket in range(bounds.size - 1):
+        low, high = bounds[bucket], bounds[bucket + 1]
+        slots[:] = -1
+        for i in range(low, high):
+            key, item = keys[order[i]], item_of[text[order[i]]]
+            slot = np.int64(mix_bits(key) & np.uint64(size - 1))
+            while slots[slot] >= 0 and keys[slots[slot]] != key:
+                slot = (slot + 1) & (size - 1)
+            if slots[slot] < 0:
+                slots[slot], counts[slot], last[slot] = order[i], 0, -1
+            if last[slot] != item:
+                last[slot] = item
+                counts[slot] += 1
+            number[order[i]] = slot
+        for s in range(size):  # from here on, `last` is the number of a slot's key
+            last[s] = -1
+            if slots[s] >= 0 and counts[s] >= min_items:
+                distinct[n], last[s] = keys[slots[s]], n
+                n += 1
+        for i in range(low, high):
+            number[order[i]] = last[number[order[i]]]
+    return n
+
+
+@compile_function()
+def _sort_by_bucket(keys, bits):  # type: ignore[no-untyped-def]
+    """Sort rows into 2**bits buckets by their keys; return their order and the bounds."""
+    shift = np.uint64(64 - bits)
+    bounds = np.zeros((1 << bits) + 1, np.int64)
+    for i in range(keys.size):
+        bounds[np.int64(mix_bits(keys[i]) >> shift) + 1] += 1
+    bounds = np.cumsum(bounds)
+    free = bounds[:-1].copy()
+    order = np.empty(keys.size, np.int32)
+    for i in range(keys.size):
+        bucket = np.int64(mix_bits(keys[i]) >> shift)
+        order[free[bucket]] = i
+        free[bucket] += 1
+    return order, bounds
+
+
+@compile_function()
 def write_features(  # type: ignore[no-untyped-def]
     ids, offsets, first, n_fields, ngram, n_words, paired_words, out_keys, out_text
 ):

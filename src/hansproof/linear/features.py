@@ -25,7 +25,9 @@ from .feature_kernel import (
     PAIR,
     SHARED,
     WORD,
+    copy_ranges,
     count_items,
+    number_frequent_keys,
     unpack_key,
     write_features,
 )
@@ -35,6 +37,8 @@ __all__ = ["MAX_PAIRED_WORDS", "MAX_SHARED_WORDS", "FeatureBags", "extract_featu
 MAX_PAIRED_WORDS = 64  # distinct words of a field that are paired, from its beginning
 MAX_FIELDS = 60  # their number must fit into a key
 MAX_FEATURES = 1 << 24  # occurrences in all; beyond, fewer words of fields are paired
+
+_BUCKET = 1 << 14  # keys per bucket, so that its hash table stays in the processor's cache
 
 Ints = NDArray[np.int64]
 
@@ -76,25 +80,24 @@ class FeatureBags:
 
     def take_items(self, chosen: NDArray[np.int64]) -> FeatureBags:
         """Return the bags of some items; features keep their numbers."""
+        if np.array_equal(chosen, np.arange(self.first.size - 1)):
+            return self
         sizes = np.diff(self.first)[chosen]
         choices = _concat_ranges(self.first[chosen], sizes)
-        lengths = np.diff(self.start)[choices]
-        return FeatureBags(
-            np.concatenate(([0], np.cumsum(sizes))),
-            np.concatenate(([0], np.cumsum(lengths))),
-            self.feature[_concat_ranges(self.start[choices], lengths)],
-            self.keys,
-            self.vocabulary,
-            self.fields,
-            self.paired_words,
-        )
+        start = np.concatenate(([0], np.cumsum(np.diff(self.start)[choices])))
+        feature = np.empty(start[-1], np.int32)
+        copy_ranges(self.feature, self.start[choices], start, feature)
+        first = np.concatenate(([0], np.cumsum(sizes)))
+        return replace(self, first=first, start=start, feature=feature)
 
     def drop_rare(self, chosen: NDArray[np.bool_], min_items: int) -> FeatureBags:
         """Return the bags without features that fewer than `min_items` chosen items have."""
-        choices = np.repeat(np.arange(self.first[-1]), np.diff(self.start))
+        choices = np.repeat(np.arange(self.first[-1], dtype=np.int32), np.diff(self.start))
         counts = count_items(self.feature, choices, self.first, self.size, chosen)
         is_frequent = counts[self.feature] >= min_items
-        start = np.concatenate(([0], np.cumsum(is_frequent)))[self.start]
+        n_kept = np.cumsum(is_frequent, dtype=np.int32)
+        start = np.zeros_like(self.start)
+        start[self.start > 0] = n_kept[self.start[self.start > 0] - 1]
         return replace(self, start=start, feature=self.feature[is_frequent])
 
 
@@ -133,10 +136,10 @@ def extract_features(
         keys, number = reference.keys, _known_numbers(row_keys, reference.keys)
     else:
         keys, number = _number_frequent(row_keys, text, first, min_items)
+    del row_keys  # the largest of these arrays
     is_kept = number >= 0
     start = np.searchsorted(text[is_kept], np.arange(first[-1] + 1))
-    feature = number[is_kept].astype(np.int32)
-    return FeatureBags(first, start, feature, keys, vocabulary, fields, paired_words)
+    return FeatureBags(first, start, number[is_kept], keys, vocabulary, fields, paired_words)
 
 
 def _field_names(items: Items) -> tuple[str, ...]:
@@ -150,25 +153,33 @@ def _encode_items(items: Items, fields: Sequence[str], tokenizer: Tokenizer) -> 
     return encode_texts(texts, tokenizer)
 
 
-def _known_numbers(row_keys: NDArray[np.uint64], reference_keys: NDArray[np.uint64]) -> Ints:
+def _known_numbers(
+    row_keys: NDArray[np.uint64], reference_keys: NDArray[np.uint64]
+) -> NDArray[np.int32]:
     """Return the number of each row's key among the known keys; -1 if it is new."""
     if not reference_keys.size:
-        return np.full(row_keys.size, -1, np.int64)
+        return np.full(row_keys.size, -1, np.int32)
     distinct, feature = np.unique(row_keys, return_inverse=True)
     positions = np.searchsorted(reference_keys, distinct)
     positions[positions == reference_keys.size] = 0
-    return np.where(reference_keys[positions] == distinct, positions, -1)[feature]
+    numbers = np.where(reference_keys[positions] == distinct, positions, -1)
+    return numbers.astype(np.int32)[feature]
 
 
 def _number_frequent(
     row_keys: NDArray[np.uint64], text: NDArray[np.int32], first: Ints, min_items: int
-) -> tuple[NDArray[np.uint64], Ints]:
+) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
     """Return the keys that enough items have, and each row's number among them; -1 if rare."""
-    distinct, feature = np.unique(row_keys, return_inverse=True)
-    all_items = np.ones(first.size - 1, np.bool_)
-    is_frequent = count_items(feature, text, first, distinct.size, all_items) >= min_items
-    number = np.where(is_frequent, np.cumsum(is_frequent) - 1, -1)
-    return distinct[is_frequent], number[feature]
+    bits = min(max(row_keys.size // _BUCKET, 1).bit_length(), 11)
+    number, distinct = np.empty(row_keys.size, np.int32), np.empty(row_keys.size, np.uint64)
+    item_of = np.repeat(np.arange(first.size - 1, dtype=np.int32), np.diff(first))
+    n = number_frequent_keys(row_keys, text, item_of, min_items, bits, number, distinct)
+    keys = distinct[:n].copy()
+    del distinct
+    order = np.argsort(keys)
+    rank = np.empty(n + 1, np.int32)
+    rank[order], rank[-1] = np.arange(n), -1  # a rare key has the number -1, the last element
+    return keys[order], rank[number]
 
 
 def _renumber_ids(

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from .._infra.join_names import join_names
 from ..auditing import overall_verdict
 from ..probes.parts.verdict import PARTS
+from ..sampling import sample_remark
 from ..stats import ENOUGH_POWER, binomial_power, round_up
 from ..text.token_check import UNSPLIT_NOTE
 from ..types import (
@@ -31,12 +32,17 @@ _MORE_PHRASES: dict[Verdict | None, str] = {
 
 
 def audit_title(audit: Audit) -> str:
-    """Return the benchmark, with its split if only one was audited: `stable:original`."""
+    """Return the benchmark, with its split if only one was audited: `stable:original`.
+
+    A changed or unconfirmed copy and a sample are named as such.
+    """
     split_names = [split for split in audit.sizes if split != UNNAMED_SPLIT]
     split_names = split_names if len(audit.sizes) == 1 else []
     title = ":".join([audit.benchmark, *split_names])
-    marks = (mark for mark in (CHANGED_COPY, UNCONFIRMED_COPY) if audit.card.title.endswith(mark))
-    return " ".join([title, *marks])
+    sample = sample_remark(audit.card.title)
+    full_title = audit.card.title.removesuffix(sample).rstrip()
+    marks = [mark for mark in (CHANGED_COPY, UNCONFIRMED_COPY) if full_title.endswith(mark)]
+    return " ".join([title, *marks, *([sample] if sample else [])])
 
 
 def build_headline(audit: Audit) -> str:

@@ -109,3 +109,14 @@ def count_extreme_patterns(flat, starts, rounds, seed, expected, threshold):  # 
             base += n * n
         hits += _is_extreme(total - expected, threshold, 0)
     return hits
+
+
+@compile_function(nogil=True)
+def sum_drawn_rows(rows, drawn):  # type: ignore[no-untyped-def]
+    """Return for each row of `drawn` the sum of the rows with these numbers, in their order."""
+    out = np.zeros((drawn.shape[0], rows.shape[1]))
+    for r in range(drawn.shape[0]):
+        for number in drawn[r]:
+            for column in range(rows.shape[1]):
+                out[r, column] += rows[number, column]
+    return out

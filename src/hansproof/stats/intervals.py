@@ -1,7 +1,8 @@
 """Confidence intervals for mean scores, differences and ratios, by formula and by bootstrap.
 
 Groups of items are resampled as units (percentile bootstrap, Efron 1979). If units have only a few
-distinct values, a resample is one draw from a multinomial, whose cost does not depend on n.
+distinct values, a resample is one draw from a multinomial, whose cost does not depend on n. Both
+ways draw from the same distribution.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ ROUNDS = 10_000
 BLOCK = 2**22  # numbers drawn at a time
 INFINITE_RATIO = 1e100  # represents an unbounded ratio
 MAX_KINDS = 256  # with more, drawing the units one by one is faster
+MANY_UNITS = 50_000  # from here on it is not, unless most units differ from all others
 
 
 def mean_interval(
@@ -135,14 +137,16 @@ def _resample_sums(units: Floats, rounds: int, rng: np.random.Generator) -> Floa
     """Return, for each round, the sum over as many units drawn with replacement."""
     kinds, counts = np.unique(units.round(12), axis=0, return_counts=True)
     n, totals = len(units), np.empty((rounds, units.shape[1]))
-    is_discrete = len(kinds) <= MAX_KINDS
+    is_discrete = len(kinds) <= (MAX_KINDS if n <= MANY_UNITS else n // 10)
     step = max(1, BLOCK // (len(kinds) if is_discrete else n))
+    from ._kernels import sum_drawn_rows
+
     for start in range(0, rounds, step):
         size = min(step, rounds - start)
         if is_discrete:
             block = rng.multinomial(n, counts / n, size) @ kinds
         else:
-            block = units[rng.integers(0, n, (size, n))].sum(axis=1)
+            block = sum_drawn_rows(units, rng.integers(0, n, (size, n)))
         totals[start : start + size] = block
     return totals
 

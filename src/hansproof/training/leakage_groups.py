@@ -12,7 +12,8 @@ than it mends, and only the groups of the benchmark count.
 
 from __future__ import annotations
 
-from collections import defaultdict
+import operator
+from collections import deque
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -25,6 +26,9 @@ MAX_COMBINED_CHOICES = 8  # with more choices all must be equal: there are too m
 
 CopyKey = tuple[object, ...]
 
+# the last results: the probes of an audit ask for the groups of the same items again and again
+_recent: deque[tuple[Items, list[str]]] = deque(maxlen=4)
+
 
 def find_leakage_groups(items: Items, viewed_items: Items = ()) -> list[str]:
     """Return the name of each item's leakage group.
@@ -32,12 +36,26 @@ def find_leakage_groups(items: Items, viewed_items: Items = ()) -> list[str]:
     With `viewed_items`, the same items as a view shows them, items that look like copies in this
     view are grouped as well.
     """
-    items_by_key: dict[CopyKey, list[int]] = defaultdict(list)
+    if viewed_items:
+        return _join_copies(items, viewed_items)
+    for known_items, groups in _recent:
+        if len(known_items) == len(items) and all(map(operator.is_, known_items, items)):
+            return [*groups]
+    groups = _join_copies(items, ())
+    _recent.append((items, groups))
+    return [*groups]
+
+
+def _join_copies(items: Items, viewed_items: Items) -> list[str]:
+    first_of: dict[CopyKey, int] = {}
+    repeats: dict[CopyKey, list[int]] = {}  # keys of several items: few, so lists cost little
     for index, item in enumerate(items):
         for key in {*_copy_keys(item), *(_copy_keys(viewed_items[index]) if viewed_items else ())}:
-            items_by_key[key].append(index)
+            first = first_of.setdefault(key, index)
+            if first != index:
+                repeats.setdefault(key, [first]).append(index)
     parents = list(range(len(items)))
-    for key, members in items_by_key.items():
+    for key, members in repeats.items():
         if len(members) <= MAX_COPIES or key[0] == "group":
             for other in members[1:]:
                 parents[_find_root(parents, other)] = _find_root(parents, members[0])

@@ -30,7 +30,7 @@ from ...cues.significance import (
     min_perfect_items,
     min_testable_items,
 )
-from ...cues.strength import CueStrength, aggregate_strength
+from ...cues.strength import CueStrength, aggregate_strengths
 from ...stats import coverage_power, items_needed
 from ...text.tokenizers import Tokenizer
 from ...training.leakage_groups import find_leakage_groups, groups_for_tests
@@ -190,10 +190,9 @@ class Cues:
             # the level is halved, since the verdict also tests all cues together
             perfect_applicability=min_perfect_items(item_layout, self.level / 2 / max(n_tests, 1)),
             strength=tuple(
-                aggregate_strength(
-                    items, tied, order_counts, item_layout, self.randomisations, self.seed
+                aggregate_strengths(
+                    items, tied, counts, item_layout, self.randomisations, self.seed
                 )
-                for order_counts in counts
             ),
             ceiling=cross_validate_rules(
                 name, items, tied, rules, item_layout, self.folds, nulls, self.seed

@@ -22,7 +22,7 @@ from ...models.bow import Bow
 from ...stats import Floats
 from ...training.leakage_groups import find_leakage_groups
 from ...types import Items, View
-from ...views import apply_view, default_views, fields_of, is_blind, parse_view, view_name
+from ...views import CHOICES, apply_view, default_views, fields_of, is_blind, parse_view, view_name
 from .._power import SplitPower
 from .bounds import score_bound
 from .power import PowerSimulation, critical_value
@@ -94,17 +94,14 @@ class CrossValidation:
                 bags = self.bow.extract_bags(
                     apply_view(view, self.items, self.seed), self.paired_words
                 )
-            view_units = find_leakage_groups(
-                self.items,
-                apply_view(replace(view, side_by_side=True, shuffled_fields=False), self.items),
-            )
+            view_units = self._view_units(view)
             for part in parts:
                 result, null, explanation, ranker = self._evaluate_view(
                     view, part, bags, view_units, rotated, model
                 )
                 if part.protocol == "cv" and null.size > 1:
                     simulation = PowerSimulation(
-                        part.split, ranker, rotated[part.indices], null, result.chance
+                        part.split, ranker, _take_rows(rotated, part.indices), null, result.chance
                     )
                     simulations.setdefault(part.split, simulation)
                 results.append(_borrow_spread(result, results))
@@ -113,11 +110,26 @@ class CrossValidation:
         corrected, extremes = _correct_results(results, nulls)
         return BowResults(corrected, explanations, simulations, extremes)
 
+    def _view_units(self, view: View) -> list[str]:
+        """Return the groups that no fold may separate, with copies in this view.
+
+        With the choices and all fields, or no field, copies are those of the items themselves.
+        """
+        visible_fields = {*view.keep} - {CHOICES}
+        hidden_fields = {name for item in self.items for name in item.fields} - visible_fields
+        if CHOICES in view.keep and not (visible_fields and hidden_fields):
+            return self.units
+        shown_view = replace(view, side_by_side=True, shuffled_fields=False)
+        return find_leakage_groups(self.items, apply_view(shown_view, self.items))
+
     def _rotate_answers(self, randomisations: int) -> Answers:
         if not randomisations:
             return np.zeros((len(self.items), 0), np.int16)
+        rotated = np.empty((len(self.items), randomisations), np.int16)
         columns = rotate_answers(self.items, self.units, randomisations, self.seed)
-        return np.stack([*columns], axis=1).astype(np.int16)
+        for number, answers in enumerate(columns):
+            rotated[:, number] = answers
+        return rotated
 
     def _evaluate_view(
         self,
@@ -128,6 +140,10 @@ class CrossValidation:
         rotated: Answers,
         model: str,
     ) -> tuple[ViewResult, Floats, Explanations, ViewRanker]:
+        tested_indices = part.indices[part.is_tested]
+        tested_items = tuple(self.items[index] for index in tested_indices)
+        tested_units = [view_units[index] for index in tested_indices]
+        limit = score_bound(view, tested_items, tested_units if part.protocol == "cv" else None)
         first = np.cumsum([0, *(len(self.items[index].choices) for index in part.indices)])
         part_bags = self._take_bags(view, part, bags)
         repeats = part.fold_tasks(view_units, self.folds, self.repeats, self.seed)
@@ -135,10 +151,6 @@ class CrossValidation:
         answers = self.answers[part.indices]
         scores = np.stack(ranker.cross_validated_scores(answers), axis=1)
         credits = lane_credits(first, scores, np.repeat(answers, scores.shape[1], axis=1))
-        tested_indices = part.indices[part.is_tested]
-        tested_items = tuple(self.items[index] for index in tested_indices)
-        tested_units = [view_units[index] for index in tested_indices]
-        limit = score_bound(view, tested_items, tested_units if part.protocol == "cv" else None)
         name = view_name(view, fields_of(self.items))
         blind = is_blind(view, fields_of(self.items))
         result = ViewResult(
@@ -146,18 +158,13 @@ class CrossValidation:
             tested_units, credits[part.is_tested].T, _tie_rate(first, scores, part.is_tested),
             limit, blind,
         )  # fmt: skip
-        judged = blind and not view.shuffled_fields
-        columns = rotated[part.indices, : rotated.shape[1] if judged else self.n_full_permutations]
-        null = np.zeros(0)
-        if columns.size and not limit.even and not view.shuffled_fields:
-            null_accuracies = ranker.null_accuracies(columns, f"{result.part_name}, {name}")
-            null = np.concatenate(([result.accuracy], null_accuracies))
-            p = float((null >= null[0] - 1e-9).mean())
-            spread = float(null_accuracies.std())
-            result = replace(result, p=p, p_floor=1 / null.size, spread=spread)
         explainer = ItemExplainer(ranker, part_bags, part.is_tested, scores, answers[:, 0])
         result = replace(result, surest_ids=explainer.surest_ids(result))
         explanations = explainer.explain_surest(result)
+        ranker.trained_weights.clear()  # explanations alone need them, and they are large
+        judged = blind and not view.shuffled_fields
+        columns = rotated[:, : rotated.shape[1] if judged else self.n_full_permutations]
+        result, null = _test_result(result, ranker, _take_rows(columns, part.indices))
         return result, null if judged else np.zeros(0), explanations, ranker
 
     def _take_bags(self, view: View, part: EvaluationPart, bags: FeatureBags) -> FeatureBags:
@@ -170,12 +177,34 @@ class CrossValidation:
         return part_bags
 
 
+def _test_result(
+    result: ViewResult, ranker: ViewRanker, rotated: Answers
+) -> tuple[ViewResult, Floats]:
+    """Add p and spread to a result; also return its accuracy and those under the null.
+
+    Where nothing is tested, the result is unchanged and there are no accuracies.
+    """
+    if not rotated.size or result.bound.even or result.view.shuffled_fields:
+        return result, np.zeros(0)
+    null_accuracies = ranker.null_accuracies(rotated, f"{result.part_name}, {result.view_name}")
+    null = np.concatenate(([result.accuracy], null_accuracies))
+    p, spread = float((null >= null[0] - 1e-9).mean()), float(null_accuracies.std())
+    return replace(result, p=p, p_floor=1 / null.size, spread=spread), null
+
+
 def _borrow_spread(result: ViewResult, results: list[ViewResult]) -> ViewResult:
     """Return a control with the spread of the full input: it has as many features."""
     if not result.view.shuffled_fields:
         return result
     spread = [o.spread for o in results if o.part_name == result.part_name and not o.is_blind]
     return replace(result, spread=max(spread, default=0.0))
+
+
+def _take_rows(answers: Answers, indices: NDArray[np.int64]) -> Answers:
+    """Return the answers of some items; without a copy if these are all items, in their order."""
+    if np.array_equal(indices, np.arange(len(answers))):
+        return answers
+    return answers[indices]
 
 
 def _choice_indices(items: Items, indices: NDArray[np.int64]) -> NDArray[np.int64]:

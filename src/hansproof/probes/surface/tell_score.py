@@ -87,31 +87,41 @@ class TellScore:
             name, self.accuracy, self.low, self.high, self.n, self.chance, split=self.split
         )
 
+    def test_power(self, margin: float, level: float) -> float:
+        """Compute how likely the test is to reject if the tell lifts accuracy by the margin."""
+        if self._is_balanced(margin):
+            return 1.0
+        return float(self._power_at(np.array([self.n], np.float64), margin, level)[0])
+
     def compute_power(self, margin: float, level: float) -> SplitPower:
-        """Compute how likely the test is to reject if the tell lifts accuracy by the margin.
+        """Compute the power of the test, and with how many items it would be enough."""
+        power = self.test_power(margin, level)
+        if self._is_balanced(margin):
+            return SplitPower(self.split, self.n, power)
+        needed = items_needed(lambda n: self._power_at(n, margin, level))
+        if needed is not None and power < ENOUGH_POWER:
+            # exact powers go up and down: fewer items may have enough where these have not
+            needed = max(needed, self.n + 1)
+        return SplitPower(self.split, self.n, power, needed)
+
+    def _is_balanced(self, margin: float) -> bool:
+        """Return whether the tell gains nothing by construction of the items."""
+        return self.can_gain(margin) and self.null_sd == 0
+
+    def _power_at(self, n: Floats, margin: float, level: float) -> Floats:
+        """Return the power with other numbers of items.
 
         A tell that applies too rarely for such a lift is taken as if it applied to all items.
         """
         null_sd, n_applies, odds, picks = self.null_sd, self.n_applies, self.odds, self.picks
         if not self.can_gain(margin):
             null_sd, n_applies, odds, picks = None, self.n, self.chance, 1.0
-        elif null_sd == 0:  # balanced by construction
-            return SplitPower(self.split, self.n, 1.0)
-
-        def power_at(n: Floats) -> Floats:
-            if null_sd is not None:
-                sds = null_sd * np.sqrt(n / self.n)
-                rows = zip(n.tolist(), sds.tolist(), strict=True)
-                return np.array([normal_power(margin * size, sd, level) for size, sd in rows])
-            lift = margin * self.n / n_applies * picks
-            return binomial_power(np.round(n * n_applies / self.n), odds, lift, level)
-
-        power = float(power_at(np.array([self.n], np.float64))[0])
-        needed = items_needed(power_at)
-        if needed is not None and power < ENOUGH_POWER:
-            # exact powers go up and down: fewer items may have enough where these have not
-            needed = max(needed, self.n + 1)
-        return SplitPower(self.split, self.n, power, needed)
+        if null_sd is not None:
+            sds = null_sd * np.sqrt(n / self.n)
+            rows = zip(n.tolist(), sds.tolist(), strict=True)
+            return np.array([normal_power(margin * size, sd, level) for size, sd in rows])
+        lift = margin * self.n / n_applies * picks
+        return binomial_power(np.round(n * n_applies / self.n), odds, lift, level)
 
 
 def score_tell(

@@ -28,8 +28,10 @@ def compute_power(
     """
     scores = [score for score in scored if score.split == part and not score.slice]
     useful = [score for score in scores if score.can_gain(margin)]
-    powers = [score.compute_power(margin, level / len(scored)) for score in useful or scores]
-    return min(powers, key=lambda power: power.power)
+    corrected_level = level / len(scored)
+    # how many items are needed takes long to compute, so only for the tell that is hardest to see
+    hardest = min(useful or scores, key=lambda score: score.test_power(margin, corrected_level))
+    return hardest.compute_power(margin, corrected_level)
 
 
 def write_headline(worst: TellScore) -> str:
