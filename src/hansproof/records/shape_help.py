@@ -78,6 +78,10 @@ def _choice_columns(
 ) -> list[str]:
     """Return columns of texts that are neither used nor mostly the same, such as topics."""
     texts = [name for name in _text_columns(columns, records) if name not in used]
+    # what stands before the question is rather an id or a topic
+    places = [columns.index(name) for name in used if name in columns]
+    behind = [name for name in texts if places and columns.index(name) > min(places)]
+    texts = behind if len(behind) > 1 else texts
     is_right_text = any(name in find_all(columns, RIGHT_NAMES[:1]) for name in answers)
     texts = [name for name in texts if name not in answers or is_right_text]
     varied = [
