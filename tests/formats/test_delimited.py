@@ -68,3 +68,10 @@ def test_rows_of_another_length(fails: Callable[..., str]) -> None:
 def test_other_formats_have_no_header(fails: Callable[..., str]) -> None:
     error = fails('{"question": "q"}\n', "x.jsonl", ColumnMapping(header=False))
     assert error == "x.jsonl: --no-header is only for tables"
+
+
+def test_a_choice_that_could_name_a_column(reads: Callable[..., Items]) -> None:
+    rows = "Which metal is a liquid?,gold,mercury,tin,B\nWhich one rusts?,iron,gold,tin,A\n"
+    assert [item.answer for item in reads(rows, "x.csv")] == [1, 0]
+    other = "Which one is a label?,gold (i) of it,tin,lead,A\nWhich one rusts?,iron,gold,tin,A\n"
+    assert [item.answer for item in reads(other, "x.csv")] == [0, 0]

@@ -62,8 +62,9 @@ def _divide_records(
         return [replace(records, split=folder)]
     if split_by is None and file.split is not None:
         return [replace(records, split=file.split)]
+    # hansproof writes one file per split
     is_own_split = any(other.split for other in files) or (
-        len(files) > 1 and all(native.is_native(record) for _, record in records.rows)
+        file.is_in_folder and all(native.is_native(record) for _, record in records.rows)
     )
     split = _stem(file.name) if is_own_split else UNNAMED_SPLIT
     return divide_rows(replace(records, split=split), split_by)

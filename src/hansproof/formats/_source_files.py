@@ -7,7 +7,7 @@ import hashlib
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import unquote, urlsplit
 
 from .._infra.json_bytes import escape_surrogates
@@ -32,6 +32,7 @@ class SourceFile:
     path: str
     name: str
     split: str | None
+    is_in_folder: bool = False  # the user named its folder, not the file
 
 
 def find_source_files(sources: Sequence[str]) -> tuple[list[SourceFile], list[str]]:
@@ -49,9 +50,11 @@ def find_source_files(sources: Sequence[str]) -> tuple[list[SourceFile], list[st
     _check_stems(used)
     base = _common_folder(sources, used)
     files = [_describe_file(path, base, len(used) > 1) for path in used]
+    if os.path.isdir(sources[0]):
+        files = [replace(file, is_in_folder=True) for file in files]
     n_named = sum(file.split is not None for file in files)
     if 2 * n_named < len(files):  # a chapter on testing is not a test split
-        files = [SourceFile(file.path, file.name, None) for file in files]
+        files = [replace(file, split=None) for file in files]
     left_out = [os.path.relpath(path, base) for path in paths if path not in set(used)]
     return files, [*left_out, *(name for source in sources for name in _skipped_folders(source))]
 

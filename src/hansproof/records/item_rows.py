@@ -57,10 +57,13 @@ def find_layout(rows: Sequence[Sequence[object]]) -> RowLayout | None:
 
 
 def _is_header(row: Sequence[object]) -> bool:
-    """Tell whether the cells of a row name a question, its choices or its answer."""
+    """Tell whether the cells of a row name two of a question, its choices and its answer.
+
+    A single name may be the text of a choice: `gold` is one of four metals.
+    """
     roles = find_roles([str(cell) for cell in row if cell not in (None, "")])
-    # a single letter may be the answer to an item
-    return bool(roles.fields) or any(len(column) > 2 for column in roles.answers)
+    answers = [column for column in roles.answers + roles.weak_answers if len(column) > 2]
+    return sum(map(bool, (roles.fields, roles.choices or roles.wrong, answers))) > 1
 
 
 def _are_ids(cells: Sequence[str]) -> bool:
