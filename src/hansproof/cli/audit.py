@@ -114,16 +114,14 @@ def audit(
     options = RunOptions.from_flags(flags)
     model_specs = options.apply_to(models)
     benchmark, inputs = load_inputs(bench, INPUT_HELP, flags)
-    if sample is not None:
-        benchmark = _draw_sample(benchmark, sample, inputs)
+    benchmark = _draw_sample(benchmark, sample, inputs)
     if model_specs:
         predictions = inputs.get("predictions", ())
         trained = predict_for_audit(benchmark, model_specs, seeds, options, f"{output}/runs")
         inputs["predictions"] = [*predictions, *(run for run in trained if run not in predictions)]
     probes: dict[str, Any] = auditing.default_probes(inputs) | extra_probes
     _check_model_inputs(probes, inputs)
-    if easy is not None:
-        probes["easy_hard"] = _set_easy(probes.get("easy_hard"), easy)
+    probes = _set_easy(probes, easy)
     echo_notes(benchmark)
     with step_bar(len(probes)) as progress:
         audit_result = auditing.run_audit(benchmark, probes, progress, inputs, tokenizer)
@@ -133,17 +131,21 @@ def audit(
     sys.exit(1 if audit_result.failures else 0)
 
 
-def _set_easy(probe: Any, easy: str) -> Any:
-    """Set the file with published ids of Easy items."""
-    if probe is None:
+def _set_easy(probes: dict[str, Any], easy: str | None) -> dict[str, Any]:
+    """Set the file with published ids of Easy items, if it is given."""
+    if easy is None:
+        return probes
+    if "easy_hard" not in probes:
         raise BadInput("--easy", "says what to look at in --predictions: give these, too")
-    return replace(probe, easy=easy)
+    return {**probes, "easy_hard": replace(probes["easy_hard"], easy=easy)}
 
 
-def _draw_sample(benchmark: Benchmark, n: int, inputs: Collection[str]) -> Benchmark:
+def _draw_sample(benchmark: Benchmark, n: int | None, inputs: Collection[str]) -> Benchmark:
     """Draw the sample of `--sample`; raise BadInput if inputs are about all items."""
     from ..sampling import sample_benchmark
 
+    if n is None:
+        return benchmark
     item_inputs = [f"--{name}" for name in inputs if name not in (*MODEL_INPUTS, "others")]
     if item_inputs:
         message = (

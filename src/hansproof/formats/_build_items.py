@@ -6,10 +6,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..records.answer_columns import check_marks
 from ..records.answer_readings import choose_readings, describe_readings
 from ..records.answers import RawAnswer, Reading, read_answers
-from ..records.item_schema import RecordSchema
+from ..records.item_schema import RecordSchema, UnknownShape
 from ..records.location import Location, Record, format_columns
+from ..records.shape_help import add_help
 from ..types import Item, Items, Scalar
 from ._describe import list_unused
 from ._header_check import check_header
@@ -28,6 +30,7 @@ class SplitItems:
 
 def build_splits(files: Sequence[ParsedFile]) -> SplitItems:
     """Build the items of all splits of a benchmark, whose answers are read in one way."""
+    _check_marks(files)
     readings = choose_readings([file.answers for file in files])
     splits: dict[str, list[Item]] = {}
     for file, reading in zip(files, readings, strict=True):
@@ -45,6 +48,19 @@ def build_splits(files: Sequence[ParsedFile]) -> SplitItems:
     if unused:
         notes.append(f"columns kept as properties of the items: {format_columns(unused)}")
     return SplitItems({split: tuple(items) for split, items in splits.items()}, tuple(notes))
+
+
+def _check_marks(files: Sequence[ParsedFile]) -> None:
+    """Refuse answers that look like marks of right and wrong, in columns that nobody named."""
+    columns: dict[str | None, list[ParsedFile]] = {}
+    for file in files:
+        if file.answers.reading is None and file.mapping.answer is file.mapping.labels is None:
+            columns.setdefault(file.schema.answer, []).append(file)
+    for members in columns.values():
+        try:
+            check_marks([raw for file in members for raw in file.answers.raw_answers])
+        except UnknownShape as error:
+            raise add_help(error, members[0].source.rows) from None
 
 
 def _build_items(file: ParsedFile, reading: Reading) -> Items:

@@ -9,7 +9,7 @@ from typing import get_args
 
 from ..errors import BadInput, UnknownName
 from ..records import native
-from ..records.answer_columns import check_flags, choose_column, name_columns
+from ..records.answer_columns import choose_column, name_columns
 from ..records.answer_readings import AnswerColumn
 from ..records.answers import RawAnswer, Reading, parse_answer
 from ..records.choice_lists import check_choice_lists
@@ -89,7 +89,7 @@ def _parse_rows(source: FileRecords, mapping: ColumnMapping) -> ParsedFile:
         schema = replace(schema, first_number=0)
     schema = _drop_unusable(schema, rows, mapping)
     ids = _item_ids(rows, schema.id, source)
-    answers = _read_answer_column(rows, schema, choices, ids, mapping, source.path)
+    answers = _read_answer_column(rows, schema, choices, ids, mapping)
     return ParsedFile(
         source,
         mapping,
@@ -119,15 +119,11 @@ def _read_answer_column(
     choices: Sequence[Choices],
     ids: Sequence[str],
     mapping: ColumnMapping,
-    file: str,
 ) -> AnswerColumn:
-    """Parse the answers; refuse those of a column that nobody named if they look like marks."""
     reading = _defined_reading(schema, mapping)
     raw_answers = _parse_answers(rows, schema, choices, ids, mapping, reading)
     if reading is None and mapping.labels is None:
         raw_answers = name_columns(raw_answers, schema.choices)
-        if mapping.answer is None:
-            check_flags(raw_answers, file)
     return AnswerColumn(raw_answers, reading)
 
 

@@ -13,7 +13,7 @@ from .location import truncate
 
 MIN_SHARE = 0.5  # of the items; a column with fewer answers holds corrections or remarks
 
-MIN_FLAGS = 6  # items: fewer may have their answers among the first two choices by chance
+MIN_MARKS = 6  # items: fewer may have their answers among the first two choices by chance
 SAMPLE = 200  # answers that show how they are not written
 
 Indices = list[int | None]
@@ -69,10 +69,10 @@ def name_columns(answers: Sequence[RawAnswer], columns: Sequence[str]) -> list[R
     ]
 
 
-def check_flags(answers: Sequence[RawAnswer], file: str) -> None:
+def check_marks(answers: Sequence[RawAnswer]) -> None:
     """Refuse answers that are all 0 or 1 where items have more choices: probably truth values."""
     values = {str(raw.answer) for raw in answers}
-    if len(answers) < MIN_FLAGS or values != {"0", "1"}:
+    if len(answers) < MIN_MARKS or values != {"0", "1"}:
         return
     if min(len(raw.choices.texts) for raw in answers) > 2:
         raw = answers[0]
@@ -80,7 +80,8 @@ def check_flags(answers: Sequence[RawAnswer], file: str) -> None:
             "is 0 or 1 in every item, though items have more than two choices: does it say whether "
             "something is right? If it is the answer, name it with --answer"
         )
-        raise UnknownShape(file, message, line=raw.location.line, field=truncate(raw.column))
+        location = raw.location
+        raise UnknownShape(location.file, message, line=location.line, field=truncate(raw.column))
 
 
 def list_readings(answers: Sequence[RawAnswer]) -> list[Indices]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Collection, Sequence
 
@@ -27,8 +28,10 @@ def add_help(error: UnknownShape, rows: Sequence[tuple[Location, Record]]) -> Un
     )
     is_numbered = records[0] is not rows[0][1]
     error.add_note(f"line {1 if is_numbered else location.line}: {cells}")
-    command = f"hansproof validate {shlex.quote(location.file)} "
-    command += error.flags or _guess_flags(columns, records)
+    flags = error.flags or _guess_flags(columns, records)
+    command = f"hansproof validate {shlex.quote(location.file)} {flags}"
+    if not os.path.exists(location.file):  # items in memory
+        command = f"ColumnMapping, with the same names as the flags {flags}"
     if command.isprintable() and len(command) <= MAX_COMMAND:
         error.add_note(f"try: {command}")
     return error
@@ -80,8 +83,8 @@ def _choice_columns(
     texts = [name for name in _text_columns(columns, records) if name not in used]
     # what stands before the question is rather an id or a topic
     places = [columns.index(name) for name in used if name in columns]
-    behind = [name for name in texts if places and columns.index(name) > min(places)]
-    texts = behind if len(behind) > 1 else texts
+    later_texts = [name for name in texts if places and columns.index(name) > min(places)]
+    texts = later_texts if len(later_texts) > 1 else texts
     is_right_text = any(name in find_all(columns, RIGHT_NAMES[:1]) for name in answers)
     texts = [name for name in texts if name not in answers or is_right_text]
     varied = [
