@@ -60,7 +60,7 @@ def test_planted_parts_are_the_worst(planted: Result) -> None:
     flagged = [str(row["part"]) for row in rows(planted, "parts") if row["verdict"] == "exposed"]
     assert sorted(flagged) == ["subject c", "subject h"]
     assert planted.verdict == "exposed"
-    assert planted.summary.startswith("Of 12 parts by subject, 2 exposed. Worst: subject ")
+    assert planted.summary.startswith("2 of 12 parts by subject are flagged: 2 exposed. Worst: ")
     assert {row["part"] for row in rows(planted, "parts")[:2]} == {"subject c", "subject h"}
     tested = {(row["part"], row["probe"]) for row in rows(planted, "tests")}
     assert len(tested) == 12 * len({probe for _, probe in tested})
@@ -117,7 +117,9 @@ def test_the_headline_names_the_worst_parts() -> None:
     benchmark = build_benchmark(("subject c",), n_parts=3)
     headline = build_headline(audit(benchmark, {"parts": Parts(by="subject")}))
     assert "subject c" in headline
-    assert "Worst parts: subject c." in headline
+    assert "orst parts" not in headline  # there is no other
+    two = build_benchmark(("subject a", "subject c"), n_parts=3)
+    assert "Worst parts: subject" in build_headline(audit(two, {"parts": Parts(by="subject")}))
 
 
 def test_audit_by_file_from_headerless_files(tmp_path: Path) -> None:

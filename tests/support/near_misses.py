@@ -122,7 +122,8 @@ def _columns_in_doubt() -> list[NearMiss]:
         csv_miss("a / b / c", ["question", "options", "answer"], joined(" / "),
                  flag="--list-separator"),
         csv_miss("A) x B) y", ["question", "choices", "answer"], [[q.text, " ".join(
-            f"{a}) {c}" for a, c in zip("ABCD", q.choices, strict=True)), q.letter] for q in BANK]),
+            f"{a}) {c}" for a, c in zip("ABCD", q.choices, strict=True)), q.letter] for q in BANK],
+            helps=False),
         csv_miss("a list in one of several columns", ["question", "A", "B", "C", "answer"],
                  one_list, helps=False),
         csv_miss("no header, no answer told", None, first_right, flag="--no-header", helps=False),

@@ -91,7 +91,7 @@ def audit(
     Examples:
       hansproof audit stable:original -o audit
       hansproof audit items.jsonl -o audit --items flags.csv
-      hansproof audit data/test --by file                         a file for each subject
+      hansproof audit data/test --by file                         one file per subject
       hansproof audit 'quiz/*.json' --by topic --name "Spring course"
       hansproof audit items.jsonl -o first_look --sample 5000
       hansproof audit items.jsonl -o audit --probe priority --probe ./mine.py

@@ -41,13 +41,34 @@ def build_splits(files: Sequence[ParsedFile]) -> SplitItems:
         for file, reading in zip(files, readings, strict=True)
         if file.shows_answers
     }
-    notes = [*dict.fromkeys(file.description for file in files if file.description)]
+    notes = [*_describe_columns(files), *_describe_dropped(files, splits)]
     columns = {name: answers for name, (answers, _) in described.items()}
     notes += describe_readings(columns, [reading for _, reading in described.values()])
     unused = dict.fromkeys(column for file in files for column in file.unused)
     if unused:
         notes.append(f"columns kept as properties of the items: {format_columns(unused)}")
     return SplitItems({split: tuple(items) for split, items in splits.items()}, tuple(notes))
+
+
+def _describe_columns(files: Sequence[ParsedFile]) -> list[str]:
+    """Describe the columns of all files, once for each way in which they were read."""
+    names: dict[str, str] = {}
+    for file in files:
+        names.setdefault(file.description, file.source.name)
+    described = {text: name for text, name in names.items() if text}
+    return [
+        f"columns of {name}: {text}" if len(described) > 1 else f"columns: {text}"
+        for text, name in described.items()
+    ]
+
+
+def _describe_dropped(files: Sequence[ParsedFile], splits: dict[str, list[Item]]) -> list[str]:
+    """Say how many items without an answer were left out."""
+    n_dropped = sum(len(file.rows) for file in files) - sum(map(len, splits.values()))
+    if not n_dropped:
+        return []
+    verb = "item without an answer was" if n_dropped == 1 else "items without an answer were"
+    return [f"{n_dropped} {verb} left out"]
 
 
 def _check_marks(files: Sequence[ParsedFile]) -> None:

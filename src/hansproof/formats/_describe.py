@@ -20,9 +20,9 @@ def describe_columns(schema: RecordSchema, columns: Sequence[str], mapping: Colu
         f"the answer is in {truncate(answer)}" if answer else "there is no answer",
     ]
     if schema.wrong:
-        parts.append("their order was drawn, since the file gives none")
+        parts.append("the choices were shuffled, because the file gives no order")
     flags = _same_flags(schema, choices, columns, mapping)
-    return f"columns: {', '.join(parts)}; the same with {flags}"
+    return f"{', '.join(parts)}; the same with {flags}"
 
 
 def list_unused(schema: RecordSchema, columns: Sequence[str]) -> list[str]:
@@ -45,6 +45,9 @@ def _same_flags(
         flags.append(("--answer", schema.answer))
     flags += [("--id", schema.id)] if schema.id else []
     flags += [("--list-separator", mapping.list_separator)] if mapping.list_separator else []
+    flags += [("--answers-from", str(mapping.answers_from))] if mapping.answers_from else []
+    flags += [("--labels", mapping.labels)] if mapping.labels else []
     is_numbered = list(columns) == [str(i + 1) for i in range(len(columns))]
     prefix = "--no-header " if is_numbered else ""
-    return prefix + " ".join(f"{flag} {shlex.quote(value)}" for flag, value in flags)
+    suffix = " --drop-unlabelled" if mapping.drop_unlabelled else ""
+    return prefix + " ".join(f"{flag} {shlex.quote(value)}" for flag, value in flags) + suffix

@@ -105,7 +105,7 @@ def _parse_choices(text: str, location: Location) -> Record | None:
     text = re.split(r"(?<!\\)####", text)[0]
     truth = _TRUTHS.get(_FEEDBACK.sub("", text).strip().upper())
     if truth is not None:
-        return {"choices": {"text": ["True", "False"], "label": [0, 1]}, "answer": truth}
+        return _mark_choices(["True", "False"], truth)
     if text.lstrip().startswith("#"):
         return None  # a number
     first, *parts = _ANSWER.split(text)
@@ -116,8 +116,12 @@ def _parse_choices(text: str, location: Location) -> Record | None:
     if sum(are_right) != 1:
         raise location.error(None, f"{sum(are_right)} right choices, one is needed")
     choices = [_unescape(_FEEDBACK.sub("", _WEIGHT.sub("", choice, count=1))) for choice in texts]
-    keyed = {"text": choices, "label": list(range(len(choices)))}
-    return {"choices": keyed, "answer": are_right.index(True)}
+    return _mark_choices(choices, are_right.index(True))
+
+
+def _mark_choices(choices: list[str], answer: int) -> Record:
+    marked = [{"text": text, "correct": i == answer} for i, text in enumerate(choices)]
+    return {"choices": marked}
 
 
 def _is_right(sign: str, choice: str) -> bool:

@@ -21,6 +21,7 @@ from .location import Location, type_name
 
 LETTER = re.compile(r"\(?([A-Za-z])[).:]?")
 LETTER_AND_TEXT = re.compile(r"(\(?[A-Za-z][).:])\s*(.+)", re.DOTALL)
+SEVERAL = re.compile(r"([A-Za-z]|\d)(?:\s*[,;&/+]\s*([A-Za-z]|\d))+")
 NUMBER = re.compile(r"-?\d{1,9}(?:\.0)?")
 
 
@@ -143,7 +144,16 @@ def unreadable_error(raw_answers: Sequence[RawAnswer]) -> BadInput:
         for reading, read_answer in _READERS.items()
     }
     best_reading = min(unread, key=lambda reading: len(unread[reading]))
-    return _mismatch_error(unread[best_reading][0], best_reading)
+    raw = unread[best_reading][0]
+    if len(unread[best_reading]) < len(raw_answers) and _matching_choices(raw):
+        message = f"{_shorten(raw)!r} is the text of a choice, but other answers are not texts"
+        return raw.location.error(raw.column, f"{message}: write all in the same way")
+    return _mismatch_error(raw, best_reading)
+
+
+def _shorten(raw: RawAnswer) -> str:
+    answer = str(raw.answer)
+    return answer if len(answer) <= 40 else answer[:37] + "..."
 
 
 def whole_number(raw: RawAnswer) -> int | None:
@@ -219,10 +229,11 @@ _READERS: dict[Reading, AnswerReader] = {
 
 def _mismatch_error(raw: RawAnswer, reading: Reading, is_given: bool = False) -> BadInput:
     count = len(raw.choices.texts)
-    answer = str(raw.answer)
-    short_answer = answer if len(answer) <= 40 else answer[:37] + "..."
+    answer, short_answer = str(raw.answer), _shorten(raw)
     is_number, is_letter = whole_number(raw) is not None, LETTER.fullmatch(answer)
-    if len(_matching_choices(raw)) > 1:
+    if SEVERAL.fullmatch(answer):
+        message = f"{short_answer!r} names several choices, one is needed"
+    elif len(_matching_choices(raw)) > 1:
         message = f"{short_answer!r} is the text of several choices"
     elif is_given and not (is_letter and reading == "letters"):
         message = _describe_contradiction(short_answer, is_number, reading, count)

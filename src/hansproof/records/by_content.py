@@ -54,6 +54,8 @@ def read_records(path: str, header: bool | None = True) -> Records:
     format_name = detect_format(path)
     if format_name is None:
         message = f"unknown kind of file; known: {', '.join(known_extensions())}"
+        if extension in known_extensions():
+            message = "is neither a table, nor JSON, nor a quiz in the formats Aiken or GIFT"
         raise BadInput(path, message)
     module = plugins.load_module("formats", format_name)
     if format_name in TABLES:

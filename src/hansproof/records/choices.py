@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from .column_names import find_all
 from .duplicate_keys import check_duplicate_keys
-from .item_schema import UnknownShape
+from .item_schema import NO_FLAGS, UnknownShape
 from .list_cells import parse_collection, split_list
 from .location import Location, Record, is_number, number_as_text, truncate, type_name
 from .msgspec_json import decode_json
@@ -106,8 +106,10 @@ def _list_from_text(text: str, name: str, location: Location, separator: str | N
         return split_list(text, separator)
     if text.lstrip().startswith(("[", "{")):
         return decode_json(text, object, location.file, location.line)
-    message = "is text, not a list of choices"
-    raise UnknownShape(location.file, message, line=location.line, field=truncate(name))
+    message = 'is text, not a list of choices: write ["a", "b"], or one column per choice'
+    error = UnknownShape(location.file, message, line=location.line, field=truncate(name))
+    error.flags = NO_FLAGS
+    raise error
 
 
 def _choices_from_dict(value: dict[str, object], name: str, location: Location) -> Choices:

@@ -73,6 +73,12 @@ def normalise_name(name: str) -> str:
     return "".join(char for char in name.lower() if char.isalnum())
 
 
+def known_field_name(column: str) -> str:
+    """Return the name of the field that a column is known for, or else the name of the column."""
+    name = normalise_name(column)
+    return "question" if name in LAST_FIELD_NAMES else FIELD_NAMES.get(name, column)
+
+
 def find_roles(columns: Collection[str]) -> ColumnRoles:
     """Find the columns of every role by their names.
 

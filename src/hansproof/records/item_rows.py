@@ -14,6 +14,7 @@ from .column_names import find_roles
 
 SAMPLE_ROWS = 200  # rows that show whether there is a header
 MIN_WORDS = 3  # of a question, on average; names and dates have fewer
+QUESTION_SHARE = 0.8  # of the texts end with a question mark
 MIN_CHARACTERS = 6  # of a question in a script without spaces
 
 _ID = re.compile(r"[\w./-]{1,40}")
@@ -86,6 +87,9 @@ def _fits(rows: Sequence[Sequence[str]], layout: RowLayout) -> bool:
 
 def _look_like_questions(texts: Sequence[str]) -> bool:
     """Tell whether texts have the words, or the characters, of sentences; the first one too."""
+    n_questions = sum(text.endswith(("?", "？")) for text in texts)
+    if n_questions >= QUESTION_SHARE * len(texts) and texts[0].endswith(("?", "？")):
+        return True
     if all(text.isascii() for text in texts):
         n_words = [len(text.split()) for text in texts]
         return n_words[0] > 1 and sum(n_words) >= MIN_WORDS * len(texts)

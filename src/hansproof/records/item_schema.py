@@ -8,7 +8,14 @@ from dataclasses import dataclass, field, replace
 from .._infra.join_names import join_names
 from ..errors import BadInput
 from .column_mapping import ColumnMapping
-from .column_names import GROUP_NAME, ColumnRoles, find_all, find_roles, normalise_name
+from .column_names import (
+    GROUP_NAME,
+    ColumnRoles,
+    find_all,
+    find_roles,
+    known_field_name,
+    normalise_name,
+)
 from .location import format_columns, truncate
 
 
@@ -55,6 +62,9 @@ KNOWN_SCHEMAS = (
 )
 
 
+NO_FLAGS = "none"  # no flag helps
+
+
 class UnknownShape(BadInput):
     """The columns of a file are not recognised: the user has to say more about them."""
 
@@ -93,7 +103,7 @@ def names_columns(mapping: ColumnMapping) -> bool:
 def _apply_mapping(schema: RecordSchema, mapping: ColumnMapping) -> RecordSchema:
     """Replace the columns of a schema by those that the user names."""
     if mapping.fields:
-        fields = {name: name for name in mapping.fields}
+        fields = {name: known_field_name(name) for name in mapping.fields}
         if mapping.header is False and len(fields) == 1:
             fields = dict.fromkeys(fields, "question")  # a number is not a name
         schema = replace(schema, fields=fields)

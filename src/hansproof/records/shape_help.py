@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 
 from .answers import LETTER, NUMBER
 from .column_names import find_all, find_roles
-from .item_schema import UnknownShape
+from .item_schema import NO_FLAGS, UnknownShape
 from .location import Location, Record, format_columns, truncate
 
 CELL_LIMIT = 30  # characters of a cell that an example shows
@@ -28,6 +28,8 @@ def add_help(error: UnknownShape, rows: Sequence[tuple[Location, Record]]) -> Un
     )
     is_numbered = records[0] is not rows[0][1]
     error.add_note(f"line {1 if is_numbered else location.line}: {cells}")
+    if error.flags == NO_FLAGS:
+        return error
     flags = error.flags or _guess_flags(columns, records)
     command = f"hansproof validate {shlex.quote(location.file)} {flags}"
     if not os.path.exists(location.file):  # items in memory

@@ -75,7 +75,8 @@ def _list_remarks(audit: Audit, results: Sequence[Result], worst: Verdict | None
     if equally_bad:
         yield f"{_MORE_PHRASES[worst]}: {_join_names(equally_bad)}"
     worst_parts = _name_worst_parts(results)
-    if worst_parts:
+    lead = next(iter(_same_verdict(results, worst)), None)
+    if worst_parts and not (lead and lead.probe == "parts" and worst_parts in lead.headline):
         yield f"worst parts: {worst_parts}"
     cautions = _same_verdict(results, "caution")
     if worst == "undecided" and cautions:

@@ -44,6 +44,8 @@ class Parts:
         labelled, unlabelled_notes = labelled_splits(benchmark, None)
         parts = divide_benchmark(replace(benchmark, splits=labelled), self.by)
         large = {name: part for name, part in parts.items() if _count(part) >= self.min_items}
+        if len(parts) == 1:  # it would be the benchmark itself
+            large = {}
         tokenizer = resolve_tokenizer(self.tokenizer, benchmark).name
         probes = _build_probes(tokenizer)
         tests: list[PartTest] = []
@@ -121,7 +123,7 @@ def _describe_small(
     parts: dict[str, Benchmark], large: dict[str, Benchmark], min_items: int
 ) -> tuple[str, ...]:
     n_small = len(parts) - len(large)
-    if not n_small:
+    if not n_small or len(parts) == 1:
         return ()
     subject, verb = ("part has", "was") if n_small == 1 else ("parts have", "were")
     return (f"{n_small} {subject} fewer than {min_items} items and {verb} left out.",)

@@ -11,7 +11,10 @@ from ...types import FINDINGS, Cell, Estimate, Result, Table, Verdict
 
 PARTS, TESTS = "parts", "tests"  # tables
 PART_COLUMNS = ("part", "n", "verdict", "probe", "value", "chance", "gain", "q", "finding")
-TEST_COLUMNS = ("part", "probe", "verdict", "value", "low", "high", "chance", "n", "p", "q", "flag")
+TEST_COLUMNS = (
+    *("part", "probe", "verdict", "measure", "value", "low", "high", "chance", "n", "p", "q"),
+    "flag",
+)
 MAX_NAMED = 3  # parts that a sentence names
 MAX_ESTIMATES = 10
 SEVERITY: tuple[Verdict, ...] = ("exposed", "caution", "undecided", "clear", "skipped")
@@ -32,9 +35,15 @@ class PartTest:
         return (self.result.gain or 0.0) if self.result.verdict in FINDINGS else 0.0
 
     @property
-    def rank(self) -> tuple[int, float]:
-        """Sorts the worst test first."""
-        return SEVERITY.index(self.result.verdict), -self.gain
+    def severity(self) -> int:
+        """The rank of the verdict, the worst first."""
+        return SEVERITY.index(self.result.verdict)
+
+    @property
+    def estimate(self) -> Estimate | None:
+        """The number that is shown: the same of a probe on all parts, wherever it has it."""
+        keyed = [e for e in self.result.estimates if e.name == self.result.key]
+        return keyed[0] if keyed else key_estimate(self.result)
 
 
 def build_result(tests: Sequence[PartTest], by: str, notes: tuple[str, ...]) -> Result:
@@ -68,12 +77,14 @@ def build_result(tests: Sequence[PartTest], by: str, notes: tuple[str, ...]) -> 
 
 
 def _worst_of_parts(tests: Sequence[PartTest]) -> list[PartTest]:
-    """Return the worst test of every part, the worst part first."""
+    """Return the worst test of every part, and of equally bad ones the surest.
+
+    The part with the worst verdict and the largest gain comes first.
+    """
     worst: dict[str, PartTest] = {}
-    for test in tests:
-        if test.part not in worst or test.rank < worst[test.part].rank:
-            worst[test.part] = test
-    return sorted(worst.values(), key=lambda test: test.rank)
+    for test in sorted(tests, key=lambda test: (test.severity, test.result.q or 0.0)):
+        worst.setdefault(test.part, test)
+    return sorted(worst.values(), key=lambda test: (test.severity, -test.gain))
 
 
 def _decide_verdict(worst_tests: Sequence[PartTest]) -> Verdict:
@@ -82,22 +93,23 @@ def _decide_verdict(worst_tests: Sequence[PartTest]) -> Verdict:
 
 def _write_summary(worst: Sequence[PartTest], flagged: Sequence[PartTest], by: str) -> str:
     if not worst:
-        return "Skipped: every part has too few items."
+        return "Skipped: every part has too few items, or there is only one."
     if not flagged:
         n_undecided = sum(test.result.verdict == "undecided" for test in worst)
         too_few = f"; {n_undecided} of them have too few items to tell" if n_undecided else ""
         return f"None of {len(worst)} parts by {by} has a shortcut of its own{too_few}."
     n_exposed = sum(test.result.verdict == "exposed" for test in flagged)
+    n_cautions = len(flagged) - n_exposed
     counts = [f"{n_exposed} exposed"] if n_exposed else []
-    if len(flagged) > n_exposed:
-        counts.append(f"{len(flagged) - n_exposed} with caution")
+    counts += [f"{n_cautions} with caution"] if n_cautions else []
     descriptions = [_describe_part(test) for test in flagged[:MAX_NAMED]]
-    counted = join_names(counts)
-    return f"Of {len(worst)} parts by {by}, {counted}. Worst: {join_names(descriptions)}."
+    verb = "is" if len(flagged) == 1 else "are"
+    opening = f"{len(flagged)} of {len(worst)} parts by {by} {verb} flagged: {join_names(counts)}"
+    return f"{opening}. Worst: {join_names(descriptions)}."
 
 
 def _describe_part(test: PartTest) -> str:
-    estimate = key_estimate(test.result)
+    estimate = test.estimate
     numbers = ""
     if estimate is not None and estimate.chance is not None:
         numbers = f" {estimate.value:.1%}, chance {estimate.chance:.1%}"
@@ -114,14 +126,20 @@ def _write_headline(test: PartTest) -> str:
 
 def _build_estimate(test: PartTest) -> Estimate | None:
     """Return the key estimate of a part, named after the part."""
-    estimate = key_estimate(test.result)
+    estimate = test.estimate
     if estimate is None or estimate.chance is None:
         return None
-    return replace(estimate, name=f"{test.part}: {estimate.name}", metric="", split="")
+    name = f"{test.part}: {_measure(estimate)}"
+    return replace(estimate, name=name, metric="", split="")
+
+
+def _measure(estimate: Estimate) -> str:
+    """Return the name of an estimate without its split."""
+    return estimate.name.removeprefix(f"{estimate.split}: ")
 
 
 def _part_row(test: PartTest) -> tuple[Cell, ...]:
-    estimate, result = key_estimate(test.result), test.result
+    estimate, result = test.estimate, test.result
     value, chance = (estimate.value, estimate.chance) if estimate else (None, None)
     is_finding = result.verdict in FINDINGS
     finding = (result.headline or result.summary) if is_finding else ""
@@ -131,9 +149,13 @@ def _part_row(test: PartTest) -> tuple[Cell, ...]:
 
 
 def _test_row(test: PartTest) -> tuple[Cell, ...]:
-    estimate, result = key_estimate(test.result), test.result
+    estimate, result = test.estimate, test.result
     numbers: tuple[Cell, ...] = (None,) * 4
     if estimate is not None:
         numbers = estimate.value, estimate.low, estimate.high, estimate.chance
     flag = result.verdict if result.verdict in FINDINGS else ""
-    return test.part, test.probe, result.verdict, *numbers, test.n, result.p, result.q, flag
+    measure = _measure(estimate) if estimate else ""
+    return (
+        *(test.part, test.probe, result.verdict, measure, *numbers),
+        *(test.n, result.p, result.q, flag),
+    )

@@ -15,7 +15,7 @@ SCHEMA = ResultSchema(
             "q": or_none(share), "finding": text,
         },
         "tests": {
-            "part": text, "probe": text, "verdict": text, "value": or_none(number),
+            "part": text, "probe": text, "verdict": text, "measure": text, "value": or_none(number),
             "low": or_none(number), "high": or_none(number), "chance": or_none(share), "n": size,
             "p": or_none(share), "q": or_none(share), "flag": text,
         },
@@ -43,6 +43,9 @@ def section(result: Result) -> Section:
                 **NUMBERS,
             },
             "tests": {
+                "measure": "what the value is; for a tell or a view, which",
+                "n": "items of the part",
+                "flag": "the verdict, if the probe found something",
                 "interval": INTERVAL,
                 "p": "how often chance alone would do as much",
                 **NUMBERS,
