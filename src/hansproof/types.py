@@ -32,6 +32,7 @@ TrainingProtocol = Literal["given", "train-test", "cv"]
 
 FULL = "full"  # the view that sees everything
 UNKNOWN_VIEW = "unknown"  # the view of a run whose log does not state what the model saw
+SPLIT_NAMES = ("train", "dev", "val", "valid", "validation", "test")  # by which files are known
 UNNAMED_SPLIT = "all"  # the split of files whose names say nothing
 POOLED = "pooled"  # the name of all labelled splits taken together
 CHANGED_COPY, UNCONFIRMED_COPY = "(changed copy)", "(unconfirmed copy)"  # end a card's title

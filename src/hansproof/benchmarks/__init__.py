@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 from collections.abc import Sequence
 from typing import Any, cast
@@ -44,8 +45,7 @@ def _load_objects(spec: Any, mapping: ColumnMapping | None, folder: str | None) 
             break
         if _is_named(source):
             raise BadInput(source, "is a benchmark, not a file: load one benchmark at a time")
-        has_wildcard = any(sign in source for sign in "*?[")
-        if not (is_url(source) or has_wildcard or os.path.exists(source)):
+        if not _is_file_source(source):
             raise BadInput(source, "no such file")
     return read_benchmark(spec, mapping)
 
@@ -95,12 +95,16 @@ def _load_source(source: str, mapping: ColumnMapping | None, folder: str | None)
         return cast(Benchmark, plugins.load_module("benchmarks", source).load(folder))
     if folder is not None:
         raise BadInput(source, "a folder of data goes with a benchmark known by name")
-    is_wildcard = any(sign in source for sign in "*?[")
-    if source.startswith("hf:") or is_url(source) or is_wildcard or os.path.exists(source):
+    if source.startswith("hf:") or _is_file_source(source):
         return read_benchmark(source, mapping)
     if os.sep in source or os.path.splitext(source)[1]:
         raise BadInput(source, "no such file")
     raise UnknownName("benchmark", source, plugins.names("benchmarks"))
+
+
+def _is_file_source(source: str) -> bool:
+    """Tell whether a source is a path that exists, a wildcard or an address on the web."""
+    return is_url(source) or glob.has_magic(source) or os.path.exists(source)
 
 
 def _is_named(source: str) -> bool:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from .._infra.compilation import compile_function
 from ..scoring import chance_credits
-from ..text.encoding import EncodedTexts, encode_texts, mix_bits
+from ..text.encoding import EncodedTexts, bucket_bounds, encode_texts, mix_bits
 from ..text.tokenizers import Tokenizer
 from ..types import Items
 
@@ -230,11 +230,7 @@ def _exclusive_words(ids, offsets, first, is_answer, size, out_word, out_text): 
 @compile_function()
 def _partition_keys(keys, text, bits, out_keys, out_text):  # type: ignore[no-untyped-def]
     """Sort keys and texts into 2**bits buckets, equal keys into one; return their bounds."""
-    shift = np.uint64(64 - bits)
-    bounds = np.zeros((1 << bits) + 1, np.int64)
-    for i in range(keys.size):
-        bounds[np.int64(mix_bits(keys[i]) >> shift) + 1] += 1
-    bounds = np.cumsum(bounds)
+    shift, bounds = np.uint64(64 - bits), bucket_bounds(keys, bits)
     free = bounds[:-1].copy()
     for i in range(keys.size):
         bucket = np.int64(mix_bits(keys[i]) >> shift)

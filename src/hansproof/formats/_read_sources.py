@@ -14,10 +14,10 @@ from ..records.column_mapping import ColumnMapping
 from ..records.column_names import find_all
 from ..records.item_schema import names_columns
 from ..records.location import Location, file_extension, format_columns, truncate
-from ..types import UNNAMED_SPLIT
+from ..types import SPLIT_NAMES, UNNAMED_SPLIT
 from ._build_items import SplitItems, build_splits
 from ._parse_file import FileRecords, parse_file
-from ._source_files import SPLITS, SourceFile, find_source_files
+from ._source_files import SourceFile, find_source_files
 
 DATA_EXTENSIONS = (*COMPRESSED, "txt", "lst", "dat", "data", "xls", "ods")
 
@@ -82,7 +82,7 @@ def divide_rows(records: FileRecords, split_by: str | None) -> list[FileRecords]
 
 def _are_splits(records: FileRecords, column: str) -> bool:
     """Tell whether every record names a usual split, such as train or test."""
-    return all(str(record.get(column)).lower() in SPLITS for _, record in records.rows)
+    return all(str(record.get(column)).lower() in SPLIT_NAMES for _, record in records.rows)
 
 
 def _divide_by_column(records: FileRecords, column: str) -> list[FileRecords]:
@@ -92,7 +92,7 @@ def _divide_by_column(records: FileRecords, column: str) -> list[FileRecords]:
             message = f"missing column (--split-by); found: {format_columns(record)}"
             raise location.error(column, message)
         split = location.require_name(record[column], column)
-        split = _clean(split.lower() if split.lower() in SPLITS else split)
+        split = _clean(split.lower() if split.lower() in SPLIT_NAMES else split)
         rows_by_split.setdefault(split, []).append((location, record))
     return [replace(records, split=split, rows=rows) for split, rows in rows_by_split.items()]
 

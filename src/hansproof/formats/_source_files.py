@@ -16,8 +16,8 @@ from ..download.fetch_file import download_file
 from ..errors import BadInput
 from ..records.by_content import is_item_file
 from ..records.location import file_extension
+from ..types import SPLIT_NAMES
 
-SPLITS = ("train", "dev", "val", "valid", "validation", "test")
 MAX_FILES = 10_000
 MAX_DEPTH = 8  # folders in folders
 
@@ -79,7 +79,7 @@ def split_from_name(path: str, is_one_of_many: bool = False) -> str | None:
     stem = os.path.splitext(os.path.basename(path))[0].lower()
     words = [word.rstrip("0123456789") for word in re.findall(r"[a-z0-9]+", stem)]
     candidates = [*words[:1], *words[-1:]] if is_one_of_many else words
-    return next((word for word in candidates if word in SPLITS), None)
+    return next((word for word in candidates if word in SPLIT_NAMES), None)
 
 
 def name_benchmark(sources: Sequence[str]) -> str:
@@ -92,7 +92,7 @@ def name_benchmark(sources: Sequence[str]) -> str:
     stem = os.path.basename(path)
     if not os.path.isdir(path):
         stem = os.path.splitext(stem)[0]
-        if stem.lower() in SPLITS:
+        if stem.lower() in SPLIT_NAMES:
             stem = os.path.basename(os.path.dirname(path)) or stem
     return escape_surrogates(stem)
 
@@ -168,6 +168,6 @@ def _describe_file(path: str, base: str, is_one_of_many: bool) -> SourceFile:
     """Describe a file; its split is in its name or in that of its folder."""
     name = escape_surrogates(os.path.relpath(path, base))
     folders = name.split(os.sep)[:-1] if is_one_of_many else []
-    in_folder = next((folder for folder in folders if folder.lower() in SPLITS), None)
+    in_folder = next((folder for folder in folders if folder.lower() in SPLIT_NAMES), None)
     split = in_folder.lower() if in_folder else split_from_name(path, is_one_of_many)
     return SourceFile(path, name, split)

@@ -13,11 +13,11 @@ from ..records.column_names import find_all, find_roles, normalise_name
 from ..records.lines import read_utf8
 from ..records.location import Record, Records
 from ..records.msgspec_json import decode_json, decode_record
+from ..types import SPLIT_NAMES
 
 MAX_DEPTH = 6  # lists and objects around an item
 ID = "id"
 NESTED_NAMES = ("mc1targets", "targetscores", "answers")
-SPLIT_WORDS = ("train", "dev", "val", "valid", "validation", "test")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ def _collect_items(raw: msgspec.Raw, context: Record, path: str, depth: int) -> 
     inner_context = {**context, **_plain_values(members, path)}
     items: list[RawItem] = []
     for name, member in members.items():
-        is_split = name.lower() in SPLIT_WORDS
+        is_split = name.lower() in SPLIT_NAMES
         member_context = {**inner_context, "split": name.lower()} if is_split else inner_context
         member_items = _collect_items(member, member_context, path, depth - 1)
         if _is_object(member):

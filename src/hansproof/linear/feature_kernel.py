@@ -9,7 +9,7 @@ import numpy as np
 from numba import njit
 
 from .._infra.compilation import compile_function
-from ..text.encoding import mix_bits
+from ..text.encoding import bucket_bounds, mix_bits
 
 WORD, PAIR, CONSTANT, SHARED, ACROSS = 0, 1, 2, 64, 128  # the last two: plus number of the field
 MAX_SHARED_WORDS = 3  # words in common, or more
@@ -89,11 +89,7 @@ def number_frequent_keys(keys, text, item_of, min_items, bits, number, distinct)
 @compile_function()
 def _sort_by_bucket(keys, bits):  # type: ignore[no-untyped-def]
     """Sort rows into 2**bits buckets by their keys; return their order and the bounds."""
-    shift = np.uint64(64 - bits)
-    bounds = np.zeros((1 << bits) + 1, np.int64)
-    for i in range(keys.size):
-        bounds[np.int64(mix_bits(keys[i]) >> shift) + 1] += 1
-    bounds = np.cumsum(bounds)
+    shift, bounds = np.uint64(64 - bits), bucket_bounds(keys, bits)
     free = bounds[:-1].copy()
     order = np.empty(keys.size, np.int32)
     for i in range(keys.size):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice
 from typing import cast
 
@@ -26,10 +27,11 @@ _AIKEN = re.compile(r"ANSWER:\s*[A-Z]\s*")
 _GIFT = re.compile(r"(?<!\\)\{[^{}]*[=~]|^::.*::", re.DOTALL | re.MULTILINE)
 
 
-def known_extensions() -> list[str]:
+@cache
+def known_extensions() -> tuple[str, ...]:
     """Return the extensions of files that can be read."""
     formats = set(plugins.names("formats")) - {"hub", "aiken", "copa_xml"}
-    return sorted({*formats, *ALIASES, "txt"})
+    return tuple(sorted({*formats, *ALIASES, "txt"}))
 
 
 def is_item_file(path: str) -> bool:

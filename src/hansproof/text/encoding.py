@@ -111,6 +111,16 @@ def mix_bits(key: np.uint64) -> np.uint64:
 
 
 @compile_function()
+def bucket_bounds(keys, bits):  # type: ignore[no-untyped-def]
+    """Count keys into 2**bits buckets by their highest mixed bits; return where each begins."""
+    shift = np.uint64(64 - bits)
+    bounds = np.zeros((1 << bits) + 1, np.int64)
+    for i in range(keys.size):
+        bounds[np.int64(mix_bits(keys[i]) >> shift) + 1] += 1
+    return np.cumsum(bounds)
+
+
+@compile_function()
 def _scan_tokens(buffer, eights, classes, ids, tokens, text_ends, slots, words, ends, vocabulary):  # type: ignore[no-untyped-def]
     """Continue to write ids and the ends of texts; take the vocabulary so far and return it.
 

@@ -8,12 +8,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ...errors import BadInput
-from ...types import Benchmark, Item, Items
+from ...records.column_names import normalise_name
+from ...types import SPLIT_NAMES, Benchmark, Item, Items
 
 MAX_PARTS = 500
 NO_VALUE = "(none)"  # the part of items without a value
 _SPLIT_WORD = re.compile(
-    r"[_.-]?(?<![a-z0-9])(?:train|dev|val|valid|validation|test)(?![a-z0-9])[_.-]?", re.IGNORECASE
+    rf"[_.-]?(?<![a-z0-9])(?:{'|'.join(SPLIT_NAMES)})(?![a-z0-9])[_.-]?", re.IGNORECASE
 )
 
 PartName = Callable[[str, Item], str]  # of a split and an item
@@ -52,15 +53,11 @@ def _choose_grouping(splits: dict[str, Items], by: str) -> PartName:
     if level:
         return lambda split, item: _folder_part(item.file, level[1])
     columns = dict.fromkeys(key for items in splits.values() for item in items for key in item.meta)
-    column = next((name for name in columns if _normalise(name) == _normalise(by)), None)
+    column = next((name for name in columns if normalise_name(name) == normalise_name(by)), None)
     if column is None:
         properties = ", ".join([*columns, "split", "file", "folder"])
         raise BadInput(f"--by {by}", f"no item has this property; there are: {properties}")
     return lambda split, item: _value_part(item.meta.get(column))
-
-
-def _normalise(name: str) -> str:
-    return "".join(char for char in name.lower() if char.isalnum())
 
 
 def _value_part(value: object) -> str:
