@@ -15,7 +15,7 @@ from hansproof.probes.parts.grouping import divide_benchmark
 from hansproof.report.headline import build_headline
 from hansproof.types import Benchmark, Item, Result
 
-from ..support.cli_runner import run_here
+from ..support.cli_runner import expect_one_line_error, run_here
 
 WORDS = [f"{a}{b}" for a in ("ba", "do", "ki", "lu", "me", "no") for b in ("ra", "se", "ti", "vu")]
 
@@ -135,3 +135,9 @@ def test_audit_by_file_from_headerless_files(tmp_path: Path) -> None:
     assert "note: files: 3 files are joined in the split test" in done.stderr
     exam = load(str(tmp_path / "exam"))
     assert {item.line for item in exam.splits["test"]} == set(range(1, 61))
+
+
+def test_audit_refuses_an_unknown_column_before_it_begins(tmp_path: Path) -> None:
+    done = run_here("audit", "stable:original", "--by", "topic", "-o", "out", cwd=tmp_path)
+    assert "--by topic: no item has this property" in expect_one_line_error(done)
+    assert not (tmp_path / "out").exists()

@@ -120,7 +120,7 @@ def audit(
         trained = predict_for_audit(benchmark, model_specs, seeds, options, f"{output}/runs")
         inputs["predictions"] = [*predictions, *(run for run in trained if run not in predictions)]
     probes: dict[str, Any] = auditing.default_probes(inputs) | extra_probes
-    _check_model_inputs(probes, inputs)
+    _check_probes(probes, benchmark, inputs)
     probes = _set_easy(probes, easy)
     echo_notes(benchmark)
     with step_bar(len(probes)) as progress:
@@ -155,8 +155,10 @@ def _draw_sample(benchmark: Benchmark, n: int | None, inputs: Collection[str]) -
     return sample_benchmark(benchmark, n)
 
 
-def _check_model_inputs(probes: dict[str, Any], inputs: Collection[str]) -> None:
-    """Raise BadInput if models are given and no probe uses them."""
+def _check_probes(probes: dict[str, Any], benchmark: Benchmark, inputs: Collection[str]) -> None:
+    """Raise BadInput if models are given and no probe uses them, or if `--by` names no parts."""
+    if "parts" in probes and benchmark.labelled_splits():
+        probes["parts"].divide(benchmark)
     for input_name in MODEL_INPUTS:
         if input_name in inputs and not any(
             input_name in plugins.inputs_of(probe) for probe in probes.values()

@@ -137,7 +137,7 @@ def _item_meta(
     meta: dict[str, Scalar] = {}
     for column in columns:
         value = record.get(column)
-        if not isinstance(value, str | int | float):
+        if not isinstance(value, str | int | float) or value == "":  # an empty cell says nothing
             continue
         if isinstance(value, float) and not math.isfinite(value):
             continue

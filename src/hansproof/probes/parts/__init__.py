@@ -41,8 +41,7 @@ class Parts:
         check_range("min_items", self.min_items, 2)
 
     def __call__(self, benchmark: Benchmark) -> Result:
-        labelled, unlabelled_notes = labelled_splits(benchmark, None)
-        parts = divide_benchmark(replace(benchmark, splits=labelled), self.by)
+        parts, unlabelled_notes = self.divide(benchmark)
         large = {name: part for name, part in parts.items() if _count(part) >= self.min_items}
         if len(parts) == 1:  # it would be the benchmark itself
             large = {}
@@ -58,6 +57,11 @@ class Parts:
         notes = (*unlabelled_notes, *_describe_small(parts, large, self.min_items))
         result = build_result(_correct_tests(tests), self.by, notes)
         return replace(result, params={**asdict(self), "tokenizer": tokenizer})
+
+    def divide(self, benchmark: Benchmark) -> tuple[dict[str, Benchmark], tuple[str, ...]]:
+        """Return the parts, and notes on splits without answers."""
+        labelled, notes = labelled_splits(benchmark, None)
+        return divide_benchmark(replace(benchmark, splits=labelled), self.by), notes
 
 
 def _build_probes(tokenizer: str) -> dict[str, Probe]:
