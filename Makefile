@@ -6,10 +6,10 @@ WORKERS ?= 2
 .PHONY: audit test lint types tests slow docs site papers gallery bench everything fixing finetune planted faults real-logs attack contamination false-alarms lock clean
 
 audit: .venv/core ## audit the embedded benchmark, say where the report is
-	$(BIN)/hansproof audit stable:original -o audit
+	$(BIN)/hansproof audit toy:original -o audit
 	@echo
 	@echo "Open audit/report.html. Its flaws are gone in the balanced version:"
-	@echo "  $(BIN)/hansproof audit stable:balanced -o audit-balanced"
+	@echo "  $(BIN)/hansproof audit toy:balanced -o audit-balanced"
 
 test: lint ## lint, types and tests
 	$(MAKE) --no-print-directory -j 2 types tests
@@ -70,10 +70,10 @@ faults: .venv/dev ## kill, fill and damage a store of runs, kill a scan thirty t
 real-logs: ## make the logs of other tools again that the tests read
 	$(PYTHON) -m venv .venv-lm-eval
 	.venv-lm-eval/bin/python -m pip install -q '.[real-lm-eval]'
-	.venv-lm-eval/bin/python tests/logs/real/make/lm_eval_logs.py src/hansproof/benchmarks/stable.jsonl tests/logs/real/lm_eval
+	.venv-lm-eval/bin/python tests/logs/real/make/lm_eval_logs.py src/hansproof/benchmarks/toy.jsonl tests/logs/real/lm_eval
 	$(PYTHON) -m venv .venv-inspect
 	.venv-inspect/bin/python -m pip install -q '.[real-inspect]'
-	.venv-inspect/bin/python tests/logs/real/make/inspect_logs.py src/hansproof/benchmarks/stable.jsonl tests/logs/real/inspect_ai
+	.venv-inspect/bin/python tests/logs/real/make/inspect_logs.py src/hansproof/benchmarks/toy.jsonl tests/logs/real/inspect_ai
 
 attack: .venv/dev ## the integration with TextAttack tested, and TextFooler measured beside TextAttack's: half an hour
 	$(PYTHON) -m venv .venv-attack

@@ -39,7 +39,7 @@ SweepProcess = subprocess.CompletedProcess[str]
 
 def sweep_command(store: Path) -> list[str]:
     return [
-        sys.executable, "-m", "hansproof", "predict", "stable:original", "--model",
+        sys.executable, "-m", "hansproof", "predict", "toy:original", "--model",
         f"{MODEL}:nap=0.2", "--views", "full,choices,premise", "--seeds", str(SEEDS),
         "--folds", str(FOLDS), "--jobs", "2", "--store", str(store),
     ]  # fmt: skip

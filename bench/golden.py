@@ -19,7 +19,7 @@ from collections import Counter
 from importlib import util
 from pathlib import Path
 
-AUDITED = ("stable:original", "stable:balanced", "copa", "arct", "piqa")
+AUDITED = ("toy:original", "toy:balanced", "copa", "arct", "piqa")
 LIMITS = """[limits]
 cue_lift = 0.1
 blind_accuracy = 0.05
@@ -80,8 +80,8 @@ def record_all(folder: Path) -> None:
         folder,
         "diff",
         "diff",
-        "audit-stable-original/audit.json",
-        "audit-stable-balanced/audit.json",
+        "audit-toy-original/audit.json",
+        "audit-toy-balanced/audit.json",
     )
     record_command(folder, "run-json", "run", "cues", "copa", "--json")
     record_stores(folder)
@@ -101,7 +101,7 @@ def record_stores(folder: Path) -> None:
             folder,
             f"predict-{label}",
             "predict",
-            "stable:original",
+            "toy:original",
             "--model",
             model,
             "--views",
@@ -113,12 +113,12 @@ def record_stores(folder: Path) -> None:
         )
     runs = ("--predictions", "store-bow/*.jsonl")
     for probe in ("easy_hard", "partial_input", "seeds", "accuracy"):
-        record_command(folder, f"run-{probe}", "run", probe, "stable:original", "--json", *runs)
+        record_command(folder, f"run-{probe}", "run", probe, "toy:original", "--json", *runs)
 
 
 def record_scan(folder: Path) -> None:
     record_command(
-        folder, "index", "index", "stable:original", "piqa:dev", "-o", "items.npz", "--near"
+        folder, "index", "index", "toy:original", "piqa:dev", "-o", "items.npz", "--near"
     )
     corpora = Path(os.environ["HANSPROOF_DATA"]) / "corpora"
     texts = [str(corpora)] if corpora.is_dir() else []
@@ -130,13 +130,13 @@ def record_scan(folder: Path) -> None:
         "contamination",
         "run",
         "contamination",
-        "stable:original",
+        "toy:original",
         "--scans",
         "scan.json",
         "--json",
     )
     record_command(
-        folder, "levels", "levels", "stable:original", "--scans", "scan.json", "-o", "levels"
+        folder, "levels", "levels", "toy:original", "--scans", "scan.json", "-o", "levels"
     )
 
 

@@ -25,7 +25,7 @@ from hansproof.types import Audit, Benchmark, Item, Probe, Result
 
 @pytest.fixture(scope="module")
 def found() -> Audit:
-    return run_audit(load("stable:original"))
+    return run_audit(load("toy:original"))
 
 
 def test_it_runs_every_probe_that_needs_no_model(found: Audit) -> None:
@@ -35,9 +35,9 @@ def test_it_runs_every_probe_that_needs_no_model(found: Audit) -> None:
 
 
 def test_it_says_what_it_was_made_of(found: Audit) -> None:
-    assert found.benchmark == "stable"
+    assert found.benchmark == "toy"
     assert found.sizes == {"original": 120}
-    assert found.sha256 == load("stable:original").sha256()
+    assert found.sha256 == load("toy:original").sha256()
     assert {"python", "numpy"} <= set(found.environment)
 
 
@@ -49,7 +49,7 @@ def test_it_survives_the_file(found: Audit, tmp_path: Path) -> None:
 
 def test_the_same_audit_is_the_same_bytes(found: Audit, tmp_path: Path) -> None:
     save_audit(found, tmp_path / "1")
-    save_audit(run_audit(load("stable:original")), tmp_path / "2")
+    save_audit(run_audit(load("toy:original")), tmp_path / "2")
     assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
 
 
@@ -77,13 +77,13 @@ class Broken:
 
 
 def test_what_the_user_can_put_right_becomes_a_failure_and_a_bug_does_not() -> None:
-    stable = load("stable:original")
-    made = run_audit(stable, {"x": Broken(MissingExtra("nltk", "it"))})
+    toy = load("toy:original")
+    made = run_audit(toy, {"x": Broken(MissingExtra("nltk", "it"))})
     assert [(f.probe, f.error) for f in made.failures] == [
         ("x", "it needs an extra: pip install 'hansproof[nltk]'")
     ]
     with pytest.raises(ZeroDivisionError):
-        run_audit(stable, {"x": Broken(ZeroDivisionError())})
+        run_audit(toy, {"x": Broken(ZeroDivisionError())})
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_a_tokenizer_is_set_for_all_probes_that_choose_one_themselves() -> None:
 
 
 def test_the_tokenizer_of_an_audit_is_named_in_its_results() -> None:
-    benchmark = load("stable:original")
+    benchmark = load("toy:original")
     probes: dict[str, Probe] = {"surface": Surface(), "balance": Balance()}
     by_default = run_audit(benchmark, probes)
     assert {result.params["tokenizer"] for result in by_default.results} == {"word"}

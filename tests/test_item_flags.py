@@ -17,10 +17,10 @@ from hansproof.types import Benchmark, Item
 
 
 def test_one_row_per_item_with_its_flags() -> None:
-    stable = load("stable:original")
-    rows = item_rows(stable, run_audit(stable))
-    assert [row["id"] for row in rows] == [item.id for item in stable.splits["original"]]
-    flagged = {row["id"]: row for row in rows}["stable-002"]  # its right choice alone has "had"
+    toy = load("toy:original")
+    rows = item_rows(toy, run_audit(toy))
+    assert [row["id"] for row in rows] == [item.id for item in toy.splits["original"]]
+    flagged = {row["id"]: row for row in rows}["toy-002"]  # its right choice alone has "had"
     assert "cues/original: had" in flagged["why"].split("; ")
     assert int(flagged["flags"]) == len(flagged["why"].split("; "))
     assert any(row["flags"] == "0" and row["why"] == "" for row in rows)
@@ -37,7 +37,7 @@ def test_csv_holds_no_formula() -> None:
 
 
 def test_items_whose_flags_changed() -> None:
-    old, new = run_audit(load("stable:original")), run_audit(load("stable:balanced"))
+    old, new = run_audit(load("toy:original")), run_audit(load("toy:balanced"))
     rows = changed_rows(old, new)
     assert {row["id"] for row in rows} == set(flags_by_item(old))
     assert all(row["gone"] and not row["new"] for row in rows)

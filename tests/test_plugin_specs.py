@@ -76,7 +76,7 @@ def none_unasked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 @pytest.mark.usefixtures("none_unasked")
 def test_an_audit_asks_with_flags() -> None:
     asked = ["--probe", "./mine.py:colour=red", "--probe", "class-balance:level=0.01"]
-    done = CliRunner().invoke(cli, ["audit", "stable:original", *asked])
+    done = CliRunner().invoke(cli, ["audit", "toy:original", *asked])
     assert done.exit_code == 0, done.output
     results = {
         one["probe"]: one for one in json.loads(Path("audit/audit.json").read_text())["results"]

@@ -1,7 +1,7 @@
 """hansproof: is your benchmark Hans-proof?
 
     >>> import hansproof
-    >>> benchmark = hansproof.load("stable:original")
+    >>> benchmark = hansproof.load("toy:original")
     >>> audit = hansproof.audit(benchmark)
     >>> open("report.html", "w").write(hansproof.html(audit))
 

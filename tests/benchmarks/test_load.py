@@ -20,15 +20,15 @@ def split_of(spec: str) -> tuple[str, Items]:
     return name, items
 
 
-def test_stable() -> None:
-    stable = benchmarks.load("stable")
-    assert {name: len(items) for name, items in stable.splits.items()} == {
+def test_toy() -> None:
+    toy = benchmarks.load("toy")
+    assert {name: len(items) for name, items in toy.splits.items()} == {
         "original": 120,
         "mirrored": 120,
     }
-    first, partner = stable.splits["original"][0], stable.splits["mirrored"][0]
-    assert (first.id, partner.id) == ("stable-001", "stable-001-mirrored")
-    assert first.group == partner.group == "stable-001"
+    first, partner = toy.splits["original"][0], toy.splits["mirrored"][0]
+    assert (first.id, partner.id) == ("toy-001", "toy-001-mirrored")
+    assert first.group == partner.group == "toy-001"
     assert first.choices == partner.choices
     assert {first.answer, partner.answer} == {0, 1}
     assert first.fields != partner.fields
@@ -40,18 +40,18 @@ def test_stable() -> None:
     [("original", 120), ("balanced", 240), ("mirrored+original", 240), ("pooled", 240)],
 )
 def test_parts(split: str, count: int) -> None:
-    name, items = split_of(f"stable:{split}")
+    name, items = split_of(f"toy:{split}")
     assert (name, len(items)) == (split, count)
 
 
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("stabel", "unknown benchmark 'stabel'; did you mean stable?"),
+        ("tooy", "unknown benchmark 'tooy'; did you mean toy?"),
         ("balanced-cop", "unknown benchmark 'balanced-cop'; did you mean balanced_copa"),
-        ("stable:orignal", "unknown split 'orignal'; did you mean original?"),
-        ("stable:original+x", "unknown split 'x'"),
-        ("stable:", "unknown split ''"),
+        ("toy:orignal", "unknown split 'orignal'; did you mean original?"),
+        ("toy:original+x", "unknown split 'x'"),
+        ("toy:", "unknown split ''"),
     ],
 )
 def test_typing_errors(spec: str, message: str) -> None:
@@ -96,7 +96,7 @@ def test_hub_split(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_flags_are_for_files(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="flags for columns and answers are for files"):
-        benchmarks.load("stable", ColumnMapping(answer="x"))
+        benchmarks.load("toy", ColumnMapping(answer="x"))
     path = tmp_path / "mine.jsonl"
     path.write_text(json.dumps({"q": "q", "choices": ["x", "y"], "key": 2}))
     items = benchmarks.load(str(path), ColumnMapping(answer="key", fields=("q",))).splits["all"]
@@ -114,26 +114,26 @@ def test_a_benchmark_in_a_file_of_ones_own(tmp_path: Path) -> None:
 
 
 def test_version_of_ones_own(tmp_path: Path) -> None:
-    from hansproof.benchmarks import stable
+    from hansproof.benchmarks import toy
 
     pair = {"id": "p", "premise": "a", "mirrored": "b", "asks_for": "cause"}
     record = {**pair, "choices": ["x", "y"], "answer": 1}
-    (tmp_path / "stable.jsonl").write_text(json.dumps(record))
+    (tmp_path / "toy.jsonl").write_text(json.dumps(record))
     with pytest.warns(UserWarning, match="differ from the published version"):
-        benchmark = stable.load(str(tmp_path))
+        benchmark = toy.load(str(tmp_path))
     assert benchmark.splits["mirrored"][0].fields == {"premise": "b"}
 
 
 def test_of_several_benchmarks_columns_are_for_files_and_folders_for_names(tmp_path: Path) -> None:
     path = tmp_path / "open.csv"
     path.write_text("question,A,B,C,answer\nq,x,y,z,1\nr,s,t,u,2\n")
-    specs = ("stable:original", str(path))
+    specs = ("toy:original", str(path))
     with pytest.raises(BadInput, match="--answers-from"):
         benchmarks.load_all(specs)
-    stable, mine = benchmarks.load_all(specs, ColumnMapping(answers_from="1"))
-    assert stable == benchmarks.load("stable:original")
+    toy, mine = benchmarks.load_all(specs, ColumnMapping(answers_from="1"))
+    assert toy == benchmarks.load("toy:original")
     assert [item.answer for item in mine.splits["all"]] == [0, 1]
     with pytest.raises(BadInput, match="is read as it is"):
-        benchmarks.load_all(("stable",), ColumnMapping(answers_from="1"))
+        benchmarks.load_all(("toy",), ColumnMapping(answers_from="1"))
     with pytest.raises(BadInput, match="a folder of data goes with"):
         benchmarks.load_all((str(path),), ColumnMapping(answers_from="1"), str(tmp_path))

@@ -34,7 +34,7 @@ def load_quietly(name: str, folder: str | None = None) -> Benchmark:
 
 
 @needs_data
-@pytest.mark.parametrize("name", [*NAMES, "piqa", "stable"])
+@pytest.mark.parametrize("name", [*NAMES, "piqa", "toy"])
 def test_the_published_version(name: str) -> None:
     assert "changed" not in load_quietly(name).card.title
 
@@ -78,6 +78,6 @@ def test_one_line_on_the_terminal(tmp_path: Path) -> None:
 
 def test_both_splits(tmp_path: Path) -> None:
     pair = {"id": "p", "premise": "a", "mirrored": "b", "asks_for": "cause"}
-    (tmp_path / "stable.jsonl").write_text(json.dumps({**pair, "choices": ["x", "y"], "answer": 1}))
-    with pytest.warns(UserWarning, match="stable:original and mirrored differ from .* their"):
-        benchmarks.load("stable", folder=str(tmp_path))
+    (tmp_path / "toy.jsonl").write_text(json.dumps({**pair, "choices": ["x", "y"], "answer": 1}))
+    with pytest.warns(UserWarning, match="toy:original and mirrored differ from .* their"):
+        benchmarks.load("toy", folder=str(tmp_path))

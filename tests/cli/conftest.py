@@ -16,7 +16,7 @@ from ..support.cli_runner import run_fresh
 def audited(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which the embedded benchmark was audited."""
     folder = tmp_path_factory.mktemp("audited")
-    done = run_fresh("audit", "stable:original", "-o", "out", "--items", "items.csv", cwd=folder)
+    done = run_fresh("audit", "toy:original", "-o", "out", "--items", "items.csv", cwd=folder)
     assert done.returncode == 0, done.stderr
     (folder / "stdout").write_text(done.stdout)
     (folder / "stderr").write_text(done.stderr)

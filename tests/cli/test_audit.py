@@ -37,7 +37,7 @@ def test_a_probe_that_cannot_run_is_in_the_report_and_the_exit_code_is_1(tmp_pat
         "return Result", "raise __import__('hansproof').HansproofError('no'); Result"
     )
     (tmp_path / "mine.py").write_text(broken)
-    done = run_here("audit", "stable:original", "--probe", "mine.py", "-o", "out", cwd=tmp_path)
+    done = run_here("audit", "toy:original", "--probe", "mine.py", "-o", "out", cwd=tmp_path)
     assert done.returncode == 1
     assert json.loads((tmp_path / "out/audit.json").read_text())["failures"] == [
         {"probe": "mine.py", "error": "no", "subject": "benchmark"}
@@ -53,7 +53,7 @@ def test_broken_input_leaves_no_output_behind(tmp_path: Path) -> None:
 
 def test_a_terminal_sees_a_bar(tmp_path: Path) -> None:
     leader, follower = pty.openpty()
-    command = [sys.executable, "-m", "hansproof", "audit", "stable:original", "-o", "out"]
+    command = [sys.executable, "-m", "hansproof", "audit", "toy:original", "-o", "out"]
     process = subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=follower, cwd=tmp_path,
         env={**os.environ, "TERM": "xterm"},
@@ -88,7 +88,7 @@ def test_a_benchmark_without_answers_is_not_called_hans_proof(tmp_path: Path) ->
 def test_audit_sets_the_tokenizer_of_all_probes_but_those_that_have_one(tmp_path: Path) -> None:
     probes = ("--probe", "balance", "--probe", "surface:tokenizer=word")
     done = run_here(
-        "audit", "stable:original", "--tokenizer", "chars", *probes, "-o", "out", cwd=tmp_path
+        "audit", "toy:original", "--tokenizer", "chars", *probes, "-o", "out", cwd=tmp_path
     )
     assert done.returncode == 0, done.stderr
     results = json.loads((tmp_path / "out/audit.json").read_text())["results"]
@@ -97,13 +97,13 @@ def test_audit_sets_the_tokenizer_of_all_probes_but_those_that_have_one(tmp_path
 
 
 def test_audit_with_an_unknown_tokenizer(tmp_path: Path) -> None:
-    done = run_here("audit", "stable:original", "--tokenizer", "pear", "-o", "out", cwd=tmp_path)
+    done = run_here("audit", "toy:original", "--tokenizer", "pear", "-o", "out", cwd=tmp_path)
     assert "unknown tokenizer 'pear'; did you mean pairs?" in expect_one_line_error(done)
     assert not (tmp_path / "out").exists()
 
 
 def test_a_sample_is_named_in_every_output(tmp_path: Path) -> None:
-    done = run_here("audit", "stable:original", "--sample", "60", "-o", "out", cwd=tmp_path)
+    done = run_here("audit", "toy:original", "--sample", "60", "-o", "out", cwd=tmp_path)
     remark = "a random sample of 60 of 120 items, seed 0"
     assert remark in done.stdout.replace("\n", " ")
     audit = json.loads((tmp_path / "out/audit.json").read_text())
@@ -114,10 +114,10 @@ def test_a_sample_is_named_in_every_output(tmp_path: Path) -> None:
 
 
 def test_predictions_of_all_items_do_not_go_with_a_sample(tmp_path: Path) -> None:
-    first = load("stable:original").splits["original"][0]
+    first = load("toy:original").splits["original"][0]
     rows = "".join(f"{first.id},{rater},0\n" for rater in "ab")
     (tmp_path / "crowd.csv").write_text(f"item,rater,choice\n{rows}")
-    command = ("audit", "stable:original", "--sample", "60", "--ratings", "crowd.csv", "-o", "out")
+    command = ("audit", "toy:original", "--sample", "60", "--ratings", "crowd.csv", "-o", "out")
     message = expect_one_line_error(run_here(*command, cwd=tmp_path))
     assert "--sample" in message
     assert "--ratings" in message

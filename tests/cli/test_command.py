@@ -67,8 +67,8 @@ def test_an_empty_value_is_refused(words: tuple[str, ...], tmp_path: Path) -> No
 
 
 def test_one_empty_value_of_several_is_refused(tmp_path: Path) -> None:
-    done = run_here("index", "stable", "", "-o", "index.npz", cwd=tmp_path)
+    done = run_here("index", "toy", "", "-o", "index.npz", cwd=tmp_path)
     assert "BENCH: is empty" in expect_one_line_error(done)
-    done = run_here("audit", "stable", "--predictions", "a.jsonl", "", cwd=tmp_path)
+    done = run_here("audit", "toy", "--predictions", "a.jsonl", "", cwd=tmp_path)
     assert "--predictions: is empty" in expect_one_line_error(done)
     assert list(tmp_path.iterdir()) == []

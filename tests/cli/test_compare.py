@@ -11,7 +11,7 @@ from hansproof import load
 
 from ..support.cli_runner import expect_one_line_error, run_here
 
-ITEMS = load("stable:original").splits["original"]
+ITEMS = load("toy:original").splits["original"]
 
 
 def write_answers(folder: Path, name: str, n_right: int, choices: dict[int, str]) -> None:
@@ -35,7 +35,7 @@ def run_json(*arguments: str, cwd: Path) -> dict[str, object]:
 def test_named_systems_on_the_items_that_both_answered(tmp_path: Path) -> None:
     write_answers(tmp_path, "x.csv", 30, {0: "", 1: "-1"})
     write_answers(tmp_path, "y.csv", 20, {5: "skip"})
-    result = run_json("compare", "old=x.csv", "new=y.csv", "--bench", "stable:original",
+    result = run_json("compare", "old=x.csv", "new=y.csv", "--bench", "toy:original",
                       cwd=tmp_path)  # fmt: skip
     n = len(ITEMS)
     assert f"on {n - 3} items of original" in str(result["summary"])
@@ -50,7 +50,7 @@ def test_named_systems_on_the_items_that_both_answered(tmp_path: Path) -> None:
 @pytest.mark.parametrize("blank", ["", "-1"])
 def test_one_missing_answer_is_an_outcome(tmp_path: Path, blank: str) -> None:
     write_answers(tmp_path, "x.csv", 30, {0: blank})
-    result = run_json("run", "accuracy", "stable:original", "--predictions", "x.csv", cwd=tmp_path)
+    result = run_json("run", "accuracy", "toy:original", "--predictions", "x.csv", cwd=tmp_path)
     estimates = result["estimates"]
     assert isinstance(estimates, list)
     assert [estimate["value"] for estimate in estimates] == [pytest.approx(29 / len(ITEMS))]
@@ -58,17 +58,17 @@ def test_one_missing_answer_is_an_outcome(tmp_path: Path, blank: str) -> None:
 
 def test_a_name_and_a_view_on_run_edit_and_convert(tmp_path: Path) -> None:
     write_answers(tmp_path, "x.csv", 30, {})
-    result = run_json("run", "accuracy", "stable:original", "--predictions", "m@choices=x.csv",
+    result = run_json("run", "accuracy", "toy:original", "--predictions", "m@choices=x.csv",
                       cwd=tmp_path)  # fmt: skip
     assert result["key"] == "original: m, choices"
-    unnamed = run_here("edit", "easy-hard", "stable:original", "--predictions", "x.csv",
+    unnamed = run_here("edit", "easy-hard", "toy:original", "--predictions", "x.csv",
                        "-o", "out", cwd=tmp_path)  # fmt: skip
     assert "NAME@VIEW=FILES" in expect_one_line_error(unnamed)
-    named = run_here("edit", "easy-hard", "stable:original", "--predictions", "m@choices=x.csv",
+    named = run_here("edit", "easy-hard", "toy:original", "--predictions", "m@choices=x.csv",
                      "-o", "out", cwd=tmp_path)  # fmt: skip
     assert named.returncode == 0, named.stderr
     assert "30 easy" in named.stdout + named.stderr
-    done = run_here("convert", "m@choices=x.csv", "--bench", "stable:original", cwd=tmp_path)
+    done = run_here("convert", "m@choices=x.csv", "--bench", "toy:original", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     header = json.loads((tmp_path / done.stdout.strip()).read_text().splitlines()[0])
     assert (header["model"], header["view"]) == ("m", "choices")
@@ -79,13 +79,13 @@ def test_files_that_collide_and_silent_files_are_refused_in_one_line(tmp_path: P
         (tmp_path / name).mkdir()
     write_answers(tmp_path, "a/preds.csv", 30, {})
     write_answers(tmp_path, "b/preds.csv", 20, {})
-    done = run_here("run", "accuracy", "stable:original", "--predictions", "*/preds.csv",
+    done = run_here("run", "accuracy", "toy:original", "--predictions", "*/preds.csv",
                     cwd=tmp_path)  # fmt: skip
     message = expect_one_line_error(done)
     assert "a/preds.csv" in message
     assert "b/preds.csv" in message
     assert "--predictions NAME=FILES" in message
     write_answers(tmp_path, "silent.csv", 0, dict.fromkeys(range(len(ITEMS)), "-1"))
-    done = run_here("run", "accuracy", "stable:original", "--predictions", "silent.csv",
+    done = run_here("run", "accuracy", "toy:original", "--predictions", "silent.csv",
                     cwd=tmp_path)  # fmt: skip
     assert "silent has no answer to any item" in expect_one_line_error(done)

@@ -22,15 +22,15 @@ DATA = os.environ.get("HANSPROOF_DATA", "")
 
 
 @pytest.fixture(scope="module")
-def stable() -> Benchmark:
-    return load("stable:original")
+def toy() -> Benchmark:
+    return load("toy:original")
 
 
 @pytest.fixture(scope="module")
-def folder(stable: Benchmark, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(toy: Benchmark, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Six runs: good, fair and blind, two seeds each."""
     folder = tmp_path_factory.mktemp("runs")
-    for one in made(stable):
+    for one in made(toy):
         predictions.write(str(folder / f"{one.model}.{one.seed}.jsonl"), one)
     return folder
 
@@ -47,7 +47,7 @@ def test_files_by_wildcard_by_list_and_by_flag(folder: Path, how: str) -> None:
         "list": ["--predictions", *every],  # as a shell expands it
         "flags": [arg for path in every for arg in ("--predictions", path)],
     }[how]
-    done = run_here("run", "accuracy", "stable:original", *args, "--json")
+    done = run_here("run", "accuracy", "toy:original", *args, "--json")
     assert done.returncode == 0, done.stderr
     table = json.loads(done.stdout)["tables"]["systems"]
     assert [row[1] for row in table["rows"]] == ["blind, choices", "fair", "good"]
@@ -55,7 +55,7 @@ def test_files_by_wildcard_by_list_and_by_flag(folder: Path, how: str) -> None:
 
 def test_audit_adds_what_predictions_allow(folder: Path, tmp_path: Path) -> None:
     args = ("--predictions", f"{folder}/*.jsonl", "-o", "out")
-    done = run_here("audit", "stable:original", *args, cwd=tmp_path)
+    done = run_here("audit", "toy:original", *args, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     audit = json.loads((tmp_path / "out/audit.json").read_text())
     assert {r["probe"] for r in audit["results"]} == {
@@ -65,16 +65,16 @@ def test_audit_adds_what_predictions_allow(folder: Path, tmp_path: Path) -> None
     assert "Does the score survive" in (tmp_path / "out/report.html").read_text()
 
 
-def test_compare_prints_the_paired_result(folder: Path, stable: Benchmark) -> None:
+def test_compare_prints_the_paired_result(folder: Path, toy: Benchmark) -> None:
     patterns = (f"{folder}/good*", f"{folder}/fair*")
-    done = run_here("compare", *patterns, "--bench", "stable:original", "--json")
+    done = run_here("compare", *patterns, "--bench", "toy:original", "--json")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
-    runs = [one for one in made(stable) if one.view == "full"]
-    expected: Result = Compare(a="good", b="fair")(stable, runs)
+    runs = [one for one in made(toy) if one.view == "full"]
+    expected: Result = Compare(a="good", b="fair")(toy, runs)
     assert found["estimates"][0]["value"] == expected.estimates[0].value
     assert found["summary"] == expected.summary
-    assert "good" in run_here("compare", *patterns, "--bench", "stable:original").stdout
+    assert "good" in run_here("compare", *patterns, "--bench", "toy:original").stdout
 
 
 def test_compare_without_a_benchmark_it_can_name(folder: Path) -> None:
@@ -85,8 +85,8 @@ def test_compare_without_a_benchmark_it_can_name(folder: Path) -> None:
 
 
 def test_convert_a_real_log_of_lm_eval(tmp_path: Path) -> None:
-    (log,) = list(REAL.glob("lm_eval/**/samples_stable_id_*.jsonl"))
-    done = run_here("convert", str(log), "--bench", "stable:original", "-o", "out", cwd=tmp_path)
+    (log,) = list(REAL.glob("lm_eval/**/samples_toy_id_*.jsonl"))
+    done = run_here("convert", str(log), "--bench", "toy:original", "-o", "out", cwd=tmp_path)
     # the log has fewer items than the benchmark: the others were not asked
     assert done.returncode == 0, done.stderr
     (path,) = (tmp_path / "out").iterdir()
@@ -96,28 +96,26 @@ def test_convert_a_real_log_of_lm_eval(tmp_path: Path) -> None:
     assert sum('"no_answer": "not asked"' in line for line in lines) == 120 - n_asked
 
 
-def test_convert_and_read_again(folder: Path, tmp_path: Path, stable: Benchmark) -> None:
+def test_convert_and_read_again(folder: Path, tmp_path: Path, toy: Benchmark) -> None:
     table = tmp_path / "mine.csv"
-    items = stable.splits["original"]
+    items = toy.splits["original"]
     table.write_text("id,choice\n" + "".join(f"{i.id},{'AB'[i.answer or 0]}\n" for i in items))
-    args = ("--bench", "stable:original", "--model", "perfect", "--view", "choices", "--seed", "7")
+    args = ("--bench", "toy:original", "--model", "perfect", "--view", "choices", "--seed", "7")
     done = run_here("convert", "mine.csv", *args, "-o", "out", cwd=tmp_path)
     assert done.stdout == "out/perfect.original.choices.7.jsonl\n"
-    read = predictions.read(
-        str(tmp_path / done.stdout.strip()), predictions.BenchmarkSplits(stable)
-    )
+    read = predictions.read(str(tmp_path / done.stdout.strip()), predictions.BenchmarkSplits(toy))
     assert (read.model, read.view, read.seed) == ("perfect", "choices", 7)
     assert all(read.scores[i.id][i.answer or 0] == 1 for i in items)
 
 
 def test_edit_writes_a_benchmark_that_can_be_read(folder: Path, tmp_path: Path) -> None:
     args = ("--split", "original", "--predictions", *files(folder, "blind*"), "-o", "parts")
-    done = run_here("edit", "easy-hard", "stable:original", *args, cwd=tmp_path)
+    done = run_here("edit", "easy-hard", "toy:original", *args, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     parts = load(str(tmp_path / "parts"))
     assert sorted(parts.splits) == ["original_easy", "original_hard"]
     written = {i.id: i for items in parts.splits.values() for i in items}
-    for item in load("stable:original").splits["original"]:
+    for item in load("toy:original").splits["original"]:
         again = written[item.id]
         assert (again.fields, again.choices, again.answer) == (
             item.fields,
@@ -144,7 +142,7 @@ def spoilt(lines: list[str], how: str) -> str:
 @pytest.mark.parametrize(
     ("how", "what"),
     [
-        ("another version", "made for another version of stable:original (sha256 0"),
+        ("another version", "made for another version of toy:original (sha256 0"),
         ("missing", "1 of 120 items are missing: "),
         ("extra", "spoilt.jsonl:122: id: nobody is not an item of this split (120 items)"),
         ("twice", "occurs twice"),
@@ -159,7 +157,7 @@ def test_bad_predictions_are_met_with_one_line(
     text = spoilt((folder / "good.0.jsonl").read_text().splitlines(), how)
     path = tmp_path / "spoilt.jsonl"
     path.write_text(text)
-    done = run_here("run", "accuracy", "stable:original", "--predictions", str(path))
+    done = run_here("run", "accuracy", "toy:original", "--predictions", str(path))
     assert what in expect_one_line_error(done)
     assert path.read_text() == text  # nothing lost
 
@@ -167,7 +165,7 @@ def test_bad_predictions_are_met_with_one_line(
 def test_what_a_killed_writer_finished_is_recovered(folder: Path, tmp_path: Path) -> None:
     whole = (folder / "good.0.jsonl").read_text()
     (tmp_path / "cut.jsonl.part").write_text(whole[: len(whole) // 2])
-    args = ("--bench", "stable:original", "-o", "out")
+    args = ("--bench", "toy:original", "-o", "out")
     done = run_here("convert", "cut.jsonl.part", *args, cwd=tmp_path)
     line = expect_one_line_error(done)
     (part,) = (tmp_path / "out").iterdir()
@@ -180,17 +178,17 @@ def test_what_a_killed_writer_finished_is_recovered(folder: Path, tmp_path: Path
 
 def test_a_log_without_choices() -> None:
     log = str(REAL / "inspect_ai" / "free-text.eval")
-    done = run_here("run", "accuracy", "stable:original", "--predictions", log)
+    done = run_here("run", "accuracy", "toy:original", "--predictions", log)
     assert "its samples have no choices" in expect_one_line_error(done)
 
 
 def test_predictions_that_are_not_there() -> None:
-    done = run_here("run", "accuracy", "stable:original", "--predictions", "no/*.jsonl")
+    done = run_here("run", "accuracy", "toy:original", "--predictions", "no/*.jsonl")
     assert expect_one_line_error(done) == "hansproof: no/*.jsonl: no such file\n"
 
 
 def test_easy_ids_need_predictions(tmp_path: Path) -> None:
-    done = run_here("audit", "stable:original", "--easy", "ids.json", cwd=tmp_path)
+    done = run_here("audit", "toy:original", "--easy", "ids.json", cwd=tmp_path)
     assert "--easy: says what to look at in --predictions" in expect_one_line_error(done)
 
 
@@ -209,7 +207,7 @@ def test_complete_runs_are_written_though_another_breaks_off(folder: Path, tmp_p
     whole = (folder / "good.0.jsonl").read_text()
     (tmp_path / "cut.jsonl").write_text(whole[: len(whole) // 2])
     logs = ("cut.jsonl", *files(folder, "fair*"))
-    done = run_here("convert", *logs, "--bench", "stable:original", "-o", "out", cwd=tmp_path)
+    done = run_here("convert", *logs, "--bench", "toy:original", "-o", "out", cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert sorted(p.name for p in (tmp_path / "out").iterdir()) == [
@@ -218,7 +216,7 @@ def test_complete_runs_are_written_though_another_breaks_off(folder: Path, tmp_p
 
 
 def test_another_run_is_not_overwritten(folder: Path, tmp_path: Path) -> None:
-    args = ("--bench", "stable:original", "--model", "m", "--seed", "-5", "-o", "out")
+    args = ("--bench", "toy:original", "--model", "m", "--seed", "-5", "-o", "out")
     assert run_here("convert", *files(folder, "good.0*"), *args, cwd=tmp_path).stdout == (
         "out/m.original.-5.jsonl\n"
     )
@@ -229,7 +227,7 @@ def test_another_run_is_not_overwritten(folder: Path, tmp_path: Path) -> None:
 
 
 def test_files_before_the_benchmark(folder: Path) -> None:
-    done = run_here("run", "accuracy", "--predictions", *files(folder, "good*"), "stable:original")
+    done = run_here("run", "accuracy", "--predictions", *files(folder, "good*"), "toy:original")
     assert done.returncode == 2
     assert "BENCH comes first, then the files." in done.stderr
 
@@ -244,7 +242,7 @@ def test_headers_that_make_no_sense(folder: Path, tmp_path: Path, field: str, va
     parts = {k: json.dumps(v) for k, v in json.loads(header).items()} | {field: value}
     path = tmp_path / "odd.jsonl"
     path.write_text("{" + ", ".join(f'"{k}": {v}' for k, v in parts.items()) + "}\n" + rest)
-    done = run_here("run", "seeds", "stable:original", "--predictions", str(path))
+    done = run_here("run", "seeds", "toy:original", "--predictions", str(path))
     assert f"odd.jsonl:1: {field}: " in expect_one_line_error(done)
 
 

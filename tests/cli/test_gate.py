@@ -31,7 +31,7 @@ def audited(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("gated")
     for spec in ("original", "balanced"):
         auditing.save_audit(
-            gates.load_or_run(f"stable:{spec}", DEFAULTS), folder / spec / "audit.json"
+            gates.load_or_run(f"toy:{spec}", DEFAULTS), folder / spec / "audit.json"
         )
     (folder / "undecided.toml").write_text(UNDECIDED)
     return folder
@@ -96,7 +96,7 @@ def test_a_line_is_whole_on_a_terminal(audited: Path) -> None:
 
 def test_a_benchmark_is_asked_what_the_limits_need(audited: Path, tmp_path: Path) -> None:
     saved = run_here("gate", "original/audit.json", cwd=audited)
-    done = run_here("gate", "stable:original", cwd=tmp_path)
+    done = run_here("gate", "toy:original", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (1, saved.stdout)
 
 
@@ -151,7 +151,7 @@ def test_xml_and_annotations_and_json(audited: Path) -> None:
 
 
 def test_a_json_file_that_is_no_audit_is_a_benchmark(tmp_path: Path) -> None:
-    benchmark(tmp_path / "mine.jsonl", "stable:original")
+    benchmark(tmp_path / "mine.jsonl", "toy:original")
     rows = [json.loads(line) for line in (tmp_path / "mine.jsonl").read_text().splitlines()]
     (tmp_path / "mine.json").write_text(json.dumps(rows))
     (tmp_path / "hansproof.toml").write_text('[limits]\nverdicts = "any"\nduplicates = 0\n')
@@ -172,14 +172,14 @@ def test_columns_by_flag(tmp_path: Path) -> None:
     ("args", "said"),
     [
         (("none.json",), "none.json: no such file"),
-        (("stabel",), "did you mean stable?"),
+        (("tooy",), "did you mean toy?"),
         (("broken.json",), "broken.json"),
         (("newer.json",), "newer.json: schema: 99 is newer"),
         (("newer.json", "--field", "x"), "is an audit: flags that say how to read items"),
-        (("stable", "--limits", "none.toml"), "none.toml: No such file"),
-        (("stable", "--limits", "bad.toml"), "did you mean cue_lift?"),
-        (("stable", "--github", "--json"), "give one of the two flags"),
-        (("stable", "--junit", "folder"), "folder: cannot be written"),
+        (("toy", "--limits", "none.toml"), "none.toml: No such file"),
+        (("toy", "--limits", "bad.toml"), "did you mean cue_lift?"),
+        (("toy", "--github", "--json"), "give one of the two flags"),
+        (("toy", "--junit", "folder"), "folder: cannot be written"),
     ],
 )
 def test_what_is_wrong_is_said(
@@ -196,9 +196,9 @@ def test_what_is_wrong_is_said(
 
 
 def test_a_mistake_is_exit_code_2() -> None:
-    done = run_here("gate", "stabel")
+    done = run_here("gate", "tooy")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.splitlines()[-1].endswith("did you mean stable?")
+    assert done.stderr.splitlines()[-1].endswith("did you mean toy?")
     assert "Traceback" not in done.stderr
 
 

@@ -12,14 +12,14 @@ from ..support.cli_runner import expect_one_line_error, run_here
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (("audit", "stabel"), "did you mean stable?"),
-        (("audit", "stable:orignal"), "did you mean original?"),
-        (("run", "ceus", "stable"), "did you mean cues?"),
-        (("run", "cues", "stable", "--tokenizer", "wrod"), "did you mean word?"),
-        (("run", "cues", "stable", "--split", "mirored"), "did you mean mirrored"),
+        (("audit", "tooy"), "did you mean toy?"),
+        (("audit", "toy:orignal"), "did you mean original?"),
+        (("run", "ceus", "toy"), "did you mean cues?"),
+        (("run", "cues", "toy", "--tokenizer", "wrod"), "did you mean word?"),
+        (("run", "cues", "toy", "--split", "mirored"), "did you mean mirrored"),
         (("report", "none.json"), "none.json: No such file"),
         (("validate", "none.jsonl"), "none.jsonl: no such file"),
-        (("run", "./none.py", "stable"), "none.py: no such file"),
+        (("run", "./none.py", "toy"), "none.py: no such file"),
     ],
 )
 def test_one_line_for_a_mistake(tmp_path: Path, args: tuple[str, ...], said: str) -> None:
@@ -28,7 +28,7 @@ def test_one_line_for_a_mistake(tmp_path: Path, args: tuple[str, ...], said: str
 
 
 def test_debug_shows_the_traceback() -> None:
-    done = run_here("--debug", "show", "stabel")
+    done = run_here("--debug", "show", "tooy")
     assert done.returncode == 1
     assert "Traceback" in done.stderr
 
@@ -36,11 +36,11 @@ def test_debug_shows_the_traceback() -> None:
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (("run", "cues", "stable", "--level", "nan"), "--level: is nan, must be between"),
-        (("run", "cues", "stable", "--ngram", "0"), "--ngram: is 0, must be at least 1"),
-        (("audit", "stable", "-o", "file/below"), "file/below/audit.json: cannot be written"),
-        (("audit", "stable", "--items", "folder"), "folder: cannot be written"),
-        (("run", "cues", "stable", "--all", "folder"), "folder: cannot be written"),
+        (("run", "cues", "toy", "--level", "nan"), "--level: is nan, must be between"),
+        (("run", "cues", "toy", "--ngram", "0"), "--ngram: is 0, must be at least 1"),
+        (("audit", "toy", "-o", "file/below"), "file/below/audit.json: cannot be written"),
+        (("audit", "toy", "--items", "folder"), "folder: cannot be written"),
+        (("run", "cues", "toy", "--all", "folder"), "folder: cannot be written"),
         (("audit", "copa", "--data", "folder"), "folder/copa/copa-dev.xml: no such file"),
         (("audit", "q.jsonl", "--data", "folder"), "goes with a benchmark known by name"),
     ],

@@ -62,7 +62,7 @@ def expect_success(done: CompletedCommand) -> CompletedCommand:
         ("audit", "items.jsonl", "--items", "hard.csv"),
         ("count", "corpus.txt", "-o", "corpus.txt"),
         ("count", "*.txt", "-o", "corpus.txt"),
-        ("vectors", "pick", "vectors.txt", "vectors.npz", "stable"),
+        ("vectors", "pick", "vectors.txt", "vectors.npz", "toy"),
         ("reproduce", "items.jsonl", "-o", "items.jsonl"),
     ],
     ids=" ".join,
@@ -94,7 +94,7 @@ def test_an_edit_does_not_overwrite_its_input(
 
 def test_a_named_benchmark_is_not_a_folder_of_its_name(run: Run) -> None:
     for _ in range(2):
-        expect_success(run("edit", "permute", "stable:original", "-o", "stable"))
+        expect_success(run("edit", "permute", "toy:original", "-o", "toy"))
 
 
 def test_a_filled_in_worksheet_is_kept(folder: Path, run: Run) -> None:

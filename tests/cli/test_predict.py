@@ -30,12 +30,12 @@ def predict(*args: str, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_table_and_the_same_as_json(tmp_path: Path) -> None:
-    args = ("stable:original", "--model", "longest", "--model", "chance", "--seeds", "2")
+    args = ("toy:original", "--model", "longest", "--model", "chance", "--seeds", "2")
     views = ("--views", "full,premise,choices/alone")
     done = predict(*args, *views, cwd=tmp_path)
     assert done.stderr == ""
     first, *_, note, files = done.stdout.splitlines()
-    assert first.startswith("stable")
+    assert first.startswith("toy")
     assert "chance: 50.0%" in first
     assert "n: 120" in first
     assert note.startswith("note: premise of original shows no choices, so all tie")
@@ -46,7 +46,7 @@ def test_a_table_and_the_same_as_json(tmp_path: Path) -> None:
     assert (row["model"], row["view"], row["protocol"]) == ("longest", "full", "given")
     assert row["seeds"] == 2
     assert row["sd"] == 0
-    assert row["files"] == "store/stable.longest.original.full.*.jsonl"
+    assert row["files"] == "store/toy.longest.original.full.*.jsonl"
     assert f"{100 * row['accuracy']:.1f}%" in done.stdout
     assert found["notes"] == [note.removeprefix("note: ")]
     assert len(records(tmp_path / "store")) == 12
@@ -54,8 +54,8 @@ def test_a_table_and_the_same_as_json(tmp_path: Path) -> None:
 
 def test_an_audit_reads_the_store(tmp_path: Path) -> None:
     args = ("--views", "full,choices", "--seeds", "2", "--folds", "3", "--store", "runs")
-    predict("stable:original", "--model", f"{SPY}:choose=true", *args, cwd=tmp_path)
-    read = ("stable:original", "--predictions", "runs/*.jsonl")
+    predict("toy:original", "--model", f"{SPY}:choose=true", *args, cwd=tmp_path)
+    read = ("toy:original", "--predictions", "runs/*.jsonl")
     done = run_here("run", "accuracy", *read, "--json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert len(json.loads(done.stdout)["tables"]["systems"]["rows"]) >= 2
@@ -80,7 +80,7 @@ def test_an_audit_reads_the_store(tmp_path: Path) -> None:
     ],
 )
 def test_bad_input_is_met_with_one_line(tmp_path: Path, args: tuple[str, ...], what: str) -> None:
-    done = run_here("predict", "stable:original", *args, cwd=tmp_path)
+    done = run_here("predict", "toy:original", *args, cwd=tmp_path)
     assert what in expect_one_line_error(done)
 
 
@@ -91,7 +91,7 @@ def test_a_benchmark_without_answers(tmp_path: Path) -> None:
     assert "no split has answers" in expect_one_line_error(done)
 
 
-SWEEP = ("predict", "stable:original", "--model", SLOW, "--views", "full,choices,premise",
+SWEEP = ("predict", "toy:original", "--model", SLOW, "--views", "full,choices,premise",
          "--folds", "2")  # fmt: skip
 
 
@@ -183,7 +183,7 @@ def test_a_sweep_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
 
 def test_an_audit_trains_models_on_the_way(tmp_path: Path) -> None:
     args = ("--model", "longest", "--model", "majority", "--seeds", "2", "-o", "out")
-    done = run_here("audit", "stable:original", *args, cwd=tmp_path)
+    done = run_here("audit", "toy:original", *args, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     found = json.loads((tmp_path / "out/audit.json").read_text())
     (blind,) = (r for r in found["results"] if r["probe"] == "partial_input")
@@ -193,5 +193,5 @@ def test_an_audit_trains_models_on_the_way(tmp_path: Path) -> None:
     }
     assert {("longest", "choices"), ("longest", "full"), ("bow", "choices")} <= seen
     assert len(records(tmp_path / "out/runs")) == 8
-    bad = run_here("audit", "stable:original", "--model", "longst", cwd=tmp_path)
+    bad = run_here("audit", "toy:original", "--model", "longst", cwd=tmp_path)
     assert "did you mean longest" in expect_one_line_error(bad)

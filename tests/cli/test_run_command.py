@@ -27,7 +27,7 @@ sys.argv = ["hansproof", *{args!r}]
 from hansproof.cli import main
 main()
 """
-SHOW = ("show", "stable")
+SHOW = ("show", "toy")
 
 
 def run_with_interrupt(
@@ -72,7 +72,7 @@ def test_another_error_of_an_import_is_not_hidden() -> None:
 
 @pytest.mark.parametrize("command", ["predict", "scan"])
 def test_commands_that_can_continue_say_so(command: str) -> None:
-    done = run_with_interrupt("click", (command, "stable"))
+    done = run_with_interrupt("click", (command, "toy"))
     hint = "run the same command again to continue"
     assert (done.returncode, done.stderr) == (130, f"hansproof: interrupted; {hint}\n")
 
@@ -106,7 +106,7 @@ def test_ctrl_c_in_a_callback_is_not_lost() -> None:
 
 @pytest.mark.parametrize("delay", [0.5, 2.5])
 def test_ctrl_c_reaches_no_worker(delay: float, tmp_path: Path) -> None:
-    args = ("predict", "stable", "--model", "bow", "--seeds", "500", "--jobs", "2")
+    args = ("predict", "toy", "--model", "bow", "--seeds", "500", "--jobs", "2")
     command = [sys.executable, "-m", "hansproof", *args]
     # a terminal sends it to all processes of the group
     with subprocess.Popen(
@@ -139,14 +139,14 @@ def test_memory_that_ran_out(
 
 
 def test_an_audit_that_needs_more_memory_than_there_is(tmp_path: Path) -> None:
-    shell = f"ulimit -v 500000; exec {sys.executable} -m hansproof audit stable -o audit"
+    shell = f"ulimit -v 500000; exec {sys.executable} -m hansproof audit toy -o audit"
     done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr.startswith("hansproof: ran out of memory")
     assert "Traceback" not in done.stderr
 
 
-COMMANDS = [("list",), ("--help",), ("show", "stable"), ("run", "balance", "stable", "--json")]
+COMMANDS = [("list",), ("--help",), ("show", "toy"), ("run", "balance", "toy", "--json")]
 
 
 def run_into(
@@ -182,7 +182,7 @@ def test_a_reader_that_has_ended(args: tuple[str, ...], unbuffered: str) -> None
 
 
 def test_a_closed_stdout(tmp_path: Path) -> None:
-    shell = f"exec {sys.executable} -m hansproof audit stable -o audit >&-"
+    shell = f"exec {sys.executable} -m hansproof audit toy -o audit >&-"
     done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 2
     reason = "it is closed; use > /dev/null to discard the output"
@@ -192,7 +192,7 @@ def test_a_closed_stdout(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("redirection", ["2>/dev/full", "2>&-"])
 def test_a_stderr_that_cannot_be_written_changes_nothing(redirection: str, tmp_path: Path) -> None:
-    shell = f"exec {sys.executable} -m hansproof edit permute stable:original -o new --json"
+    shell = f"exec {sys.executable} -m hansproof edit permute toy:original -o new --json"
     done = subprocess.run(
         ["bash", "-c", f"{shell} {redirection}"], capture_output=True, text=True, cwd=tmp_path
     )

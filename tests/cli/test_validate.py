@@ -18,7 +18,7 @@ def test_list_show_and_validate(tmp_path: Path) -> None:
         .startswith("accuracy          How good are")
     )
     assert "benchmarks:" in run_here("list").stdout
-    shown = run_here("show", "stable").stdout
+    shown = run_here("show", "toy").stdout
     assert "balanced = original + mirrored" in shown
     assert "Ivan skipped his piano lessons" in shown
     (tmp_path / "q.jsonl").write_text('{"question": "why", "choices": ["a", "b"], "answer": "B"}\n')

@@ -63,7 +63,7 @@ def test_what_cannot_be_is_said_in_a_line(folder: Path) -> None:
 
 def test_pick_saves_the_vectors_of_a_benchmark(folder: Path) -> None:
     (folder / "v.txt").write_text(f"{VECTORS}the 1 2\nzzz 1 2\n")
-    done = run_here("vectors", "pick", "v.txt", "new.npz", "stable:original", cwd=folder)
+    done = run_here("vectors", "pick", "v.txt", "new.npz", "toy:original", cwd=folder)
     assert done.returncode == 0, done.stderr
     table = vectors.load_table(str(folder / "new.npz"))
     assert "the" in table.words
@@ -71,6 +71,6 @@ def test_pick_saves_the_vectors_of_a_benchmark(folder: Path) -> None:
     assert f"new.npz: vectors of {len(table.words)} of " in done.stdout
     (folder / "v.txt").write_text("zzz 1 2\n")
     said = expect_one_line_error(
-        run_here("vectors", "pick", "v.txt", "new.npz", "stable:original", cwd=folder)
+        run_here("vectors", "pick", "v.txt", "new.npz", "toy:original", cwd=folder)
     )
     assert "v.txt: has a vector for none of the" in said

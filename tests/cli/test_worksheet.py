@@ -63,7 +63,7 @@ def test_only_edits_that_have_one_are_named() -> None:
     assert "mirror" in text
     assert "negate" in text
     assert "easy_hard" not in text
-    said = expect_one_line_error(run_here("worksheet", "easy_hard", "stable", "-o", "x.csv"))
+    said = expect_one_line_error(run_here("worksheet", "easy_hard", "toy", "-o", "x.csv"))
     assert "unknown worksheet 'easy_hard'" in said
 
 

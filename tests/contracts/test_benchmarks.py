@@ -16,7 +16,7 @@ from ..support import public_benchmark_files
 
 NAMES = sorted(plugins.names("benchmarks"))
 # embedded, or read from small files in the shape of the published ones
-WITHOUT_DATA = {"stable", *public_benchmark_files.NAMES}
+WITHOUT_DATA = {"toy", *public_benchmark_files.NAMES}
 needs_data = pytest.mark.skipif(not os.environ.get("HANSPROOF_DATA"), reason="needs HANSPROOF_DATA")
 
 
@@ -49,7 +49,7 @@ def test_module(name: str) -> None:
     assert summary.endswith((".", "?", ")"))
     assert len(summary) <= 100
     assert all((module.CARD.title, module.CARD.licence, module.CARD.citation))
-    assert module.CARD.home.startswith("https://") or name == "stable"
+    assert module.CARD.home.startswith("https://") or name == "toy"
     signature = inspect.signature(module.load)
     assert str(signature) == "(folder: 'str | None' = None) -> 'Benchmark'"
 

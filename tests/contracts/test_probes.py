@@ -50,13 +50,13 @@ def flags(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 
 @pytest.fixture(scope="module")
-def stable() -> Benchmark:
-    return load("stable")
+def toy() -> Benchmark:
+    return load("toy")
 
 
 @pytest.fixture(scope="module")
-def results(stable: Benchmark) -> dict[str, Result]:
-    return {name: ask(name, stable) for name in PROBES}
+def results(toy: Benchmark) -> dict[str, Result]:
+    return {name: ask(name, toy) for name in PROBES}
 
 
 @every
@@ -84,8 +84,8 @@ def test_it_names_itself_and_all_its_parameters(name: str, results: dict[str, Re
 
 
 @every
-def test_it_is_pure(name: str, stable: Benchmark, results: dict[str, Result]) -> None:
-    assert ask(name, stable) == results[name]
+def test_it_is_pure(name: str, toy: Benchmark, results: dict[str, Result]) -> None:
+    assert ask(name, toy) == results[name]
 
 
 @every
@@ -112,7 +112,7 @@ def test_its_numbers_have_company(name: str, results: dict[str, Result]) -> None
 
 @every
 def test_what_readers_need_is_not_in_its_prose(
-    name: str, stable: Benchmark, results: dict[str, Result]
+    name: str, toy: Benchmark, results: dict[str, Result]
 ) -> None:
     result = results[name]
     names = [estimate.name for estimate in result.estimates]
@@ -123,7 +123,7 @@ def test_what_readers_need_is_not_in_its_prose(
     assert (result.gain is None) == (result.headline == "")
     for estimate in result.estimates:
         assert estimate.kind in get_args(EstimateKind)
-        assert estimate.split in (*stable.splits, "pooled", "")
+        assert estimate.split in (*toy.splits, "pooled", "")
 
 
 @every
@@ -135,9 +135,9 @@ def test_its_tables_are_rectangular(name: str, results: dict[str, Result]) -> No
 
 @every
 def test_its_evidence_is_of_this_benchmark(
-    name: str, stable: Benchmark, results: dict[str, Result]
+    name: str, toy: Benchmark, results: dict[str, Result]
 ) -> None:
-    known = {item.id for items in stable.splits.values() for item in items}
+    known = {item.id for items in toy.splits.values() for item in items}
     for ids in results[name].evidence.values():
         assert ids
         assert set(ids) <= known
@@ -163,10 +163,10 @@ def test_one_item_does_not_break_it_and_clears_nothing(name: str) -> None:
 
 
 @needy
-def test_without_what_it_needs_it_says_so(name: str, stable: Benchmark) -> None:
+def test_without_what_it_needs_it_says_so(name: str, toy: Benchmark) -> None:
     flags = "|".join(need for probe in PROBES.values() for need in probe.needs)
     with pytest.raises(BadInput, match=rf"^--({flags}): this probe needs"):
-        PROBES[name]()(stable)
+        PROBES[name]()(toy)
 
 
 @needy

@@ -201,12 +201,12 @@ def test_what_cannot_be_ranked_is_refused(made: dict[str, Any]) -> None:
 
 
 @pytest.mark.slow
-def test_real_vectors_find_the_cues_of_stable(tmp_path: Path) -> None:
+def test_real_vectors_find_the_cues_of_toy(tmp_path: Path) -> None:
     edit = Aflite(minilm_folder(), view="choices", cache=str(tmp_path), device="cpu", slice=0.05)
-    edited = edit(load("stable:original"))
+    edited = edit(load("toy:original"))
     before, after = edited.report.estimates
     assert before.low is not None
     assert before.low > 0.5 > after.value
     assert len(edited.benchmark.splits["original"]) < 110
-    whole = load("stable")
+    whole = load("toy")
     assert edit(whole).benchmark == whole  # whose pairs are balanced, in whatever split they lie

@@ -46,13 +46,13 @@ def test_the_order_of_items_says_nothing(order: list[int]) -> None:
 
 
 def test_another_seed_keeps_another_half() -> None:
-    whole = load("stable:pooled")
+    whole = load("toy:pooled")
     halves = [Halve(seed=seed)(whole).benchmark for seed in (0, 0, 1)]
     assert halves[0] == halves[1] != halves[2]
 
 
 def test_a_group_in_two_splits_is_kept_or_dropped_in_both() -> None:
-    edited = Halve()(load("stable"))
+    edited = Halve()(load("toy"))
     original, mirrored = edited.benchmark.splits.values()
     assert len(original) == len(mirrored) == 60
     assert [one.group for one in original] == [one.group for one in mirrored]
@@ -60,7 +60,7 @@ def test_a_group_in_two_splits_is_kept_or_dropped_in_both() -> None:
 
 
 def test_a_part_alone_can_be_halved_aloud() -> None:
-    edited = Halve(split="original")(load("stable"))
+    edited = Halve(split="original")(load("toy"))
     assert [len(items) for items in edited.benchmark.splits.values()] == [60, 120]
     assert edited.report.notes == ("120 groups lie also in splits that were not halved",)
 

@@ -138,7 +138,7 @@ def test_a_worksheet_for_people() -> None:
 
 
 def test_the_most_urgent_items_come_first() -> None:
-    benchmark = load("stable:original")
+    benchmark = load("toy:original")
     ids = [row["id"] for row in Mirror().worksheet(benchmark)]
     result = Priority()(benchmark)
     assert ids[:20] == [row[1] for row in result.tables["order"].rows[:20]]
@@ -148,8 +148,8 @@ def test_the_most_urgent_items_come_first() -> None:
 
 
 def test_what_stands_mirrored_already_is_not_asked_for_again(tmp_path: Path) -> None:
-    assert Mirror().worksheet(load("stable")) == []
-    half = load("stable:original+mirrored")
+    assert Mirror().worksheet(load("toy")) == []
+    half = load("toy:original+mirrored")
     items = half.splits["original+mirrored"][:130]  # 120 originals, ten partners
     assert len(Mirror().worksheet(Benchmark("b", {"dev": items}))) == 110
 

@@ -59,7 +59,7 @@ def test_the_order_of_items_says_nothing(items: Items, random: object) -> None:
 
 
 def test_a_seed_repeats_and_another_does_not() -> None:
-    items = load("stable:original").splits["original"]
+    items = load("toy:original").splits["original"]
     assert permuted(items, 1) == permuted(items, 1) != permuted(items, 2)
 
 
@@ -72,11 +72,11 @@ def test_wrong_choices_stand_at_random() -> None:
 
 
 def test_splits_do_not_look_at_each_other() -> None:
-    stable = load("stable")
-    alone = Permute(split="original")(stable).benchmark
-    both = Permute()(stable).benchmark
+    toy = load("toy")
+    alone = Permute(split="original")(toy).benchmark
+    both = Permute()(toy).benchmark
     assert alone.splits["original"] == both.splits["original"]
-    assert alone.splits["mirrored"] == stable.splits["mirrored"]
+    assert alone.splits["mirrored"] == toy.splits["mirrored"]
 
 
 def test_a_skewed_key_is_mended_and_told_of() -> None:

@@ -49,7 +49,7 @@ def test_the_example_of_limits_is_one(tmp_path: Path) -> None:
     [("original", [0, 1, 0]), pytest.param("balanced", [0, 0, 0], marks=pytest.mark.slow)],
 )
 def test_the_steps_of_the_workflow_run(tmp_path: Path, spec: str, codes: list[int]) -> None:
-    benchmark(tmp_path / "data/mine.jsonl", f"stable:{spec}")
+    benchmark(tmp_path / "data/mine.jsonl", f"toy:{spec}")
     workflow = yaml.safe_load(blocks("yaml")[0])
     steps = [step["run"] for step in workflow["jobs"]["gate"]["steps"] if "run" in step]
     ours = [step for step in steps if step.startswith("hansproof ")]

@@ -132,7 +132,7 @@ def test_class_imbalance_is_beyond_chance() -> None:
 
 
 def test_duplicates_and_contradictions_are_what_integrity_finds() -> None:
-    first = load("stable:original").splits["original"][:3]
+    first = load("toy:original").splits["original"][:3]
     again = Item("again", first[0].fields, first[0].choices, first[0].answer)
     other = Item("other", first[1].fields, first[1].choices, 1 - (first[1].answer or 0))
     result = Integrity()(Benchmark("b", {"train": first, "test": (again, other)}))

@@ -50,7 +50,7 @@ def committed(folder: Path, spec: str) -> tuple[int, str]:
 
 
 def test_a_commit_of_a_flawed_benchmark_is_stopped(tmp_path: Path) -> None:
-    code, said = committed(tmp_path, "stable:original")
+    code, said = committed(tmp_path, "toy:original")
     assert code == 1
     assert "hansproof gate" in said
     assert "fail       cues " in said
@@ -59,7 +59,7 @@ def test_a_commit_of_a_flawed_benchmark_is_stopped(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_commit_of_a_sound_one_goes_through(tmp_path: Path) -> None:
-    code, said = committed(tmp_path, "stable:balanced")
+    code, said = committed(tmp_path, "toy:balanced")
     assert code == 0, said
     (tmp_path / "notes.txt").write_text("nothing to do with it")
     assert run(["git", "add", "."], tmp_path).returncode == 0

@@ -30,7 +30,7 @@ def outcome(folder: Path, *flags: str) -> tuple[int, str]:
 
 def test_a_flawed_benchmark_and_a_missing_file_fail_with_lines(project: Path) -> None:
     """The lines of the gate, and of what the user can put right."""
-    benchmark(project / "mine.jsonl", "stable:original")
+    benchmark(project / "mine.jsonl", "toy:original")
     (project / "test_missing.py").write_text(EXAMPLE.replace("mine", "missing"))
     code, said = outcome(project)
     assert code == 1
@@ -45,9 +45,9 @@ def test_a_flawed_benchmark_and_a_missing_file_fail_with_lines(project: Path) ->
 
 
 def test_a_sound_one_passes_and_is_audited_once(project: Path) -> None:
-    benchmark(project / "mine.jsonl", "stable:balanced")
+    benchmark(project / "mine.jsonl", "toy:balanced")
     (project / "other").mkdir()
-    benchmark(project / "other" / "mine.jsonl", "stable:original")
+    benchmark(project / "other" / "mine.jsonl", "toy:original")
     (project / "test_again.py").write_text(
         "def test_again(hansproof_audit, monkeypatch):\n"
         "    first, second = hansproof_audit('mine.jsonl'), hansproof_audit('mine.jsonl')\n"
@@ -63,7 +63,7 @@ def test_a_sound_one_passes_and_is_audited_once(project: Path) -> None:
 
 
 def test_undecided_is_a_failure_and_a_warning_if_it_is_allowed(project: Path) -> None:
-    benchmark(project / "mine.jsonl", "stable:original")
+    benchmark(project / "mine.jsonl", "toy:original")
     (project / "pyproject.toml").write_text(UNDECIDED.replace("limits", "tool.hansproof.limits"))
     (project / "own.toml").write_text(UNDECIDED)
     (project / "test_allowed.py").write_text(

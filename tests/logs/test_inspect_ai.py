@@ -23,12 +23,12 @@ from hansproof.predictions import IncompleteRun
 from hansproof.types import Benchmark
 
 HERE = os.path.join(os.path.dirname(__file__), "real")
-ITEMS = {item.id: item for item in load("stable").splits["original"][:12]}
+ITEMS = {item.id: item for item in load("toy").splits["original"][:12]}
 PART = Benchmark("part", {"original": tuple(ITEMS.values())})
 
 
 # of the log `unclear.eval`
-REASONS = {"stable-002": "unparsed", "stable-007": "unparsed", "stable-009": "error"}
+REASONS = {"toy-002": "unparsed", "toy-007": "unparsed", "toy-009": "error"}
 
 
 def real(name: str) -> str:
@@ -186,7 +186,7 @@ def test_summaries_say_what_the_samples_say(tmp_path: Path) -> None:
 
 def test_a_run_that_was_killed(tmp_path: Path) -> None:
     content = unpacked("plain.eval")
-    for name in ("header.json", "summaries.json", "samples/stable-003_epoch_1.json"):
+    for name in ("header.json", "summaries.json", "samples/toy-003_epoch_1.json"):
         del content[name]
     run = only(put(tmp_path, content))
     assert run.unfinished == "its status is started; 1 of 12 samples are missing"
@@ -221,8 +221,8 @@ def test_more_choices_than_letters(tmp_path: Path) -> None:
     [
         ({"id": None}, "id: is missing, not text"),
         ({"epoch": "one"}, "epoch: is text, not a number"),
-        ({"choices": ["a", 1]}, "choices: stable-001: is not a list of texts"),
-        ({"target": ["A", "B"]}, "target: stable-001 has 2 right answers"),
+        ({"choices": ["a", 1]}, "choices: toy-001: is not a list of texts"),
+        ({"target": ["A", "B"]}, "target: toy-001 has 2 right answers"),
     ],
 )
 def test_what_cannot_be_read(tmp_path: Path, changes: dict[str, Any], what: str) -> None:

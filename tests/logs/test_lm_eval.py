@@ -19,7 +19,7 @@ from hansproof.logs._sniff import read_head
 from hansproof.types import Benchmark
 
 HERE = os.path.join(os.path.dirname(__file__), "real")
-ITEMS = {item.id: item for item in load("stable").splits["original"][:24]}
+ITEMS = {item.id: item for item in load("toy").splits["original"][:24]}
 
 
 def real(task: str) -> str:
@@ -39,7 +39,7 @@ def put(tmp_path: Path, *samples: dict[str, Any]) -> str:
 
 
 def sample(**changed: Any) -> dict[str, Any]:
-    return {**records(real("stable_id"))[0], **changed}
+    return {**records(real("toy_id"))[0], **changed}
 
 
 def only(path: str, per_char: bool = False) -> LogRun:
@@ -56,7 +56,7 @@ def right(run: LogRun) -> list[float]:
     return found
 
 
-@pytest.mark.parametrize("task", ["stable_id", "stable_plain", "stable_letters"])
+@pytest.mark.parametrize("task", ["toy_id", "toy_plain", "toy_letters"])
 @pytest.mark.parametrize(("per_char", "metric"), [(False, "acc"), (True, "acc_norm")])
 def test_every_sample_is_as_right_as_the_tool_says(task: str, per_char: bool, metric: str) -> None:
     run = only(real(task), per_char)
@@ -65,11 +65,11 @@ def test_every_sample_is_as_right_as_the_tool_says(task: str, per_char: bool, me
 
 
 def test_both_metrics_differ_on_the_real_log() -> None:
-    log = records(real("stable_id"))
+    log = records(real("toy_id"))
     assert [record["acc"] for record in log] != [record["acc_norm"] for record in log]
 
 
-@pytest.mark.parametrize("task", ["stable_id", "stable_letters", "stable_written"])
+@pytest.mark.parametrize("task", ["toy_id", "toy_letters", "toy_written"])
 def test_ids_choices_and_answers_are_the_items(task: str) -> None:
     for entry in next(lm_eval.runs(real(task))).entries:
         item = ITEMS[entry.id]
@@ -77,17 +77,17 @@ def test_ids_choices_and_answers_are_the_items(task: str) -> None:
 
 
 def test_without_ids_the_choices_tell_the_items() -> None:
-    run = only(real("stable_plain"))
+    run = only(real("toy_plain"))
     assert [entry.id for entry in run.entries] == [str(i) for i in range(24)]
     assert [entry.choices for entry in run.entries] == [item.choices for item in ITEMS.values()]
 
 
 def test_model_and_settings_come_from_the_results() -> None:
-    run = only(real("stable_id"))
+    run = only(real("toy_id"))
     assert (run.model, run.split, run.device, run.seed) == ("tiny-gpt2", "test", "cpu", None)
     assert run.params == {
         "tool": "lm-eval 0.4.13",
-        "task": "stable_id",
+        "task": "toy_id",
         "num_fewshot": 0,
         "random_seed": 0,
         "fewshot_seed": 1234,
@@ -99,16 +99,16 @@ def test_model_and_settings_come_from_the_results() -> None:
 def test_without_results_the_names_tell(tmp_path: Path) -> None:
     folder = tmp_path / "some-model"
     folder.mkdir()
-    path = str(shutil.copy(real("stable_id"), folder))
+    path = str(shutil.copy(real("toy_id"), folder))
     run = only(path, per_char=True)
     assert (run.model, run.split) == (os.path.basename(path).removesuffix(".jsonl"), None)
-    assert run.params["task"] == "stable_id"
+    assert run.params["task"] == "toy_id"
     assert right(run) == [record["acc_norm"] for record in records(path)]
 
 
 def test_every_filter_of_written_answers_is_a_run() -> None:
-    log = records(real("stable_written"))
-    letter, bare, only_a = lm_eval.runs(real("stable_written"))
+    log = records(real("toy_written"))
+    letter, bare, only_a = lm_eval.runs(real("toy_written"))
     for run in (letter, bare):
         said = [float(entry.model_answer == entry.answer) for entry in run.entries]
         scored = [r["exact_match"] for r in log if r["filter"] == run.params["filter"]]
@@ -121,12 +121,12 @@ def test_every_filter_of_written_answers_is_a_run() -> None:
 
 
 def test_the_log_is_bound_to_the_benchmark() -> None:
-    items = load("stable").splits["original"][:24]
+    items = load("toy").splits["original"][:24]
     part = Benchmark("part", {"original": items})
-    for task in ("stable_id", "stable_plain"):
+    for task in ("toy_id", "toy_plain"):
         (run,) = read([real(task)], part)
         assert list(run.scores) == [item.id for item in items]
-    *_, only_a = read([real("stable_written")], part)
+    *_, only_a = read([real("toy_written")], part)
     assert (len(only_a.scores), set(only_a.unanswered.values())) == (6, {"unparsed"})
 
 
@@ -137,8 +137,8 @@ def test_an_answer_that_names_no_choice_is_unparsed(tmp_path: Path) -> None:
 
 
 def test_the_prompt_shows_the_view() -> None:
-    part = Benchmark("part", {"original": load("stable").splits["original"][:24]})
-    assert {read([real(task)], part)[0].view for task in ("stable_id", "stable_plain")} == {"full"}
+    part = Benchmark("part", {"original": load("toy").splits["original"][:24]})
+    assert {read([real(task)], part)[0].view for task in ("toy_id", "toy_plain")} == {"full"}
 
 
 def test_it_knows_its_own_files_only() -> None:
@@ -148,7 +148,7 @@ def test_it_knows_its_own_files_only() -> None:
 
 
 def test_a_line_that_is_cut_off(tmp_path: Path) -> None:
-    text = Path(real("stable_id")).read_text()
+    text = Path(real("toy_id")).read_text()
     path = tmp_path / "samples.jsonl"
     path.write_text(text[:-200])
     run = only(str(path))

@@ -21,5 +21,5 @@ def test_an_unreadable_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
     (tmp_path / "runs").mkdir()
     monkeypatch.setattr("os.scandir", refuse)
-    done = run_here("run", "accuracy", "stable:original", "--predictions", "runs", cwd=tmp_path)
+    done = run_here("run", "accuracy", "toy:original", "--predictions", "runs", cwd=tmp_path)
     assert expect_one_line_error(done) == "hansproof: runs: cannot be read: Permission denied\n"

@@ -59,12 +59,12 @@ def test_items_are_whole_though_summaries_are_cut(tmp_path: Path) -> None:
 
 def test_items_whose_input_is_not_a_text(tmp_path: Path) -> None:
     path = changed(tmp_path, input=[{"role": "user", "content": "Why?"}])
-    with pytest.raises(BadInput, match="input of stable-001: is a list, not text"):
+    with pytest.raises(BadInput, match="input of toy-001: is a list, not text"):
         read_items([path])
     with pytest.raises(BadInput, match="half of a surrogate pair"):
         read_items([changed(tmp_path, input="\ud800")])
 
 
 def test_logs_with_choices_in_another_order_do_not_agree() -> None:
-    with pytest.raises(BadInput, match=r"reordered.eval: stable-\d+ has other choices than in"):
+    with pytest.raises(BadInput, match=r"reordered.eval: toy-\d+ has other choices than in"):
         read_items([real("plain.eval"), real("reordered.eval")])

@@ -226,11 +226,11 @@ def test_mirrored_groups_are_balanced_whatever_they_say(m: int, groups: int, see
     assert ask(tuple(items)).verdict == "clear"
 
 
-def test_stable_is_balanced_as_a_whole_and_lies_in_two_splits() -> None:
-    result = Balance()(load("stable"))
+def test_toy_is_balanced_as_a_whole_and_lies_in_two_splits() -> None:
+    result = Balance()(load("toy"))
     assert result.verdict == "clear"
     assert result.tables["cuts"].rows[0] == ("all splits", 120, 120)
-    assert Balance(split="original")(load("stable")).verdict == "skipped"
+    assert Balance(split="original")(load("toy")).verdict == "skipped"
 
 
 @needs_data
@@ -272,7 +272,7 @@ def test_balanced_copa_without_its_groups_has_the_same_pairs() -> None:
 
 
 @needs_data
-@pytest.mark.parametrize(("name", "n"), [("arct_adversarial", 1966), ("stable", 120)])
+@pytest.mark.parametrize(("name", "n"), [("arct_adversarial", 1966), ("toy", 120)])
 def test_groups_that_are_found(name: str, n: int) -> None:
     result = Balance()(without_groups(load(name)))
     assert {row[1] for row in result.tables["cuts"].rows} == {n}

@@ -302,7 +302,7 @@ def test_items_that_were_not_asked_are_neither_easy_nor_hard(some: Items) -> Non
 
 def test_a_system_with_two_gaps_is_one_score() -> None:
     """Easy from blind runs and from rules over cues: two gaps of one system."""
-    benchmark = load("stable:original")
+    benchmark = load("toy:original")
     runs = [
         predict(benchmark, RunSpec("bow", view, "original", seed, "cv", folds=5))
         for view in ("full", "choices")

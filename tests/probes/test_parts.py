@@ -138,6 +138,6 @@ def test_audit_by_file_from_headerless_files(tmp_path: Path) -> None:
 
 
 def test_audit_refuses_an_unknown_column_before_it_begins(tmp_path: Path) -> None:
-    done = run_here("audit", "stable:original", "--by", "topic", "-o", "out", cwd=tmp_path)
+    done = run_here("audit", "toy:original", "--by", "topic", "-o", "out", cwd=tmp_path)
     assert "--by topic: no item has this property" in expect_one_line_error(done)
     assert not (tmp_path / "out").exists()

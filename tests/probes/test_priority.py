@@ -92,7 +92,7 @@ def test_an_audit_has_it_on_request_only() -> None:
 
 
 def test_what_is_balanced_is_left_out() -> None:
-    result = Priority(shuffles=2, randomisations=99)(load("stable:balanced"))
+    result = Priority(shuffles=2, randomisations=99)(load("toy:balanced"))
     assert result.tables["order"].rows == ()
     assert result.verdict == "skipped"
 

@@ -293,8 +293,8 @@ def test_a_view_is_that_of_each_benchmark() -> None:
     ("args", "said"),
     [
         ((), "--others: this probe needs other benchmarks"),
-        (("--others", "stable:mirrored"), "--others: stable is there twice"),
-        (("--others", "q.jsonl"), "--others: none of stable, q has a split to train on"),
+        (("--others", "toy:mirrored"), "--others: toy is there twice"),
+        (("--others", "q.jsonl"), "--others: none of toy, q has a split to train on"),
         (("--others", "copaa"), "did you mean copa?"),
         (("--others", "folder", "--model", "longest"), "--model: longest learns nothing"),
         (("--others", "folder", "--keep", "a,b"), "--keep: a,b: a comma"),
@@ -303,7 +303,7 @@ def test_a_view_is_that_of_each_benchmark() -> None:
 )
 def test_one_line_for_a_mistake(tmp_path: Path, args: tuple[str, ...], said: str) -> None:
     files(tmp_path)
-    done = run_here("run", "transfer", "stable:original", *args, cwd=tmp_path)
+    done = run_here("run", "transfer", "toy:original", *args, cwd=tmp_path)
     assert said in expect_one_line_error(done)
 
 
@@ -317,11 +317,11 @@ def files(folder: Path) -> None:
 
 def test_others_are_named_on_the_command_line(tmp_path: Path) -> None:
     files(tmp_path)
-    args = ("stable:original", "--others", "folder", "q.jsonl", "--seeds", "1", "--json")
+    args = ("toy:original", "--others", "folder", "q.jsonl", "--seeds", "1", "--json")
     done = run_here("run", "transfer", *args, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert '"trained_on"' in done.stdout
-    assert '"folder → stable"' in done.stdout
+    assert '"folder → toy"' in done.stdout
     assert '"folder → q"' in done.stdout
 
 

@@ -68,6 +68,6 @@ def test_a_pipe_of_labels(tmp_path: Path) -> None:
 
 def test_a_pipe_of_predictions(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "log.jsonl")
-    args = ("run", "accuracy", "stable:original", "--predictions", "log.jsonl")
+    args = ("run", "accuracy", "toy:original", "--predictions", "log.jsonl")
     done = run_here(*args, cwd=tmp_path)
     assert "log.jsonl: is a pipe or a device" in expect_one_line_error(done)

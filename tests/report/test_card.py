@@ -24,7 +24,7 @@ NASTY = "a|b\n# c `d` <script>x</script> *e* _f_ [g](http://h.io) ![i](j) & www.
 
 @pytest.fixture(scope="module")
 def original() -> Audit:
-    return load_or_run("stable:original", DEFAULTS)
+    return load_or_run("toy:original", DEFAULTS)
 
 
 def metadata(text: str) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def test_metadata_says_what_the_audit_says(original: Audit) -> None:
 
 
 def test_without_a_significant_cue_it_says_so() -> None:
-    text = render_card(load_or_run("stable:balanced", DEFAULTS))
+    text = render_card(load_or_run("toy:balanced", DEFAULTS))
     assert "| no cue is significant | 0 | – | – | – | – |" in text
     results = {one["measure"]: one for one in metadata(text)["results"]}
     assert results["significant_cues"] == {"measure": "significant_cues", "value": 0}

@@ -23,18 +23,18 @@ PADDOCK = ("dev", "test")
 @cache
 def everything() -> Audit:
     """Of several benchmarks, as if they were one."""
-    stable = load("stable")
+    toy = load("toy")
     paddock = sample(PADDOCK, size=300, rows=200)
     results: tuple[Result, ...] = (
         *paddock.results,
-        Balance()(load("stable:balanced")),
+        Balance()(load("toy:balanced")),
         *sample_answers.answered().results,
         *sample_blind.in_company().results,
         *sample_attack.pressed().results,
         Contamination()(dirty.BENCHMARK, dirty.SCANS),
         Transfer(seeds=2)(carried.ONE, [carried.LIKE, carried.OTHER]),
-        Parts()(load("stable")),
-        Priority(shuffles=3, randomisations=99)(load("stable:original")),
+        Parts()(load("toy")),
+        Priority(shuffles=3, randomisations=99)(load("toy:original")),
     )
-    splits: dict[str, Items] = {"paddock": paddock.items, **stable.splits, **dirty.BENCHMARK.splits}
+    splits: dict[str, Items] = {"paddock": paddock.items, **toy.splits, **dirty.BENCHMARK.splits}
     return audit(results, splits)

@@ -1,11 +1,11 @@
-"""What the probes of answers say of `stable`, with models and people that were made up."""
+"""What the probes of answers say of `toy`, with models and people that were made up."""
 
 from __future__ import annotations
 
 import random
 from functools import cache
 
-from hansproof.benchmarks import stable
+from hansproof.benchmarks import toy
 from hansproof.inputs.ratings import Ratings
 from hansproof.probes.accuracy import Accuracy
 from hansproof.probes.agreement import Agreement
@@ -16,7 +16,7 @@ from hansproof.types import Audit, Items, Predictions, Result
 
 from .report_sample import audit
 
-BENCHMARK = stable.load()
+BENCHMARK = toy.load()
 ORIGINAL, MIRRORED = BENCHMARK.splits["original"], BENCHMARK.splits["mirrored"]
 
 
@@ -35,7 +35,7 @@ def run(
         picked = item.answer if chosen.random() < right else 1 - (item.answer or 0)
         scores[item.id] = (1.0, 0.0) if picked == 0 else (0.0, 1.0)
     trained = min(right + 0.25, 1.0)
-    return Predictions("stable", split, "", model, view, scores, seed, train_accuracy=trained)
+    return Predictions("toy", split, "", model, view, scores, seed, train_accuracy=trained)
 
 
 def runs(names: tuple[str, ...] = ("Hans", "Muhamed", "Zarif")) -> tuple[Predictions, ...]:

@@ -1,4 +1,4 @@
-"""What the probes that look at trained models say of `stable`, with figures that were made up."""
+"""What the probes that look at trained models say of `toy`, with figures that were made up."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import random
 import re
 from functools import cache
 
-from hansproof.benchmarks import stable
+from hansproof.benchmarks import toy
 from hansproof.probes.robustness.attack_result import BEFORE
 from hansproof.types import Audit, Cell, Estimate, Item, Result, Table
 
 from .report_sample import audit, word
 
-ITEMS = stable.load().splits["original"]
+ITEMS = toy.load().splits["original"]
 SYNONYMS = {
     "tunes": "melodies", "piece": "composition", "sour": "acid", "expert": "specialist",
     "seats": "chairs", "teacher": "educator", "shut": "close", "supper": "meal", "boards": "planks",

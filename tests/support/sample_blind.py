@@ -1,4 +1,4 @@
-"""What the probe of partial input says of `stable`, with models that were made up."""
+"""What the probe of partial input says of `toy`, with models that were made up."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ def texts(some: Items) -> list[tuple[str, ...]]:
 @pytest.mark.parametrize("model", [SPY, f"{SPY}:choose=true"], ids=["learns", "chooses"])
 @pytest.mark.parametrize("seed", [0, 1])
 def test_folds_keep_units_together_and_score_each_item_once(model: str, seed: int) -> None:
-    balanced = load("stable:balanced")
+    balanced = load("toy:balanced")
     whole = balanced.splits["balanced"]
     unit = dict(zip(texts(whole), find_leakage_groups(whole), strict=True))
     predict(balanced, only(balanced, model, seed=seed, folds=4))

@@ -45,8 +45,8 @@ def test_its_key_tells_it_from_others() -> None:
 
 
 def test_without_a_split_to_train_on_it_says_so() -> None:
-    one = load("stable:original")
-    with pytest.raises(BadInput, match="stable: has no split to train bow on"):
+    one = load("toy:original")
+    with pytest.raises(BadInput, match="toy: has no split to train bow on"):
         load_or_train(one, "bow")
 
 

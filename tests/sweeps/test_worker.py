@@ -176,7 +176,7 @@ def test_a_worker_that_is_killed_in_a_group_loses_what_was_not_written(
 
 def test_two_sweeps_share_a_store_and_train_each_run_once(calls: Path, tmp_path: Path) -> None:
     command = [
-        sys.executable, "-m", "hansproof", "predict", "stable:original", "--model",
+        sys.executable, "-m", "hansproof", "predict", "toy:original", "--model",
         f"{MULTI_FIT}:nap=0.02", "--seeds", "10", "--folds", "2", "--json",
     ]  # fmt: skip
     both = [

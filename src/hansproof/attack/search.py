@@ -252,7 +252,7 @@ def _best_substitute(
             strict=True,
         )
     )
-    order = sorted(finite, key=lambda index: -losses[index])  # stable: the first of equal losses
+    order = sorted(finite, key=lambda index: -losses[index])  # toy: the first of equal losses
     flipping = [
         index - 1 for index in order if index > 0 and expected_credit(score_rows[index], right) == 0
     ]

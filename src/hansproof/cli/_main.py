@@ -20,7 +20,7 @@ def cli(debug: bool) -> None:
 
     \b
     Examples:
-      hansproof audit stable:original -o audit      the embedded benchmark, with its flaws
+      hansproof audit toy:original -o audit      the embedded benchmark, with its flaws
       hansproof audit items.jsonl -o audit          your own file
       hansproof audit copa --predictions 'runs/*'   and what models said
       hansproof run cues copa:dev --ngram 1         one question, in the terminal

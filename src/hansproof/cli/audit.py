@@ -89,7 +89,7 @@ def audit(
 
     \b
     Examples:
-      hansproof audit stable:original -o audit
+      hansproof audit toy:original -o audit
       hansproof audit items.jsonl -o audit --items flags.csv
       hansproof audit data/test --by file                         one file per subject
       hansproof audit 'quiz/*.json' --by topic --name "Spring course"

@@ -50,7 +50,7 @@ def gate(
     Examples:
       hansproof gate audit/audit.json
       hansproof gate items.jsonl --allow-undecided --junit gate.xml
-      hansproof gate stable:original --limits limits.toml --github
+      hansproof gate toy:original --limits limits.toml --github
     """
     from .. import gates
     from .._infra import atomic_io

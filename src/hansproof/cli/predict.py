@@ -63,7 +63,7 @@ def predict(
 
     \b
     Examples:
-      hansproof predict stable:balanced --model bow --views full,choices --seeds 5
+      hansproof predict toy:balanced --model bow --views full,choices --seeds 5
       hansproof predict copa --model bow --model ./mine.py --jobs 4 --store runs
       hansproof predict piqa --model bow:ngram=1 --split train --protocol cv --folds 10
       hansproof predict copa --model hf:bert-large-uncased --recipe kavumba-bert --keep kept

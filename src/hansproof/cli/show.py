@@ -21,7 +21,7 @@ def show(bench: str | list[str], n_items: int, **flags: Any) -> None:
 
     \b
     Examples:
-      hansproof show stable
+      hansproof show toy
       hansproof show questions.csv --choices A --choices B --answer key --field stem
     """
     from ..report.terminal.benchmark import benchmark_view

@@ -13,7 +13,7 @@ RELATIONS = {
 
 
 def gate_title(gate_result: GateResult) -> str:
-    """Return the benchmark and its splits: `stable:original`."""
+    """Return the benchmark and its splits: `toy:original`."""
     return escape_unprintable(f"{gate_result.benchmark}:{'+'.join(gate_result.splits)}")
 
 

@@ -32,7 +32,7 @@ _MORE_PHRASES: dict[Verdict | None, str] = {
 
 
 def audit_title(audit: Audit) -> str:
-    """Return the benchmark, with its split if only one was audited: `stable:original`.
+    """Return the benchmark, with its split if only one was audited: `toy:original`.
 
     A changed or unconfirmed copy and a sample are named as such.
     """

@@ -24,7 +24,7 @@ from hansproof.integrations.textattack import (
 )
 from hansproof.types import Items
 
-ITEMS = load("stable:original").splits["original"]
+ITEMS = load("toy:original").splits["original"]
 
 
 @dataclass

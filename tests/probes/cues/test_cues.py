@@ -21,7 +21,7 @@ def rows(result: Result) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def original() -> Result:
-    return Cues()(load("stable:original"))
+    return Cues()(load("toy:original"))
 
 
 def test_the_embedded_benchmark_shows_the_problem(original: Result) -> None:
@@ -32,7 +32,7 @@ def test_the_embedded_benchmark_shows_the_problem(original: Result) -> None:
 
 
 def test_and_the_balanced_one_shows_it_gone() -> None:
-    result = Cues()(load("stable:balanced"))
+    result = Cues()(load("toy:balanced"))
     assert result.verdict == "clear"
     assert {row["productivity"] for row in rows(result)} == {0.5}
 
@@ -50,7 +50,7 @@ def test_p_and_q_are_scipys_over_the_cues_that_could_be_significant(original: Re
 
 
 def test_evidence_is_what_a_cue_gives_away(original: Result) -> None:
-    items = {item.id: item for item in load("stable:original").splits["original"]}
+    items = {item.id: item for item in load("toy:original").splits["original"]}
     for cue, right in (("had", True), ("new", False)):
         ids = original.evidence[f"original: {cue}"]
         row = next(row for row in rows(original) if row["cue"] == cue)
@@ -62,7 +62,7 @@ def test_evidence_is_what_a_cue_gives_away(original: Result) -> None:
 
 
 def test_splits_pooled_and_named() -> None:
-    benchmark = load("stable")
+    benchmark = load("toy")
     assert [r[0] for r in Cues(randomisations=9)(benchmark).tables["summary"].rows] == [
         "original", "mirrored", "pooled"
     ]  # fmt: skip
@@ -190,7 +190,7 @@ def test_copies_do_not_make_a_cue() -> None:
 
 
 def test_counts_of_words_that_give_away_and_that_rule_out() -> None:
-    result = Cues()(load("stable:original"))
+    result = Cues()(load("toy:original"))
     (summary,) = (dict(zip(SUMMARY_COLUMNS, r, strict=True)) for r in result.tables["summary"].rows)
     assert (summary["telling"], summary["eliminating"]) == (2, 1)
     assert "2 words or phrases give answers away and 1 word or phrase rules choices out" in (

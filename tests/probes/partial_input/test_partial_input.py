@@ -36,10 +36,10 @@ def row(result: Result, split: str, view: str, trained_on: str | None = None) ->
 
 @pytest.fixture(scope="module")
 def original() -> Result:
-    return PartialInput()(load("stable:original"))
+    return PartialInput()(load("toy:original"))
 
 
-def test_stable_original_can_be_answered_from_its_choices(original: Result) -> None:
+def test_toy_original_can_be_answered_from_its_choices(original: Result) -> None:
     found = row(original, "original", "choices")
     assert found["accuracy"] >= 0.65
     assert found["q"] <= 0.05
@@ -58,7 +58,7 @@ def test_items_answered_blind_come_with_the_words_that_did_it(original: Result) 
 
 
 def test_mirrored_pairs_score_chance_by_construction() -> None:
-    result = PartialInput()(load("stable:balanced"))
+    result = PartialInput()(load("toy:balanced"))
     found = row(result, "balanced", "choices")
     assert found["accuracy"] == found["low"] == found["high"] == found["best"] == 0.5
     assert found["flag"] == "by construction"
@@ -146,7 +146,7 @@ def test_without_an_above_chance_full_input_there_is_no_hans_score() -> None:
 
 
 def test_predictions_of_other_models_stand_beside() -> None:
-    benchmark = load("stable:original")
+    benchmark = load("toy:original")
     items = benchmark.splits["original"]
     runs = [
         run(items, "m", view, knows, seed, split="original")
@@ -163,7 +163,7 @@ def test_predictions_of_other_models_stand_beside() -> None:
 
 
 def test_predictions_that_cannot_be_are_called_so() -> None:
-    benchmark = load("stable:balanced")
+    benchmark = load("toy:balanced")
     items = benchmark.splits["balanced"]
     runs = [run(items, "m", view, 0.9, split="balanced") for view in ("choices", "premise")]
     result = PartialInput()(benchmark, predictions=runs)
@@ -173,7 +173,7 @@ def test_predictions_that_cannot_be_are_called_so() -> None:
 
 
 def test_a_given_bag_of_words_is_not_taken_for_ours() -> None:
-    benchmark = load("stable:original")
+    benchmark = load("toy:original")
     items = benchmark.splits["original"]
     runs = [run(items, "bow", "choices", 0.9, split="original", protocol="cv")]
     result = PartialInput()(benchmark, predictions=runs)
@@ -182,14 +182,14 @@ def test_a_given_bag_of_words_is_not_taken_for_ours() -> None:
 
 
 def test_alone_and_shuffled_are_views_like_others() -> None:
-    result = PartialInput(views="choices,choices/alone,full/shuffled")(load("stable:original"))
+    result = PartialInput(views="choices,choices/alone,full/shuffled")(load("toy:original"))
     assert [r["view"] for r in rows(result)] == ["choices", "choices/alone", "full/shuffled"]
     assert row(result, "original", "choices/alone")["accuracy"] > 0.6
 
 
 def test_every_item_gets_an_estimate_with_its_ends() -> None:
     probe = PartialInput(views="choices")
-    columns = probe.all_rows(load("stable:original"))
+    columns = probe.all_rows(load("toy:original"))
     assert len(columns["item"]) == 120
     for low, value, high in zip(columns["low"], columns["answered"], columns["high"], strict=True):
         assert isinstance(low, float)
@@ -201,7 +201,7 @@ def test_every_item_gets_an_estimate_with_its_ends() -> None:
 
 def test_unknown_views_and_odd_flags_are_met_with_a_line() -> None:
     with pytest.raises(UnknownName, match="did you mean premise"):
-        PartialInput(views="premises")(load("stable:original"))
+        PartialInput(views="premises")(load("toy:original"))
     with pytest.raises(BadInput, match="--penalty: is 0"):
         PartialInput(penalty=0)
     with pytest.raises(BadInput, match="--cuts: is 0"):
@@ -269,7 +269,7 @@ def test_items_without_a_question_are_judged_too() -> None:
 
 
 def test_controls_and_cross_validated_predictions_are_not_judged() -> None:
-    benchmark = load("stable:original")
+    benchmark = load("toy:original")
     items = benchmark.splits["original"]
     runs = [
         run(items, "m", "full/shuffled", 0.9, split="original"),
@@ -281,7 +281,7 @@ def test_controls_and_cross_validated_predictions_are_not_judged() -> None:
 
 
 def test_predictions_that_find_nothing_do_not_change_the_verdict() -> None:
-    benchmark = load("stable:original")
+    benchmark = load("toy:original")
     dull: dict[str, tuple[float, ...]] = {
         item.id: (0.0, 0.0) for item in benchmark.splits["original"]
     }
@@ -296,7 +296,7 @@ def test_too_few_randomisations_are_refused() -> None:
 
 
 def test_a_run_on_a_split_without_answers_is_passed_over() -> None:
-    whole = load("stable:original")
+    whole = load("toy:original")
     bare = tuple(replace(i, id=f"u{i.id}", answer=None) for i in whole.splits["original"])
     both = replace(whole, splits={**whole.splits, "hidden": bare})
     result = PartialInput()(both, predictions=[run(bare, "m", split="hidden")])

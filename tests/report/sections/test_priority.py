@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def told() -> Audit:
     probe = Priority(shuffles=3, randomisations=99)
-    return auditing.run_audit(load("stable:original"), {"priority": probe})
+    return auditing.run_audit(load("toy:original"), {"priority": probe})
 
 
 @pytest.fixture(scope="module")

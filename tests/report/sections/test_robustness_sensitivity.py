@@ -95,7 +95,7 @@ def test_changed_words_are_marked_and_rows_open_their_item(look_at: Open, plain:
     assert first.locator("mark").all_inner_texts() == ["tunes", "melodies"]
     before = first.locator("td", has=table.page.locator("mark")).first
     assert before.inner_text() == "He stumbled through the easiest tunes."
-    table.get_by_role("button", name="stable-001").first.click()
+    table.get_by_role("button", name="toy-001").first.click()
     assert ITEMS[0].fields["premise"] in table.locator("article").inner_text()
     close_rows(table)
 

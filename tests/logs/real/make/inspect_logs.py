@@ -1,6 +1,6 @@
 """Makes the Inspect logs beside it: a model that is a function, nine short runs.
 
-    python inspect_logs.py STABLE.jsonl OUT
+    python inspect_logs.py TOY.jsonl OUT
 
 All work is done in a folder of a neutral name because the tool writes paths into its logs.
 """
@@ -33,9 +33,9 @@ LOGS: dict[str, dict[str, Any]] = {  # what is made: how it is run
 }
 
 
-def main(stable: str, out: str) -> None:
+def main(toy: str, out: str) -> None:
     """Run every evaluation, copy its log under the name it has here."""
-    with open(stable, encoding="utf-8") as file:
+    with open(toy, encoding="utf-8") as file:
         pairs = [json.loads(line) for line in file][:ITEMS]
     shutil.rmtree(out, ignore_errors=True)
     os.makedirs(out)
@@ -44,7 +44,7 @@ def main(stable: str, out: str) -> None:
         model = import_module("inspect_ai.model").get_model(
             "mockllm/model", custom_outputs=_answers(name), memoize=False
         )
-        task = inspect.Task(name=f"stable_{name}", display_name=name, **_task(name, pairs))
+        task = inspect.Task(name=f"toy_{name}", display_name=name, **_task(name, pairs))
         options = {"display": "none", "log_dir": "logs", "max_samples": 1, "max_connections": 1}
         (log,) = inspect.eval(task, model=model, **{**options, **how})
         path = log.location.removeprefix("file://")
@@ -56,7 +56,7 @@ def _task(name: str, pairs: list[dict[str, Any]]) -> dict[str, Any]:
     scorer: Any = import_module("inspect_ai.scorer")
     dataset: Any = import_module("inspect_ai.dataset")
     samples = [_sample(dataset.Sample, pair) for pair in pairs]
-    items = dataset.MemoryDataset(samples, name="stable")
+    items = dataset.MemoryDataset(samples, name="toy")
     if name == "free-text":
         for sample, pair in zip(samples, pairs, strict=True):
             sample.choices, sample.target = None, pair["choices"][pair["answer"]]
@@ -104,14 +104,14 @@ def _said(text: str) -> Any:
     return said
 
 
-def _again(stable: str, out: str) -> None:
+def _again(toy: str, out: str) -> None:
     """Run this file by a path that says nothing of this machine: tracebacks are logged."""
     shutil.rmtree(WORK, ignore_errors=True)
     os.makedirs(WORK)
     os.symlink(sys.base_prefix, f"{WORK}/python")
     os.symlink(sysconfig.get_path("purelib"), f"{WORK}/packages")
     script = shutil.copy(__file__, WORK)
-    paths = [os.path.abspath(stable), os.path.abspath(out)]
+    paths = [os.path.abspath(toy), os.path.abspath(out)]
     env = {"HOME": WORK, "PYTHONHOME": f"{WORK}/python", "PYTHONPATH": f"{WORK}/packages"}
     subprocess.run([sys.executable, script, *paths], cwd=WORK, env=env, check=True)
 

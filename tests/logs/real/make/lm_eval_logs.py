@@ -1,6 +1,6 @@
 """Makes the lm-evaluation-harness logs beside it: a very small language model, four tasks.
 
-    python lm_eval_logs.py STABLE.jsonl OUT
+    python lm_eval_logs.py TOY.jsonl OUT
 
 The model is trained here, for seconds, so that nothing has to be downloaded. All work is done in
 a folder of a neutral name, and by relative paths, because the tool writes paths into its logs.
@@ -19,7 +19,7 @@ from typing import Any
 
 WORK = "/tmp/run"
 MODEL = "tiny-gpt2"
-TASKS = ("stable_id", "stable_plain", "stable_letters", "stable_written")
+TASKS = ("toy_id", "toy_plain", "toy_letters", "toy_written")
 ITEMS = 24
 # what the command `lm_eval` does; the name of this machine's system is nobody's business
 TOOL = """
@@ -32,11 +32,11 @@ STEPS = 150
 OFFLINE = {"HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1", "HF_HOME": f"{WORK}/cache"}
 
 
-def main(stable: str, out: str) -> None:
+def main(toy: str, out: str) -> None:
     """Train, evaluate, copy the logs."""
-    with open(stable, encoding="utf-8") as file:
+    with open(toy, encoding="utf-8") as file:
         pairs = [json.loads(line) for line in file]
-    stable, out, here = os.path.abspath(stable), os.path.abspath(out), os.path.dirname(__file__)
+    toy, out, here = os.path.abspath(toy), os.path.abspath(out), os.path.dirname(__file__)
     tasks = [os.path.abspath(os.path.join(here, f"{task}.yaml")) for task in TASKS]
     shutil.rmtree(WORK, ignore_errors=True)
     os.makedirs(WORK)

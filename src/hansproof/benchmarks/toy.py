@@ -1,4 +1,4 @@
-"""Which alternative is the more plausible cause or effect? Embedded, with cues on purpose.
+"""Which alternative is the more plausible cause or effect? A toy, embedded, with cues on purpose.
 
 Splits: original (120 items in COPA's form, whose choices give some answers away) and mirrored
 (120 partners with the same choices and the other answer); `balanced` is both.
@@ -14,27 +14,25 @@ from ..types import Benchmark, Card, Item
 from ._splits import mark_changes
 
 CARD = Card(
-    title="Stable: a small benchmark with cues, and its mirror image",
+    title="A toy benchmark with cues on purpose, and its mirror image",
     licence="Apache-2.0",
     citation="Written for hansproof, which carries it.",
 )
 FINGERPRINTS = {
-    "original": "7b5b49da062d8c9e3eedb77683bc26a50210004474567d7a0c7693d8ac3301ba",
-    "mirrored": "4af4daec1dc556343e21ab128e5a9a8e2ef6476fd06ec0083653e786220668af",
+    "original": "14edd2e58a16409487d651faa088db062272d0fa49917632499f76b61be645e8",
+    "mirrored": "fa37c7747e9172aa347b56c77ecf43651a2872e0b2fe8fa9f1681a49292e4542",
 }
 
 
 def load(folder: str | None = None) -> Benchmark:
     """Load the embedded benchmark, or another version of its file from `folder`."""
-    path = os.path.join(folder or os.path.dirname(__file__), "stable.jsonl")
+    path = os.path.join(folder or os.path.dirname(__file__), "toy.jsonl")
     pairs = read_items(path, "pair", ColumnMapping(answers_from="0"))
     splits = {
         "original": tuple(_original_item(pair) for pair in pairs),
         "mirrored": tuple(_mirrored_item(pair) for pair in pairs),
     }
-    benchmark = Benchmark(
-        "stable", splits, card=CARD, aliases={"balanced": ("original", "mirrored")}
-    )
+    benchmark = Benchmark("toy", splits, card=CARD, aliases={"balanced": ("original", "mirrored")})
     return mark_changes(benchmark, FINGERPRINTS)
 
 
