@@ -312,3 +312,5 @@ class Audit:
     failures: tuple[Failure, ...]
     environment: dict[str, str]
     items: Items = ()  # those shown as evidence, each once
+    created: str = ""  # date and time, UTC, as 2026-11-18T16:40:00Z
+    command: str = ""  # the command line that ran it

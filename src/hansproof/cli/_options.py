@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ._command import CheckedCommand
+from ._completion import complete_benchmarks
+from ._printing import echo_note
 
 if TYPE_CHECKING:
     from ..types import Audit, Benchmark
@@ -43,8 +45,9 @@ def bench_argument(command: Callable[..., Any]) -> Callable[..., Any]:
         return value[0] if len(value) == 1 else list(value)
 
     argument = click.argument(
-        "bench", nargs=-1, required=True, metavar="BENCH...", callback=take_single
-    )
+        "bench", nargs=-1, required=True, metavar="BENCH...", callback=take_single,
+        shell_complete=complete_benchmarks,
+    )  # fmt: skip
     return argument(command)
 
 
@@ -89,7 +92,7 @@ def echo_notes(benchmark: Benchmark) -> None:
     from ..report.escape import reveal_hidden
 
     for note in benchmark.notes:
-        click.echo(f"note: {reveal_hidden(note)}", err=True)
+        echo_note(f"note: {reveal_hidden(note)}")
 
 
 def load_benchmarks(specs: Sequence[str | list[str]], flags: dict[str, Any]) -> list[Benchmark]:
@@ -110,8 +113,9 @@ def input_options(
         for input_name in reversed([*input_names]):
             metavar = INPUT_METAVARS.get(input_name, "FILE...")
             flag = click.option(
-                f"--{input_name}", multiple=True, metavar=metavar, help=INPUT_HELP[input_name]
-            )
+                f"--{input_name}", multiple=True, metavar=metavar, help=INPUT_HELP[input_name],
+                shell_complete=complete_benchmarks if input_name == "others" else None,
+            )  # fmt: skip
             command = flag(command)
         return command
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import BadInput
+from . import _printing
 
 if TYPE_CHECKING:
     from ..sweeps import Engine, RunSpec
@@ -167,4 +168,4 @@ def sweep_with_bar(
 
 def echo_note(message: str) -> None:
     """Print a note on stderr."""
-    click.echo(f"hansproof: {message}", err=True)
+    _printing.echo_note(f"hansproof: {message}")

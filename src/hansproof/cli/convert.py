@@ -11,9 +11,11 @@ import click
 from click.core import ParameterSource
 
 from ..errors import BadInput, HansproofError
+from ._completion import complete_benchmarks
 from ._main import cli
 from ._options import item_options, load_benchmark
 from ._outputs import force_option, is_forced, write_editable
+from ._printing import echo_note, print_lines
 
 if TYPE_CHECKING:
     from ..types import Predictions
@@ -24,7 +26,8 @@ PROTOCOLS = ("given", "train-test", "cv")
 
 @cli.command()
 @click.argument("logs", nargs=-1, required=True)
-@click.option("--bench", metavar="BENCH", help="The benchmark they are about.")
+@click.option("--bench", metavar="BENCH", shell_complete=complete_benchmarks,
+              help="The benchmark that the logs are about.")  # fmt: skip
 @click.option("--items", metavar="FILE",
               help="Write the items of the logs to this .jsonl file, and no runs.")  # fmt: skip
 @click.option("-o", "--output", default="runs", show_default=True, metavar="DIR",
@@ -84,7 +87,8 @@ def convert(
     names = _run_file_names(
         [attempt.run if isinstance(attempt, IncompleteRun) else attempt for attempt in attempts]
     )
-    error_messages = []
+    paths: list[str] = []
+    error_messages: list[str] = []
     for name, attempt in zip(names, attempts, strict=True):
         path = os.path.join(output, name)
         if isinstance(attempt, IncompleteRun):
@@ -93,14 +97,17 @@ def convert(
             )
         else:
             _write_run(path, attempt)
-            click.echo(path)
-    if error_messages:
-        suffix = (
-            f" (and {len(error_messages) - 1} more runs break off)"
-            if len(error_messages) > 1
-            else ""
-        )
-        raise HansproofError(error_messages[0] + suffix)
+            paths.append(path)
+    print_lines({"files": paths}, *paths)
+    _raise_incomplete(error_messages)
+
+
+def _raise_incomplete(messages: Sequence[str]) -> None:
+    """Raise an error about the runs that are incomplete, if any."""
+    if messages:
+        n_more = len(messages) - 1
+        suffix = f" (and {n_more} more runs are incomplete)" if n_more else ""
+        raise HansproofError(messages[0] + suffix)
 
 
 def _write_run(path: str, run: Predictions) -> None:
@@ -119,7 +126,10 @@ def _write_logged_items(logs: Sequence[str], path: str, kind: str | None) -> Non
     from .._infra.atomic_io import check_writable
     from ..formats.jsonl import encode_items
 
-    context, allowed = click.get_current_context(), ("logs", "items", "kind", "force")
+    context, allowed = (
+        click.get_current_context(),
+        ("logs", "items", "kind", "force", "json", "quiet"),
+    )
     for option in context.command.params:
         source = context.get_parameter_source(option.name or "")
         if source == ParameterSource.COMMANDLINE and option.name not in allowed:
@@ -129,7 +139,8 @@ def _write_logged_items(logs: Sequence[str], path: str, kind: str | None) -> Non
     check_writable(path)
     items = reader.read_items(logs, kind)
     write_editable({path: encode_items(items)})
-    click.echo(f"{path}: {len(items)} items", err=True)
+    print_lines({"files": [path], "items": len(items)})
+    echo_note(f"{path}: {len(items):,} items")
 
 
 def _run_file_names(runs: Sequence[Predictions]) -> Iterator[str]:

@@ -11,6 +11,7 @@ from ..errors import BadInput
 from ._main import cli
 from ._options import MIB_BITS
 from ._outputs import check_generated, force_option
+from ._printing import echo_note, print_lines
 
 
 @cli.command()
@@ -67,13 +68,18 @@ def count(
     )
     for (source, message), problem in problems.items():
         issue = format_issue(source, message, problem.position, None, problem.unit_name)
-        click.echo(f"not counted: {issue}", err=True)
+        echo_note(f"not counted: {issue}")
     if not counts.total:
         raise BadInput(corpus[0], "holds no words")
     table.write_table(output, counts)
-    click.echo(
+    data = {
+        "file": output, "words": counts.total, "words_kept": len(counts.words),
+        "pairs": counts.total_pairs, "pairs_kept": len(counts.keys),
+    }  # fmt: skip
+    print_lines(
+        data,
         f"{output}: {counts.total:,} words, {len(counts.words):,} different ones kept;"
-        f" {counts.total_pairs:,} pairs, {len(counts.keys):,} different ones kept"
+        f" {counts.total_pairs:,} pairs, {len(counts.keys):,} different ones kept",
     )
 
 

@@ -9,24 +9,25 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import BadInput
+from ._completion import complete_benchmarks
 from ._main import cli
 from ._options import BENCH_HELP, item_options
 from ._outputs import check_generated, force_option
+from ._printing import echo_note, is_json, print_output
 
 if TYPE_CHECKING:
-    from ..gates import GateResult, Limits
+    from ..gates import Limits
     from ..types import Audit
 
 
 @cli.command(epilog=BENCH_HELP)
-@click.argument("audit_or_bench")
+@click.argument("audit_or_bench", shell_complete=complete_benchmarks)
 @click.option("--limits", "path", metavar="FILE.toml",
               help="File of limits; without it the nearest hansproof.toml or [tool.hansproof] of"
                    " pyproject.toml, here or above.")  # fmt: skip
 @click.option("--allow-undecided", is_flag=True, help="Pass where there are too few items to tell.")
 @click.option("--junit", metavar="FILE.xml", help="Also write the outcomes as JUnit XML.")
 @click.option("--github", is_flag=True, help="Also print annotations for GitHub Actions.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @force_option
 @item_options
 def gate(
@@ -35,7 +36,6 @@ def gate(
     allow_undecided: bool,
     junit: str | None,
     github: bool,
-    as_json: bool,
     **flags: Any,
 ) -> None:
     """Hold a benchmark against limits: exit code 0 if it passes, 1 if not.
@@ -54,25 +54,27 @@ def gate(
     """
     from .. import gates
     from .._infra import atomic_io
+    from ..gates.github import workflow_commands
+    from ..report.terminal.gate import gate_view
 
-    if github and as_json:
+    if github and is_json():
         raise BadInput("--github", "prints lines, which are not JSON: give one of the two flags")
     if junit:
         check_generated(junit)
     limits = gates.read_limits(path) if path else gates.find_limits()
     result = gates.judge_audit(_load_or_run_audit(audit_or_bench, limits, flags), limits)
-    click.echo(f"limits: {limits.source}", err=True)
+    echo_note(f"limits: {limits.source}")
     if junit:
         from ..gates.junit import to_junit
 
         atomic_io.write_file(junit, to_junit(result, allow_undecided))
-    if as_json:
-        from ..report.terminal.output import print_json
-
-        print_json({"passed": result.passes(allow_undecided), **asdict(result)})
-    else:
-        _print_result(result, allow_undecided, github)
-    sys.exit(0 if result.passes(allow_undecided) else 1)
+    passes = result.passes(allow_undecided)
+    data = {"passed": passes, **asdict(result)}
+    print_output(data, lambda: gate_view(result), soft_wrap=True)
+    if github:
+        for line in workflow_commands(result, allow_undecided):
+            click.echo(line)
+    sys.exit(0 if passes else 1)
 
 
 def _load_or_run_audit(source: str, limits: Limits, flags: dict[str, Any]) -> Audit:
@@ -85,13 +87,3 @@ def _load_or_run_audit(source: str, limits: Limits, flags: dict[str, Any]) -> Au
     if find_saved(source) and (folder or mapping != ColumnMapping()):
         raise BadInput(source, "is an audit: flags that say how to read items are for benchmarks")
     return load_or_run(source, limits, mapping, folder)
-
-
-def _print_result(result: GateResult, allow_undecided: bool, github: bool) -> None:
-    from ..gates.github import workflow_commands
-    from ..report.terminal.gate import gate_view
-    from ..report.terminal.output import print_view
-
-    print_view(gate_view(result), soft_wrap=True)
-    for line in workflow_commands(result, allow_undecided) if github else ():
-        click.echo(line)

@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ._completion import complete_benchmarks
 from ._main import cli
 from ._options import BENCH_HELP, item_options, load_benchmarks
 from ._outputs import check_generated, force_option
+from ._printing import echo_note, print_lines
 
 if TYPE_CHECKING:
     from ..contamination.index import NgramIndex
 
 
 @cli.command(epilog=BENCH_HELP)
-@click.argument("bench", nargs=-1, required=True)
+@click.argument("bench", nargs=-1, required=True, shell_complete=complete_benchmarks)
 @click.option("-o", "--output", required=True, metavar="FILE.npz", help="Where the index goes.")
 @click.option("--tokenizer", default="word", show_default=True, metavar="NAME",
               help="word or whitespace, for which scans are fast; or nltk, chars, ...")  # fmt: skip
@@ -45,8 +47,9 @@ def index(
     check_generated(output)
     ngram_index = build_index(load_benchmarks(bench, flags), tokenizer, n, near_duplicates)
     indexes.write_index(output, ngram_index)
-    click.echo(_describe_index(ngram_index))
-    click.echo(f"index: {output}", err=True)
+    data = {"file": output, "ngrams": ngram_index.count_ngrams(), "header": ngram_index.header}
+    print_lines(data, _describe_index(ngram_index))
+    echo_note(f"index: {output}")
 
 
 def _describe_index(ngram_index: NgramIndex) -> str:

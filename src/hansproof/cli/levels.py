@@ -18,6 +18,7 @@ from ._options import (
     load_inputs,
 )
 from ._outputs import check_output_folder, force_option, write_editable
+from ._printing import print_lines
 
 
 @cli.command(cls=VariadicCommand, epilog=BENCH_HELP)
@@ -60,8 +61,10 @@ def levels(bench: str | list[str], output: str, **flags: Any) -> None:
         {path: content.encode() for path, content in contents.items()}
         | {os.path.join(output, "levels.csv"): to_csv(("id", "split", "level"), rows)}
     )
-    for path, ids in ids_by_path.items():
-        click.echo(f"{path}: {len(ids):,} items")
+    print_lines(
+        {path: len(ids) for path, ids in ids_by_path.items()},
+        *(f"{path}: {len(ids):,} items" for path, ids in ids_by_path.items()),
+    )
 
 
 def _levels_by_list() -> dict[str, tuple[str, ...]]:

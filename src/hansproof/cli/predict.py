@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ._completion import complete_plugins
 from ._main import cli
 from ._options import BENCH_HELP, bench_argument, item_options, load_benchmark
+from ._printing import print_output
 from ._run_options import RunOptions, run_options, sweep_with_bar
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 @cli.command(epilog=BENCH_HELP)
 @bench_argument
 @click.option("--model", "models", multiple=True, required=True, metavar="NAME",
+              shell_complete=complete_plugins("models", or_file=True),
               help="A model (`hansproof list models`), with parameters (bow:ngram=1), or a file of "
               "your own (./mine.py); repeat.")  # fmt: skip
 @click.option("--views", default="full,choices", show_default=True, metavar="VIEW,...",
@@ -41,7 +44,6 @@ if TYPE_CHECKING:
               "another where the benchmark has one.")  # fmt: skip
 @click.option("--split", metavar="SPLIT", help="The part to score: dev, dev+test, pooled.")
 @click.option("--folds", default=5, show_default=True, help="How many folds, with cv.")
-@click.option("--json", "as_json", is_flag=True, help="Print the rows as JSON.")
 @item_options
 def predict(
     bench: str | list[str],
@@ -53,7 +55,6 @@ def predict(
     protocol: Any,
     split: str | None,
     folds: int,
-    as_json: bool,
     **flags: Any,
 ) -> None:
     """Train models on what a view shows, score a split, and keep every run.
@@ -71,7 +72,6 @@ def predict(
       hansproof audit copa --predictions 'runs/*.jsonl'
     """
     from .. import sweeps
-    from ..report.terminal.output import print_json, print_view
 
     options = RunOptions.from_flags(flags)
     seed_numbers = options.parse_seeds(seeds)
@@ -81,14 +81,11 @@ def predict(
     predictions = sweep_with_bar(benchmark, runs, folder, options, keep)
     rows = sweeps.summarize_runs(benchmark, runs, predictions, folder)
     notes = sweeps.summary_notes(benchmark, rows)
-    if as_json:
-        print_json({"benchmark": benchmark.name, "rows": [*map(asdict, rows)], "notes": notes})
-    else:
-        print_view(
-            _summary_table(
-                benchmark.name, rows, [*map("note: {}".format, notes), _files_note(folder)]
-            )
-        )
+    lines = [*map("note: {}".format, notes), _files_note(folder)]
+    print_output(
+        {"benchmark": benchmark.name, "rows": [*map(asdict, rows)], "notes": notes},
+        lambda: _summary_table(benchmark.name, rows, lines),
+    )
 
 
 def _files_note(folder: str) -> str:

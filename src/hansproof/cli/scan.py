@@ -11,6 +11,7 @@ import click
 from ._main import cli
 from ._options import MIB_BITS
 from ._outputs import check_generated, force_option
+from ._printing import echo_note, print_lines
 
 if TYPE_CHECKING:
     from ..contamination.result import ScanResult
@@ -29,11 +30,10 @@ if TYPE_CHECKING:
               show_default=True, help="Who does the work.")  # fmt: skip
 @click.option("--checkpoint", default=3.0, show_default=True, metavar="SECONDS",
               help="How often it is written down how far the scan is.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print the account as JSON.")
 @force_option
 def scan(
     index_npz: str, corpus: tuple[str, ...], output: str, field: str, continued: bool,
-    threads: int | None, engine: str, checkpoint: float, as_json: bool,
+    threads: int | None, engine: str, checkpoint: float,
 ) -> None:  # fmt: skip
     """Look in a corpus for the N-grams of an index.
 
@@ -56,7 +56,6 @@ def scan(
     from ..contamination.scan import ScanPlan
     from ..corpus import resolve_sources
     from ..corpus.shards import CorpusReader
-    from ..report.terminal.output import print_json
 
     check_generated(output)
     check_range("checkpoint", checkpoint, 0.1)
@@ -79,11 +78,9 @@ def scan(
             plan, output, n_threads, checkpoint,
             lambda n_bytes, hits: progress_bar.update(n_bytes >> MIB_BITS, f"MiB, {hits:,} hits"),
         )  # fmt: skip
-    if as_json:
-        print_json({"corpus": result.corpus, "issues": result.issues, "ngrams": len(result.ngrams)})
-    else:
-        click.echo(_describe_result(result))
-    click.echo(f"result: {output}", err=True)
+    data = {"corpus": result.corpus, "issues": result.issues, "ngrams": len(result.ngrams)}
+    print_lines(data, _describe_result(result))
+    echo_note(f"result: {output}")
     sys.exit(1 if result.lost_text_issues() else 0)
 
 

@@ -13,6 +13,7 @@ from ._main import cli
 from ._options import load_inputs
 from ._outputs import force_option, write_editable
 from ._plugin_group import PluginGroup
+from ._printing import echo_note, print_lines
 
 
 class _WorksheetGroup(PluginGroup):
@@ -46,10 +47,12 @@ class _WorksheetGroup(PluginGroup):
             benchmark, _ = load_inputs(bench, plugins.inputs_of(plugin_class), values)
             rows = edit.worksheet(benchmark)
             if not rows:
-                click.echo("nothing is left to be written", err=True)
+                print_lines({"file": None, "rows": 0})
+                echo_note("nothing is left to be written")
                 return
             write_editable({output: encode_sheet(output, rows)})
-            click.echo(f"{output}: {len(rows)} rows", err=True)
+            print_lines({"file": output, "rows": len(rows)})
+            echo_note(f"{output}: {len(rows)} rows")
 
         help_text = "Where the worksheet goes: .csv for a spreadsheet, or .jsonl."
         return click.option("-o", "--output", required=True, metavar="FILE", help=help_text)(

@@ -41,7 +41,7 @@ def load_or_run(
     if path := find_saved(source):
         return auditing.load_audit(path)
     benchmark, probes = load(source, mapping, folder), probes_for(limits)
-    with step_bar(len(probes)) as progress:
+    with step_bar(auditing.probe_costs(probes)) as progress:
         return auditing.run_audit(benchmark, probes, progress)
 
 
