@@ -57,13 +57,17 @@ if TYPE_CHECKING:
     "`cues:ngram=1`. May be repeated.",
 )
 @click.option("--by", metavar="COLUMN|file|folder",
-              help="Also compare parts: run every probe on each subject, file or folder alone.",
+              help="Also compare parts: run the probes on each subject, file or folder alone.",
               )  # fmt: skip
 @click.option("--tokenizer", default="auto", show_default=True, metavar="NAME",
-              help="What a word is, for all probes that look at words: word; chars or pairs, for "
-                   "text without spaces; whitespace, nltk, jieba, sudachi or pythainlp. auto is "
-                   "word or chars, by the script.")  # fmt: skip
-@click.option("--items", metavar="FILE.csv", help="Write one row per item with its flags.")
+              help="How texts are split into words: word, whitespace, nltk; for text without "
+                   "spaces chars, pairs (of characters), jieba, sudachi or pythainlp. auto "
+                   "chooses word or chars by the script.")  # fmt: skip
+@click.option(
+    "--items",
+    metavar="FILE.csv",
+    help="Also write a table of all items with the findings about each.",
+)
 @click.option(
     "--sample",
     type=click.IntRange(min=1),
@@ -84,7 +88,9 @@ if TYPE_CHECKING:
 )
 @run_options
 @input_options(INPUT_HELP)
-@click.option("--easy", metavar="FILE", help="Published ids of the Easy items (`run easy_hard`).")
+@click.option(
+    "--easy", metavar="FILE", help="Published ids of the Easy items, for the probe easy_hard."
+)
 @click.option("-v", "--verbose", is_flag=True,
               help="Also print the estimates, tables and notes of every probe.")  # fmt: skip
 @open_option
@@ -105,7 +111,10 @@ def audit(
     show_page: bool,
     **flags: Any,
 ) -> None:
-    """Run every probe that has what it needs, and write a report.
+    """Audit a benchmark with all probes, and write a report.
+
+    A probe asks one question, such as whether the longest choice is right too often. Probes of
+    models run only if answers of models are given.
 
     An audit that is interrupted continues with the next probe when the same command is given
     again.
@@ -192,7 +201,7 @@ def _set_easy(probes: dict[str, Any], easy: str | None) -> dict[str, Any]:
     if easy is None:
         return probes
     if "easy_hard" not in probes:
-        raise BadInput("--easy", "says what to look at in --predictions: give these, too")
+        raise BadInput("--easy", "needs --predictions: give the answers of models, too")
     return {**probes, "easy_hard": replace(probes["easy_hard"], easy=easy)}
 
 
@@ -220,7 +229,7 @@ def _check_probes(probes: dict[str, Any], benchmark: Benchmark, inputs: Collecti
             input_name in plugins.inputs_of(probe) for probe in probes.values()
         ):
             raise BadInput(
-                f"--{input_name}", "no probe of this audit looks at it: --probe robustness does"
+                f"--{input_name}", "is not used by any probe of this audit: add --probe robustness"
             )
 
 
@@ -248,7 +257,7 @@ def _build_probes(specs: tuple[str, ...], by: str | None) -> dict[str, Any]:
         spec_name = plugin_name(spec)
         name = spec_name if spec_name.endswith(".py") else spec_name.replace("-", "_")
         if name in probes:
-            raise BadInput("--probe", f"{name} is named twice: an audit asks each probe once")
+            raise BadInput("--probe", f"{name} is given twice: an audit runs each probe once")
         probes[name] = build_plugin("probes", spec)
     if by is not None:
         probes["parts"] = plugins.load_class("probes", "parts")(by=by)

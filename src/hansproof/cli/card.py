@@ -17,7 +17,7 @@ from ._printing import print_lines
 )
 @force_option
 def card(audit_or_folder: str, output: str | None) -> None:
-    """Write a section for a dataset card: Markdown with a block of metadata.
+    """Write a section for a dataset card, in Markdown.
 
     AUDIT is a saved audit: its folder, or the file audit.json.
 

@@ -17,14 +17,16 @@ from ._printing import print_output
 @click.argument("a")
 @click.argument("b")
 @click.option("--bench", metavar="BENCH", shell_complete=complete_benchmarks,
-              help="The benchmark, where the files do not name it.")  # fmt: skip
+              help="The benchmark, if the files do not name it.")  # fmt: skip
 @click.option("--seeds", type=click.Choice(("mean", "pooled")), default="mean", show_default=True,
-              help="Count an item once by its mean over runs, or once for each run.")  # fmt: skip
+              help="Count each item once, by its mean over the runs, or once for each run.",
+              )  # fmt: skip
 @item_options
 def compare(a: str, b: str, bench: str | None, seeds: Any, **flags: Any) -> None:
-    """Compare two systems item by item. A and B are files of runs, or wildcards for many seeds.
+    """Compare two systems item by item.
 
-    They are compared on the items that both answered. NAME=FILES names a system.
+    A and B are files with the answers of one system each, or wildcards for many seeds. NAME=FILES
+    gives a system a name. The systems are compared on the items that both answered.
 
     \b
     Examples:
@@ -54,5 +56,5 @@ def _read_benchmark_name(pattern: str) -> str:
     except BadInput:
         name = ""
     if name not in plugins.names("benchmarks"):
-        raise BadInput(pattern, "does not name a benchmark that is known here: give --bench")
+        raise BadInput(pattern, "does not name a known benchmark: name it with --bench")
     return name

@@ -13,11 +13,15 @@ from ._printing import is_json, print_lines, print_output
 @cli.command()
 @click.argument("old")
 @click.argument("new")
-@click.option("--items", metavar="FILE.csv", help="Write one row per item whose flags changed.")
+@click.option(
+    "--items",
+    metavar="FILE.csv",
+    help="Also write a table of the items about which the findings changed.",
+)
 @click.option("--markdown", is_flag=True, help="Print Markdown, for a pull request.")
 @force_option
 def diff(old: str, new: str, items: str | None, markdown: bool) -> None:
-    """Show what a new version of a benchmark changed, from two audits.
+    """Compare two saved audits: what did a new version change?
 
     OLD and NEW are saved audits: their folders, or the files audit.json.
 

@@ -35,7 +35,7 @@ class _EditGroup(PluginGroup):
             benchmark, inputs = load_inputs(bench, inputs_of(plugin_class), values)
             edit_result = edit(benchmark, **inputs)
             if not edit_result.benchmark.splits:
-                raise BadInput(bench, f"nothing is left of it: {edit_result.report.summary}")
+                raise BadInput(bench, f"no items are left: {edit_result.report.summary}")
             _refuse_other_items(output, edit_result.benchmark.splits)
             items_by_path = {
                 os.path.join(output, f"{split}.jsonl"): items
@@ -67,7 +67,9 @@ def _refuse_other_items(folder: str, splits: Collection[str]) -> None:
 
 @cli.command(cls=_EditGroup, subcommand_metavar="EDIT BENCH -o DIR [OPTIONS]")
 def edit() -> None:
-    """Change a benchmark. EDIT is a name, or a file of your own (./mine.py).
+    """Change a benchmark, and write the new one.
+
+    EDIT is a name, or your own Python file (./mine.py).
 
     \b
     Examples:

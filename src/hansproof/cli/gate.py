@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 @cli.command(epilog=BENCH_HELP)
 @click.argument("audit_or_bench", shell_complete=complete_benchmarks)
 @click.option("--limits", "path", metavar="FILE.toml",
-              help="File of limits; without it the nearest hansproof.toml or [tool.hansproof] of"
-                   " pyproject.toml, here or above.")  # fmt: skip
-@click.option("--allow-undecided", is_flag=True, help="Pass where there are too few items to tell.")
+              help="File with the limits. Default: the nearest hansproof.toml, or"
+                   " [tool.hansproof] in pyproject.toml, in this folder or above.")  # fmt: skip
+@click.option(
+    "--allow-undecided", is_flag=True, help="Pass even if there are too few items to tell."
+)
 @click.option("--junit", metavar="FILE.xml", help="Also write the outcomes as JUnit XML.")
 @click.option("--github", is_flag=True, help="Also print annotations for GitHub Actions.")
 @force_option
@@ -38,13 +40,14 @@ def gate(
     github: bool,
     **flags: Any,
 ) -> None:
-    """Hold a benchmark against limits: exit code 0 if it passes, 1 if not.
+    """Check a benchmark against limits, for CI.
 
-    AUDIT_OR_BENCH is an audit.json, its folder, or a benchmark, which is then audited. By default
-    no probe may have the verdict exposed, and no item may be a duplicate or contradict another. A
-    limit on a number is broken if the whole interval is beyond it, and undecided if the interval
-    straddles it. What is undecided fails unless --allow-undecided is given; a probe that was
-    skipped does not count; what could not be measured fails.
+    Exits with 0 if the benchmark passes, and with 1 if it does not. AUDIT_OR_BENCH is a saved audit
+    (its folder, or the file audit.json), or a benchmark, which is then audited. By default, no
+    probe may have the verdict exposed, and no item may be a duplicate or contradict another. A
+    limit on a number fails if the whole interval is beyond the limit, and is undecided if the
+    interval contains the limit. Undecided counts as failed unless --allow-undecided is given.
+    Skipped probes do not count; what could not be measured fails.
 
     \b
     Examples:
@@ -58,7 +61,7 @@ def gate(
     from ..report.terminal.gate import gate_view
 
     if github and is_json():
-        raise BadInput("--github", "prints lines, which are not JSON: give one of the two flags")
+        raise BadInput("--github", "cannot be combined with --json")
     if junit:
         check_generated(junit)
     limits = gates.read_limits(path) if path else gates.find_limits()
@@ -85,5 +88,7 @@ def _load_or_run_audit(source: str, limits: Limits, flags: dict[str, Any]) -> Au
     folder = flags.pop("data")
     mapping = ColumnMapping(**flags)
     if find_saved(source) and (folder or mapping != ColumnMapping()):
-        raise BadInput(source, "is an audit: flags that say how to read items are for benchmarks")
+        raise BadInput(
+            source, "is a saved audit, so options about reading items do not apply: leave them out"
+        )
     return load_or_run(source, limits, mapping, folder)

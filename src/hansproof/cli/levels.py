@@ -28,10 +28,11 @@ from ._printing import print_lines
 @force_option
 @item_options
 def levels(bench: str | list[str], output: str, **flags: Any) -> None:
-    """Write lists of the items that scans found, and of those that they did not.
+    """List the items that scans found in a corpus.
 
-    One id a line: clean.txt, dirty.txt (matches, with or without answer), near.txt, common.txt
-    and unsearchable.txt; and levels.csv with all of them.
+    Writes files with one id per line: clean.txt (not found), dirty.txt (found, with or without the
+    answer), near.txt (near-duplicates), common.txt (common phrases only) and unsearchable.txt (too
+    short); and levels.csv with all items.
 
     \b
     Examples:
@@ -44,7 +45,7 @@ def levels(bench: str | list[str], output: str, **flags: Any) -> None:
     check_output_folder(output)
     benchmark, inputs = load_inputs(bench, ("scans", "reference"), flags)
     if not inputs.get("scans"):
-        raise BadInput("--scans", "give what `hansproof scan` found")
+        raise BadInput("--scans", "is missing: give the result files of `hansproof scan`")
     reference = inputs.get("reference", ())
     findings = classify_items(benchmark, inputs["scans"], reference, LevelRules())
     rows = [

@@ -12,7 +12,7 @@ from ._printing import print_lines
 @cli.command("list")
 @click.argument("kind", required=False, type=click.Choice(plugins.KINDS))
 def list_(kind: str | None) -> None:
-    """Name every benchmark, probe, edit, file format and kind of log, with what it is about.
+    """List benchmarks, models, probes, edits, formats and logs.
 
     \b
     Examples:

@@ -18,7 +18,7 @@ from ._printing import echo_note, print_lines
 @open_option
 @force_option
 def report(audit_or_folder: str, output: str, show_page: bool) -> None:
-    """Write the report of a saved audit.
+    """Write the HTML report of a saved audit.
 
     AUDIT is a saved audit: its folder, or the file audit.json.
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @cli.command()
 @click.argument("paper")
 @click.option("--table", "tables", multiple=True, metavar="T",
-              help="Only this one: 4, table-4, or text (repeat).")  # fmt: skip
+              help="Only this table: 4, table-4, or text. May be repeated.")  # fmt: skip
 @click.option("--model", metavar="NAME",
               help="Fill rows that take a fine-tuned model with this one (`hansproof list "
               "models`), trained by the paper's recipe.")  # fmt: skip
@@ -51,10 +51,10 @@ def reproduce(
     data: str | None,
     output: str | None,
 ) -> None:
-    """Put every figure of a published paper beside ours.
+    """Compute the figures of a published paper, and compare them.
 
-    PAPER is kavumba2019, kavumba2020, niven2019 or branco2021, or a JSON file of the same shape.
-    A figure is reached when ours, rounded to the printed digits, is the same.
+    PAPER is kavumba2019, kavumba2020, niven2019 or branco2021, or a JSON file of the same form. A
+    figure agrees if ours, rounded to the printed digits, is the same.
 
     \b
     Examples:

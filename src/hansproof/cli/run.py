@@ -41,7 +41,7 @@ class _ProbeGroup(PluginGroup):
 
         command: Callable[..., Any] = run_probe_command
         if hasattr(plugin_class, "all_rows"):
-            help_text = "Also write every row, however rare, to this Parquet file."
+            help_text = "Also write all rows, rare ones included, to this Parquet file."
             command = click.option(
                 "--all", "all_rows_path", metavar="FILE.parquet", help=help_text
             )(force_option(command))
@@ -50,7 +50,9 @@ class _ProbeGroup(PluginGroup):
 
 @cli.command(cls=_ProbeGroup, subcommand_metavar="PROBE BENCH [OPTIONS]")
 def run() -> None:
-    """Ask one question of a benchmark. PROBE is a name, or a file of your own (./mine.py).
+    """Run one probe on a benchmark.
+
+    PROBE is a name, or your own Python file (./mine.py).
 
     \b
     Examples:

@@ -17,11 +17,15 @@ if TYPE_CHECKING:
 @cli.command()
 @bench_argument
 @click.option(
-    "--items", "n_items", default=2, show_default=True, help="Items to show of each split."
+    "--items",
+    "n_items",
+    default=2,
+    show_default=True,
+    help="Number of items to show of each split.",
 )
 @item_options
 def show(bench: str | list[str], n_items: int, **flags: Any) -> None:
-    """Show a benchmark: where it comes from, its splits, a few items.
+    """Show a benchmark: its origin, its splits and a few items.
 
     \b
     Examples:

