@@ -171,7 +171,7 @@ def test_what_a_killed_writer_finished_is_recovered(folder: Path, tmp_path: Path
     assert kept == whole[: len(kept)]
     finished = kept.count("\n") - 1
     assert f"{finished} of 120 items are finished" in line
-    assert f"kept in out/{part.name}" in line
+    assert f"written to out/{part.name}" in line
 
 
 def test_a_log_without_choices() -> None:
