@@ -1,77 +1,83 @@
-"""Wrap the prose of Markdown at 100 columns; tables, code and comments stay as they are."""
+"""Wrap the prose of Markdown; tables, headings and code keep their lines."""
 
 from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Iterator, Sequence
 
 WIDTH = 100
 _FENCE = re.compile(r" *(`{3,}|~{3,})")
-# headings, tables, HTML, images, admonitions and references of mkdocstrings keep their line
-_FIXED = re.compile(r"#|\||<|!\[|!!!|:::|\[\^|---|    ")
-_ITEM = re.compile(r"(\s*)([-*+]|\d+[.)])\s+")
+# headings, tables, HTML, pictures, admonitions, mkdocstrings, code by indentation
+_FIXED = re.compile(r"#|\||<|!\[|!!!|:::|---|    ")
+_ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+")
+_NOTE_INDENT = "    "
 _CODE_SPAN = re.compile(r"`[^`\n]+`")
-_ADMONITION_TEXT = "    "
-# words that would begin a list, a heading, a quotation or a table at the beginning of a line
-_MARKUP_WORD = re.compile(r" (?=(?:[-*+>|]|#+|\d+[.)]) )")
-_GLUE = "\0"
+# a space before a word that would be markup at the beginning of a line, such as "- " or "2. "
+_BEFORE_MARKUP = re.compile(r" (?=(?:[-*+>|]|#+|\d+[.)]) )")
+_GLUE = "\0"  # stands for a space that must not be broken
 
 
 def wrap_markdown(text: str, width: int = WIDTH) -> str:
-    """Wrap paragraphs and list items at `width` columns.
+    """Wrap paragraphs and list items.
 
-    >>> print(wrap_markdown("- one two three\\n", width=9), end="")
+    >>> print(wrap_markdown("- one two three", width=9), end="")
     - one two
       three
     """
     lines: list[str] = []
+    for is_prose, block in _split_blocks(text.splitlines()):
+        lines += _wrap_block(block, width) if is_prose else block
+    return "\n".join(lines) + "\n"
+
+
+def _split_blocks(lines: Sequence[str]) -> Iterator[tuple[bool, list[str]]]:
+    """Yield paragraphs and list items (True), and lines to keep (False)."""
     paragraph: list[str] = []
     fence = ""
-    admonition = False
-    for line in text.splitlines():
+    in_note = False  # an admonition, whose text is indented like code
+    for line in lines:
         opening = _FENCE.match(line)
-        if fence or opening:
-            lines += _wrap_lines(paragraph, width)
+        is_code = bool(fence or opening)
+        if fence:
+            fence = "" if line.strip() == fence else fence
+        elif opening:
+            fence = opening[1]
+        in_note = line.startswith("!!!") or (
+            in_note and (not line or line.startswith(_NOTE_INDENT))
+        )
+        is_prose = not is_code and _is_prose(line, paragraph, in_note)
+        if paragraph and (not is_prose or _ITEM.match(line)):
+            yield True, paragraph
             paragraph = []
-            lines.append(line)
-            if not fence and opening:
-                fence = opening[1]
-            elif line.strip() == fence:
-                fence = ""
-            continue
-        in_note = admonition and line.startswith(_ADMONITION_TEXT)
-        admonition = line.startswith("!!!") or (admonition and (in_note or not line))
-        continues_item = bool(paragraph and _ITEM.match(paragraph[0]) and line.startswith("  "))
-        is_fixed = not line.strip() or bool(_FIXED.match(line))
-        if is_fixed and not in_note and not (continues_item and line.strip()):
-            lines += _wrap_lines(paragraph, width)
-            paragraph = []
-            lines.append(line)
-        elif _ITEM.match(line) and paragraph:
-            lines += _wrap_lines(paragraph, width)
-            paragraph = [line]
-        else:
+        if is_prose:
             paragraph.append(line)
-    return "\n".join([*lines, *_wrap_lines(paragraph, width)]) + "\n"
+        else:
+            yield False, [line]
+    if paragraph:
+        yield True, paragraph
 
 
-def _wrap_lines(paragraph: list[str], width: int) -> list[str]:
-    """Wrap a paragraph or a list item; code spans are not broken."""
-    if not paragraph:
-        return []
-    indent = re.match(r"\s*", paragraph[0])
-    item = _ITEM.match(paragraph[0])
-    first = item[0] if item else (indent[0] if indent else "")
-    rest = " " * len(first)
-    text = " ".join([paragraph[0][len(first) :].strip(), *map(str.strip, paragraph[1:])])
-    text = _CODE_SPAN.sub(lambda span: span[0].replace(" ", _GLUE), text.strip())
-    text = _MARKUP_WORD.sub(_GLUE, text)
-    wrapped = textwrap.wrap(
-        text,
+def _is_prose(line: str, paragraph: Sequence[str], in_note: bool) -> bool:
+    if not line.strip():
+        return False
+    continues_item = bool(paragraph and _ITEM.match(paragraph[0]) and line.startswith("  "))
+    continues_note = in_note and line.startswith(_NOTE_INDENT)
+    return continues_item or continues_note or not _FIXED.match(line)
+
+
+def _wrap_block(block: Sequence[str], width: int) -> list[str]:
+    """Wrap a paragraph or a list item without breaking code spans."""
+    indent = re.match(_ITEM, block[0]) or re.match(r"\s*", block[0])
+    first = indent[0] if indent else ""
+    text = " ".join([block[0][len(first) :], *block[1:]])
+    text = _CODE_SPAN.sub(lambda span: span[0].replace(" ", _GLUE), re.sub(" +", " ", text))
+    lines = textwrap.wrap(
+        _BEFORE_MARKUP.sub(_GLUE, text),
         width,
         initial_indent=first,
-        subsequent_indent=rest,
+        subsequent_indent=" " * len(first),
         break_long_words=False,
         break_on_hyphens=False,
     )
-    return [line.replace(_GLUE, " ") for line in wrapped]
+    return [line.replace(_GLUE, " ") for line in lines]
