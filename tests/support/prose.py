@@ -30,7 +30,7 @@ def text_lines(text: str) -> Iterator[tuple[int, str]]:
 def extract_prose(text: str) -> str:
     """Return the sentences of a page; semicolons separate list items and cells of tables."""
     text = _INDENTED.sub("", _FENCED.sub("", text))
-    text = re.sub(r"(?s)<!--.*?-->|<[^>\n]+>|^:::.*?$|\{[^}\n]*\}", "", text)
+    text = re.sub(r"(?s)<!--.*?-->|<[^>\n]+>|(?m:^:::.*?$)|\{[^}\n]*\}", " ", text)
     text = re.sub(r"(?m)^\|.*$", lambda row: row[0].replace("|", " ; "), text)
     text = re.sub(r"(?m)^#+(.*)$", r"\1.", text)
     text = re.sub(r"(?m)^(?:- |\d+\. )", "; ", text)
