@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
-from . import auditing, benchmarks, sweeps
+from . import benchmarks
 from ._infra.flag_names import keywords_in_errors
 from .errors import BadInput
 from .formats import ColumnMapping
-from .inputs.load import as_list, load_inputs
-from .probe_selection import build_probes, check_probes, configure_probe, input_names
-from .sweeps.plan import DEFAULT_FOLDS
 from .types import FULL, Audit, Benchmark, Predictions, Probe, Result
 
 SEVERAL_SPLITS = "has several splits to score ({}): name one with `split`"
@@ -114,6 +111,10 @@ def audit(
     >>> {result.probe: result.verdict for result in audit.results}
     {'integrity': 'clear', 'cues': 'exposed'}
     """
+    from . import auditing
+    from .inputs.load import load_inputs
+    from .probe_selection import build_probes, check_probes
+
     arguments = {
         "predictions": predictions, "accuracies": accuracies, "ratings": ratings,
         "trained": trained, "against": against, "scans": scans, "reference": reference,
@@ -153,12 +154,16 @@ def run(probe: str | Probe, benchmark: Any, /, **settings: Any) -> Result:
     >>> result.params["ngram"], result.verdict
     (1, 'exposed')
     """
+    from .auditing import run_probe
+    from .inputs.load import load_inputs
+    from .probe_selection import configure_probe, input_names
+
     with keywords_in_errors():
         values = {**settings}
         arguments = {name: values.pop(name, None) for name in input_names(probe)}
         configured = configure_probe(probe, values)
         loaded = load(benchmark)
-        return auditing.run_probe(configured, loaded, load_inputs(loaded, arguments))
+        return run_probe(configured, loaded, load_inputs(loaded, arguments))
 
 
 def predict(
@@ -169,7 +174,7 @@ def predict(
     seed: int = 0,
     split: str | None = None,
     protocol: Literal["train-test", "cv"] | None = None,
-    folds: int = DEFAULT_FOLDS,
+    folds: int = 5,
 ) -> Predictions:
     """Train a model if it learns, and return its scores for every item of a split.
 
@@ -193,6 +198,8 @@ def predict(
     >>> run.view, run.protocol, run.split
     ('choices', 'cv', 'original')
     """
+    from . import sweeps
+
     with keywords_in_errors():
         loaded = load(benchmark)
         runs = sweeps.plan_runs(loaded, [model], [view], [seed], protocol, split, folds)
@@ -225,12 +232,21 @@ def compare(
     'original: bow minus longest'
     """
     from .inputs.benchmark_name import find_benchmark_name
+    from .inputs.load import as_list, load_inputs
     from .probes.compare import compare_runs
 
     with keywords_in_errors():
-        loaded = load(find_benchmark_name(as_list(a)[0]) if benchmark is None else benchmark)
-        sides = [load_inputs(loaded, {"predictions": side})["predictions"] for side in (a, b)]
-        labels = tuple(
-            side if isinstance(side, str) else name for name, side in (("a", a), ("b", b))
+        sides = {"a": as_list(a), "b": as_list(b)}
+        for name, side in sides.items():
+            if not side:
+                raise BadInput(name, "is empty, must be predictions")
+        loaded = load(find_benchmark_name(sides["a"][0]) if benchmark is None else benchmark)
+        runs_a, runs_b = (
+            load_inputs(loaded, {"predictions": side})["predictions"] for side in sides.values()
         )
-        return compare_runs(loaded, cast(Any, tuple(sides)), cast(tuple[str, str], labels), seeds)
+        label_a, label_b = (str(s[0]) if _is_path(s[0]) else n for n, s in sides.items())
+        return compare_runs(loaded, (runs_a, runs_b), (label_a, label_b), seeds)
+
+
+def _is_path(value: object) -> bool:
+    return isinstance(value, str | os.PathLike)

@@ -191,7 +191,12 @@ def save_audit(audit: Audit, path: str | os.PathLike[str]) -> None:
 
 
 def load_audit(path: str | os.PathLike[str]) -> Audit:
-    """Load a saved audit; raise BadInput if its schema is not the one of this version."""
+    """Load a saved audit: a file, or the folder that contains `audit.json`.
+
+    Raises BadInput if its schema is not the one of this version.
+    """
+    if os.path.isdir(path):
+        path = os.path.join(path, "audit.json")
     try:
         content = Path(path).read_bytes()
     except OSError as error:

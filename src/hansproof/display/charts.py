@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from .._infra.docstrings import keep_docstrings
 from ..errors import BadInput, UnknownName
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 WIDTH = 600  # pixels of a plot; in the report it is as wide as the page
 CONTAINER_WIDTH = "containerSize()[0]"  # of the page, in expressions of the charts
+CHART_CLASSES = {"layer": "LayerChart", "hconcat": "HConcatChart", "vconcat": "VConcatChart"}
 TOP_LEVEL = ("$schema", "autosize", "background", "config", "datasets", "usermeta")
 
 
@@ -33,7 +34,11 @@ def build_chart(result: Result, split: str | None = None) -> altair.TopLevelMixi
         charts = build_section(result).charts
     if not charts:
         raise BadInput(result.probe, "there is no chart of this result; it may have tables")
-    return altair.Chart.from_dict(_build_spec(result, charts[0], split))
+    spec = _build_spec(result, charts[0], split)
+    kind = next((name for key, name in CHART_CLASSES.items() if key in spec), "Chart")
+    chart_class: Any = getattr(altair, kind)
+    # to find the class by validating against all of them takes twice as long
+    return cast("altair.TopLevelMixin", chart_class.from_dict(spec, validate=False))
 
 
 def _build_spec(result: Result, chart: ReportChart, split: str | None) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from ..report.escape import escape_html
 from ..types import Audit, Benchmark, Estimate, Item, Predictions, Result, Table
 
 MAX_ROWS = 10
-MAX_TEXT = 300  # characters of a cell
+MAX_TEXT, MAX_NAME = 300, 60  # characters of a cell, and of a name
 COLOURS = {
     "clear": "#2f9e5b",
     "caution": "#d9920a",
@@ -143,7 +143,7 @@ def _table(
     n_rows: int | None = None,
 ) -> Markup:
     """Render the first rows, and how many more there are of `n_rows`."""
-    header = Markup("").join(_HEADER.format(_text(name)) for name in columns)
+    header = Markup("").join(_HEADER.format(_text(name, MAX_NAME)) for name in columns)
     body = Markup("").join(
         Markup("<tr>{}</tr>").format(Markup("").join(map(_cell, row))) for row in rows[:max_rows]
     )
@@ -164,9 +164,9 @@ def _verdict(verdict: str) -> Markup:
     return _VERDICT.format(COLOURS.get(verdict, OTHER_COLOUR), verdict)
 
 
-def _text(value: object) -> Markup:
+def _text(value: object, length: int = MAX_TEXT) -> Markup:
     text = str(value)
-    return escape_html(text if len(text) <= MAX_TEXT else f"{text[:MAX_TEXT]}…")
+    return escape_html(text if len(text) <= length else f"{text[:length]}…")
 
 
 _RENDERERS: dict[type, Callable[[Any], Markup]] = {

@@ -245,6 +245,8 @@ class Audit(Displayable):
     failures: tuple[Failure, ...]
     environment: dict[str, str]
     items: Items = ()  # those shown as evidence, each once
+    created: str = ""  # date and time, UTC, as 2026-11-18T16:40:00Z
+    command: str = ""  # the command line that ran it
 
     __iter__ = None  # `audit["cues"]` is a look-up by name; `audit.results` are to be iterated over
 
@@ -301,8 +303,8 @@ class Audit(Displayable):
     def load(cls, path: str | os.PathLike[str]) -> Audit:
         """Load a saved audit: an `audit.json`, or the folder that contains it.
 
-        Raises BadInput if the file is not an audit, or one that another version wrote.
+        Raises BadInput if the file is not an audit, or if another version wrote it differently.
         """
         from ..auditing import load_audit
 
-        return load_audit(os.path.join(path, "audit.json") if os.path.isdir(path) else path)
+        return load_audit(path)
