@@ -53,7 +53,7 @@ def write_files(folder: Path, n: int) -> dict[str, str]:
 
 def readers(paths: dict[str, str]) -> dict[str, Callable[[], object]]:
     """Return everything that is measured, by name."""
-    import pandas  # type: ignore[import-untyped]
+    import pandas
     import pyarrow.csv
     import pyarrow.json
 

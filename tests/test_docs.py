@@ -98,14 +98,6 @@ def test_the_readme_has_two_commands_that_make_knows() -> None:
     assert all(re.search(rf"^{command}:", makefile, re.M) for command in commands)
 
 
-def test_the_examples_of_the_package_docstring_run(tmp_path: Path) -> None:
-    lines = re.findall(r">>> (.+)", hansproof.__doc__ or "")
-    assert len(lines) == 4
-    code = "\n".join(lines).replace("report.html", str(tmp_path / "report.html"))
-    exec(code, {})
-    assert (tmp_path / "report.html").stat().st_size > 10_000
-
-
 def test_the_false_alarms_are_what_was_counted_and_read() -> None:
     page = (ROOT / "docs/results/contamination.md").read_text()
     held = json.loads((ROOT / "docs/results/contamination.json").read_text())

@@ -1,12 +1,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hansproof.types import Benchmark, Item, fingerprint
+from hansproof.errors import BadInput, UnknownName
+from hansproof.types import Audit, Benchmark, Estimate, Failure, Item, Result, fingerprint
+
+from .support.report_sample import sample
 
 
 def item(name: str, answer: int | None = 0, **changes: object) -> Item:
@@ -67,3 +71,45 @@ def test_fingerprint_ignores_order_blanks_meta_and_group(order: list[int], blank
 )
 def test_fingerprint_sees_what_is_asked_and_answered(change: dict[str, object]) -> None:
     assert fingerprint([item("1", **change)]) != fingerprint([item("1")])  # type: ignore[arg-type]
+
+
+def test_results_are_looked_up_by_the_name_of_their_probe() -> None:
+    audit = sample(failures=(Failure("seeds", "no runs"),))
+    assert audit["cues"] is next(result for result in audit.results if result.probe == "cues")
+    assert ["cues" in audit, "seeds" in audit, "nope" in audit] == [True, False, False]
+    with pytest.raises(UnknownName, match="unknown probe of this audit 'cue'; did you mean cues"):
+        audit["cue"]
+    with pytest.raises(UnknownName, match="known: class_balance, cues, integrity, surface"):
+        audit["zzz"]
+    with pytest.raises(BadInput, match="seeds: could not be run: no runs"):
+        audit["seeds"]
+
+
+def test_an_audit_is_neither_iterated_over_nor_empty() -> None:
+    with pytest.raises(TypeError, match="not iterable"):
+        list(sample())  # type: ignore[call-overload]
+    assert replace(sample(), results=())
+
+
+def test_estimates_are_looked_up_by_name() -> None:
+    estimates = (Estimate("dev: longest", 0.5), Estimate("test: longest", 0.6))
+    result = Result("surface", {}, "clear", "", estimates)
+    assert result.estimate("test: longest") is estimates[1]
+    with pytest.raises(UnknownName, match="unknown estimate of surface 'longest'"):
+        result.estimate("longest")
+
+
+def test_items_are_found_in_the_order_of_their_ids() -> None:
+    audit = sample()
+    first, second = audit.items[:2]
+    assert audit.find_items([second.id, "nobody", first.id]) == (second, first)
+
+
+def test_an_audit_is_saved_and_loaded(tmp_path: Path) -> None:
+    audit, folder = sample(), tmp_path / "new" / "folder"
+    audit.save(folder)
+    assert sorted(path.name for path in folder.iterdir()) == ["audit.json", "report.html"]
+    assert Audit.load(folder) == Audit.load(folder / "audit.json") == audit
+    assert "<!doctype html>" in (folder / "report.html").read_text()
+    with pytest.raises(BadInput, match="No such file"):
+        Audit.load(tmp_path / "none.json")

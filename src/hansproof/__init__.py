@@ -1,9 +1,12 @@
 """hansproof: is your benchmark Hans-proof?
 
     >>> import hansproof
-    >>> benchmark = hansproof.load("toy:original")
-    >>> audit = hansproof.audit(benchmark)
-    >>> open("report.html", "w").write(hansproof.html(audit))
+    >>> audit = hansproof.audit("toy:original")
+    >>> audit["cues"].verdict
+    'exposed'
+    >>> table = audit["cues"].tables["cues"].to_pandas()
+    >>> chart = audit["cues"].chart()
+    >>> audit.save("audit")  # audit.json and report.html
 
 Names are imported when first used.
 """
@@ -15,13 +18,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from . import logs
-    from .auditing import run_audit as audit
-    from .benchmarks import load
+
+    __version__: str
+    from .api import audit, compare, load, predict, run
     from .errors import BadInput, HansproofError, MissingExtra, ModelError, UnknownName
     from .formats import ColumnMapping
-    from .gates import gate
+    from .gates import GateResult, gate
     from .report import render_html as html
-    from .sweeps import predict
     from .types import (
         Audit,
         Benchmark,
@@ -38,11 +41,10 @@ if TYPE_CHECKING:
 
 # module -> names that it defines
 _HOMES = {
-    "benchmarks": ("load",),
+    "api": ("audit", "compare", "load", "predict", "run"),
     "errors": ("BadInput", "HansproofError", "MissingExtra", "ModelError", "UnknownName"),
     "formats": ("ColumnMapping",),
-    "gates": ("gate",),
-    "sweeps": ("predict",),
+    "gates": ("GateResult", "gate"),
     "types": (
         "Audit", "Benchmark", "Card", "Estimate", "Failure", "Item", "Predictions", "Probe",
         "Result", "Table", "fingerprint",
@@ -50,7 +52,7 @@ _HOMES = {
 }  # fmt: skip
 
 # public name -> module, and the name of the function there
-_ALIASES = {"audit": ("auditing", "run_audit"), "html": ("report", "render_html")}
+_ALIASES = {"html": ("report", "render_html")}
 
 __all__ = [
     "Audit",
@@ -60,6 +62,7 @@ __all__ = [
     "ColumnMapping",
     "Estimate",
     "Failure",
+    "GateResult",
     "HansproofError",
     "Item",
     "MissingExtra",
@@ -69,19 +72,26 @@ __all__ = [
     "Result",
     "Table",
     "UnknownName",
+    "__version__",
     "audit",
+    "compare",
     "fingerprint",
     "gate",
     "html",
     "load",
     "logs",
     "predict",
+    "run",
 ]
 
 
 def __getattr__(name: str) -> Any:
     if name == "logs":
         return _import_module("logs")
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("hansproof")
     for home, names in _HOMES.items():
         if name in names:
             return _import_name(name, home, name)

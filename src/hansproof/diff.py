@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Set
 from dataclasses import dataclass
 
-from .types import Audit, Estimate, Result
+from .types import Audit, Displayable, Estimate, Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ class VerdictChange:
     new: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class AuditDiff:
+@dataclass(frozen=True, slots=True, repr=False)
+class AuditDiff(Displayable):
     """All differences between two audits."""
 
     old: str

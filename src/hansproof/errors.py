@@ -15,7 +15,15 @@ from collections.abc import Iterable
 
 
 class HansproofError(Exception):
-    """An error that the user can fix; its text is one printable line."""
+    """An error that the user can fix; its text is one printable line.
+
+    >>> import hansproof
+    >>> try:
+    ...     hansproof.load("toi")
+    ... except hansproof.HansproofError as error:
+    ...     print(error)
+    unknown benchmark 'toi'; did you mean toy?
+    """
 
     def __init__(self, text: str) -> None:
         # file names and messages of other libraries may contain control characters: escape them
@@ -23,7 +31,13 @@ class HansproofError(Exception):
 
 
 class UnknownName(HansproofError):
-    """An unknown name; the message suggests similar known names."""
+    """An unknown name; the message suggests similar known names.
+
+    >>> import hansproof
+    >>> hansproof.run("cue", "toy")
+    Traceback (most recent call last):
+    hansproof.errors.UnknownName: unknown probe 'cue'; did you mean cues?
+    """
 
     def __init__(self, kind: str, name: str, known_names: Iterable[str]) -> None:
         import difflib
@@ -39,7 +53,13 @@ class UnknownName(HansproofError):
 
 
 class BadInput(HansproofError):
-    """Invalid input: `file:line: field: what is wrong`."""
+    """Invalid input: `file:line: field: what is wrong`.
+
+    >>> import hansproof
+    >>> hansproof.load("items.csv")
+    Traceback (most recent call last):
+    hansproof.errors.BadInput: items.csv: no such file
+    """
 
     def __init__(
         self, file: object, message: str, *, line: int | None = None, field: str | None = None
@@ -49,14 +69,25 @@ class BadInput(HansproofError):
 
 
 class MissingExtra(HansproofError):
-    """An optional dependency is not installed."""
+    """An optional dependency is not installed.
+
+    >>> import hansproof
+    >>> raise hansproof.MissingExtra("polars", "Table.to_polars()")
+    Traceback (most recent call last):
+    hansproof.errors.MissingExtra: Table.to_polars() needs an extra: pip install 'hansproof[polars]'
+    """
 
     def __init__(self, extra: str, feature: str) -> None:
         super().__init__(f"{feature} needs an extra: pip install 'hansproof[{extra}]'")
 
 
 class ModelError(HansproofError):
-    """A model cannot be loaded or used."""
+    """A model cannot be loaded or used.
+
+    >>> import hansproof
+    >>> issubclass(hansproof.ModelError, hansproof.HansproofError)
+    True
+    """
 
 
 def first_line(error: Exception) -> str:

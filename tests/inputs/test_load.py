@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from hansproof.errors import BadInput
-from hansproof.inputs.load import load_inputs
+from hansproof.inputs.load import INPUT_NAMES, load_inputs
 
+from ..support.contaminated_sample import SCANS
 from ..support.log_factories import BENCH, write_file
 
 
@@ -28,3 +30,28 @@ def test_predictions_are_checked_against_the_benchmark(tmp_path: Path) -> None:
     path = write_file(tmp_path, "q.csv", "id,choice\n1,A\nnobody,B\n")
     with pytest.raises(BadInput, match="nobody is no item of dev"):
         load_inputs(BENCH, {"predictions": (path,)})
+
+
+def test_objects_stand_beside_paths(tmp_path: Path) -> None:
+    path = write_file(tmp_path, "p.csv", "id,choice\n1,A\n2,B\n")
+    (run,) = load_inputs(BENCH, {"predictions": Path(path)})["predictions"]
+    renamed = replace(run, model="other")
+    assert load_inputs(BENCH, {"predictions": [path, renamed]})["predictions"] == [run, renamed]
+    assert load_inputs(BENCH, {"predictions": None, "others": BENCH}) == {"others": [BENCH]}
+    scan = SCANS[0][1]
+    assert load_inputs(BENCH, {"scans": scan}) == {"scans": [("scans 1", scan)]}
+
+
+def test_runs_of_another_benchmark_or_without_all_items_are_refused(tmp_path: Path) -> None:
+    path = write_file(tmp_path, "p.csv", "id,choice\n1,A\n2,B\n")
+    (run,) = load_inputs(BENCH, {"predictions": path})["predictions"]
+    with pytest.raises(BadInput, match="made for another version"):
+        load_inputs(BENCH, {"predictions": replace(run, sha256="0" * 64)})
+    with pytest.raises(BadInput, match="1 of 2 items are missing: 2"):
+        load_inputs(BENCH, {"predictions": replace(run, scores={"1": (1.0, 0.0)})})
+
+
+@pytest.mark.parametrize("name", INPUT_NAMES)
+def test_objects_of_another_type_are_refused(name: str) -> None:
+    with pytest.raises(BadInput, match=f"--{name}: is of type int, must be a path or "):
+        load_inputs(BENCH, {name: [3]})

@@ -11,7 +11,6 @@ import pytest
 from hansproof import load, predict
 from hansproof.errors import BadInput
 from hansproof.probes.easy_hard import EasyHard
-from hansproof.sweeps.plan import RunSpec
 from hansproof.types import Benchmark, Item, Items, NoAnswer, Predictions, fingerprint
 
 from ..support.probe_factories import records as rows
@@ -304,7 +303,7 @@ def test_a_system_with_two_gaps_is_one_score() -> None:
     """Easy from blind runs and from rules over cues: two gaps of one system."""
     benchmark = load("toy:original")
     runs = [
-        predict(benchmark, RunSpec("bow", view, "original", seed, "cv", folds=5))
+        predict(benchmark, "bow", view, seed=seed)
         for view in ("full", "choices")
         for seed in range(2)
     ]

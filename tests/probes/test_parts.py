@@ -115,11 +115,11 @@ def test_small_parts_are_left_out_aloud() -> None:
 
 def test_the_headline_names_the_worst_parts() -> None:
     benchmark = build_benchmark(("subject c",), n_parts=3)
-    headline = build_headline(audit(benchmark, {"parts": Parts(by="subject")}))
+    headline = build_headline(audit(benchmark, probes=[Parts(by="subject")]))
     assert "subject c" in headline
     assert "orst parts" not in headline  # there is no other
     two = build_benchmark(("subject a", "subject c"), n_parts=3)
-    assert "Worst parts: subject" in build_headline(audit(two, {"parts": Parts(by="subject")}))
+    assert "Worst parts: subject" in build_headline(audit(two, probes=[Parts(by="subject")]))
 
 
 def test_audit_by_file_from_headerless_files(tmp_path: Path) -> None:

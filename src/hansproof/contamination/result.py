@@ -12,6 +12,7 @@ import msgspec
 
 from .._infra import atomic_io
 from ..errors import BadInput
+from ..types import Displayable
 from .index import IndexHeader, check_format
 from .scan import ScanPlan
 from .scanner.hits import ScanHits
@@ -61,8 +62,8 @@ class CorpusStats:
     bytes: int  # of decompressed text
 
 
-@dataclass(frozen=True, slots=True)
-class ScanResult:
+@dataclass(frozen=True, slots=True, repr=False)
+class ScanResult(Displayable):
     """The result of a scan."""
 
     format: int

@@ -1,12 +1,17 @@
 """Limits on the numbers of an audit: each is passed, failed or left undecided.
 
 >>> import hansproof
->>> result = hansproof.gate("mine.jsonl")
->>> result.passes(), [outcome.status for outcome in result.outcomes]
+>>> result = hansproof.gate("toy:original")
+>>> result.passes()
+False
 """
 
 from __future__ import annotations
 
+import os
+from typing import Any
+
+from .._infra.flag_names import keywords_in_errors
 from ..types import Audit
 from .judge import judge_audit
 from .limits_file import Limit, Limits, find_limits, read_limits
@@ -28,13 +33,32 @@ __all__ = [
 ]
 
 
-def gate(source: str | Audit, limits: Limits | None = None) -> GateResult:
-    """Judge an audit, a saved audit or a benchmark by its limits.
+def gate(source: Any, limits: Limits | str | os.PathLike[str] | None = None) -> GateResult:
+    """Judge an audit or a benchmark by limits.
 
-    `source` is an audit, the path of a saved one, or anything that `hansproof.load` takes: a
-    benchmark is audited by the probes that the limits need. Without `limits`, those of the nearest
-    `hansproof.toml` or `pyproject.toml` hold, or the defaults.
+    Args:
+        source: An Audit, a saved audit (`audit.json`, or its folder), a Benchmark, or anything that
+            `hansproof.load` takes. A benchmark is audited with the probes that the limits need.
+        limits: Limits, or a file of limits. By default those of the nearest `hansproof.toml` or
+            `pyproject.toml`, here or above, or the built-in ones: no probe may have the verdict
+            `exposed`, and no item may be a duplicate or contradict another.
+
+    Raises:
+        BadInput: A file of limits or of items cannot be read.
+
+    >>> import hansproof
+    >>> result = hansproof.gate("toy:original")
+    >>> result.passes()
+    False
+    >>> [outcome.limit.name for outcome in result.outcomes if outcome.status == "fail"]
+    ['cues', 'partial_input']
     """
-    limits = limits or find_limits()
-    audit = source if isinstance(source, Audit) else load_or_run(source, limits)
-    return judge_audit(audit, limits)
+    with keywords_in_errors():
+        if limits is None:
+            limits = find_limits()
+        elif not isinstance(limits, Limits):
+            limits = read_limits(os.fspath(limits))
+        if not isinstance(source, Audit):
+            path = os.fspath(source) if isinstance(source, os.PathLike) else source
+            source = load_or_run(path, limits)
+        return judge_audit(source, limits)

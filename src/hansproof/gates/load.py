@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -12,7 +13,7 @@ from .. import auditing, plugins
 from .._infra.progress import step_bar
 from ..benchmarks import load
 from ..formats import ColumnMapping
-from ..types import Audit, Probe
+from ..types import Audit, Benchmark, Probe
 from .limits_file import Limits
 from .outcomes import limited_probe
 
@@ -35,12 +36,16 @@ def _is_audit(source: str) -> bool:
 
 
 def load_or_run(
-    source: str, limits: Limits, mapping: ColumnMapping | None = None, folder: str | None = None
+    source: Any, limits: Limits, mapping: ColumnMapping | None = None, folder: str | None = None
 ) -> Audit:
-    """Load a saved audit, or audit a benchmark with the probes that the limits need."""
-    if path := find_saved(source):
+    """Load a saved audit, or audit a benchmark with the probes that the limits need.
+
+    `source` is the path of an audit or its folder, a Benchmark, or anything that `load` takes.
+    """
+    if isinstance(source, str) and (path := find_saved(source)):
         return auditing.load_audit(path)
-    benchmark, probes = load(source, mapping, folder), probes_for(limits)
+    benchmark = source if isinstance(source, Benchmark) else load(source, mapping, folder)
+    probes = probes_for(limits)
     with step_bar(auditing.probe_costs(probes)) as progress:
         return auditing.run_audit(benchmark, probes, progress)
 

@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 
 from ..stats import wilson_interval
-from ..types import Audit, Estimate, Verdict
+from ..types import Audit, Displayable, Estimate, Verdict
 from .limits import MEASURES, Measurement, raw_measurements
 from .limits_file import Limit
 
@@ -39,9 +39,15 @@ class LimitOutcome:
         return self.status in ("fail", "not measured") or is_undecided
 
 
-@dataclass(frozen=True, slots=True)
-class GateResult:
-    """The outcomes of all limits for one audit."""
+@dataclass(frozen=True, slots=True, repr=False)
+class GateResult(Displayable):
+    """The outcomes of all limits for one audit.
+
+    >>> import hansproof
+    >>> result = hansproof.gate("toy:original")
+    >>> result.passes(allow_undecided=True)
+    False
+    """
 
     benchmark: str
     splits: tuple[str, ...]

@@ -1,42 +1,135 @@
-"""Loads the inputs of probes and edits: files and models, by the name of their flag."""
+"""Loads the inputs of probes and edits: files, models and objects, by the name of the input."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from importlib import import_module
 from typing import Any
 
-from ..types import Benchmark
+from ..errors import BadInput
+from ..types import Benchmark, Predictions
 
 
-def load_inputs(
-    benchmark: Benchmark, arguments: Mapping[str, tuple[str, ...]]
-) -> dict[str, Sequence[Any]]:
-    """Load every input that has arguments, such as `{"predictions": ("runs/*.jsonl",)}`.
+def load_inputs(benchmark: Benchmark, arguments: Mapping[str, Any]) -> dict[str, Sequence[Any]]:
+    """Load every input that has arguments, such as `{"predictions": "runs/*.jsonl"}`.
 
+    An argument is a path, a wildcard, an object that was loaded before, or a list of these.
     Predictions and ratings are checked against `benchmark`. An input without arguments is absent
     from the result.
     """
-    if not any(arguments.values()):
-        return {}
+    values = {name: as_list(argument) for name, argument in arguments.items()}
+    return {
+        name: _load_input(name, input_values, benchmark)
+        for name, input_values in values.items()
+        if input_values
+    }
+
+
+def as_list(argument: Any) -> list[Any]:
+    """Return the elements of a list or tuple; of anything else, a list with that one element."""
+    if argument is None:
+        return []
+    return list(argument) if isinstance(argument, list | tuple) else [argument]
+
+
+def _load_input(name: str, values: Sequence[Any], benchmark: Benchmark) -> Sequence[Any]:
+    """Load the files among the values, and check the objects among them."""
+    paths = tuple(os.fspath(v) for v in values if isinstance(v, str | os.PathLike))
+    objects = [v for v in values if not isinstance(v, str | os.PathLike)]
+    if not paths:
+        return _check_objects(name, objects, benchmark)
+    return [*_LOADERS[name](paths, benchmark), *_check_objects(name, objects, benchmark)]
+
+
+def _read_predictions(paths: tuple[str, ...], benchmark: Benchmark) -> Sequence[Any]:
     from .. import logs
-    from ..contamination.result import read_results
+
+    return logs.read(paths, benchmark)
+
+
+def _read_accuracies(paths: tuple[str, ...], benchmark: Benchmark) -> Sequence[Any]:
     from .accuracies import read_accuracies
+
+    return read_accuracies(paths)
+
+
+def _read_ratings(paths: tuple[str, ...], benchmark: Benchmark) -> Sequence[Any]:
     from .ratings import read_all
 
-    loaders: dict[str, Callable[[tuple[str, ...]], Sequence[Any]]] = {
-        "predictions": lambda paths: logs.read(paths, benchmark),
-        "accuracies": read_accuracies,
-        "ratings": lambda paths: read_all(paths, benchmark),
-        "trained": lambda specs: load_models(specs, benchmark),
-        "against": lambda specs: load_models(specs, benchmark),
-        "scans": read_results,
-        "reference": read_results,
-    }
-    return {name: loaders[name](values) for name, values in arguments.items() if values}
+    return read_all(paths, benchmark)
 
 
-def load_models(specs: tuple[str, ...], benchmark: Benchmark) -> Sequence[Any]:
+def _load_models(specs: tuple[str, ...], benchmark: Benchmark) -> Sequence[Any]:
     """Load trained models; a model that is not saved is trained on `benchmark` first."""
     from ..sweeps import load_trained_models
 
     return load_trained_models(benchmark, specs)
+
+
+def _read_scans(paths: tuple[str, ...], benchmark: Benchmark) -> Sequence[Any]:
+    from ..contamination.result import read_results
+
+    return read_results(paths)
+
+
+def _load_others(specs: tuple[str, ...], benchmark: Benchmark) -> Sequence[Any]:
+    from ..benchmarks import load
+
+    return [*map(load, specs)]
+
+
+_LOADERS: dict[str, Callable[[tuple[str, ...], Benchmark], Sequence[Any]]] = {
+    "predictions": _read_predictions,
+    "accuracies": _read_accuracies,
+    "ratings": _read_ratings,
+    "trained": _load_models,
+    "against": _load_models,
+    "scans": _read_scans,
+    "reference": _read_scans,
+    "others": _load_others,
+}
+INPUT_NAMES = tuple(_LOADERS)
+
+
+def _check_objects(name: str, objects: Sequence[Any], benchmark: Benchmark) -> list[Any]:
+    """Check the types of objects; give results of scans a name, which files have already."""
+    if not objects:
+        return []
+    expected = _object_type(name)
+    for value in objects:
+        if not isinstance(value, expected):
+            message = f"is of type {type(value).__name__}, must be a path or {expected.__name__}"
+            raise BadInput(f"--{name}", message)
+    if name == "predictions":
+        return [_check_run(run, benchmark) for run in objects]
+    if name in ("scans", "reference"):
+        return [(f"{name} {i}", scan) for i, scan in enumerate(objects, 1)]
+    return [*objects]
+
+
+def _object_type(name: str) -> type:
+    if name == "predictions":
+        return Predictions
+    if name == "others":
+        return Benchmark
+    module, type_name = {
+        "accuracies": ("inputs.accuracies", "SeedAccuracy"),
+        "ratings": ("inputs.ratings", "Ratings"),
+        "trained": ("sweeps", "TrainedModel"),
+        "against": ("sweeps", "TrainedModel"),
+        "scans": ("contamination.result", "ScanResult"),
+        "reference": ("contamination.result", "ScanResult"),
+    }[name]
+    expected: type = getattr(import_module(f"hansproof.{module}"), type_name)
+    return expected
+
+
+def _check_run(run: Predictions, benchmark: Benchmark) -> Predictions:
+    """Check that a run has an outcome for every item of a split of the benchmark."""
+    from ..predictions import BenchmarkSplits, require_complete
+
+    label = f"predictions of {run.model}"
+    split, items = BenchmarkSplits(benchmark).find_split(run.split, run.sha256, label)
+    return require_complete(replace(run, split=split), items, label)

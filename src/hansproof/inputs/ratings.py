@@ -18,14 +18,14 @@ from ..records.answers import RawAnswer
 from ..records.by_content import read_records
 from ..records.location import Location, Record, truncate
 from ..records.prediction_columns import CHOICE_NAMES, ID_NAMES, find_first, find_required
-from ..types import Benchmark, Item
+from ..types import Benchmark, Displayable, Item
 
 _RATER = ("rater", "rater_id", "annotator", "annotator_id", "worker", "worker_id", "user", "person")
 _CHOICE = (*CHOICE_NAMES, "rating", "vote", "answer", "response", "label")
 
 
-@dataclass(frozen=True, slots=True)
-class Ratings:
+@dataclass(frozen=True, slots=True, repr=False)
+class Ratings(Displayable):
     """The ratings of one file."""
 
     source: str

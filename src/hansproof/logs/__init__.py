@@ -3,6 +3,13 @@
 A kind defines `matches(path, head)`, which recognises its files by name and first bytes, and
 `runs(path)`, which yields their runs; or `read(path, splits)` if a file names its benchmark.
 A kind whose logs contain questions, choices and answers may also define `items(path)`.
+
+    >>> import hansproof, pathlib
+    >>> lines = ["item,choice", *(f"toy-{i:03},A" for i in range(1, 121))]
+    >>> _ = pathlib.Path("always_a.csv").write_text("\\n".join(lines))
+    >>> (run,) = hansproof.logs.read(["always_a.csv"], hansproof.load("toy:original"))
+    >>> run.model, len(run.scores)
+    ('always_a', 120)
 """
 
 from __future__ import annotations

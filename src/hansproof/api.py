@@ -1,0 +1,252 @@
+"""The functions of `hansproof`: load, audit, run, predict, compare.
+
+Every function takes a benchmark as anything that `load` takes. Inputs besides the benchmark, such
+as `predictions`, are given as on the command line, by path or wildcard, or as objects.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from typing import Any, Literal
+
+from . import benchmarks
+from ._infra.flag_names import keywords_in_errors
+from .errors import BadInput
+from .formats import ColumnMapping
+from .types import FULL, Audit, Benchmark, Predictions, Probe, Result
+
+SEVERAL_SPLITS = "has several splits to score ({}): name one with `split`"
+
+
+def load(
+    source: Any, mapping: ColumnMapping | None = None, folder: str | os.PathLike[str] | None = None
+) -> Benchmark:
+    """Load a benchmark.
+
+    Args:
+        source: A name (`copa`, see `hansproof list benchmarks`), a path, a wildcard, an `https://`
+            address or `hf:org/name`, each with an optional `:split`; a list of paths; or the items
+            themselves: a list of dicts, a DataFrame, a `datasets.Dataset`, or a dict with one of
+            these for each split. A split may be an alias, several splits joined by `+`, or
+            `pooled`: all splits that have answers. A Benchmark is returned as it is.
+        mapping: Names columns that are not recognised.
+        folder: The folder with the files of a named benchmark, if they are not in the usual places.
+
+    Raises:
+        UnknownName: There is no such benchmark or split.
+        BadInput: A file or a record cannot be read as items.
+
+    >>> import hansproof
+    >>> hansproof.load("toy:original").name
+    'toy'
+    >>> records = [{"question": "2 + 2?", "choices": ["3", "4"], "answer": "4"}]
+    >>> benchmark = hansproof.load(records)
+    >>> benchmark.splits["all"][0].answer
+    1
+    """
+    if isinstance(source, Benchmark) and mapping is None and folder is None:
+        return source
+    with keywords_in_errors():
+        return benchmarks.load(
+            _paths_as_text(source), mapping, None if folder is None else os.fspath(folder)
+        )
+
+
+def _paths_as_text(source: Any) -> Any:
+    """Convert paths of `pathlib` to texts, also in a list."""
+    if isinstance(source, list | tuple):
+        return [os.fspath(s) if isinstance(s, os.PathLike) else s for s in source]
+    return os.fspath(source) if isinstance(source, os.PathLike) else source
+
+
+def audit(
+    benchmark: Any,
+    *,
+    probes: Iterable[str | Probe] | None = None,
+    extra_probes: Iterable[str | Probe] = (),
+    by: str | None = None,
+    tokenizer: str = "auto",
+    predictions: Any = None,
+    accuracies: Any = None,
+    ratings: Any = None,
+    trained: Any = None,
+    against: Any = None,
+    scans: Any = None,
+    reference: Any = None,
+    others: Any = None,
+    progress: Callable[[str], None] = lambda name: None,
+) -> Audit:
+    """Audit a benchmark: run the probes and correct their verdicts for each other.
+
+    Inputs are paths, wildcards, objects that were loaded before, or lists of these.
+
+    Args:
+        benchmark: A Benchmark, or anything that `load` takes.
+        probes: Run only these probes: names such as `"cues"`, names with settings such as
+            `"cues:ngram=1"`, Python files, or probe objects. By default, every probe runs that has
+            what it needs, except those that run on request.
+        extra_probes: Run these as well, as `--probe` does: probes that run on request, probes of
+            your own, or other settings for a probe that runs by default.
+        by: Also compare parts of the benchmark: a column of the items, `file` or `folder`.
+        tokenizer: What counts as a word, for all probes that look at words; `"auto"` chooses by the
+            script of the items.
+        predictions: What models said: files of predictions or logs of other tools, `NAME=FILES`,
+            `NAME@VIEW=FILES`, or Predictions.
+        accuracies: Tables of accuracy by seed.
+        ratings: What people said: tables of item, rater and choice.
+        trained: Models to look into: `saved:FOLDER`, or a model that is trained first (`bow`).
+        against: Models to compare these with.
+        scans: What `hansproof scan` found in a corpus.
+        reference: What it found, with the same index, in text that cannot contain the items.
+        others: Other benchmarks, each a Benchmark, a name or a path.
+        progress: Called with the name of each probe before it runs.
+
+    Raises:
+        HansproofError: The benchmark, a probe or an input cannot be loaded. A probe that fails
+            while it runs does not raise: it is listed in `Audit.failures`.
+
+    >>> import hansproof
+    >>> audit = hansproof.audit("toy:original", probes=["integrity", "cues:ngram=1"])
+    >>> {result.probe: result.verdict for result in audit.results}
+    {'integrity': 'clear', 'cues': 'exposed'}
+    """
+    from . import auditing
+    from .inputs.load import load_inputs
+    from .probe_selection import build_probes, check_probes
+
+    arguments = {
+        "predictions": predictions, "accuracies": accuracies, "ratings": ratings,
+        "trained": trained, "against": against, "scans": scans, "reference": reference,
+        "others": others,
+    }  # fmt: skip
+    with keywords_in_errors():
+        named_probes = None if probes is None else build_probes(_to_list(probes))
+        added_probes = build_probes(_to_list(extra_probes), by)
+        loaded = load(benchmark)
+        inputs = load_inputs(loaded, arguments)
+        default_probes = auditing.default_probes(inputs) if named_probes is None else named_probes
+        selected = default_probes | added_probes
+        check_probes(selected, loaded, inputs)
+        return auditing.run_audit(loaded, selected, progress, inputs, tokenizer)
+
+
+def _to_list(probes: Iterable[str | Probe]) -> list[str | Probe]:
+    """Return probes as a list, also if a single name was given."""
+    return [probes] if isinstance(probes, str) else [*probes]
+
+
+def run(probe: str | Probe, benchmark: Any, /, **settings: Any) -> Result:
+    """Run one probe on a benchmark.
+
+    Args:
+        probe: A name (see `hansproof list probes`), a name with settings (`"cues:ngram=1"`), a
+            Python file, or a probe object.
+        benchmark: A Benchmark, or anything that `load` takes.
+        settings: Settings of the probe, such as `ngram=1`, and its inputs, such as `predictions`:
+            a path, a wildcard, an object that was loaded before, or a list of these.
+
+    Raises:
+        UnknownName: There is no such probe, or the probe has no such setting or input.
+
+    >>> import hansproof
+    >>> result = hansproof.run("cues", "toy:original", ngram=1)
+    >>> result.params["ngram"], result.verdict
+    (1, 'exposed')
+    """
+    from .auditing import run_probe
+    from .inputs.load import load_inputs
+    from .probe_selection import configure_probe, input_names
+
+    with keywords_in_errors():
+        values = {**settings}
+        arguments = {name: values.pop(name, None) for name in input_names(probe)}
+        configured = configure_probe(probe, values)
+        loaded = load(benchmark)
+        return run_probe(configured, loaded, load_inputs(loaded, arguments))
+
+
+def predict(
+    benchmark: Any,
+    model: str,
+    view: str = FULL,
+    *,
+    seed: int = 0,
+    split: str | None = None,
+    protocol: Literal["train-test", "cv"] | None = None,
+    folds: int = 5,
+) -> Predictions:
+    """Train a model if it learns, and return its scores for every item of a split.
+
+    Args:
+        benchmark: A Benchmark, or anything that `load` takes.
+        model: A name (see `hansproof list models`), a name with settings (`"bow:ngram=1"`), or a
+            Python file.
+        view: What the model may see: `"full"`, `"choices"`, or fields and `choices` joined by `+`.
+        seed: The seed of training and folds.
+        split: The split to score; by default the test split, or the only one that has answers.
+        protocol: Train on another split (`"train-test"`), or on folds of the scored one (`"cv"`).
+            By default `"train-test"` if the benchmark has a training split.
+        folds: The number of folds, with `"cv"`.
+
+    Raises:
+        UnknownName: There is no such model, view or split.
+        BadInput: The benchmark has several splits to score, or none.
+
+    >>> import hansproof
+    >>> run = hansproof.predict("toy:original", "bow", "choices")
+    >>> run.view, run.protocol, run.split
+    ('choices', 'cv', 'original')
+    """
+    from . import sweeps
+
+    with keywords_in_errors():
+        loaded = load(benchmark)
+        runs = sweeps.plan_runs(loaded, [model], [view], [seed], protocol, split, folds)
+        if len(runs) > 1:
+            splits = ", ".join(run_spec.split for run_spec in runs)
+            raise BadInput(loaded.name, SEVERAL_SPLITS.format(splits))
+        return sweeps.predict(loaded, runs[0])
+
+
+def compare(
+    a: Any, b: Any, benchmark: Any = None, *, seeds: Literal["mean", "pooled"] = "mean"
+) -> Result:
+    """Compare two systems item by item, on the items that both answered.
+
+    Args:
+        a: The runs of a system: a path, a wildcard, `NAME=FILES`, Predictions, or a list of these.
+        b: The runs of the other system.
+        benchmark: A Benchmark, or anything that `load` takes. It may be left out if `a` names a
+            benchmark that hansproof knows.
+        seeds: Count an item once by its mean over the runs of a system (`"mean"`), or once for
+            each run (`"pooled"`).
+
+    Raises:
+        BadInput: `a` or `b` has runs of several systems, or they share no split.
+
+    >>> import hansproof
+    >>> toy = hansproof.load("toy:original")
+    >>> a, b = hansproof.predict(toy, "bow"), hansproof.predict(toy, "longest")
+    >>> hansproof.compare(a, b, toy).estimates[0].name
+    'original: bow minus longest'
+    """
+    from .inputs.benchmark_name import find_benchmark_name
+    from .inputs.load import as_list, load_inputs
+    from .probes.compare import compare_runs
+
+    with keywords_in_errors():
+        sides = {"a": as_list(a), "b": as_list(b)}
+        for name, side in sides.items():
+            if not side:
+                raise BadInput(name, "is empty, must be predictions")
+        loaded = load(find_benchmark_name(sides["a"][0]) if benchmark is None else benchmark)
+        runs_a, runs_b = (
+            load_inputs(loaded, {"predictions": side})["predictions"] for side in sides.values()
+        )
+        label_a, label_b = (str(s[0]) if _is_path(s[0]) else n for n, s in sides.items())
+        return compare_runs(loaded, (runs_a, runs_b), (label_a, label_b), seeds)
+
+
+def _is_path(value: object) -> bool:
+    return isinstance(value, str | os.PathLike)

@@ -1,0 +1,92 @@
+"""The data types that the whole package uses: items, benchmarks, predictions, results.
+
+Frozen standard-library dataclasses; nothing is imported from the package until a method needs it.
+`choices` are what a model picks from, `answer` is an index into them (never a letter), a `field`
+is a named text of the question, a `group` marks items that a fold must not separate.
+"""
+
+from __future__ import annotations
+
+from ._items import (
+    CHANGED_COPY,
+    POOLED,
+    SPLIT_NAMES,
+    UNCONFIRMED_COPY,
+    UNNAMED_SPLIT,
+    Benchmark,
+    Card,
+    Cell,
+    Displayable,
+    Item,
+    Items,
+    Params,
+    Scalar,
+    fingerprint,
+)
+from ._models import (
+    FULL,
+    UNKNOWN_VIEW,
+    FitInfo,
+    Learner,
+    Model,
+    NoAnswer,
+    Predictions,
+    Saveable,
+    TrainingProtocol,
+    View,
+)
+from ._results import (
+    FINDINGS,
+    Audit,
+    Edit,
+    EditReport,
+    EditResult,
+    Estimate,
+    EstimateKind,
+    Failure,
+    Probe,
+    Result,
+    Subject,
+    Table,
+    Verdict,
+)
+
+__all__ = [
+    "CHANGED_COPY",
+    "FINDINGS",
+    "FULL",
+    "POOLED",
+    "SPLIT_NAMES",
+    "UNCONFIRMED_COPY",
+    "UNKNOWN_VIEW",
+    "UNNAMED_SPLIT",
+    "Audit",
+    "Benchmark",
+    "Card",
+    "Cell",
+    "Displayable",
+    "Edit",
+    "EditReport",
+    "EditResult",
+    "Estimate",
+    "EstimateKind",
+    "Failure",
+    "FitInfo",
+    "Item",
+    "Items",
+    "Learner",
+    "Model",
+    "NoAnswer",
+    "Params",
+    "Predictions",
+    "Probe",
+    "Result",
+    "Saveable",
+    "Scalar",
+    "Subject",
+    "Table",
+    "TrainingProtocol",
+    "Verdict",
+    "View",
+    "fingerprint",
+]

@@ -1,0 +1,89 @@
+"""Which probes an audit runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from hansproof.benchmarks import load
+from hansproof.errors import BadInput, UnknownName
+from hansproof.probe_selection import (
+    build_probes,
+    check_probes,
+    configure_probe,
+    input_names,
+    probe_name,
+)
+from hansproof.probes.class_balance import ClassBalance
+from hansproof.probes.cues import Cues
+from hansproof.probes.parts import Parts
+from hansproof.types import Benchmark, Result
+
+OWN_FILE = """
+from dataclasses import dataclass
+from typing import ClassVar
+
+from hansproof.types import Result
+
+@dataclass(frozen=True)
+class Mine:
+    needs: ClassVar[tuple[str, ...]] = ()
+    limit: int
+
+    def __call__(self, benchmark):
+        return Result("mine", {"limit": self.limit}, "clear", "Nothing.")
+"""
+
+
+@dataclass(frozen=True)
+class LongItemsProbe:
+    needs: ClassVar[tuple[str, ...]] = ("ratings",)
+
+    def __call__(self, benchmark: Benchmark) -> Result:
+        raise NotImplementedError
+
+
+def test_specs_and_objects_are_known_by_name() -> None:
+    probes = build_probes(["class-balance", "cues:ngram=1", LongItemsProbe()], by="subject")
+    assert list(probes) == ["class_balance", "cues", "long_items", "parts"]
+    assert probes["cues"] == Cues(ngram=1)
+    assert probes["parts"] == Parts(by="subject")
+    assert probe_name(ClassBalance()) == "class_balance"
+
+
+def test_a_probe_that_is_named_twice_is_an_error() -> None:
+    with pytest.raises(BadInput, match="cues is named twice"):
+        build_probes(["cues", Cues(ngram=1)])
+
+
+def test_settings_are_those_of_the_probe(tmp_path: Path) -> None:
+    assert configure_probe("cues", {"ngram": 1}) == Cues(ngram=1)
+    assert configure_probe("cues:ngram=1", {"level": 0.01}) == Cues(ngram=1, level=0.01)
+    assert configure_probe(Cues(ngram=1), {"level": 0.01}) == Cues(ngram=1, level=0.01)
+    with pytest.raises(UnknownName, match="did you mean ngram"):
+        configure_probe("cues", {"ngrams": 1})
+    path = tmp_path / "mine.py"
+    path.write_text(OWN_FILE)
+    assert configure_probe(str(path), {"limit": 3}).limit == 3
+    with pytest.raises(BadInput, match="limit must be given"):
+        configure_probe(str(path), {})
+
+
+def test_inputs_are_named_by_the_probe() -> None:
+    assert input_names("agreement") == ("ratings",)
+    assert input_names("compare:seeds=pooled") == ("predictions",)
+    assert input_names(LongItemsProbe()) == ("ratings",)
+
+
+def test_inputs_that_no_probe_looks_at_are_an_error() -> None:
+    toy = load("toy:original")
+    check_probes(build_probes([LongItemsProbe()]), toy, ["ratings"])
+    with pytest.raises(BadInput, match=r"--ratings: no probe of this audit looks at it$"):
+        check_probes(build_probes(["cues"]), toy, ["ratings"])
+    with pytest.raises(BadInput, match="--probe robustness does"):
+        check_probes(build_probes(["cues"]), toy, ["trained"])
+    with pytest.raises(BadInput, match="no item has this property"):
+        check_probes(build_probes([], by="nothing"), toy, [])
