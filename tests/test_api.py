@@ -115,7 +115,7 @@ def test_compare_takes_paths_and_runs(tmp_path: Path) -> None:
     with pytest.raises(hansproof.BadInput, match="b: is empty"):
         hansproof.compare(a, [], TOY)
     stranger = Benchmark("strange", TOY.splits)
-    with pytest.raises(hansproof.BadInput, match="known here: give `benchmark`"):
+    with pytest.raises(hansproof.BadInput, match="name it with `benchmark`"):
         hansproof.compare(hansproof.predict(stranger, "longest"), b)
 
 
@@ -137,7 +137,7 @@ def test_errors_name_keyword_arguments(tmp_path: Path) -> None:
         hansproof.audit(records)
     assert "`answer`" in str(caught.value)
     assert "--" not in str(caught.value)
-    with pytest.raises(hansproof.BadInput, match="`predictions`: no probe of this audit looks at"):
+    with pytest.raises(hansproof.BadInput, match="`predictions`: is not used by any probe of this audit"):
         hansproof.audit(TOY, probes=FAST, predictions=run_of("longest"))
-    with pytest.raises(hansproof.BadInput, match="`extra_probes`: cues is named twice"):
+    with pytest.raises(hansproof.BadInput, match="`extra_probes`: cues is given twice"):
         hansproof.audit(TOY, extra_probes=["cues", "cues:ngram=1"])

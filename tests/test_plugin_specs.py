@@ -90,7 +90,7 @@ def test_an_audit_asks_with_flags() -> None:
 @pytest.mark.parametrize(
     ("asked", "complaint"),
     [
-        (["cues", "cues:ngram=1"], "--probe: cues is named twice: an audit asks each probe once"),
+        (["cues", "cues:ngram=1"], "--probe: cues is given twice: an audit runs each probe once"),
         (["cues:ngrm=1"], "unknown parameter of cues 'ngrm'"),
     ],
     ids=["twice", "unknown flag"],
