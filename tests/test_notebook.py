@@ -18,7 +18,7 @@ MAX_TABLE = 40_000  # characters of HTML
 def executed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Path]:
     """The notebook with its outputs, and the folder it ran in; a cell that fails raises."""
     folder = tmp_path_factory.mktemp("notebook")
-    notebook = nbformat.read(NOTEBOOK, as_version=4)
+    notebook: Any = nbformat.read(NOTEBOOK, as_version=4)  # type: ignore[no-untyped-call]
     resources = {"metadata": {"path": str(folder)}}
     nbclient.NotebookClient(notebook, timeout=120, resources=resources).execute()
     return notebook, folder
