@@ -2,14 +2,24 @@
 PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= 2
+# what the tests need of the extras that users choose from
+EXTRAS := glove,gradients,hub,models,nltk,parquet,ray,remote,use,wordfreq,xlsx
+INSTALL := -m pip install -q -c constraints.txt
+NEW_PIP := 'pip>=25.1' # the first that installs dependency groups
 
-.PHONY: audit test lint types tests slow docs site papers gallery bench everything fixing finetune planted faults real-logs attack contamination false-alarms lock clean
+.PHONY: help audit test lint types tests slow coverage docs site papers gallery bench everything fixing finetune planted faults real-logs attack contamination false-alarms wheel lock clean
+
+help: ## list the targets
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 audit: .venv/core ## audit the embedded benchmark, say where the report is
-	$(BIN)/hansproof audit toy:original -o audit
+	@echo "Auditing the embedded benchmark, toy:original: a few seconds."
+	@$(BIN)/hansproof audit toy:original -o audit
 	@echo
-	@echo "Open audit/report.html. Its flaws are gone in the balanced version:"
-	@echo "  $(BIN)/hansproof audit toy:balanced -o audit-balanced"
+	@echo "Open audit/report.html in a browser."
+	@echo "Its flaws are gone in the balanced version:  $(BIN)/hansproof audit toy:balanced -o audit-balanced"
+	@echo "To have the command hansproof in this shell: . $(BIN)/activate"
+	@echo "To have it everywhere:                       pipx install .   (or, in an environment of yours, pip install .)"
 
 test: lint ## lint, types and tests
 	$(MAKE) --no-print-directory -j 2 types tests
@@ -17,12 +27,16 @@ test: lint ## lint, types and tests
 lint: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/codespell
 
 types: .venv/dev
 	$(BIN)/mypy
 
 tests: .venv/dev
 	$(BIN)/pytest -n $(WORKERS) --dist loadfile  # a file is read by one worker: what its tests share is made once
+
+coverage: .venv/dev ## which lines of src the tests run; writes build/coverage as HTML
+	$(BIN)/pytest -n $(WORKERS) --dist loadfile --cov hansproof --cov-report term:skip-covered --cov-report html:build/coverage
 
 slow: .venv/dev ## the tests that `make test` leaves out: twelve minutes
 	$(BIN)/pytest -m slow -n $(WORKERS)
@@ -69,15 +83,18 @@ faults: .venv/dev ## kill, fill and damage a store of runs, kill a scan thirty t
 
 real-logs: ## make the logs of other tools again that the tests read
 	$(PYTHON) -m venv .venv-lm-eval
-	.venv-lm-eval/bin/python -m pip install -q '.[real-lm-eval]'
+	.venv-lm-eval/bin/python -m pip install -q $(NEW_PIP)
+	.venv-lm-eval/bin/python -m pip install -q . --group real-lm-eval
 	.venv-lm-eval/bin/python tests/logs/real/make/lm_eval_logs.py src/hansproof/benchmarks/toy.jsonl tests/logs/real/lm_eval
 	$(PYTHON) -m venv .venv-inspect
-	.venv-inspect/bin/python -m pip install -q '.[real-inspect]'
+	.venv-inspect/bin/python -m pip install -q $(NEW_PIP)
+	.venv-inspect/bin/python -m pip install -q . --group real-inspect
 	.venv-inspect/bin/python tests/logs/real/make/inspect_logs.py src/hansproof/benchmarks/toy.jsonl tests/logs/real/inspect_ai
 
 attack: .venv/dev ## the integration with TextAttack tested, and TextFooler measured beside TextAttack's: half an hour
 	$(PYTHON) -m venv .venv-attack
-	.venv-attack/bin/python -m pip install -q -e '.[bench-attack]'
+	.venv-attack/bin/python -m pip install -q $(NEW_PIP)
+	.venv-attack/bin/python -m pip install -q -e . --group bench-attack
 	$(BIN)/hansproof vectors counterfit
 	$(BIN)/python -m bench.attack pack build/attack
 	NLTK_DATA=build/attack/nltk_data TA_CACHE_DIR=build/attack/cache .venv-attack/bin/python -m pytest --noconftest \
@@ -86,24 +103,31 @@ attack: .venv/dev ## the integration with TextAttack tested, and TextFooler meas
 
 contamination: .venv/dev ## looking for items in text, beside two peers and the speed of wc and zstd: ten minutes, 2 GB of disk
 	$(PYTHON) -m venv .venv-contamination
-	.venv-contamination/bin/python -m pip install -q '.[bench-contamination]'
+	.venv-contamination/bin/python -m pip install -q $(NEW_PIP)
+	.venv-contamination/bin/python -m pip install -q . --group bench-contamination
 	$(BIN)/python bench/contamination.py .venv-contamination/bin/python
 
 false-alarms: .venv/dev ## items that match text which cannot hold them, with a sample to be read
 	$(BIN)/python -m bench.false_alarms build/false_alarms build/false_alarms/found.json
 
+wheel: .venv/dev ## dist: a wheel and a source archive
+	$(BIN)/python -m hatchling build -d dist
+
 .venv/core: pyproject.toml constraints.txt
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install -q -c constraints.txt -e .
+	@echo "Installing hansproof and what it needs into .venv: about half a minute, 150 MB to download."
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python $(INSTALL) -e .
 	@touch $@
 
 .venv/dev: pyproject.toml constraints.txt
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install -q -c constraints.txt -e '.[dev]'
+	@echo "Installing hansproof and the tools for its development into .venv, PyTorch among them: some minutes."
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python $(INSTALL) $(NEW_PIP)
+	@$(BIN)/python $(INSTALL) -e '.[$(EXTRAS)]' --group dev
 	@touch .venv/core $@
 
-lock: ## pin what is installed now
-	$(BIN)/python -m pip freeze --exclude-editable > constraints.new  # then merge: extras that are not installed keep their pins
+lock: ## write what is installed now to constraints.new, to be merged by hand
+	$(BIN)/python -m pip freeze --all --exclude-editable > constraints.new
 
 clean:
 	rm -rf .venv audit audit-balanced

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from hansproof.text.wrap import wrap_markdown
+
 JSON, PAGE = Path("bench/fixing.json"), Path("docs/results/fixing.md")
 NAMES = {"copa": "COPA", "arct": "ARCT", "piqa": "PIQA"}
 USED = {"subset": (), "aflite": ("encoder_linear",)}  # models that see what the edit used
@@ -19,16 +21,20 @@ def write_page(report: Row) -> None:
 
 def render_fixing_page(report: Row) -> str:
     """Render the page; all its numbers come from the file."""
-    return "\n".join([_render_head(report), *_priority_table(report), *_edits_table(report)]) + "\n"
+    return wrap_markdown(
+        "\n".join([_render_head(report), *_priority_table(report), *_edits_table(report)])
+    )
 
 
 def _render_head(report: Row) -> str:
     machine = report["machine"]
     return f"""# What the remedies do
 
-`{report["command"]}`, {machine["cores"]} cores, Python {machine["python"]}; the numbers are in
-[bench/fixing.json](../../bench/fixing.json). See [fixing a benchmark](../fixing.md) for the
-commands.
+How many items each remedy costs, and how much blind models (which see only the choices) still
+answer afterwards. [Fixing a benchmark](../fixing.md) describes the commands.
+
+Measured by `{report["command"]}` on {machine["cores"]} cores with Python {machine["python"]}; the
+numbers are in [bench/fixing.json](../../bench/fixing.json).
 """
 
 
@@ -36,11 +42,11 @@ def _priority_table(report: Row) -> list[str]:
     lines = [
         "## Which items to mirror first",
         "",
-        "Items to be mirrored until the strength of all cues together lies in the band of its null "
-        "(*null*), and until no single cue is significant after correction (*significant*): in the "
-        "order of `run priority`, and in random orders (median, lowest to highest). Beside it what "
-        "a bag of words answers from the choices alone before any is mirrored, and when as many "
-        "are as priority needs.",
+        "The number of items to mirror until the strength of all cues together is at the level of "
+        "chance (*null*), and until no single cue is significant after correction (*significant*): "
+        "in the order of `run priority`, and in random orders (median, lowest to highest). The "
+        "last three columns show what a bag of words answers from the choices alone: before any "
+        "item is mirrored, and after as many as priority needs, in either order.",
         "",
         "| benchmark | until | by priority | at random | blind before | after, by priority | "
         "after, at random |",
@@ -77,10 +83,11 @@ def _edits_table(report: Row) -> list[str]:
     lines = [
         "## Keeping a part",
         "",
-        "All labelled splits together. Blind accuracy: from the choices alone, five folds that "
-        "part no copies, three seeds, with the 95% interval over items; in brackets where the "
-        "edit looked at what this model sees. `bow`: words and pairs of words; `bov`: GloVe "
-        f"vectors, tuned; `encoder_linear`: {report['encoder']}. Time without encoding.",
+        "All labelled splits together. The accuracies are those of blind models, which see only "
+        "the choices: five folds that keep near copies together, three seeds, with the 95% "
+        "interval over items. An accuracy is in brackets if the edit used what this model sees. "
+        "`bow`: words and pairs of words; `bov`: GloVe vectors, tuned; `encoder_linear`: "
+        f"{report['encoder']}. The time does not include encoding.",
         "",
         "| benchmark | edit | kept | bow | bov | encoder_linear | seconds |",
         "|---|---|---|---|---|---|---|",

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hansproof.text.wrap import wrap_markdown
+
 Run = dict[str, Any]
 PAPERS = Path("src/hansproof/papers/figures")
 JSON, PAGE = Path("bench/mpnet.json"), Path("docs/results/mpnet-base.md")
@@ -101,13 +103,16 @@ def _render_page(result: Run) -> str:
     rows = result["rows"]
     lines = [
         "# MPNet-base on COPA, Balanced COPA and ARCT", "",
-        f"`{result['command']}`, {result['date']}, {', '.join(result['device'])}; "
+        "How well a fine-tuned model answers with the question and without it, beside the figures "
+        "of three papers. *Easy* items are those that a blind model (one that sees only the "
+        "choices) answered in all three runs of the paper, *Hard* all others.", "",
+        "Accuracies are in per cent: mean ± sd over seeds; [95% interval over items of the mean "
+        "over seeds]. p is one-sided against chance (50), q is corrected for the blind rows.", "",
+        f"Measured by `{result['command']}`, {result['date']}, {', '.join(result['device'])}; "
         f"{result['model']}, tokenizer {', '.join(result['tokenizer'])}. Model "
         "`hf:all-mpnet-base-v2`, recipe `default` (AdamW, 2e-5, batch 32, ten epochs, the best by "
         "a tenth of the training items, for ARCT by dev), mean over tokens, bfloat16 with weights "
-        "in single precision. Accuracies in per cent: mean ± sd over seeds; [95% interval over "
-        "items of the mean over seeds]; p one-sided against chance (50), q corrected for the "
-        "blind rows.", "",
+        "in single precision.", "",
         "## COPA test half (n = 500; Easy 190, Hard 310, as published)", "",
         "| model | trained on | input | seeds | all | Easy | Hard | p, Easy against Hard | blind |",
         "|---|---|---|---|---|---|---|---|---|",
@@ -128,7 +133,7 @@ def _render_page(result: Run) -> str:
     lines += _published_arct()
     comparison = result["engine_against_plain"]
     lines += [
-        "", "## What is seen", "",
+        "", "## What the numbers show", "",
         f"- The engine (bfloat16, packed, {rows['engine copa full']['seeds']} runs at once) and a "
         f"plain loop over transformers (single precision, padded, "
         f"{rows['plain copa full']['seeds']} seeds) differ by "
@@ -136,16 +141,16 @@ def _render_page(result: Run) -> str:
         f"{comparison['p']:.2f}; spreads: Levene p = {comparison['p_of_spreads']:.2f}).",
         *OBSERVATIONS,
     ]  # fmt: skip
-    return "\n".join(lines) + "\n"
+    return wrap_markdown("\n".join(lines))
 
 
 OBSERVATIONS = (
-    "- The papers' pattern shows on other weights: trained on COPA the model does better on Easy "
-    "items than on Hard ones and answers from the choices alone; trained on Balanced COPA it does "
-    "neither.",
-    "- On ARCT the warrants alone carry most of what the whole input does, as published for BERT. "
-    "MPNet is a sentence encoder trained on a billion pairs, so these are not the papers' numbers; "
-    "nor does the table say that the published ones are wrong.",
+    "- The pattern of the papers holds for other weights: trained on COPA, the model does better "
+    "on Easy items than on Hard ones and beats chance from the choices alone; trained on Balanced "
+    "COPA, it does neither.",
+    "- On ARCT the warrants alone give most of the accuracy of the whole input, as published for "
+    "BERT. MPNet is a sentence encoder trained on a billion pairs, so the numbers are not "
+    "comparable with the papers', and do not say that the published ones are wrong.",
 )
 
 

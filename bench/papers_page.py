@@ -27,6 +27,7 @@ from hansproof.scoring import chance_credits
 from hansproof.stats import holm
 from hansproof.sweeps import plan_runs
 from hansproof.sweeps.run_keys import build_run_keys
+from hansproof.text.wrap import wrap_markdown
 
 JSON, PAGE = Path("bench/papers.json"), Path("docs/results/papers-mpnet.md")
 NAMES = {name: task for task, (name, _) in TASKS.items()}
@@ -140,16 +141,18 @@ def _add_corrected_p(cells: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 def render_papers_page(result: dict[str, Any]) -> str:
     """Render the page as Markdown."""
-    return (
+    return wrap_markdown(
         "# The papers' models, run again with MPNet-base\n\n"
-        f"`{result['command']}`, {result['date']}, on an NVIDIA H200 (frozen encoders: on a CPU); "
-        f"all-mpnet-base-v2 (12 × 768, 109.5 M), {result['seeds']} seeds, mean over tokens, "
-        "otherwise the paper's recipe, the search over rates included. For Branco et al. one rate "
-        "(2e-5), batches of 32 and five epochs, since their search is a hundred epochs a run. "
-        "In each cell what is printed, and *in italics the re-run*. MPNet is a sentence encoder "
-        "of a third of the size: these are not the papers' numbers, and say nothing against them. "
-        "Twenty seeds of the probing table, by a plainer recipe, are in "
-        "[MPNet-base on COPA, Balanced COPA and ARCT](mpnet-base.md).\n\n"
+        "The rows of four papers that need a trained model, run again with MPNet-base in place of "
+        "theirs. Each cell shows the printed figure and, *in italics, that of the re-run*. MPNet "
+        "is a sentence encoder of a third of the size, so the re-runs neither confirm nor refute "
+        "the printed figures.\n\n"
+        f"Measured by `{result['command']}`, {result['date']}, on an NVIDIA H200 (frozen encoders: "
+        f"on a CPU). Model: all-mpnet-base-v2 (12 × 768, 109.5 M), {result['seeds']} seeds, mean "
+        "over tokens, otherwise the paper's recipe, including the search over rates. For Branco et "
+        "al. one rate (2e-5), batches of 32 and five epochs, because their search takes a hundred "
+        "epochs a run. [MPNet-base on COPA, Balanced COPA and ARCT](mpnet-base.md) has twenty "
+        "seeds of the probing table, with a simpler recipe.\n\n"
         f"{_transfer_table(result['transfer'])}\n"
         + "\n".join(
             f"## {key}\n\n`{result['models'][key]}`\n\n{text}"
@@ -176,9 +179,10 @@ def _transfer_table(cells: Sequence[dict[str, Any]]) -> str:
     arct_cells = [cell for cell in cells if cell["trained_on"] == "ARCT"]
     return (
         "## Transfer between four tasks\n\n"
-        "Trained on a row, tested unchanged on a column: mean of the runs [95% interval over "
-        "items], \\* above chance after Holm's correction over the twelve cells off the diagonal; "
-        "below it the run that is best at home, and RoBERTa-large's as printed.\n\n"
+        "A model is trained on the benchmark of a row and tested, unchanged, on that of a column. "
+        "Each cell has the mean of the runs [95% interval over items], with \\* if it is above "
+        "chance after Holm's correction over the twelve cells off the diagonal, and below it the "
+        "run that is best on its own benchmark, and RoBERTa-large as printed.\n\n"
         f"| trained on | {' | '.join(NAMES.values())} |\n|---|{'---|' * len(NAMES)}\n"
         + "\n".join(rows)
         + "\n| chance | " + " | ".join(f"{cell['chance']:.3f}" for cell in arct_cells) + " |\n"

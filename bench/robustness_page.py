@@ -13,6 +13,7 @@ from hansproof.attack import AttackOutcome, apply_swaps
 from hansproof.attack.item_words import ItemWords
 from hansproof.attack.outcomes import outcome_from_json
 from hansproof.probes.robustness.attack_result import COLUMNS, AttackResult
+from hansproof.text.wrap import wrap_markdown
 from hansproof.types import Item
 
 PAPER = Path("src/hansproof/papers/figures/branco2021.json")
@@ -101,7 +102,7 @@ def _bold_words(item_words: ItemWords, text: int, words: list[int]) -> str:
 
 def render_robustness_page(report: Row) -> str:
     """Render the page; all its numbers come from the file."""
-    return (
+    return wrap_markdown(
         "\n".join(
             [
                 *_render_head(report),
@@ -110,7 +111,6 @@ def render_robustness_page(report: Row) -> str:
                 *_examples_table(report),
             ]
         )
-        + "\n"
     )
 
 
@@ -119,17 +119,22 @@ def _render_head(report: Row) -> list[str]:
     return [
         "# MPNet-base under attack",
         "",
-        f"`{report['command']}`, {report['date']}, {first['device']}; numbers in "
-        "[bench/robustness.json](../../bench/robustness.json). all-mpnet-base-v2 (109.5 M), "
-        "fine-tuned with the default recipe on each benchmark; up to 500 items of its test "
-        "split attacked as [robustness](../probes/robustness.md) does. *paper*: the thresholds of "
-        "Branco et al. 2021 (word cosine .9, sentence similarity .9); *recipe*: TextFooler's own "
-        "(.5, .84); *paper, wrong choices only*: nothing but wrong choices may be changed.",
+        "How much accuracy a fine-tuned model loses when a few words are swapped for synonyms. "
+        "all-mpnet-base-v2 (109.5 M) was fine-tuned with the default recipe on each benchmark, and "
+        "up to 500 items of its test split were attacked by the probe "
+        "[robustness](../probes/robustness.md), with three settings:",
         "",
-        f"Otherwise than in the paper: GloVe 6B 50d counter-fitted here (100,000 words) instead of "
+        "- *paper*: the thresholds of Branco et al. 2021 (word cosine .9, sentence similarity .9);",
+        "- *recipe*: TextFooler's own thresholds (.5, .84);",
+        "- *paper, wrong choices only*: as *paper*, but only wrong choices may be changed.",
+        "",
+        f"Measured by `{report['command']}`, {report['date']}, {first['device']}; the numbers are "
+        "in [bench/robustness.json](../../bench/robustness.json).",
+        "",
+        "Differences from the paper: GloVe 6B 50d counter-fitted here (100,000 words) instead of "
         f"counter-fitted PARAGRAM; {first['encoder']}; {first['tagger']}. Sentence similarity is "
-        "angular, over windows of 15 words, and items of fewer words are not compared (as the "
-        "paper's code has it); the similarity in the table is of whole items before and after.",
+        "angular, over windows of 15 words, and items with fewer words are not compared (as in the "
+        "paper's code); the similarity in the table is that of whole items before and after.",
         "",
     ]
 
@@ -169,10 +174,10 @@ def _results_table(report: Row) -> list[str]:
     ]
     return [
         *lines, "",
-        "In per cent, mean ± sd over seeds. The models were trained for this table: on a "
-        "GPU, a seed gives another run when other runs are trained beside it, so seed 0 is not "
-        "seed 0 of another page. Of seed 0 with its 95% interval over items, paper's "
-        f"thresholds: Δ {'; '.join(differences)}.", "",
+        "In per cent, mean ± sd over seeds. The models were trained for this table: on a GPU, the "
+        "result of a seed depends on the runs that are trained beside it, so seed 0 is not seed 0 "
+        "of another page. Δ of seed 0 with its 95% interval over items, at the paper's thresholds: "
+        f"{'; '.join(differences)}.", "",
     ]  # fmt: skip
 
 
@@ -195,8 +200,8 @@ def _paper_table(report: Row) -> list[str]:
     lines = [
         "## Beside the paper's table 3",
         "",
-        "The paper's ARCT is the adversarial one too, all 888 items; its code attacks ARC's dev "
-        "split (299 items), ours is of test.",
+        "The paper also uses adversarial ARCT, all 888 items. Its code attacks ARC's dev split "
+        "(299 items), ours the test split.",
         "",
         "| task | model | before | Δ | drop, % |",
         "|---|---|---|---|---|",
@@ -215,20 +220,21 @@ def _paper_table(report: Row) -> list[str]:
     return [
         *lines,
         "",
-        "A larger share is lost here than in the paper at the same thresholds. A cosine of .9 is "
-        "not the same thing in these vectors: of frequent words 72% have a neighbour so near (see "
-        "[vectors](../vectors.md)), among them inflections of the same word. And MPNet-base is a "
-        "smaller model than theirs. Which of the two it is was not measured.",
+        "At the same thresholds the model here loses a larger share than those of the paper. There "
+        "are two possible reasons, and which of them it is was not measured. A cosine of .9 means "
+        "less in these vectors: 72% of frequent words have a neighbour that near (see "
+        "[vectors](../vectors.md)), including inflections of the same word. And MPNet-base is a "
+        "smaller model than theirs.",
         "",
     ]
 
 
 def _examples_table(report: Row) -> list[str]:
     lines = [
-        "## Some of what it wrote",
+        "## Examples of attacked items",
         "",
-        "The first three items of each benchmark that flipped with the paper's thresholds, seed 0; "
-        "not chosen. Read whether they ask the same.",
+        "The first three items of each benchmark that flipped at the paper's thresholds, with seed "
+        "0; they were not selected. Judge for yourself whether they still ask the same.",
         "",
         "| item | text | before | after |",
         "|---|---|---|---|",

@@ -16,6 +16,7 @@ from hansproof.probes.sensitivity.cue_shares import (
     sort_cues,
 )
 from hansproof.probes.sensitivity.regression import Trend, fit_trends, t_interval
+from hansproof.text.wrap import wrap_markdown
 from hansproof.types import Table
 
 PAPER = Path("src/hansproof/papers/figures/kavumba2019.json")
@@ -78,7 +79,7 @@ def render_sensitivity_page(results: Row) -> str:
         *_models_table(results),
         *_observations(cues_by_method),
     ]
-    return "\n".join(parts) + "\n"
+    return wrap_markdown("\n".join(parts))
 
 
 def _render_head(results: Row) -> list[str]:
@@ -90,14 +91,17 @@ def _render_head(results: Row) -> list[str]:
     note = f" Not run here: {', '.join(missing_methods)}." if missing_methods else ""
     return [
         "# Where the gradient looks, before and after balancing", "",
-        f"`{results['command']}`, {results['date']}, {devices}; {results['model']}, {reads}. Model "
-        "`hf`, recipe `default`, the best epoch by a tenth of the training items, trained on COPA "
-        f"dev and on Balanced COPA dev, {seeds} seeds of each; {results['items']} items of COPA's "
-        f"test half are looked at. A share is how much of a score hangs on a cue (see "
-        f"[sensitivity](../probes/sensitivity.md)); a difference is B-COPA-trained minus "
-        f"COPA-trained. Cues: words that apply to at least 4 items of COPA dev (tokenizer "
-        f"{results['tokenizer']}). Shares in 1e-2; 95% intervals, over seeds unless it says "
-        f"otherwise. Balanced COPA has twice the items, so its models have also trained longer."
+        "Does a model depend less on cues (words that give answers away) after it was trained on "
+        "balanced items? The model was trained on COPA dev and on Balanced COPA dev, with "
+        f"{seeds} seeds of each, and tested on {results['items']} items of COPA's test half.", "",
+        "A *share* is how much of a score depends on a cue (see "
+        "[sensitivity](../probes/sensitivity.md)); a *difference* is the share after training on "
+        "Balanced COPA minus that after training on COPA. Cues are words that apply to at least 4 "
+        f"items of COPA dev (tokenizer {results['tokenizer']}). Shares are in 1e-2; 95% intervals "
+        "are over seeds unless stated otherwise. Balanced COPA has twice the items, so its models "
+        "have also trained longer.", "",
+        f"Measured by `{results['command']}`, {results['date']}, {devices}; {results['model']}, "
+        f"{reads}. Model `hf`, recipe `default`, the best epoch by a tenth of the training items."
         f"{note}", "",
         "![Change of sensitivity against productivity](../sensitivity.png)", "",
     ]  # fmt: skip
@@ -106,8 +110,9 @@ def _render_head(results: Row) -> list[str]:
 def _trend_table(cues_by_method: dict[str, list[CueSensitivity]]) -> list[str]:
     lines = [
         "## The line over productivity", "",
-        "Least squares of a cue's difference over its productivity in COPA dev: how much the "
-        "difference changes from a cue that is never right to one that always is.", "",
+        "Least squares of a cue's difference over its productivity in COPA dev (how often the "
+        "choice with the cue is right). The slope is how much the difference changes from a cue "
+        "that is never right to one that always is.", "",
         "| method | choices | mean over | slope | over cues | over seeds | r | cues | seeds |",
         "|---|---|---|---|---|---|---|---|---|",
     ]  # fmt: skip
@@ -189,10 +194,10 @@ def _observations(cues_by_method: dict[str, list[CueSensitivity]]) -> list[str]:
     fallen = [cue for cue in rows if (cue.difference or 0) < 0]
     significant = [cue for cue in rows if _excludes_zero(cue)]
     lines = [
-        "", "## What is seen", "",
+        "", "## What the numbers show", "",
         f"- {len(fallen)} of {len(rows)} cues have a smaller share after balancing, "
-        f"{len(rows) - len(fallen)} a larger one; of {len(significant)} the interval over seeds "
-        f"leaves out 0 (by chance alone, of about {len(rows) / 20:.0f}).",
+        f"{len(rows) - len(fallen)} a larger one; for {len(significant)} cues the interval over "
+        f"seeds excludes 0 (about {len(rows) / 20:.0f} would by chance alone).",
     ]  # fmt: skip
     trend = next(
         (candidate for candidate in fit_trends(rows) if candidate.quantity == "difference"), None
@@ -223,10 +228,10 @@ def _describe_trend(trend: Trend) -> str:
     seeds = low is not None and high is not None and (low > 0 or high < 0)
     verb = "falls" if trend.slope < 0 else "rises"
     certainty = {
-        (True, True): "both intervals leave out 0",
-        (True, False): "the interval over cues leaves out 0, that over seeds does not",
-        (False, True): "the interval over seeds leaves out 0, that over cues does not",
-        (False, False): "neither interval leaves out 0",
+        (True, True): "both intervals exclude 0",
+        (True, False): "the interval over cues excludes 0, that over seeds does not",
+        (False, True): "the interval over seeds excludes 0, that over cues does not",
+        (False, False): "neither interval excludes 0",
     }[cues, seeds]
     return f"The line {verb} with productivity ({_describe_method(JUDGED)}): {certainty}."
 
@@ -241,8 +246,9 @@ def _rank_agreement(
     pairs = [(c.difference, by_name[c.name]) for c in rows if by_name.get(c.name) is not None]
     rho = float(spearmanr(*zip(*pairs, strict=True)).statistic)
     return (
-        f"Differences by {_describe_method(JUDGED)}, and by {_describe_method(method_key)}, have "
-        f"a rank correlation of {rho:.2f} over {len(pairs)} cues."
+        f"The differences by two methods ({_describe_method(JUDGED)}; "
+        f"{_describe_method(method_key)}) have a rank correlation of {rho:.2f} over {len(pairs)} "
+        "cues."
     )
 
 

@@ -29,6 +29,7 @@ from hansproof._infra.threads import single_threaded
 from hansproof.pretrained import devices
 from hansproof.scoring import chance_accuracy, expected_credit, is_tied
 from hansproof.stats import mean_interval, paired_randomisation_test
+from hansproof.text.wrap import wrap_markdown
 from hansproof.types import Items, fingerprint
 from hansproof.views import Scores, apply_view, fields_of, parse_view
 
@@ -42,18 +43,19 @@ N_ROTATED = {"copa": 500, "arc_challenge": 400}  # items with rotated choices; a
 STEP = 50  # items between two writes
 # conclusions from the tables of bench/smollm.json; rewrite them if the figures change
 SUMMARY = (
-    "COPA is answered with the premise (65 to 70% by likelihood) and hardly without: no way of "
-    "scoring the alternatives alone is beyond chance. On ARC-Challenge only `token` and `pmi` are "
-    "above chance, by a few points; `byte` gets as many right without the question as with it, and "
-    "`sum` without it is *below* chance: it picks a shortest choice in 49% of the items, and the "
-    "answer is one in 27%, where 32% would be chance. Ten comparisons, p not corrected: the .04 "
-    "of `token` would not survive it. The model is small, tuned to follow instructions but asked "
-    "here without its chat template, and quantised to 4 bits (Q4_1): these are figures of this "
-    "file, not of SmolLM2 as published."
+    "The model needs the premise to answer COPA: 65 to 70% by likelihood, while no way of scoring "
+    "the alternatives alone is beyond chance. On ARC-Challenge only `token` and `pmi` are above "
+    "chance, by a few points; `byte` gets as many right without the question as with it, and `sum` "
+    "without it is *below* chance: it picks a shortest choice in 49% of the items, and the answer "
+    "is a shortest choice in 27%, where chance would give 32%. The p-values of the ten comparisons "
+    "are not corrected: the .04 of `token` would not survive a correction. The model is small, "
+    "tuned to follow instructions but asked here without its chat template, and quantised to 4 "
+    "bits (Q4_1): the figures are those of this file, not of SmolLM2 as published."
 )
 POSITIONS_SUMMARY = (
-    "The model says *A* to nearly everything, whatever stands there: its accuracy by letters is "
-    "the share of items whose answer stands first, with the question or without, and says no more."
+    "The model answers *A* to nearly everything, whatever the first choice is. Its accuracy by "
+    "letters is therefore just the share of items whose answer comes first, with the question or "
+    "without."
 )
 GREEDY = ("The capital of France is", "Once upon a time there was a little girl who")
 
@@ -209,10 +211,8 @@ def write_page() -> None:
     """Write the page from bench/smollm.json."""
     report = json.loads(RESULT.read_text())
     PAGE.parent.mkdir(parents=True, exist_ok=True)
-    PAGE.write_text(
-        "\n".join([*_render_head(report), *_accuracy_tables(report), *_positions_table(report)])
-        + "\n"
-    )
+    sections = [*_render_head(report), *_accuracy_tables(report), *_positions_table(report)]
+    PAGE.write_text(wrap_markdown("\n".join(sections)))
 
 
 def _render_head(report: dict[str, Any]) -> list[str]:
@@ -225,7 +225,7 @@ def _render_head(report: dict[str, Any]) -> list[str]:
         f"- device: {report['device']} ({report['machine']}), float32",
         f"- model: {report['model']}; sha256 of the folder {report['fingerprint'][:16]}…",
         f"- tokenizer: {report['tokenizer']}; no chat template",
-        f"- greedy, by which a person sees that the weights are right: {continuations}",
+        f"- greedy continuations, as a check that the weights are right: {continuations}",
         "- intervals: Wilson, 95%; p: two-sided randomisation test of `full` against `choices`; "
         "ties count by expectation", "",
     ]  # fmt: skip
@@ -259,9 +259,9 @@ def _positions_table(report: dict[str, Any]) -> list[str]:
     ]
     return [
         "## Letters, position by position", "",
-        "View `full`, `letters`. The choices of each item are turned through all cyclic orders, "
-        "so that its answer stands once at each position; picks are over all orders. Of "
-        f"ARC-Challenge {N_ROTATED['arc_challenge']} items with four choices, drawn at random.", "",
+        "View `full`, `letters`. The choices of each item are rotated through all cyclic orders, "
+        "so that its answer is once at each position; picks are over all orders. Of ARC-Challenge, "
+        f"{N_ROTATED['arc_challenge']} items with four choices were drawn at random.", "",
         "| benchmark | answer at | accuracy | picks of this position | n |",
         "|---|---|---|---|---|", *rows, "", POSITIONS_SUMMARY,
     ]  # fmt: skip

@@ -13,7 +13,7 @@ PAGE = Path(__file__).parent / "cli.md"
 INTRODUCTION = """\
 # Command line
 
-Written by `make docs` from `--help`; a test keeps it true.
+The `--help` of every command. `make docs` writes this page, and a test checks that it is current.
 
 | exit code | meaning |
 |---|---|

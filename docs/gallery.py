@@ -18,6 +18,7 @@ import hansproof
 from hansproof.report.format_numbers import format_estimate
 from hansproof.report.headline import build_headline
 from hansproof.report.probe_order import sort_results
+from hansproof.text.wrap import wrap_markdown
 
 HERE = Path(__file__).parent / "gallery"
 PAGE = Path(__file__).parent / "gallery.md"
@@ -45,11 +46,14 @@ def summarize_audit(audit: hansproof.Audit) -> dict[str, Any]:
 
 def page(summaries: dict[str, Any]) -> str:
     """Render the gallery."""
-    return (
+    return wrap_markdown(
         "# Gallery\n\n"
-        "What `hansproof audit NAME` finds in five public benchmarks, written by `make gallery`,"
-        " which also builds the reports. They quote items, so they are not passed on here.\n\n"
-        "A finding is about the benchmark. That a given model answers so is another claim.\n"
+        "What `hansproof audit NAME` finds in five public benchmarks. `make gallery` writes this"
+        " page and the reports. The reports quote items, which we may not redistribute, so they"
+        " are not part of the repository.\n\n"
+        "A finding is about the benchmark. It does not show that a given model uses the shortcut."
+        " The [verdicts](verdicts.md) and the words *cue*, *coverage* and *productivity* are"
+        " explained in the [glossary](glossary.md).\n"
         + "".join(_render_section(name, summary) for name, summary in summaries.items())
     )
 

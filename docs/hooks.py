@@ -17,6 +17,7 @@ OUTSIDE = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 # pages without the sidebar
 ALONE = ("index.md", "tutorial.md", "papers.md", "gallery.md", "cli.md")
 DEPTH = (
+    "glossary",
     "benchmarks",
     "verdicts",
     "fixing",
@@ -87,11 +88,11 @@ def probes_index() -> str:
     return "".join((_PROBES, *tables))
 
 
-_OF_ITEMS = "Of the items alone"
+_OF_ITEMS = "On the items alone"
 _PROBES = """# Probes
 
-A probe asks a benchmark one question. `hansproof audit` asks all that it can; `hansproof run PROBE`
-asks one.
+A probe asks one question of a benchmark. `hansproof audit` runs all probes that have the inputs
+they need; `hansproof run PROBE` runs one.
 """
 
 
@@ -107,9 +108,7 @@ def results_index() -> str:
         (page, (DOCS / page).read_text().partition("\n")[0]) for page in _list_pages("results")
     ]
     rows = [f"- [{title.lstrip('# ')}]({Path(page).name})\n" for page, title in titles]
-    return "# Results\n\nWhat was measured, with the command that measures it again.\n\n" + "".join(
-        rows
-    )
+    return "# Results\n\nMeasurements, each with the command that repeats it.\n\n" + "".join(rows)
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:

@@ -1,4 +1,4 @@
-"""Write docs/papers.md: what four papers found, and what holds.
+"""Write docs/papers.md: the figures of four papers compared with computed ones.
 
     python docs/papers.py
 
@@ -13,19 +13,22 @@ from hansproof.papers import PAPERS, Reproduction, reproduce
 from hansproof.papers.markdown import render_markdown
 from hansproof.papers.reproduction import count_figures
 from hansproof.papers.terminal import format_counts
+from hansproof.text.wrap import wrap_markdown
 
 PAGE = Path(__file__).parent / "papers.md"
 HEAD = """# What the papers found, and what holds
 
-Every figure of four papers beside ours, by `hansproof reproduce PAPER`. A figure is reached when
-ours, rounded to the printed digits, is the same.
+Every figure of four papers, compared with the one that `hansproof reproduce PAPER` computes. A
+figure is *reached* if ours, rounded to the printed digits, is the same. A figure is *reachable* if
+the data and the predictions that the authors released are enough to compute it. Words such as
+*cue* and *productivity* are explained in the [glossary](glossary.md).
 
-| mark | |
+| mark | meaning |
 |---|---|
-| ✓ | reached, from the data or from what the authors released |
-| ≠ | differs; ours in bold |
-| ✗ | contradicts its own definition; what would follow from it in bold |
-| (none) | cannot be had from data and released predictions; the reason stands below the table |
+| ✓ | reached, from the data or from the released predictions |
+| ≠ | differs; ours is in bold |
+| ✗ | contradicts its own definition; the figure that follows from the definition is in bold |
+| (none) | not reachable; the reason is given below the table |
 
 """
 
@@ -45,9 +48,8 @@ def page(reproductions: dict[str, Reproduction]) -> str:
     )
     last_row = f"| all four | {total.reached} | {total.reachable} | {total.total} |\n"
     table = f"| paper | reached | reachable | figures |\n|---|--:|--:|--:|\n{rows}{last_row}"
-    return f"{HEAD}{table}\n{format_counts(total)}\n\n" + "\n".join(
-        _paper_section(reproduction) for reproduction in reproductions.values()
-    )
+    sections = "\n".join(_paper_section(reproduction) for reproduction in reproductions.values())
+    return wrap_markdown(f"{HEAD}{table}\n{format_counts(total)}\n\n{sections}")
 
 
 def _paper_section(reproduction: Reproduction) -> str:

@@ -15,6 +15,7 @@ import msgspec
 from . import plugins
 from ._infra import atomic_io
 from ._infra.json_bytes import encode_json
+from .audit_checkpoint import AuditCheckpoint
 from .errors import BadInput, HansproofError
 from .results import downgrade, is_at_floor, with_more_randomisations
 from .sampling import sample_notes
@@ -25,6 +26,14 @@ from .types import Audit, Benchmark, Failure, Item, Probe, Result, Subject, Verd
 ProbeInputs = Mapping[str, Sequence[Any]]  # predictions, accuracies, ratings, by name
 
 MAX_EVIDENCE_ITEMS = 50  # items saved for each piece of evidence, which a report can quote
+
+# how long probes take, compared with each other: measured on eight benchmarks
+PROBE_COSTS = {
+    "partial_input": 14.0, "cues": 3.0, "surface": 2.0, "class_balance": 0.6, "integrity": 0.2,
+    "balance": 0.1, "parts": 25.0, "priority": 20.0, "transfer": 60.0, "robustness": 60.0,
+    "sensitivity": 40.0,
+}  # fmt: skip
+OTHER_COST = 1.0  # of probes that only count answers
 
 # packages whose versions can change a number
 RECORDED_PACKAGES = ("numpy", "scipy", "numba", "nltk", "jieba", "sudachipy", "pythainlp")
@@ -42,6 +51,11 @@ def default_probes(inputs: Collection[str] = ()) -> dict[str, Probe]:
         if (not probe.needs or any(need in inputs for need in probe.needs))
         and not getattr(probe, "on_request", False)
     }
+
+
+def probe_costs(probes: Collection[str]) -> dict[str, float]:
+    """Return how long each probe takes, compared with the others, for the time left."""
+    return {name: PROBE_COSTS.get(name, OTHER_COST) for name in probes}
 
 
 def set_tokenizer(probes: Mapping[str, Probe], name: str) -> dict[str, Probe]:
@@ -72,14 +86,16 @@ def run_audit(
     progress: Callable[[str], None] = lambda name: None,
     inputs: ProbeInputs | None = None,
     tokenizer: str = AUTO,
+    checkpoint: AuditCheckpoint | None = None,
 ) -> Audit:
     """Audit a benchmark: run the probes and correct their verdicts for each other.
 
     `selected_probes` are the probes to run, by name; by default all that can run. `inputs` maps
     names such as `predictions`, `accuracies` and `ratings` to what probes take besides the
     benchmark. `progress` is called with the name of each probe. `tokenizer` is set for all probes
-    that have none of their own. A probe that raises a HansproofError becomes a failure; other
-    errors are not caught.
+    that have none of their own. With a `checkpoint`, results are saved as probes end, and those
+    that it contains are not computed again. A probe that raises a HansproofError becomes a
+    failure; other errors are not caught.
     """
     inputs = inputs or {}
     probes = default_probes(inputs) if selected_probes is None else selected_probes
@@ -89,7 +105,7 @@ def run_audit(
     for name, probe in probes.items():
         progress(name)
         try:
-            unadjusted[name] = run_probe(probe, benchmark, inputs)
+            unadjusted[name] = _run_or_resume(probe, benchmark, inputs, checkpoint)
         except HansproofError as error:
             subject: Subject = getattr(probe, "subject", "benchmark")
             failures.append(Failure(name, str(error), subject))
@@ -112,6 +128,19 @@ def run_audit(
         environment=_describe_environment(),
         items=_evidence_items(benchmark, results),
     )
+
+
+def _run_or_resume(
+    probe: Probe, benchmark: Benchmark, inputs: ProbeInputs, checkpoint: AuditCheckpoint | None
+) -> Result:
+    """Return the saved result of a probe, or run it and save its result."""
+    if checkpoint is None:
+        return run_probe(probe, benchmark, inputs)
+    result = checkpoint.find_result(probe)
+    if result is None:
+        result = run_probe(probe, benchmark, inputs)
+        checkpoint.add_result(probe, result)
+    return result
 
 
 def _probes_at_floor(

@@ -251,7 +251,7 @@ Record = tuple[str, str, int]  # id, beginning of the first field, answer
                 ("toy-010", "Nora's tomato plants tur", 0),
                 ("toy-120", "Traffic on the motorway ", 0),
             ],
-            "7b5b49da062d8c9e3eedb77683bc26a50210004474567d7a0c7693d8ac3301ba",
+            "14edd2e58a16409487d651faa088db062272d0fa49917632499f76b61be645e8",
         ),
         (
             "toy",
@@ -262,7 +262,7 @@ Record = tuple[str, str, int]  # id, beginning of the first field, answer
                 ("toy-010-mirrored", "Nora's tomato plants gre", 1),
                 ("toy-120-mirrored", "Traffic on the motorway ", 1),
             ],
-            "4af4daec1dc556343e21ab128e5a9a8e2ef6476fd06ec0083653e786220668af",
+            "fa37c7747e9172aa347b56c77ecf43651a2872e0b2fe8fa9f1681a49292e4542",
         ),
     ],
 )

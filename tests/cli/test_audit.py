@@ -21,9 +21,9 @@ from ..support.sample_plugins import MINE
 def test_audit_writes_two_files_and_prints_a_summary(audited: Path) -> None:
     assert sorted(p.name for p in (audited / "out").iterdir()) == ["audit.json", "report.html"]
     text = (audited / "stdout").read_text()
-    assert "had" in text
-    assert "exposed" in text
-    assert (audited / "stderr").read_text() == "report: out/report.html\n"
+    assert "exposed    cues" in text
+    note = "report: out/report.html (--open shows it in the browser, -v prints details)\n"
+    assert (audited / "stderr").read_text() == note
 
 
 def test_audit_items_is_one_row_per_item(audited: Path) -> None:

@@ -49,7 +49,7 @@ def test_an_audit_says_that_nobody_asks_for_a_trained_model(folder: Path) -> Non
     said = expect_one_line_error(
         run_here("audit", "items.jsonl", "--trained", "longest", cwd=folder)
     )
-    assert "--trained: no probe of this audit looks at it: --probe robustness does" in said
+    assert "--trained: is not used by any probe of this audit: add --probe robustness" in said
 
 
 def test_an_audit_attacks_on_request(folder: Path) -> None:

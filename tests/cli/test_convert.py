@@ -79,9 +79,7 @@ def test_compare_prints_the_paired_result(folder: Path, toy: Benchmark) -> None:
 
 def test_compare_without_a_benchmark_it_can_name(folder: Path) -> None:
     done = run_here("compare", *files(folder, "good*"))
-    assert "does not name a benchmark that is known here: give --bench" in expect_one_line_error(
-        done
-    )
+    assert "does not name a known benchmark: name it with --bench" in expect_one_line_error(done)
 
 
 def test_convert_a_real_log_of_lm_eval(tmp_path: Path) -> None:
@@ -173,7 +171,7 @@ def test_what_a_killed_writer_finished_is_recovered(folder: Path, tmp_path: Path
     assert kept == whole[: len(kept)]
     finished = kept.count("\n") - 1
     assert f"{finished} of 120 items are finished" in line
-    assert f"kept in out/{part.name}" in line
+    assert f"written to out/{part.name}" in line
 
 
 def test_a_log_without_choices() -> None:
@@ -189,7 +187,7 @@ def test_predictions_that_are_not_there() -> None:
 
 def test_easy_ids_need_predictions(tmp_path: Path) -> None:
     done = run_here("audit", "toy:original", "--easy", "ids.json", cwd=tmp_path)
-    assert "--easy: says what to look at in --predictions" in expect_one_line_error(done)
+    assert "--easy: needs --predictions" in expect_one_line_error(done)
 
 
 @needs_data
@@ -229,7 +227,7 @@ def test_another_run_is_not_overwritten(folder: Path, tmp_path: Path) -> None:
 def test_files_before_the_benchmark(folder: Path) -> None:
     done = run_here("run", "accuracy", "--predictions", *files(folder, "good*"), "toy:original")
     assert done.returncode == 2
-    assert "BENCH comes first, then the files." in done.stderr
+    assert "Give BENCH first, then the options that take files." in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -295,10 +293,10 @@ def test_items_of_inspect_logs(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        ((), "--bench: name the benchmark, or write the items of the logs with --items"),
-        (("--items", "x.jsonl", "--bench", "copa"), "--bench: does not go with --items"),
-        (("--items", "x.jsonl", "-o", "runs"), "--output: does not go with --items"),
-        (("--items", "x.jsonl", "--seed", "3"), "--seed: does not go with --items"),
+        ((), "--bench: is missing: name the benchmark, or use --items"),
+        (("--items", "x.jsonl", "--bench", "copa"), "--bench: cannot be combined with --items"),
+        (("--items", "x.jsonl", "-o", "runs"), "--output: cannot be combined with --items"),
+        (("--items", "x.jsonl", "--seed", "3"), "--seed: cannot be combined with --items"),
         (("--items", ""), "--items: is empty"),
         (("--items", "x.csv"), "--items: 'x.csv' does not end in .jsonl"),
     ],

@@ -45,5 +45,5 @@ def test_a_folder_with_other_items_is_not_mixed_with_new_ones(folder: Path) -> N
 def test_an_edit_that_leaves_nothing_says_so(folder: Path) -> None:
     done = run_here("edit", "contrast", "items.jsonl", "-o", "new", cwd=folder)
     said = expect_one_line_error(done)
-    assert "items.jsonl: nothing is left of it: 0 of 10 items have a partner" in said
+    assert "items.jsonl: no items are left: 0 of 10 items have a partner" in said
     assert not (folder / "new").exists()

@@ -175,10 +175,13 @@ def test_columns_by_flag(tmp_path: Path) -> None:
         (("tooy",), "did you mean toy?"),
         (("broken.json",), "broken.json"),
         (("newer.json",), "newer.json: schema: 99 is newer"),
-        (("newer.json", "--field", "x"), "is an audit: flags that say how to read items"),
+        (
+            ("newer.json", "--field", "x"),
+            "is a saved audit, so options about reading items do not apply",
+        ),
         (("toy", "--limits", "none.toml"), "none.toml: No such file"),
         (("toy", "--limits", "bad.toml"), "did you mean cue_lift?"),
-        (("toy", "--github", "--json"), "give one of the two flags"),
+        (("toy", "--github", "--json"), "cannot be combined with --json"),
         (("toy", "--junit", "folder"), "folder: cannot be written"),
     ],
 )

@@ -107,7 +107,7 @@ def test_a_filled_in_worksheet_is_kept(folder: Path, run: Run) -> None:
     assert filled != empty
     sheet.write_bytes(filled)
     message = expect_one_line_error(run(*command))
-    assert message == f"hansproof: sheet.csv: exists and may contain edits by hand: {OTHER_NAME}\n"
+    assert message == f"hansproof: sheet.csv: exists and may have been edited: {OTHER_NAME}\n"
     both = ("worksheet", "mirror", "items.jsonl", "--sheet", "sheet.csv", "-o", "sheet.csv")
     assert "is an input" in expect_one_line_error(run(*both, "--force"))
     assert sheet.read_bytes() == filled
@@ -140,7 +140,7 @@ def test_a_file_that_people_edit_is_replaced_only_by_force(
     path.write_text("my notes\n")
     names = sorted(folder.rglob("*"))
     message = expect_one_line_error(run(*command))
-    assert f"exists and may contain edits by hand: {OTHER_NAME}" in message
+    assert f"exists and may have been edited: {OTHER_NAME}" in message
     assert path.read_text() == "my notes\n"
     assert sorted(folder.rglob("*")) == names
     expect_success(run(*command, "--force"))

@@ -43,10 +43,10 @@ def test_recipe_and_deterministic_are_set_where_there_are_such(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("args", "what"),
     [
-        (("--model", "bow", "--recipe", "x"), "--recipe: no parameter recipe in bow"),
-        (("--model", "bow", "--deterministic"), "--deterministic: no parameter deterministic"),
-        (("--model", "bow", "--seeds", "1,x"), "--seeds: is '1,x', must be a number"),
-        (("--model", "bow", "--jobs", "many"), "--jobs: is 'many', must be auto or a number"),
+        (("--model", "bow", "--recipe", "x"), "--recipe: has no effect on bow"),
+        (("--model", "bow", "--deterministic"), "--deterministic: has no effect on bow"),
+        (("--model", "bow", "--seeds", "1,x"), "--seeds: is '1,x': give a number of seeds"),
+        (("--model", "bow", "--jobs", "many"), "--jobs: is 'many': give a number, or auto"),
         (("--model", "bow", "--jobs", "-1"), "--jobs: is -1, must be at least 1"),
         (("--model", "bow", "--keep", "kept"), "bow: what it trains cannot be saved"),
         (("--model", MULTI_FIT, "--keep", "kept", "--protocol", "cv"), "--keep: "),
@@ -106,5 +106,5 @@ def test_an_audit_takes_them_too(tmp_path: Path) -> None:
     done = run_here(*args, "--model", MULTI_FIT, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert {h["params"]["recipe"] for h in headers(tmp_path / "audit" / "runs")} == {"branco"}
-    what = "--recipe: says how to train a model: name one with --model"
+    what = "--recipe: is about training: name a model with --model"
     assert what in expect_one_line_error(run_here(*args, cwd=tmp_path))

@@ -12,6 +12,8 @@ from hansproof.text.ngrams import extract_ngrams
 from hansproof.text.tokenizers import get_tokenizer
 from hansproof.types import Item
 
+from ..support.code_paths import code_path  # noqa: F401
+
 WORD = get_tokenizer("word")
 
 

@@ -73,6 +73,23 @@ def test_a_cache_folder_that_is_named_is_used(tmp_path: Path) -> None:
     assert list(cache.rglob("*.nbi"))
 
 
+def test_compilation_is_announced_once_and_only_if_the_cache_is_cold(tmp_path: Path) -> None:
+    code = (
+        "from hansproof._infra.compilation import announce_compilation; import sys;"
+        "announce_compilation(lambda: print('now', file=sys.stderr));"
+        "import numpy as np; from hansproof.cues.incidence import _count_and_place;"
+        "_count_and_place(np.array([1, 0]), 2); _count_and_place(np.array([1, 0], np.int32), 2)"
+    )
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", code], env=environment, capture_output=True, text=True
+        ).stderr
+        for _ in range(2)
+    ]
+    assert said == ["now\n", ""]
+
+
 def test_other_errors_of_the_compiler_are_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(**options: object) -> object:
         raise RuntimeError("another error")

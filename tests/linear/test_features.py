@@ -19,6 +19,8 @@ from hansproof.linear.features import (
 from hansproof.text.tokenizers import get_tokenizer
 from hansproof.types import Item, Items
 
+from ..support.code_paths import code_path  # noqa: F401
+
 WORD = get_tokenizer("word")
 texts = st.lists(st.sampled_from("abcdef"), max_size=6).map(" ".join)
 items_of = st.lists(

@@ -117,4 +117,4 @@ def test_items_that_are_all_too_short_cannot_be_searched_for() -> None:
     scan = scan_of(short, "why a b, or any other text of more than a few words, as it comes")
     result = Contamination()(short, [("found.json", scan)])
     assert result.verdict == "skipped"
-    assert result.summary == "Skipped: all items are too short to be searched for in text."
+    assert result.summary == "Skipped: all items are too short to search for in text."

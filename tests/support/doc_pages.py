@@ -1,4 +1,4 @@
-"""Pages show what happens: their console blocks are run, and `make docs` writes them again.
+"""Pages show what happens: `make docs` runs their console blocks and writes the output again.
 
     ```console
     $ hansproof validate items.jsonl
@@ -9,7 +9,8 @@ The commands of a page run in order, in one folder, as on a terminal of 80 colum
 stands for lines that are left out. What lies in the folder `page/` beside `page.md` lies in that
 folder at first; a block with a `title="limits.toml"` is written there. A block right after
 `<!-- not run: why -->` is only parsed, and one after `<!-- needs data -->` is run where
-HANSPROOF_DATA is set. Output is compared as it is, but for the path of that folder.
+HANSPROOF_DATA is set. Output is compared as it is, but for the path of that folder. `make docs`
+also writes the question of each probe, from its docstring, on the probe's page.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ import tempfile
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
+
+from hansproof import plugins
 
 from .cli_runner import run_here, run_on_terminal
 
@@ -168,7 +171,17 @@ def _most_alike(lines: list[str], part: list[str]) -> int:
     return same[0] if same else max(range(len(lines) or 1), key=likeness)
 
 
+def write_questions() -> None:
+    """Write the question of each probe on its page."""
+    for name, question in plugins.names("probes").items():
+        page = ROOT / "docs" / "probes" / f"{name}.md"
+        heading = re.escape(f"# {name}\n\n")
+        text = re.sub(rf"\A({heading})\*\*.+\*\*", rf"\1**{question}**", page.read_text())
+        page.write_text(text)
+
+
 def main() -> None:
+    write_questions()
     for page in PAGES:
         with tempfile.TemporaryDirectory() as folder:
             text = written(page, Path(folder))

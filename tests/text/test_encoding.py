@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from hansproof.text.encoding import encode_texts
 from hansproof.text.tokenizers import get_tokenizer
 
+from ..support.code_paths import code_path  # noqa: F401
+
 # pieces that make trouble: long look-alikes, several bytes a letter, letters whose lower case
 # depends on their place, half a surrogate pair, exotic blanks, the seam character itself
 PIECES = st.sampled_from(

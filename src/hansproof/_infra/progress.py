@@ -1,4 +1,4 @@
-"""Progress bars with the time left, on stderr, drawn only on a terminal.
+"""Progress with the time left, on stderr: bars on a terminal, else a plain line now and then.
 
 rich is imported when the first bar opens, not with this module. Bars that are opened while another
 is open share its display: a terminal has room for one.
@@ -6,29 +6,41 @@ is open share its display: a terminal has room for one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeVar
-
-if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
+from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
 
-_open_displays: list[Progress] = []
+
+class _Display(Protocol):
+    """Shows how far tasks are."""
+
+    def add_task(self, label: str, total: float) -> Any: ...
+    def update(self, task: Any, completed: float, label: str, count: str = "") -> None: ...
+    def advance(self, task: Any) -> None: ...
+    def remove_task(self, task: Any) -> None: ...
+
+
+_open_displays: list[_Display] = []
+_silences: list[bool] = []  # one for each `no_progress` that is open
 
 
 @dataclass(frozen=True, slots=True)
 class ProgressBar:
     """One line of the display: a label and how much of a total is done."""
 
-    _display: Progress
-    _task: TaskID
+    _display: _Display
+    _task: Any
 
-    def update(self, completed: float, label: str) -> None:
-        """Show that `completed` of the total is done, with a new label."""
-        self._display.update(self._task, description=label, completed=completed)
+    def update(self, completed: float, label: str, count: str = "") -> None:
+        """Show that `completed` of the total is done, with a new label.
+
+        `count` is shown instead of the two numbers.
+        """
+        self._display.update(self._task, completed, label, count)
 
     def advance(self) -> None:
         """Show that one more is done."""
@@ -36,12 +48,24 @@ class ProgressBar:
 
 
 @contextmanager
-def bar(total: int, label: str) -> Iterator[ProgressBar]:
+def no_progress() -> Iterator[None]:
+    """Show no progress while the block runs."""
+    _silences.append(True)
+    try:
+        yield
+    finally:
+        _silences.pop()
+
+
+@contextmanager
+def bar(total: float, label: str) -> Iterator[ProgressBar]:
     """Open a bar; it disappears when the block ends."""
     with _shared_display() as display:
-        task = display.add_task(label, total=total)
-        yield ProgressBar(display, task)
-        display.remove_task(task)
+        task = display.add_task(label, total)
+        try:
+            yield ProgressBar(display, task)
+        finally:
+            display.remove_task(task)
 
 
 def track(sequence: Iterable[T], total: int, label: str) -> Iterator[T]:
@@ -62,15 +86,19 @@ def track_optional(sequence: Sequence[T], label: str) -> Iterable[T]:
 
 
 @contextmanager
-def step_bar(total: int) -> Iterator[Callable[[str], None]]:
-    """Open a bar over named steps; call the yielded function with a step's name as it begins."""
-    n_started = 0
-    with bar(total, "") as progress_bar:
+def step_bar(costs: Mapping[str, float]) -> Iterator[Callable[[str], None]]:
+    """Open a bar over named steps; call the yielded function with a step's name as it begins.
+
+    `costs` says how long steps take compared with each other, for the time left.
+    """
+    names = [*costs]
+    with bar(sum(costs.values()), "") as progress_bar:
+        progress_bar.update(0, "", f"0 of {len(names)}")
 
         def start_step(name: str) -> None:
-            nonlocal n_started
-            progress_bar.update(n_started, name)
-            n_started += 1
+            index = names.index(name)
+            completed = sum(costs[earlier] for earlier in names[:index])
+            progress_bar.update(completed, name.replace("_", " "), f"{index + 1} of {len(names)}")
 
         yield start_step
 
@@ -94,25 +122,49 @@ def count_bar(total: int, label: str) -> Iterator[CountCallback]:
 
 
 @contextmanager
-def _shared_display() -> Iterator[Progress]:
-    """Yield the open display, or open one."""
+def _shared_display() -> Iterator[_Display]:
+    """Yield the open display, or open one: bars on a terminal, else lines."""
     if _open_displays:
         yield _open_displays[-1]
         return
-    from rich import progress
-    from rich.console import Console
-
-    console = Console(stderr=True)
-    display = progress.Progress(
-        progress.TextColumn("{task.description}"), progress.BarColumn(),
-        progress.MofNCompleteColumn(), progress.TimeElapsedColumn(), progress.TextColumn("left"),
-        progress.TimeRemainingColumn(),
-        console=console, transient=True, disable=not console.is_terminal,
-        speed_estimate_period=3600,  # seconds: some steps take minutes
-    )  # fmt: skip
-    with display:
+    with _open_display() as display:
         _open_displays.append(display)
         try:
             yield display
         finally:
             _open_displays.remove(display)
+
+
+@contextmanager
+def _open_display() -> Iterator[_Display]:
+    if _silences:
+        yield _NoDisplay()
+    elif _is_terminal():
+        from .progress_bars import open_bars
+
+        with open_bars() as bars:
+            yield bars
+    else:
+        from .progress_lines import ProgressLines
+
+        yield ProgressLines()
+
+
+def _is_terminal() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+class _NoDisplay:
+    """Shows nothing."""
+
+    def add_task(self, label: str, total: float) -> None:
+        pass
+
+    def update(self, task: None, completed: float, label: str, count: str = "") -> None:
+        pass
+
+    def advance(self, task: None) -> None:
+        pass
+
+    def remove_task(self, task: None) -> None:
+        pass

@@ -2,16 +2,42 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
 from ..errors import BadInput
+from ._printing import printing_options
+
+ARGUMENTS_KEY = "hansproof.arguments"
+
+
+def command_line() -> str:
+    """Return the command line of the current command, as one would type it."""
+    context = click.get_current_context()
+    return shlex.join([*context.command_path.split(), *context.meta[ARGUMENTS_KEY]])
 
 
 class CheckedCommand(click.Command):
-    """A command that refuses `-o ""`: an empty value is a shell variable that is not set."""
+    """A command with --json and --quiet, which refuses `-o ""`.
+
+    An empty value is a shell variable that is not set.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.params += printing_options()
+
+    def make_context(
+        self, info_name: str | None, args: list[str], *parents: Any, **extra: Any
+    ) -> Any:
+        """Make the context of a call, which remembers its arguments."""
+        arguments = [*args]
+        context = super().make_context(info_name, args, *parents, **extra)
+        context.meta[ARGUMENTS_KEY] = arguments
+        return context
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; raise BadInput if a value is empty."""

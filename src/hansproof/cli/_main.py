@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import metadata
-from typing import Any
+from typing import Any, ClassVar
 
 import click
 
@@ -12,17 +13,40 @@ from ._command import CheckedGroup
 CONTEXT_SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
-@click.group(cls=CheckedGroup, context_settings=CONTEXT_SETTINGS)
+class _CommandGroup(CheckedGroup):
+    """All commands, listed by what people want to do."""
+
+    sections: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "Check a benchmark": ("audit", "run", "gate", "report", "diff", "card"),
+        "Look at benchmarks and files": ("list", "show", "validate"),
+        "Answers of models": ("predict", "convert", "compare"),
+        "Fix a benchmark": ("edit", "worksheet"),
+        "Search training text": ("index", "scan", "levels"),
+        "Research": ("reproduce", "vectors", "count"),
+    }
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands in sections, all aligned."""
+        width = max(len(name) for names in self.sections.values() for name in names)
+        for title, names in self.sections.items():
+            with formatter.section(title):
+                formatter.write_dl([(f"{name:{width}}", self._summarize(name)) for name in names])
+
+    def _summarize(self, name: str) -> str:
+        return self.commands[name].get_short_help_str(limit=80)
+
+
+@click.group(cls=_CommandGroup, context_settings=CONTEXT_SETTINGS)
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
 @click.version_option(metadata.version("hansproof"), prog_name="hansproof")
 def cli(debug: bool) -> None:
-    """Is your benchmark Hans-proof? Find out whether its answers can be had without its questions.
+    """Find out whether a multiple-choice benchmark can be answered without its questions.
 
     \b
     Examples:
-      hansproof audit toy:original -o audit      the embedded benchmark, with its flaws
+      hansproof audit toy:original -o audit         a toy benchmark with flaws, built in
       hansproof audit items.jsonl -o audit          your own file
-      hansproof audit copa --predictions 'runs/*'   and what models said
-      hansproof run cues copa:dev --ngram 1         one question, in the terminal
-      hansproof list                                everything there is
+      hansproof audit copa --predictions 'runs/*'   and the answers of models
+      hansproof run cues copa:dev --ngram 1         one probe, in the terminal
+      hansproof list                                all benchmarks, probes, models, ...
     """

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ._command import CheckedCommand
+from ._completion import complete_benchmarks
+from ._printing import echo_note
 
 if TYPE_CHECKING:
     from ..types import Audit, Benchmark
@@ -15,22 +17,24 @@ if TYPE_CHECKING:
 MIB_BITS = 20  # n >> MIB_BITS are the MiB of n bytes
 
 BENCH_HELP = """
-BENCH is a name (`copa`), a part of it (`copa:dev`, `copa:dev+test`), files or a folder of items
-(`items.jsonl`, `data/*.csv`, `https://host/quiz.json`), a data set on the hub (`hf:org/name`), or
-a Python file of yours that defines load(), which is run.
+BENCH is the name of a benchmark (`copa`), one or more of its splits (`copa:dev`, `copa:dev+test`),
+files or a folder of items (`items.jsonl`, `data/*.csv`, `https://host/quiz.json`), a data set on
+the hub (`hf:org/name`), or your own Python file with a function load(), which is executed.
 """
 
 # inputs besides the benchmark: flag -> help
 INPUT_HELP = {
-    "predictions": "What models said: predictions.jsonl or logs, as FILES, NAME=FILES or "
-    "NAME@VIEW=FILES; repeat, list, or use wildcards.",
+    "predictions": "Answers of models: predictions.jsonl or logs of other tools, as FILES, "
+    "NAME=FILES or NAME@VIEW=FILES. Takes several files and wildcards; may be repeated.",
     "accuracies": "Tables of accuracy by seed (accs.csv).",
-    "ratings": "What people said: a table of item, rater and choice.",
-    "trained": "Models to look into: saved:FOLDER, or one trained first (bow); repeat, wildcards.",
-    "against": "Models to compare these with, as --trained.",
-    "scans": "What `hansproof scan` found in a corpus: its result files.",
-    "reference": "What it found, with the same index, in text that cannot hold the items.",
-    "others": "Other benchmarks, each named as BENCH is; list or repeat.",
+    "ratings": "Answers of people: a table with the columns item, rater and choice.",
+    "trained": "Trained models to examine: saved:FOLDER, or a model to train first (bow). Takes "
+    "several and wildcards; may be repeated.",
+    "against": "Models to compare with those of --trained.",
+    "scans": "Result files of `hansproof scan`.",
+    "reference": "Result files of scans, with the same index, of text that cannot contain the "
+    "items.",
+    "others": "Other benchmarks, given like BENCH. Takes several; may be repeated.",
 }
 MODEL_INPUTS = ("trained", "against")
 INPUT_METAVARS = {**dict.fromkeys(MODEL_INPUTS, "MODEL..."), "others": "BENCH..."}
@@ -43,8 +47,9 @@ def bench_argument(command: Callable[..., Any]) -> Callable[..., Any]:
         return value[0] if len(value) == 1 else list(value)
 
     argument = click.argument(
-        "bench", nargs=-1, required=True, metavar="BENCH...", callback=take_single
-    )
+        "bench", nargs=-1, required=True, metavar="BENCH...", callback=take_single,
+        shell_complete=complete_benchmarks,
+    )  # fmt: skip
     return argument(command)
 
 
@@ -52,26 +57,30 @@ def item_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that name the columns of a file of items."""
     options = [
         click.option("--choices", multiple=True, metavar="COLUMN",
-                     help="Column of one choice (repeat), or one column that holds the list."),
-        click.option("--answer", metavar="COLUMN", help="Column of the right answer."),
+                     help="Column with a choice (repeat for each), or the column with the list."),
+        click.option("--answer", metavar="COLUMN", help="Column with the correct answer."),
         click.option("--answers-from", type=click.Choice(["0", "1", "letters", "text"]),
                      help="How answers are written: as numbers that count from 0 or from 1, as "
-                     "letters, or as the texts of choices. Needed only if the data leave it open."),
+                     "letters, or as the text of a choice. Needed only if the file does not show "
+                     "it."),
         click.option("--field", "fields", multiple=True, metavar="COLUMN",
-                     help="Column of the question's text (repeat)."),
-        click.option("--id", metavar="COLUMN", help="Column of the items' ids."),
-        click.option("--group", metavar="COLUMN", help="Column that ties items together."),
-        click.option("--labels", metavar="FILE", help="Second file that holds the answers."),
-        click.option("--data", metavar="FOLDER", help="Folder of a named benchmark's files."),
+                     help="Column with the text of the question. May be repeated."),
+        click.option("--id", metavar="COLUMN", help="Column with the ids of items."),
+        click.option("--group", metavar="COLUMN",
+                     help="Column with the group of an item; the items of a group belong together, "
+                     "such as a mirrored pair."),
+        click.option("--labels", metavar="FILE", help="Separate file with the answers."),
+        click.option("--data", metavar="FOLDER",
+                     help="Folder with the files of a named benchmark."),
         click.option("--drop-unlabelled", is_flag=True, help="Leave out items without an answer."),
         click.option("--header/--no-header", default=None,
                      help="Whether the first line of a table names its columns. Without a header, "
                      "they are called 1, 2, 3, ...: --field 1 --answer 6."),
         click.option("--list-separator", metavar="TEXT",
-                     help="What separates the choices in one cell, such as ';' in `a; b; c`; "
-                     "`none` if each cell is one choice."),
+                     help="Separator of several choices in one cell, such as ';' in `a; b; c`, or "
+                     "`none` if each cell is a single choice."),
         click.option("--split-by", metavar="folder|file|COLUMN",
-                     help="Make a split of every folder, every file, or every value of a column."),
+                     help="Make each folder, each file or each value of a column a split."),
         click.option("--name", metavar="TEXT", help="Name of the benchmark in titles."),
     ]  # fmt: skip
     for option in reversed(options):
@@ -89,7 +98,7 @@ def echo_notes(benchmark: Benchmark) -> None:
     from ..report.escape import reveal_hidden
 
     for note in benchmark.notes:
-        click.echo(f"note: {reveal_hidden(note)}", err=True)
+        echo_note(f"note: {reveal_hidden(note)}")
 
 
 def load_benchmarks(specs: Sequence[str | list[str]], flags: dict[str, Any]) -> list[Benchmark]:
@@ -110,8 +119,9 @@ def input_options(
         for input_name in reversed([*input_names]):
             metavar = INPUT_METAVARS.get(input_name, "FILE...")
             flag = click.option(
-                f"--{input_name}", multiple=True, metavar=metavar, help=INPUT_HELP[input_name]
-            )
+                f"--{input_name}", multiple=True, metavar=metavar, help=INPUT_HELP[input_name],
+                shell_complete=complete_benchmarks if input_name == "others" else None,
+            )  # fmt: skip
             command = flag(command)
         return command
 
@@ -155,5 +165,7 @@ class VariadicCommand(CheckedCommand):
             return super().parse_args(ctx, expanded)
         except click.MissingParameter as error:
             if error.param is not None and error.param.name == "bench" and expanded != args:
-                raise click.UsageError("BENCH comes first, then the files.", ctx) from None
+                raise click.UsageError(
+                    "Give BENCH first, then the options that take files.", ctx
+                ) from None
             raise

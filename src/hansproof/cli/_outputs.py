@@ -77,8 +77,7 @@ def check_editable(*paths: str) -> None:
         if not _is_replaceable(path):
             raise BadInput(
                 path,
-                "exists and may contain edits by hand: choose another name, or replace it with "
-                "--force",
+                "exists and may have been edited: choose another name, or replace it with --force",
             )
 
 

@@ -12,6 +12,7 @@ import click
 
 from ..errors import HansproofError, first_line
 from ._commands import cli
+from ._printing import echo_note
 from ._streams import StdoutError, discard_stdout, guard_streams
 
 NAME = "hansproof"
@@ -88,7 +89,7 @@ def _echo_own_warnings(default_handler: Callable[..., None]) -> Callable[..., No
         message: Warning | str, category: type[Warning], file: str, *extra: Any
     ) -> None:
         if os.path.dirname(os.path.dirname(__file__)) in file:
-            click.echo(f"{NAME}: {message}", err=True)
+            echo_note(f"{NAME}: {message}")
         else:
             default_handler(message, category, file, *extra)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import BadInput
+from . import _printing
 
 if TYPE_CHECKING:
     from ..sweeps import Engine, RunSpec
@@ -23,18 +24,17 @@ def run_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options of `RunOptions`."""
     options = [
         click.option("--recipe", metavar="NAME",
-                     help="Train by this recipe (default, kavumba-bert, kavumba-roberta, "
-                     "kavumba-albert, niven-bert, branco, branco-gpt2, branco-t5): sets `recipe` "
-                     "of every model that has it and is not given one of its own."),
+                     help="Training recipe of all models that have one: default, kavumba-bert, "
+                     "kavumba-roberta, kavumba-albert, niven-bert, branco, branco-gpt2 or "
+                     "branco-t5. A recipe in --model takes precedence."),
         click.option("--deterministic", is_flag=True,
-                     help="The same scores on every run, if slower: sets `deterministic` of every "
-                     "model that has it."),
+                     help="Make every run give the same scores, even if that is slower."),
         click.option("--jobs", default=AUTO, show_default=True, metavar="N",
-                     help="How many runs at a time; auto: one, or as many as there are cores for a "
-                     "model that is slow on one."),
+                     help="Number of parallel runs. `auto` uses all cores for slow models and one "
+                     "otherwise."),
         click.option("--engine", type=click.Choice(("local", "ray")), default="local",
-                     show_default=True, help="Processes of this machine, or tasks of Ray: on the "
-                     "cluster at $RAY_ADDRESS, else here."),
+                     show_default=True, help="Run in processes on this machine, or as Ray tasks "
+                     "(on the cluster at $RAY_ADDRESS, if it is set)."),
     ]  # fmt: skip
     for option in reversed(options):
         command = option(command)
@@ -56,7 +56,7 @@ class RunOptions:
         options = cls(*(flags.pop(name) for name in ("recipe", "deterministic", "jobs", "engine")))
         if options.jobs != AUTO:
             if not options.jobs.lstrip("-").isdecimal():
-                raise BadInput("--jobs", f"is {options.jobs!r}, must be {AUTO} or a number")
+                raise BadInput("--jobs", f"is {options.jobs!r}: give a number, or {AUTO}")
             _check_positive("--jobs", int(options.jobs))
         return options
 
@@ -80,7 +80,9 @@ class RunOptions:
                 return get_recipe(self.recipe).seeds
         numbers = (value or str(DEFAULT_SEEDS)).split(",")
         if not all(number.strip().isdecimal() for number in numbers):
-            raise BadInput("--seeds", f"is {value!r}, must be a number, or several: 42,1128")
+            raise BadInput(
+                "--seeds", f"is {value!r}: give a number of seeds, or a list such as 42,1128"
+            )
         if len(numbers) > 1:
             return tuple(dict.fromkeys(map(int, numbers)))
         _check_positive("--seeds", int(numbers[0]))
@@ -100,10 +102,10 @@ def _set_parameter(
 
     name = flag.removeprefix("--")
     if not models:
-        raise BadInput(flag, "says how to train a model: name one with --model")
+        raise BadInput(flag, "is about training: name a model with --model")
     changed_specs = [with_parameter(spec, name, value, value_type) for spec in models]
     if not any(changed_specs):
-        raise BadInput(flag, f"no parameter {name} in {', '.join(models)}: leave it out")
+        raise BadInput(flag, f"has no effect on {', '.join(models)}: leave it out")
     return [new or old for new, old in zip(changed_specs, models, strict=True)]
 
 
@@ -167,4 +169,4 @@ def sweep_with_bar(
 
 def echo_note(message: str) -> None:
     """Print a note on stderr."""
-    click.echo(f"hansproof: {message}", err=True)
+    _printing.echo_note(f"hansproof: {message}")

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import time
 from collections.abc import Collection
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from .. import plugins
 from ..errors import BadInput
+from ._command import command_line
+from ._completion import complete_plugins
 from ._main import cli
+from ._open_page import open_option, open_page
 from ._options import (
     BENCH_HELP,
     INPUT_HELP,
@@ -24,6 +30,7 @@ from ._options import (
     load_inputs,
 )
 from ._outputs import check_editable, check_generated, force_option
+from ._printing import echo_note, print_output
 from ._run_options import RunOptions, predict_for_audit, run_options
 
 if TYPE_CHECKING:
@@ -45,17 +52,22 @@ if TYPE_CHECKING:
     "probe_specs",
     multiple=True,
     metavar="NAME[:FLAGS]",
-    help="Also run this probe, with flags of your own: one that no audit has unasked (priority), "
-    "a file of yours, or another way to ask one that it has (repeat).",
+    shell_complete=complete_plugins("probes", or_file=True),
+    help="Run an extra probe (a name, or your own Python file), optionally with settings: "
+    "`cues:ngram=1`. May be repeated.",
 )
 @click.option("--by", metavar="COLUMN|file|folder",
-              help="Also compare parts: run every probe on each subject, file or folder alone.",
+              help="Also compare parts: run the probes on each subject, file or folder alone.",
               )  # fmt: skip
 @click.option("--tokenizer", default="auto", show_default=True, metavar="NAME",
-              help="What a word is, for all probes that look at words: word; chars or pairs, for "
-                   "text without spaces; whitespace, nltk, jieba, sudachi or pythainlp. auto is "
-                   "word or chars, by the script.")  # fmt: skip
-@click.option("--items", metavar="FILE.csv", help="Write one row per item with its flags.")
+              help="How texts are split into words: word, whitespace, nltk; for text without "
+                   "spaces chars, pairs (of characters), jieba, sudachi or pythainlp. auto "
+                   "chooses word or chars by the script.")  # fmt: skip
+@click.option(
+    "--items",
+    metavar="FILE.csv",
+    help="Also write a table of all items with the findings about each.",
+)
 @click.option(
     "--sample",
     type=click.IntRange(min=1),
@@ -64,12 +76,24 @@ if TYPE_CHECKING:
     "together; the report says that it is a sample.",
 )
 @click.option("--model", "models", multiple=True, metavar="NAME",
-              help="Also train this model (`hansproof list models`; repeat), on every view.",
+              shell_complete=complete_plugins("models"),
+              help="Also train this model on every view, that is on every part of the input "
+                   "(`hansproof list models` names them). May be repeated.",
               )  # fmt: skip
-@click.option("--seeds", default=3, show_default=True, help="How many times, with --model.")
+@click.option(
+    "--seeds",
+    default=3,
+    show_default=True,
+    help="How many times to train each --model, each time with another seed.",
+)
 @run_options
 @input_options(INPUT_HELP)
-@click.option("--easy", metavar="FILE", help="Published ids of the Easy items (`run easy_hard`).")
+@click.option(
+    "--easy", metavar="FILE", help="Published ids of the Easy items, for the probe easy_hard."
+)
+@click.option("-v", "--verbose", is_flag=True,
+              help="Also print the estimates, tables and notes of every probe.")  # fmt: skip
+@open_option
 @force_option
 @item_options
 def audit(
@@ -83,9 +107,17 @@ def audit(
     models: tuple[str, ...],
     seeds: int,
     easy: str | None,
+    verbose: bool,
+    show_page: bool,
     **flags: Any,
 ) -> None:
-    """Run every probe that has what it needs, and write a report.
+    """Audit a benchmark with all probes, and write a report.
+
+    A probe asks one question, such as whether the longest choice is right too often. Probes of
+    models run only if answers of models are given.
+
+    An audit that is interrupted continues with the next probe when the same command is given
+    again.
 
     \b
     Examples:
@@ -103,9 +135,6 @@ def audit(
       hansproof audit copa --model wordfreq --model bov:vectors=glove.txt --seeds 5 --jobs 2
     """
     from .. import auditing
-    from .._infra.progress import step_bar
-    from ..report.terminal.audit import audit_view
-    from ..report.terminal.output import print_view
 
     check_generated(f"{output}/audit.json", f"{output}/report.html")
     if items:
@@ -123,12 +152,48 @@ def audit(
     _check_probes(probes, benchmark, inputs)
     probes = _set_easy(probes, easy)
     echo_notes(benchmark)
-    with step_bar(len(probes)) as progress:
-        audit_result = auditing.run_audit(benchmark, probes, progress, inputs, tokenizer)
+    audit_result = _run_probes(benchmark, probes, inputs, tokenizer, output)
     _write_files(benchmark, audit_result, output, items)
-    print_view(audit_view(audit_result))
-    click.echo(f"report: {output}/report.html", err=True)
+    _print_audit(audit_result, f"{output}/report.html", verbose, show_page)
     sys.exit(1 if audit_result.failures else 0)
+
+
+def _print_audit(result: Audit, report_path: str, verbose: bool, show_page: bool) -> None:
+    """Print the audit, and say where the report is or open it."""
+    from ..report.terminal.audit import audit_view
+
+    print_output(result, lambda: audit_view(result, verbose))
+    hint = "" if verbose or show_page else " (--open shows it in the browser, -v prints details)"
+    echo_note(f"report: {report_path}{hint}")
+    if show_page:
+        open_page(report_path)
+
+
+def _run_probes(
+    benchmark: Benchmark,
+    probes: dict[str, Any],
+    inputs: dict[str, Any],
+    tokenizer: str,
+    output: str,
+) -> Audit:
+    """Run the probes that an interrupted audit has not run yet, and note when and how."""
+    from .. import auditing
+    from .._infra.progress import step_bar
+    from ..audit_checkpoint import FILE_NAME, AuditCheckpoint
+
+    checkpoint = AuditCheckpoint(os.path.join(output, FILE_NAME), benchmark, inputs)
+    with step_bar(auditing.probe_costs(probes)) as progress:
+        result = auditing.run_audit(benchmark, probes, progress, inputs, tokenizer, checkpoint)
+    if checkpoint.resumed:
+        echo_note(f"continued an interrupted audit: {', '.join(checkpoint.resumed)} had been run")
+    checkpoint.remove()
+    return replace(result, created=_format_now(), command=command_line())
+
+
+def _format_now() -> str:
+    """Return the time, or SOURCE_DATE_EPOCH, by which builds are made reproducible."""
+    seconds = float(os.environ.get("SOURCE_DATE_EPOCH") or time.time())
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _set_easy(probes: dict[str, Any], easy: str | None) -> dict[str, Any]:
@@ -136,7 +201,7 @@ def _set_easy(probes: dict[str, Any], easy: str | None) -> dict[str, Any]:
     if easy is None:
         return probes
     if "easy_hard" not in probes:
-        raise BadInput("--easy", "says what to look at in --predictions: give these, too")
+        raise BadInput("--easy", "needs --predictions: give the answers of models, too")
     return {**probes, "easy_hard": replace(probes["easy_hard"], easy=easy)}
 
 
@@ -164,7 +229,7 @@ def _check_probes(probes: dict[str, Any], benchmark: Benchmark, inputs: Collecti
             input_name in plugins.inputs_of(probe) for probe in probes.values()
         ):
             raise BadInput(
-                f"--{input_name}", "no probe of this audit looks at it: --probe robustness does"
+                f"--{input_name}", "is not used by any probe of this audit: add --probe robustness"
             )
 
 
@@ -192,7 +257,7 @@ def _build_probes(specs: tuple[str, ...], by: str | None) -> dict[str, Any]:
         spec_name = plugin_name(spec)
         name = spec_name if spec_name.endswith(".py") else spec_name.replace("-", "_")
         if name in probes:
-            raise BadInput("--probe", f"{name} is named twice: an audit asks each probe once")
+            raise BadInput("--probe", f"{name} is given twice: an audit runs each probe once")
         probes[name] = build_plugin("probes", spec)
     if by is not None:
         probes["parts"] = plugins.load_class("probes", "parts")(by=by)

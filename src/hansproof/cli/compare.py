@@ -7,22 +7,26 @@ from typing import Any
 import click
 
 from ..errors import BadInput
+from ._completion import complete_benchmarks
 from ._main import cli
 from ._options import item_options, load_benchmark
+from ._printing import print_output
 
 
 @cli.command()
 @click.argument("a")
 @click.argument("b")
-@click.option("--bench", metavar="BENCH", help="The benchmark, where the files do not name it.")
+@click.option("--bench", metavar="BENCH", shell_complete=complete_benchmarks,
+              help="The benchmark, if the files do not name it.")  # fmt: skip
 @click.option("--seeds", type=click.Choice(("mean", "pooled")), default="mean", show_default=True,
-              help="Count an item once by its mean over runs, or once for each run.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print the Result as JSON.")
+              help="Count each item once, by its mean over the runs, or once for each run.",
+              )  # fmt: skip
 @item_options
-def compare(a: str, b: str, bench: str | None, seeds: Any, as_json: bool, **flags: Any) -> None:
-    """Compare two systems item by item. A and B are files of runs, or wildcards for many seeds.
+def compare(a: str, b: str, bench: str | None, seeds: Any, **flags: Any) -> None:
+    """Compare two systems item by item.
 
-    They are compared on the items that both answered. NAME=FILES names a system.
+    A and B are files with the answers of one system each, or wildcards for many seeds. NAME=FILES
+    gives a system a name. The systems are compared on the items that both answered.
 
     \b
     Examples:
@@ -31,11 +35,12 @@ def compare(a: str, b: str, bench: str | None, seeds: Any, as_json: bool, **flag
     """
     from .. import logs
     from ..probes.compare import compare_runs
-    from ..report.terminal.output import print_result
+    from ..report.terminal.result import result_view
 
     benchmark = load_benchmark(bench or _read_benchmark_name(a), flags)
     runs = logs.read([a], benchmark), logs.read([b], benchmark)
-    print_result(compare_runs(benchmark, runs, (a, b), seeds), as_json)
+    result = compare_runs(benchmark, runs, (a, b), seeds)
+    print_output(result, lambda: result_view(result))
 
 
 def _read_benchmark_name(pattern: str) -> str:
@@ -51,5 +56,5 @@ def _read_benchmark_name(pattern: str) -> str:
     except BadInput:
         name = ""
     if name not in plugins.names("benchmarks"):
-        raise BadInput(pattern, "does not name a benchmark that is known here: give --bench")
+        raise BadInput(pattern, "does not name a known benchmark: name it with --bench")
     return name

@@ -11,9 +11,11 @@ import click
 from click.core import ParameterSource
 
 from ..errors import BadInput, HansproofError
+from ._completion import complete_benchmarks
 from ._main import cli
 from ._options import item_options, load_benchmark
 from ._outputs import force_option, is_forced, write_editable
+from ._printing import echo_note, print_lines
 
 if TYPE_CHECKING:
     from ..types import Predictions
@@ -24,26 +26,39 @@ PROTOCOLS = ("given", "train-test", "cv")
 
 @cli.command()
 @click.argument("logs", nargs=-1, required=True)
-@click.option("--bench", metavar="BENCH", help="The benchmark they are about.")
+@click.option("--bench", metavar="BENCH", shell_complete=complete_benchmarks,
+              help="The benchmark that the logs are about.")  # fmt: skip
 @click.option("--items", metavar="FILE",
               help="Write the items of the logs to this .jsonl file, and no runs.")  # fmt: skip
 @click.option("-o", "--output", default="runs", show_default=True, metavar="DIR",
               help="Folder for one predictions.jsonl per run.")  # fmt: skip
-@click.option("--kind", metavar="KIND", help="Kind of log, where it is not recognised.")
+@click.option("--kind", metavar="KIND", help="Kind of log, if it is not recognised.")
 @click.option("--model", metavar="NAME", help="Name of the model.")
-@click.option("--view", metavar="VIEW", help="What it saw: full, or parts joined by + (choices).")
-@click.option("--split", metavar="SPLIT", help="The split it ran on; of several, only this one.")
-@click.option("--seed", type=int, metavar="N", help="The seed it ran with.")
-@click.option("--trained-on", metavar="NAME", help="What it was trained on.")
+@click.option(
+    "--view",
+    metavar="VIEW",
+    help="What the model was shown: full, or parts of the item joined by + (premise+choices).",
+)
+@click.option(
+    "--split",
+    metavar="SPLIT",
+    help="The split that the model answered; only its answers are converted.",
+)
+@click.option("--seed", type=int, metavar="N", help="The seed of the run.")
+@click.option("--trained-on", metavar="NAME", help="What the model was trained on.")
 @click.option("--protocol", type=click.Choice(PROTOCOLS),
-              help="How training and scoring were kept apart.")  # fmt: skip
+              help="How training and test items were separated.")  # fmt: skip
 @click.option(
     "--first",
     type=click.IntRange(0, 1),
     metavar="0|1",
-    help="The number that stands for the first choice, where the log does not show it.",
+    help="The number of the first choice, if the log does not show it.",
 )
-@click.option("--per-char", is_flag=True, help="Scores by character, as lm-eval's acc_norm.")
+@click.option(
+    "--per-char",
+    is_flag=True,
+    help="Divide scores by the number of characters, as acc_norm of lm-eval.",
+)
 @force_option
 @item_options
 def convert(
@@ -54,11 +69,12 @@ def convert(
     kind: str | None,
     **flags: Any,
 ) -> None:
-    """Turn logs of models' answers into predictions.jsonl, one file per run.
+    """Convert logs of other tools into predictions.jsonl.
 
-    LOGS are files, folders or wildcards, or NAME=FILES to name their model; `hansproof list logs`
-    names the kinds. What a log does not say, flags do. Items without an answer are written with
-    the reason. A run that breaks off is kept as `.part`, and what is missing is said.
+    LOGS are files, folders or wildcards, or NAME=FILES to name the model; `hansproof list logs`
+    lists the kinds of logs. One file is written per run. Use the options below for what a log does
+    not contain. Items without an answer are written with the reason. An incomplete run is written
+    as `.part`, and the error says what is missing.
 
     If you have the logs but not the benchmark, --items writes the items that the logs contain
     (HELM, Inspect). That file is then the benchmark: `hansproof run accuracy FILE --predictions`.
@@ -74,7 +90,10 @@ def convert(
         _write_logged_items(logs, items, kind)
         return
     if bench is None:
-        raise BadInput("--bench", "name the benchmark, or write the items of the logs with --items")
+        raise BadInput(
+            "--bench",
+            "is missing: name the benchmark, or use --items to write the items in the logs",
+        )
     from .. import logs as reader
     from ..predictions import IncompleteRun, write_partial
     from ._dataclass_options import build_from_values
@@ -84,23 +103,27 @@ def convert(
     names = _run_file_names(
         [attempt.run if isinstance(attempt, IncompleteRun) else attempt for attempt in attempts]
     )
-    error_messages = []
+    paths: list[str] = []
+    error_messages: list[str] = []
     for name, attempt in zip(names, attempts, strict=True):
         path = os.path.join(output, name)
         if isinstance(attempt, IncompleteRun):
             error_messages.append(
-                f"{attempt}; what is there was kept in {write_partial(path, attempt.run)}"
+                f"{attempt}; the incomplete run was written to {write_partial(path, attempt.run)}"
             )
         else:
             _write_run(path, attempt)
-            click.echo(path)
-    if error_messages:
-        suffix = (
-            f" (and {len(error_messages) - 1} more runs break off)"
-            if len(error_messages) > 1
-            else ""
-        )
-        raise HansproofError(error_messages[0] + suffix)
+            paths.append(path)
+    print_lines({"files": paths}, *paths)
+    _raise_incomplete(error_messages)
+
+
+def _raise_incomplete(messages: Sequence[str]) -> None:
+    """Raise an error about the runs that are incomplete, if any."""
+    if messages:
+        n_more = len(messages) - 1
+        suffix = f" (and {n_more} more runs are incomplete)" if n_more else ""
+        raise HansproofError(messages[0] + suffix)
 
 
 def _write_run(path: str, run: Predictions) -> None:
@@ -119,17 +142,21 @@ def _write_logged_items(logs: Sequence[str], path: str, kind: str | None) -> Non
     from .._infra.atomic_io import check_writable
     from ..formats.jsonl import encode_items
 
-    context, allowed = click.get_current_context(), ("logs", "items", "kind", "force")
+    context, allowed = (
+        click.get_current_context(),
+        ("logs", "items", "kind", "force", "json", "quiet"),
+    )
     for option in context.command.params:
         source = context.get_parameter_source(option.name or "")
         if source == ParameterSource.COMMANDLINE and option.name not in allowed:
-            raise BadInput(option.opts[-1], "does not go with --items, which writes no runs")
+            raise BadInput(option.opts[-1], "cannot be combined with --items, which writes no runs")
     if not path.lower().endswith(".jsonl"):
         raise BadInput("--items", f"{path!r} does not end in .jsonl")
     check_writable(path)
     items = reader.read_items(logs, kind)
     write_editable({path: encode_items(items)})
-    click.echo(f"{path}: {len(items)} items", err=True)
+    print_lines({"files": [path], "items": len(items)})
+    echo_note(f"{path}: {len(items):,} items")
 
 
 def _run_file_names(runs: Sequence[Predictions]) -> Iterator[str]:

@@ -11,33 +11,35 @@ from ..errors import BadInput
 from ._main import cli
 from ._options import MIB_BITS
 from ._outputs import check_generated, force_option
+from ._printing import echo_note, print_lines
 
 
 @cli.command()
 @click.argument("corpus", nargs=-1, required=True)
-@click.option("-o", "--output", required=True, metavar="FILE.npz", help="Where the table goes.")
+@click.option("-o", "--output", required=True, metavar="FILE.npz", help="File to write.")
 @click.option("--window", type=int, metavar="N",
-              help="How far apart two words of a pair may stand (5); with --connectives, how many"
-                   " words count on each side (10).")  # fmt: skip
-@click.option("--phrases", is_flag=True, help="Take frequent word pairs for units, too.")
+              help="Largest distance between the words of a pair (default 5); with --connectives,"
+                   " how many words count on each side (default 10).")  # fmt: skip
+@click.option("--phrases", is_flag=True, help="Also treat frequent word pairs as units.")
 @click.option("--connectives", is_flag=True,
-              help="Count pairs on either side of words like `because`, cause first.")  # fmt: skip
+              help="Count pairs across words like `because`, with the cause first.")  # fmt: skip
 @click.option("--least", default=2, show_default=True, metavar="N",
-              help="Leave out words that are rarer.")  # fmt: skip
+              help="Leave out words that occur less often.")  # fmt: skip
 @click.option("--field", default="text", show_default=True, metavar="NAME",
-              help="Of JSON lines, Parquet and the hub: where the text stands.")  # fmt: skip
+              help="Field with the text, in JSON lines, Parquet and data sets on the hub.",
+              )  # fmt: skip
 @click.option("--least-pairs", default=1, show_default=True, metavar="N",
-              help="Leave out pairs that are rarer.")  # fmt: skip
+              help="Leave out pairs that occur less often.")  # fmt: skip
 @force_option
 def count(
     corpus: tuple[str, ...], output: str, window: int | None, connectives: bool, field: str,
     **flags: Any,
 ) -> None:  # fmt: skip
-    """Count which words come before which in a corpus, for `pmi` and its kinds.
+    """Count word pairs in a corpus, for the model `pmi`.
 
-    CORPUS is what `hansproof scan` reads: plain text, .jsonl, .parquet, .warc, .wet, also packed,
-    and .zip of texts; files, folders, wildcards, addresses, data sets of the hub. A blank line
-    ends a document.
+    CORPUS is anything that `hansproof scan` reads: files, folders, wildcards, addresses and data
+    sets on the hub, with plain text, .jsonl, .parquet, .warc or .wet, compressed or not, or .zip
+    of texts. An empty line ends a document.
 
     \b
     Examples:
@@ -67,13 +69,18 @@ def count(
     )
     for (source, message), problem in problems.items():
         issue = format_issue(source, message, problem.position, None, problem.unit_name)
-        click.echo(f"not counted: {issue}", err=True)
+        echo_note(f"not counted: {issue}")
     if not counts.total:
-        raise BadInput(corpus[0], "holds no words")
+        raise BadInput(corpus[0], "contains no words")
     table.write_table(output, counts)
-    click.echo(
+    data = {
+        "file": output, "words": counts.total, "words_kept": len(counts.words),
+        "pairs": counts.total_pairs, "pairs_kept": len(counts.keys),
+    }  # fmt: skip
+    print_lines(
+        data,
         f"{output}: {counts.total:,} words, {len(counts.words):,} different ones kept;"
-        f" {counts.total_pairs:,} pairs, {len(counts.keys):,} different ones kept"
+        f" {counts.total_pairs:,} pairs, {len(counts.keys):,} different ones kept",
     )
 
 

@@ -14,6 +14,7 @@ from ._main import cli
 from ._options import load_inputs
 from ._outputs import check_output_folder, force_option, write_editable
 from ._plugin_group import PluginGroup
+from ._printing import echo_note, print_output
 
 
 class _EditGroup(PluginGroup):
@@ -24,9 +25,8 @@ class _EditGroup(PluginGroup):
     def make_callback(self, plugin_class: Any) -> Callable[..., Any]:
         """Make the function that applies an edit and writes the new items."""
 
-        def apply_edit(bench: str, output: str, as_json: bool, **values: Any) -> None:
+        def apply_edit(bench: str, output: str, **values: Any) -> None:
             from ..formats.jsonl import encode_items
-            from ..report.terminal.output import print_json, print_view
             from ..report.terminal.result import edit_report_view
             from ._dataclass_options import build_from_values
 
@@ -35,7 +35,7 @@ class _EditGroup(PluginGroup):
             benchmark, inputs = load_inputs(bench, inputs_of(plugin_class), values)
             edit_result = edit(benchmark, **inputs)
             if not edit_result.benchmark.splits:
-                raise BadInput(bench, f"nothing is left of it: {edit_result.report.summary}")
+                raise BadInput(bench, f"no items are left: {edit_result.report.summary}")
             _refuse_other_items(output, edit_result.benchmark.splits)
             items_by_path = {
                 os.path.join(output, f"{split}.jsonl"): items
@@ -43,18 +43,12 @@ class _EditGroup(PluginGroup):
             }
             write_editable({path: encode_items(items) for path, items in items_by_path.items()})
             for path, items in items_by_path.items():
-                click.echo(f"{path}: {len(items)} items", err=True)
-            if as_json:
-                print_json(edit_result.report)
-            else:
-                print_view(edit_report_view(edit_result.report))
+                echo_note(f"{path}: {len(items):,} items")
+            print_output(edit_result.report, lambda: edit_report_view(edit_result.report))
 
-        command = click.option(
-            "--json", "as_json", is_flag=True, help="Print the account as JSON."
-        )(apply_edit)
         help_text = "Folder for the new benchmark, one file per split."
         return click.option("-o", "--output", required=True, metavar="DIR", help=help_text)(
-            force_option(command)
+            force_option(apply_edit)
         )
 
 
@@ -73,7 +67,9 @@ def _refuse_other_items(folder: str, splits: Collection[str]) -> None:
 
 @cli.command(cls=_EditGroup, subcommand_metavar="EDIT BENCH -o DIR [OPTIONS]")
 def edit() -> None:
-    """Change a benchmark. EDIT is a name, or a file of your own (./mine.py).
+    """Change a benchmark, and write the new one.
+
+    EDIT is a name, or your own Python file (./mine.py).
 
     \b
     Examples:

@@ -9,24 +9,27 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import BadInput
+from ._completion import complete_benchmarks
 from ._main import cli
 from ._options import BENCH_HELP, item_options
 from ._outputs import check_generated, force_option
+from ._printing import echo_note, is_json, print_output
 
 if TYPE_CHECKING:
-    from ..gates import GateResult, Limits
+    from ..gates import Limits
     from ..types import Audit
 
 
 @cli.command(epilog=BENCH_HELP)
-@click.argument("audit_or_bench")
+@click.argument("audit_or_bench", shell_complete=complete_benchmarks)
 @click.option("--limits", "path", metavar="FILE.toml",
-              help="File of limits; without it the nearest hansproof.toml or [tool.hansproof] of"
-                   " pyproject.toml, here or above.")  # fmt: skip
-@click.option("--allow-undecided", is_flag=True, help="Pass where there are too few items to tell.")
+              help="File with the limits. Default: the nearest hansproof.toml, or"
+                   " [tool.hansproof] in pyproject.toml, in this folder or above.")  # fmt: skip
+@click.option(
+    "--allow-undecided", is_flag=True, help="Pass even if there are too few items to tell."
+)
 @click.option("--junit", metavar="FILE.xml", help="Also write the outcomes as JUnit XML.")
 @click.option("--github", is_flag=True, help="Also print annotations for GitHub Actions.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @force_option
 @item_options
 def gate(
@@ -35,16 +38,16 @@ def gate(
     allow_undecided: bool,
     junit: str | None,
     github: bool,
-    as_json: bool,
     **flags: Any,
 ) -> None:
-    """Hold a benchmark against limits: exit code 0 if it passes, 1 if not.
+    """Check a benchmark against limits, for CI.
 
-    AUDIT_OR_BENCH is an audit.json, its folder, or a benchmark, which is then audited. By default
-    no probe may have the verdict exposed, and no item may be a duplicate or contradict another. A
-    limit on a number is broken if the whole interval is beyond it, and undecided if the interval
-    straddles it. What is undecided fails unless --allow-undecided is given; a probe that was
-    skipped does not count; what could not be measured fails.
+    Exits with 0 if the benchmark passes, and with 1 if it does not. AUDIT_OR_BENCH is a saved audit
+    (its folder, or the file audit.json), or a benchmark, which is then audited. By default, no
+    probe may have the verdict exposed, and no item may be a duplicate or contradict another. A
+    limit on a number fails if the whole interval is beyond the limit, and is undecided if the
+    interval contains the limit. Undecided counts as failed unless --allow-undecided is given.
+    Skipped probes do not count; what could not be measured fails.
 
     \b
     Examples:
@@ -54,25 +57,27 @@ def gate(
     """
     from .. import gates
     from .._infra import atomic_io
+    from ..gates.github import workflow_commands
+    from ..report.terminal.gate import gate_view
 
-    if github and as_json:
-        raise BadInput("--github", "prints lines, which are not JSON: give one of the two flags")
+    if github and is_json():
+        raise BadInput("--github", "cannot be combined with --json")
     if junit:
         check_generated(junit)
     limits = gates.read_limits(path) if path else gates.find_limits()
     result = gates.judge_audit(_load_or_run_audit(audit_or_bench, limits, flags), limits)
-    click.echo(f"limits: {limits.source}", err=True)
+    echo_note(f"limits: {limits.source}")
     if junit:
         from ..gates.junit import to_junit
 
         atomic_io.write_file(junit, to_junit(result, allow_undecided))
-    if as_json:
-        from ..report.terminal.output import print_json
-
-        print_json({"passed": result.passes(allow_undecided), **asdict(result)})
-    else:
-        _print_result(result, allow_undecided, github)
-    sys.exit(0 if result.passes(allow_undecided) else 1)
+    passes = result.passes(allow_undecided)
+    data = {"passed": passes, **asdict(result)}
+    print_output(data, lambda: gate_view(result), soft_wrap=True)
+    if github:
+        for line in workflow_commands(result, allow_undecided):
+            click.echo(line)
+    sys.exit(0 if passes else 1)
 
 
 def _load_or_run_audit(source: str, limits: Limits, flags: dict[str, Any]) -> Audit:
@@ -83,15 +88,7 @@ def _load_or_run_audit(source: str, limits: Limits, flags: dict[str, Any]) -> Au
     folder = flags.pop("data")
     mapping = ColumnMapping(**flags)
     if find_saved(source) and (folder or mapping != ColumnMapping()):
-        raise BadInput(source, "is an audit: flags that say how to read items are for benchmarks")
+        raise BadInput(
+            source, "is a saved audit, so options about reading items do not apply: leave them out"
+        )
     return load_or_run(source, limits, mapping, folder)
-
-
-def _print_result(result: GateResult, allow_undecided: bool, github: bool) -> None:
-    from ..gates.github import workflow_commands
-    from ..report.terminal.gate import gate_view
-    from ..report.terminal.output import print_view
-
-    print_view(gate_view(result), soft_wrap=True)
-    for line in workflow_commands(result, allow_undecided) if github else ():
-        click.echo(line)

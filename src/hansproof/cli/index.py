@@ -6,24 +6,27 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ._completion import complete_benchmarks
 from ._main import cli
 from ._options import BENCH_HELP, item_options, load_benchmarks
 from ._outputs import check_generated, force_option
+from ._printing import echo_note, print_lines
 
 if TYPE_CHECKING:
     from ..contamination.index import NgramIndex
 
 
 @cli.command(epilog=BENCH_HELP)
-@click.argument("bench", nargs=-1, required=True)
-@click.option("-o", "--output", required=True, metavar="FILE.npz", help="Where the index goes.")
+@click.argument("bench", nargs=-1, required=True, shell_complete=complete_benchmarks)
+@click.option("-o", "--output", required=True, metavar="FILE.npz", help="File to write.")
 @click.option("--tokenizer", default="word", show_default=True, metavar="NAME",
-              help="word or whitespace, for which scans are fast; or nltk, chars, ...")  # fmt: skip
+              help="How texts are split into words. Scans are fast with word and whitespace; "
+                   "nltk, chars and others also work.")  # fmt: skip
 @click.option("--n", type=int, metavar="N",
-              help="Words of an N-gram, for all; without it 95% of a benchmark's sequences have"
-                   " that many, but 8 to 13.")  # fmt: skip
+              help="Number of words in an N-gram. Default: for each benchmark, the number that 95%"
+                   " of its sequences reach, but at least 8 and at most 13.")  # fmt: skip
 @click.option("--near", "near_duplicates", is_flag=True,
-              help="Add sketches, by which near-duplicates are found, too; scans take longer.",
+              help="Also find near-duplicates; scans take longer.",
               )  # fmt: skip
 @item_options
 @force_option
@@ -31,13 +34,15 @@ def index(
     bench: tuple[str, ...], output: str, tokenizer: str, n: int | None, near_duplicates: bool,
     **flags: Any,
 ) -> None:  # fmt: skip
-    """Make an index of benchmarks' N-grams, to look for in a corpus.
+    """Index the N-grams of benchmarks, to search a corpus for them.
+
+    An N-gram is a sequence of N words. `hansproof scan` searches a corpus for those of an index.
 
     \b
     Examples:
       hansproof index piqa:dev -o piqa.npz
       hansproof index arct_adversarial:test arc_challenge:test csqa:dev piqa:dev -o four.npz
-      hansproof index csqa:dev piqa:dev --n 8 -o same.npz      one N: what have they in common?
+      hansproof index csqa:dev piqa:dev --n 8 -o same.npz      what do two benchmarks share?
     """
     from ..contamination import index as indexes
     from ..contamination.build_index import build_index
@@ -45,8 +50,9 @@ def index(
     check_generated(output)
     ngram_index = build_index(load_benchmarks(bench, flags), tokenizer, n, near_duplicates)
     indexes.write_index(output, ngram_index)
-    click.echo(_describe_index(ngram_index))
-    click.echo(f"index: {output}", err=True)
+    data = {"file": output, "ngrams": ngram_index.count_ngrams(), "header": ngram_index.header}
+    print_lines(data, _describe_index(ngram_index))
+    echo_note(f"index: {output}")
 
 
 def _describe_index(ngram_index: NgramIndex) -> str:
@@ -61,7 +67,7 @@ def _describe_index(ngram_index: NgramIndex) -> str:
         lines.append(
             f"{member.name} ({', '.join(member.splits)}): N = {member.n} ({member.n_rule}),"
             f" {n_ngrams:,} N-grams of {len(member.ids):,} items; {n_too_short:,} are too short to"
-            " be searched for"
+            " search for"
         )
     lines += [
         f"{pair.first} and {pair.second}: {pair.n_ngrams:,} N-grams in common at N = {pair.n}"

@@ -18,6 +18,7 @@ from ._options import (
     load_inputs,
 )
 from ._outputs import check_output_folder, force_option, write_editable
+from ._printing import print_lines
 
 
 @cli.command(cls=VariadicCommand, epilog=BENCH_HELP)
@@ -27,10 +28,11 @@ from ._outputs import check_output_folder, force_option, write_editable
 @force_option
 @item_options
 def levels(bench: str | list[str], output: str, **flags: Any) -> None:
-    """Write lists of the items that scans found, and of those that they did not.
+    """List the items that scans found in a corpus.
 
-    One id a line: clean.txt, dirty.txt (matches, with or without answer), near.txt, common.txt
-    and unsearchable.txt; and levels.csv with all of them.
+    Writes files with one id per line: clean.txt (not found), dirty.txt (found, with or without the
+    answer), near.txt (near-duplicates), common.txt (common phrases only) and unsearchable.txt (too
+    short); and levels.csv with all items.
 
     \b
     Examples:
@@ -43,7 +45,7 @@ def levels(bench: str | list[str], output: str, **flags: Any) -> None:
     check_output_folder(output)
     benchmark, inputs = load_inputs(bench, ("scans", "reference"), flags)
     if not inputs.get("scans"):
-        raise BadInput("--scans", "give what `hansproof scan` found")
+        raise BadInput("--scans", "is missing: give the result files of `hansproof scan`")
     reference = inputs.get("reference", ())
     findings = classify_items(benchmark, inputs["scans"], reference, LevelRules())
     rows = [
@@ -60,8 +62,10 @@ def levels(bench: str | list[str], output: str, **flags: Any) -> None:
         {path: content.encode() for path, content in contents.items()}
         | {os.path.join(output, "levels.csv"): to_csv(("id", "split", "level"), rows)}
     )
-    for path, ids in ids_by_path.items():
-        click.echo(f"{path}: {len(ids):,} items")
+    print_lines(
+        {path: len(ids) for path, ids in ids_by_path.items()},
+        *(f"{path}: {len(ids):,} items" for path, ids in ids_by_path.items()),
+    )
 
 
 def _levels_by_list() -> dict[str, tuple[str, ...]]:

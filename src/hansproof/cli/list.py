@@ -6,20 +6,22 @@ import click
 
 from .. import plugins
 from ._main import cli
+from ._printing import print_lines
 
 
 @cli.command("list")
 @click.argument("kind", required=False, type=click.Choice(plugins.KINDS))
 def list_(kind: str | None) -> None:
-    """Name every benchmark, probe, edit, file format and kind of log, with what it is about.
+    """List benchmarks, models, probes, edits, formats and logs.
 
     \b
     Examples:
       hansproof list
       hansproof list probes
     """
-    for plugin_kind in (kind,) if kind else plugins.KINDS:
-        if not kind:
-            click.echo(f"{plugin_kind}:")
-        for name, summary in plugins.names(plugin_kind).items():
-            click.echo(f"{'' if kind else '  '}{name:<18}{summary}")
+    summaries = {name: plugins.names(name) for name in ((kind,) if kind else plugins.KINDS)}
+    lines: list[str] = []
+    for plugin_kind, names in summaries.items():
+        lines += [] if kind else [f"{plugin_kind}:"]
+        lines += [f"{'' if kind else '  '}{name:<18}{names[name]}" for name in names]
+    print_lines(summaries[kind] if kind else summaries, *lines)

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ._completion import complete_plugins
 from ._main import cli
 from ._options import BENCH_HELP, bench_argument, item_options, load_benchmark
+from ._printing import print_output
 from ._run_options import RunOptions, run_options, sweep_with_bar
 
 if TYPE_CHECKING:
@@ -22,26 +24,29 @@ if TYPE_CHECKING:
 @cli.command(epilog=BENCH_HELP)
 @bench_argument
 @click.option("--model", "models", multiple=True, required=True, metavar="NAME",
-              help="A model (`hansproof list models`), with parameters (bow:ngram=1), or a file of "
-              "your own (./mine.py); repeat.")  # fmt: skip
+              shell_complete=complete_plugins("models", or_file=True),
+              help="A model (`hansproof list models`), optionally with parameters (bow:ngram=1), "
+              "or your own Python file (./mine.py). May be repeated.")  # fmt: skip
 @click.option("--views", default="full,choices", show_default=True, metavar="VIEW,...",
-              help="What it may see: full, or parts joined by + (premise+choices); with /alone one "
-              "choice at a time, with /shuffled other items' fields.")  # fmt: skip
-@click.option("--seeds", metavar="N", help="How many seeds: 0, 1, 2 ..., or which: 42,1128; by "
-              "default those of --recipe, else 20.")  # fmt: skip
+              help="What the model is shown: full, or parts of the item joined by + "
+              "(premise+choices). /alone shows one choice at a time, /shuffled the question of "
+              "another item.")  # fmt: skip
+@click.option("--seeds", metavar="N", help="Number of seeds, or a list of seeds: 42,1128. "
+              "Default: those of --recipe, or else 20.")  # fmt: skip
 @run_options
 @click.option("--store", "folder", default="store", show_default=True, metavar="DIR",
-              help="Folder for one predictions.jsonl per run; what it holds is not run again.",
+              help="Folder for one predictions.jsonl per run; runs in it are not repeated.",
               )  # fmt: skip
 @click.option("--keep", metavar="DIR",
-              help="Also save what is trained, in a folder for each run: where a model can do that "
+              help="Also save trained models, in a folder for each run, if the model can be saved "
               "and is trained on another split.")  # fmt: skip
 @click.option("--protocol", type=click.Choice(("train-test", "cv")),
-              help="Train on another split, or on folds of the one that is scored; by default on "
-              "another where the benchmark has one.")  # fmt: skip
-@click.option("--split", metavar="SPLIT", help="The part to score: dev, dev+test, pooled.")
-@click.option("--folds", default=5, show_default=True, help="How many folds, with cv.")
-@click.option("--json", "as_json", is_flag=True, help="Print the rows as JSON.")
+              help="Train on another split, or cross-validate within the split. Default: "
+              "train-test if the benchmark has a split to train on.")  # fmt: skip
+@click.option(
+    "--split", metavar="SPLIT", help="The split to answer: dev, dev+test, or pooled for all."
+)
+@click.option("--folds", default=5, show_default=True, help="Number of folds for cross-validation.")
 @item_options
 def predict(
     bench: str | list[str],
@@ -53,13 +58,13 @@ def predict(
     protocol: Any,
     split: str | None,
     folds: int,
-    as_json: bool,
     **flags: Any,
 ) -> None:
-    """Train models on what a view shows, score a split, and keep every run.
+    """Train models, let them answer a benchmark, and save every run.
 
-    A sweep that was killed goes on where it was; several may share a folder. The files are what
-    `--predictions` of other commands reads.
+    A view is the part of an item that a model is shown: `choices` hides the question, `full` shows
+    everything. Runs that are interrupted continue when the same command is given again; several
+    commands may share a folder. Other commands read the files with `--predictions`.
 
     \b
     Examples:
@@ -71,7 +76,6 @@ def predict(
       hansproof audit copa --predictions 'runs/*.jsonl'
     """
     from .. import sweeps
-    from ..report.terminal.output import print_json, print_view
 
     options = RunOptions.from_flags(flags)
     seed_numbers = options.parse_seeds(seeds)
@@ -81,14 +85,11 @@ def predict(
     predictions = sweep_with_bar(benchmark, runs, folder, options, keep)
     rows = sweeps.summarize_runs(benchmark, runs, predictions, folder)
     notes = sweeps.summary_notes(benchmark, rows)
-    if as_json:
-        print_json({"benchmark": benchmark.name, "rows": [*map(asdict, rows)], "notes": notes})
-    else:
-        print_view(
-            _summary_table(
-                benchmark.name, rows, [*map("note: {}".format, notes), _files_note(folder)]
-            )
-        )
+    lines = [*map("note: {}".format, notes), _files_note(folder)]
+    print_output(
+        {"benchmark": benchmark.name, "rows": [*map(asdict, rows)], "notes": notes},
+        lambda: _summary_table(benchmark.name, rows, lines),
+    )
 
 
 def _files_note(folder: str) -> str:

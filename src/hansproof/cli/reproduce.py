@@ -10,6 +10,7 @@ import click
 from ..errors import BadInput
 from ._main import cli
 from ._outputs import check_generated, force_option
+from ._printing import print_output
 from ._run_options import AUTO, RunOptions, echo_note, sweep_with_bar
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 @cli.command()
 @click.argument("paper")
 @click.option("--table", "tables", multiple=True, metavar="T",
-              help="Only this one: 4, table-4, or text (repeat).")  # fmt: skip
+              help="Only this table: 4, table-4, or text. May be repeated.")  # fmt: skip
 @click.option("--model", metavar="NAME",
               help="Fill rows that take a fine-tuned model with this one (`hansproof list "
               "models`), trained by the paper's recipe.")  # fmt: skip
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
 @click.option("--jobs", default=AUTO, show_default=True, metavar="N", help="Runs at a time.")
 @click.option("--data", metavar="FOLDER", help="Folder of the benchmarks and released files.")
 @click.option("-o", "--output", metavar="FILE.html", help="Also write a page.")
-@click.option("--json", "as_json", is_flag=True, help="Print every figure as JSON.")
 @force_option
 def reproduce(
     paper: str,
@@ -50,12 +50,11 @@ def reproduce(
     jobs: str,
     data: str | None,
     output: str | None,
-    as_json: bool,
 ) -> None:
-    """Put every figure of a published paper beside ours.
+    """Compute the figures of a published paper, and compare them.
 
-    PAPER is kavumba2019, kavumba2020, niven2019 or branco2021, or a JSON file of the same shape.
-    A figure is reached when ours, rounded to the printed digits, is the same.
+    PAPER is kavumba2019, kavumba2020, niven2019 or branco2021, or a JSON file of the same form. A
+    figure agrees if ours, rounded to the printed digits, is the same.
 
     \b
     Examples:
@@ -71,7 +70,6 @@ def reproduce(
     from ..papers.printed_figures import select_tables
     from ..papers.terminal import render_terminal
     from ..papers.to_json import reproduction_to_json
-    from ..report.terminal.output import print_json, print_view
 
     if output:
         check_generated(output)
@@ -89,10 +87,7 @@ def reproduce(
     reproduction = papers.reproduce(printed_paper, table_ids, data, retrained, model_label)
     if output:
         atomic_io.write_file(output, render_page(reproduction).encode())
-    if as_json:
-        print_json(reproduction_to_json(reproduction))
-    else:
-        print_view(render_terminal(reproduction))
+    print_output(reproduction_to_json(reproduction), lambda: render_terminal(reproduction))
 
 
 def _retrain_tables(

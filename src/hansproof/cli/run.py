@@ -12,6 +12,7 @@ from ._main import cli
 from ._options import load_inputs
 from ._outputs import check_generated, force_option
 from ._plugin_group import PluginGroup
+from ._printing import print_output
 
 
 class _ProbeGroup(PluginGroup):
@@ -22,11 +23,9 @@ class _ProbeGroup(PluginGroup):
     def make_callback(self, plugin_class: Any) -> Callable[..., Any]:
         """Make the function that runs a probe and prints its result."""
 
-        def run_probe_command(
-            bench: str, as_json: bool, all_rows_path: str | None = None, **values: Any
-        ) -> None:
+        def run_probe_command(bench: str, all_rows_path: str | None = None, **values: Any) -> None:
             from .. import auditing
-            from ..report.terminal.output import print_result
+            from ..report.terminal.result import result_view
             from ._dataclass_options import build_from_values
 
             probe = build_from_values(plugin_class, values)
@@ -38,12 +37,11 @@ class _ProbeGroup(PluginGroup):
                 from ..formats.parquet import write_columns
 
                 write_columns(all_rows_path, probe.all_rows(benchmark))
-            print_result(result, as_json)
+            print_output(result, lambda: result_view(result))
 
-        help_text = "Print the Result as JSON."
-        command = click.option("--json", "as_json", is_flag=True, help=help_text)(run_probe_command)
+        command: Callable[..., Any] = run_probe_command
         if hasattr(plugin_class, "all_rows"):
-            help_text = "Also write every row, however rare, to this Parquet file."
+            help_text = "Also write all rows, rare ones included, to this Parquet file."
             command = click.option(
                 "--all", "all_rows_path", metavar="FILE.parquet", help=help_text
             )(force_option(command))
@@ -52,7 +50,9 @@ class _ProbeGroup(PluginGroup):
 
 @cli.command(cls=_ProbeGroup, subcommand_metavar="PROBE BENCH [OPTIONS]")
 def run() -> None:
-    """Ask one question of a benchmark. PROBE is a name, or a file of your own (./mine.py).
+    """Run one probe on a benchmark.
+
+    PROBE is a name, or your own Python file (./mine.py).
 
     \b
     Examples:

@@ -11,6 +11,7 @@ import click
 from ._main import cli
 from ._options import MIB_BITS
 from ._outputs import check_generated, force_option
+from ._printing import echo_note, print_lines
 
 if TYPE_CHECKING:
     from ..contamination.result import ScanResult
@@ -19,29 +20,31 @@ if TYPE_CHECKING:
 @cli.command()
 @click.argument("index_npz", metavar="INDEX")
 @click.argument("corpus", nargs=-1, required=True)
-@click.option("-o", "--output", required=True, metavar="FILE.json", help="Where the result goes.")
+@click.option("-o", "--output", required=True, metavar="FILE.json", help="File to write.")
 @click.option("--field", default="text", show_default=True, metavar="NAME",
-              help="Where the text stands in JSON lines, Parquet and on the hub.")  # fmt: skip
+              help="Field with the text, in JSON lines, Parquet and data sets on the hub.",
+              )  # fmt: skip
 @click.option("--continued", is_flag=True,
-              help="Files of plain text are pieces of one, as `split` makes them.")  # fmt: skip
-@click.option("--threads", type=int, metavar="N", help="All cores, without it.")
+              help="Treat files of plain text as pieces of one text, as `split` writes them.",
+              )  # fmt: skip
+@click.option("--threads", type=int, metavar="N", help="Number of threads. Default: all cores.")
 @click.option("--engine", type=click.Choice(["threads", "ray"]), default="threads",
-              show_default=True, help="Who does the work.")  # fmt: skip
+              show_default=True, help="Run in threads on this machine, or as Ray tasks.",
+              )  # fmt: skip
 @click.option("--checkpoint", default=3.0, show_default=True, metavar="SECONDS",
-              help="How often it is written down how far the scan is.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print the account as JSON.")
+              help="How often progress is saved.")  # fmt: skip
 @force_option
 def scan(
     index_npz: str, corpus: tuple[str, ...], output: str, field: str, continued: bool,
-    threads: int | None, engine: str, checkpoint: float, as_json: bool,
+    threads: int | None, engine: str, checkpoint: float,
 ) -> None:  # fmt: skip
-    """Look in a corpus for the N-grams of an index.
+    """Search a corpus for the N-grams of an index.
 
-    CORPUS are files, folders, wildcards, addresses (s3://bucket/*.jsonl.zst, https://host/a.txt),
-    or data sets of the hub (hf:org/name:train). Read are plain text, .jsonl, .parquet, .warc and
-    .wet, each also as .gz, .zst, .bz2 or .xz (Parquet packs for itself), and the texts in a .zip.
-    A scan that was stopped, however, goes on where it was when it is started again. Exit code 1:
-    some of the text could not be read.
+    CORPUS is one or more files, folders, wildcards, addresses (s3://bucket/*.jsonl.zst,
+    https://host/a.txt) or data sets on the hub (hf:org/name:train). The formats are plain text,
+    .jsonl, .parquet, .warc and .wet, also compressed with .gz, .zst, .bz2 or .xz, and .zip of
+    texts. A scan that is interrupted continues when the same command is given again. Exits with 1
+    if some of the text could not be read.
 
     \b
     Examples:
@@ -56,7 +59,6 @@ def scan(
     from ..contamination.scan import ScanPlan
     from ..corpus import resolve_sources
     from ..corpus.shards import CorpusReader
-    from ..report.terminal.output import print_json
 
     check_generated(output)
     check_range("checkpoint", checkpoint, 0.1)
@@ -79,11 +81,9 @@ def scan(
             plan, output, n_threads, checkpoint,
             lambda n_bytes, hits: progress_bar.update(n_bytes >> MIB_BITS, f"MiB, {hits:,} hits"),
         )  # fmt: skip
-    if as_json:
-        print_json({"corpus": result.corpus, "issues": result.issues, "ngrams": len(result.ngrams)})
-    else:
-        click.echo(_describe_result(result))
-    click.echo(f"result: {output}", err=True)
+    data = {"corpus": result.corpus, "issues": result.issues, "ngrams": len(result.ngrams)}
+    print_lines(data, _describe_result(result))
+    echo_note(f"result: {output}")
     sys.exit(1 if result.lost_text_issues() else 0)
 
 

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import click
+from typing import TYPE_CHECKING, Any
 
 from ._main import cli
 from ._options import bench_argument, item_options, load_benchmark
+from ._printing import print_lines
+
+if TYPE_CHECKING:
+    from ..types import Benchmark
 
 
 @cli.command()
 @bench_argument
 @item_options
 def validate(bench: str | list[str], **flags: Any) -> None:
-    """Check that a benchmark can be read; say what was understood, or the first thing wrong.
+    """Check that a benchmark can be read, and how.
 
-    It says how the answers were read, with an example: check that it is right.
+    Prints how columns and answers were understood, with an example to check, or the first error.
 
     \b
     Examples:
@@ -27,12 +29,24 @@ def validate(bench: str | list[str], **flags: Any) -> None:
     from ..report.escape import reveal_hidden
 
     benchmark = load_benchmark(bench, flags)
-    for split, items in benchmark.splits.items():
-        choice_counts = sorted({len(item.choices) for item in items})
-        answers = "labelled" if split in benchmark.labelled_splits() else "no answers"
-        fields = ", ".join(dict.fromkeys(name for item in items for name in item.fields))
-        choices = "/".join(map(str, choice_counts))
-        line = f"{split}: {len(items)} items, {choices} choices, {answers}; fields: {fields}"
-        click.echo(reveal_hidden(line))
-    for note in benchmark.notes:
-        click.echo(reveal_hidden(note))
+    splits = {split: _describe_split(benchmark, split) for split in benchmark.splits}
+    lines = [_format_split(split, facts) for split, facts in splits.items()]
+    data = {"name": benchmark.name, "splits": splits, "notes": benchmark.notes}
+    print_lines(data, *map(reveal_hidden, [*lines, *benchmark.notes]))
+
+
+def _describe_split(benchmark: Benchmark, split: str) -> dict[str, Any]:
+    items = benchmark.splits[split]
+    return {
+        "items": len(items),
+        "choices": sorted({len(item.choices) for item in items}),
+        "labelled": split in benchmark.labelled_splits(),
+        "fields": [*dict.fromkeys(name for item in items for name in item.fields)],
+    }
+
+
+def _format_split(split: str, facts: dict[str, Any]) -> str:
+    choices = "/".join(map(str, facts["choices"]))
+    answers = "labelled" if facts["labelled"] else "no answers"
+    fields = ", ".join(facts["fields"])
+    return f"{split}: {facts['items']} items, {choices} choices, {answers}; fields: {fields}"

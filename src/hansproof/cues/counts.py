@@ -13,11 +13,12 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from .._infra.compilation import compile_function
+from .._infra.compilation import compile_function, is_small
 from ..scoring import chance_credits
 from ..text.encoding import EncodedTexts, bucket_bounds, encode_texts, mix_bits
 from ..text.tokenizers import Tokenizer
 from ..types import Items
+from .plain_counts import find_exclusive, group_by_key
 
 _U32 = np.uint64(32)
 _BUCKET = 1 << 14  # n-grams per bucket, so that its hash table stays in the processor's cache
@@ -107,8 +108,10 @@ def _count_order(
     prefix: NDArray[np.int32],
     prefixes: tuple[NDArray[np.uint64], ...],
 ) -> CueCounts:
-    # large arrays are allocated by numpy, which requests huge pages, not in compiled code
     vocabulary, size = encoded.vocabulary, encoded.ids.size
+    if is_small(size):
+        return _count_small_order(encoded, layout, order, prefix, prefixes)
+    # large arrays are allocated by numpy, which requests huge pages, not in compiled code
     text = np.empty(size, np.int32)
     if order == 1:  # token ids are consecutive already: there is nothing to group
         ngram = np.empty(size, np.int32)
@@ -123,6 +126,30 @@ def _count_order(
     )
 
 
+def _count_small_order(
+    encoded: EncodedTexts,
+    layout: ChoiceLayout,
+    order: int,
+    prefix: NDArray[np.int32],
+    prefixes: tuple[NDArray[np.uint64], ...],
+) -> CueCounts:
+    vocabulary, offsets = encoded.vocabulary, encoded.offsets
+    text = np.repeat(np.arange(offsets.size - 1, dtype=np.int32), np.diff(offsets))
+    is_whole = np.arange(text.size) + order <= offsets[text + 1]
+    keys = encoded.ids.astype(np.uint64) if order == 1 else _pair_keys(prefix, encoded.ids, order)
+    text = text[is_whole]
+    keys, text = find_exclusive(keys[is_whole], text, layout.item[text])
+    if order == 1:
+        ngram, numbers = keys.astype(np.int32), np.arange(len(vocabulary), dtype=np.uint64)
+        hit = layout.is_answer[text] == 1
+        applicability, hits = (
+            np.bincount(rows, minlength=len(vocabulary)).astype(np.int32)
+            for rows in (ngram, ngram[hit])
+        )
+        return CueCounts(1, numbers, applicability, hits, ngram, text, vocabulary, prefixes)
+    return CueCounts(order, *_group_keys(keys, text, layout.is_answer), vocabulary, prefixes)
+
+
 def _group_keys(
     keys: NDArray[np.uint64], text: NDArray[np.int32], is_answer: NDArray[np.uint8]
 ) -> tuple[
@@ -133,6 +160,8 @@ def _group_keys(
     `keys` and `text` are overwritten: new memory would cost more than the work done in it.
     """
     bits = min(max(keys.size // _BUCKET, 1).bit_length(), 11)
+    if is_small(keys.size):
+        return group_by_key(keys, text, is_answer, bits)
     sorted_keys, sorted_text = np.empty_like(keys), np.empty_like(text)
     bounds = _partition_keys(keys, text, bits, sorted_keys, sorted_text)
     number, distinct = text, keys

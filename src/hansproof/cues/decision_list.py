@@ -58,10 +58,10 @@ def cross_validate_rules(
 ) -> CueCeiling:
     """Estimate both accuracies for one split; no fold separates items of one of the `groups`."""
     rules = build_rules(groups, incidence, layout, k, seed)
-    list_scores = rules.score(incidence.hit, as_list=True)
+    list_scores = rules.score(incidence.hit)
 
     def mean_under_null(answers: NDArray[np.int64]) -> float:
-        return float(rules.score(incidence.choice == answers[incidence.item], as_list=True).mean())
+        return float(rules.score(incidence.choice == answers[incidence.item]).mean())
 
     null_answers = rotate_answers(items, groups, randomisations, seed)
     with ThreadPoolExecutor(os.cpu_count()) as pool:  # compiled code releases the lock
@@ -71,7 +71,7 @@ def cross_validate_rules(
         null = np.array(list(means))
     # means of the same terms may differ by rounding, which must not decide
     p = (1 + int((null >= list_scores.mean() - 1e-9).sum())) / (null.size + 1)
-    single_scores = rules.score(incidence.hit, as_list=False)
+    single_scores = rules.score_single_cues(incidence.hit)
     return CueCeiling(
         replace(
             _accuracy_estimate(f"{name}: best single cue", single_scores, groups, layout, 0.0),
@@ -98,7 +98,7 @@ def blind_credit(items: Items, ngram: int, folds: int, seed: int) -> NDArray[np.
     counts = count_cues(items, choose_tokenizer(AUTO, items), ngram, layout)
     incidence = build_incidence(counts, layout, MIN_SUPPORT)
     rules = build_rules(find_leakage_groups(items), incidence, layout, folds, seed)
-    return rules.score(incidence.hit, as_list=True)
+    return rules.score(incidence.hit)
 
 
 def build_rules(
@@ -143,12 +143,44 @@ class CrossValidatedRules:
             for folds in self.folds
         ]
 
-    def score(self, hit: NDArray[np.bool_], as_list: bool) -> NDArray[np.float64]:
-        """Return the expected correctness of every item, by rules learnt on the other folds."""
+    def score(self, hit: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Return the expected correctness of every item, by lists learnt on the other folds."""
         if not self.folds:
             return self.chance.copy()
         total = np.zeros_like(self.chance)
         for folds, n_by_fold in zip(self.folds, self.n_by_fold, strict=True):
-            cues = (self.cue_chance, self.chance, as_list)
-            total += score_items(self.rows, self.by_cue, hit, folds, n_by_fold, *cues)
+            chances = (self.cue_chance, self.chance)
+            total += score_items(self.rows, self.by_cue, hit, folds, n_by_fold, *chances)
         return total / len(self.folds)
+
+    def score_single_cues(self, hit: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Do the same by the single cue that gains most over chance on the other folds."""
+        if not self.folds:
+            return self.chance.copy()
+        total = np.zeros_like(self.chance)
+        for folds, n_by_fold in zip(self.folds, self.n_by_fold, strict=True):
+            total += self._score_best_cues(hit, folds, n_by_fold)
+        return total / len(self.folds)
+
+    def _score_best_cues(
+        self, hit: NDArray[np.bool_], folds: NDArray[np.int32], n_by_fold: NDArray[np.int32]
+    ) -> NDArray[np.float64]:
+        cue, item, _ = self.rows
+        by_cue, cue_start = self.by_cue
+        n_folds, chance = n_by_fold.shape[1] - 1, self.cue_chance
+        hits_by_fold = count_by_fold(cue, item, hit, folds, n_folds, chance.size)
+        credits = self.chance.copy()
+        for held_out in range(n_folds):
+            n = n_by_fold[:, -1] - n_by_fold[:, held_out]
+            hits = hits_by_fold[:, -1] - hits_by_fold[:, held_out]
+            tell = hits - n * chance
+            eliminate = (n - hits) * chance / (1 - chance) - n * chance
+            best = int(np.argmax(np.maximum(tell, eliminate)))
+            rows = by_cue[cue_start[best] : cue_start[best + 1]]
+            rows = rows[folds[item[rows]] == held_out]
+            if tell[best] >= eliminate[best]:
+                credits[item[rows]] = hit[rows]
+            else:
+                guess = self.chance[item[rows]] / (1 - self.chance[item[rows]])
+                credits[item[rows]] = np.where(hit[rows], 0.0, guess)
+        return credits

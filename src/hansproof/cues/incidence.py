@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .._infra.compilation import compile_function
+from .._infra.compilation import compile_function, is_small
 from .counts import ChoiceLayout, CueCounts
 
 
@@ -50,9 +50,19 @@ def build_incidence(counts: list[CueCounts], layout: ChoiceLayout, min_items: in
     return Incidence(cues, start, np.concatenate(cue)[rows], item, choice, hit)
 
 
-@compile_function()
-def sort_rows_by(number, size):  # type: ignore[no-untyped-def]
+def sort_rows_by(
+    number: NDArray[np.integer], size: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Sort rows by number: return row indices, and where the rows of each number start."""
+    if is_small(number.size):
+        start = np.concatenate(([0], np.cumsum(np.bincount(number, minlength=size))))
+        return np.argsort(number, kind="stable"), start
+    rows: tuple[NDArray[np.int64], NDArray[np.int64]] = _count_and_place(number, size)
+    return rows
+
+
+@compile_function()
+def _count_and_place(number, size):  # type: ignore[no-untyped-def]
     start = np.zeros(size + 1, np.int64)
     for n in number:
         start[n + 1] += 1

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .._infra.compilation import compile_function
 
@@ -18,55 +19,76 @@ _Z2 = 3.8414588206941254  # square of the 97.5% quantile of a normal distributio
 _SURE = 1 - 1e-9  # below this share of what is needed, rounding cannot make a gain positive
 
 
-@compile_function(nogil=True)
-def count_by_fold(cue, item, is_counted, folds, n_folds, cues):  # type: ignore[no-untyped-def]
+def count_by_fold(
+    cue: NDArray[np.int32],
+    item: NDArray[np.int32],
+    is_counted: NDArray[np.bool_],
+    folds: NDArray[np.int32],
+    n_folds: int,
+    cues: int,
+) -> NDArray[np.int32]:
     """Count the marked rows of each cue by the fold of their items; the last column is the sum."""
     counts = np.zeros((cues, n_folds + 1), np.int32)
-    for row in range(cue.size):
-        if is_counted[row]:
-            counts[cue[row], folds[item[row]]] += 1
-            counts[cue[row], n_folds] += 1
+    _add_rows(cue, item, is_counted, folds, counts)
     return counts
 
 
 @compile_function(nogil=True)
-def score_items(rows, by_cue, hit, folds, n_by_fold, cue_chance, item_chance, as_list):  # type: ignore[no-untyped-def]
-    """Return the credit of every item by rules learnt on the other folds.
+def _add_rows(cue, item, is_counted, folds, counts):  # type: ignore[no-untyped-def]
+    total = counts.shape[1] - 1
+    for row in range(cue.size):
+        if is_counted[row]:
+            counts[cue[row], folds[item[row]]] += 1
+            counts[cue[row], total] += 1
+
+
+def score_items(
+    rows: tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]],
+    by_cue: tuple[NDArray[np.int32], NDArray[np.int64]],
+    hit: NDArray[np.bool_],
+    folds: NDArray[np.int32],
+    n_by_fold: NDArray[np.int32],
+    cue_chance: NDArray[np.float64],
+    item_chance: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Return the credit of every item by a decision list learnt on the other folds.
 
     `rows` are cue and item of each row, and where the rows of an item start; `by_cue` are rows in
-    the order of cues, and where those of a cue start. With `as_list` the rules are a decision list,
-    else the best single cue.
+    the order of cues, and where those of a cue start.
     """
     cue, item, _ = rows
-    n_folds = n_by_fold.shape[1] - 1
-    hits_by_fold = count_by_fold(cue, item, hit, folds, n_folds, cue_chance.size)
-    counts = np.empty((cue_chance.size, 3), np.int32)  # items, hits, the last rule that changed it
+    cues, n_folds = cue_chance.size, n_by_fold.shape[1] - 1
+    hits_by_fold = count_by_fold(cue, item, hit, folds, n_folds, cues)
+    # allocated by numpy, which needs no compilation
+    counts = np.empty((cues, 3), np.int32)  # items, hits, the last rule that changed it
+    leaves = 1 << max(cues - 1, 0).bit_length()
+    tree, changed = np.empty(2 * leaves), np.empty(cues, np.int64)
     rules, telling = np.empty(MAX_RULES, np.int64), np.empty(MAX_RULES, np.bool_)
-    credits = item_chance.copy()
-    for held_out in range(n_folds):
-        for c in range(cue_chance.size):
-            counts[c, 0] = n_by_fold[c, n_folds] - n_by_fold[c, held_out]
-            counts[c, 1] = hits_by_fold[c, n_folds] - hits_by_fold[c, held_out]
-            counts[c, 2] = -1
-        if as_list:
-            is_left = folds != held_out
-            n_rules = _learn_list(rows, by_cue, hit, is_left, counts, cue_chance, rules, telling)
-        else:
-            n_rules = _best_single_rule(counts, cue_chance, rules, telling)
-        chosen = rules[:n_rules], telling
-        _apply_rules(item, by_cue, hit, folds, held_out, chosen, item_chance, credits)
+    credits, is_left = item_chance.copy(), np.empty(folds.size, np.bool_)
+    scratch = (counts, tree, changed, is_left, rules, telling)
+    chances = (cue_chance, item_chance)
+    _score_folds(rows, by_cue, hit, folds, n_by_fold, hits_by_fold, chances, scratch, credits)
     return credits
 
 
 @compile_function(nogil=True)
-def _best_single_rule(counts, chance, rules, telling):  # type: ignore[no-untyped-def]
-    """Write the one cue that gains most over chance on the training items, as a list of one."""
-    n, hits = counts[:, 0], counts[:, 1]
-    tell = hits - n * chance
-    eliminate = (n - hits) * chance / (1 - chance) - n * chance
-    rules[0] = np.argmax(np.maximum(tell, eliminate))
-    telling[0] = tell[rules[0]] >= eliminate[rules[0]]
-    return 1
+def _score_folds(rows, by_cue, hit, folds, n_by_fold, hits_by_fold, chances, scratch, credits):  # type: ignore[no-untyped-def]
+    """Learn a list without each fold, and write what it earns on the items of the fold."""
+    counts, _, _, is_left, rules, telling = scratch
+    cue_chance, item_chance = chances
+    total = n_by_fold.shape[1] - 1
+    for held_out in range(total):
+        for c in range(counts.shape[0]):
+            counts[c, 0] = n_by_fold[c, total] - n_by_fold[c, held_out]
+            counts[c, 1] = hits_by_fold[c, total] - hits_by_fold[c, held_out]
+            counts[c, 2] = -1
+        for i in range(folds.size):
+            is_left[i] = folds[i] != held_out
+        n_rules = _learn_list(rows, by_cue, hit, cue_chance, scratch)
+        for r in range(n_rules - 1, -1, -1):  # the first rule that covers an item decides
+            _apply_rule(
+                rules[r], telling[r], rows[1], by_cue, hit, folds, held_out, item_chance, credits
+            )
 
 
 @compile_function(nogil=True)
@@ -87,16 +109,17 @@ def _rule_gain(n, hits, chance):  # type: ignore[no-untyped-def]
 
 
 @compile_function(nogil=True)
-def _learn_list(rows, by_cue, hit, is_left, counts, chance, rules, telling):  # type: ignore[no-untyped-def]
+def _learn_list(rows, by_cue, hit, chance, scratch):  # type: ignore[no-untyped-def]
     """Write a greedy decision list: take the best rule, set its items aside, repeat.
 
     A tournament tree over the cues keeps the best at its root, so a rule costs only its items.
-    Returns the number of rules; `is_left` and `counts` are changed.
+    Returns the number of rules.
     """
     cue, item, start = rows
     order, cue_start = by_cue
-    tree, leaves = _build_tree(counts, chance)
-    changed = np.empty(chance.size, np.int64)
+    counts, tree, changed, is_left, rules, telling = scratch
+    leaves = tree.size // 2
+    _build_tree(tree, counts, chance)
     for r in range(MAX_RULES):
         if tree[1] <= 0:
             return r
@@ -107,8 +130,8 @@ def _learn_list(rows, by_cue, hit, is_left, counts, chance, rules, telling):  # 
         rules[r] = best
         telling[r] = _rule_gain(counts[best, 0], counts[best, 1], chance[best])[1]
         n_changed = 0
-        for row in order[cue_start[best] : cue_start[best + 1]]:
-            i = item[row]
+        for position in range(cue_start[best], cue_start[best + 1]):
+            i = item[order[position]]
             if not is_left[i]:
                 continue
             is_left[i] = False
@@ -119,24 +142,24 @@ def _learn_list(rows, by_cue, hit, is_left, counts, chance, rules, telling):  # 
                     n_changed += 1
                 counts[c, 0] -= 1
                 counts[c, 1] -= hit[other]
-        for c in changed[:n_changed]:
+        for k in range(n_changed):
+            c = changed[k]
             gain, _ = _rule_gain(counts[c, 0], counts[c, 1], chance[c])
             _update_tree(tree, leaves + c, gain)
     return MAX_RULES
 
 
 @compile_function(nogil=True)
-def _build_tree(counts, chance):  # type: ignore[no-untyped-def]
-    """Build a tournament tree of gains; return it and its number of leaves."""
-    leaves = 1
-    while leaves < chance.size:
-        leaves *= 2
-    tree = np.full(2 * leaves, -1.0)
-    for c in range(chance.size):
-        tree[leaves + c] = _rule_gain(counts[c, 0], counts[c, 1], chance[c])[0]
+def _build_tree(tree, counts, chance):  # type: ignore[no-untyped-def]
+    """Fill a tournament tree with the gains of all cues."""
+    leaves = tree.size // 2
+    for c in range(leaves):
+        gain = -1.0
+        if c < chance.size:
+            gain, _ = _rule_gain(counts[c, 0], counts[c, 1], chance[c])
+        tree[leaves + c] = gain
     for node in range(leaves - 1, 0, -1):
         tree[node] = max(tree[2 * node], tree[2 * node + 1])
-    return tree, leaves
 
 
 @compile_function(nogil=True)
@@ -154,16 +177,15 @@ def _update_tree(tree, node, gain):  # type: ignore[no-untyped-def]
 
 
 @compile_function(nogil=True)
-def _apply_rules(item, by_cue, hit, folds, held_out, chosen, chance, credits):  # type: ignore[no-untyped-def]
-    """Apply rules to the held-out items, the last rule first: the first that covers one decides."""
+def _apply_rule(cue, is_telling, item, by_cue, hit, folds, held_out, chance, credits):  # type: ignore[no-untyped-def]
+    """Write what a rule earns on the held-out items that it covers."""
     order, cue_start = by_cue
-    rules, telling = chosen
-    for r in range(rules.size - 1, -1, -1):
-        for row in order[cue_start[rules[r]] : cue_start[rules[r] + 1]]:
-            i = item[row]
-            if folds[i] != held_out:
-                continue
-            if telling[r]:
-                credits[i] = 1.0 if hit[row] else 0.0
-            else:
-                credits[i] = 0.0 if hit[row] else chance[i] / (1 - chance[i])
+    for position in range(cue_start[cue], cue_start[cue + 1]):
+        row = order[position]
+        i = item[row]
+        if folds[i] != held_out:
+            continue
+        if is_telling:
+            credits[i] = 1.0 if hit[row] else 0.0
+        else:
+            credits[i] = 0.0 if hit[row] else chance[i] / (1 - chance[i])

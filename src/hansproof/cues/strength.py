@@ -139,10 +139,11 @@ class CueRows:
 
     def sum_terms(self, states: States, lane_answers: LaneAnswers) -> StrengthTerms:
         """Return the sum of the terms of all cues, and the largest term, for each lane."""
-        terms: StrengthTerms = _strength_terms(
-            self.item, self.choice, self.start, lane_answers, self.chance, states
-        )
-        return terms
+        total, largest = np.zeros(LANES), np.zeros(LANES)
+        hits = np.zeros(LANES, np.int32)
+        rows = (self.item, self.choice, self.start, lane_answers, self.chance, states)
+        _add_terms(*rows, hits, total, largest)
+        return total, largest
 
 
 def min_applicability(layout: ChoiceLayout) -> int:
@@ -166,12 +167,11 @@ def iter_null_answers(
 
 
 @compile_function()
-def _strength_terms(item, choice, start, answers, chance, states):  # type: ignore[no-untyped-def]
-    """Return the sum of the terms of all cues, and the largest term, for each lane."""
-    total, largest = np.zeros(LANES), np.zeros(LANES)
-    hits = np.zeros(LANES, np.int32)
+def _add_terms(item, choice, start, answers, chance, states, hits, total, largest):  # type: ignore[no-untyped-def]
+    """Write the sum of the terms of all cues, and the largest term, for each lane."""
     for cue in range(start.size - 1):
-        hits[:] = 0
+        for lane in range(LANES):
+            hits[lane] = 0
         n, expected = 0.0, 0.0  # items with the cue; expected hits of those unchanged
         sure = 0.0
         for row in range(start[cue], start[cue + 1]):
@@ -194,4 +194,3 @@ def _strength_terms(item, choice, start, answers, chance, states):  # type: igno
             term = (hits[lane] - expected) ** 2 / (n * c * (1 - c))
             total[lane] += term
             largest[lane] = max(largest[lane], term)
-    return total, largest

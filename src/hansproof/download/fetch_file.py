@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import http.client
 import os
-import sys
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
 from typing import IO, BinaryIO
 from urllib.parse import urlsplit
 
 from .._infra.atomic_io import atomic_write
+from .._infra.progress import bar
 from ..errors import HansproofError
 
+MIB_BITS = 20  # n >> MIB_BITS are the MiB of n bytes
 LIMIT = 2 * 2**30  # bytes; three times the largest public archive
 TIMEOUT = 30.0  # seconds without a byte
 CHUNK_SIZE = 2**16
@@ -47,14 +46,15 @@ def _copy_response(url: str, file: BinaryIO) -> str:
     with _build_opener().open(request, timeout=TIMEOUT) as response:
         length = response.headers.get("Content-Length", "")
         total = int(length) if length.isdigit() else None
-        with _progress_bar(os.path.basename(urlsplit(url).path), total) as advance:
+        name = os.path.basename(urlsplit(url).path)
+        with bar((total or 0) >> MIB_BITS, name) as progress_bar:
             while chunk := response.read(CHUNK_SIZE):
                 size += len(chunk)
                 if size > LIMIT:
-                    raise HansproofError(f"{url}: larger than {LIMIT >> 20} MiB, given up")
+                    raise HansproofError(f"{url}: larger than {LIMIT >> MIB_BITS} MiB, given up")
                 digest.update(chunk)
                 file.write(chunk)
-                advance(len(chunk))
+                progress_bar.update(size >> MIB_BITS, f"{name}, MiB")
     if total is not None and size != total:
         raise HansproofError(f"{url}: broke off after {size} of {total} bytes; {HINT}")
     return digest.hexdigest()
@@ -100,23 +100,3 @@ def _build_opener() -> urllib.request.OpenerDirector:
     ):
         opener.add_handler(handler)
     return opener
-
-
-@contextlib.contextmanager
-def _progress_bar(name: str, total: int | None) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar if stderr is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda count: None
-        return
-    from rich import progress
-    from rich.console import Console
-
-    columns = (
-        progress.TextColumn("{task.description}"),
-        progress.BarColumn(),
-        progress.DownloadColumn(),
-        progress.TimeRemainingColumn(),
-    )
-    with progress.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(name, total=total)
-        yield lambda count: bar.advance(task, count)

@@ -46,7 +46,7 @@ def load_or_run(
         return auditing.load_audit(path)
     benchmark = source if isinstance(source, Benchmark) else load(source, mapping, folder)
     probes = probes_for(limits)
-    with step_bar(len(probes)) as progress:
+    with step_bar(auditing.probe_costs(probes)) as progress:
         return auditing.run_audit(benchmark, probes, progress)
 
 

@@ -17,6 +17,11 @@ _KIND, _HALF = np.uint64(56), np.uint64(28)
 _LOW = (1 << 28) - 1
 
 
+def pack_key(kind: int, first_word: int, second_word: int) -> int:
+    """Return the key of a feature."""
+    return kind << 56 | first_word << 28 | second_word
+
+
 def unpack_key(key: int) -> tuple[int, int, int]:
     """Return the kind of a feature and its two words."""
     return key >> 56, key >> 28 & _LOW, key & _LOW
@@ -58,8 +63,9 @@ def number_frequent_keys(keys, text, item_of, min_items, bits, number, distinct)
     """
     order, bounds = _sort_by_bucket(keys, bits)
     n, size = 0, 64
-    while size < 2 * np.diff(bounds).max():
-        size *= 2
+    for bucket in range(bounds.size - 1):
+        while size < 2 * (bounds[bucket + 1] - bounds[bucket]):
+            size *= 2
     slots, counts = np.empty(size, np.int32), np.empty(size, np.int32)
     last = np.empty(size, np.int32)  # the last item that had the key of a slot
     for bucket in range(bounds.size - 1):

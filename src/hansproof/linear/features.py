@@ -15,6 +15,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from .._infra.compilation import is_small
 from ..text.encoding import EncodedTexts, encode_texts
 from ..text.tokenizers import Tokenizer
 from ..types import Items
@@ -31,6 +32,7 @@ from .feature_kernel import (
     unpack_key,
     write_features,
 )
+from .plain_features import list_features
 
 __all__ = ["MAX_PAIRED_WORDS", "MAX_SHARED_WORDS", "FeatureBags", "extract_features"]
 
@@ -85,8 +87,11 @@ class FeatureBags:
         sizes = np.diff(self.first)[chosen]
         choices = _concat_ranges(self.first[chosen], sizes)
         start = np.concatenate(([0], np.cumsum(np.diff(self.start)[choices])))
-        feature = np.empty(start[-1], np.int32)
-        copy_ranges(self.feature, self.start[choices], start, feature)
+        if is_small(int(start[-1])):
+            feature = self.feature[_concat_ranges(self.start[choices], np.diff(start))]
+        else:
+            feature = np.empty(start[-1], np.int32)
+            copy_ranges(self.feature, self.start[choices], start, feature)
         first = np.concatenate(([0], np.cumsum(sizes)))
         return replace(self, first=first, start=start, feature=feature)
 
@@ -124,14 +129,18 @@ def extract_features(
     if reference:
         ids, vocabulary = _renumber_ids(ids, vocabulary, reference.vocabulary), reference.vocabulary
         paired_words = reference.paired_words
-    args = (ids, encoded.offsets, first, len(fields), ngram, int(ids.max(initial=0)) + 1)
-    no_output = np.empty(0, np.uint64), np.empty(0, np.int32)
-    n = write_features(*args, paired_words, *no_output)
-    while n > MAX_FEATURES and paired_words > 1 and not reference:
-        paired_words //= 2
-        n = write_features(*args, paired_words, *no_output)
-    row_keys, text = np.empty(n, np.uint64), np.empty(n, np.int32)
-    write_features(*args, paired_words, row_keys, text)
+    texts = (ids, encoded.offsets, first, len(fields), ngram)
+    if _has_few_rows(*texts, paired_words):
+        row_keys, text = list_features(*texts, paired_words)
+    else:
+        n_words = int(ids.max(initial=0)) + 1
+        no_output = np.empty(0, np.uint64), np.empty(0, np.int32)
+        n = write_features(*texts, n_words, paired_words, *no_output)
+        while n > MAX_FEATURES and paired_words > 1 and not reference:
+            paired_words //= 2
+            n = write_features(*texts, n_words, paired_words, *no_output)
+        row_keys, text = np.empty(n, np.uint64), np.empty(n, np.int32)
+        write_features(*texts, n_words, paired_words, row_keys, text)
     if reference:
         keys, number = reference.keys, _known_numbers(row_keys, reference.keys)
     else:
@@ -140,6 +149,19 @@ def extract_features(
     is_kept = number >= 0
     start = np.searchsorted(text[is_kept], np.arange(first[-1] + 1))
     return FeatureBags(first, start, number[is_kept], keys, vocabulary, fields, paired_words)
+
+
+def _has_few_rows(
+    ids: Ints, offsets: Ints, first: Ints, n_fields: int, ngram: int, paired_words: int
+) -> bool:
+    """Return whether there are so few features that they need no compiled code."""
+    if not is_small(ids.size):
+        return False
+    lengths, n_choices = np.diff(offsets), int(first[-1])
+    fields = np.minimum(lengths[n_choices:], paired_words).reshape(n_fields, first.size - 1)
+    n_paired = np.repeat(fields.sum(axis=0), np.diff(first))  # by choice
+    n_rows = int((lengths[:n_choices] * (ngram + n_paired) + n_fields + 1).sum())
+    return n_rows <= MAX_FEATURES and is_small(n_rows)
 
 
 def _field_names(items: Items) -> tuple[str, ...]:
@@ -170,9 +192,11 @@ def _number_frequent(
     row_keys: NDArray[np.uint64], text: NDArray[np.int32], first: Ints, min_items: int
 ) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
     """Return the keys that enough items have, and each row's number among them; -1 if rare."""
+    item_of = np.repeat(np.arange(first.size - 1, dtype=np.int32), np.diff(first))
+    if is_small(row_keys.size):
+        return _number_few(row_keys, item_of[text], min_items)
     bits = min(max(row_keys.size // _BUCKET, 1).bit_length(), 11)
     number, distinct = np.empty(row_keys.size, np.int32), np.empty(row_keys.size, np.uint64)
-    item_of = np.repeat(np.arange(first.size - 1, dtype=np.int32), np.diff(first))
     n = number_frequent_keys(row_keys, text, item_of, min_items, bits, number, distinct)
     keys = distinct[:n].copy()
     del distinct
@@ -180,6 +204,17 @@ def _number_frequent(
     rank = np.empty(n + 1, np.int32)
     rank[order], rank[-1] = np.arange(n), -1  # a rare key has the number -1, the last element
     return keys[order], rank[number]
+
+
+def _number_few(
+    row_keys: NDArray[np.uint64], item: NDArray[np.int32], min_items: int
+) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
+    keys, index = np.unique(row_keys, return_inverse=True)
+    n_items = int(item.max(initial=0)) + 1
+    owned = np.unique(index * n_items + item) // n_items  # a row for each key of each item
+    is_frequent = np.bincount(owned, minlength=keys.size) >= min_items
+    rank = np.where(is_frequent, np.cumsum(is_frequent) - 1, -1).astype(np.int32)
+    return keys[is_frequent], rank[index]
 
 
 def _renumber_ids(

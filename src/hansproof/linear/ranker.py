@@ -48,8 +48,12 @@ def train_ranker(
     orders = np.array([rng.permutation(visited) for _ in range(epochs)], np.int64)
     weights = np.zeros((bags.size, LANES), np.float32)
     shares = np.zeros((int(bags.first[-1]), LANES), np.float32)
-    targets = (padded_answers, padded_learns, orders, np.float32(1 / penalty))
-    _train_lanes(bags.first, bags.start, bags.feature, *targets, weights, shares)
+    max_choices = int(np.diff(bags.first).max(initial=0))
+    # allocated once, and here: an item takes less than a malloc, and numpy needs no compilation
+    z, moves, sums = (np.zeros((rows, LANES), np.float32) for rows in (max_choices, max_choices, 2))
+    targets, scale = (padded_answers, padded_learns), np.float32(1 / penalty)
+    features = (bags.first, bags.start, bags.feature)
+    _train_lanes(*features, targets, orders, scale, weights, shares, z, moves, sums)
     return weights[:, :lanes]
 
 
@@ -63,13 +67,21 @@ def score_choices(bags: FeatureBags, weights: RankerWeights) -> NDArray[np.float
     return out[:, :lanes]
 
 
-@compile_function(nogil=True)
-def lane_credits(first, scores, answers):  # type: ignore[no-untyped-def]
+def lane_credits(
+    first: NDArray[np.int64], scores: NDArray[np.floating], answers: NDArray[np.integer]
+) -> NDArray[np.float64]:
     """Return the credit of each item in each lane: 1, or 1/t if t choices tie for the best."""
-    items, lanes = answers.shape
-    out = np.zeros((items, lanes))
-    for item in range(items):
-        for lane in range(lanes):
+    # one memory layout: each would be compiled on its own
+    arrays = np.ascontiguousarray(scores), np.ascontiguousarray(answers)
+    credits = np.zeros(answers.shape)
+    _write_credits(first, *arrays, credits)
+    return credits
+
+
+@compile_function(nogil=True)
+def _write_credits(first, scores, answers, out):  # type: ignore[no-untyped-def]
+    for item in range(out.shape[0]):
+        for lane in range(out.shape[1]):
             best, n_best = scores[first[item], lane], 0
             for choice in range(first[item] + 1, first[item + 1]):
                 best = max(best, scores[choice, lane])
@@ -77,19 +89,14 @@ def lane_credits(first, scores, answers):  # type: ignore[no-untyped-def]
                 n_best += scores[choice, lane] == best
             if scores[first[item] + answers[item, lane], lane] == best:
                 out[item, lane] = 1 / n_best
-    return out
 
 
 @compile_function(nogil=True, fastmath=_FASTMATH)
-def _train_lanes(first, start, feature, answers, learns, orders, scale, weights, shares):  # type: ignore[no-untyped-def]
-    max_choices = 0
-    for item in range(first.size - 1):
-        max_choices = max(max_choices, first[item + 1] - first[item])
-    z = np.zeros((max_choices, LANES), np.float32)
-    moves = np.zeros((max_choices, LANES), np.float32)
-    scratch = np.zeros((2, LANES), np.float32)  # allocated once: an item takes less than a malloc
-    targets = answers, learns
-    for order in orders:
+def _train_lanes(  # type: ignore[no-untyped-def]
+    first, start, feature, targets, orders, scale, weights, shares, z, moves, sums
+):
+    for epoch in range(orders.shape[0]):
+        order = orders[epoch]
         for visit in range(order.size):
             _prefetch_items(order, visit, first, start, feature, targets, weights, shares)
             item = order[visit]
@@ -100,7 +107,7 @@ def _train_lanes(first, start, feature, answers, learns, orders, scale, weights,
             length = np.float32(start[begin + m] - start[begin])
             curve = np.float32(0.25) if m <= 2 else np.float32(0.5)
             step = np.float32(1) / (np.float32(1) + curve * length * scale)
-            _move_shares(z, shares, begin, m, targets, item, step, scale, moves, scratch)
+            _move_shares(z, shares, begin, m, targets, item, step, scale, moves, sums)
             for j in range(m):
                 _add_moves(start, feature, begin + j, weights, moves, j)
 
@@ -129,14 +136,15 @@ def _prefetch_items(order, visit, first, start, feature, targets, weights, share
 
 
 @compile_function(nogil=True, fastmath=_FASTMATH)
-def _move_shares(z, shares, begin, m, targets, item, step, scale, moves, scratch):  # type: ignore[no-untyped-def]
+def _move_shares(z, shares, begin, m, targets, item, step, scale, moves, sums):  # type: ignore[no-untyped-def]
     """Move the shares of an item's choices towards (is the answer) - (probability).
 
     Lanes are the inner loop everywhere, so that one instruction handles all of them.
     """
     answers, learns = targets
-    scratch[:] = 0
-    top, total = scratch[0], scratch[1]
+    top, total = sums[0], sums[1]
+    for lane in range(LANES):
+        top[lane], total[lane] = 0, 0
     for j in range(m):
         for lane in range(LANES):
             top[lane] = max(top[lane], z[j, lane])  # at least 0, which cancels out

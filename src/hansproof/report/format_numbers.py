@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ..results import is_at_floor, is_share
 from ..types import Estimate, Result
@@ -31,6 +32,23 @@ def format_estimate(estimate: Estimate) -> str:
     if estimate.chance is not None:
         text += f", chance {format_value(estimate.chance)}"
     return text
+
+
+def format_compact(estimate: Estimate) -> str:
+    """Format value and interval in few characters: `57.2% (52.8–61.5)`; others as usual."""
+    if not is_share(estimate) or estimate.low is None or estimate.high is None:
+        return format_estimate(replace(estimate, chance=None))
+    low, high = (format_share(end).removesuffix("%") for end in (estimate.low, estimate.high))
+    return f"{format_share(estimate.value)} ({low}–{high})"
+
+
+def format_chance(estimate: Estimate) -> str:
+    """Format the chance level in few characters, `25%`; empty if there is none."""
+    if estimate.chance is None or estimate.kind == "difference":
+        return ""
+    if is_share(estimate):
+        return format_share(estimate.chance).replace(".0%", "%")
+    return format_number(estimate.chance)
 
 
 def _format_points(estimate: Estimate) -> str:

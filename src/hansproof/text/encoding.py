@@ -1,8 +1,9 @@
 """Encoding of texts as token ids, at the speed of a scan over their bytes.
 
 The tokenizers `word` and `whitespace` run in compiled code, as do `chars` and `pairs` once their
-tokens are separated by spaces; others are called text by text. Token identity is exact: a token of
-up to eight bytes is its own key, a longer one is compared byte by byte.
+tokens are separated by spaces; others are called text by text, and so are all of them on small
+inputs. Token identity is exact: a token of up to eight bytes is its own key, a longer one is
+compared byte by byte.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from .._infra.compilation import compile_function
+from .._infra.compilation import compile_function, is_small
 from . import scripts
 from .grapheme_spacing import space_tokens
 from .tokenizers import COMPILED_PATTERNS, GRAPHEME_TOKENIZERS, Tokenizer
@@ -38,11 +39,12 @@ class EncodedTexts:
 
 def encode_texts(texts: Sequence[str], tokenizer: Tokenizer) -> EncodedTexts:
     """Return the token ids of every text; ids are numbered by first appearance."""
+    n_characters = sum(map(len, texts))
     pattern = _scan_pattern(tokenizer.name)
-    if pattern is None or not texts:
+    if pattern is None or is_small(n_characters):
         return _encode_in_python(texts, tokenizer)
     # large arrays are allocated by numpy, which requests huge pages, not in compiled code
-    ids = np.empty((sum(map(len, texts)) + len(texts)) // 2 + 1, np.int32)
+    ids = np.empty((n_characters + len(texts)) // 2 + 1, np.int32)
     offsets = np.zeros(len(texts) + 1, np.int64)
     slots, ends = np.zeros((1 << 12, 2), np.uint64), np.zeros((1 << 12) + 1, np.int64)
     words, n_tokens, n_words = np.empty(1 << 16, np.uint8), 0, 0

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import get_args
 
 from hansproof.diff import VerdictChange, compare_audits
-from hansproof.report.terminal.diff import describe_change, diff_view
+from hansproof.report.diff_tables import describe_change
+from hansproof.report.terminal.diff import diff_view
 from hansproof.types import Audit, Verdict
 
 from ...support.audited_benchmarks import audited
@@ -39,14 +40,14 @@ def test_what_is_not_seen_is_gone_only_if_it_would_have_been_seen() -> None:
         gone = describe_change(VerdictChange("cues", old, "clear"))
         unseen = describe_change(VerdictChange("cues", old, "undecided"))
         assert gone == "no longer found"
-        assert unseen == "not seen, but too few items to tell"
+        assert unseen == "not found, but there are too few items to tell"
 
 
 def test_exposed_to_undecided_is_not_an_improvement() -> None:
     old = audited("exposed")
     text = print_diff(old, with_verdict(old, "cues", "undecided"))
-    assert "not seen, but too few items to tell" in text
-    assert "flags not seen, but too few items to tell" in text
+    assert "not found, but there are too few items to tell" in text
+    assert "flags not found, but there are too few items to tell" in text
     assert "flags gone" not in text
     assert "no longer" not in text
 

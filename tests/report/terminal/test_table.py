@@ -66,3 +66,30 @@ def test_a_p_at_its_floor_is_a_bound_and_the_floor_is_not_shown() -> None:
     assert "0.04" in text
     assert text.count("≤") == 1
     assert "floor" not in text
+
+
+def test_results_are_never_named_in_the_title_only() -> None:
+    columns, rows = (
+        ["view", "accuracy", "n"],
+        [["full", "57.5%", "444"], ["choices", "57.5%", "444"]],
+    )
+    title, *lines = drawn(TerminalTable("arct", columns, rows), 80).splitlines()
+    assert title == "arct  n: 444"
+    assert "\n".join(lines).count("57.5%") == 2
+
+
+def test_the_only_number_stays_in_the_table() -> None:
+    text = drawn(TerminalTable("sizes", ["split", "n"], [["dev", "12"], ["test", "12"]]), 80)
+    assert text.splitlines()[0] == "sizes"
+    assert text.count("12") == 2
+
+
+def test_every_strip_has_the_columns_that_tell_rows_apart() -> None:
+    rows = [
+        [split, cue, *(f"0.{i}" for i in range(9))]
+        for split in ("dev", "test")
+        for cue in ("a", "b")
+    ]
+    columns = ["split", "cue", *(f"number_{i}" for i in range(9))]
+    text = drawn(TerminalTable("cues", columns, rows), 60)
+    assert text.count("│ split") + text.count("┃ split") == text.count("┃ cue") > 1

@@ -1,65 +1,65 @@
-"""An audit as a table for the terminal."""
+"""An audit for the terminal: the headline, and one line per probe."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from ...plugins import names
 from ...results import key_estimate
 from ...types import Audit, Result
 from ..escape import reveal_hidden
-from ..format_numbers import format_estimate, format_q
+from ..format_numbers import format_chance, format_compact
 from ..headline import build_headline
 from ..probe_order import sort_results
-
-VERDICT_STYLES = {
-    "clear": "green",
-    "caution": "yellow",
-    "exposed": "bold red",
-    "undecided": "cyan",
-    "skipped": "dim",
-    "failed": "magenta",
-}
+from .result import SKIPPED, VERDICT_STYLES, result_view
 
 
-def audit_view(audit: Audit) -> RenderableType:
-    """Render the headline and one row per probe: question, verdict, finding, key estimate."""
+def audit_view(audit: Audit, verbose: bool = False) -> RenderableType:
+    """Render the headline and one line per probe: verdict, probe, number or reason.
+
+    With `verbose`, the estimates, tables and notes of every probe follow.
+    """
+    lines = [*_probe_lines(audit)]
+    details = _detail_views(audit) if verbose else ()
+    return Group(Text(reveal_hidden(build_headline(audit)), "bold"), Text(), *lines, *details)
+
+
+def _probe_lines(audit: Audit) -> Iterator[Text]:
+    rows: list[tuple[str, str, str]] = [
+        (result.verdict, result.probe, _describe_result(result, audit))
+        for result in sort_results(audit)
+    ]
+    rows += [("failed", failure.probe, failure.error) for failure in audit.failures]
+    verdict_width = max((len(verdict) for verdict, _, _ in rows), default=0)
+    probe_width = max((len(probe) for _, probe, _ in rows), default=0)
+    for verdict, probe, text in rows:
+        yield Text.assemble(
+            (f"{verdict:{verdict_width}}", VERDICT_STYLES[verdict]), "  ",
+            (f"{reveal_hidden(probe.replace('_', ' ')):{probe_width}}", "bold"), "  ",
+            reveal_hidden(text),
+            no_wrap=True, overflow="ellipsis",
+        )  # fmt: skip
+
+
+def _describe_result(result: Result, audit: Audit) -> str:
+    """Describe a result in one line: the number and what it is, or else the finding."""
+    estimate = key_estimate(result)
+    if estimate is None:
+        return result.summary.removeprefix(SKIPPED)
+    name = estimate.name
+    if len(audit.sizes) == 1 and estimate.split:
+        name = name.removeprefix(f"{estimate.split}: ")
+    chance = f", chance {format_chance(estimate)}" if format_chance(estimate) else ""
+    return f"{format_compact(estimate)}{chance}  {name}"
+
+
+def _detail_views(audit: Audit) -> Iterator[RenderableType]:
     questions = names("probes")
-    table = Table(show_lines=True, expand=True)
-    for column, ratio in (("probe", 3), ("verdict", None), ("finding", 4), ("against chance", 3)):
-        table.add_column(column, ratio=ratio, overflow="fold", no_wrap=not ratio)
     for result in sort_results(audit):
-        main_estimate = key_estimate(result)
-        estimate_text = (
-            f"{main_estimate.name}\n{format_estimate(main_estimate)}" if main_estimate else ""
-        )
+        heading = result.probe.replace("_", " ")
         question = questions.get(result.probe, "")
-        _add_row(
-            table, result.probe, question, _verdict_text(result), result.summary, estimate_text
-        )
-    for failure in audit.failures:
-        failed_text = _plain_text("failed", VERDICT_STYLES["failed"])
-        _add_row(table, failure.probe, "", failed_text, failure.error, "")
-    return Group(_plain_text(build_headline(audit), "bold"), table)
-
-
-def _verdict_text(result: Result) -> Text:
-    """Render the verdict and, below it, its corrected p-value."""
-    text, q = _plain_text(result.verdict, VERDICT_STYLES[result.verdict]), format_q(result)
-    return Text.assemble(text, (f"\n{q}", "dim")) if q else text
-
-
-def _add_row(
-    table: Table, probe: str, question: str, verdict: Text, finding: str, estimate: str
-) -> None:
-    name = Text.assemble((reveal_hidden(probe.replace("_", " ")), "bold"))
-    if question:
-        name.append("\n" + reveal_hidden(question), "dim")
-    table.add_row(name, verdict, _plain_text(finding), _plain_text(estimate))
-
-
-def _plain_text(text: str, style: str = "") -> Text:
-    """Render plain text: a benchmark may contain `[bold]`, which is not markup here."""
-    return Text(reveal_hidden(text), style)
+        yield Text.assemble("\n", (reveal_hidden(heading), "bold"), f"  {reveal_hidden(question)}")
+        yield result_view(result)

@@ -8,8 +8,6 @@ from typing import Any
 from rich.console import Console, RenderableType
 
 from ..._infra.json_bytes import encode_json
-from ...types import Result
-from .result import result_view
 
 
 def print_view(view: RenderableType, soft_wrap: bool = False) -> None:
@@ -20,11 +18,3 @@ def print_view(view: RenderableType, soft_wrap: bool = False) -> None:
 def print_json(value: Any) -> None:
     """Print one line of JSON for programs."""
     sys.stdout.buffer.write(encode_json(value) + b"\n")
-
-
-def print_result(result: Result, as_json: bool) -> None:
-    """Print a result, as JSON or as text."""
-    if as_json:
-        print_json(result)
-    else:
-        print_view(result_view(result))

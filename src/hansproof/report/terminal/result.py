@@ -9,19 +9,26 @@ from ...types import Cell, EditReport, Result, Table
 from ..escape import reveal_hidden
 from ..format_numbers import format_estimate
 from ..html.highlight import bracket_marks
-from .audit import VERDICT_STYLES
 from .table import JSON_HINT, MAX_ROWS, limited_table
 
+VERDICT_STYLES = {
+    "clear": "green",
+    "caution": "yellow",
+    "exposed": "bold red",
+    "undecided": "cyan",
+    "skipped": "dim",
+    "failed": "magenta",
+}
 # probes whose findings are items; those of others are words, models or views
 ITEM_PROBES = ("integrity", "agreement")
+SKIPPED = "Skipped: "  # begins the summaries of probes that had nothing to test
 MAX_IDS = 10  # items named for a finding
 
 
 def result_view(result: Result) -> RenderableType:
     """Render verdict, summary, estimates, and the first rows of each table."""
-    finding = Text.assemble(
-        (result.verdict, VERDICT_STYLES[result.verdict]), "  ", reveal_hidden(result.summary)
-    )
+    summary = reveal_hidden(result.summary.removeprefix(SKIPPED))
+    finding = Text.assemble((result.verdict, VERDICT_STYLES[result.verdict]), "  ", summary)
     parts = [finding, *_detail_views(result)]
     if result.probe in ITEM_PROBES and result.evidence:
         parts.append(_evidence_view(result))
