@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pandas
 import pytest
@@ -35,10 +36,11 @@ def test_load_takes_names_paths_lists_records_and_frames(tmp_path: Path) -> None
     path = write_items(tmp_path)
     expected = hansproof.load(str(path)).splits["all"]
     assert len(expected) == 30
-    for source in (path, [path], [str(path)]):
+    sources: list[Any] = [path, [path], [str(path)]]
+    for source in sources:
         assert hansproof.load(source).splits["all"] == expected
-    for source in (RECORDS, pandas.DataFrame(RECORDS)):
-        loaded = hansproof.load(source).splits["all"]
+    for data in (RECORDS, pandas.DataFrame(RECORDS)):
+        loaded = hansproof.load(data).splits["all"]
         assert [item.choices for item in loaded] == [item.choices for item in expected]
     assert hansproof.load(TOY) is TOY
 

@@ -43,10 +43,11 @@ class LimitOutcome:
 class GateResult(Displayable):
     """The outcomes of all limits for one audit.
 
-    >>> import hansproof
-    >>> result = hansproof.gate("toy:original")
-    >>> result.passes(allow_undecided=True)
-    False
+    Examples:
+        >>> import hansproof
+        >>> result = hansproof.gate("toy:original")
+        >>> result.passes(allow_undecided=True)
+        False
     """
 
     benchmark: str
