@@ -312,3 +312,5 @@ class Audit:
     failures: tuple[Failure, ...]
     environment: dict[str, str]
     items: Items = ()  # those shown as evidence, each once
+    created: str = ""  # date and time in UTC, ISO 8601; empty in older files
+    command: str = ""  # the command line that made it; empty if none did
