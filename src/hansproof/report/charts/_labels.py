@@ -9,12 +9,12 @@ import altair as alt
 
 from ._theme import INK
 
-LETTER_WIDTH, DOT_GAP = 8, 14  # pixels
+LETTER_WIDTH, DOT_GAP = 7, 12  # pixels
 LABEL_HEIGHT = 0.045  # as a share of the height
 MAX_LABEL_WIDTH = 160  # pixels; longer texts end in an ellipsis
 NARROW_WIDTH = 480  # pixels: charts on a phone have less
 # widths for which labels are placed, and when these are shown
-PLOT_WIDTHS = {1000: f"width >= {NARROW_WIDTH}", 255: f"width < {NARROW_WIDTH}"}
+PLOT_WIDTHS = {1000: f"width >= {NARROW_WIDTH}", 270: f"width < {NARROW_WIDTH}"}
 
 LabelBox = tuple[float, float, float]  # left, right, vertical centre
 
