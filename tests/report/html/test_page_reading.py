@@ -40,9 +40,9 @@ def test_it_leads_with_the_finding_and_draws_every_chart(look_at: Open, paddock:
         .inner_text()
         .startswith("paddock is not Hans-proof: rules over words")
     )
-    assert page.locator(".card .badge").all_inner_texts() == [
-        "exposed", "clear", "caution", "exposed",
-    ]  # fmt: skip
+    verdicts = ["exposed", "exposed", "caution", "clear"]
+    assert page.locator(".summary .badge").all_inner_texts() == verdicts
+    assert page.locator(".finding .badge").all_inner_texts() == verdicts
     charts = page.locator(".chart").all()
     assert len(charts) == 4  # the cue map, class balance of two splits, surface tells
     for chart in charts:

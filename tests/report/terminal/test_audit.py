@@ -56,3 +56,9 @@ def test_untrusted_text_is_neither_markup_nor_control() -> None:
     for verbose in (False, True):
         text = printed(replace(made, results=results), verbose=verbose)
         assert "[bold]x[/bold] ‹U+001B›[31m ‹U+202E› ‹U+D800›" in text
+
+
+def test_the_worst_verdicts_come_first() -> None:
+    text = printed(sample(("dev",), 60, 30, 2))
+    places = [text.index(f"  {name}") for name in ("cues", "integrity", "class balance")]
+    assert places == sorted(places)

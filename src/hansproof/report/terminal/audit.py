@@ -11,7 +11,7 @@ from ...plugins import names
 from ...results import key_estimate
 from ...types import Audit, Result
 from ..escape import reveal_hidden
-from ..format_numbers import format_chance, format_compact
+from ..format_numbers import format_brief_chance, format_compact
 from ..headline import build_headline
 from ..probe_order import sort_results
 from .result import SKIPPED, VERDICT_STYLES, result_view
@@ -52,7 +52,7 @@ def _describe_result(result: Result, audit: Audit) -> str:
     name = estimate.name
     if len(audit.sizes) == 1 and estimate.split:
         name = name.removeprefix(f"{estimate.split}: ")
-    chance = f", chance {format_chance(estimate)}" if format_chance(estimate) else ""
+    chance = f", chance {format_brief_chance(estimate)}" if format_brief_chance(estimate) else ""
     return f"{format_compact(estimate)}{chance}  {name}"
 
 
