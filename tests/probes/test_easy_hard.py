@@ -61,9 +61,9 @@ def test_a_model_that_leans_on_what_blind_ones_know_is_exposed(some: Items) -> N
     assert found["m, choices"]["relation"] == "same model"
     assert found["other, choices"]["relation"] == "other model"
     assert found["other, choices"]["flag"] == "gap"
-    assert "chosen by another model" in result.summary
+    assert "another model chose the Easy items" in result.summary
     assert "cue rules" not in found  # they know too few to part the items
-    assert any("cue rules was left out" in note for note in result.notes)
+    assert any("cue rules were left out" in note for note in result.notes)
 
 
 def test_mere_selection_is_told_apart(some: Items) -> None:
@@ -82,7 +82,7 @@ def test_mere_selection_is_told_apart(some: Items) -> None:
     assert flags["m, choices"] == "gap"
     assert flags["other, choices"] == ""
     assert result.verdict == "caution"
-    assert "no control confirms it" in result.summary
+    assert "no control confirms the gap" in result.summary
 
 
 def test_a_cross_validated_blind_run_is_a_control_even_of_the_same_model(some: Items) -> None:
@@ -154,7 +154,7 @@ def test_with_blind_runs_alone_it_is_skipped(some: Items) -> None:
     """Not an error: an audit of blind runs goes on with its other probes."""
     benchmark, blind = Benchmark("b", {"all": some}), run(some, "m", "choices")
     result = EasyHard()(benchmark, [blind])
-    sentence = "Skipped: all runs have the view choices; give runs that saw the question, too."
+    sentence = "Skipped: all runs have the view choices; also give runs that saw the question."
     assert (result.verdict, result.summary, result.notes) == ("skipped", sentence, ())
     mixed = EasyHard()(benchmark, [blind, run(some, "n", "unknown")])
     assert (mixed.verdict, mixed.summary) == ("skipped", sentence)
@@ -170,7 +170,7 @@ def test_where_nobody_blind_knows_anything_it_is_not_called_clear(some: Items) -
         "Skipped: needs predictions of a model that saw only the choices; make them with "
         "`hansproof predict … --views choices`."
     )
-    assert any("would be a control" in note for note in result.notes)
+    assert any("For a control" in note for note in result.notes)
 
 
 def test_a_source_at_chance_is_listed_and_not_judged(some: Items) -> None:
@@ -182,7 +182,7 @@ def test_a_source_at_chance_is_listed_and_not_judged(some: Items) -> None:
     (gap,) = rows(result, "gaps")
     assert (gap["relation"], gap["q"]) == ("at chance", None)
     assert result.verdict == "skipped"
-    assert result.summary.startswith("Skipped: blind runs were given (other, choices), but they ")
+    assert result.summary.startswith("Skipped: the runs without the question (other, choices) ")
     assert re.search(r"not above chance \(at best \d\d\.\d%, chance 50\.0%\)", result.summary)
 
 
@@ -193,7 +193,7 @@ def test_blind_runs_that_are_always_right_leave_no_hard_items(some: Items) -> No
     ]
     result = EasyHard()(Benchmark("b", {"all": some}), runs)
     assert result.verdict == "skipped"
-    assert "Easy or Hard has fewer than 10 of the items" in result.summary
+    assert "fewer than 10 items are Easy or fewer than 10 are Hard" in result.summary
 
 
 def test_without_a_run_that_saw_everything_nothing_is_judged(some: Items) -> None:
@@ -202,7 +202,8 @@ def test_without_a_run_that_saw_everything_nothing_is_judged(some: Items) -> Non
     result = EasyHard()(Benchmark("b", {"all": some}), runs)
     assert result.verdict == "skipped"
     assert result.summary == (
-        "Skipped: needs predictions of a model that saw the whole item (view full)."
+        "Skipped: needs predictions of a model that saw the whole item; make them with "
+        "`hansproof predict … --views full`."
     )
 
 
@@ -268,7 +269,7 @@ def test_runs_whose_view_is_unknown_are_left_out(some: Items) -> None:
     skipped = EasyHard()(benchmark, [unknown])
     assert (skipped.verdict, skipped.subject) == ("skipped", "models")
     assert skipped.summary == (
-        "Skipped: no log says what its model saw, which is needed; state it with "
+        "Skipped: the logs do not say which parts of the items the model saw; state it with "
         "--predictions NAME@VIEW=FILES, such as NAME@full=FILES."
     )
 

@@ -100,7 +100,7 @@ def test_evidence_and_sentence_agree(tmp_path: Path) -> None:
     found = result(tmp_path)
     flipped = found.evidence["test, weighing"]
     assert len(flipped) == row(found)["flipped"]
-    assert f"loses {len(flipped)} of the {row(found)['attacked']} answers attacked on test" in (
+    assert f"loses {len(flipped)} of {row(found)['attacked']} right answers attacked on test" in (
         found.summary
     )
     assert found.verdict == "caution"
@@ -110,8 +110,8 @@ def test_where_nothing_can_be_swapped_nothing_was_tested(tmp_path: Path) -> None
     found = result(tmp_path, word_cosine=1.0)
     assert found.verdict == "skipped"
     assert found.summary == (
-        "Skipped: nothing could be attacked. No substitute is near enough in what weighing has "
-        "right on test."
+        "Skipped: nothing could be attacked. No word has a close enough synonym in the items of "
+        "test that weighing answers correctly."
     )
     assert row(found)["flipped"] == 0
     assert row(found)["difference"] == 0
@@ -135,7 +135,7 @@ def test_what_was_trained_on_the_items_is_said(tmp_path: Path) -> None:
     probe = Robustness(vectors=near_vectors(tmp_path), encoder="none", sentence=0, tagger="none",
                        journal=str(tmp_path))  # fmt: skip
     found = probe(BENCHMARK, trained=[TrainedModel("w", made.Weighing(), "0", learnt)])
-    assert "w was trained on 7 of the items attacked." in found.notes
+    assert "w was trained on 7 of the attacked items." in found.notes
 
 
 def test_parts_that_some_items_have_can_be_named(tmp_path: Path) -> None:

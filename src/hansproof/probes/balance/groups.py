@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ...types import Item, Items
 from ...views import ASKS_FOR
+from .._text import plural
 
 NO_PARTNER = "no partner in its group"
 CHOICES_DIFFER = "choices differ"
@@ -60,7 +61,7 @@ def find_marked(parts: dict[str, Items]) -> tuple[list[MirrorGroup], tuple[str, 
     if not selected or not n_skipped:
         return selected, ()
     return selected, (
-        f"{n_skipped:,} groups share no choices: tied by something else, passed over",
+        f"Left out {plural(n_skipped, 'group')} whose items do not share their choices.",
     )
 
 
