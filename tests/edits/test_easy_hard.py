@@ -45,7 +45,7 @@ def test_runs_that_saw_the_question_do_not_choose() -> None:
         ('{"easy": "1"}', "easy: is no list of ids"),
         ('{"easy": ["1"], "hard": ["2"]}', "hard: easy and hard are not the two parts"),
         ('{"easy": [', "broken JSON"),
-        ("1\n2\nno\n", "easy: no is no item of this split"),
+        ("1\n2\nno\n", "easy: no is not an item of this split"),
     ],
 )
 def test_lists_of_ids_that_do_not_fit(text: str, what: str, tmp_path: Path) -> None:

@@ -162,8 +162,11 @@ def test_the_prompt_shows_the_view(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "what"),
     [
-        ("free-text.eval", "its samples have no choices: hansproof reads multiple-choice logs"),
-        ("no-samples.eval", "has no samples: run it again with samples logged (log_samples)"),
+        (
+            "free-text.eval",
+            "its samples have no choices: only logs of multiple-choice tasks are supported",
+        ),
+        ("no-samples.eval", "has no samples: run the evaluation again with log_samples"),
     ],
 )
 def test_logs_without_what_is_needed(name: str, what: str) -> None:
@@ -263,5 +266,5 @@ def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:
         only(real("plain.eval"))
     monkeypatch.setattr(_eval_archive, "COUNT", 99)
     monkeypatch.setattr(_eval_archive, "MEMBER", 100)
-    with pytest.raises(BadInput, match=r"header\.json is beyond 0 MiB when unpacked"):
+    with pytest.raises(BadInput, match=r"header\.json is larger than 0 MiB when unpacked"):
         only(real("plain.eval"))

@@ -133,7 +133,7 @@ def test_published_ids_are_read_and_checked(some: Items, tmp_path: Path) -> None
     result = EasyHard(easy=str(path))(Benchmark("b", {"all": some}), runs)
     assert rows(result, "gaps")[0]["n_easy"] == 100
     path.write_text(json.dumps({"easy": [1, 999]}))
-    with pytest.raises(BadInput, match=r"ids.json: easy: 999 is no item of this split"):
+    with pytest.raises(BadInput, match=r"ids.json: easy: 999 is not an item of this split"):
         EasyHard(easy=str(path))(Benchmark("b", {"all": some}), runs)
 
 
@@ -158,7 +158,9 @@ def test_with_blind_runs_alone_it_is_skipped(some: Items) -> None:
     assert (result.verdict, result.summary, result.notes) == ("skipped", sentence, ())
     mixed = EasyHard()(benchmark, [blind, run(some, "n", "unknown")])
     assert (mixed.verdict, mixed.summary) == ("skipped", sentence)
-    assert mixed.notes[0].startswith("Left out, since the log does not say what the model saw: n;")
+    assert mixed.notes[0].startswith(
+        "Left out, since the log does not say which parts of the items the model saw: n;"
+    )
 
 
 def test_where_nobody_blind_knows_anything_it_is_not_called_clear(some: Items) -> None:
@@ -245,7 +247,7 @@ def test_ids_must_be_about_one_of_the_splits(some: Items, tmp_path: Path) -> Non
     found = rows(EasyHard(easy=str(path))(benchmark, runs), "sets")
     assert [r["split"] for r in found if r["easy_from"] == "published ids"] == ["all"]
     path.write_text(json.dumps({"easy": ["x"]}))
-    with pytest.raises(BadInput, match="x is no item of this split"):
+    with pytest.raises(BadInput, match="x is not an item of this split"):
         EasyHard(easy=str(path))(benchmark, runs)
     with pytest.raises(BadInput, match="no such file"):
         EasyHard(easy=str(tmp_path / "none.json"))(benchmark, runs)
@@ -262,14 +264,15 @@ def test_runs_whose_view_is_unknown_are_left_out(some: Items) -> None:
     result, without = EasyHard()(benchmark, [*runs, unknown]), EasyHard()(benchmark, runs)
     assert result.tables == without.tables
     assert result.notes == (
-        "Left out, since the log does not say what the model saw: log; state it with "
+        "Left out, since the log does not say which parts of the items the model saw: log; name "
+        "the view with "
         "--predictions NAME@VIEW=FILES, such as NAME@full=FILES.",
         *without.notes,
     )
     skipped = EasyHard()(benchmark, [unknown])
     assert (skipped.verdict, skipped.subject) == ("skipped", "models")
     assert skipped.summary == (
-        "Skipped: the logs do not say which parts of the items the model saw; state it with "
+        "Skipped: the logs do not say which parts of the items the model saw; name the view with "
         "--predictions NAME@VIEW=FILES, such as NAME@full=FILES."
     )
 

@@ -132,7 +132,7 @@ def _mismatch_error(
         unknown_ids = [item_id for item_id in ids if item_id not in known_ids]
         if unknown_ids:
             message = (
-                f"{truncate(unknown_ids[0])} is no item of this split ({len(known_ids)} items)"
+                f"{truncate(unknown_ids[0])} is not an item of this split ({len(known_ids)} items)"
             )
             return BadInput(path, message, field=part)
     easy, hard = set(id_lists["easy"]), set(id_lists.get("hard", known_ids - set(id_lists["easy"])))
