@@ -32,4 +32,6 @@ def test_wrong(fails: Callable[..., str], write: Callable[[str, object], str]) -
     assert labels("l.jsonl", [{"id": 9, "label": 0}]) == "l.jsonl:1: id: no item has the id '9'"
     assert labels("l.jsonl", [{"id": 1, "label": 0}] * 2) == "l.jsonl:2: id: '1' appears twice"
     assert labels("l.jsonl", [{"key": 1}]) == "l.jsonl:1: needs an id and a label; found: key"
-    assert labels("l.jsonl", [{"id": 1, "label": 0}]).startswith("x.jsonl:1: label: missing, while")
+    assert labels("l.jsonl", [{"id": 1, "label": 0}]).startswith(
+        "x.jsonl:1: label: missing, although"
+    )

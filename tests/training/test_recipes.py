@@ -233,7 +233,7 @@ def test_with_nothing_to_choose_by_the_first_rate_is_taken(
 def test_a_run_that_is_not_judged_is_not_said_to_be_no_number(bert: Path) -> None:
     job = made.job(bert, [TrainingTask(ITEMS, (), 5)], Recipe(epochs=1))
     (kept,) = job.run_trials(lambda share, accuracy: None)
-    assert kept.trials == ["rate=2e-05 batch=32: epoch 1, nothing to choose by"]
+    assert kept.trials == ["rate=2e-05 batch=32: epoch 1, no items to select by"]
 
 
 def test_branco_chooses_a_rate_then_a_batch_then_runs(

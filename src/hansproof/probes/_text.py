@@ -12,8 +12,3 @@ POOLED_NOTE = (
 def name_location(split: str) -> str:
     """Return a split as it reads in a sentence: `test`, or `all items` if it has no name."""
     return {POOLED: "all splits", UNNAMED_SPLIT: "all items"}.get(split, split)
-
-
-def plural(count: int, noun: str) -> str:
-    """Return a number with its noun: `1 run`, `3 runs`, `1,200 runs`."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import ClassVar, get_args
 
+from .._infra.plural import plural
 from .._infra.validation import check_range
 from ..inputs.systems import System, build_systems, systems_by_split
 from ..scoring import baseline_credits, majority_split
@@ -26,7 +27,6 @@ from ..stats import (
 )
 from ..types import Benchmark, Cell, Estimate, NoAnswer, Predictions, Result, Subject, Table
 from ._answer_notes import write_identical_notes, write_missing_notes
-from ._text import plural
 
 SYSTEM_COLUMNS = (
     "split", "system", "runs", "accuracy", "low", "high", "chance", "majority", "longest", "n",

@@ -14,6 +14,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from .._infra.plural import plural
 from .._infra.validation import check_range
 from ..errors import BadInput
 from ..inputs.ratings import Ratings
@@ -27,7 +28,6 @@ from ..stats import (
     wilson_interval,
 )
 from ..types import Benchmark, Cell, Estimate, Items, Result, Subject, Table, Verdict
-from ._text import plural
 
 OVERALL_COLUMNS = (
     "split", "items", "raters", "ratings", "kappa", "low", "high", "alpha", "vote_accuracy",

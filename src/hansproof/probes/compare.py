@@ -16,6 +16,7 @@ from typing import ClassVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from .._infra.plural import plural
 from .._infra.validation import check_choice, check_range
 from ..errors import BadInput, UnknownName
 from ..inputs.systems import SeedCounting, System, build_systems, pair_answered, systems_by_split
@@ -29,7 +30,7 @@ from ..stats import (
 )
 from ..types import FULL, Benchmark, Cell, Estimate, Predictions, Result, Subject, Table, Verdict
 from ._answer_notes import write_identical_notes, write_missing_notes
-from ._text import POOLED_NOTE, plural
+from ._text import POOLED_NOTE
 from .surface.slices import slice_items
 
 RANKING_COLUMNS = ("split", "rank", "system", "runs", "accuracy", "low", "high", "chance", "n")

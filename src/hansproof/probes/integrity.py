@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from .._infra.plural import plural
 from ..text.ngrams import normalise_text
 from ..types import Benchmark, Item, Result, Table, Verdict
-from ._text import plural
 
 COLUMNS = ("finding", "splits", "count", "note", "severity")
 

@@ -16,6 +16,7 @@ from typing import ClassVar, get_args
 
 from scipy.special import chdtri
 
+from .._infra.plural import plural
 from .._infra.validation import check_choice, check_range
 from ..errors import BadInput
 from ..inputs.accuracies import SeedAccuracy
@@ -25,7 +26,6 @@ from ..stats import is_degenerate, summarize_accuracies
 from ..stats.seeds import DegeneracyRule as Rule
 from ..types import Benchmark, Cell, Estimate, Items, Predictions, Result, Subject, Table, Verdict
 from ._answer_notes import write_missing_notes
-from ._text import plural
 
 SYSTEM_COLUMNS = (
     "split", "system", "runs", "mean", "sd_population", "sd_sample", "median", "min", "max",

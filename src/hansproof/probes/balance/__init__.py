@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import ClassVar
 
+from ..._infra.plural import plural
 from ..._infra.validation import check_range
 from ...text.tokenizers import Tokenizer
 from ...types import POOLED, Benchmark, Items, Result
 from .._splits import labelled_splits
-from .._text import plural
 from .._tokens import resolve_tokenizer
 from .cue_balance import find_unbalanced
 from .findings import BalanceFindings

@@ -6,9 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ..._infra.plural import plural
 from ...types import Item, Items
 from ...views import ASKS_FOR
-from .._text import plural
 
 NO_PARTNER = "no partner in its group"
 CHOICES_DIFFER = "choices differ"

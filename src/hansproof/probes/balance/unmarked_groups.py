@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 
+from ..._infra.plural import plural
 from ...types import Item, Items
-from .._text import plural
 from .groups import MirrorGroup, answer_text, sorted_choices
 
 MIN_SHARE = 0.5  # of a split's items without a group; fewer pairs may be accidental

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from ..._infra.plural import plural
 from ...contamination.levels import ANSWER, DIRTY, NEAR, SHORT, ItemFinding, NamedScan
 from ...types import Benchmark, Verdict
-from .._text import plural
 from .accuracy_gap import CleanDirtyGap
 
 EXPOSED_SHARE = 0.01  # of the items, matched with their answers: more than a few leaks

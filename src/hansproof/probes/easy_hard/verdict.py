@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ..._infra.plural import plural
 from ...inputs.systems import SeedCounting, System
 from ...types import FULL, Verdict
-from .._text import POOLED_NOTE, plural
+from .._text import POOLED_NOTE
 from .gaps import EasyHardGap
 from .sources import CROSS_VALIDATED, MIN_ITEMS, EasySource
 

@@ -8,11 +8,12 @@ from dataclasses import replace
 import numpy as np
 
 from ..._infra.join_names import join_names
+from ..._infra.plural import plural
 from ...stats import ENOUGH_POWER, binomial_power, bootstrap_gap
 from ...types import POOLED, Cell, Verdict
 from ...views import CHOICES, fields_of, view_name
 from .._power import SplitPower, decide_absence
-from .._text import name_location, plural
+from .._text import name_location
 from .splits import EvaluationPart
 from .view_result import BOW, ViewResult
 

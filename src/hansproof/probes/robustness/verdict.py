@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from statistics import fmean
 
+from ..._infra.plural import plural
 from ...sweeps import TrainedModel
 from ...types import Verdict
-from .._text import plural
 from .attack_result import AttackResult
 
 

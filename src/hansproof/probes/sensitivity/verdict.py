@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ..._infra.plural import plural
 from ...types import Estimate, Verdict
-from .._text import plural
 from .attribution import ModelAttributions
 from .cue_shares import CueSensitivity
 from .regression import DIFFERENCE, Trend

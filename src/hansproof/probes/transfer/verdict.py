@@ -10,9 +10,9 @@ from itertools import combinations
 import numpy as np
 
 from ..._infra.join_names import join_names
+from ..._infra.plural import plural
 from ...sweeps.degenerate_runs import find_degenerate
 from ...types import Estimate, Verdict
-from .._text import plural
 from .matrix import MatrixCell
 from .overlap import shared_items
 from .roles import Participant, training_sources
