@@ -66,8 +66,7 @@ def test_a_form_is_no_contrast() -> None:
     assert not kept(many)
     assert many.report.notes == (
         f"Left out pairs of choices shared by more than {MAX_COPIES} items (such as yes and no): "
-        "1, "
-        f"the most frequent “no / yes” in {MAX_COPIES + 1} items",
+        f"1, the most frequent “no / yes” in {MAX_COPIES + 1} items",
     )
 
 

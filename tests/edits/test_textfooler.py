@@ -113,7 +113,7 @@ def test_bad_flags_are_a_line(tmp_path: Path) -> None:
         make_textfooler(tmp_path)(old)
     with pytest.raises(UnknownName, match="unknown part 'wrongs'; did you mean wrong"):
         make_textfooler(tmp_path, where="wrongs")(old, trained=[MODEL])
-    with pytest.raises(BadInput, match="--encoder: is none, so nothing can be compared"):
+    with pytest.raises(BadInput, match="--encoder: is none, so sentences cannot be compared"):
         make_textfooler(tmp_path, sentence=0.9)
     with pytest.raises(BadInput, match="--source: is 'thesaurus', must be vectors or wordnet"):
         make_textfooler(tmp_path, source="thesaurus")

@@ -96,7 +96,7 @@ FAULTS: dict[str, tuple[Damage, str]] = {
         _other_tokenizer,
         "its tokenizer has a token .* its network has only 75",
     ),
-    "only a pickle": (_pickled, "only pytorch_model.bin, which could run code when opened"),
+    "only a pickle": (_pickled, "only pytorch_model.bin, which could run code when loaded"),
     "no weights": (
         lambda at: (at / "model.safetensors").unlink(),
         "has no weights in .safetensors files$",

@@ -265,8 +265,7 @@ def test_runs_whose_view_is_unknown_are_left_out(some: Items) -> None:
     assert result.tables == without.tables
     assert result.notes == (
         "Left out, since the log does not say which parts of the items the model saw: log; name "
-        "the view with "
-        "--predictions NAME@VIEW=FILES, such as NAME@full=FILES.",
+        "the view with --predictions NAME@VIEW=FILES, such as NAME@full=FILES.",
         *without.notes,
     )
     skipped = EasyHard()(benchmark, [unknown])

@@ -213,7 +213,7 @@ def test_the_best_rate_is_kept_and_every_trial_written_down(
         assert (one.rate, one.batch, one.best.accuracy) == (3e-5, 32, 0.75)
         assert one.best.weights == {"of": (seed, 3e-5, 32, 4)}
         assert one.trials == [
-            "rate=1e-05 batch=32: epoch 3, not a number",
+            "rate=1e-05 batch=32: epoch 3, diverged",
             "rate=2e-05 batch=32: epoch 3, 0.500 on select",
             "rate=3e-05 batch=32: epoch 3, 0.750 on select",
             "rate=4e-05 batch=32: epoch 3, 0.750 on select",

@@ -206,8 +206,7 @@ def _write_summary(worst: RatedSplit, verdict: Verdict) -> str:
         return (
             "Skipped: no item was rated by two people, so agreement cannot be measured; the "
             f"ratings match the key on {worst.vote.mean():.1%} of "
-            f"{plural(len(worst.items), 'item')} of "
-            f"{worst.split}."
+            f"{plural(len(worst.items), 'item')} of {worst.split}."
         )
     too_few = (
         "" if verdict != "undecided" else f" At least {MIN_ITEMS} items are needed for a verdict."

@@ -30,8 +30,8 @@ def test_unknown_views_are_left_out_and_named() -> None:
     assert [result.model for result in results] == ["m"]
     assert notes == (
         "Left out, since the log does not say which parts of the items the model saw: log0, "
-        "log1, log2, log3, log4 "
-        "and others; name the view with --predictions NAME@VIEW=FILES, such as NAME@full=FILES.",
+        "log1, log2, log3, log4 and others; name the view with --predictions NAME@VIEW=FILES, "
+        "such as NAME@full=FILES.",
     )
     assert results_from_predictions(BENCHMARK, runs)[0] == []
     assert results_from_predictions(BENCHMARK, []) == ([], ())

@@ -158,8 +158,7 @@ def _describe_single(part: SplitCues, location: str) -> str:
     ]
     return (
         f"{' and '.join(counts)}: where only one choice contains “{best['cue']}”, that choice is "
-        "right "
-        f"{best['hits']} of {best['applicability']} times."
+        f"right {best['hits']} of {best['applicability']} times."
     )
 
 

@@ -92,9 +92,8 @@ def write_summary(findings: SensitivityFindings) -> str:
         top = ", ".join(f"“{c.name}” ({_format_percent(c.sensitivity)})" for c in findings.rows[:3])
         return (
             "Skipped: there is nothing to compare with; give models trained on other data "
-            "(--against). "
-            f"The scores of {_model_names(findings.first)} depend most on {top} where these words "
-            "occur."
+            f"(--against). The scores of {_model_names(findings.first)} depend most on {top} "
+            "where these words occur."
         )
     fallen = [cue for cue in findings.rows if (cue.difference or 0) < 0]
     clause = (
