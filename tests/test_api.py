@@ -139,9 +139,7 @@ def test_errors_name_keyword_arguments(tmp_path: Path) -> None:
         hansproof.audit(records)
     assert "`answer`" in str(caught.value)
     assert "--" not in str(caught.value)
-    with pytest.raises(
-        hansproof.BadInput, match="`predictions`: is not used by any probe of this audit"
-    ):
+    with pytest.raises(hansproof.BadInput, match="`predictions`: is not used by any probe"):
         hansproof.audit(TOY, probes=FAST, predictions=run_of("longest"))
     with pytest.raises(hansproof.BadInput, match="`extra_probes`: cues is given twice"):
         hansproof.audit(TOY, extra_probes=["cues", "cues:ngram=1"])

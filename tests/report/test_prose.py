@@ -20,7 +20,7 @@ from hansproof.types import Audit, Failure, Result
 from ..support.full_audit import everything
 
 LIMITS = Limits("test", (*(Limit(name, 0.05) for name in MEASURES), Limit("*/*", 0.05)))
-FAILURE = Failure("transfer", "This probe needs other benchmarks: name one.", "models")
+FAILURE = Failure("transfer", "This probe needs at least one other benchmark.", "models")
 
 
 def reword(text: str) -> str:

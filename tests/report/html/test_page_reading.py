@@ -38,7 +38,7 @@ def test_it_leads_with_the_finding_and_draws_every_chart(look_at: Open, paddock:
     assert (
         page.locator(".headline")
         .inner_text()
-        .startswith("paddock is not Hans-proof: rules over words")
+        .startswith("paddock is not Hans-proof: rules based on words")
     )
     verdicts = ["exposed", "exposed", "caution", "clear"]
     assert page.locator(".summary .badge").all_inner_texts() == verdicts
