@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= 2
 # what the tests need of the extras that users choose from
-EXTRAS := glove,gradients,hub,models,nltk,parquet,ray,remote,use,wordfreq,xlsx
+EXTRAS := glove,gradients,hub,models,nltk,pandas,parquet,polars,ray,remote,use,wordfreq,xlsx
 INSTALL := -m pip install -q -c constraints.txt
 NEW_PIP := 'pip>=25.1' # the first that installs dependency groups
 

@@ -119,6 +119,17 @@ def test_extras_are_for_users() -> None:
         assert list(group_requirements(group))
 
 
+def test_every_extra_that_an_error_names_exists_and_is_explained() -> None:
+    extras = {*PROJECT["project"]["optional-dependencies"]}
+    sources = "\n".join(path.read_text() for path in (ROOT / "src").rglob("*.py"))
+    named = {*re.findall(r'MissingExtra\(\s*"(\w+)"', sources)}
+    assert len(named) > 10
+    assert named <= extras
+    page = (ROOT / "docs" / "howto" / "install.md").read_text()
+    rows = "".join(line.split("|")[1] for line in page.splitlines() if line.startswith("| `"))
+    assert {*re.findall(r"`(\w+)`", rows)} == extras
+
+
 def test_hooks_use_the_pinned_versions() -> None:
     pinned = pins()
     hooks = read_yaml(ROOT / ".pre-commit-config.yaml")["repos"][0]["hooks"]
