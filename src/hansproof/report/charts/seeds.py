@@ -7,7 +7,7 @@ from typing import Any
 
 import altair as alt
 
-from ...probes._text import plural
+from ..._infra.plural import plural
 from ...types import Table
 from ..html.tables import to_records
 from . import IN_SELECTED_SPLIT, ROWS, ReportChart, chance_rule, tooltips

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from ...probes._text import plural
+from ..._infra.plural import plural
 from ...types import FINDINGS, Item, Result
 from ..escape import escape_html
 from ..sections import ExampleSource, Section
