@@ -42,6 +42,21 @@ def test_a_default_audit_fits_24_lines_of_80_columns(kind: Literal["exposed", "c
     assert len([line for line in lines if "chance 50%" in line]) >= 3
 
 
+def test_lines_are_whole_in_a_file() -> None:
+    console = Console(width=40, no_color=True)
+    with console.capture() as captured:
+        console.print(audit_view(audited("exposed")), soft_wrap=True)
+    assert "…" not in captured.get()
+    assert "…" in printed(audited("exposed"), width=40)
+
+
+def test_the_next_step_is_a_command() -> None:
+    *_, text, command = printed(audited("exposed")).splitlines()
+    assert text.startswith("next: ")
+    assert command == "  hansproof worksheet mirror toy:original -o sheet.csv"
+    assert "next: " not in printed(audited("clear"))
+
+
 def test_details_have_the_question_the_summary_and_the_tables() -> None:
     text = printed(sample(), verbose=True)
     for expected in ("Do single words or phrases", "71.4% (67.3 to 75.2%), chance 50.0%", "cues"):
