@@ -12,7 +12,7 @@ from ..format_numbers import format_count
 from ..sections import ExampleSource, Section
 from .evidence import EvidenceStore
 
-MAX_CANDIDATES = 50  # items of which the shortest is shown
+MAX_CANDIDATES = 50  # items of which one is shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,10 @@ class ExampleItem:
 
 
 def choose_example(result: Result, section: Section, store: EvidenceStore) -> ExampleItem | None:
-    """Choose the item that is shown with a finding, the shortest of those that show it best."""
+    """Choose the item that is shown with a finding: of those that show it best, a short one.
+
+    It is as long as a quarter of them at most, since the very shortest are seldom typical.
+    """
     if result.verdict not in FINDINGS:
         return None
     sources = section.examples or tuple(
@@ -33,9 +36,9 @@ def choose_example(result: Result, section: Section, store: EvidenceStore) -> Ex
         for key, ids in result.evidence.items()
     )
     for source in sources:
-        items = store.find_items(source.ids)[:MAX_CANDIDATES]
+        items = sorted(store.find_items(source.ids)[:MAX_CANDIDATES], key=_count_characters)
         if items:
-            return _build_example(min(items, key=_count_characters), source, section)
+            return _build_example(items[len(items) // 4], source, section)
     return None
 
 
