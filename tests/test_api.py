@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pandas
 import pytest
@@ -35,10 +36,11 @@ def test_load_takes_names_paths_lists_records_and_frames(tmp_path: Path) -> None
     path = write_items(tmp_path)
     expected = hansproof.load(str(path)).splits["all"]
     assert len(expected) == 30
-    for source in (path, [path], [str(path)]):
+    sources: list[Any] = [path, [path], [str(path)]]
+    for source in sources:
         assert hansproof.load(source).splits["all"] == expected
-    for source in (RECORDS, pandas.DataFrame(RECORDS)):
-        loaded = hansproof.load(source).splits["all"]
+    for data in (RECORDS, pandas.DataFrame(RECORDS)):
+        loaded = hansproof.load(data).splits["all"]
         assert [item.choices for item in loaded] == [item.choices for item in expected]
     assert hansproof.load(TOY) is TOY
 
@@ -115,7 +117,7 @@ def test_compare_takes_paths_and_runs(tmp_path: Path) -> None:
     with pytest.raises(hansproof.BadInput, match="b: is empty"):
         hansproof.compare(a, [], TOY)
     stranger = Benchmark("strange", TOY.splits)
-    with pytest.raises(hansproof.BadInput, match="known here: give `benchmark`"):
+    with pytest.raises(hansproof.BadInput, match="name it with `benchmark`"):
         hansproof.compare(hansproof.predict(stranger, "longest"), b)
 
 
@@ -137,7 +139,7 @@ def test_errors_name_keyword_arguments(tmp_path: Path) -> None:
         hansproof.audit(records)
     assert "`answer`" in str(caught.value)
     assert "--" not in str(caught.value)
-    with pytest.raises(hansproof.BadInput, match="`predictions`: no probe of this audit looks at"):
+    with pytest.raises(hansproof.BadInput, match="`predictions`: is not used by any probe"):
         hansproof.audit(TOY, probes=FAST, predictions=run_of("longest"))
-    with pytest.raises(hansproof.BadInput, match="`extra_probes`: cues is named twice"):
+    with pytest.raises(hansproof.BadInput, match="`extra_probes`: cues is given twice"):
         hansproof.audit(TOY, extra_probes=["cues", "cues:ngram=1"])

@@ -40,7 +40,7 @@ def test_a_parameter_is_added_unless_it_is_there() -> None:
 @pytest.mark.parametrize(
     ("spec", "complaint"),
     [
-        ("cues:ngram=one", "cues:ngram: is 'one', which is no int"),
+        ("cues:ngram=one", "cues:ngram: is 'one', must be of type int"),
         ("cues:ngram=0", "ngram"),
         ("cues:ngram=1,ngram=2", "ngram is given twice"),
     ],
@@ -59,7 +59,9 @@ def test_unknown_names_are_met_with_the_nearest() -> None:
 
 def test_what_is_no_dataclass_is_refused_by_its_kind(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("class Mine:\n    pass\n")
-    with pytest.raises(BadInput, match="Mine is no dataclass: a probe's fields are its parameters"):
+    with pytest.raises(
+        BadInput, match="Mine is not a dataclass: a probe's fields are its parameters"
+    ):
         plugins.build_plugin("probes", str(tmp_path / "mine.py"))
 
 
@@ -90,7 +92,7 @@ def test_an_audit_asks_with_flags() -> None:
 @pytest.mark.parametrize(
     ("asked", "complaint"),
     [
-        (["cues", "cues:ngram=1"], "--probe: cues is named twice: an audit asks each probe once"),
+        (["cues", "cues:ngram=1"], "--probe: cues is given twice: an audit runs each probe once"),
         (["cues:ngrm=1"], "unknown parameter of cues 'ngrm'"),
     ],
     ids=["twice", "unknown flag"],

@@ -41,7 +41,7 @@ def test_a_probe_from_a_file(tmp_path: Path) -> None:
 def test_a_file_without_its_class_and_a_missing_file(tmp_path: Path) -> None:
     path = tmp_path / "empty.py"
     path.write_text("")
-    with pytest.raises(BadInput, match="defines no class Empty"):
+    with pytest.raises(BadInput, match="does not define a class Empty"):
         plugins.load_class("probes", str(path))
     with pytest.raises(BadInput, match="no such file"):
         plugins.load_class("probes", str(tmp_path / "none.py"))

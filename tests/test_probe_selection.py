@@ -55,7 +55,7 @@ def test_specs_and_objects_are_known_by_name() -> None:
 
 
 def test_a_probe_that_is_named_twice_is_an_error() -> None:
-    with pytest.raises(BadInput, match="cues is named twice"):
+    with pytest.raises(BadInput, match="cues is given twice"):
         build_probes(["cues", Cues(ngram=1)])
 
 
@@ -81,7 +81,7 @@ def test_inputs_are_named_by_the_probe() -> None:
 def test_inputs_that_no_probe_looks_at_are_an_error() -> None:
     toy = load("toy:original")
     check_probes(build_probes([LongItemsProbe()]), toy, ["ratings"])
-    with pytest.raises(BadInput, match=r"--ratings: no probe of this audit looks at it$"):
+    with pytest.raises(BadInput, match=r"--ratings: is not used by any probe of this audit$"):
         check_probes(build_probes(["cues"]), toy, ["ratings"])
     with pytest.raises(BadInput, match="--probe robustness does"):
         check_probes(build_probes(["cues"]), toy, ["trained"])

@@ -69,7 +69,9 @@ def test_a_sample_is_never_taken_for_the_whole() -> None:
     remark = "(a random sample of 1,200 of 2,000 items, seed 3)"
     assert sample.card.title == f"Mine {remark}"
     assert sample_remark(sample.card.title) == remark
-    assert sample_notes(sample)[0].startswith("This is a random sample of 1,200 of 2,000 items")
+    assert sample_notes(sample)[0].startswith(
+        "All numbers are those of a random sample of 1,200 of 2,000 items"
+    )
     assert not sample_remark(whole.card.title)
     assert sample_notes(whole) == ()
 

@@ -84,9 +84,9 @@ def test_a_typo_is_met_with_the_nearest() -> None:
 
 
 def test_what_makes_no_sense_is_refused() -> None:
-    with pytest.raises(BadInput, match="claim/alone: without choices none can stand alone"):
+    with pytest.raises(BadInput, match="claim/alone: /alone needs choices"):
         views.parse_view("claim/alone", FIELDS)
-    with pytest.raises(BadInput, match="choices/shuffled: without fields there is nothing"):
+    with pytest.raises(BadInput, match="choices/shuffled: /shuffled needs fields"):
         views.parse_view("choices/shuffled", FIELDS)
 
 

@@ -72,7 +72,6 @@ __all__ = [
     "Result",
     "Table",
     "UnknownName",
-    "__version__",
     "audit",
     "compare",
     "fingerprint",
@@ -113,4 +112,4 @@ def _import_module(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return [*__all__, "__version__"]

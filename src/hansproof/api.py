@@ -37,13 +37,14 @@ def load(
         UnknownName: There is no such benchmark or split.
         BadInput: A file or a record cannot be read as items.
 
-    >>> import hansproof
-    >>> hansproof.load("toy:original").name
-    'toy'
-    >>> records = [{"question": "2 + 2?", "choices": ["3", "4"], "answer": "4"}]
-    >>> benchmark = hansproof.load(records)
-    >>> benchmark.splits["all"][0].answer
-    1
+    Examples:
+        >>> import hansproof
+        >>> hansproof.load("toy:original").name
+        'toy'
+        >>> records = [{"question": "2 + 2?", "choices": ["3", "4"], "answer": "4"}]
+        >>> benchmark = hansproof.load(records)
+        >>> benchmark.splits["all"][0].answer
+        1
     """
     if isinstance(source, Benchmark) and mapping is None and folder is None:
         return source
@@ -106,10 +107,11 @@ def audit(
         HansproofError: The benchmark, a probe or an input cannot be loaded. A probe that fails
             while it runs does not raise: it is listed in `Audit.failures`.
 
-    >>> import hansproof
-    >>> audit = hansproof.audit("toy:original", probes=["integrity", "cues:ngram=1"])
-    >>> {result.probe: result.verdict for result in audit.results}
-    {'integrity': 'clear', 'cues': 'exposed'}
+    Examples:
+        >>> import hansproof
+        >>> audit = hansproof.audit("toy:original", probes=["integrity", "cues:ngram=1"])
+        >>> {result.probe: result.verdict for result in audit.results}
+        {'integrity': 'clear', 'cues': 'exposed'}
     """
     from . import auditing
     from .inputs.load import load_inputs
@@ -149,10 +151,11 @@ def run(probe: str | Probe, benchmark: Any, /, **settings: Any) -> Result:
     Raises:
         UnknownName: There is no such probe, or the probe has no such setting or input.
 
-    >>> import hansproof
-    >>> result = hansproof.run("cues", "toy:original", ngram=1)
-    >>> result.params["ngram"], result.verdict
-    (1, 'exposed')
+    Examples:
+        >>> import hansproof
+        >>> result = hansproof.run("cues", "toy:original", ngram=1)
+        >>> result.params["ngram"], result.verdict
+        (1, 'exposed')
     """
     from .auditing import run_probe
     from .inputs.load import load_inputs
@@ -193,10 +196,11 @@ def predict(
         UnknownName: There is no such model, view or split.
         BadInput: The benchmark has several splits to score, or none.
 
-    >>> import hansproof
-    >>> run = hansproof.predict("toy:original", "bow", "choices")
-    >>> run.view, run.protocol, run.split
-    ('choices', 'cv', 'original')
+    Examples:
+        >>> import hansproof
+        >>> run = hansproof.predict("toy:original", "bow", "choices")
+        >>> run.view, run.protocol, run.split
+        ('choices', 'cv', 'original')
     """
     from . import sweeps
 
@@ -225,11 +229,12 @@ def compare(
     Raises:
         BadInput: `a` or `b` has runs of several systems, or they share no split.
 
-    >>> import hansproof
-    >>> toy = hansproof.load("toy:original")
-    >>> a, b = hansproof.predict(toy, "bow"), hansproof.predict(toy, "longest")
-    >>> hansproof.compare(a, b, toy).estimates[0].name
-    'original: bow minus longest'
+    Examples:
+        >>> import hansproof
+        >>> toy = hansproof.load("toy:original")
+        >>> a, b = hansproof.predict(toy, "bow"), hansproof.predict(toy, "longest")
+        >>> hansproof.compare(a, b, toy).estimates[0].name
+        'original: bow minus longest'
     """
     from .inputs.benchmark_name import find_benchmark_name
     from .inputs.load import as_list, load_inputs

@@ -17,12 +17,13 @@ from collections.abc import Iterable
 class HansproofError(Exception):
     """An error that the user can fix; its text is one printable line.
 
-    >>> import hansproof
-    >>> try:
-    ...     hansproof.load("toi")
-    ... except hansproof.HansproofError as error:
-    ...     print(error)
-    unknown benchmark 'toi'; did you mean toy?
+    Examples:
+        >>> import hansproof
+        >>> try:
+        ...     hansproof.load("toi")
+        ... except hansproof.HansproofError as error:
+        ...     print(error)
+        unknown benchmark 'toi'; did you mean toy?
     """
 
     def __init__(self, text: str) -> None:
@@ -33,10 +34,11 @@ class HansproofError(Exception):
 class UnknownName(HansproofError):
     """An unknown name; the message suggests similar known names.
 
-    >>> import hansproof
-    >>> hansproof.run("cue", "toy")
-    Traceback (most recent call last):
-    hansproof.errors.UnknownName: unknown probe 'cue'; did you mean cues?
+    Examples:
+        >>> import hansproof
+        >>> hansproof.run("cue", "toy")
+        Traceback (most recent call last):
+        hansproof.errors.UnknownName: unknown probe 'cue'; did you mean cues?
     """
 
     def __init__(self, kind: str, name: str, known_names: Iterable[str]) -> None:
@@ -55,10 +57,11 @@ class UnknownName(HansproofError):
 class BadInput(HansproofError):
     """Invalid input: `file:line: field: what is wrong`.
 
-    >>> import hansproof
-    >>> hansproof.load("items.csv")
-    Traceback (most recent call last):
-    hansproof.errors.BadInput: items.csv: no such file
+    Examples:
+        >>> import hansproof
+        >>> hansproof.load("items.csv")
+        Traceback (most recent call last):
+        hansproof.errors.BadInput: items.csv: no such file
     """
 
     def __init__(
@@ -71,10 +74,11 @@ class BadInput(HansproofError):
 class MissingExtra(HansproofError):
     """An optional dependency is not installed.
 
-    >>> import hansproof
-    >>> raise hansproof.MissingExtra("polars", "Table.to_polars()")
-    Traceback (most recent call last):
-    hansproof.errors.MissingExtra: Table.to_polars() needs an extra: pip install 'hansproof[polars]'
+    Examples:
+        >>> import hansproof
+        >>> raise hansproof.MissingExtra("xlsx", "quiz.xlsx")
+        Traceback (most recent call last):
+        hansproof.errors.MissingExtra: quiz.xlsx needs an extra: pip install 'hansproof[xlsx]'
     """
 
     def __init__(self, extra: str, feature: str) -> None:
@@ -84,9 +88,10 @@ class MissingExtra(HansproofError):
 class ModelError(HansproofError):
     """A model cannot be loaded or used.
 
-    >>> import hansproof
-    >>> issubclass(hansproof.ModelError, hansproof.HansproofError)
-    True
+    Examples:
+        >>> import hansproof
+        >>> issubclass(hansproof.ModelError, hansproof.HansproofError)
+        True
     """
 
 

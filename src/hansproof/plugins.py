@@ -94,7 +94,7 @@ def load_class(kind: str, name: str) -> Any:
     for candidate in (class_name, class_name + kind.removesuffix("s").capitalize()):
         if hasattr(plugin_module, candidate):
             return getattr(plugin_module, candidate)
-    raise BadInput(plugin_module.__file__, f"defines no class {class_name}")
+    raise BadInput(plugin_module.__file__, f"does not define a class {class_name}")
 
 
 def inputs_of(plugin_class: Any) -> tuple[str, ...]:
@@ -162,7 +162,8 @@ def _load_dataclass(kind: str, name: str) -> Any:
     if not dataclasses.is_dataclass(plugin_class):
         raise BadInput(
             name,
-            f"{plugin_class.__name__} is no dataclass: a {kind.removesuffix('s')}'s fields are its "
+            f"{plugin_class.__name__} is not a dataclass: a {kind.removesuffix('s')}'s fields are "
+            "its "
             "parameters",
         )
     return plugin_class
@@ -214,4 +215,4 @@ def _parse_value(hint: Any, text: str, location: str) -> Any:
     try:
         return hint(text)
     except ValueError:
-        raise BadInput(location, f"is {text!r}, which is no {hint.__name__}") from None
+        raise BadInput(location, f"is {text!r}, must be of type {hint.__name__}") from None

@@ -23,7 +23,7 @@ def build_probes(probes: Iterable[str | Probe], by: str | None = None) -> dict[s
     for probe in probes:
         name = probe_name(probe)
         if name in built:
-            raise BadInput("--probe", f"{name} is named twice: an audit runs each probe once")
+            raise BadInput("--probe", f"{name} is given twice: an audit runs each probe once")
         built[name] = plugins.build_plugin("probes", probe) if isinstance(probe, str) else probe
     if by is not None:
         built["parts"] = plugins.load_class("probes", "parts")(by=by)
@@ -73,5 +73,5 @@ def check_probes(probes: Mapping[str, Any], benchmark: Benchmark, inputs: Collec
         probes["parts"].divide(benchmark)
     for name in inputs:
         if not any(name in plugins.inputs_of(probe) for probe in probes.values()):
-            hint = ": --probe robustness does" if name in MODEL_INPUTS else ""
-            raise BadInput(f"--{name}", f"no probe of this audit looks at it{hint}")
+            hint = ": add --probe robustness" if name in MODEL_INPUTS else ""
+            raise BadInput(f"--{name}", f"is not used by any probe of this audit{hint}")

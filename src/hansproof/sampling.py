@@ -65,4 +65,4 @@ def sample_remark(title: str) -> str:
 def sample_notes(benchmark: Benchmark) -> tuple[str, ...]:
     """Return a note for the results on a sample; nothing if the benchmark is not a sample."""
     remark = sample_remark(benchmark.card.title).strip("()")
-    return (f"This is {remark}: the numbers are those of the sample.",) if remark else ()
+    return (f"All numbers are those of {remark}.",) if remark else ()

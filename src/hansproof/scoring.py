@@ -134,14 +134,14 @@ def check_scores(scores: Iterable[Any], items: Items, model_name: str, context: 
     try:
         float_rows = [tuple(map(float, row)) for row in scores]
     except (TypeError, ValueError):
-        message = "gave something else than a row of numbers by item"
+        message = "did not return a row of numbers for each item"
         raise ModelError(f"{model_name}: {message}{context}") from None
     if len(float_rows) != len(items):
-        message = f"gave {len(float_rows)} rows of scores for {len(items)} items"
+        message = f"returned {len(float_rows)} rows of scores for {len(items)} items"
         raise ModelError(f"{model_name}: {message}{context}")
     for row, item in zip(float_rows, items, strict=True):
         if len(row) != len(item.choices):
-            message = f"gave {len(row)} scores for {len(item.choices)} choices"
+            message = f"returned {len(row)} scores for {len(item.choices)} choices"
             raise ModelError(f"{model_name}: {message}{context}")
     return float_rows
 

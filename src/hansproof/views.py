@@ -43,9 +43,9 @@ def parse_view(name: str, fields: Sequence[str]) -> View:
             raise UnknownName("view", part, (FULL, CHOICES, *fields))
     keep = tuple(part for part in (*fields, CHOICES) if part in parts)
     if alone and CHOICES not in keep:
-        raise BadInput("--views", f"{name}: without choices none can stand alone")
+        raise BadInput("--views", f"{name}: /alone needs choices in the view")
     if shuffled and keep in ((CHOICES,), ()):
-        raise BadInput("--views", f"{name}: without fields there is nothing to take from others")
+        raise BadInput("--views", f"{name}: /shuffled needs fields in the view")
     return View(keep, side_by_side=not alone, shuffled_fields=shuffled)
 
 

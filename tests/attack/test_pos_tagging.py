@@ -115,7 +115,7 @@ def packed(path: Path, texts: dict[str, bytes]) -> str:
 @pytest.mark.parametrize(
     ("texts", "what"),
     [
-        ({"brown/README": b"no/nn"}, "holds no text"),
+        ({"brown/README": b"no/nn"}, "contains no text"),
         ({"brown/ca01": b"The/at jury/nn\n\nsaid\n"}, "brown/ca01:3: is not of the form"),
         ({"brown/ca01": b"a/at " * 2**18}, "is longer than 1 MiB"),
     ],
@@ -235,7 +235,7 @@ def arrays(**changed: object) -> bytes:
 def test_a_bad_file_of_a_tagger(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "tagger.npz"
     path.write_bytes(content)
-    with pytest.raises(BadInput, match="is no tagger that hansproof saved"):
+    with pytest.raises(BadInput, match="is not a tagger saved by hansproof"):
         get_tagger(f"perceptron:{path}")
     with pytest.raises(BadInput, match="no such file"):
         get_tagger(f"perceptron:{tmp_path / 'none.npz'}")

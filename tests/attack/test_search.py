@@ -176,7 +176,7 @@ def test_a_model_without_numbers_is_a_reason() -> None:
         return [(math.nan,) * len(item.choices) for item in items]
 
     reasons = {one.reason for one in attack_all(items, score, LOOSE, MEANS)}
-    assert reasons == {"the model gave no number"}
+    assert reasons == {"the model returned no finite score"}
 
 
 def test_a_model_sees_no_answer_and_no_id() -> None:
@@ -190,7 +190,7 @@ def test_a_model_sees_no_answer_and_no_id() -> None:
 def test_unknown_words_are_held() -> None:
     item = Item("x", {"q": "zzz"}, ("yyy", "www"), 0)
     (one,) = attack_all((item,), lambda items: [(1.0, 0.0) for _ in items], LOOSE, MEANS)
-    assert (one.state, one.reason, one.queries) == ("held", "no substitute is near enough", 1)
+    assert (one.state, one.reason, one.queries) == ("held", "no substitute is similar enough", 1)
 
 
 def test_a_word_without_a_vector_is_near_only_where_any_is() -> None:
@@ -211,8 +211,8 @@ def test_a_word_without_a_vector_is_near_only_where_any_is() -> None:
     [
         ([[1.0]], "gave 1 scores for 2 choices"),
         ([], "gave 0 rows of scores for 1 items"),
-        ([0.5], "gave something else than a row of numbers by item"),
-        ([["a", "b"]], "gave something else than a row of numbers by item"),
+        ([0.5], "did not return a row of numbers for each item"),
+        ([["a", "b"]], "did not return a row of numbers for each item"),
     ],
     ids=["narrow", "short", "flat", "words"],
 )

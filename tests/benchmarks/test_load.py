@@ -95,7 +95,7 @@ def test_hub_split(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_flags_are_for_files(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="flags for columns and answers are for files"):
+    with pytest.raises(BadInput, match="flags for columns and answers apply only to files"):
         benchmarks.load("toy", ColumnMapping(answer="x"))
     path = tmp_path / "mine.jsonl"
     path.write_text(json.dumps({"q": "q", "choices": ["x", "y"], "key": 2}))
@@ -133,7 +133,7 @@ def test_of_several_benchmarks_columns_are_for_files_and_folders_for_names(tmp_p
     toy, mine = benchmarks.load_all(specs, ColumnMapping(answers_from="1"))
     assert toy == benchmarks.load("toy:original")
     assert [item.answer for item in mine.splits["all"]] == [0, 1]
-    with pytest.raises(BadInput, match="is read as it is"):
+    with pytest.raises(BadInput, match="has a fixed format"):
         benchmarks.load_all(("toy",), ColumnMapping(answers_from="1"))
-    with pytest.raises(BadInput, match="a folder of data goes with"):
+    with pytest.raises(BadInput, match="a data folder applies only to"):
         benchmarks.load_all((str(path),), ColumnMapping(answers_from="1"), str(tmp_path))

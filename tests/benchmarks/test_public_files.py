@@ -198,15 +198,20 @@ def test_one_line_on_the_terminal(tmp_path: Path) -> None:
         ("mmlu", "val/anatomy_val.csv", b"", "anatomy_val.csv: "),
         ("mmlu", "val/anatomy_val.csv", b'q,"a', "unexpected end of data"),
         ("mmlu_pro", "test-00000-of-00001.parquet", b"PAR1", "broken Parquet"),
-        ("openbookqa", "test.jsonl", b'{"id": "1", "question": {}}\n', "an object without stem"),
-        ("socialiqa", "dev-labels.lst", b"1\n", "holds 1 labels for 2 items"),
+        (
+            "openbookqa",
+            "test.jsonl",
+            b'{"id": "1", "question": {}}\n',
+            "an object without the key stem",
+        ),
+        ("socialiqa", "dev-labels.lst", b"1\n", "has 1 labels for 2 items"),
         ("socialiqa", "dev-labels.lst", b"1\n4\n", "dev-labels.lst:2: label: "),
         ("truthfulqa", "mc_task.json", b"[", "broken JSON"),
         (
             "truthfulqa",
             "mc_task.json",
             b'[{"question": "q", "mc1_targets": {"a": 1, "b": 1}}]',
-            "2 right choices, one is needed",
+            "has 2 right choices; exactly one is needed",
         ),
         (
             "winogrande",

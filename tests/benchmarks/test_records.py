@@ -326,5 +326,5 @@ def test_other_items_are_refused_from_the_cache_only(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     cached = os.path.join(download.cache_dir(), "x.jsonl")
     _splits.check_downloaded(cached, items, fingerprint(items))
-    with pytest.raises(BadInput, match="not the items that were published"):
+    with pytest.raises(BadInput, match="does not contain the published items"):
         _splits.check_downloaded(cached, items, "0" * 64)

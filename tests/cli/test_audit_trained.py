@@ -40,7 +40,7 @@ def test_right_answers_are_attacked_and_counted(folder: Path) -> None:
     assert "longest loses 3 of the 3 answers attacked on all" in found["summary"]
     edited = run_here("edit", "textfooler", "items.jsonl", "-o", "new", *flags, cwd=folder)
     assert edited.returncode == 0, edited.stderr
-    assert edited.stdout.startswith("3 of 3 items attacked have other words now")
+    assert edited.stdout.startswith("Replaced words in 3 of 3 attacked items")
     rows = [json.loads(line) for line in (folder / "new/all.jsonl").read_text().splitlines()]
     assert [row["choices"][1] for row in rows] == ["one applesauce", "one fig"] * 3
 

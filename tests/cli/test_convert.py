@@ -62,7 +62,7 @@ def test_audit_adds_what_predictions_allow(folder: Path, tmp_path: Path) -> None
         "balance", "cues", "class_balance", "partial_input", "surface", "integrity",
         "accuracy", "compare", "easy_hard", "seeds",
     }  # fmt: skip
-    assert "Does the score survive" in (tmp_path / "out/report.html").read_text()
+    assert "score hold up on items" in (tmp_path / "out/report.html").read_text()
 
 
 def test_compare_prints_the_paired_result(folder: Path, toy: Benchmark) -> None:
@@ -145,7 +145,7 @@ def spoilt(lines: list[str], how: str) -> str:
         ("extra", "spoilt.jsonl:122: id: nobody is not an item of this split (120 items)"),
         ("twice", "occurs twice"),
         ("nan", "a score is nan"),
-        ("cut off", "is cut off: its writer was killed; 119 of 120 items are finished"),
+        ("cut off", "is incomplete: its writer was interrupted after 119 of 120 items"),
         ("three scores", "has 3 scores for 2 choices"),
     ],
 )
@@ -170,7 +170,7 @@ def test_what_a_killed_writer_finished_is_recovered(folder: Path, tmp_path: Path
     kept = part.read_text()
     assert kept == whole[: len(kept)]
     finished = kept.count("\n") - 1
-    assert f"{finished} of 120 items are finished" in line
+    assert f"interrupted after {finished} of 120 items" in line
     assert f"written to out/{part.name}" in line
 
 
@@ -198,7 +198,9 @@ def test_the_published_archive_in_one_command(tmp_path: Path) -> None:
         f"runs/{model}.test.{seed}.jsonl" for model in ("BERT", "RoBERTa") for seed in range(3)
     ]
     done = run_here("compare", "runs/BERT*", "runs/RoBERTa*", cwd=tmp_path)
-    assert done.stdout.startswith("clear  BERT (76.5%) and RoBERTa (87.7%) differ on 500 items")
+    assert done.stdout.startswith(
+        "clear  BERT (76.5%) and RoBERTa (87.7%) differ significantly on 500 items"
+    )
 
 
 def test_complete_runs_are_written_though_another_breaks_off(folder: Path, tmp_path: Path) -> None:
@@ -321,4 +323,4 @@ def test_items_do_not_overwrite_a_file(tmp_path: Path) -> None:
 def test_items_of_logs_that_contain_none(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("id,choice\n1,A\n")
     line = expect_one_line_error(run_here("convert", "a.csv", "--items", "i.jsonl", cwd=tmp_path))
-    assert line.startswith("hansproof: a.csv: logs of the kind table do not contain items")
+    assert line.startswith("hansproof: a.csv: logs of table do not contain items")

@@ -112,7 +112,9 @@ def test_an_interval_across_a_limit_fails_unless_that_is_allowed(audited: Path) 
     done = run_here(*args, cwd=audited)
     assert (done.returncode, done.stderr) == (1, "limits: undecided.toml\n")
     assert done.stdout.startswith("undecided  class_imbalance  0.000 [-0.088, 0.088] ≷ 0.05  ")
-    assert "about 381 items would decide if the value stays (there are 120)" in done.stdout
+    assert (
+        "if the value stays the same, about 381 items are needed to decide (now 120)" in done.stdout
+    )
     allowing = run_here(*args, "--allow-undecided", cwd=audited)
     assert (allowing.returncode, allowing.stdout) == (0, done.stdout)
 

@@ -42,7 +42,7 @@ def test_debug_shows_the_traceback() -> None:
         (("audit", "toy", "--items", "folder"), "folder: cannot be written"),
         (("run", "cues", "toy", "--all", "folder"), "folder: cannot be written"),
         (("audit", "copa", "--data", "folder"), "folder/copa/copa-dev.xml: no such file"),
-        (("audit", "q.jsonl", "--data", "folder"), "goes with a benchmark known by name"),
+        (("audit", "q.jsonl", "--data", "folder"), "applies only to a benchmark given by its name"),
     ],
 )
 def test_what_cannot_work_is_refused_before_the_work(

@@ -76,7 +76,7 @@ def test_an_audit_reads_the_store(tmp_path: Path) -> None:
         (("--model", f"{SPY}:does=nan", "--jobs", "2"), "a score is nan (view full, seed "),
         (("--model", f"{SPY}:nap=1"), "unknown parameter of"),
         (("--model", "./none.py"), "./none.py: no such file"),
-        (("--model", "chance", "--store", __file__), "test_predict.py: is no folder"),
+        (("--model", "chance", "--store", __file__), "test_predict.py: is not a folder"),
     ],
 )
 def test_bad_input_is_met_with_one_line(tmp_path: Path, args: tuple[str, ...], what: str) -> None:

@@ -48,7 +48,7 @@ def test_recipe_and_deterministic_are_set_where_there_are_such(tmp_path: Path) -
         (("--model", "bow", "--seeds", "1,x"), "--seeds: is '1,x': give a number of seeds"),
         (("--model", "bow", "--jobs", "many"), "--jobs: is 'many': give a number, or auto"),
         (("--model", "bow", "--jobs", "-1"), "--jobs: is -1, must be at least 1"),
-        (("--model", "bow", "--keep", "kept"), "bow: what it trains cannot be saved"),
+        (("--model", "bow", "--keep", "kept"), "bow: models of this kind cannot be saved"),
         (("--model", MULTI_FIT, "--keep", "kept", "--protocol", "cv"), "--keep: "),
         (("--model", f"{MULTI_FIT}:does=refuse,at=0"), "multi_fit: will not learn seed 0"),
     ],
@@ -81,7 +81,7 @@ def test_kept_weights_and_a_line_for_those_that_are_not(tmp_path: Path) -> None:
     args = ("--model", MULTI_FIT, "--views", "full", "--seeds", "3", "--keep", "kept")
     done = run_here("predict", "bench", *args, cwd=tmp_path)
     assert done.returncode == 0
-    assert "hansproof: kept: 2 runs were in the store before" in done.stderr
+    assert "hansproof: kept: 2 runs were already in the store" in done.stderr
     assert done.stderr.count("\n") == 1
     (folder,) = (tmp_path / "kept").iterdir()
     assert (folder / "weights").read_text() == "seed 2"

@@ -119,7 +119,7 @@ def test_exit_codes_and_troubles(indexed: Run, tmp_path: Path) -> None:
     done = indexed("scan", "i.npz", "bytes.txt", "-o", "found.json")
     assert done.returncode == 0
     assert done.stdout.splitlines()[1:] == [
-        f"bytes.txt (byte {len(TEXT)}): bytes that are no UTF-8, read as U+FFFD: 1 bytes"
+        f"bytes.txt (byte {len(TEXT)}): bytes that are not UTF-8, read as U+FFFD: 1 byte"
     ]
     (tmp_path / "cut.gz").write_bytes(gzip.compress(TEXT.encode())[:-9])
     (tmp_path / "lines.jsonl").write_text('{"text": "a"}\n\n[]\n{\n')
@@ -127,11 +127,10 @@ def test_exit_codes_and_troubles(indexed: Run, tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "18 hits of 9 different N-grams of 2 items" in done.stdout
     assert done.stdout.splitlines()[1:4] == [
-        f"not scanned: cut.gz (byte {len(TEXT)}): cannot be read on: it ends in the middle of what"
+        f"not scanned: cut.gz (byte {len(TEXT)}): cannot be read further: the compressed data"
         " was packed",
-        "not scanned: lines.jsonl (line 4): lines that are no JSON, passed over: 1 lines",
-        "not scanned: lines.jsonl (line 3): lines whose field 'text' is no text, passed over:"
-        " 1 lines",
+        "not scanned: lines.jsonl (line 4): skipped lines that are not JSON: 1 line",
+        "not scanned: lines.jsonl (line 3): skipped lines whose field 'text' is not text: 1 lines",
     ]
     assert len(results.read_result("found.json").lost_text_issues()) == 3
 
@@ -188,9 +187,9 @@ def test_complaints_about_a_scan(indexed: Run, tmp_path: Path) -> None:
     def said(*args: str) -> str:
         return complaint(indexed("scan", *args, "-o", "found.json"))
 
-    assert said("none.npz", "corpus") == "none.npz: no such index; `hansproof index` writes one"
+    assert said("none.npz", "corpus") == "none.npz: no such index; make one with `hansproof index`"
     assert said("bench.jsonl", "corpus") == (
-        "bench.jsonl: is no index of `hansproof index`, or is damaged"
+        "bench.jsonl: was not written by `hansproof index`, or is damaged"
     )
     assert said("i.npz", "none") == "none: no such file"
     assert said("i.npz", "nonsense://x").startswith("nonsense://x: ")
@@ -199,14 +198,14 @@ def test_complaints_about_a_scan(indexed: Run, tmp_path: Path) -> None:
         "--checkpoint: is nan, must be at least 0.1"
     )
     (tmp_path / "x.tar").write_bytes(b"")
-    assert said("i.npz", "x.tar") == "x.tar: tar archives are not read: unpack it first"
+    assert said("i.npz", "x.tar") == "x.tar: tar archives are not supported: unpack it first"
     (tmp_path / "found.json.part").write_bytes(b"{}")
     assert said("i.npz", "corpus") == (
-        "found.json.part: is damaged: remove it, and the scan begins anew"
+        "found.json.part: is damaged: delete it to start the scan again"
     )
-    assert said("i.npz", "hf:./none") == "found.json.part: is damaged: remove it, and the scan" + (
-        " begins anew"
-    )
+    assert said(
+        "i.npz", "hf:./none"
+    ) == "found.json.part: is damaged: delete it to start the scan again" + (" begins anew")
     (tmp_path / "found.json.part").unlink()
     assert said("i.npz", "hf:./none") == "hf:./none: no such folder"
     assert not (tmp_path / "found.json").exists()
@@ -219,4 +218,7 @@ def test_nltk(run: Run) -> None:
     done = run("scan", "i.npz", "corpus", "-o", "found.json")
     assert (done.returncode, "18 hits of 9 different N-grams" in done.stdout) == (0, True)
     said = complaint(run("scan", "i.npz", "corpus", "-o", "found.json", "--continued"))
-    assert said == "--continued: not with tokenizer nltk 3.9.1: use word or whitespace"
+    assert (
+        said
+        == "--continued: is not supported with the tokenizer nltk 3.9.1: use word or whitespace"
+    )

@@ -15,7 +15,7 @@ def test_list_show_and_validate(tmp_path: Path) -> None:
     assert (
         run_here("list", "probes")
         .stdout.splitlines()[0]
-        .startswith("accuracy          How good are")
+        .startswith("accuracy          How accurate are")
     )
     assert "benchmarks:" in run_here("list").stdout
     shown = run_here("show", "toy").stdout
@@ -26,7 +26,7 @@ def test_list_show_and_validate(tmp_path: Path) -> None:
     assert done.stdout.splitlines() == [
         "all: 1 items, 2 choices, labelled; fields: question",
         "columns: the question is in question, the choices are in choices, the answer is in "
-        "answer; the same with --field question --choices choices --answer answer",
+        "answer; equivalent flags: --field question --choices choices --answer answer",
         'answers: letters; for example, B in q.jsonl line 1 is the second choice, "b"',
     ]
 
@@ -38,7 +38,7 @@ def test_columns_by_flag(tmp_path: Path) -> None:
     assert done.stdout.splitlines() == [
         "all: 2 items, 2 choices, labelled; fields: frage",
         "columns: the question is in frage, the choices are in eins, zwei, the answer is in "
-        "loesung; the same with --field frage --choices eins --choices zwei --answer loesung",
+        "loesung; equivalent flags: --field frage --choices eins --choices zwei --answer loesung",
         "answers: numbers that count from 0; "
         'for example, 1 in q.csv line 2 is the second choice, "b"',
     ]
@@ -85,7 +85,7 @@ def test_a_table_without_a_header(tmp_path: Path) -> None:
     assert "q.csv:1: looks like an item, not a header" in expect_one_line_error(done)
     columns = ("--field", "1", "--choices", "2", "--choices", "3", "--answer", "4")
     done = run_here("validate", "q.csv", "--no-header", *columns, cwd=tmp_path)
-    assert "the same with --no-header " + " ".join(columns) in automatic[1]
+    assert "equivalent flags: --no-header " + " ".join(columns) in automatic[1]
     assert done.stdout.splitlines() == automatic
     assert automatic[::2] == [
         "all: 2 items, 2 choices, labelled; fields: question",
@@ -100,8 +100,8 @@ def test_plain_ids_still_match(tmp_path: Path) -> None:
         (tmp_path / f"{split}.csv").write_text("id,question,A,B,answer\n" + rows)
     notes = run_here("validate", ".", cwd=tmp_path).stdout.splitlines()[2:]
     assert (
-        notes[2]
-        == "ids: splits use the same ids, so each is preceded by its split: test/0 and train/0"
+        notes[2] == "ids: several splits use the same ids, so each id is prefixed with its split: "
+        "test/0 and train/0"
     )
     (tmp_path / "answers").mkdir()
     log = tmp_path / "answers" / "log.csv"
@@ -115,4 +115,4 @@ def test_plain_ids_still_match(tmp_path: Path) -> None:
     done = run_here("run", "agreement", ".:test", "--ratings", str(ratings), cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     error = run_here("run", "agreement", ".", "--ratings", str(ratings), cwd=tmp_path)
-    assert "0 is in several splits: load one of them" in expect_one_line_error(error)
+    assert "0 is in several splits: load only one of them" in expect_one_line_error(error)

@@ -45,7 +45,7 @@ def test_counterfit_writes_vectors_that_a_name_finds(folder: Path) -> None:
     assert vectors.load_table("counterfitted").words == ("good", "fine", "bad", "soso")
     done = run_here("vectors", *FLAGS, "--most", "3", "-o", "new.safetensors", cwd=folder)
     assert done.returncode == 0, done.stderr
-    assert "3 words counter-fitted with 1 pairs of synonyms and 1 of antonyms." in done.stdout
+    assert "Counter-fitted 3 words with 1 synonym pair and 1 antonym pair." in done.stdout
     assert vectors.load_table(str(folder / "new.safetensors")).words == ("good", "fine", "bad")
 
 
@@ -53,7 +53,7 @@ def test_what_cannot_be_is_said_in_a_line(folder: Path) -> None:
     cases = {
         "new.txt: must end in .npz or .safetensors": ("-o", "new.txt"),
         "same.txt:1: is not of the form: word v1": ("--vectors", "same.txt"),
-        "there are some for both words of none of the 3 pairs": ("--most", "1"),
+        "none of the 3 pairs has vectors for both words": ("--most", "1"),
         "nowhere.txt: cannot be read": ("--antonyms", "nowhere.txt"),
     }
     for says, flags in cases.items():
@@ -73,4 +73,4 @@ def test_pick_saves_the_vectors_of_a_benchmark(folder: Path) -> None:
     said = expect_one_line_error(
         run_here("vectors", "pick", "v.txt", "new.npz", "toy:original", cwd=folder)
     )
-    assert "v.txt: has a vector for none of the" in said
+    assert "v.txt: has no vector for any of the" in said

@@ -200,7 +200,7 @@ def test_another_scan_is_refused(tmp_path: Path) -> None:
         make_plan(MADE, *paths[1:]),
         make_plan(index(*ITEMS, n=5), *paths),
     ):
-        with pytest.raises(BadInput, match=r"^\S+found.part: is how far another scan got") as told:
+        with pytest.raises(BadInput, match=r"^\S+found.part: belongs to another scan") as told:
             scan_in_threads(other, output)
         assert "\n" not in str(told.value)
     assert Path(checkpoint_path(output)).read_bytes() == kept
@@ -215,7 +215,7 @@ def test_a_damaged_one_is_refused(tmp_path: Path) -> None:
     changed = kept[:digit] + (b"1" if kept[digit : digit + 1] != b"1" else b"2") + kept[digit + 1 :]
     for damaged in (b"", kept[:-1], kept[:70], b"\xff" * 99, b"[" * 99_999, b"{}", changed):
         path.write_bytes(damaged)
-        with pytest.raises(BadInput, match=r"found.part: is damaged: remove it, and") as told:
+        with pytest.raises(BadInput, match=r"found.part: is damaged: delete it") as told:
             scan_in_threads(work, output)
         assert "\n" not in str(told.value)
         assert path.read_bytes() == damaged

@@ -31,7 +31,7 @@ TASKS = {
     "ARCT": "arct_adversarial:test", "ARC": "arc_challenge:test", "CSQA": "csqa:dev",
     "PIQA": "piqa:dev",
 }  # fmt: skip
-ANOTHER = "is no index of `hansproof index`, or is damaged"
+ANOTHER = "was not written by `hansproof index`, or is damaged"
 
 
 def paper() -> Any:
@@ -202,7 +202,7 @@ def test_what_is_none_is_refused(path: Path, tmp_path: Path) -> None:
     np.save(tmp_path / "a.npy", np.zeros(3))
     assert refused(tmp_path / "a.npy") == ANOTHER
     assert refused(tmp_path) == ANOTHER
-    assert refused(tmp_path / "none") == "no such index; `hansproof index` writes one"
+    assert refused(tmp_path / "none") == "no such index; make one with `hansproof index`"
 
 
 def test_a_byte_that_was_changed_is_noticed(path: Path) -> None:
@@ -229,10 +229,13 @@ CHANGES = {
         1,
         "was made by another version (format 1, not 2): make it again with `hansproof index`",
     ),
-    "tokenizer": ("nltk 1.0", "was made with tokenizer nltk 1.0, here it is nltk 3.9.1"),
+    "tokenizer": (
+        "nltk 1.0",
+        "was made with tokenizer nltk 1.0, but nltk 3.9.1 is installed: make it again",
+    ),
     "unicode_version": (
         "1.1.0",
-        f"was made with Unicode 1.1.0, this Python has {HERE}: make it again",
+        f"was made with Unicode 1.1.0, but this Python has {HERE}: make it again",
     ),
 }
 

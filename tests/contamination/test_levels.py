@@ -140,5 +140,5 @@ def test_scans_for_other_items_or_with_another_index_are_refused() -> None:
     other = Benchmark("other", {"test": (item("a", QUESTION, "otherwise"),)})
     with pytest.raises(BadInput, match=r"scan.json: is a scan for other items \(other:test\)"):
         levels(made(), scan_of(other, "x"))
-    with pytest.raises(BadInput, match="use one index"):
+    with pytest.raises(BadInput, match="use scans of the same index"):
         levels(made(), scan_of(made(), "x"), scan_of(made(), "x", n=9))

@@ -40,10 +40,10 @@ def test_a_file_of_an_older_format_is_refused_whatever_its_keys_are(path: Path) 
 
 def test_numbers_of_what_is_not_there_are_refused(path: Path) -> None:
     content = json.loads(path.read_text())
-    damaged = "is damaged: it names items or N-grams that are not there"
+    damaged = "is damaged: it names items or N-grams that do not exist"
     for name in ("ngrams", "passages"):
         changed = json.loads(json.dumps(content))
         rows = changed[name][0]["items" if name == "ngrams" else "hits"]
         rows[0][0] = 99
         assert refused(path, changed) == damaged
-    assert refused(path, []).startswith("is no result of `hansproof scan`: ")
+    assert refused(path, []).startswith("is not a result of `hansproof scan`: ")

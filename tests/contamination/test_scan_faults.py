@@ -43,7 +43,7 @@ def test_packed_and_cut_off(packing: str, tmp_path: Path) -> None:
     assert counts(result) == {ALPHA: 1, ONE: 1}  # the latter in the other file
     trouble = only(result)
     assert trouble.source == first.address
-    assert trouble.message == "cannot be read on: it ends in the middle of what was packed"
+    assert trouble.message == "cannot be read further: the compressed data is truncated"
     assert (trouble.unit_name, trouble.skipped, trouble.text_lost) == ("bytes", None, True)
     assert trouble.position == result.corpus.bytes - len(b"one two three four")
     assert len(raw) // 2 <= trouble.position < len(raw)
@@ -60,7 +60,7 @@ def test_bytes_that_are_no_text(packing: str, tmp_path: Path) -> None:
         assert counts(result) == {ALPHA: 1, ONE: 2}
         assert only(result) == SourceIssue(
             source.address,
-            "bytes that are no UTF-8, read as U+FFFD",
+            "bytes that are not UTF-8, read as U+FFFD",
             len(GOOD),
             301,
             "bytes",
@@ -150,7 +150,7 @@ def test_a_line_of_300_megabytes(tmp_path: Path) -> None:
     result = read_result(f"{lines}.found")
     assert counts(result) == {ALPHA: 1, ONE: 1}
     assert only(result) == SourceIssue(
-        str(lines), f"lines of more than {MAX_LINE >> 20} MiB, passed over", 2, 1, "lines", True
+        str(lines), f"skipped lines of more than {MAX_LINE >> 20} MiB", 2, 1, "lines", True
     )
     assert result.corpus.documents == 2
 
@@ -167,8 +167,8 @@ def test_a_file_that_is_not_there_or_is_none(tmp_path: Path) -> None:
     result = scan(plan, tmp_path / "found")
     assert counts(result)[ONE] == 1
     assert [(trouble.source, trouble.message) for trouble in result.issues] == [
-        (str(folder / "b.txt"), "cannot be read on: No such file or directory"),
-        (str(tmp_path), "cannot be read on: Is a directory"),
+        (str(folder / "b.txt"), "cannot be read further: No such file or directory"),
+        (str(tmp_path), "cannot be read further: Is a directory"),
     ]
     assert all(trouble.position == 0 for trouble in result.lost_text_issues())
 
@@ -186,7 +186,7 @@ def test_a_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
     result = scan(make_plan(MADE, *sources), tmp_path / "found")
     assert counts(result) == {ALPHA: 2}
     assert only(result) == SourceIssue(
-        sources[1].address, "cannot be read on: Permission denied", 0, None, "bytes", True
+        sources[1].address, "cannot be read further: Permission denied", 0, None, "bytes", True
     )
     assert (result.corpus.documents, result.corpus.bytes) == (2, 2 * len(GOOD))
 
@@ -207,7 +207,7 @@ def test_a_disk_that_fails_in_one_place(tmp_path: Path, monkeypatch: pytest.Monk
     result = scan(make_plan(MADE, source, stretch=100_000), tmp_path / "found")
     assert counts(result) == {ALPHA: 1, ONE: 1}
     assert {trouble.message for trouble in result.issues} == {
-        "cannot be read on: Input/output error"
+        "cannot be read further: Input/output error"
     }
     assert result.corpus.bytes < len(raw)
 
@@ -235,7 +235,7 @@ def test_a_file_that_shrinks_while_it_is_read(
     assert counts(result) == {ALPHA: 1}
     assert source.size is not None
     assert {one.message for one in result.lost_text_issues()} == {
-        "is shorter than it was when the scan began"
+        "is shorter than when the scan began"
     }
     assert sum(one.skipped or 0 for one in result.lost_text_issues()) == source.size - 200_000
     assert min(one.position or 0 for one in result.lost_text_issues()) == 200_000
@@ -248,12 +248,12 @@ def test_a_file_that_was_changed_since_it_was_listed(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_bytes(GOOD + b"one two three four")
     result = scan(make_plan(MADE, source), tmp_path / "found")
     assert counts(result) == {ALPHA: 1}
-    assert only(result).message == "was changed while it was scanned"
+    assert only(result).message == "changed while it was scanned"
     assert result.lost_text_issues()
     longer = written(tmp_path / "a.txt", GOOD + b"one two three four")
     (tmp_path / "a.txt").write_bytes(GOOD)
     result = scan(make_plan(MADE, longer), tmp_path / "found")
-    assert only(result).message == "is shorter than it was when the scan began"
+    assert only(result).message == "is shorter than when the scan began"
     assert (only(result).position, only(result).skipped) == (len(GOOD), 18)
 
 

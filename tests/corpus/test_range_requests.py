@@ -111,7 +111,7 @@ def test_what_is_read_from_its_end_needs_parts(name: str, folder: Path) -> None:
         assert read(resolve_sources([f"{home}/{name}"])).texts[0, 1] == TEXT
     with serving(Whole, folder) as home:
         (what,) = read(resolve_sources([f"{home}/{name}"])).torn
-        assert what.startswith("cannot be read on: ")
+        assert what.startswith("cannot be read further: ")
 
 
 def test_what_is_not_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,7 +120,7 @@ def test_what_is_not_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Non
             resolve_sources([f"{home}/nowhere.txt"])
         sources = resolve_sources([f"{home}/a.txt"])
         (folder / "a.txt").unlink()
-        assert read(sources).torn == ["cannot be read on: " + f"{home}/a.txt"]
+        assert read(sources).torn == ["cannot be read further: " + f"{home}/a.txt"]
     with pytest.raises(BadInput):
         resolve_sources([f"{home}/a.txt"])
     really = builtins.__import__
@@ -160,7 +160,7 @@ def test_a_connection_that_breaks_is_told(folder: Path) -> None:
     with serving(Breaking, folder) as home:
         seen = read(resolve_sources([f"{home}/a.txt"]))
         (what,) = seen.torn
-        assert what.startswith("cannot be read on: ")
+        assert what.startswith("cannot be read further: ")
         assert TEXT.startswith(seen.plain())
     with serving(Silent, folder) as home, pytest.raises(BadInput, match=r"a\.txt: \S"):
         resolve_sources([f"{home}/a.txt"])

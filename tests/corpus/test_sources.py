@@ -91,7 +91,7 @@ def test_nothing_there(tmp_path: Path) -> None:
 
 def test_a_name_that_is_no_utf_8(tmp_path: Path) -> None:
     Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.txt")).write_bytes(b"a")
-    with pytest.raises(BadInput, match=r"\\udcff.txt: has a name that is no UTF-8: rename it$"):
+    with pytest.raises(BadInput, match=r"\\udcff.txt: has a name that is not UTF-8: rename it$"):
         resolve_sources([str(tmp_path)])
 
 

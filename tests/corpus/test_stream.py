@@ -79,7 +79,7 @@ def test_truncated(packing: str, left: float, tmp_path: Path) -> None:
     cut = raw[: int(len(raw) * left) if left > 0 else int(left)]
     found, torn = unpacked(written(tmp_path / f"a.{packing}", cut))
     assert torn is not None
-    assert torn.issue.message == "cannot be read on: it ends in the middle of what was packed"
+    assert torn.issue.message == "cannot be read further: the compressed data is truncated"
     assert (torn.issue.position, torn.issue.skipped) == (len(found), None)
     assert TEXT.startswith(found)
     share = left if left > 0 else 1
@@ -92,7 +92,7 @@ def test_damaged_in_the_middle(packing: str, tmp_path: Path) -> None:
     broken = second[:4000] + bytes(range(256)) * 4 + second[5024:]
     found, torn = unpacked(written(tmp_path / f"a.{packing}", first + broken))
     assert torn is not None
-    assert torn.issue.message.startswith("cannot be read on: ")
+    assert torn.issue.message.startswith("cannot be read further: ")
     assert "\n" not in torn.issue.message
     assert len(found) >= 1000
     # what is damaged may unpack to other text before it is noticed, but not be taken for whole
@@ -158,7 +158,7 @@ def test_shorter_than_it_was(packing: str, tmp_path: Path) -> None:
     found, torn = unpacked(source)
     assert found == TEXT[:1000]
     assert torn is not None
-    assert torn.issue.message == "is shorter than it was when the scan began"
+    assert torn.issue.message == "is shorter than when the scan began"
     assert torn.issue.position == 1000
     assert torn.issue.skipped == (None if packing else 1000)
 
@@ -171,7 +171,7 @@ def test_longer_than_it_was_or_another(packing: str, tmp_path: Path) -> None:
     found, torn = unpacked(source)
     assert found == TEXT  # up to where it was
     assert torn is not None
-    assert (torn.issue.message, torn.issue.position) == ("was changed while it was scanned", None)
+    assert (torn.issue.message, torn.issue.position) == ("changed while it was scanned", None)
 
 
 def test_a_disk_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,7 +189,7 @@ def test_a_disk_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     found, torn = unpacked(source)
     assert found == TEXT[:BLOCK_SIZE]
     assert torn is not None
-    assert torn.issue.message == "cannot be read on: Input/output error"
+    assert torn.issue.message == "cannot be read further: Input/output error"
 
 
 def test_what_cannot_be_opened(tmp_path: Path) -> None:

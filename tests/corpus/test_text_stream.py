@@ -67,7 +67,7 @@ def test_lines_of_json_are_documents(tmp_path: Path) -> None:
         sources, lambda source, problem: told.append((problem.message, problem.position))
     )
     assert "".join(piece for piece, _ in made).split(DOCUMENT_BREAK)[:2] == ["one", "two/x three"]
-    assert told == [("lines that are no JSON, passed over", 4)]
+    assert told == [("skipped lines that are not JSON", 4)]
 
 
 def test_a_zip_reads_as_its_texts(tmp_path: Path) -> None:
@@ -119,5 +119,5 @@ def test_a_word_without_end_does_not_fill_the_memory(monkeypatch: pytest.MonkeyP
 )  # fmt: skip
 def test_what_cannot_be_unpacked_is_one_line(tmp_path: Path, name: str, data: bytes) -> None:
     (tmp_path / name).write_bytes(data)
-    with pytest.raises(BadInput, match=rf"{name}: cannot be read on: \S"):
+    with pytest.raises(BadInput, match=rf"{name}: cannot be read further: \S"):
         read(tmp_path / name)

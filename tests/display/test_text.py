@@ -17,6 +17,7 @@ from hansproof.types import (
     Audit,
     Benchmark,
     Card,
+    Cell,
     EditReport,
     EditResult,
     Estimate,
@@ -40,7 +41,8 @@ BENCHMARK = Benchmark(
     LONG, {f"{i} {LONG}": (ITEM,) for i in range(40)}, {LONG: "0"}, CARD, {LONG: (LONG,)}, (LONG,)
 )
 ESTIMATES = tuple(Estimate(f"{i} {LONG}", 0.5, 0.4, 0.6, 10, 0.5) for i in range(100))
-TABLE = Table((*[f"{LONG}{i}" for i in range(50)],), ((LONG, *[0.123456789] * 49),) * 5000)
+ROW: tuple[Cell, ...] = (LONG, *[0.123456789] * 49)
+TABLE = Table(tuple(f"{LONG}{i}" for i in range(50)), tuple(ROW for _ in range(5000)))
 RESULT = Result(
     LONG, {LONG: LONG}, "exposed", LONG, ESTIMATES, {f"{LONG}{i}": TABLE for i in range(30)},
     {f"{LONG}{i}": (LONG,) * 1000 for i in range(30)}, (LONG,) * 30, 0.01, 0.02,

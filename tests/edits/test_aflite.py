@@ -172,7 +172,7 @@ def test_it_ends_where_no_more_is_left_than_a_model_trains_on(made: dict[str, An
     *_, (_, items, _, _, _, predictions) = edited.report.tables["rounds"].rows
     assert items == 55
     assert predictions == pytest.approx(16 * 5 / 55)
-    assert "rests on fewer than 10 predictions" in edited.report.notes[1]
+    assert "based on fewer than 10 predictions" in edited.report.notes[1]
 
 
 def test_one_item_is_left_alone(made: dict[str, Any]) -> None:
@@ -191,10 +191,10 @@ def test_a_score_that_rounding_puts_just_below_the_cutoff_counts() -> None:
 
 def test_what_cannot_be_ranked_is_refused(made: dict[str, Any]) -> None:
     whole = Benchmark("b", {"all": cued(4, True, "x")})
-    with pytest.raises(BadInput, match="--view: choices/alone: the choices of an item are ranked"):
+    with pytest.raises(BadInput, match="--view: choices/alone shows choices one at a time"):
         Aflite(**{**made, "view": "choices/alone"})(whole)
     alone = Benchmark("b", {"all": (Item("1", {"q": "?"}, ("a",), 0),)})
-    with pytest.raises(BadInput, match="item 1: has one choice"):
+    with pytest.raises(BadInput, match="item 1: has only one choice"):
         Aflite(**made)(alone)
     with pytest.raises(HansproofError, match="name a pretrained model"):
         Aflite()(whole)

@@ -48,7 +48,7 @@ def test_pairs_that_ask_the_same_are_contradictions() -> None:
     edited = mined(item("1", "a", "b", q="Why?"), item("2", "b", "a", q="why"))
     assert not kept(edited)
     assert edited.report.evidence == {"same question, different answers": ("1", "2")}
-    assert "contradictions and no partners: 1" in edited.report.notes[0]
+    assert "(contradictions): 1" in edited.report.notes[0]
 
 
 def test_what_asks_for_the_cause_and_for_the_effect_does_not_ask_the_same() -> None:
@@ -65,8 +65,8 @@ def test_a_form_is_no_contrast() -> None:
     many = mined(*few, item("more", "yes", "no"))
     assert not kept(many)
     assert many.report.notes == (
-        f"Two choices that more than {MAX_COPIES} items turn on are a form, and left out: 1 such, "
-        f"the widest “no / yes” of {MAX_COPIES + 1} items",
+        f"Left out pairs of choices shared by more than {MAX_COPIES} items (such as yes and no): "
+        f"1, the most frequent “no / yes” in {MAX_COPIES + 1} items",
     )
 
 

@@ -41,11 +41,11 @@ def test_runs_that_saw_the_question_do_not_choose() -> None:
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ('{"hard": ["1"]}', "easy: no list of ids there"),
-        ('{"easy": "1"}', "easy: is no list of ids"),
-        ('{"easy": ["1"], "hard": ["2"]}', "hard: easy and hard are not the two parts"),
+        ('{"hard": ["1"]}', "easy: has no list of ids"),
+        ('{"easy": "1"}', "easy: is not a list of ids"),
+        ('{"easy": ["1"], "hard": ["2"]}', "hard: easy and hard together are not the items"),
         ('{"easy": [', "broken JSON"),
-        ("1\n2\nno\n", "easy: no is no item of this split"),
+        ("1\n2\nno\n", "easy: no is not an item of this split"),
     ],
 )
 def test_lists_of_ids_that_do_not_fit(text: str, what: str, tmp_path: Path) -> None:
@@ -90,5 +90,5 @@ def test_no_answer_is_no_success_and_items_must_have_been_asked() -> None:
     (hard,) = EasyHardEdit()(BENCHMARK, [refused]).benchmark.splits["test_hard"]
     assert hard.id == "7"
     limited = replace(refused, unanswered={"7": "not asked"})
-    with pytest.raises(BadInput, match="1 item of test was not asked in a run with the view"):
+    with pytest.raises(BadInput, match="a run with the view choices lacks 1 item of test"):
         EasyHardEdit()(BENCHMARK, [limited])

@@ -69,7 +69,7 @@ def test_a_partner_follows_its_original(tmp_path: Path) -> None:
     )  # fmt: skip
     assert (other.id, other.group, other.answer) == ("2-mirrored", "g", 0)
     assert edited.benchmark.roles == {"train": "dev"}
-    assert edited.report.summary.startswith("2 mirrored items were added to 2; 0 are still")
+    assert edited.report.summary.startswith("Added 2 mirrored items to 2 items; still to write: 0")
 
 
 def test_what_is_not_done_stays_and_is_counted(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_what_is_not_done_stays_and_is_counted(tmp_path: Path) -> None:
     assert edited.benchmark.splits["dev"][0] == SHADOW
     assert len(edited.benchmark.splits["dev"]) == 3
     assert edited.report.evidence["to do"] == ("1",)
-    assert "rows: 1 read, 0 refused; 1 to do" in edited.report.notes
+    assert "rows: 1 accepted, 0 refused; 1 still to write" in edited.report.notes
 
 
 def test_of_more_than_two_choices_every_wrong_one_becomes_right(tmp_path: Path) -> None:
@@ -103,7 +103,9 @@ def test_only_the_part_that_was_named(tmp_path: Path) -> None:
 def test_the_field_must_be_known() -> None:
     item = Item("1", {"claim": "c", "reason": "r"}, ("a", "b"), 0)
     benchmark = Benchmark("b", {"all": (item,)})
-    with pytest.raises(BadInput, match=r"--rewrite: which field .* claim, reason"):
+    with pytest.raises(
+        BadInput, match=r"--rewrite: name the field to rewrite, one of: claim, reason"
+    ):
         Mirror().worksheet(benchmark)
     with pytest.raises(BadInput, match="item 1 has no field premise; it has: claim, reason"):
         Mirror(rewrite="premise").worksheet(benchmark)
@@ -119,9 +121,9 @@ def test_a_sheet_is_needed_and_told_how_to_get() -> None:
 
 def test_ids_stay_unique(tmp_path: Path) -> None:
     taken = replace(COFFEE, id="1-mirrored")
-    with pytest.raises(BadInput, match="--suffix: 1-mirrored is an item already"):
+    with pytest.raises(BadInput, match="--suffix: an item with the id 1-mirrored already exists"):
         made(Benchmark("b", {"dev": (SHADOW, taken)}), NEW, tmp_path)
-    with pytest.raises(BadInput, match="1 is an item twice: name a --split"):
+    with pytest.raises(BadInput, match="several items have the id 1: choose a split"):
         Mirror().worksheet(Benchmark("b", {"dev": (SHADOW,), "test": (SHADOW,)}))
 
 
@@ -193,7 +195,7 @@ def test_columns_of_the_worksheet_keep_their_names() -> None:
     (row,) = Mirror().worksheet(Benchmark("b", {"dev": (named,)}))
     assert row["id"] == "1"
     odd = replace(SHADOW, fields={"premise": "a", "right_now": "b"})
-    with pytest.raises(BadInput, match="right_now: is a column of every worksheet"):
+    with pytest.raises(BadInput, match="right_now: is reserved for a column of worksheets"):
         Mirror(rewrite="premise").worksheet(Benchmark("b", {"dev": (odd,)}))
 
 
@@ -207,12 +209,12 @@ def test_what_remains_comes_with_its_problem(tmp_path: Path) -> None:
     assert [row["new_premise"] for row in left] == [row["new_premise"] for row in rows]
     assert left[0]["choice_2"] == "The grass was cut."
     assert left[0]["problem"].startswith('choice 2 was edited: "The lawn was mown."')
-    assert left[1]["problem"].startswith("is loosely written: lol, no capital at the beginning, no")
+    assert left[1]["problem"].startswith("is informal: lol, no capital at the beginning, no")
     # mended on the second sheet, which comes after the first
     write_sheet(rest, [row | {"new_premise": NEW[row["id"]]} for row in left])
     both = Mirror(sheet=f"{old},{rest}")
     assert "rows" not in both(PAIR).report.tables
-    assert "1 rows were replaced by those of a later sheet" in both(PAIR).report.notes
+    assert "rows replaced by a later sheet: 1" in both(PAIR).report.notes
     assert both.worksheet(PAIR) == []
 
 
@@ -336,7 +338,7 @@ def _groups(items: Items) -> set[str | None]:
 @needs_data
 def test_published_premises_are_seldom_flagged(again: EditResult) -> None:
     account = again.report
-    assert "rows: 500 read, 0 refused; 0 to do" in account.notes
+    assert "rows: 500 accepted, 0 refused; 0 still to write" in account.notes
     assert all(row[2] == "read" for row in account.tables["rows"].rows)
     flagged = {row[0]: row[-1] for row in account.tables["guidelines"].rows}
     assert flagged == {"overlap": 22, "choices": 27, "length": 16, "register": 0, "likeness": 8}

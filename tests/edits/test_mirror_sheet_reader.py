@@ -126,12 +126,12 @@ def changed(name: str, text: str) -> Callable[[Table], Table]:
 REFUSED: dict[str, tuple[Callable[[Table], Table], str]] = {
     "choice edited": (
         changed("choice_2", "It woke."),
-        'choice 2 was edited: "It woke." stands in the benchmark as "It slept."',
+        'choice 2 was edited: "It woke." is "It slept." in the benchmark',
     ),
-    "choice deleted": (changed("choice_1", ""), 'choice 1 was edited: "" stands'),
+    "choice deleted": (changed("choice_1", ""), 'choice 1 was edited: "" is'),
     "old text edited": (
         changed("premise", "The dog ran."),
-        'premise was edited: "The dog ran." stands in the benchmark as "The dog barked."',
+        'premise was edited: "The dog ran." is "The dog barked." in the benchmark',
     ),
     "other choice": (
         changed("must_become_right", "choice 1: It saw a cat."),
@@ -148,7 +148,7 @@ REFUSED: dict[str, tuple[Callable[[Table], Table], str]] = {
     ),
     "cell split in two": (
         lambda rows: [*rows[:3], [*rows[3], "and", "more"]],
-        "2 cells stand beyond the last column: quotes are missing",
+        "has 2 cells after the last column: quotes are missing",
     ),
 }
 
@@ -162,7 +162,7 @@ def test_a_spoilt_row_is_refused_and_the_others_are_read(how: str, tmp_path: Pat
     assert str(said).startswith(what)
     assert new_texts(found) == {id: text for id, text in NEW.items() if id != "1-2"}
     assert found.report.evidence["to do"] == ("1-2",)
-    assert "rows: 2 read, 1 refused; 1 to do" in found.report.notes
+    assert "rows: 2 accepted, 1 refused; 1 still to write" in found.report.notes
 
 
 def test_a_refused_row_is_not_lost_on_the_next_worksheet(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_the_second_of_two_is_refused(tmp_path: Path) -> None:
     rows = table(tmp_path)
     again = [cell.replace("lay", "stood") for cell in rows[3]]
     found = edited(saved([*rows, again]).encode(), tmp_path)
-    assert problems(found) == [(5, "1-2", "refused", "row 4 is the same already")]
+    assert problems(found) == [(5, "1-2", "refused", "row 4 is already for the same choice")]
     assert new_texts(found) == NEW
 
 
@@ -200,7 +200,7 @@ def test_spelling_is_but_noticed(tmp_path: Path) -> None:
     found = edited(saved(changed("choice_2", "it slept")(table(tmp_path))).encode(), tmp_path)
     assert problems(found) == [
         (4, "1-2", "read",
-         'choice 2 is spelled anew: "it slept" stands in the benchmark as "It slept."')
+         'choice 2 is spelled differently: "it slept" is "It slept." in the benchmark')
     ]  # fmt: skip
     assert new_texts(found) == NEW
     assert found.benchmark.splits["all"][-1].choices == ITEMS[2].choices
@@ -236,7 +236,7 @@ def test_files_that_are_no_worksheet(text: str, what: str, tmp_path: Path) -> No
 def test_a_nul_costs_its_row_only(tmp_path: Path) -> None:
     rows = changed("new_premise", "It \0 rained.")(table(tmp_path))
     found = edited(saved(rows).encode("utf-16"), tmp_path)
-    assert problems(found) == [(4, "1-2", "refused", "new_premise holds a NUL character")]
+    assert problems(found) == [(4, "1-2", "refused", "new_premise contains a NUL character")]
     assert set(new_texts(found)) == set(NEW) - {"1-2"}
 
 

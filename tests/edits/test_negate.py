@@ -62,7 +62,7 @@ def test_a_partner_follows_its_original(name: str, text: str, tmp_path: Path) ->
     )  # fmt: skip
     assert edited.report.evidence == {NO_NEGATION: ("l",)}
     assert edited.report.tables["pairs"].rows == (("l", "We need libraries", None, NO_NEGATION),)
-    assert edited.report.summary == "1 items with a negated claim were added to 2."
+    assert edited.report.summary == "Added 1 item with a negated claim to 2 items."
 
 
 def test_an_unchanged_claim_makes_a_pair_that_is_reported(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_a_second_time_nothing_is_added(tmp_path: Path) -> None:
 
 def test_two_negations_of_a_claim_are_refused(tmp_path: Path) -> None:
     text = "claim,negation\nWe need libraries,No\nother,x\nwe need libraries.,We do not\n"
-    with pytest.raises(BadInput, match=r'map.csv:4: negation: "We do not" is a second negation'):
+    with pytest.raises(BadInput, match=r"map.csv:4: negation: the claim has two negations"):
         negated(text, tmp_path)
     with pytest.raises(BadInput, match=r"map.json: a: appears twice in an object"):
         negated('{"a": "b", "a": "c"}', tmp_path, "map.json")
@@ -122,8 +122,8 @@ def test_two_negations_of_a_claim_are_refused(tmp_path: Path) -> None:
     ("name", "text", "what"),
     [
         ("map.csv", "claim,not\n", "negation: missing column; found: claim, not"),
-        ("map.json", "[]", "is no object of claims"),
-        ("map.json", '{"a": 1}', "is no object of claims"),
+        ("map.json", "[]", "is not an object of claims"),
+        ("map.json", '{"a": 1}', "is not an object of claims"),
     ],
 )
 def test_files_that_are_no_map(name: str, text: str, what: str, tmp_path: Path) -> None:

@@ -109,11 +109,12 @@ def test_items_whose_choices_refer_to_each_other_are_left_alone() -> None:
         "choices refer to each other or to places": tuple(item.id for item in fixed)
     }
     assert edited.report.summary == (
-        "The choices of 90 items stand in another order; every position has as many answers as "
-        "any other. 10 items keep their order, as choices refer to each other or to places."
+        "Shuffled the choices of 90 items; every position has the same number of answers. 10 "
+        "items keep their order, as choices refer to each other or to positions."
     )
     assert edited.report.notes == (
-        "Choices that refer to others or to places, most frequent first: “all of the above” (10).",
+        "Choices that refer to others or to positions, most frequent first: “all of the above” "
+        "(10).",
     )
 
 

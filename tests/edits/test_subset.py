@@ -73,7 +73,7 @@ def test_where_nothing_has_to_go_it_says_so() -> None:
     items = some_items(11, 60, (2,))
     for until in ("significant", "null"):
         edited = Subset(until=until)(Benchmark("b", {"all": items}))
-        assert edited.report.summary.startswith("Nothing had to go: ")
+        assert edited.report.summary.startswith("No item had to be removed: ")
         assert edited.benchmark.splits["all"] == items
         assert edited.report.evidence == {}
 
@@ -187,7 +187,7 @@ def test_flags_out_of_range_are_refused(flag: str, value: float) -> None:
 def test_copa_has_no_single_cue_and_yet_too_much_of_all() -> None:
     single = Subset()(load("copa"))
     assert single.report.summary == (
-        "Nothing had to go: no word or phrase of up to 2 words is significant after correction in "
+        "No item had to be removed: no word or phrase of up to 2 words is significant in "
         "these 1000 items."
     )
     assert MANY_WEAK_NOTE in single.report.notes
@@ -203,4 +203,4 @@ def test_arct_loses_about_a_ninth() -> None:
     assert flags(edited.benchmark) == 0
     sizes = [len(some) for some in edited.benchmark.splits.values()]
     assert 1730 <= sum(sizes) <= 1749  # which the bound says is the most there can be
-    assert "No subset can have more than 1749" in edited.report.summary
+    assert "At most 1749 could have been kept" in edited.report.summary

@@ -109,11 +109,11 @@ def _lines(journal: Path) -> int:
 
 def test_bad_flags_are_a_line(tmp_path: Path) -> None:
     old = benchmark(made.some(5))
-    with pytest.raises(BadInput, match="--trained: names 0 models, must be one to attack"):
+    with pytest.raises(BadInput, match="--trained: names 0 models; exactly one is needed"):
         make_textfooler(tmp_path)(old)
     with pytest.raises(UnknownName, match="unknown part 'wrongs'; did you mean wrong"):
         make_textfooler(tmp_path, where="wrongs")(old, trained=[MODEL])
-    with pytest.raises(BadInput, match="--encoder: is none, so nothing can be compared"):
+    with pytest.raises(BadInput, match="--encoder: is none, so sentences cannot be compared"):
         make_textfooler(tmp_path, sentence=0.9)
     with pytest.raises(BadInput, match="--source: is 'thesaurus', must be vectors or wordnet"):
         make_textfooler(tmp_path, source="thesaurus")

@@ -35,7 +35,7 @@ def test_events_are_taken_once() -> None:
 def test_jobs_that_ray_gives_up_on() -> None:
     error = ray_failure("store", "some runs", "finished runs are", ConnectionError())
     reason = "Ray gave up on some runs (ConnectionError)"
-    assert str(error) == f"store: {reason}; finished runs are kept: start again"
+    assert str(error) == f"store: {reason}; finished runs are saved: start again to resume"
 
 
 def test_without_ray(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,7 @@ def test_truncated_json(fails: Callable[..., str]) -> None:
 def test_not_an_object(fails: Callable[..., str]) -> None:
     assert fails("1\n") == "x.jsonl:1: is a number, not an object"
     assert fails("[\n" + LINE + ",\n3]", "x.json") == "x.json:4: is a number, not an object"
-    assert fails('{"a": 1}', "x.json") == "x.json: contains 0 lists of items, one is needed"
+    assert fails('{"a": 1}', "x.json") == "x.json: contains 0 lists of items; exactly one is needed"
 
 
 def test_json_errors_name_the_line(fails: Callable[..., str]) -> None:
@@ -67,9 +67,9 @@ def test_200_mb_in_one_line_is_not_read(tmp_path: Path, name: str) -> None:
 
 
 def test_nul_bytes(fails: Callable[..., str]) -> None:
-    assert fails(LINE + "{\0}") == "x.jsonl:2: NUL byte in column 2"
-    assert fails("[\n\0]", "x.json") == "x.json:2: NUL byte in column 1"
-    assert fails([{**GOOD, "question": "a\0"}]) == "x.jsonl:1: question: holds a NUL character"
+    assert fails(LINE + "{\0}") == "x.jsonl:2: contains a NUL byte in column 2"
+    assert fails("[\n\0]", "x.json") == "x.json:2: contains a NUL byte in column 1"
+    assert fails([{**GOOD, "question": "a\0"}]) == "x.jsonl:1: question: contains a NUL character"
 
 
 def test_lone_surrogate(fails: Callable[..., str]) -> None:
@@ -83,7 +83,7 @@ def test_deeply_nested(fails: Callable[..., str], name: str) -> None:
 
 def test_duplicate_ids(fails: Callable[..., str]) -> None:
     assert fails([{**GOOD, "id": "a"}, GOOD | {"id": 7}, {**GOOD, "id": "7"}]) == (
-        "x.jsonl:3: id: '7' stands already in line 2"
+        "x.jsonl:3: id: '7' already appears in line 2"
     )
 
 
@@ -120,15 +120,13 @@ def test_missing_columns(fails: Callable[..., str]) -> None:
         "x.jsonl:2: question: missing column; found: choices, answer"
     )
     assert fails("goal,sol1,label\ng,x,0\n", "x.csv") == (
-        "x.csv: shape not recognised; found the columns goal, sol1, label: name them with --choices"
+        "x.csv: columns not recognised (goal, sol1, label): name them with --choices"
     )
 
 
 def test_names_of_columns_are_shown_short_and_in_one_line(fails: Callable[..., str]) -> None:
-    assert fails([{"a\n\x1b[31m": 1}]).startswith(
-        "x.jsonl: shape not recognised; found the columns a??[31m:"
-    )
-    assert fails([{**GOOD, "é\n": "\0"}]) == "x.jsonl:1: é?: holds a NUL character"
+    assert fails([{"a\n\x1b[31m": 1}]).startswith("x.jsonl: columns not recognised (a??[31m):")
+    assert fails([{**GOOD, "é\n": "\0"}]) == "x.jsonl:1: é?: contains a NUL character"
     assert "c29 and 70 more" in fails([{f"c{i}": 1 for i in range(100)}])
     assert "x" * 60 + "..." in fails([{"x" * 5000: 1}])
 
@@ -136,23 +134,23 @@ def test_names_of_columns_are_shown_short_and_in_one_line(fails: Callable[..., s
 def test_text_must_be_text(fails: Callable[..., str]) -> None:
     assert fails([{**GOOD, "question": 3}]) == "x.jsonl:1: question: is a number, not text"
     assert fails([{**GOOD, "question": {"a": 1}}]) == (
-        "x.jsonl:1: question: is an object without stem"
+        "x.jsonl:1: question: is an object without the key stem"
     )
 
 
 def test_several_right_choices(fails: Callable[..., str]) -> None:
     targets = {"question": "q", "mc1_targets": {"choices": ["x", "y"], "labels": [1, 1]}}
-    assert fails([targets]) == "x.jsonl:1: mc1_targets: 2 right choices, one is needed"
+    assert fails([targets]) == "x.jsonl:1: mc1_targets: has 2 right choices; exactly one is needed"
     targets = {"question": "q", "mc1_targets": {"choices": ["x", "y"], "labels": [1]}}
     assert fails([targets]) == "x.jsonl:1: mc1_targets: 2 choices with 1 labels"
 
 
 def test_rows_and_cells(fails: Callable[..., str]) -> None:
     head = "question,A,B,answer\n"
-    assert fails(head + "q,x,y,A,z\n", "x.csv") == "x.csv:2: has 5 cells, the header has 4"
-    assert fails(head + "q,x,y\n", "x.csv") == "x.csv:2: has 3 cells, the header has 4"
+    assert fails(head + "q,x,y,A,z\n", "x.csv") == "x.csv:2: has 5 cells, but the header has 4"
+    assert fails(head + "q,x,y\n", "x.csv") == "x.csv:2: has 3 cells, but the header has 4"
     assert fails("a\tb\ta\n1\t2\t3\n", "x.tsv") == (
-        "x.tsv:1: a: stands twice in the header (if the first line is an item, add --no-header: "
+        "x.tsv:1: a: appears twice in the header (if the first line is an item, add --no-header: "
         "its columns are then 1, 2, 3, ...)"
     )
     assert fails(head + 'q,x,"y"z,A\n', "x.csv").startswith("x.csv:2: ")
@@ -161,21 +159,19 @@ def test_rows_and_cells(fails: Callable[..., str]) -> None:
 
 def test_line_of_a_row_after_one_with_line_breaks(fails: Callable[..., str]) -> None:
     content = 'question,A,B,answer\n"q\nq",x,y,A\n\nq,x,y,Z\n'
-    assert fails(content, "x.csv") == "x.csv:5: answer: letter 'Z' is beyond the 2 choices"
+    assert fails(content, "x.csv") == "x.csv:5: answer: letter 'Z' is out of range for 2 choices"
 
 
 def test_compressed(fails: Callable[..., str]) -> None:
     packed = gzip.compress(LINE.encode())
-    assert fails(packed, "x.jsonl.gz") == (
-        "x.jsonl.gz: compressed files are not read: unpack it first"
-    )
+    assert fails(packed, "x.jsonl.gz") == ("x.jsonl.gz: is compressed: unpack it first")
     for name in ("x.jsonl", "x.json", "x.xml"):
         assert fails(packed, name) == f"{name}: is compressed: unpack it first (gunzip)"
 
 
 def test_unknown_kind(fails: Callable[..., str]) -> None:
     assert fails("", "x.pdf") == (
-        "x.pdf: unknown kind of file; known: csv, gift, json, jsonl, ndjson, parquet, tsv, "
+        "x.pdf: unknown file format; supported: csv, gift, json, jsonl, ndjson, parquet, tsv, "
         "txt, xlsm, xlsx, xml"
     )
 

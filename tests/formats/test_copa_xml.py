@@ -47,7 +47,7 @@ PARAMETER = '<!DOCTYPE x [<!ENTITY % a SYSTEM "file:///etc/passwd">%a;]>\n<x/>'
 @pytest.mark.parametrize("content", [BOMB, EXTERNAL, PARAMETER])
 def test_entities_are_refused(fails: Callable[..., str], content: str) -> None:
     error = fails(content, "x.xml")
-    assert error == "x.xml:1: XML entities are refused (EntitiesForbidden)"
+    assert error == "x.xml:1: XML entities are not allowed (EntitiesForbidden)"
 
 
 def test_errors_name_the_line(fails: Callable[..., str]) -> None:
@@ -55,15 +55,15 @@ def test_errors_name_the_line(fails: Callable[..., str]) -> None:
     assert fails(corpus(ITEM, second.replace('"2">', '"3">')), "x.xml") == (
         "x.xml:5: most-plausible-alternative: 3 is out of range for 2 choices"
     )
-    assert fails(corpus(ITEM, ITEM), "x.xml") == "x.xml:5: id: '1' stands already in line 4"
+    assert fails(corpus(ITEM, ITEM), "x.xml") == "x.xml:5: id: '1' already appears in line 4"
     assert fails(corpus(ITEM, second.replace("<a2>y</a2>", "")), "x.xml") == (
         "x.xml:5: a2: missing column; found: id, asks-for, most-plausible-alternative, p, a1"
     )
     assert fails(corpus(ITEM.replace("<a2>", "<a2>z</a2><a2>")), "x.xml") == (
-        "x.xml:4: a2: stands twice in the item"
+        "x.xml:4: a2: appears twice in the item"
     )
     assert fails(corpus(ITEM.replace("y<", "<b>y</b><")), "x.xml") == (
-        "x.xml:4: a2: holds <b>, not only text"
+        "x.xml:4: a2: contains <b>, but only text is allowed"
     )
 
 

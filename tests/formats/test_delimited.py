@@ -50,24 +50,23 @@ def test_a_column_without_a_name_is_a_property(reads: Callable[..., Items]) -> N
 def test_the_error_says_what_to_do_without_a_header(fails: Callable[..., str]) -> None:
     rows = ROWS.replace(",B", ",sky").replace(",C", ",ice")  # the answers are not choices
     assert fails(rows, "x.csv") == (
-        "x.csv: shape not recognised; found the columns What is blue?, a tree, the sky, milk, sky: "
+        "x.csv: columns not recognised (What is blue?, a tree, the sky, milk, sky): "
         "name them with --choices, --field, --answer"
     )
     assert fails(rows, "x.csv", ColumnMapping(header=False)) == (
-        "x.csv: shape not recognised; found the columns 1, 2, 3, 4, 5: "
-        "name them with --choices, --field, --answer"
+        "x.csv: columns not recognised (1, 2, 3, 4, 5): name them with --choices, --field, --answer"
     )
-    assert fails("q?,x,y,y\n", "x.csv") == f"x.csv:1: y: stands twice in the header ({HINT})"
+    assert fails("q?,x,y,y\n", "x.csv") == f"x.csv:1: y: appears twice in the header ({HINT})"
 
 
 def test_rows_of_another_length(fails: Callable[..., str]) -> None:
     error = fails(ROWS + "q,x,y,C\n", "x.csv", ColumnMapping(header=False))
-    assert error == "x.csv:3: has 4 cells, the first line has 5"
+    assert error == "x.csv:3: has 4 cells, but the first line has 5"
 
 
 def test_other_formats_have_no_header(fails: Callable[..., str]) -> None:
     error = fails('{"question": "q"}\n', "x.jsonl", ColumnMapping(header=False))
-    assert error == "x.jsonl: --no-header is only for tables"
+    assert error == "x.jsonl: --no-header applies only to tables (CSV, TSV)"
 
 
 def test_a_choice_that_could_name_a_column(reads: Callable[..., Items]) -> None:

@@ -27,9 +27,11 @@ def test_wrong(fails: Callable[..., str], write: Callable[[str, object], str]) -
     def labels(name: str, content: object) -> str:
         return fails(ITEMS, mapping=ColumnMapping(labels=write(name, content)))
 
-    assert labels("l.lst", "1\n0\n") == "l.lst: holds 2 labels for 3 items"
+    assert labels("l.lst", "1\n0\n") == "l.lst: has 2 labels for 3 items"
     assert labels("l.lst", "1\n0\n2\n") == "l.lst:3: label: 2 is out of range for 2 choices"
-    assert labels("l.jsonl", [{"id": 9, "label": 0}]) == "l.jsonl:1: id: '9' is the id of no item"
-    assert labels("l.jsonl", [{"id": 1, "label": 0}] * 2) == "l.jsonl:2: id: '1' stands twice"
+    assert labels("l.jsonl", [{"id": 9, "label": 0}]) == "l.jsonl:1: id: no item has the id '9'"
+    assert labels("l.jsonl", [{"id": 1, "label": 0}] * 2) == "l.jsonl:2: id: '1' appears twice"
     assert labels("l.jsonl", [{"key": 1}]) == "l.jsonl:1: needs an id and a label; found: key"
-    assert labels("l.jsonl", [{"id": 1, "label": 0}]).startswith("x.jsonl:1: label: missing, while")
+    assert labels("l.jsonl", [{"id": 1, "label": 0}]).startswith(
+        "x.jsonl:1: label: missing, although"
+    )

@@ -57,7 +57,7 @@ def test_files_of_the_same_split_are_joined(
     write("train-more.jsonl", [ITEM])
     benchmark = read_benchmark(str(tmp_path))
     assert [item.id for item in benchmark.splits["train"]] == ["train-more-1", "train-1"]
-    assert "files: 2 files are joined in the split train" in " ".join(benchmark.notes)
+    assert "files: 2 files are merged into the split train" in " ".join(benchmark.notes)
     by_file = read_benchmark(str(tmp_path), ColumnMapping(split_by="file"))
     assert list(by_file.splits) == ["train-more", "train"]
 
@@ -71,7 +71,7 @@ def test_folders_beside_files_are_left_out_aloud(
     write("more/two.jsonl", [ITEM])
     benchmark = read_benchmark(str(tmp_path))
     assert len(benchmark.splits["all"]) == 1
-    assert benchmark.notes[-1].startswith("folders beside these files were not read: more/ (name")
+    assert benchmark.notes[-1].startswith("subfolders were not read: more/ (name")
     both = read_benchmark(str(tmp_path / "**" / "*.jsonl"))
     assert [item.file for item in both.splits["all"]] == ["more/two.jsonl", "one.jsonl"]
 
@@ -94,14 +94,14 @@ def test_pooled_is_taken(write: Callable[[str, object], str], tmp_path: Path) ->
         lambda: read_items(path, "pooled"),
         lambda: read_benchmark(str(tmp_path), by_file),
     ):
-        with pytest.raises(BadInput, match=r"pooled\.jsonl: a split may not be called 'pooled'"):
+        with pytest.raises(BadInput, match=r"pooled\.jsonl: the split name 'pooled' is reserved"):
             read()
 
 
 def test_pooled_is_taken_on_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
     splits = {"pooled": hub.HubSplit(iter([(1, dict[str, object](ITEM))]))}
     monkeypatch.setattr("hansproof.formats.hub.read_splits", lambda source: splits)
-    with pytest.raises(BadInput, match="hf:a/b:pooled: a split may not be called 'pooled'"):
+    with pytest.raises(BadInput, match="hf:a/b:pooled: the split name 'pooled' is reserved"):
         read_benchmark("hf:a/b")
 
 
@@ -109,7 +109,7 @@ def test_folders_that_cannot_be_read(write: Callable[[str, object], str], tmp_pa
     with pytest.raises(BadInput, match="contains no file of items"):
         read_benchmark(str(tmp_path))
     write("a.jsonl", [ITEM])
-    with pytest.raises(BadInput, match="--labels goes with a single file"):
+    with pytest.raises(BadInput, match="--labels needs a single file"):
         read_benchmark(str(tmp_path), ColumnMapping(labels="x.lst"))
 
 
@@ -131,14 +131,15 @@ def test_ids_that_restart_in_every_split(
     ids = {split: [item.id for item in items] for split, items in benchmark.splits.items()}
     assert ids == {"test": ["test/1"], "train": ["train/1", "train/2"]}
     assert benchmark.notes[-1] == (
-        "ids: splits use the same ids, so each is preceded by its split: test/1 and train/1"
+        "ids: several splits use the same ids, so each id is prefixed with its split: test/1 and "
+        "train/1"
     )
     write("test.jsonl", [{**ITEM, "id": 3}])
     benchmark = read_benchmark(str(tmp_path))
     assert [item.id for item in benchmark.splits["train"]] == ["1", "2"]
     assert not any(note.startswith("ids:") for note in benchmark.notes)
     write("test.jsonl", [{**ITEM, "id": 1}, {**ITEM, "id": 1}])
-    with pytest.raises(BadInput, match=r"test.jsonl:2: id: '1' stands already in line 1"):
+    with pytest.raises(BadInput, match=r"test.jsonl:2: id: '1' already appears in line 1"):
         read_benchmark(str(tmp_path))
 
 

@@ -138,14 +138,14 @@ def test_items_as_we_write_them(
 @pytest.mark.parametrize(
     ("changed", "what"),
     [
-        ({"answer": 2}, "answer: not an index of one of 2 choices"),
-        ({"answer": "A"}, "answer: not an index of one of 2 choices"),
-        ({"choices": ["a"]}, "choices: 1 choices, at least two are needed"),
+        ({"answer": 2}, "answer: is not an index of one of the 2 choices"),
+        ({"answer": "A"}, "answer: is not an index of one of the 2 choices"),
+        ({"choices": ["a"]}, "choices: has fewer than two choices"),
         ({"fields": {"q": 1}}, "q: is a number, not text"),
         ({"meta": []}, None),
-        ({"meta": {"x": [1]}}, "x: is a list, not a plain value"),
+        ({"meta": {"x": [1]}}, "x: is a list, not text, a number or a boolean"),
         ({"id": ""}, "id: is empty"),
-        ({"answer": None}, "answer: missing, while other items have one"),
+        ({"answer": None}, "answer: missing, although other items have one"),
     ],
 )
 def test_items_as_we_write_them_spoilt(

@@ -58,7 +58,7 @@ def test_addresses_that_are_no_file(write: Write, address: str, path: str) -> No
 
 
 def test_only_https_is_fetched_from_elsewhere() -> None:
-    with pytest.raises(HansproofError, match="only https is downloaded"):
+    with pytest.raises(HansproofError, match="only https addresses can be downloaded"):
         hansproof.load("http://example.org/quiz.csv")
 
 

@@ -65,7 +65,7 @@ def test_junit_has_a_case_for_each_limit(judged: GateResult) -> None:
     assert failures[3].get("message") == "fail: 0.400 [0.200, 0.470] > 0.1"
     assert "right 18 of 20 times" in failures[3].text
     assert failures[4].get("message").startswith("undecided: 0.500 [0.400, 0.600] ≷ 0.45")
-    assert "about 401 items would decide" in failures[4].text
+    assert "about 401 items are needed to decide" in failures[4].text
     assert [case.find("skipped") is not None for case in cases] == [
         False, True, *[False] * 7,
     ]  # fmt: skip

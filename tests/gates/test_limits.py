@@ -54,7 +54,7 @@ def test_where_there_are_too_few_items_nothing_is_known() -> None:
     lucky = ("dev", "not", 8, 8, 1.0, 0.68, 1.0, 0.5, "telling")
     (unknown,) = found("cue_lift", cues([lucky], verdict="undecided"))
     assert ends(unknown) == (0.0, 0.0, 1.0)
-    assert unknown.description == "no cue is significant, but there are too few items to tell"
+    assert unknown.description == "no cue is significant, but there are too few items for a verdict"
     unsplit = replace(cues([], verdict="undecided"), notes=(UNSPLIT_NOTE,))
     (unknown,) = found("cue_lift", unsplit)
     assert unknown.description.endswith("the tokenizer does not find the words of this script")
@@ -120,7 +120,7 @@ def test_blind_views_are_those_that_the_probe_judges() -> None:
     assert ends(first) == (0.2, 0.1, 0.3)
     assert (first.split, second.split, third.split) == ("dev", "train → dev", "dev")
     assert first.subject == "choices (bow)"
-    assert third.description.endswith(", by construction")
+    assert third.description.endswith(", by design")
 
 
 def test_class_imbalance_is_beyond_chance() -> None:
@@ -164,7 +164,7 @@ def test_an_audit_that_somebody_else_wrote_is_met_with_a_line(
 
 def test_numbers_beyond_all_counting_are_refused() -> None:
     huge = ("dev", "not", 10**400, 18, 0.9, 0.7, 0.97, 0.5, "telling")
-    with pytest.raises(BadInput, match="applicability: is too large a number"):
+    with pytest.raises(BadInput, match="applicability: the number is too large"):
         found("cue_lift", cues([huge]))
 
 

@@ -115,7 +115,7 @@ def test_how_many_would_decide_does_not_depend_on_how_many_there_are() -> None:
 
 def test_what_is_no_number_is_not_measured() -> None:
     found = judged(Limit("p/e", 0.5), Estimate("e", float("nan"), 0.1, 0.2, 10))
-    assert (found.status, found.reason) == ("not measured", "what was measured is not a number")
+    assert (found.status, found.reason) == ("not measured", "the measured value is not a number")
 
 
 def test_no_number_of_items_decides_at_the_limit_itself() -> None:
@@ -126,7 +126,7 @@ def test_no_number_of_items_decides_at_the_limit_itself() -> None:
         estimate_items_needed(limit, measured(0.4, 0.45, 0.6, None)) is None
     )  # of how many it is is not known
     assert (
-        "no number of items would decide"
+        "no number of items would be enough"
         in outcome_lines([judge_measurement(limit, measured(0.4, 0.5, 0.6))])[0]
     )
 
@@ -158,7 +158,7 @@ def test_a_name_may_have_brackets() -> None:
     [
         ("contamination", "the audit has no result of contamination"),
         ("cue_lift", "the audit has no result of cues"),
-        ("p/none", "the audit has no estimate of that name"),
+        ("p/none", "the audit has no estimate of this name"),
         ("r/e", "the audit has no result of r"),
         ("q/e", "q could not be run: no answers"),
     ],
@@ -180,7 +180,7 @@ def test_undecided_fails_unless_it_is_allowed() -> None:
 def test_too_few_items_for_any_cue_are_undecided() -> None:
     found = judge_limit(audit(cues([], verdict="undecided")), Limit("cue_lift", 0.1))
     assert (found.status, found.items_needed) == ("undecided", None)
-    assert outcome_lines([found])[0].endswith("but there are too few items to tell")
+    assert outcome_lines([found])[0].endswith("but there are too few items for a verdict")
 
 
 @pytest.mark.parametrize(

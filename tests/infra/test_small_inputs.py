@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import astuple
+from typing import Any
 
 import numpy as np
 import pytest
@@ -37,7 +38,7 @@ def arrays(items: Items) -> list[object]:
     layout = build_layout(items)
     counts = count_cues(items, WORD, 3, layout)
     bags = extract_features(items, WORD, 2)
-    parts = [
+    parts: list[Any] = [
         encode_texts([choice for item in items for choice in item.choices], WORD),
         *counts,
         build_incidence(counts, layout, 1),

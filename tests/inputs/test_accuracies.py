@@ -39,15 +39,18 @@ def test_names_and_gaps(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "what"),
     [
-        ("seed,test\n1,1.5\n", "a.csv:2: test: 1.5 is not a share from 0 to 1"),
-        ("seed,test\n1,-0.1\n", "a.csv:2: test: -0.1 is not a share from 0 to 1"),
-        ("seed,test\n1,nan\n", "a.csv:2: test: nan is not a share from 0 to 1"),
-        ("seed,train,test\n1,71.2,0.5\n", "a.csv:2: train: 71.2 is not a share from 0 to 1"),
+        ("seed,test\n1,1.5\n", "a.csv:2: test: 1.5 is not between 0 and 1"),
+        ("seed,test\n1,-0.1\n", "a.csv:2: test: -0.1 is not between 0 and 1"),
+        ("seed,test\n1,nan\n", "a.csv:2: test: nan is not between 0 and 1"),
+        ("seed,train,test\n1,71.2,0.5\n", "a.csv:2: train: 71.2 is not between 0 and 1"),
         ("seed,test\n1,good\n", "a.csv:2: test: 'good' is not a number"),
         ("seed,test\n1.5,0.5\n", "a.csv:2: seed: '1.5' is not a whole number"),
         ("seed,test\nnan,0.5\n", "a.csv:2: seed: 'nan' is not a whole number"),
-        ("seed,train\n1,0.5\n", "a.csv:2: no column for the accuracy on any split, such as test"),
-        ("seed,test\n", "a.csv: holds no accuracies"),
+        (
+            "seed,train\n1,0.5\n",
+            "a.csv:2: has no column with the accuracy on a split, such as test",
+        ),
+        ("seed,test\n", "a.csv: contains no accuracies"),
     ],
 )
 def test_bad(tmp_path: Path, content: str, what: str) -> None:
@@ -60,5 +63,5 @@ def test_no_such_file(tmp_path: Path) -> None:
     for pattern in ("a.csv", "*.csv"):
         with pytest.raises(BadInput, match="no such file"):
             read_accuracies([str(tmp_path / pattern)])
-    with pytest.raises(BadInput, match="unknown kind of table"):
+    with pytest.raises(BadInput, match="unknown table format"):
         read_accuracies([write_file(tmp_path, "a.md", "x")])

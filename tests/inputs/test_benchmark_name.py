@@ -19,7 +19,7 @@ def test_files_and_runs_name_their_benchmark(tmp_path: Path) -> None:
     write(str(path), run)
     for predictions in (run, path, str(path), f"mine={tmp_path}/*.jsonl"):
         assert find_benchmark_name(predictions) == "toy"
-    with pytest.raises(BadInput, match="does not name a benchmark that is known here"):
+    with pytest.raises(BadInput, match="does not name a known benchmark"):
         find_benchmark_name(replace(run, benchmark="mine"))
     table = tmp_path / "run.csv"
     table.write_text("id,choice\n1,A\n")

@@ -28,7 +28,7 @@ def test_predictions_are_checked_against_the_benchmark(tmp_path: Path) -> None:
     (run,) = load_inputs(BENCH, {"predictions": (path,)})["predictions"]
     assert (run.split, run.scores) == ("dev", {"1": (1.0, 0.0), "2": (0.0, 1.0)})
     path = write_file(tmp_path, "q.csv", "id,choice\n1,A\nnobody,B\n")
-    with pytest.raises(BadInput, match="nobody is no item of dev"):
+    with pytest.raises(BadInput, match="nobody is not an item of dev"):
         load_inputs(BENCH, {"predictions": (path,)})
 
 

@@ -57,7 +57,7 @@ def test_pairs_have_the_items_that_both_answered() -> None:
 @pytest.mark.parametrize(
     ("runs", "message"),
     [
-        ([make_run("+++..."), make_run("...+++", seed=1)], "no item of all was asked in all runs"),
+        ([make_run("+++..."), make_run("...+++", seed=1)], "no item of all was given to all runs"),
         ([make_run("uuuur.")], "m has no answer to any item of all"),
     ],
 )

@@ -37,7 +37,7 @@ def test_a_flawed_benchmark_and_a_missing_file_fail_with_lines(project: Path) ->
     assert "2 failed" in said
     assert "hansproof: missing.jsonl: no such file" in said
     assert "raise BadInput" not in said
-    assert "mine:all is not within its limits" in said
+    assert "mine:all is outside its limits" in said
     assert re.search(r"^fail       cues +exposed \(limit: caution\) +Single words ", said, re.M)
     assert re.search(r"^pass       duplicates ", said, re.M)
     assert "Traceback" not in said
@@ -79,7 +79,7 @@ def test_undecided_is_a_failure_and_a_warning_if_it_is_allowed(project: Path) ->
         in said
     )
     assert "FAILED test_mine.py::test_it_has_no_shortcuts" in said
-    assert "about 381 items would decide" in said
+    assert "about 381 items are needed to decide" in said
 
 
 def test_loading_it_imports_next_to_nothing() -> None:

@@ -54,7 +54,7 @@ def test_a_row_of_another_length_and_items_of_two_shapes_are_refused() -> None:
     item = Item("1", {"premise": "a"}, ("b", "c"), 0)
     with pytest.raises(BadInput, match="row: has 2 texts, must have 3: premise, choice 1, choice"):
         RowShape.from_item(item).to_item(("a", "b"))
-    with pytest.raises(BadInput, match="are of 2 shapes"):
+    with pytest.raises(BadInput, match="have 2 different shapes"):
         common_shape([item, replace(item, choices=("b", "c", "d"))])
     with pytest.raises(BadInput, match="there are none"):
         common_shape([])

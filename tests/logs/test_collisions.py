@@ -49,8 +49,8 @@ def test_arct2_files_that_share_a_name_are_refused(tmp_path: Path) -> None:
         read([f"{tmp_path}/*/preds.csv"], benchmark)
     message = str(caught.value).replace(f"{tmp_path}/", "")
     assert message == (
-        "bov_w/preds.csv: its run of preds (view unknown, test, seed 1) has other answers than "
-        "that in bert_large_w/preds.csv: name each system with --predictions NAME=FILES"
+        "bov_w/preds.csv: its run of preds (view unknown, test, seed 1) has different answers "
+        "from the one in bert_large_w/preds.csv: name each system with --predictions NAME=FILES"
     )
     named = [f"bert={tmp_path}/bert_large_w/*", f"bov@choices={tmp_path}/bov_w/*"]
     assert {(run.model, run.view) for run in read(named, benchmark)} == {
@@ -68,7 +68,7 @@ def write_answers(folder: Path, name: str, answers: str, header: str = "id,model
 
 def test_files_without_a_seed_collide_unless_one_name_joins_them(tmp_path: Path) -> None:
     paths = [write_answers(tmp_path, name, a) for name, a in (("x.csv", "ABA"), ("y.csv", "BBA"))]
-    with pytest.raises(BadInput, match=r"y\.csv: its run of m .* has other answers .*x\.csv"):
+    with pytest.raises(BadInput, match=r"y\.csv: its run of m .* has different answers .*x\.csv"):
         read(paths, BENCH)
     assert len(read([f"m={tmp_path}/*.csv"], BENCH)) == 2
     assert len(read([f"m={path}" for path in paths], BENCH)) == 2
@@ -95,7 +95,7 @@ def test_files_about_different_items_are_parts_of_a_run(tmp_path: Path) -> None:
     (run,) = read([f"{tmp_path}/*.csv"], BENCH)
     assert (set(run.scores), run.unanswered) == (set("abc"), {})
     write_file(tmp_path, "y.csv", "id,model,choice\nb,m,B\nc,m,B\n")
-    with pytest.raises(BadInput, match=r"has other answers than that in .*x\.csv"):
+    with pytest.raises(BadInput, match=r"has different answers from the one in .*x\.csv"):
         read([f"{tmp_path}/*.csv"], BENCH)
 
 

@@ -193,9 +193,13 @@ def test_ids_that_are_not_unique_are_not_used(tmp_path: Path) -> None:
     [
         ({"filtered_resps": [["-1.0", "False"]]}, False, "a score for each of 2 choices"),
         ({"filtered_resps": [["x", "False"]] * 2}, False, "filtered_resps: x is not a score"),
-        ({"arguments": 3}, False, "arguments: is a number, not what the tool writes"),
-        ({"arguments": [["a", " b"]]}, False, "no choices: hansproof reads multiple-choice logs"),
-        ({"arguments": [["a b", " d"], ["a c", " d"]]}, True, "no score per character"),
+        ({"arguments": 3}, False, "arguments: is a number, which lm-eval does not write here"),
+        (
+            {"arguments": [["a", " b"]]},
+            False,
+            "no choices: only logs of multiple-choice tasks are supported",
+        ),
+        ({"arguments": [["a b", " d"], ["a c", " d"]]}, True, "--per-char cannot be used"),
         ({"arguments": [["a", " "], ["a", " d"]]}, True, "has an empty choice"),
         ({"doc_id": None}, False, "doc_id: is missing, not text"),
         ({"arguments": [["a", {}]], "doc": {}}, False, "doc: its samples have no choices"),

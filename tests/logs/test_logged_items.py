@@ -35,7 +35,9 @@ def test_items_of_several_logs_must_agree(tmp_path: Path) -> None:
 def test_logs_without_items(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("id,choice\n1,A\n")
-    with pytest.raises(BadInput, match="logs of the kind table do not contain items: give --bench"):
+    with pytest.raises(
+        BadInput, match="logs of table do not contain items: name the benchmark with --bench"
+    ):
         read_items([str(path)])
 
 

@@ -55,7 +55,7 @@ def test_copa_keys_with_ties_and_faults(tmp_path: Path) -> None:
     assert silent.unanswered == {"2": "unparsed"}
     cut = "".join(f"{i} 1 0\n" for i in range(1, 900)) + "2 x\n"
     assert fails(write_file(tmp_path, "x.dev", cut)).startswith(
-        "x.dev:900: is not an id with 0 or 1"
+        "x.dev:900: is not an id followed by 0 or 1"
     )
     assert fails(write_file(tmp_path, "x.dev", "1 1 0 0\n2 0 1 0\n")) == (
         "x.dev:1: scores: 1 has 3 scores for 2 choices"
@@ -117,9 +117,12 @@ def test_archives(tmp_path: Path, name: str, mode: str) -> None:
 
 def test_hostile_archives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     climbs = archive(tmp_path / "x.tar.gz", "w:gz", {NAME: CSV, "../out.csv": CSV})
-    assert fails(climbs) == "x.tar.gz: '../out.csv' climbs out of the archive: refused"
+    assert (
+        fails(climbs)
+        == "x.tar.gz: '../out.csv' would be unpacked outside the target folder: refused"
+    )
     climbs = archive(tmp_path / "x.zip", "zip", {NAME: CSV, "/out.csv": CSV})
-    assert fails(climbs) == "x.zip: '/out.csv' climbs out of the archive: refused"
+    assert fails(climbs) == "x.zip: '/out.csv' would be unpacked outside the target folder: refused"
     linked = archive(tmp_path / "y.tar", "w", {NAME: CSV}, link="/etc/hostname")
     assert fails(linked) == "y.tar: 'link.csv' is a link: refused"
     monkeypatch.setattr(_unpack, "LIMIT", 2**20)
@@ -138,7 +141,7 @@ def test_balanced_copa_faults(tmp_path: Path) -> None:
     run = read([write_file(tmp_path, "mine.csv", CSV)], BENCH)[0]
     assert (run.model, run.trained_on, run.split) == ("mine", None, "dev")
     path = write_file(tmp_path, NAME, CSV.replace(b"Q2,2", b"Q2,3"))
-    assert fails(path, overrides=dev) == f"{NAME}:3: SystemOutput_Seed0: '3' cannot be read"
+    assert fails(path, overrides=dev) == f"{NAME}:3: SystemOutput_Seed0: '3' is not a valid value"
     path = write_file(tmp_path, NAME, CSV.replace(b"2,2\n", b"2,1\n"))
     assert f"{NAME}:3: says choice 0 is right for 2" in fails(path, overrides=dev)
     path = write_file(
@@ -146,7 +149,7 @@ def test_balanced_copa_faults(tmp_path: Path) -> None:
         "x.tar.bz2",
         Path(archive(tmp_path / "y.tar.bz2", "w:bz2", {NAME: CSV})).read_bytes()[:60],
     )
-    assert "is not a predictions file" in fails(path)
+    assert "is not a supported predictions file" in fails(path)
     with pytest.raises(BadInput, match="cannot be unpacked: "):
         read([path], BENCH, kind="balanced-copa")
 
@@ -175,7 +178,9 @@ def test_names_of_submissions(tmp_path: Path) -> None:
     assert [run.model for run in read([everything], BENCH)] == ["x (11)", "x (12)", "13"]
     bomb = '<!DOCTYPE m [<!ENTITY a "b">]><m>&a;</m>'
     write_file(tmp_path, "metadata-public.xml", bomb)
-    with pytest.raises(BadInput, match=r"metadata-public.xml: broken XML: entities are refused"):
+    with pytest.raises(
+        BadInput, match=r"metadata-public.xml: broken XML: entities are not allowed"
+    ):
         read([everything], BENCH)
     write_file(tmp_path, "metadata-public.xml", "<m>")
     with pytest.raises(BadInput, match=r"metadata-public.xml: broken XML: "):
@@ -203,7 +208,7 @@ def test_arct2_on_test() -> None:
 def test_runs_on_splits_that_are_not_loaded_are_left_out() -> None:
     path = data_path(*PREDS, "bert_large", "preds-dev-test.csv.gz")
     assert {run.split for run in read([path], load("arct:test"))} == {"test"}
-    with pytest.raises(BadInput, match="is no item of train"):
+    with pytest.raises(BadInput, match="is not an item of train"):
         read([path], load("arct:train"))
 
 
@@ -211,7 +216,7 @@ def test_runs_on_splits_that_are_not_loaded_are_left_out() -> None:
 def test_arct2_dev_has_the_order_of_the_adversarial_set() -> None:
     path = data_path(*PREDS, "bert_large", "preds-dev-test.csv.gz")
     with pytest.raises(
-        BadInput, match=r"choices in another order \(in dev; to do without it, load another"
+        BadInput, match=r"another order of choices \(in dev; to leave it out, load only another"
     ):
         read([path], load("arct"))
     run = read([path], load("arct_adversarial"), overrides=LogOverrides(split="dev"))[0]
@@ -238,9 +243,9 @@ def test_arct2_faults(tmp_path: Path) -> None:
     assert str(read_one(path).train_accuracy) == "nan"
     for row, what in {
         "1,dev,1,.9,.1,1,True": "preds.csv:2: pred: 1 is the less probable choice",
-        "1,dev,1,.9,x,1,True": "preds.csv:2: prob1: 'x' cannot be read",
-        "1,dev,1,.9,.1,0,yes": "preds.csv:2: correct: 'yes' cannot be read",
-        "1,dev,1,.9,.1,0": "preds.csv:2: has 6 cells, the header has 7",
+        "1,dev,1,.9,x,1,True": "preds.csv:2: prob1: 'x' is not a valid value",
+        "1,dev,1,.9,.1,0,yes": "preds.csv:2: correct: 'yes' is not a valid value",
+        "1,dev,1,.9,.1,0": "preds.csv:2: has 6 cells, but the header has 7",
         "1,dev,1,nan,nan,0,True": "preds.csv:2: scores: 1: a score is nan",
         "1,dev,1,.9,.1,0,False": "preds.csv:2: says choice 1 is right for 1",
     }.items():

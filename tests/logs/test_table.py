@@ -51,13 +51,13 @@ def test_utf_16(tmp_path: Path) -> None:
 def test_numbers_that_may_count_from_0_or_1(tmp_path: Path) -> None:
     path = write_file(tmp_path, "x.csv", "id,choice\na,1\nb,1\nc,1\n")
     assert fails(path) == (
-        "x.csv:2: choice: 1 may be counted from 0 or from 1, and no line shows which: "
+        "x.csv:2: choice: 1 may count from 0 or from 1, and no line shows which: "
         "convert the log with `hansproof convert --first 0` or `--first 1`, or write A, B, C"
     )
     assert set(chosen_indices(read_one(path, overrides=LogOverrides(first=0))).values()) == {1}
     assert set(chosen_indices(read_one(path, overrides=LogOverrides(first=1))).values()) == {0}
     path = write_file(tmp_path, "x.csv", "id,choice\nq0,1\nq1,2\nq2,2\n")
-    assert "may be counted from 0 or from 1" in fails(path, THREE)
+    assert "may count from 0 or from 1" in fails(path, THREE)
 
 
 def test_all_0_count_from_0(tmp_path: Path) -> None:
@@ -84,15 +84,15 @@ def test_choices_that_are_numbers(tmp_path: Path) -> None:
     path = write_file(tmp_path, "x.jsonl", [{"id": f"q{i}", "choice": i} for i in range(3)])
     assert chosen_indices(read_one(path, NUMBERS)) == {"q0": 0, "q1": 1, "q2": 2}
     path = write_file(tmp_path, "x.jsonl", [{"id": f"q{i}", "choice": 1 + i % 2} for i in range(3)])
-    assert "may be counted from 0 or from 1" in fails(path, NUMBERS)
+    assert "may count from 0 or from 1" in fails(path, NUMBERS)
 
 
 @pytest.mark.parametrize("column", ["gold", "answer", "Correct Answer", "target", "label"])
 def test_answers_are_compared(tmp_path: Path, column: str) -> None:
     assert read_one(write_file(tmp_path, "x.csv", f"id,pred,{column}\na,A,A\nb,A,B\nc,B,B\n"))
     assert fails(write_file(tmp_path, "x.csv", f"id,pred,{column}\na,A,A\nb,A,A\nc,B,B\n")) == (
-        "x.csv:3: says choice 0 is right for b, the benchmark says 1: "
-        "another version, or choices in another order"
+        "x.csv:3: says choice 0 is right for b, but the benchmark says 1: "
+        "the log was made with another version, or with another order of choices"
     )
 
 
@@ -110,7 +110,7 @@ def test_scores_and_choice_must_agree(tmp_path: Path) -> None:
     head = "id,pred,prob0,prob1\n"
     assert read_one(write_file(tmp_path, "x.csv", head + "a,0,.9,.1\nb,1,.5,.5\nc,1,.2,.8\n"))
     assert fails(write_file(tmp_path, "x.csv", head + "a,0,.1,.9\nb,0,.1,.9\nc,1,.8,.2\n")) == (
-        "x.csv:2: scores: a: the choice does not have the highest score"
+        "x.csv:2: scores: a: the picked choice does not have the highest score"
     )
 
 
@@ -128,7 +128,7 @@ def test_runs_of_their_own(tmp_path: Path) -> None:
 def test_a_run_about_other_items_is_not_left_out(tmp_path: Path) -> None:
     rows = "a,x,A\nb,x,A\nc,x,A\nq,y,A\nr,y,A\n"
     path = write_file(tmp_path, "x.csv", "id,model,choice\n" + rows)
-    assert fails(path) == "x.csv:5: id: q is no item of dev (2 items)"
+    assert fails(path) == "x.csv:5: id: q is not an item of dev (2 items)"
 
 
 def test_run_is_the_seed_if_there_is_no_other(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_splits(tmp_path: Path) -> None:
     other = write_file(tmp_path, "y.csv", "id,split,choice\n1,validation,A\n2,validation,B\n")
     assert read_one(other).split == "dev"  # found by its ids
     assert fails(other, overrides=LogOverrides(split="test")).startswith(
-        "y.csv:2: id: 1 is no item of test"
+        "y.csv:2: id: 1 is not an item of test"
     )
 
 
@@ -225,10 +225,10 @@ def test_the_reason_for_no_answer(tmp_path: Path) -> None:
         run = read_one(write_rows(no_answer="refused", **record))
         assert (chosen_indices(run), run.unanswered) == ({"a": 0, "c": 1}, {"b": "refused"})
     assert fails(write_rows(no_answer="bored")).startswith(
-        "x.jsonl:2: no_answer: bored is not a reason; known: unparsed, "
+        "x.jsonl:2: no_answer: bored is not a known reason; use one of: unparsed, "
     )
     assert fails(write_rows(no_answer="refused", choice=1)) == (
-        "x.jsonl:2: no_answer: b has an answer too: remove one of them"
+        "x.jsonl:2: no_answer: b also has an answer: remove one of the two"
     )
     path = write_file(tmp_path, "x.csv", "id,choice,no_answer\na,I won't,refused\nb,,error\nc,A,\n")
     assert read_one(path).unanswered == {"a": "refused", "b": "error"}
@@ -253,11 +253,11 @@ def test_a_run_without_any_answer_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "what"),
     [
-        ("id,choice\na,0\nb,1\nc,0\nd,1\n", "x.csv:5: id: d is no item of test (3 items)"),
+        ("id,choice\na,0\nb,1\nc,0\nd,1\n", "x.csv:5: id: d is not an item of test (3 items)"),
         ("id,choice\na,0\nb,1\nc,0\na,1\n", "x.csv:5: id: a occurs twice"),
         ("id,choice\na,0\nb,2\nc,1\n", "x.csv:3: choice: 2 is out of range for 2 choices"),
         ("id,choice\na,A\nb,1\nc,B\n", "x.csv:3: choice: '1' is not among the choices"),
-        ("id,choice\na,A\nb,C\nc,B\n", "x.csv:3: choice: letter 'C' is beyond the 2 choices"),
+        ("id,choice\na,A\nb,C\nc,B\n", "x.csv:3: choice: letter 'C' is out of range for 2 choices"),
         ("id,choice\n,A\n", "x.csv:2: id: is empty"),
         ("id,choice\n", "x.csv: contains no rows"),
         ("id,prob0,prob1\na,1,\n", "x.csv:2: scores: a has 1 scores for 2 choices"),
@@ -270,9 +270,9 @@ def test_a_run_without_any_answer_is_refused(tmp_path: Path) -> None:
         ("id,scores\na,[true]\n", "x.csv:2: scores: is a boolean, not a number"),
         (
             "id,pred,choice\na,1,0\n",
-            "x.csv: which column counts, pred or choice? Take the others out",
+            "x.csv: the columns pred and choice have the same role: remove all but one",
         ),
-        ("id,choice\nz,0\n", "x.csv:2: id: z is no item of dev (2 items)"),
+        ("id,choice\nz,0\n", "x.csv:2: id: z is not an item of dev (2 items)"),
     ],
 )
 def test_bad(tmp_path: Path, content: str, what: str) -> None:
@@ -281,7 +281,7 @@ def test_bad(tmp_path: Path, content: str, what: str) -> None:
 
 def test_columns_that_are_missing(tmp_path: Path) -> None:
     path = write_file(tmp_path, "x.csv", "name,choice\na,0\n")
-    assert "x.csv: is not a predictions file that hansproof knows; known: arct2," in fails(path)
+    assert "x.csv: is not a supported predictions file; supported: arct2," in fails(path)
     with pytest.raises(Exception, match=r"no column for the id of the item .*found: name, choice"):
         read([path], BENCH, kind="table")
     path = write_file(tmp_path, "y.csv", "id,guess\na,0\n")
@@ -297,15 +297,13 @@ def test_the_folder_names_nothing(tmp_path: Path) -> None:
 def test_items_with_their_answers_are_no_predictions(tmp_path: Path) -> None:
     row = '{"id": "a", "question": "why", "choices": ["x", "y"], "answer": 0}\n'
     path = write_file(tmp_path, "items.jsonl", row)
-    assert (
-        fails(path) == "items.jsonl: holds items with their answers, not what a model said of them"
-    )
+    assert fails(path) == "items.jsonl: contains items and their answers, not a model's predictions"
 
 
 def test_the_same_run_twice(tmp_path: Path) -> None:
     text = "id,model,choice\na,m,A\nb,m,B\nc,m,A\n"
     paths = [write_file(tmp_path, name, text) for name in ("x.csv", "y.csv")]
     with pytest.raises(
-        BadInput, match=r"y.csv: contains the same run as .*x.csv: give one of them"
+        BadInput, match=r"y.csv: contains the same run as .*x.csv: give only one of them"
     ):
         read(paths, BENCH)

@@ -247,7 +247,7 @@ def test_a_device_that_is_not_there(bov: Bov) -> None:
 
 
 def test_vectors_for_none_of_the_words(bov: Bov) -> None:
-    with pytest.raises(BadInput, match="has a vector for none of the 2 words"):
+    with pytest.raises(BadInput, match="has no vector for any of the 2 words"):
         bov.fit((Item("0", {}, ("ja", "nein"), 0),), (), 0)
 
 

@@ -162,7 +162,7 @@ def test_what_must_be_given(learner: FrozenSvm) -> None:
     with pytest.raises(BadInput, match="costs"):
         models.load("frozen_svm:costs=0")
     only = replace(COPA, choices=("mark",), answer=None)
-    with pytest.raises(ModelError, match="right choices and wrong ones"):
+    with pytest.raises(ModelError, match="both right and wrong choices"):
         learner.fit((only,), (), 0)
 
 

@@ -133,7 +133,7 @@ def test_a_choice_goes_on_small(text: str, small: str) -> None:
 
 
 def test_more_choices_than_letters() -> None:
-    with pytest.raises(ModelError, match="26 choices, but an item has 27"):
+    with pytest.raises(ModelError, match="an item has 27 choices"):
         prompt_formats.letter_pairs(Item("", {}, ("x",) * 27, 0))
 
 
@@ -292,7 +292,7 @@ def test_a_model_that_looks_ahead_is_refused(tmp_path: Path) -> None:
     folder = torch_models.encoder(tmp_path / "bert")
     config = transformers.AutoConfig.from_pretrained(folder)
     transformers.BertLMHeadModel(config).save_pretrained(folder)
-    with pytest.raises(ModelError, match="looks ahead"):
+    with pytest.raises(ModelError, match="uses later tokens"):
         Lm(str(folder), device="cpu").score((ARC,))
 
 

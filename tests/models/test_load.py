@@ -61,12 +61,12 @@ def test_dashes_and_underscores_are_the_same() -> None:
 @pytest.mark.parametrize(
     ("given", "complaint"),
     [
-        ("times=two", "times: is 'two', which is no int"),
-        ("rate=fast", "rate: is 'fast', which is no float"),
-        ("rates=1|x", "rates: is 'x', which is no float"),
+        ("times=two", "times: is 'two', must be of type int"),
+        ("rate=fast", "rate: is 'fast', must be of type float"),
+        ("rates=1|x", "rates: is 'x', must be of type float"),
         ("loud=maybe", "loud: is 'maybe', must be true or false"),
         ("how=sideways", "how: is 'sideways', must be up or down"),
-        ("most=x", "most: is 'x', which is no int"),
+        ("most=x", "most: is 'x', must be of type int"),
         ("times", "times has no value"),
         ("times=2", "path must be given"),
         ("", "path must be given"),

@@ -161,7 +161,7 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda at: (at / "head.safetensors").write_bytes(b"1234567890"),
         "cannot be loaded",
     ),
-    "another's head": (_other_head, "head.safetensors does not belong to the model beside it"),
+    "another's head": (_other_head, "head.safetensors does not belong to the model in this folder"),
     "no weights": (lambda at: (at / "model.safetensors").unlink(), "cannot be loaded"),
     "no tokenizer": (lambda at: (at / "tokenizer.json").unlink(), "cannot be loaded"),
 }

@@ -58,5 +58,5 @@ def test_the_terminal_shows_both_numbers_where_they_differ() -> None:
     code, text = run_on_terminal("reproduce", "niven2019", "--table", "4")
     assert code == 0
     assert "0.501 ≠ 0.500" in text
-    assert "4 of 12 reachable figures reached, 12 in all" in " ".join(text.split())
+    assert "4 of 12 computable figures reproduced, 12 in all" in " ".join(text.split())
     assert max(map(len, text.splitlines())) <= 80

@@ -85,7 +85,7 @@ def test_tables_by_number_or_name() -> None:
 def test_files_that_are_none_are_refused(text: str, tmp_path: Path) -> None:
     path = tmp_path / "paper.json"
     path.write_text(text)
-    with pytest.raises(BadInput, match="no file of a paper's figures"):
+    with pytest.raises(BadInput, match="not a file of a paper's figures"):
         load_paper(str(path))
 
 

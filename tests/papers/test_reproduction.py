@@ -70,7 +70,7 @@ def test_what_needs_weights_or_other_data_is_given_with_a_reason(every: dict[str
         for table in every["json"][key]["tables"]:
             for row in table["rows"]:
                 for cell in row["cells"].values():
-                    if cell["status"] == "cannot be had":
+                    if cell["status"] == "cannot be computed":
                         assert cell["ours"] is None
                         assert cell["why"]
                         reasons[cell["why"]] += 1

@@ -95,11 +95,11 @@ def test_what_cannot_be_asked_is_refused() -> None:
     said = expect_one_line_error(
         run_here("reproduce", "niven2019", "--table", "2", "--model", "bow")
     )
-    assert "no row of table-2 can be run again" in said
+    assert "no row of table-2 can be retrained" in said
     said = expect_one_line_error(
         run_here("reproduce", "branco2021", "--table", "7", "--model", "bow")
     )
-    assert "no row of table-7 can be run again" in said
+    assert "no row of table-7 can be retrained" in said
     said = expect_one_line_error(run_here("reproduce", "niven2019", "--full", "--model", "bow"))
     assert "leave out --model" in said
     said = expect_one_line_error(

@@ -140,7 +140,7 @@ def test_another_version(tmp_path: Path) -> None:
     write(str(tmp_path / "p.jsonl"), RUN)
     changed = Benchmark("b", {"test": (*BENCH.splits["test"][:2], Item("c", {}, ("x", "y"), 1))})
     with pytest.raises(
-        BadInput, match=r"made for another version of b:test .sha256 .*predict again"
+        BadInput, match=r"made for another version of b:test .sha256 .*make the predictions again"
     ):
         read(str(tmp_path / "p.jsonl"), BenchmarkSplits(changed))
     with pytest.raises(BadInput, match="split: unknown split 'test'; known: dev, pooled"):
@@ -182,11 +182,14 @@ A, B, C = ({"id": id, "scores": [0.5, 1]} for id in "abc")
         ([{"id": "a", "scores": [1, 10**400]}], "p.jsonl:2: scores: a: too large"),
         ([{"id": "a", "scores": [1, True]}], "p.jsonl:2: scores: a: not a list of numbers"),
         ([{"id": "a", "scores": "12"}], "p.jsonl:2: scores: a: not a list of numbers"),
-        ([{"id": "a", "choice": 2}], "p.jsonl:2: choice: a: choice 2 of 2 (the first is 0)"),
+        (
+            [{"id": "a", "choice": 2}],
+            "p.jsonl:2: choice: a: choice 2 is out of range for 2 choices (the first is 0)",
+        ),
         ([{"id": "a", "choice": "A"}], "p.jsonl:2: choice: a: not an index"),
         ([{"id": "a"}], "p.jsonl:2: a needs either scores or a choice"),
-        ([{"id": 1, "choice": 1}], "p.jsonl:2: id: is not a text"),
-        ([[]], "p.jsonl:2: not an object"),
+        ([{"id": 1, "choice": 1}], "p.jsonl:2: id: is not text"),
+        ([[]], "p.jsonl:2: is not an object"),
     ],
 )
 def test_bad_lines(tmp_path: Path, lines: list[object], what: str) -> None:
@@ -196,13 +199,19 @@ def test_bad_lines(tmp_path: Path, lines: list[object], what: str) -> None:
 @pytest.mark.parametrize(
     ("first", "what"),
     [
-        ({}, "p.jsonl:1: is no predictions file: its first line is no header"),
-        (header(predictions=2), "p.jsonl:1: predictions: 2 is newer than this hansproof reads (1)"),
-        (header(seed="x"), 'p.jsonl:1: seed: "x" is not what a header says there'),
-        (header(model=None), "p.jsonl:1: model: null is not what a header says there"),
-        (header(protocol="x"), 'p.jsonl:1: protocol: "x" is not what a header says there'),
-        (header(params={"a": {}}), 'p.jsonl:1: params: {"a": {}} is not what a header says there'),
-        ({"predictions": 1}, "p.jsonl:1: benchmark: missing in the header"),
+        ({}, "p.jsonl:1: is not a predictions file: its first line is not a header"),
+        (
+            header(predictions=2),
+            "p.jsonl:1: predictions: version 2 is newer than this hansproof supports (1)",
+        ),
+        (header(seed="x"), 'p.jsonl:1: seed: "x" is not a valid value in the header'),
+        (header(model=None), "p.jsonl:1: model: null is not a valid value in the header"),
+        (header(protocol="x"), 'p.jsonl:1: protocol: "x" is not a valid value in the header'),
+        (
+            header(params={"a": {}}),
+            'p.jsonl:1: params: {"a": {}} is not a valid value in the header',
+        ),
+        ({"predictions": 1}, "p.jsonl:1: benchmark: is missing in the header"),
     ],
 )
 def test_bad_headers(tmp_path: Path, first: object, what: str) -> None:
@@ -214,7 +223,7 @@ def test_a_last_line_that_is_cut_off(tmp_path: Path, cut: int) -> None:
     path = tmp_path / "p.jsonl"
     write(str(path), RUN)
     path.write_bytes(path.read_bytes()[: -1 - cut])
-    what = "4: is cut off: its writer was killed; 2 of 3 items are finished, the rest is missing"
+    what = "4: is incomplete: its writer was interrupted after 2 of 3 items"
     with pytest.raises(IncompleteRun, match=what) as caught:
         read(str(path), BenchmarkSplits(BENCH))
     assert set(caught.value.run.scores) == {"a", "b"}
@@ -260,7 +269,7 @@ def test_a_killed_writer_goes_on_where_it_was(tmp_path: Path) -> None:
     assert not os.path.exists(path)
     with open(path + ".part", "ab") as file:
         file.write(b'{"id": "399", "sco')  # as if it had been killed in the middle of a line
-    with pytest.raises(IncompleteRun, match="is cut off") as caught:
+    with pytest.raises(IncompleteRun, match="is incomplete") as caught:
         logs.read([path + ".part"], benchmark)
     kept = len(caught.value.run.scores)
     assert 0 < kept < count
@@ -283,7 +292,7 @@ def test_a_run_that_another_left(tmp_path: Path) -> None:
         write_partial(path, replace(RUN, seed=4))
     with open_writer(path, RUN) as out:
         assert out.finished_scores == {"a": (1.0, 2.0)}
-        with pytest.raises(ValueError, match="a was written before"):
+        with pytest.raises(ValueError, match="a has already been written"):
             out.add_item("a", (1.0, 2.0))
         out.add_item("b", (1.0, 2.0))
     with pytest.raises(IncompleteRun, match="1 of 3 items are missing: c") as caught:
@@ -354,9 +363,12 @@ def test_forms_of_no_answer(tmp_path: Path, line: dict[str, object]) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ({"no_answer": "bored"}, "p.jsonl:2: no_answer: bored is not a reason; known: unparsed, "),
-        ({"no_answer": "error", "choice": 1}, "p.jsonl:2: no_answer: a has an answer too"),
-        ({"no_answer": "error", "scores": [1, 0]}, "p.jsonl:2: no_answer: a has an answer too"),
+        (
+            {"no_answer": "bored"},
+            "p.jsonl:2: no_answer: bored is not a known reason; use one of: unparsed, ",
+        ),
+        ({"no_answer": "error", "choice": 1}, "p.jsonl:2: no_answer: a also has an answer"),
+        ({"no_answer": "error", "scores": [1, 0]}, "p.jsonl:2: no_answer: a also has an answer"),
     ],
 )
 def test_reasons_that_cannot_be(tmp_path: Path, line: dict[str, object], message: str) -> None:
@@ -373,7 +385,7 @@ def test_a_writer_resumes_after_missing_answers(tmp_path: Path) -> None:
     write_partial(path, replace(RUN, scores={"a": (1.0, 2.0)}, unanswered={"b": "error"}))
     with open_writer(path, RUN) as out:
         assert (out.finished_scores, out.unanswered) == ({"a": (1.0, 2.0)}, {"b": "error"})
-        with pytest.raises(ValueError, match="b was written before"):
+        with pytest.raises(ValueError, match="b has already been written"):
             out.add_item("b", (1.0, 2.0))
         out.add_no_answer("c", "cut off")
     run = read(path, BenchmarkSplits(BENCH))

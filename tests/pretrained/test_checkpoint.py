@@ -90,10 +90,13 @@ def _other_tokenizer(folder: Path) -> None:
 
 
 FAULTS: dict[str, tuple[Damage, str]] = {
-    "no tokenizer": (_no_tokenizer, "has no tokenizer, or one that knows no words"),
+    "no tokenizer": (_no_tokenizer, "has no tokenizer, or one without a vocabulary"),
     "half a tokenizer": (lambda at: (at / "tokenizer.json").unlink(), "cannot be loaded"),
-    "another's tokenizer": (_other_tokenizer, "its tokenizer has a token .* its network only 75"),
-    "only a pickle": (_pickled, "only pytorch_model.bin, which could run code when opened"),
+    "another's tokenizer": (
+        _other_tokenizer,
+        "its tokenizer has a token .* its network has only 75",
+    ),
+    "only a pickle": (_pickled, "only pytorch_model.bin, which could run code when loaded"),
     "no weights": (
         lambda at: (at / "model.safetensors").unlink(),
         "has no weights in .safetensors files$",
@@ -334,7 +337,9 @@ def test_what_reads_from_the_left_is_scored_at_its_end(tmp_path: Path) -> None:
     turned = checkpoints.checkpoint(tmp_path / "bert", "bert", is_decoder=True)
     assert fitted(turned).chosen["pooling"] == "last"
     gpt2 = checkpoints.checkpoint(tmp_path / "gpt2", "gpt2")
-    with pytest.raises(BadInput, match="hf:pooling: is first, but this network knows all at the"):
+    with pytest.raises(
+        BadInput, match="hf:pooling: is first, but this network sees the whole text only at its"
+    ):
         fitted(gpt2, pooling="first")
 
 

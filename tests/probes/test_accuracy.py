@@ -54,8 +54,8 @@ def test_the_majority_label_is_learnt_where_one_trains() -> None:
     (row,) = rows(result)
     assert row["majority"] == 0
     assert result.notes == (
-        "all: good is right on every item: is it the answer key itself?",
-        "all: the majority label is that of train.",
+        "all: good is right on every item: check that it is not the answer key itself.",
+        "all: the majority label was counted on train.",
     )
     assert result.verdict == "caution"
 
@@ -152,8 +152,8 @@ def test_no_answer_counts_as_wrong_and_the_other_values_are_there() -> None:
         "cut off": 0, "not asked": 0,
     }  # fmt: skip
     assert result.notes[0] == (
-        "m: 3 of 40 answers in all are missing (2 unparsed, 1 refused) and count as wrong; its "
-        "accuracy is 75.0%, by guessing them 78.8%, leaving them out 81.1%."
+        "m: 3 of 40 answers in all are missing (2 unparsed, 1 refused) and count as wrong: "
+        "accuracy 75.0%. Guessing them instead would give 78.8%, leaving them out 81.1%."
     )
 
 
@@ -168,7 +168,7 @@ def test_items_that_were_not_asked_are_left_out_and_counted() -> None:
     assert (complete["accuracy"], complete["n"]) == (0.8, 100)
     # the most frequent label of the split is 1, which none of the 30 items has
     assert (limited["majority"], complete["majority"]) == (0, 0.7)
-    assert result.notes[0] == "m: 70 of 100 items of all were not asked; they are left out."
+    assert result.notes[0] == "m: 70 of 100 items of all were not given to it and are left out."
     (row,) = rows(result, "no_answer")
     assert (row["system"], row["not asked"], row["by_guessing"]) == ("m", 70, 0.8)
     assert result.evidence == {}  # items 80 to 99 have one answer: too few to call them hard
@@ -187,7 +187,7 @@ def test_identical_answers_are_pointed_out() -> None:
     benchmark = Benchmark("b", {"all": some})
     copy = replace(first, model="copy")
     other = run(some, "other")
-    message = "first and copy gave identical answers to all 40 items of all: is one a copy"
+    message = "first and copy gave identical answers to all 40 items of all: check that"
     assert any(message in note for note in Accuracy()(benchmark, [first, copy, other]).notes)
 
     def is_noted(*runs: Predictions) -> bool:
@@ -217,7 +217,7 @@ def test_the_best_of_systems_that_were_asked_different_items() -> None:
     benchmark = Benchmark("b", {"all": some})
     summary = Accuracy()(benchmark, [complete, limited]).summary
     assert summary.startswith(
-        "In all the best of 2 systems, a, is right on 100.0% of the 50 items it was asked (chance "
+        "In all the best of 2 systems, a, is right on 100.0% of the 50 items it was given (chance "
     )
     same_items = Accuracy()(benchmark, [limited, replace(limited, model="c")]).summary
     assert same_items.startswith("In all the best of 2 systems, a, is right 100.0% of the time (")

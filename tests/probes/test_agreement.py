@@ -46,7 +46,7 @@ def test_people_who_agree_with_the_key() -> None:
 def test_a_vote_against_the_key_is_shown() -> None:
     result = Agreement()(BENCHMARK, rated({"3": 3, "4": 2, "5": 1}))
     assert result.evidence == {"all: vote against the key": ("3", "4")}
-    assert "on 2 items it goes against the key" in result.summary
+    assert "it goes against the key on 2 items" in result.summary
 
 
 def test_an_even_vote_is_half_right_and_shown() -> None:
@@ -74,7 +74,7 @@ def test_a_few_items_on_which_people_agree_show_little() -> None:
     few = [Ratings("c", tuple((f"{i}", r, i % 2) for i in range(9) for r in "abc"))]
     result = Agreement()(BENCHMARK, few)
     assert result.verdict == "undecided"
-    assert result.summary.endswith("Fewer than 10 items are too few to tell.")
+    assert result.summary.endswith("At least 10 items are needed for a verdict.")
 
 
 def test_without_two_raters_on_an_item_nothing_is_known_of_agreement() -> None:
@@ -82,7 +82,7 @@ def test_without_two_raters_on_an_item_nothing_is_known_of_agreement() -> None:
     result = Agreement()(BENCHMARK, lone)
     assert result.verdict == "skipped"
     assert result.summary == (
-        "Skipped: no item was rated by two people, so whether they agree is unknown; the ratings "
+        "Skipped: no item was rated by two people, so agreement cannot be measured; the ratings "
         "match the key on 100.0% of 20 items of all."
     )
     wrong = [Ratings("c", tuple((f"{i}", "a", 0) for i in range(20)))]

@@ -38,8 +38,8 @@ def test_whole_groups_are_clear() -> None:
     result = ask(*GOOD)
     assert result.verdict == "clear"
     assert result.summary == (
-        "All 2 groups are whole and balanced: each of 8 cues is right exactly as often as "
-        "chance has it."
+        "All 2 mirrored groups are complete, and all 8 cues (words and phrases) are exactly "
+        "balanced."
     )
     assert [row[2] for row in result.tables["cuts"].rows] == [0, 0, 0]
 
@@ -95,7 +95,7 @@ def test_groups_that_share_no_choices_are_tied_by_something_else() -> None:
     more = tuple(replace(item, id=f"x{item.id}", group="more") for item in text)
     result = ask(text, more, pair("a", 0, 1))
     assert result.verdict == "clear"
-    assert result.notes == ("2 groups share no choices: tied by something else, passed over",)
+    assert result.notes == ("Left out 2 groups whose items do not share their choices.",)
 
 
 def test_splits_for_training_and_testing_must_not_part_a_group() -> None:
@@ -104,20 +104,20 @@ def test_splits_for_training_and_testing_must_not_part_a_group() -> None:
     assert Balance()(Benchmark("b", splits)).verdict == "clear"
     parted = Balance()(Benchmark("b", splits, {"train": "x", "test": "y"}))
     assert parted.verdict == "caution"
-    assert "2 groups are parted by the splits for training and testing" in parted.summary
+    assert "2 groups are split by the splits for training and testing" in parted.summary
 
 
 def test_folds_of_the_items_must_not_part_a_group() -> None:
     one, other = GOOD[0]
     items = (replace(one, meta={"fold": 1}), replace(other, meta={"fold": 2}))
-    assert "1 group is parted by the items' own fold" in ask(items).summary
+    assert "1 group is split by the items' own fold" in ask(items).summary
 
 
 def test_items_without_a_group_are_passed_over_aloud() -> None:
     free = tuple(replace(item, group=None, id=f"x{item.id}") for item in pair("c", 0, 0))
     result = ask(*GOOD, free)
     assert result.verdict == "clear"
-    assert result.notes == ("all: 2 items without a group, passed over",)
+    assert result.notes == ("all: left out 2 items without a group.",)
 
 
 def without_groups(benchmark: Benchmark) -> Benchmark:
@@ -129,10 +129,10 @@ def test_pairs_are_found_without_a_group() -> None:
     items = tuple(replace(item, group=None) for part in GOOD for item in part)
     result = ask(items)
     assert result.verdict == "clear"
-    assert result.summary.startswith("All 2 groups are whole and balanced")
+    assert result.summary.startswith("All 2 mirrored groups are complete")
     assert result.notes == (
-        "2 groups found without the column `group`: items with the same choices, each of which "
-        "is right in exactly one of them.",
+        "2 groups found without a column `group`: items with the same choices, each of which is "
+        "right exactly once.",
     )
     same = tuple(replace(item, fields={"q": "why"}) for item in items[:2])
     assert ask(same).evidence == {"same input with different answers": ("a0", "a1")}
@@ -157,8 +157,8 @@ def test_a_few_pairs_do_not_make_a_mirrored_benchmark() -> None:
     result = ask(plain, mirrored)
     assert result.verdict == "skipped"
     assert result.summary == (
-        "Skipped: only 2 of 11 items have the same choices as another and a different answer, too "
-        "few for a mirrored benchmark."
+        "Skipped: only 2 of 11 items share their choices with another item but not the answer, "
+        "too few for a mirrored benchmark."
     )
     assert result.notes == ()
 
@@ -253,7 +253,7 @@ def test_published_mirrored_benchmarks(
     assert len(result.evidence.get("same input with different answers", ())) == 2 * clash
     assert {row[1:] for row in result.tables["cuts"].rows} == {(groups, 0)}
     if cues:
-        assert f"each of {cues:,} cues" in result.summary
+        assert f"all {cues:,} cues" in result.summary
 
 
 @needs_data

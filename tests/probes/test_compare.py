@@ -52,7 +52,7 @@ def test_of_many_systems_neighbours_are_compared() -> None:
     assert [(p["a"], p["b"]) for p in pairs] == list(pairwise(ranking))
     assert all(p["q"] >= p["p"] for p in pairs)
     assert result.verdict == "caution"
-    assert result.summary.endswith("neighbours in the ranking differ beyond chance.")
+    assert result.summary.endswith("neighbours in the ranking differs significantly.")
 
 
 def test_equal_scores_share_a_rank() -> None:
@@ -68,7 +68,7 @@ def test_named_systems_only() -> None:
     assert whole["difference"] < 0
     with pytest.raises(UnknownName, match="did you mean"):
         Compare(a="m11", b="m9")(BENCHMARK, runs)
-    with pytest.raises(BadInput, match="--b: goes with"):
+    with pytest.raises(BadInput, match="--b: is missing"):
         Compare(a="m1")
 
 
@@ -88,7 +88,7 @@ def test_groups_are_swapped_whole() -> None:
 
 def test_one_system_has_nothing_to_be_compared_with() -> None:
     result = Compare()(BENCHMARK, [run(SOME, "m")])
-    assert result.notes == ("all: one system, nothing to compare it with.",)
+    assert result.notes == ("all: only one system, so there is nothing to compare.",)
     assert result.verdict == "skipped"
 
 
@@ -101,7 +101,7 @@ def test_slices_take_no_power_from_the_whole() -> None:
 
 
 def test_a_system_is_not_compared_with_itself() -> None:
-    with pytest.raises(BadInput, match="--b: is the same system as --a"):
+    with pytest.raises(BadInput, match="--b: names the same system as --a"):
         Compare(a="m", b="m")
 
 
@@ -118,7 +118,7 @@ def test_two_lots_of_runs_are_two_systems_whatever_they_are_called() -> None:
 
 def test_pooling_needs_as_many_runs_of_each() -> None:
     runs = [run(SOME, "m", seed=1), run(SOME, "m", seed=2), run(SOME, "n")]
-    with pytest.raises(BadInput, match="--seeds: pooled needs as many runs"):
+    with pytest.raises(BadInput, match="--seeds: pooled needs the same number of runs"):
         Compare(seeds="pooled")(BENCHMARK, runs)
 
 
@@ -142,7 +142,7 @@ def test_pairs_are_compared_on_the_items_that_both_answered() -> None:
     assert rows(result, "pairs") == expected
     assert expected[0]["n"] == 170
     assert result.notes == (
-        "good: 40 of 240 items of all were not asked; they are left out.",
+        "good: 40 of 240 items of all were not given to it and are left out.",
         result.notes[1],
         "all: good and fair are compared on the 170 of 240 items that both answered.",
     )
@@ -156,8 +156,8 @@ def test_systems_without_a_common_item_are_not_compared() -> None:
     result = Compare()(BENCHMARK, [first, second])
     assert rows(result, "pairs") == []
     assert result.verdict == "skipped"
-    assert "no item that two systems" in result.summary
-    with pytest.raises(BadInput, match="there is no item that m and n both answered"):
+    assert "no two neighbours in the ranking" in result.summary
+    with pytest.raises(BadInput, match="m and n have no answered item in common"):
         Compare(a="m", b="n")(BENCHMARK, [first, second])
 
 
@@ -165,7 +165,8 @@ def test_a_copy_is_pointed_out() -> None:
     first = run(SOME, "m")
     result = Compare()(BENCHMARK, [first, replace(first, model="n")])
     assert result.notes == (
-        "m and n gave identical answers to all 240 items of all: is one a copy of the other?",
+        "m and n gave identical answers to all 240 items of all: check that they are not copies "
+        "of the same run.",
     )
 
 
@@ -177,7 +178,7 @@ def test_neighbours_without_a_common_item_are_named() -> None:
     assert [row["system"] for row in rows(result, "ranking")] == ["m", "n", "o"]
     assert {(row["a"], row["b"]) for row in rows(result, "pairs")} == {("n", "o")}
     assert result.notes[2:] == (
-        "all: m and n are not compared: there is no item that both answered.",
+        "all: m and n cannot be compared: they have no answered item in common.",
         "all: n and o are compared on the 120 of 240 items that both answered.",
     )
     chosen = Compare(a="n", b="o")(BENCHMARK, [first, second, third])

@@ -73,7 +73,7 @@ def test_a_model_that_knows_dirty_items_is_found_out() -> None:
     marks = np.array([one.level == "match" for one in kept])
     earned = np.array([float(np.argmax(scores[one.item.id]) == one.item.answer) for one in kept])
     assert foul["p"] == grouped_randomisation_test(earned, marks, [None] * len(kept)).p
-    assert "cheat does" in result.summary
+    assert "cheat scores" in result.summary
 
 
 def test_benchmarks_are_held_against_each_other_with_one_n() -> None:
@@ -108,7 +108,7 @@ def test_where_nothing_stood_in_the_text_there_is_no_difference() -> None:
 def test_an_empty_text_shows_nothing() -> None:
     result = Contamination()(BENCHMARK, [("found.json", scan_of(BENCHMARK, ""))])
     assert result.verdict == "skipped"
-    assert result.summary == "Skipped: the text that was scanned is empty."
+    assert result.summary == "Skipped: the scanned text is empty."
 
 
 def test_items_that_are_all_too_short_cannot_be_searched_for() -> None:
@@ -117,4 +117,4 @@ def test_items_that_are_all_too_short_cannot_be_searched_for() -> None:
     scan = scan_of(short, "why a b, or any other text of more than a few words, as it comes")
     result = Contamination()(short, [("found.json", scan)])
     assert result.verdict == "skipped"
-    assert result.summary == "Skipped: all items are too short to search for in text."
+    assert result.summary == "Skipped: all items are too short to be searched for."

@@ -60,9 +60,9 @@ def test_a_model_that_leans_on_what_blind_ones_know_is_exposed(some: Items) -> N
     assert found["m, choices"]["relation"] == "same model"
     assert found["other, choices"]["relation"] == "other model"
     assert found["other, choices"]["flag"] == "gap"
-    assert "chosen by another model" in result.summary
+    assert "another model chose the Easy items" in result.summary
     assert "cue rules" not in found  # they know too few to part the items
-    assert any("cue rules was left out" in note for note in result.notes)
+    assert any("cue rules were left out" in note for note in result.notes)
 
 
 def test_mere_selection_is_told_apart(some: Items) -> None:
@@ -81,7 +81,7 @@ def test_mere_selection_is_told_apart(some: Items) -> None:
     assert flags["m, choices"] == "gap"
     assert flags["other, choices"] == ""
     assert result.verdict == "caution"
-    assert "no control confirms it" in result.summary
+    assert "no control confirms the gap" in result.summary
 
 
 def test_a_cross_validated_blind_run_is_a_control_even_of_the_same_model(some: Items) -> None:
@@ -132,7 +132,7 @@ def test_published_ids_are_read_and_checked(some: Items, tmp_path: Path) -> None
     result = EasyHard(easy=str(path))(Benchmark("b", {"all": some}), runs)
     assert rows(result, "gaps")[0]["n_easy"] == 100
     path.write_text(json.dumps({"easy": [1, 999]}))
-    with pytest.raises(BadInput, match=r"ids.json: easy: 999 is no item of this split"):
+    with pytest.raises(BadInput, match=r"ids.json: easy: 999 is not an item of this split"):
         EasyHard(easy=str(path))(Benchmark("b", {"all": some}), runs)
 
 
@@ -153,11 +153,13 @@ def test_with_blind_runs_alone_it_is_skipped(some: Items) -> None:
     """Not an error: an audit of blind runs goes on with its other probes."""
     benchmark, blind = Benchmark("b", {"all": some}), run(some, "m", "choices")
     result = EasyHard()(benchmark, [blind])
-    sentence = "Skipped: all runs have the view choices; give runs that saw the question, too."
+    sentence = "Skipped: all runs have the view choices; also give runs that saw the question."
     assert (result.verdict, result.summary, result.notes) == ("skipped", sentence, ())
     mixed = EasyHard()(benchmark, [blind, run(some, "n", "unknown")])
     assert (mixed.verdict, mixed.summary) == ("skipped", sentence)
-    assert mixed.notes[0].startswith("Left out, since the log does not say what the model saw: n;")
+    assert mixed.notes[0].startswith(
+        "Left out, since the log does not say which parts of the items the model saw: n;"
+    )
 
 
 def test_where_nobody_blind_knows_anything_it_is_not_called_clear(some: Items) -> None:
@@ -169,7 +171,7 @@ def test_where_nobody_blind_knows_anything_it_is_not_called_clear(some: Items) -
         "Skipped: needs predictions of a model that saw only the choices; make them with "
         "`hansproof predict … --views choices`."
     )
-    assert any("would be a control" in note for note in result.notes)
+    assert any("For a control" in note for note in result.notes)
 
 
 def test_a_source_at_chance_is_listed_and_not_judged(some: Items) -> None:
@@ -181,7 +183,7 @@ def test_a_source_at_chance_is_listed_and_not_judged(some: Items) -> None:
     (gap,) = rows(result, "gaps")
     assert (gap["relation"], gap["q"]) == ("at chance", None)
     assert result.verdict == "skipped"
-    assert result.summary.startswith("Skipped: blind runs were given (other, choices), but they ")
+    assert result.summary.startswith("Skipped: the runs without the question (other, choices) ")
     assert re.search(r"not above chance \(at best \d\d\.\d%, chance 50\.0%\)", result.summary)
 
 
@@ -192,7 +194,7 @@ def test_blind_runs_that_are_always_right_leave_no_hard_items(some: Items) -> No
     ]
     result = EasyHard()(Benchmark("b", {"all": some}), runs)
     assert result.verdict == "skipped"
-    assert "Easy or Hard has fewer than 10 of the items" in result.summary
+    assert "fewer than 10 items are Easy or fewer than 10 are Hard" in result.summary
 
 
 def test_without_a_run_that_saw_everything_nothing_is_judged(some: Items) -> None:
@@ -201,7 +203,8 @@ def test_without_a_run_that_saw_everything_nothing_is_judged(some: Items) -> Non
     result = EasyHard()(Benchmark("b", {"all": some}), runs)
     assert result.verdict == "skipped"
     assert result.summary == (
-        "Skipped: needs predictions of a model that saw the whole item (view full)."
+        "Skipped: needs predictions of a model that saw the whole item; make them with "
+        "`hansproof predict … --views full`."
     )
 
 
@@ -243,7 +246,7 @@ def test_ids_must_be_about_one_of_the_splits(some: Items, tmp_path: Path) -> Non
     found = rows(EasyHard(easy=str(path))(benchmark, runs), "sets")
     assert [r["split"] for r in found if r["easy_from"] == "published ids"] == ["all"]
     path.write_text(json.dumps({"easy": ["x"]}))
-    with pytest.raises(BadInput, match="x is no item of this split"):
+    with pytest.raises(BadInput, match="x is not an item of this split"):
         EasyHard(easy=str(path))(benchmark, runs)
     with pytest.raises(BadInput, match="no such file"):
         EasyHard(easy=str(tmp_path / "none.json"))(benchmark, runs)
@@ -260,14 +263,14 @@ def test_runs_whose_view_is_unknown_are_left_out(some: Items) -> None:
     result, without = EasyHard()(benchmark, [*runs, unknown]), EasyHard()(benchmark, runs)
     assert result.tables == without.tables
     assert result.notes == (
-        "Left out, since the log does not say what the model saw: log; state it with "
-        "--predictions NAME@VIEW=FILES, such as NAME@full=FILES.",
+        "Left out, since the log does not say which parts of the items the model saw: log; name "
+        "the view with --predictions NAME@VIEW=FILES, such as NAME@full=FILES.",
         *without.notes,
     )
     skipped = EasyHard()(benchmark, [unknown])
     assert (skipped.verdict, skipped.subject) == ("skipped", "models")
     assert skipped.summary == (
-        "Skipped: no log says what its model saw, which is needed; state it with "
+        "Skipped: the logs do not say which parts of the items the model saw; name the view with "
         "--predictions NAME@VIEW=FILES, such as NAME@full=FILES."
     )
 

@@ -78,7 +78,7 @@ def test_a_part_at_the_floor_is_not_overruled_by_the_number_of_parts(planted: Re
 def test_clean_parts_are_not_named() -> None:
     result = Parts(by="subject")(build_benchmark((), n_parts=8, n=60))
     assert result.verdict in ("undecided", "clear")
-    assert result.summary.startswith("None of 8 parts by subject has a shortcut of its own")
+    assert result.summary.startswith("No shortcut was found in any of the 8 parts by subject")
     assert not result.estimates
 
 
@@ -95,12 +95,14 @@ def test_by_file_folder_and_split() -> None:
 
 def test_unknown_columns_and_too_many_parts() -> None:
     benchmark = build_benchmark((), n_parts=2, n=30)
-    with pytest.raises(BadInput, match="--by topic: no item has this property; there are: Subject"):
+    with pytest.raises(
+        BadInput, match="--by topic: no item has this column; choose one of: Subject"
+    ):
         Parts(by="topic")(benchmark)
     numbered = tuple(
         replace(item, meta={"number": i}) for i, item in enumerate(benchmark.splits["test"] * 10)
     )
-    with pytest.raises(BadInput, match="--by number: has 600 values; at most 500 parts"):
+    with pytest.raises(BadInput, match="--by number: has 600 values, more than 500"):
         Parts(by="number")(replace(benchmark, splits={"test": numbered}))
 
 
@@ -108,7 +110,7 @@ def test_small_parts_are_left_out_aloud() -> None:
     items = write_items("large", 40, False, 1) + write_items("small", 5, False, 1)
     result = Parts(by="subject")(Benchmark("mix", {"test": items}))
     assert {row["part"] for row in rows(result, "parts")} == {"large"}
-    assert "1 part has fewer than 20 items and was left out." in result.notes
+    assert "1 part has fewer than 20 items and was left out (--min-items)." in result.notes
     tiny = Parts(by="subject")(Benchmark("mix", {"test": items[-5:]}))
     assert tiny.verdict == "skipped"
 
@@ -132,12 +134,12 @@ def test_audit_by_file_from_headerless_files(tmp_path: Path) -> None:
     done = run_here("audit", "exam", "--by", "file", "-o", "out", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("exam:test is not Hans-proof")
-    assert "note: files: 3 files are joined in the split test" in done.stderr
+    assert "note: files: 3 files are merged into the split test" in done.stderr
     exam = load(str(tmp_path / "exam"))
     assert {item.line for item in exam.splits["test"]} == set(range(1, 61))
 
 
 def test_audit_refuses_an_unknown_column_before_it_begins(tmp_path: Path) -> None:
     done = run_here("audit", "toy:original", "--by", "topic", "-o", "out", cwd=tmp_path)
-    assert "--by topic: no item has this property" in expect_one_line_error(done)
+    assert "--by topic: no item has this column" in expect_one_line_error(done)
     assert not (tmp_path / "out").exists()

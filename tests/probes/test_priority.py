@@ -104,15 +104,17 @@ def test_words_in_too_few_items_are_not_tested(word: str) -> None:
     result = Priority(shuffles=2, randomisations=99)(Benchmark("b", {"all": items}))
     assert result.verdict == "skipped"
     assert result.summary == (
-        "Skipped: no word of the choices is in enough items for a test of whether it is a cue."
+        "Skipped: no word of the choices occurs in enough items to be tested."
     )
 
 
 @needs_data
 def test_copa_is_inside_its_band_which_does_not_mean_clean() -> None:
     result = Priority(shuffles=2, randomisations=199)(load("copa:dev"))
-    assert result.summary.startswith("Skipped: there is nothing to mirror, as no single cue is")
-    assert "does not show that there are no cues" in result.summary
+    assert result.summary.startswith(
+        "Skipped: there is nothing to mirror, as no cue (word or phrase) is"
+    )
+    assert "does not prove that there are no cues" in result.summary
     assert len(result.tables["order"].rows) == 473  # 27 have no word that another item has
 
 

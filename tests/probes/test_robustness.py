@@ -90,8 +90,8 @@ def _without(text: str, marks: str) -> str:
 
 def test_the_result_names_what_is_not_as_in_the_paper(tmp_path: Path) -> None:
     (note, *_) = result(tmp_path, word_cosine=0.5).notes
-    for part in ("word_cosine: 0.5 (there: 0.9)", "sentence: 0 (there: 0.9)", "near.npz (sha256 ",
-                 "parts of speech: not asked for"):  # fmt: skip
+    for part in ("word_cosine: 0.5 (paper: 0.9)", "sentence: 0 (paper: 0.9)", "near.npz (sha256 ",
+                 "parts of speech: not checked"):  # fmt: skip
         assert part in note
     assert "window" not in note
 
@@ -100,7 +100,7 @@ def test_evidence_and_sentence_agree(tmp_path: Path) -> None:
     found = result(tmp_path)
     flipped = found.evidence["test, weighing"]
     assert len(flipped) == row(found)["flipped"]
-    assert f"loses {len(flipped)} of the {row(found)['attacked']} answers attacked on test" in (
+    assert f"loses {len(flipped)} of {row(found)['attacked']} right answers attacked on test" in (
         found.summary
     )
     assert found.verdict == "caution"
@@ -110,8 +110,8 @@ def test_where_nothing_can_be_swapped_nothing_was_tested(tmp_path: Path) -> None
     found = result(tmp_path, word_cosine=1.0)
     assert found.verdict == "skipped"
     assert found.summary == (
-        "Skipped: nothing could be attacked. No substitute is near enough in what weighing has "
-        "right on test."
+        "Skipped: nothing could be attacked. No word has a close enough synonym in the items of "
+        "test that weighing answers correctly."
     )
     assert row(found)["flipped"] == 0
     assert row(found)["difference"] == 0
@@ -127,7 +127,7 @@ def test_scores_that_are_no_numbers_earn_nothing(tmp_path: Path) -> None:
     found = probe(BENCHMARK, trained=[TrainedModel("half", Half(), "half")])
     assert row(found)["before"] == row(found)["after"] == 0
     assert found.verdict == "skipped"
-    assert found.tables["skipped"].rows == (("half", "the model gave no number", 80),)
+    assert found.tables["skipped"].rows == (("half", "the model returned no finite score", 80),)
 
 
 def test_what_was_trained_on_the_items_is_said(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_what_was_trained_on_the_items_is_said(tmp_path: Path) -> None:
     probe = Robustness(vectors=near_vectors(tmp_path), encoder="none", sentence=0, tagger="none",
                        journal=str(tmp_path))  # fmt: skip
     found = probe(BENCHMARK, trained=[TrainedModel("w", made.Weighing(), "0", learnt)])
-    assert "w was trained on 7 of the items attacked." in found.notes
+    assert "w was trained on 7 of the attacked items." in found.notes
 
 
 def test_parts_that_some_items_have_can_be_named(tmp_path: Path) -> None:
@@ -145,5 +145,5 @@ def test_parts_that_some_items_have_can_be_named(tmp_path: Path) -> None:
                        journal=str(tmp_path), where="z")  # fmt: skip
     found = probe(both, trained=[MODEL])
     assert {cells[2] for cells in found.tables["changes"].rows} <= {"z"}
-    with pytest.raises(BadInput, match="--where: names nothing that may be changed"):
+    with pytest.raises(BadInput, match="--where: must name what may be changed"):
         replace(probe, where=" , ")(both, trained=[MODEL])

@@ -65,7 +65,7 @@ def test_a_run_that_comes_both_ways_counts_once() -> None:
 
 def test_what_is_not_known_is_said() -> None:
     lone = Seeds()(BENCHMARK, predictions=[run(SOME, "m")])
-    assert "one run only" in lone.summary
+    assert "only one run" in lone.summary
     assert lone.verdict == "skipped"
     assert lone.notes == (
         "Training accuracy is unknown for the only run, so failed runs cannot be detected.",
@@ -73,7 +73,7 @@ def test_what_is_not_known_is_said() -> None:
     bare = Benchmark("b", {"all": SOME})
     runs = [run(SOME, "m", seed=s, train_accuracy=0.5) for s in (1, 2)]
     result = Seeds()(bare, predictions=runs)
-    assert result.notes == ("The training split is not here: degenerate runs were not looked for.",)
+    assert result.notes == ("Degenerate runs cannot be detected without the training split.",)
 
 
 def test_a_wide_spread_calls_for_care() -> None:
@@ -87,7 +87,8 @@ def test_a_run_trained_elsewhere_is_not_judged() -> None:
     result = Seeds()(BENCHMARK, predictions=runs)
     assert rows(result, "systems")[0]["degenerate"] == 0
     assert result.notes == (
-        "2 of 2 runs trained on something else than the training split here, and not judged.",
+        "Degenerate runs cannot be detected among 2 of 2 runs: trained on something other than "
+        "this benchmark's training split.",
     )
     here = [run(SOME, "m", seed=s, train_accuracy=0.5, trained_on="b:train") for s in (1, 2)]
     assert rows(Seeds()(BENCHMARK, predictions=here), "systems")[0]["degenerate"] == 2
@@ -131,7 +132,7 @@ def test_missing_answers_are_noted() -> None:
     reasons: dict[str, NoAnswer] = {f"{i}": "not asked" if i < 4 else "refused" for i in range(10)}
     limited = replace(runs[0], scores=scores, unanswered=reasons)
     not_asked, missing = Seeds()(BENCHMARK, predictions=[limited, runs[1]]).notes
-    assert not_asked == "m: 4 of 200 items of all were not asked; they are left out."
+    assert not_asked == "m: 4 of 200 items of all were not given to it and are left out."
     assert missing.startswith("m: 6 of 392 answers in all are missing (6 refused) and count as")
 
 

@@ -186,7 +186,7 @@ def test_what_changes_is_the_second_group_less_the_first() -> None:
     assert row["items"] == 60
     assert found["w9"]["difference"] > 0
     assert [row["group"] for row in rows(result, "runs")] == ["trained"] * 3 + ["against"] * 3
-    assert "hang less than those of m0 and 2 more on 1 of" in result.summary
+    assert "depend less than those of m0 and 2 more on 1 of" in result.summary
     assert "most of all “tell”, from" in result.summary
 
 
@@ -216,9 +216,9 @@ def trend(sign: float, draw: int = 3, seeds: int = 4) -> Result:
 @pytest.mark.parametrize(
     ("sign", "said", "verdict"),
     [
-        (-0.4, "the less they hang on it", "caution"),
-        (0.4, "the more they hang on it", "caution"),
-        (0.0, "does not go with how productive a cue is", "clear"),
+        (-0.4, "the less they depend on it", "caution"),
+        (0.4, "the more they depend on it", "caution"),
+        (0.0, "not significantly related to how often a cue is right", "clear"),
     ],
     ids=["falls", "rises", "neither"],
 )
@@ -282,7 +282,8 @@ def test_one_group_alone_is_described() -> None:
     assert result.estimates == ()
     assert (result.verdict, result.p) == ("skipped", None)
     assert result.summary.startswith(
-        "Skipped: nothing to compare with; give models trained otherwise (--against). Where they"
+        "Skipped: there is nothing to compare with; give models trained on other data "
+        "(--against). The"
     )
 
 
@@ -346,7 +347,7 @@ def test_fewer_items_are_drawn_by_the_seed() -> None:
 def test_unequal_groups_have_no_interval_over_pairs() -> None:
     result = Sensitivity()(benchmark(), models(drawn, drawn), models(drawn, name="n"))
     assert all(row["difference_low"] is None for row in rows(result, "cues"))
-    assert any("without pairs there is no interval" in note for note in result.notes)
+    assert any("there is no interval over pairs" in note for note in result.notes)
 
 
 class Scoring:
@@ -357,14 +358,14 @@ class Scoring:
 @pytest.mark.parametrize(
     ("given", "line"),
     [
-        ({}, "--trained: this probe needs models with gradients: saved:FOLDER"),
+        ({}, "--trained: this probe needs models with gradients: give saved:FOLDER"),
         (
             {"trained": [TrainedModel("bow", Scoring(), "")]},
-            "--trained: bow has no gradients: give fine-tuned transformers (saved:FOLDER)",
+            "--trained: bow has no gradients; give fine-tuned transformers (saved:FOLDER)",
         ),
         (
             {"trained": models(drawn), "against": [TrainedModel("bow", Scoring(), "")]},
-            "--against: bow has no gradients: give fine-tuned transformers (saved:FOLDER)",
+            "--against: bow has no gradients; give fine-tuned transformers (saved:FOLDER)",
         ),
     ],
     ids=["none", "trained", "against"],

@@ -46,7 +46,7 @@ def test_one_file_decides_for_all(tmp_path: Path) -> None:
     assert answers(mix) == {"test": [1, 0], "train": [1, 0, 2]}
     assert mix.notes == (
         "columns: the question is in question, the choices are in A, B, C, the answer is in "
-        "answer; the same with --field question --choices A --choices B --choices C --answer "
+        "answer; equivalent flags: --field question --choices A --choices B --choices C --answer "
         "answer",
         "answers: numbers that count from 1; "
         'for example, 2 in test.csv line 2 is the second choice, "blue"',
@@ -97,7 +97,7 @@ def test_answers_that_are_not_as_the_user_says(tmp_path: Path) -> None:
         ("0", "3", "3 is out of range: with --answers-from 0, use 0 to 2"),
         ("1", "B", "'B' is not a number, but --answers-from 1 was given"),
         ("letters", "2", "'2' is not a letter, but --answers-from letters was given"),
-        ("letters", "D", "letter 'D' is beyond the 3 choices"),
+        ("letters", "D", "letter 'D' is out of range for 3 choices"),
         ("text", "B", "'B' is not the text of a choice, but --answers-from text was given"),
         ("text", "2", "'2' is not the text of a choice, but --answers-from text was given"),
     ):
@@ -108,7 +108,7 @@ def test_answers_that_are_not_as_the_user_says(tmp_path: Path) -> None:
 def test_two_files_that_contradict_each_other(tmp_path: Path) -> None:
     assert read_error(tmp_path, train=TRAIN, test=TEST.replace(",2\n", ",0\n")) == (
         "train.csv:4: answer: 3 of 3 choices counts from 1, but 0 in test.csv:2 counts from 0: "
-        "number all in the same way"
+        "number all answers in the same way"
     )
 
 
@@ -146,7 +146,7 @@ def test_hansproofs_own_format_counts_from_0(
         assert answers(read_benchmark(path, ColumnMapping(answers_from=answers_from))) == {
             "all": [1]
         }
-    with pytest.raises(BadInput, match="own format, in which answers count from 0: leave out"):
+    with pytest.raises(BadInput, match="own format, where answers count from 0: leave out"):
         read_benchmark(path, ColumnMapping(answers_from="1"))
 
 

@@ -41,7 +41,7 @@ def test_read(
         (
             (0, 1, 2),
             "x.jsonl:3: answer: 2 of 2 choices counts from 1, but 0 in x.jsonl:1 counts from 0: "
-            "number all in the same way",
+            "number all answers in the same way",
         ),
         (
             (1, 1),
@@ -50,7 +50,7 @@ def test_read(
         ),
         ((1, 2, 3), "x.jsonl:3: answer: 3 is out of range for 2 choices"),
         ((0, -2), "x.jsonl:2: answer: -2 is out of range for 2 choices"),
-        (("A", "C"), "x.jsonl:2: answer: letter 'C' is beyond the 2 choices"),
+        (("A", "C"), "x.jsonl:2: answer: letter 'C' is out of range for 2 choices"),
         (("x", "z z"), "x.jsonl:2: answer: 'z z' is not among the choices"),
         (("x", "z" * 60), f"x.jsonl:2: answer: '{'z' * 37}...' is not among the choices"),
         ((10**400,), f"x.jsonl:1: answer: 1{'0' * 36}... is out of range for 2 choices"),
@@ -58,10 +58,10 @@ def test_read(
         ((True,), "x.jsonl:1: answer: is a boolean, not an index, a letter or a text"),
         ((0.5,), "x.jsonl:1: answer: is a number, not an index, a letter or a text"),
         (({"a": 1},), "x.jsonl:1: answer: is an object, not an index, a letter or a text"),
-        (([0, 1],), "x.jsonl:1: answer: 2 right choices, one is needed"),
+        (([0, 1],), "x.jsonl:1: answer: has 2 right choices; exactly one is needed"),
         (
             (0, None),
-            "x.jsonl:2: answer: missing, while other items have one "
+            "x.jsonl:2: answer: missing, although other items have one "
             "(--drop-unlabelled leaves such items out)",
         ),
     ],

@@ -166,8 +166,7 @@ def test_one_flag_leaves_the_rest_recognised(reads: Callable[..., Items]) -> Non
 
 def test_unknown_shape_names_columns_and_flags(fails: Callable[..., str]) -> None:
     assert fails([{"ask": "q", "w": "x", "r": "y"}]) == (
-        "x.jsonl: shape not recognised; found the columns ask, w, r: "
-        "name them with --choices, --field, --answer"
+        "x.jsonl: columns not recognised (ask, w, r): name them with --choices, --field, --answer"
     )
 
 
@@ -178,5 +177,5 @@ def test_flag_with_a_missing_column(fails: Callable[..., str]) -> None:
 
 def test_no_answers_outside_test(fails: Callable[..., str]) -> None:
     assert fails([{"question": "q", "choices": ABC, "answr": 1}]) == (
-        "x.jsonl: no column of answers among question, choices, answr: name it with --answer"
+        "x.jsonl: no column of answers found among question, choices, answr: name it with --answer"
     )

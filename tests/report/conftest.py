@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ..support.report_page import write
+from ..support.report_page import unfold, write
 from ..support.report_sample import sample
 
 if TYPE_CHECKING:
@@ -32,8 +32,13 @@ class Window:
         self.complaints: list[str] = []
         self.contexts: list[BrowserContext] = []
 
-    def open(self, path: Path, width: int = 1280) -> Page:
-        context = self.browser.new_context(viewport={"width": width, "height": 900}, offline=True)
+    def open(self, path: Path, width: int = 1280, folded: bool = False, dark: bool = False) -> Page:
+        """Open a file, with the details of its findings unfolded unless `folded`."""
+        context = self.browser.new_context(
+            viewport={"width": width, "height": 900},
+            offline=True,
+            color_scheme="dark" if dark else "light",
+        )
         self.contexts.append(context)
         context.route("**/*", self._allow_files)
         page = context.new_page()
@@ -41,6 +46,8 @@ class Window:
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.goto(path.as_uri())
         page.wait_for_selector("html[data-drawn=all]", timeout=20_000)
+        if not folded:
+            unfold(page)
         return page
 
     def close(self) -> None:

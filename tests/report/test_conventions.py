@@ -134,7 +134,7 @@ def test_the_hans_score_is_a_share(kind: str) -> None:
 
 
 def test_hiding_the_question_costs_nothing_where_the_model_does_better_without() -> None:
-    assert "Hiding the question costs this model nothing" in reports("exposed")["audit"]
+    assert "Hiding the question costs it nothing" in reports("exposed")["audit"]
 
 
 @every_kind
@@ -167,7 +167,7 @@ def test_no_sentence_claims_safety_where_power_is_low(kind: str) -> None:
         if result.verdict == "undecided":
             assert result.power is not None
             assert result.power < ENOUGH_POWER
-            assert "too few" in result.summary
+            assert "would be found" in result.summary
             assert "would have been found" not in result.summary
     all_clear = {r.verdict for r in audited(kind).results} <= {"clear", "skipped"}
     headline = build_headline(audited(kind))

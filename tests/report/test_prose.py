@@ -13,14 +13,14 @@ from hansproof.report.card import render_card
 from hansproof.report.format_numbers import format_estimate
 from hansproof.report.headline import build_headline
 from hansproof.report.html.evidence import EvidenceStore
-from hansproof.report.html.panels import build_panel, page_data
+from hansproof.report.html.panels import build_panels, page_data
 from hansproof.results import key_estimate
 from hansproof.types import Audit, Failure, Result
 
 from ..support.full_audit import everything
 
 LIMITS = Limits("test", (*(Limit(name, 0.05) for name in MEASURES), Limit("*/*", 0.05)))
-FAILURE = Failure("transfer", "This probe needs other benchmarks: name one.", "models")
+FAILURE = Failure("transfer", "This probe needs at least one other benchmark.", "models")
 
 
 def reword(text: str) -> str:
@@ -48,8 +48,7 @@ def reworded() -> Audit:
 def drawn(audit: Audit) -> dict[str, Any]:
     """Charts, tables and evidence as the page embeds them."""
     store = EvidenceStore(audit.items)
-    panels = [build_panel(str(at), r, "", store) for at, r in enumerate(audit.results)]
-    return page_data(panels, store)
+    return page_data(build_panels(audit, {}, store), store)
 
 
 def test_every_probe_is_there_and_every_sentence_is_another() -> None:

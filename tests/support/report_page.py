@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Open = Callable[..., Page]
 
-RED = "#b23a1d"
+RED = "var(--chart-red)"
 STICKING_OUT = """[...document.querySelectorAll(".chart svg text")].flatMap((text) => {
   const box = text.getBoundingClientRect();
   const around = text.closest("[data-chart]").getBoundingClientRect();
@@ -57,7 +57,7 @@ def pictures(page: str) -> int:
 
 
 def figure(page: Page, title: str) -> Locator:
-    return page.locator("figure", has=page.locator("h3", has_text=title))
+    return page.locator("figure", has=page.locator("h4", has_text=title))
 
 
 def dots(figure: Locator) -> Locator:
@@ -83,6 +83,11 @@ def on_paper(page: Page) -> Iterator[None]:
         yield
     finally:
         page.emulate_media(media="null")
+
+
+def unfold(page: Page) -> None:
+    """Open the details of every finding."""
+    page.locator("details.details").evaluate_all("all => all.forEach(e => { e.open = true; })")
 
 
 def close_rows(table: Locator) -> None:
@@ -123,6 +128,11 @@ def seconds_to_open_again(page: Page) -> float:
     page.wait_for_selector("html[data-drawn]", timeout=20_000)
     metrics = session.send("Performance.getMetrics")["metrics"]
     return float(next(m["value"] for m in metrics if m["name"] == "TaskDuration"))
+
+
+def shown_probes(page: Page) -> list[str]:
+    """The names of all probes that the page shows, also of those that were not tested."""
+    return sorted(page.locator(".finding .probe, .not-tested dt").all_text_contents())
 
 
 def probes() -> list[str]:

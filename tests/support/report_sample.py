@@ -155,12 +155,13 @@ def _cues(parts: dict[str, Items], rows: int, flagged: int) -> Result:
         [
             f"{level} words or phrases in pooled give answers away: where only one choice has "
             f"“{word(1)}”, it is right 83 of 91 times.",
-            "Rules over words and phrases of the choices answer 71.4% of items (chance 50.0%).",
+            "Rules based on words and phrases in the choices answer 71.4% of items (chance 50.0%).",
         ]
         if flagged
         else [
             "No single word or phrase in dev is significant after correction.",
-            "All single words together say more than chance allows; rules over them answer 52.1% "
+            "Taken together, single words predict the answer significantly; rules based on them "
+            "answer 52.1% "
             "of items (chance 50.0%), which is not significant.",
         ]
     )
@@ -199,7 +200,7 @@ def _cues(parts: dict[str, Items], rows: int, flagged: int) -> Result:
             ),
         },
         evidence=evidence,
-        notes=("hidden: no answers, skipped",),
+        notes=("hidden: skipped, has no answers.",),
     )  # fmt: skip
 
 
@@ -222,7 +223,8 @@ def _class_balance(items: dict[str, Items]) -> Result:
         )  # fmt: skip
     return Result(
         "class_balance", {"level": 0.05}, "clear",
-        "No position is right more often than chance allows. A shortcut worth 5 points would "
+        "No position is right significantly more often than the others. A shortcut worth 5 "
+        "points would "
         "have been found almost certainly.",
         tuple(estimates),
         {

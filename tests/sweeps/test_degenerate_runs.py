@@ -44,8 +44,8 @@ def test_they_are_counted_named_and_left_out(benchmark: Benchmark, tmp_path: Pat
     assert row.accuracy * 5 == pytest.approx(row.accuracy_without * 3 + 2 * 0.5)
     (note,) = summary_notes(benchmark, [row])
     assert note == (
-        f"{NOTHING}, full of test: 2 of 5 runs are degenerate, not above chance on the items "
-        "learnt from (seeds 1, 3)"
+        f"{NOTHING}, full of test: 2 of 5 runs are degenerate: training accuracy is not above "
+        "chance (seeds 1, 3)"
     )
     lone = replace(row, degenerate=1, degenerate_seeds=(3,))
     assert "1 of 5 runs is degenerate" in summary_notes(benchmark, [lone])[0]

@@ -42,7 +42,7 @@ def test_records_hold_it_and_a_note_says_what_was_cut(tmp_path: Path) -> None:
     assert logs.read([f"{tmp_path}/*.jsonl"], BENCH) == said
     found = summarize_runs(BENCH, runs, said, str(tmp_path))
     assert [(row.cut, row.sequences, row.length) for row in found] == [(12, 1900, 8)]
-    what = "12 of 1,900 sequences were longer than 8 tokens and were cut"
+    what = "12 of 1,900 sequences were longer than 8 tokens and were truncated"
     assert summary_notes(BENCH, found) == (f"{TELLS}, full of test: {what}",)
 
 

@@ -31,7 +31,7 @@ def test_what_follows_the_colon_is_the_first_parameter(given: str, source: str) 
 
 def test_it_is_read_as_what_the_field_holds() -> None:
     assert models.load("bow:1").ngram == 1
-    with pytest.raises(BadInput, match="bow:ngram: is 'x', which is no int"):
+    with pytest.raises(BadInput, match="bow:ngram: is 'x', must be of type int"):
         models.load("bow:x")
 
 

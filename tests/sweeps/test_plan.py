@@ -75,8 +75,16 @@ def test_splits_to_choose_by_are_for_those_who_choose() -> None:
     ("benchmark", "how", "what"),
     [
         (without(ALONE, "test"), {}, "b: no split has answers"),
-        (without(ALONE, "test"), {"split": "test"}, "b: test: has no answers to learn from"),
-        (ALONE, {"protocol": "train-test"}, "b: test: no other split with answers is for training"),
+        (
+            without(ALONE, "test"),
+            {"split": "test"},
+            "b: test: has no answers, which cross-validation needs",
+        ),
+        (
+            ALONE,
+            {"protocol": "train-test"},
+            "b: test: no other split with answers can be used for training",
+        ),
         (BENCH, {"folds": 1}, "--folds: is 1, must be at least 2"),
         (BENCH, {"split": "tset"}, "unknown split 'tset'; did you mean test?"),
         (replace(BENCH, splits={"x": ()}), {"split": "x"}, "b: x: has no items"),

@@ -41,7 +41,7 @@ def test_runs_that_were_finished_before_are_mentioned(tmp_path: Path) -> None:
     )
     assert [*kept(keep).values()] == ["seed 2"]
     (line,) = said
-    assert line.startswith(f"{keep}: 2 runs were in the store before and not trained again")
+    assert line.startswith(f"{keep}: 2 runs were already in the store and not trained again")
     assert "b.multi_fit-py.test.full.0." in line
 
 
@@ -69,7 +69,7 @@ def test_only_what_is_trained_once_can_be_kept(tmp_path: Path) -> None:
 
 def test_models_that_cannot_be_saved_and_places_that_cannot_be_written(tmp_path: Path) -> None:
     store, file = str(tmp_path / "store"), tmp_path / "file"
-    with pytest.raises(ModelError, match="what it trains cannot be saved: leave out --keep"):
+    with pytest.raises(ModelError, match="models of this kind cannot be saved: leave out --keep"):
         run_sweep(
             BENCH,
             plan_runs(BENCH, [SPY], ["full"], [0]),

@@ -106,10 +106,10 @@ def test_a_view_without_choices_ties_and_scores_chance() -> None:
     assert run.train_accuracy == pytest.approx(1 / 3)
     (row,) = summarize_runs(three, [only(three, view="stem")], [run], "store")
     (note,) = summary_notes(three, [row])
-    assert note.startswith("stem of test shows no choices, so all tie by construction")
-    assert "1/m (33.3%); an argmax would print 33.3%" in note
+    assert note.startswith("stem of test shows no choices, so all of them tie")
+    assert "1/m (33.3%); always taking the first would score 33.3%" in note
     odd = replace(row, tie_rate=0.5)
-    assert "told them apart: by position alone" in summary_notes(three, [odd])[0]
+    assert "can only have used their position" in summary_notes(three, [odd])[0]
 
 
 def test_one_choice_at_a_time() -> None:
@@ -171,7 +171,7 @@ def test_no_more_folds_than_units() -> None:
     run = predict(Benchmark("b", {"test": pairs}), only(ALONE, folds=5))
     assert run.params["folds"] == 3
     one = Benchmark("b", {"test": tuple(replace(item, group="g") for item in TEST)})
-    with pytest.raises(BadInput, match="b: test: all items belong together"):
+    with pytest.raises(BadInput, match="b: test: all items are in one group"):
         predict(one, only(one))
 
 

@@ -121,7 +121,7 @@ def test_a_damaged_record_is_set_aside_and_done_again(tmp_path: Path, how: str) 
             assert path.read_bytes() == whole
             assert len(said) == number
     assert said[0].startswith(f"{path}: is damaged: ")
-    assert said[0].endswith(f"set aside as {path.name}.damaged, the run is done again")
+    assert said[0].endswith(f"renamed to {path.name}.damaged, and the run is repeated")
     assert "\n" not in said[0]
     assert files(tmp_path) == [path.name + end for end in ("", ".damaged", ".damaged.2")]
     assert logs.read([f"{tmp_path}/*.jsonl"], BENCH) == (RUN,)
@@ -135,7 +135,7 @@ def test_a_record_under_the_name_of_another(tmp_path: Path) -> None:
         os.rename(store.record_path(ENTRY), store.record_path(other))
         assert not store.has_record(other)
         assert done(store, other)
-    assert "is the record of another run; set aside" in said[0]
+    assert "is the record of another run; renamed" in said[0]
 
 
 def test_what_is_claimed_and_not_done_leaves_nothing(tmp_path: Path) -> None:
@@ -220,7 +220,7 @@ def test_a_lock_can_be_freed(tmp_path: Path) -> None:
 
 def test_places_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(BadInput, match="/file: is no folder"):
+    with pytest.raises(BadInput, match="/file: is not a folder"):
         RunStore(str(tmp_path / "file"))
 
 

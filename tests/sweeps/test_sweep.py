@@ -80,7 +80,8 @@ def test_records_by_other_code_are_mentioned(tmp_path: Path) -> None:
         run_sweep(BENCH, [only(BENCH, str(model))], store, notify=said.append)
     assert len(said) == 1
     assert (
-        "also holds a record of the same runs by other code, such as b.spy-py.test.full" in said[0]
+        "also contains a record of the same runs made by another version, such as "
+        "b.spy-py.test.full" in said[0]
     )
 
 
@@ -111,7 +112,7 @@ def test_a_worker_that_is_killed_is_replaced_by_the_other(tmp_path: Path) -> Non
 
 def test_all_workers_killed(tmp_path: Path) -> None:
     runs = plan_runs(BENCH, [f"{SPY}:does=die"], ["full"], range(3))
-    what = r"all workers were killed \(exit codes -9, -9\); finished runs are kept: start again"
+    what = r"all workers were killed \(exit codes -9, -9\); finished runs are saved: start again"
     with pytest.raises(HansproofError, match=what):
         run_sweep(BENCH, runs, str(tmp_path), jobs=2)
 

@@ -60,7 +60,7 @@ def test_folders_of_kept_models_by_name_and_wildcard(tmp_path: Path) -> None:
     assert expand_model_specs(f"kept:{tmp_path}/*") == both  # its former name
     assert expand_model_specs(f"{tmp_path}/a") == both[:1]
     assert expand_model_specs("bow:ngram=1") == ["bow:ngram=1"]
-    with pytest.raises(BadInput, match="no folder of a kept model of such a name"):
+    with pytest.raises(BadInput, match="no folder of a saved model has this name"):
         expand_model_specs(f"{tmp_path}/x*")
 
 

@@ -149,7 +149,7 @@ def test_where_not_one_item_has_room_it_is_said(
     train: Train, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Step, "run", crowded(0))
-    with pytest.raises(ModelError, match="cpu: has no room for even one item of a batch"):
+    with pytest.raises(ModelError, match="cpu: not enough memory for even one item of a batch"):
         train()
 
 

@@ -213,7 +213,7 @@ def test_the_best_rate_is_kept_and_every_trial_written_down(
         assert (one.rate, one.batch, one.best.accuracy) == (3e-5, 32, 0.75)
         assert one.best.weights == {"of": (seed, 3e-5, 32, 4)}
         assert one.trials == [
-            "rate=1e-05 batch=32: epoch 3, not a number",
+            "rate=1e-05 batch=32: epoch 3, diverged",
             "rate=2e-05 batch=32: epoch 3, 0.500 on select",
             "rate=3e-05 batch=32: epoch 3, 0.750 on select",
             "rate=4e-05 batch=32: epoch 3, 0.750 on select",
@@ -233,7 +233,7 @@ def test_with_nothing_to_choose_by_the_first_rate_is_taken(
 def test_a_run_that_is_not_judged_is_not_said_to_be_no_number(bert: Path) -> None:
     job = made.job(bert, [TrainingTask(ITEMS, (), 5)], Recipe(epochs=1))
     (kept,) = job.run_trials(lambda share, accuracy: None)
-    assert kept.trials == ["rate=2e-05 batch=32: epoch 1, nothing to choose by"]
+    assert kept.trials == ["rate=2e-05 batch=32: epoch 1, no items to select by"]
 
 
 def test_branco_chooses_a_rate_then_a_batch_then_runs(

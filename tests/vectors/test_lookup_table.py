@@ -87,10 +87,10 @@ def test_words_that_no_tokenizer_gives_are_left_out(tmp_path: Path) -> None:
         (f"{LINES}dog 1 2 3 4\nemu 1 2\n", "v.txt:4: has more than 3 numbers"),
         (f"{LINES}dog 1 x 3\n", "v.txt:4: is not of the form"),
         (f"{LINES}dog 1  3\n", "v.txt:4: is not of the form"),
-        (f"{LINES}dog 1 nan 3\n", "v.txt:4: holds a number that is not finite"),
-        (f"{LINES}dog 1 1e39 3\n", "v.txt:4: holds a number that is not finite"),
-        (f"{LINES}cat 1 2 3\n", "v.txt:4: 'cat' stands in line 2 already"),
-        (f"4 3\n{LINES}", "v.txt: breaks off after 3 of 4 words"),
+        (f"{LINES}dog 1 nan 3\n", "v.txt:4: contains a number that is not finite"),
+        (f"{LINES}dog 1 1e39 3\n", "v.txt:4: contains a number that is not finite"),
+        (f"{LINES}cat 1 2 3\n", "v.txt:4: 'cat' already appears in line 2"),
+        (f"4 3\n{LINES}", "v.txt: ends after 3 of 4 words"),
     ],
     ids=lambda value: value.replace("\n", "|")[-40:],
 )
@@ -134,10 +134,10 @@ def test_arrays_that_are_refused(tmp_path: Path) -> None:
 
     rows = np.ones((2, 3), np.float32)
     for words, says in [
-        (["a b", "c"], r"words: number 1 is empty or holds a blank: 'a b'"),
-        (["a", "c\td"], "number 2 is empty or holds a blank"),
+        (["a b", "c"], r"words: word number 1 is empty or contains a space: 'a b'"),
+        (["a", "c\td"], "number 2 is empty or contains a space"),
         (["a", ""], "number 2 is empty"),
-        (["a", "a"], "words: 'a' stands there twice"),
+        (["a", "a"], "words: 'a' appears twice"),
     ]:
         np.savez(tmp_path / "v.npz", words=np.array(words), vectors=rows)
         with pytest.raises(BadInput, match=says):
@@ -146,19 +146,22 @@ def test_arrays_that_are_refused(tmp_path: Path) -> None:
             vectors.save_vectors(str(tmp_path / "w.npz"), words, rows)
     coded = np.frombuffer(b"a\nb", np.uint8)
     for tensors, says in [
-        ({"words": coded}, "no readable .safetensors of words and vectors"),
+        ({"words": coded}, "not a readable .safetensors of words and vectors"),
         ({"vectors": rows, "words": coded[:1]}, "n words and n vectors"),
         ({"vectors": rows, "words": coded.astype(np.int64)}, "words: must be the bytes of a text"),
-        ({"vectors": rows, "words": np.array([255, 10, 255], np.uint8)}, "words: are no UTF-8"),
-        ({"vectors": rows * np.nan, "words": coded}, "vectors: holds vectors that are no finite"),
-        ({"vectors": rows.astype(int), "words": coded}, "vectors: holds vectors that are no"),
+        ({"vectors": rows, "words": np.array([255, 10, 255], np.uint8)}, "words: are not UTF-8"),
+        (
+            {"vectors": rows * np.nan, "words": coded},
+            "vectors: contains numbers that are not finite",
+        ),
+        ({"vectors": rows.astype(int), "words": coded}, "vectors: contains numbers that are not"),
     ]:
         save_file(tensors, tmp_path / "v.safetensors")
         with pytest.raises(BadInput, match=says):
             vectors.load_table(str(tmp_path / "v.safetensors"))
     np.save(tmp_path / "v.npy", rows)
     (tmp_path / "v.npy").rename(tmp_path / "v.npz")
-    with pytest.raises(BadInput, match="no readable"):
+    with pytest.raises(BadInput, match="not a readable"):
         vectors.load_table(str(tmp_path / "v.npz"))
 
 
@@ -185,7 +188,7 @@ def test_what_was_counterfitted_is_found_by_name(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    with pytest.raises(BadInput, match=r"counterfitted: .* `hansproof vectors counterfit` makes"):
+    with pytest.raises(BadInput, match=r"counterfitted: .* make them with `hansproof vectors"):
         vectors.load_table(vectors.COUNTERFITTED)
     vectors.save_vectors(vectors.counterfitted_path(), WORDS, np.array(ROWS, np.float32))
     assert vectors.load_table("counterfitted").words == WORDS

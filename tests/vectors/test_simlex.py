@@ -36,12 +36,12 @@ def test_too_few_pairs_have_no_order() -> None:
 
 @pytest.mark.parametrize("row", ["a\tb\tN\tnan", "a\tb\tN\tx", "a\tb", "a\tb\tN"])
 def test_a_bad_line_is_named(tmp_path: Path, row: str) -> None:
-    with pytest.raises(BadInput, match=r"v.txt:3: needs word1, word2, SimLex999"):
+    with pytest.raises(BadInput, match=r"v.txt:3: needs the columns word1, word2, SimLex999"):
         read_simlex(written(tmp_path, f"{HEAD}a\tb\tN\t1\n{row}\n"))
 
 
 def test_a_file_of_another_kind(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"v.txt:2: needs word1"):
+    with pytest.raises(BadInput, match=r"v.txt:2: needs the columns word1"):
         read_simlex(written(tmp_path, "<html>\n<body>\n"))
     (tmp_path / "v.txt").write_bytes(b"\xff\xfe\n")
     with pytest.raises(BadInput, match="no table of SimLex-999"):

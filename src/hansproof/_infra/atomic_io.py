@@ -48,7 +48,7 @@ def check_writable(path: str) -> None:
     while not os.path.exists(folder):
         folder = os.path.dirname(folder)
     if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
-        raise BadInput(path, "cannot be written there")
+        raise BadInput(path, "cannot be written")
 
 
 def _check_regular(path: str) -> None:

@@ -78,6 +78,6 @@ def _warn_without_cache() -> None:
     if multiprocessing.parent_process() is None:
         warnings.warn(
             "compiled code cannot be cached, so every command compiles it again: set "
-            "NUMBA_CACHE_DIR to a folder that can be written",
+            "NUMBA_CACHE_DIR to a writable folder",
             stacklevel=2,
         )

@@ -31,7 +31,7 @@ class Locks:
             os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
             self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
         except (FileExistsError, NotADirectoryError):
-            raise BadInput(os.path.dirname(path), "is no folder") from None
+            raise BadInput(os.path.dirname(path), "is not a folder") from None
         except OSError as error:
             raise BadInput(path, f"cannot be written: {error.strerror}") from None
 

@@ -44,24 +44,24 @@ RULE_FIELDS = (
 class AttackConfig:
     """The settings of an attack: which words may change, to what, and which thresholds hold."""
 
-    split: str | None = None  # the part to attack; without it the test split, or all with answers
-    where: str = "context,right,wrong"  # what may be changed: these, or fields; parted by , or |
-    vectors: str = "counterfitted"  # word vectors: a file, glove-6b-50d, or what counterfit made
-    source: str = "vectors"  # where words come from: vectors, wordnet or wordnet:FOLDER
-    neighbours: int = 50  # nearest words that are tried, with --source vectors
-    word_cosine: float = 0.9  # least cosine of a word and its substitute (TextFooler: .5)
-    encoder: str = "use"  # of sentences: use, a transformers folder or hub id, or none
-    sentence: float = 0.9  # least angular similarity (TextFooler: .840845); 0: not compared
+    split: str | None = None  # the split to attack; default: test, or all with answers
+    where: str = "context,right,wrong"  # what may be changed: these or fields, separated by , or |
+    vectors: str = "counterfitted"  # word vectors: a file, glove-6b-50d, or counterfitted
+    source: str = "vectors"  # source of synonyms: vectors, wordnet or wordnet:FOLDER
+    neighbours: int = 50  # number of nearest words to try, with --source vectors
+    word_cosine: float = 0.9  # lowest cosine of a word and its substitute (TextFooler: .5)
+    encoder: str = "use"  # sentence encoder: use, a transformers folder or hub id, or none
+    sentence: float = 0.9  # lowest angular similarity (TextFooler: .840845); 0: no limit
     scope: Scope = "window"  # what is compared: a window of words, or all texts of an item
-    window: int = 15  # words of the window
-    reference: Reference = "previous"  # the text before a step, or the original
-    short: ShortItems = "skip"  # items of fewer words than the window: not compared, or compared
-    tagger: str = "auto"  # of parts of speech: spacy, perceptron, none; auto: spacy if installed
-    stop_words: str | None = None  # file of words never changed; else TextFooler's
-    most: int = 0  # items to attack, drawn by the seed; 0: all
-    seed: int = 0  # of the draw
-    journal: str = ""  # folder for outcomes, to resume from; else hansproof/attacks in the cache
-    device: str = "auto"  # of the encoder: cpu, cuda, or cuda where there is one
+    window: int = 15  # size of the window, in words
+    reference: Reference = "previous"  # compare with the text before a step, or the original
+    short: ShortItems = "skip"  # items shorter than the window: skip or make the comparison
+    tagger: str = "auto"  # part-of-speech tagger: spacy, perceptron, none; auto: spacy if installed
+    stop_words: str | None = None  # file of words never changed; default: TextFooler's list
+    most: int = 0  # number of items to sample and attack; 0: all
+    seed: int = 0  # random seed of the sample
+    journal: str = ""  # folder to resume from; default: hansproof/attacks in your cache
+    device: str = "auto"  # device of the encoder: cpu, cuda, or auto: cuda if available
 
     def __post_init__(self) -> None:
         check_range("neighbours", self.neighbours, 1)
@@ -75,7 +75,9 @@ class AttackConfig:
         if self.source != "vectors" and self.source.partition(":")[0] != "wordnet":
             raise BadInput("--source", f"is {self.source!r}, must be vectors or wordnet")
         if self.encoder == "none" and self.sentence:
-            raise BadInput("--encoder", "is none, so nothing can be compared: set --sentence 0")
+            raise BadInput(
+                "--encoder", "is none, so sentences cannot be compared: set --sentence 0"
+            )
 
     def build_rules(self) -> AttackRules:
         """Return the rules of the attack."""
@@ -140,17 +142,17 @@ class AttackConfig:
         resource_names = (
             f"{self.vectors} (sha256 {vectors.source_sha256(self.vectors)[:12]})",
             "none" if resources.encoder is None else resources.encoder.name,
-            "not asked for" if resources.tagger is None else resources.tagger.name,
+            "not checked" if resources.tagger is None else resources.tagger.name,
         )
         differences |= {
             label: (value, PAPER_RESOURCES[label])
             for label, value in zip(PAPER_RESOURCES, resource_names, strict=True)
         }
         listing = "; ".join(
-            f"{label}: {value} (there: {paper_value})"
+            f"{label}: {value} (paper: {paper_value})"
             for label, (value, paper_value) in differences.items()
         )
-        return (f"Otherwise than in Branco et al. 2021: {listing}.",)
+        return (f"Settings that differ from Branco et al. 2021: {listing}.",)
 
     def _journal_settings(
         self, rules: AttackRules, resources: AttackResources
@@ -195,4 +197,6 @@ def _check_parts(parts: tuple[str, ...], items: Items) -> None:
         if part not in known_parts:
             raise UnknownName("part", part, known_parts)
     if not parts:
-        raise BadInput("--where", f"names nothing that may be changed: {', '.join(known_parts)}")
+        raise BadInput(
+            "--where", f"must name what may be changed, out of: {', '.join(known_parts)}"
+        )

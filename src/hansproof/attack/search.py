@@ -22,7 +22,7 @@ from .rules import AttackRules, Candidates
 from .words import is_word, match_case
 
 Floats = NDArray[np.float64]
-NO_SUBSTITUTE = "no substitute is near enough"
+NO_SUBSTITUTE = "no substitute is similar enough"
 WORDS_BEFORE, WORDS_AFTER = 4, 3  # context in which a word is tagged
 
 
@@ -71,7 +71,7 @@ def search_item(
     original = ItemWords.from_item(item)
     right, words = item.answer or 0, len(original.words)
     if len(item.choices) < 2:
-        return _skipped_outcome(item, (), words, 0, "has one choice")
+        return _skipped_outcome(item, (), words, 0, "only one choice")
     positions = [
         position
         for position in original.allowed_positions(rules.parts)
@@ -79,11 +79,11 @@ def search_item(
     ]
     (before,) = yield ScoreRequest([item])
     if not np.isfinite(before).all():
-        return _skipped_outcome(item, before, words, 1, "the model gave no number")
+        return _skipped_outcome(item, before, words, 1, "the model returned no finite score")
     if expected_credit(before, right) == 0:
         return AttackOutcome(item.id, "wrong", before, before, queries=1, words=words)
     if not positions:
-        return _skipped_outcome(item, before, words, 1, "no word of it may be changed")
+        return _skipped_outcome(item, before, words, 1, "no word may be changed")
     options = yield from _filter_by_tag(original, positions, rules, substitutes_by_word)
     positions = [position for position in positions if options.get(position)]
     if not positions:
@@ -94,7 +94,7 @@ def search_item(
     variant_scores = yield ScoreRequest(removed)
     if not np.isfinite([*map(sum, variant_scores)]).all():
         return _skipped_outcome(
-            item, before, words, 1 + len(positions), "the model gave no number"
+            item, before, words, 1 + len(positions), "the model returned no finite score"
         )  # fmt: skip
     order = np.argsort(-_answer_losses(variant_scores, right), kind="stable")
     by_importance = [positions[index] for index in order]

@@ -54,7 +54,7 @@ class SentenceEncoder:
     def _encode_unit(self, texts: Sequence[str]) -> Vectors:
         rows = self.encode([text_batches.to_valid_utf8(text) for text in texts])
         if not np.isfinite(rows).all():
-            raise ModelError(f"{self.name}: gives numbers that are not finite")
+            raise ModelError(f"{self.name}: returns numbers that are not finite")
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
         return np.asarray(rows / np.where(lengths > 0, lengths, 1), np.float32)
 

@@ -40,11 +40,13 @@ def read_stop_words(path: str) -> frozenset[str]:
             content = file.read(MAX_BYTES + 1)
         lines = content.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:
-        raise BadInput(path, "is no text in UTF-8") from None
+        raise BadInput(path, "is not UTF-8 text") from None
     except OSError as error:
         raise BadInput(path, error.strerror or "cannot be read") from None
     if len(content) > MAX_BYTES:
-        raise BadInput(path, f"is longer than {MAX_BYTES >> 20} MiB: a list has a word by line")
+        raise BadInput(
+            path, f"is larger than {MAX_BYTES >> 20} MiB: give a list with one word per line"
+        )
     for number, line in enumerate(lines, start=1):
         if len(line.split()) > 1 or len(line) > MAX_CHARACTERS:
             raise BadInput(path, "is not one word", line=number)

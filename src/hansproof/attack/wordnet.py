@@ -14,7 +14,7 @@ from ..errors import BadInput
 
 KINDS = ("noun", "verb", "adj", "adv")
 MAX_BYTES = 2**28  # bytes of one file; the largest has 15 million
-HINT = "apt install wordnet-base, or nltk.download('wordnet'), or name the folder of its files"
+HINT = "apt install wordnet-base, or nltk.download('wordnet'), or give the folder of its files"
 
 # WordNet's rules of detachment: an ending, and its replacement in the base form
 ENDINGS = {
@@ -108,13 +108,13 @@ def _default_folder() -> str:
     for folder in folders:
         if os.path.isfile(os.path.join(folder, "index.noun")):
             return folder
-    raise BadInput("WordNet", f"is not in {' nor '.join(folders)}: {HINT}")
+    raise BadInput("WordNet", f"was not found in {' or '.join(folders)}: {HINT}")
 
 
 @cache
 def _load_folder(folder: str) -> WordNet:
     if not os.path.isfile(os.path.join(folder, "index.noun")):
-        raise BadInput(folder, f"holds no WordNet: {HINT}")
+        raise BadInput(folder, f"does not contain WordNet: {HINT}")
     return WordNet(folder, tuple(_load_part(folder, kind) for kind in KINDS))
 
 
@@ -134,7 +134,9 @@ def _read_file(path: str) -> bytes:
     except OSError as error:
         raise BadInput(path, error.strerror or "cannot be read") from None
     if len(content) > MAX_BYTES:
-        raise BadInput(path, f"is longer than {MAX_BYTES >> 20} MiB: it is not WordNet's")
+        raise BadInput(
+            path, f"is larger than {MAX_BYTES >> 20} MiB, so it is not a file of WordNet"
+        )
     return content
 
 
@@ -163,7 +165,7 @@ def _read_exceptions(path: str) -> dict[bytes, tuple[bytes, ...]]:
     for number, line in enumerate(_read_file(path).split(b"\n"), start=1):
         form, *bases = line.split() or [b""]
         if form and not bases:
-            raise BadInput(path, "has a form without its base", line=number)
+            raise BadInput(path, "has an inflected form without its base form", line=number)
         if form:
             exceptions[form] = tuple(bases)
     return exceptions

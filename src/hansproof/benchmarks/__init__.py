@@ -39,7 +39,7 @@ def load(spec: Any, mapping: ColumnMapping | None = None, folder: str | None = N
 def _load_objects(spec: Any, mapping: ColumnMapping | None, folder: str | None) -> Benchmark:
     """Load several files as one benchmark, or items in memory."""
     if folder is not None:
-        raise BadInput("--data", "goes with a benchmark known by name")
+        raise BadInput("--data", "applies only to a benchmark given by its name")
     for source in spec if isinstance(spec, list | tuple) else ():
         if not isinstance(source, str):
             break
@@ -91,10 +91,12 @@ def _parse_spec(spec: str) -> tuple[str, str | None]:
 def _load_source(source: str, mapping: ColumnMapping | None, folder: str | None) -> Benchmark:
     if _is_named(source):
         if mapping not in (None, ColumnMapping()):
-            raise BadInput(source, "is read as it is: flags for columns and answers are for files")
+            raise BadInput(
+                source, "has a fixed format: flags for columns and answers apply only to files"
+            )
         return cast(Benchmark, plugins.load_module("benchmarks", source).load(folder))
     if folder is not None:
-        raise BadInput(source, "a folder of data goes with a benchmark known by name")
+        raise BadInput(source, "a data folder applies only to a benchmark given by its name")
     if source.startswith("hf:") or _is_file_source(source):
         return read_benchmark(source, mapping)
     if os.sep in source or os.path.splitext(source)[1]:

@@ -56,7 +56,7 @@ def load_published(
 
 
 def mark_changes(benchmark: Benchmark, published: dict[str, str]) -> Benchmark:
-    """Warn of splits that differ from the published ones, and say so in the title, too."""
+    """Warn about splits that differ from the published ones, also in the title."""
     fingerprints = benchmark.sha256()
     changed = [split for split, sha256 in published.items() if fingerprints[split] != sha256]
     if not changed:
@@ -71,7 +71,7 @@ def mark_changes(benchmark: Benchmark, published: dict[str, str]) -> Benchmark:
 
 
 def mark_unconfirmed(benchmark: Benchmark, splits: Sequence[str]) -> Benchmark:
-    """Warn of splits that may differ from the published ones, and say so in the title, too.
+    """Warn about splits that may differ from the published ones, also in the title.
 
     They are splits of which only the bytes of the published file are known, not its items.
     """
@@ -100,7 +100,10 @@ def keep_meta(benchmark: Benchmark, names: Collection[str]) -> Benchmark:
 def check_downloaded(path: str, items: Items, expected: str) -> None:
     """Raise if a downloaded file without a checksum does not contain the expected items."""
     if is_downloaded(path) and fingerprint(items) != expected:
-        message = "not the items that were published; put your own copy into HANSPROOF_DATA"
+        message = (
+            "the download does not contain the published items; put your own copy into "
+            "HANSPROOF_DATA"
+        )
         raise BadInput(path, message)
 
 

@@ -1,6 +1,6 @@
 """Which warrant leads from the reason to the claim? (Argument Reasoning Comprehension)
 
-Splits: train (1210), dev (316), test (444). `title` and `info` of the debate stand in meta.
+Splits: train (1210), dev (316), test (444). `title` and `info` of the debate are in meta.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""COPA with a mirrored partner for every training item, so that no choice is telling.
+"""COPA with a mirrored partner for every training item, so that no choice gives itself away.
 
 Splits: dev (500 originals and 500 mirrored, ids i and i + 1000, one group each) and COPA's test.
 """

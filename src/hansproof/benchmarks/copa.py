@@ -1,6 +1,6 @@
 """Which alternative is the more plausible cause or effect of a premise? (COPA)
 
-Splits: dev (500, which its makers train on) and test (500). `asks_for` in meta says whether the
+Splits: dev (500, which its authors train on) and test (500). `asks_for` in meta says whether the
 cause or the effect is asked for.
 """
 

@@ -1,7 +1,7 @@
 """Which ending continues a description of everyday events? (HellaSwag)
 
 Splits: train (39905) and val (10042); the labels of its test split are not public. The activity,
-the video or article and whether its activity is in train (`split_type`) stand in meta.
+the video or article and whether its activity is in train (`split_type`) are in meta.
 
 The checksums of the files are those that Hugging Face's `datasets` recorded. No copy of the items
 was at hand for a fingerprint, so a copy with other bytes is said to be unconfirmed.

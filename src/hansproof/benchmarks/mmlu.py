@@ -1,6 +1,6 @@
 """Which of four choices answers an exam question of one of 57 subjects? (MMLU)
 
-Splits: dev (285 examples for prompts), val (1531), test (14042). The subject stands in meta.
+Splits: dev (285 examples for prompts), val (1531), test (14042). The subject is in meta.
 """
 
 from __future__ import annotations

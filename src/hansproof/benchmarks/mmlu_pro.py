@@ -1,7 +1,7 @@
 """Which of up to ten choices answers a hard exam question? (MMLU-Pro)
 
 Splits: validation (70 examples for prompts) and test (12032), with 3 to 10 choices per item. The
-field of knowledge (`category`) and the source of the question (`src`) stand in meta.
+field of knowledge (`category`) and the source of the question (`src`) are in meta.
 
 The files are Parquet (`pip install 'hansproof[parquet]'`). Their checksums are those of the hub.
 No copy of these items was at hand for a fingerprint, so a copy with other bytes, such as an

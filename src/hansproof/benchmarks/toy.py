@@ -1,4 +1,4 @@
-"""Which alternative is the more plausible cause or effect? A toy, embedded, with cues on purpose.
+"""Which alternative is the more plausible cause or effect? A toy with deliberate cues.
 
 Splits: original (120 items in COPA's form, whose choices give some answers away) and mirrored
 (120 partners with the same choices and the other answer); `balanced` is both.
@@ -14,9 +14,9 @@ from ..types import Benchmark, Card, Item
 from ._splits import mark_changes
 
 CARD = Card(
-    title="A toy benchmark with cues on purpose, and its mirror image",
+    title="A toy benchmark with deliberate cues, and its mirror image",
     licence="Apache-2.0",
-    citation="Written for hansproof, which carries it.",
+    citation="Written for hansproof and included in it.",
 )
 FINGERPRINTS = {
     "original": "14edd2e58a16409487d651faa088db062272d0fa49917632499f76b61be645e8",

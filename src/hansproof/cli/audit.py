@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .. import plugins
 from ..errors import BadInput
 from ._command import command_line
 from ._completion import complete_plugins
@@ -35,6 +34,8 @@ from ._run_options import RunOptions, predict_for_audit, run_options
 
 if TYPE_CHECKING:
     from ..types import Audit, Benchmark
+
+COMPILATION_NOTE = "compiling for this machine; the next audit will start at once"
 
 
 @cli.command(epilog=BENCH_HELP, cls=VariadicCommand)
@@ -135,11 +136,12 @@ def audit(
       hansproof audit copa --model wordfreq --model bov:vectors=glove.txt --seeds 5 --jobs 2
     """
     from .. import auditing
+    from ..probe_selection import build_probes, check_probes
 
     check_generated(f"{output}/audit.json", f"{output}/report.html")
     if items:
         check_editable(items)
-    extra_probes = auditing.set_tokenizer(_build_probes(probe_specs, by), tokenizer)
+    extra_probes = auditing.set_tokenizer(build_probes(probe_specs, by), tokenizer)
     options = RunOptions.from_flags(flags)
     model_specs = options.apply_to(models)
     benchmark, inputs = load_inputs(bench, INPUT_HELP, flags)
@@ -149,7 +151,7 @@ def audit(
         trained = predict_for_audit(benchmark, model_specs, seeds, options, f"{output}/runs")
         inputs["predictions"] = [*predictions, *(run for run in trained if run not in predictions)]
     probes: dict[str, Any] = auditing.default_probes(inputs) | extra_probes
-    _check_probes(probes, benchmark, inputs)
+    check_probes(probes, benchmark, inputs)
     probes = _set_easy(probes, easy)
     echo_notes(benchmark)
     audit_result = _run_probes(benchmark, probes, inputs, tokenizer, output)
@@ -178,9 +180,11 @@ def _run_probes(
 ) -> Audit:
     """Run the probes that an interrupted audit has not run yet, and note when and how."""
     from .. import auditing
+    from .._infra.compilation import announce_compilation
     from .._infra.progress import step_bar
     from ..audit_checkpoint import FILE_NAME, AuditCheckpoint
 
+    announce_compilation(lambda: echo_note(COMPILATION_NOTE))
     checkpoint = AuditCheckpoint(os.path.join(output, FILE_NAME), benchmark, inputs)
     with step_bar(auditing.probe_costs(probes)) as progress:
         result = auditing.run_audit(benchmark, probes, progress, inputs, tokenizer, checkpoint)
@@ -220,45 +224,12 @@ def _draw_sample(benchmark: Benchmark, n: int | None, inputs: Collection[str]) -
     return sample_benchmark(benchmark, n)
 
 
-def _check_probes(probes: dict[str, Any], benchmark: Benchmark, inputs: Collection[str]) -> None:
-    """Raise BadInput if models are given and no probe uses them, or if `--by` names no parts."""
-    if "parts" in probes and benchmark.labelled_splits():
-        probes["parts"].divide(benchmark)
-    for input_name in MODEL_INPUTS:
-        if input_name in inputs and not any(
-            input_name in plugins.inputs_of(probe) for probe in probes.values()
-        ):
-            raise BadInput(
-                f"--{input_name}", "is not used by any probe of this audit: add --probe robustness"
-            )
-
-
 def _write_files(benchmark: Benchmark, audit: Audit, output: str, items: str | None) -> None:
     """Write audit.json, report.html and, if `items` is a path, the table of item flags."""
-    from .. import auditing
     from .._infra import atomic_io
     from ..item_flags import ITEM_COLUMNS, item_rows, to_csv
-    from ..report import render_html
+    from ..report.files import save_report
 
-    # before anything is written: it may fail
-    page = render_html(audit).encode(errors="backslashreplace")
-    auditing.save_audit(audit, f"{output}/audit.json")
-    atomic_io.write_file(f"{output}/report.html", page)
+    save_report(audit, output)
     if items:
         atomic_io.write_file(items, to_csv(ITEM_COLUMNS, item_rows(benchmark, audit)))
-
-
-def _build_probes(specs: tuple[str, ...], by: str | None) -> dict[str, Any]:
-    """Build the probes of `--probe` and `--by`, by name."""
-    from ..plugins import build_plugin, plugin_name
-
-    probes: dict[str, Any] = {}
-    for spec in specs:
-        spec_name = plugin_name(spec)
-        name = spec_name if spec_name.endswith(".py") else spec_name.replace("-", "_")
-        if name in probes:
-            raise BadInput("--probe", f"{name} is given twice: an audit runs each probe once")
-        probes[name] = build_plugin("probes", spec)
-    if by is not None:
-        probes["parts"] = plugins.load_class("probes", "parts")(by=by)
-    return probes

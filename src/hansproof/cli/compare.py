@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from ..errors import BadInput
 from ._completion import complete_benchmarks
 from ._main import cli
 from ._options import item_options, load_benchmark
@@ -34,27 +33,11 @@ def compare(a: str, b: str, bench: str | None, seeds: Any, **flags: Any) -> None
       hansproof compare 'runs/bert.*.jsonl' 'runs/roberta.*.jsonl' --bench copa
     """
     from .. import logs
+    from ..inputs.benchmark_name import find_benchmark_name
     from ..probes.compare import compare_runs
     from ..report.terminal.result import result_view
 
-    benchmark = load_benchmark(bench or _read_benchmark_name(a), flags)
+    benchmark = load_benchmark(bench or find_benchmark_name(a), flags)
     runs = logs.read([a], benchmark), logs.read([b], benchmark)
     result = compare_runs(benchmark, runs, (a, b), seeds)
     print_output(result, lambda: result_view(result))
-
-
-def _read_benchmark_name(pattern: str) -> str:
-    """Read the name of the benchmark from the first file of a pattern."""
-    from .. import plugins
-    from .._infra.atomic_io import expand_paths
-    from ..logs import split_label
-    from ..predictions import read_benchmark_name
-
-    first_path = expand_paths(split_label(pattern)[1])[0]
-    try:
-        name = read_benchmark_name(first_path)
-    except BadInput:
-        name = ""
-    if name not in plugins.names("benchmarks"):
-        raise BadInput(pattern, "does not name a known benchmark: name it with --bench")
-    return name

@@ -108,7 +108,11 @@ class IndexBuilder:
         for token in tokens:
             raw = token.encode("utf-8", "surrogatepass")
             if len(raw) > MAX_WORD:
-                raise BadInput("index", f"a word of {len(raw):,} bytes: are these items?")
+                raise BadInput(
+                    "index",
+                    f"an item contains a word of {len(raw):,} bytes: check that the file contains "
+                    "items",
+                )
             self.word_starts.append(len(self.text))
             self.text += raw
             self.word_ends.append(len(self.text))

@@ -58,10 +58,10 @@ def read_checkpoint(output: str, plan: ScanPlan) -> ScanProgress:
             raise ValueError
         progress = msgspec.json.decode(raw, type=ScanProgress)
     except (OSError, ValueError):
-        raise BadInput(path, "is damaged: remove it, and the scan begins anew") from None
+        raise BadInput(path, "is damaged: delete it to start the scan again") from None
     if progress.fingerprint != plan.fingerprint:
-        message = "is how far another scan got, or files were changed since"
-        raise BadInput(path, f"{message}: remove it, or name another output")
+        message = "belongs to another scan, or files have changed since"
+        raise BadInput(path, f"{message}: delete it, or choose another output")
     return progress
 
 

@@ -156,9 +156,9 @@ def read_index(path: str) -> NgramIndex:
             header = msgspec.json.decode(raw_header, type=IndexHeader)
             arrays = {name: archive[name] for name in _ARRAY_DTYPES}
     except FileNotFoundError:
-        raise BadInput(path, "no such index; `hansproof index` writes one") from None
+        raise BadInput(path, "no such index; make one with `hansproof index`") from None
     except (*_READ_ERRORS, msgspec.DecodeError):
-        raise BadInput(path, "is no index of `hansproof index`, or is damaged") from None
+        raise BadInput(path, "was not written by `hansproof index`, or is damaged") from None
     _check_header(path, header)
     index = NgramIndex(header, arrays)
     _check_arrays(path, index)
@@ -169,10 +169,14 @@ def _check_header(path: str, header: IndexHeader) -> None:
     tokenizer_name = get_tokenizer(header.tokenizer).name
     if tokenizer_name != header.tokenizer:
         raise BadInput(
-            path, f"was made with tokenizer {header.tokenizer}, here it is {tokenizer_name}"
+            path,
+            f"was made with tokenizer {header.tokenizer}, but {tokenizer_name} is installed: make "
+            "it again",
         )
     if header.unicode_version != unicodedata.unidata_version:
-        message = f"Unicode {header.unicode_version}, this Python has {unicodedata.unidata_version}"
+        message = (
+            f"Unicode {header.unicode_version}, but this Python has {unicodedata.unidata_version}"
+        )
         raise BadInput(path, f"was made with {message}: make it again")
 
 
@@ -197,7 +201,7 @@ def _check_arrays(path: str, index: NgramIndex) -> None:
         or not members
         or any(len(member.ids) != len(member.ngram_counts) for member in members)
     ):
-        raise BadInput(path, "is no index of `hansproof index`, or is damaged")
+        raise BadInput(path, "was not written by `hansproof index`, or is damaged")
 
 
 def _is_out_of_bounds(

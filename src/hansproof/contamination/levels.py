@@ -131,7 +131,9 @@ def _covered_items(benchmark: Benchmark, scan: NamedScan) -> dict[str, dict[str,
             f"{m.name}:{'+'.join(m.splits)}" for m in result.index_header.members
         )
         raise BadInput(
-            name, f"is a scan for other items ({indexed_splits}), or these were changed since"
+            name,
+            f"is a scan for other items ({indexed_splits}), or the items have changed since: scan "
+            "again",
         )
     return splits
 
@@ -201,8 +203,8 @@ class SplitScans:
         n = next(m.n for m in header.members if sha in m.splits.values())
         first_header = self.scans[0].index_header if self.scans else header
         if (header.tokenizer, n) != (first_header.tokenizer, self._ngram_size or n):
-            message = f"has N = {n} and tokenizer {header.tokenizer}, the scan before it others"
-            raise BadInput(scan[0], f"{message}: use one index")
+            message = f"has N = {n} and tokenizer {header.tokenizer}, unlike the scan before it"
+            raise BadInput(scan[0], f"{message}: use scans of the same index")
         self._ngram_size = n
 
     def classify_items(self, rules: LevelRules) -> list[ItemFinding]:

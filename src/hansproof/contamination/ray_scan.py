@@ -56,7 +56,7 @@ def _scan_remaining(
         coordinator.save_checkpoint()
         if isinstance(error, ray.exceptions.RayTaskError):
             raise  # an exception in our own code: a bug
-        raise ray_failure(coordinator.output, "a part", "what is done is", error) from None
+        raise ray_failure(coordinator.output, "a part", "finished parts are", error) from None
 
 
 _plans: dict[str, ScanPlan] = {}  # by reference: a worker scans many shards of one plan

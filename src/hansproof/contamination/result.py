@@ -153,7 +153,7 @@ def read_result(path: str) -> ScanResult:
     except OSError as error:
         raise BadInput(path, str(error.strerror)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadInput(path, f"is no result of `hansproof scan`: {error}") from None
+        raise BadInput(path, f"is not a result of `hansproof scan`: {error}") from None
     n_items = sum(len(member.ids) for member in result.index_header.members)
     is_damaged = (
         any(not 0 <= item < n_items for gram in result.ngrams for item, _ in gram.items)
@@ -167,5 +167,5 @@ def read_result(path: str) -> ScanResult:
         )
     )
     if is_damaged:
-        raise BadInput(path, "is damaged: it names items or N-grams that are not there")
+        raise BadInput(path, "is damaged: it names items or N-grams that do not exist")
     return result

@@ -61,7 +61,10 @@ class ScanPlan:
         """Plan a scan of all sources, split into shards of at most `max_shard` bytes."""
         if index.header.tokenizer not in COMPILED_PATTERNS:
             if reader.continued:
-                message = f"not with tokenizer {index.header.tokenizer}: use word or whitespace"
+                message = (
+                    f"is not supported with the tokenizer {index.header.tokenizer}: use word or "
+                    "whitespace"
+                )
                 raise BadInput("--continued", message)
             reader = replace(reader, unsplit=True)
         shards = reader.plan_shards(sources, max_shard)

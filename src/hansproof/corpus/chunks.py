@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .._infra.plural import plural
+
 
 @dataclass(frozen=True, slots=True)
 class TextChunk:
@@ -55,7 +57,7 @@ def format_issue(
 ) -> str:
     """Describe an issue in one line; unprintable characters in file names are escaped."""
     location = "" if position is None else f" ({unit_name[:-1]} {position:,})"
-    amount = "" if skipped is None else f": {skipped:,} {unit_name}"
+    amount = "" if skipped is None else f": {plural(skipped, unit_name[:-1])}"
     line = f"{source}{location}: {message}{amount}"
     return line if line.isprintable() else repr(line)[1:-1]
 

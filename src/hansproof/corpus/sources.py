@@ -99,15 +99,15 @@ def has_changed(source: CorpusSource) -> bool:
 
 def _make_source(address: str, size: int | None, mtime_ns: int | None = None) -> CorpusSource:
     if not address.isascii() and address.encode("utf-8", "replace").decode() != address:
-        raise BadInput(address, "has a name that is no UTF-8: rename it")
+        raise BadInput(address, "has a name that is not UTF-8: rename it")
     stem, suffix = os.path.splitext(range_requests.address_path(address).lower())
     compression = suffix[1:] if suffix[1:] in COMPRESSIONS else ""
     suffix = os.path.splitext(stem)[1] if compression else suffix
     if suffix[1:] in _UNSUPPORTED:
-        raise BadInput(address, f"{suffix[1:]} archives are not read: unpack it first")
+        raise BadInput(address, f"{suffix[1:]} archives are not supported: unpack it first")
     kind = SUFFIXES.get(suffix[1:], PLAIN)
     if kind in COMPRESSES_ITSELF and compression:
-        raise BadInput(address, f"a packed {kind} file is not read: unpack it first")
+        raise BadInput(address, f"compressed {kind} files are not supported: unpack it first")
     return CorpusSource(address, kind, compression, size, mtime_ns)
 
 

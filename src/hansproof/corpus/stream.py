@@ -19,7 +19,7 @@ else:
     from backports.zstd import ZstdDecompressor, ZstdError
 
 BLOCK_SIZE = 1 << 19  # bytes
-CHANGED = "was changed while it was scanned"
+CHANGED = "changed while it was scanned"
 MAX_MEMORY = 1 << 27  # bytes that a zstd or xz stream may need for decompression
 
 _READ_ERRORS = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError, ZstdError)
@@ -101,7 +101,7 @@ class SourceStream:
         except _READ_ERRORS as error:
             reason = getattr(error, "strerror", None) or first_line(error)
             raise UnreadableSource(
-                f"cannot be read on: {reason}", max(start, position + n_yielded)
+                f"cannot be read further: {reason}", max(start, position + n_yielded)
             ) from None
         self._check_unchanged(max(start, position + n_yielded), end)
 
@@ -135,14 +135,14 @@ class SourceStream:
                         decompressor.unused_data, _make_decompressor(self.source.compression), True,
                     )  # fmt: skip
         if not at_boundary:
-            raise EOFError("it ends in the middle of what was packed")
+            raise EOFError("the compressed data is truncated")
 
     def _check_unchanged(self, position: int, end: int | None) -> None:
         """Raise UnreadableSource if a local file is not what it was when the scan began."""
         source = self.source
         if source.size is not None and self.bytes_read < source.size:
             missing = max(0, (source.size if end is None else end) - position)
-            message = "is shorter than it was when the scan began"
+            message = "is shorter than when the scan began"
             raise UnreadableSource(message, position, None if source.compression else missing)
         if has_changed(source):
             raise UnreadableSource(CHANGED)

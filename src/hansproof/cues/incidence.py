@@ -42,12 +42,12 @@ def build_incidence(counts: list[CueCounts], layout: ChoiceLayout, min_items: in
         text.append(order_counts.text[rows].astype(np.int64))
         cues += int(is_frequent.sum())
     texts = np.concatenate(text)
-    rows, start = sort_rows_by(layout.item[texts], layout.chance.size)
-    texts = texts[rows]
+    by_item, start = sort_rows_by(layout.item[texts], layout.chance.size)
+    texts = texts[by_item]
     item = layout.item[texts].astype(np.int64)
     choice = texts - layout.first[item]
     hit = layout.is_answer[texts] == 1
-    return Incidence(cues, start, np.concatenate(cue)[rows], item, choice, hit)
+    return Incidence(cues, start, np.concatenate(cue)[by_item], item, choice, hit)
 
 
 def sort_rows_by(

@@ -1,6 +1,7 @@
 """Short texts for a prompt: the `repr` of every public type fits on one screen.
 
-Only the standard library is used: predictions are printed where models are trained, too.
+Only the standard library is used: predictions are printed where models are trained, too. Nothing
+is imported from the data types: `python -OO` prints a default value while they are defined.
 """
 
 from __future__ import annotations
@@ -11,10 +12,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
 from typing import TYPE_CHECKING, Any
 
-from ..types import Audit, Benchmark, EditResult, Estimate, Predictions, Result, Table
-
 if TYPE_CHECKING:
     from ..gates import GateResult
+    from ..types import Audit, Benchmark, EditResult, Estimate, Predictions, Result, Table
 
 MAX_LENGTH = 1900  # characters of a text
 MAX_WIDTH = 100  # characters of a line

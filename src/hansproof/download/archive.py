@@ -57,7 +57,7 @@ def extract_members(archive: str, members: dict[str, str], folder: str) -> None:
             check_member(member, archive)
         for name in members:
             if name not in members_by_name:
-                raise BadInput(archive, f"holds no {name}")
+                raise BadInput(archive, f"does not contain {name}")
         for name, target in members.items():
             _write_member(members_by_name[name], os.path.join(folder, target), archive)
 
@@ -66,7 +66,9 @@ def check_member(member: ArchiveMember, archive: str) -> None:
     """Raise on absolute names, `..` and links, in POSIX and Windows notation."""
     for path in (PurePosixPath(member.name), PureWindowsPath(member.name)):
         if path.is_absolute() or path.drive or ".." in path.parts:
-            raise BadInput(archive, f"{member.name!r} climbs out of the archive: refused")
+            raise BadInput(
+                archive, f"{member.name!r} would be unpacked outside the target folder: refused"
+            )
     if member.is_link:
         raise BadInput(archive, f"{member.name!r} is a link: refused")
 

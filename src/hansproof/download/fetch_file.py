@@ -51,12 +51,13 @@ def _copy_response(url: str, file: BinaryIO) -> str:
             while chunk := response.read(CHUNK_SIZE):
                 size += len(chunk)
                 if size > LIMIT:
-                    raise HansproofError(f"{url}: larger than {LIMIT >> MIB_BITS} MiB, given up")
+                    size_limit = f"{LIMIT >> MIB_BITS} MiB"
+                    raise HansproofError(f"{url}: larger than {size_limit}, download stopped")
                 digest.update(chunk)
                 file.write(chunk)
                 progress_bar.update(size >> MIB_BITS, f"{name}, MiB")
     if total is not None and size != total:
-        raise HansproofError(f"{url}: broke off after {size} of {total} bytes; {HINT}")
+        raise HansproofError(f"{url}: connection lost after {size} of {total} bytes; {HINT}")
     return digest.hexdigest()
 
 
@@ -66,7 +67,7 @@ def _check_url(url: str) -> None:
         return
     if url_parts.scheme == "http" and url_parts.hostname in ("127.0.0.1", "::1", "localhost"):
         return
-    raise HansproofError(f"{url}: only https is downloaded")
+    raise HansproofError(f"{url}: only https addresses can be downloaded")
 
 
 class _SafeRedirectHandler(urllib.request.HTTPRedirectHandler):
@@ -83,7 +84,7 @@ class _SafeRedirectHandler(urllib.request.HTTPRedirectHandler):
     ) -> urllib.request.Request | None:
         _check_url(newurl)
         if req.type == "https" and urlsplit(newurl).scheme != "https":
-            raise HansproofError(f"{newurl}: a redirect from https must stay there")
+            raise HansproofError(f"{newurl}: redirects from https to another protocol are refused")
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 

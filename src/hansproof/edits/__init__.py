@@ -1,1 +1,1 @@
-"""Edits, which make a changed benchmark from a benchmark; one file each."""
+"""Edits: one module per way to change a benchmark."""

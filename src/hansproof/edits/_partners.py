@@ -17,7 +17,10 @@ def index_by_id(parts: Mapping[str, Items]) -> dict[str, Item]:
     for split, items in parts.items():
         for item in items:
             if item.id in items_by_id:
-                raise BadInput(split, f"{truncate(item.id)} is an item twice: name a --split")
+                raise BadInput(
+                    split,
+                    f"several items have the id {truncate(item.id)}: choose a split with --split",
+                )
             items_by_id[item.id] = item
     return items_by_id
 
@@ -30,7 +33,7 @@ def rewritten_field(items: Iterable[Item], requested: str | None) -> str:
         raise BadInput("--rewrite", "the items have no field that could be rewritten")
     if requested is None and len(field_names) != 1:
         raise BadInput(
-            "--rewrite", f"which field is to be rewritten? There are: {format_columns(field_names)}"
+            "--rewrite", f"name the field to rewrite, one of: {format_columns(field_names)}"
         )
     field = field_names[0] if requested is None else requested
     for item in items:
@@ -48,7 +51,10 @@ def add_partners(
     known_ids, groups = {item.id for item in all_items}, {item.group for item in all_items}
     for partner in (partner for item_partners in partners.values() for partner in item_partners):
         if partner.id in known_ids:
-            raise BadInput("--suffix", f"{truncate(partner.id)} is an item already")
+            raise BadInput(
+                "--suffix",
+                f"an item with the id {truncate(partner.id)} already exists: choose another suffix",
+            )
     return replace_splits(
         benchmark,
         {

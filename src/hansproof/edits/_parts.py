@@ -20,7 +20,7 @@ def select_labelled(benchmark: Benchmark, split: str | None) -> dict[str, Items]
         labelled = {name: items for name, items in labelled.items() if name in names}
     if not labelled:
         location = benchmark.name if split is None else f"{benchmark.name}:{split}"
-        raise BadInput(location, "has no answers, which this edit needs")
+        raise BadInput(location, "has no answers; this edit needs them")
     return labelled
 
 

@@ -1,7 +1,7 @@
-"""Takes out the items that stood in training text, as scans found them.
+"""Removes the items that scans found in training text.
 
-What goes are matches, with or without answer, and near-duplicates; and items that could not be
-searched for, of which nobody knows. Splits that were not scanned for stay as they are.
+Removes matches, with or without the answer, and near-duplicates; also items too short to be
+searched for, as nothing is known about them. Splits that were not searched for do not change.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ Unsearchable = Literal["drop", "keep"]
 
 @dataclass(frozen=True, slots=True)
 class Clean:
-    """The items of which no scan found anything that tells of them."""
+    """Keeps the items that no scan found in the text."""
 
     needs: ClassVar[tuple[str, ...]] = ("scans",)
     uses: ClassVar[tuple[str, ...]] = ("reference",)
 
-    unsearchable: Unsearchable = "drop"  # or keep: items too short to be searched for
-    often: int = 10  # an N-gram that stands in the text more often, alone, is a common phrase
-    template: int = 3  # an N-gram that so many items have is a template; a group counts once
-    expected: float = 1.0  # so is one that a reference leads one to expect so often
-    near: float = 0.3  # share of an item's shingles in a passage that makes a near-duplicate
+    unsearchable: Unsearchable = "drop"  # drop or keep items too short to be searched for
+    often: int = 10  # a single N-gram found more often than this is a common phrase
+    template: int = 3  # an N-gram in this many items is a template; a group counts once
+    expected: float = 1.0  # an N-gram expected this often from the reference is common
+    near: float = 0.3  # share of an item's shingles that makes a passage a near-duplicate
 
     def __post_init__(self) -> None:
         check_choice("unsearchable", self.unsearchable, get_args(Unsearchable))
@@ -55,7 +55,9 @@ class Clean:
         reference: Sequence[NamedScan] = (),
     ) -> EditResult:
         if not scans:
-            raise BadInput("--scans", "this edit needs what `hansproof scan` found")
+            raise BadInput(
+                "--scans", "this edit needs results of `hansproof scan`: give their files"
+            )
         rules = LevelRules(self.often, self.template, self.expected, self.near)
         findings_by_split = classify_items(benchmark, scans, reference, rules)
         dropped_levels = {ANSWER, MATCH, NEAR} | ({SHORT} if self.unsearchable == "drop" else set())

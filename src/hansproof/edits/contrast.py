@@ -1,10 +1,10 @@
-"""Mines a benchmark for a contrast set: pairs of items where each one's answer is the other's trap.
+"""Finds a contrast set: pairs of items where the answer of each is a wrong choice of the other.
 
-Gardner et al. 2020 have contrast sets written; here they are found. Two items are partners if the
-answer of each is a wrong choice of the other, case and punctuation aside, and they do not ask the
-same: what such a pair shares cannot tell which choice is right. Pairs that ask the same have
-contradictory answers, and two choices that many items share (yes and no) are a form: both are
-left out and told of.
+Contrast sets are usually written by people (Gardner et al. 2020); here they are found in the
+benchmark. Two items are partners if the answer of each is a wrong choice of the other, ignoring
+case and punctuation, and their questions differ: then nothing that the pair shares can tell which
+choice is right. Pairs with the same question contradict each other, and two choices that many items
+share (yes and no) are just a form: both are left out and reported.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ IndexPair = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """Only the items that have a partner; those that hang together by partners form a group.
+    """Keeps only the items that have a partner; items linked by partners form a group.
 
-    Partners may lie in different splits: name one with --split to look inside it alone.
+    Partners may be in different splits: choose one with --split to search only within it.
     """
 
     needs: ClassVar[tuple[str, ...]] = ()
 
-    split: str | None = None  # a split, a+b, or pooled; without it every labelled split
+    split: str | None = None  # a split, a+b, or pooled; default: every labelled split
 
     def __call__(self, benchmark: Benchmark) -> EditResult:
         before = select_labelled(benchmark, self.split)
@@ -194,18 +194,19 @@ def _report_notes(entries: list[SplitItem], mined: _ContrastPairs, largest: int)
     notes = []
     n_across = sum(entries[i][0] != entries[j][0] for i, j in mined.pairs)
     if n_across:
-        notes.append(f"Pairs that lie in two splits: {n_across:,}")
+        notes.append(f"Pairs across two splits: {n_across:,}")
     if largest > LARGE_GROUP:
-        notes.append(f"The largest group has {largest:,} items: partners of partners of partners")
+        notes.append(f"The largest group has {largest:,} items, linked through shared partners")
     if mined.contradictory:
         notes.append(
-            "Pairs that ask the same with different answers, contradictions and no partners: "
+            "Left out pairs with the same question but different answers (contradictions): "
             f"{len(mined.contradictory):,}"
         )
     if mined.forms:
         (form, n_items), *_ = mined.forms.most_common(1)
         notes.append(
-            f"Two choices that more than {MAX_COPIES} items turn on are a form, and left out: "
-            f"{len(mined.forms):,} such, the widest “{' / '.join(form)}” of {n_items:,} items"
+            f"Left out pairs of choices shared by more than {MAX_COPIES} items (such as yes and "
+            f"no): {len(mined.forms):,}, the most frequent “{' / '.join(form)}” in {n_items:,} "
+            "items"
         )
     return tuple(notes)

@@ -1,7 +1,8 @@
-"""Parts a split into Easy, what a blind model gets right in all its runs, and Hard, the rest.
+"""Divides a split into Easy items, which a model without the question gets right, and Hard ones.
 
-Kavumba et al. 2019. Blind runs are those of the view `choices`; a published list of ids will do as
-well. Easy is chosen by one model's success on these very items: see the probe's controls.
+Kavumba et al. 2019: Easy are the items that all runs with the view `choices` get right; a published
+list of ids can be used instead. Easy items are selected by one model's success on these very items:
+see the controls of the probe easy_hard.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from .._infra.plural import plural
 from ..benchmarks import take_split
 from ..errors import BadInput
 from ..inputs.unknown_views import drop_unknown_views
@@ -24,13 +26,13 @@ PARTS = ("easy", "hard")
 
 @dataclass(frozen=True, slots=True)
 class EasyHardEdit:
-    """Two splits where there was one; every item's meta says in which part it is."""
+    """Replaces a split by two; the meta of every item says whether it is easy or hard."""
 
     needs: ClassVar[tuple[str, ...]] = ("predictions",)
 
-    split: str | None = None  # the split to part; without it the one for testing, or the only one
-    easy: str | None = None  # file of published ids: JSON {"easy": [...]}, or one id a line
-    view: str = "choices"  # without such a file: the view whose runs decide
+    split: str | None = None  # the split to divide; default: the test split, or the only one
+    easy: str | None = None  # file with published ids: JSON {"easy": [...]}, or one id per line
+    view: str = "choices"  # without a file of ids: the view of the runs that decide
 
     def __call__(self, benchmark: Benchmark, predictions: Sequence[Predictions] = ()) -> EditResult:
         split = self.split or _default_split(benchmark)
@@ -78,7 +80,9 @@ def select_blind_runs(
     split_runs = [run for run in predictions if run.split == split]
     blind_runs = [run for run in split_runs if run.view == view]
     if not blind_runs:
-        message = f"no run on {split} has the view {view}: give blind predictions, or --easy"
+        message = (
+            f"no run on {split} has the view {view}: give predictions with this view, or --easy"
+        )
         _, notes = drop_unknown_views(split_runs)
         raise BadInput("--predictions", f"{message}. {notes[0]}" if notes else message)
     not_asked = {
@@ -86,8 +90,7 @@ def select_blind_runs(
     }
     if not_asked:
         message = (
-            f"{len(not_asked)} item{'s' * (len(not_asked) > 1)} of {split} "
-            f"{'were' if len(not_asked) > 1 else 'was'} not asked in a run with the view {view}: "
+            f"a run with the view {view} lacks {plural(len(not_asked), 'item')} of {split}: "
             "give runs on all items"
         )
         raise BadInput("--predictions", message)
@@ -97,7 +100,7 @@ def select_blind_runs(
 def solved_by_all(items: Items, runs: Iterable[Predictions]) -> frozenset[str]:
     """Return the ids of items that every run gets right; a tie or no answer is not right."""
     if any(item.answer is None for item in items):
-        raise BadInput("--split", "has no answers, so nothing can be right or wrong")
+        raise BadInput("--split", "has no answers to score runs with")
     credits = [run_credits(run, items) for run in runs]
     return frozenset(
         item.id
@@ -132,12 +135,14 @@ def _mismatch_error(
         unknown_ids = [item_id for item_id in ids if item_id not in known_ids]
         if unknown_ids:
             message = (
-                f"{truncate(unknown_ids[0])} is no item of this split ({len(known_ids)} items)"
+                f"{truncate(unknown_ids[0])} is not an item of this split ({len(known_ids)} items)"
             )
             return BadInput(path, message, field=part)
     easy, hard = set(id_lists["easy"]), set(id_lists.get("hard", known_ids - set(id_lists["easy"])))
     if easy & hard or easy | hard != known_ids:
-        return BadInput(path, "easy and hard are not the two parts of this split", field="hard")
+        return BadInput(
+            path, "easy and hard together are not the items of this split", field="hard"
+        )
     return None
 
 
@@ -148,11 +153,11 @@ def _read_id_lists(path: str) -> dict[str, list[str]]:
     value = decode_json(text, object, path)
     parts = value if isinstance(value, dict) else {"easy": value}
     if "easy" not in parts:
-        raise BadInput(path, "no list of ids there", field="easy")
+        raise BadInput(path, "has no list of ids", field="easy")
     return {part: _parse_ids(parts[part], part, path) for part in PARTS if part in parts}
 
 
 def _parse_ids(value: object, part: str, path: str) -> list[str]:
     if not isinstance(value, list) or not all(type(item_id) in (str, int) for item_id in value):
-        raise BadInput(path, "is no list of ids", field=part)
+        raise BadInput(path, "is not a list of ids", field=part)
     return [str(item_id) for item_id in value]

@@ -1,8 +1,9 @@
-"""Keeps half of the groups, whole ones, so that a mirrored benchmark has its first size again.
+"""Keeps half of the groups, so that a mirrored benchmark has its original size again.
 
-Kavumba et al. 2019 train on half of Balanced COPA, to tell what balance does from what twice as
-many items do. An item without a group is a group of its own; of an odd number the larger half
-stays. Which half depends on the seed and the names of the groups, not on the order of items.
+Kavumba et al. 2019 train on half of Balanced COPA to separate the effect of balance from that of
+having twice as many items. Groups are kept or dropped as a whole; an item without a group is a
+group of its own; with an odd number of groups, the larger half is kept. The selection depends on
+the seed and the names of the groups, not on the order of items.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ GroupKey = tuple[str, str]  # "item" or "group", and the id: an item is never co
 
 @dataclass(frozen=True, slots=True)
 class Halve:
-    """Half of every split; a group that lies in several is kept or dropped in all of them."""
+    """Keeps half of every split; a group in several splits is kept or dropped in all of them."""
 
     needs: ClassVar[tuple[str, ...]] = ()
 
-    split: str | None = None  # a split, a+b, or pooled; without it every labelled split
-    seed: int = 0  # of the choice of groups
+    split: str | None = None  # a split, a+b, or pooled; default: every labelled split
+    seed: int = 0  # random seed of the selection
 
     def __post_init__(self) -> None:
         check_range("seed", self.seed, 0)
@@ -97,4 +98,8 @@ def _outside_notes(benchmark: Benchmark, halved: dict[str, Items]) -> tuple[str,
         for item in items
     }
     n_shared = len(inside & outside)
-    return (f"{n_shared:,} groups lie also in splits that were not halved",) if n_shared else ()
+    return (
+        (f"Groups that also have items in splits that were not halved: {n_shared:,}",)
+        if n_shared
+        else ()
+    )

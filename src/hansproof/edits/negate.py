@@ -1,8 +1,8 @@
 """Adds partners with the claim negated and the other choice right, from a list of negated claims.
 
-Niven and Kao 2019, on ARCT: two choices, so that what speaks for a claim speaks against its
-negation. Every choice is then right once and wrong once, and none is telling by itself.
-`hansproof worksheet negate` writes the list of claims to be negated.
+Niven and Kao 2019, on ARCT: of two choices, the one that does not support a claim supports its
+negation. Every choice is then right once and wrong once, and none gives itself away. `hansproof
+worksheet negate` writes the list of claims to negate.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from .._infra.plural import plural
 from ..errors import BadInput
 from ..records.lines import read_utf8
 from ..records.location import file_extension, truncate
@@ -27,21 +28,21 @@ NO_NEGATION = "claim without a negation"
 CLAIM_UNCHANGED = "claim not changed: a contradictory pair"
 PARTNER_EXISTS = "partner is in the data already: not added"
 PARTNER_CONTRADICTS = "partner is in the data with the other answer: a contradictory pair"
-SPELLED_DIFFERENTLY = "claim is spelled otherwise in the list"
+SPELLED_DIFFERENTLY = "claim is spelled differently in the list"
 
 QuestionKey = tuple[frozenset[tuple[str, str]], frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Negate:
-    """For each claim that has a negation an item with that one, right after its original."""
+    """Adds an item with the negated claim right after its original, where there is a negation."""
 
     needs: ClassVar[tuple[str, ...]] = ()
 
     map: str | None = None  # claims and negations: CSV or TSV (claim, negation), or JSON object
-    split: str | None = None  # the part to negate; without it every split that has answers
-    rewrite: str = "claim"  # the field that is negated
-    suffix: str = "-adversarial"  # what the ids of partners end in
+    split: str | None = None  # the split to negate; default: every split that has answers
+    rewrite: str = "claim"  # the field to negate
+    suffix: str = "-adversarial"  # suffix of the ids of partners
 
     def __call__(self, benchmark: Benchmark) -> EditResult:
         parts = select_labelled(benchmark, self.split)
@@ -49,8 +50,8 @@ class Negate:
         _require_two_choices(items.values())
         field = rewritten_field(items.values(), self.rewrite)
         if self.map is None:
-            hint = "get the claims with `hansproof worksheet negate BENCH -o claims.csv`"
-            raise BadInput("--map", f"negated claims are needed: {hint}, and fill them in")
+            hint = "write the claims with `hansproof worksheet negate BENCH -o claims.csv`"
+            raise BadInput("--map", f"this edit needs negated claims: {hint}, and fill them in")
         negations = Negations(self.map)
         existing = _ExistingAnswers(
             item for split_items in benchmark.splits.values() for item in split_items
@@ -110,8 +111,7 @@ class Negations:
             earlier = self.exact.get(claim) or self.by_words.get(normalise_text(claim))
             if earlier is not None and normalise_text(earlier) != normalise_text(negation):
                 message = (
-                    f'"{truncate(negation)}" is a second negation of a claim, '
-                    f'"{truncate(earlier)}" one'
+                    f'the claim has two negations: "{truncate(earlier)}" and "{truncate(negation)}"'
                 )
                 raise BadInput(path, message, line=line, field="negation")
             self.exact.setdefault(claim, negation)
@@ -131,7 +131,9 @@ def _read_rows(path: str) -> list[tuple[int | None, str, str]]:
         sheet.require_columns(("claim", "negation"))
         for row in sheet.rows:
             if nul := row.column_with_nul():
-                raise BadInput(path, "holds a NUL character", line=row.number, field=truncate(nul))
+                raise BadInput(
+                    path, "contains a NUL character", line=row.number, field=truncate(nul)
+                )
         return [
             (row.number, row.cells.get("claim", "").strip(), row.cells.get("negation", "").strip())
             for row in sheet.rows
@@ -139,7 +141,7 @@ def _read_rows(path: str) -> list[tuple[int | None, str, str]]:
     text = read_utf8(path)
     value = decode_json(text, object, path)
     if not isinstance(value, dict) or not all(isinstance(entry, str) for entry in value.values()):
-        raise BadInput(path, "is no object of claims and their negations")
+        raise BadInput(path, "is not an object of claims and their negations")
     return [(None, claim.strip(), negation.strip()) for claim, negation in value.items()]
 
 
@@ -184,9 +186,7 @@ def _partner_remark(
 def _require_two_choices(items: Iterable[Item]) -> None:
     for item in items:
         if len(item.choices) != 2:
-            message = (
-                f"has {len(item.choices)} choices: with a negated claim the other of two is right"
-            )
+            message = f"has {len(item.choices)} choices: a negated claim needs exactly two"
             raise BadInput(f"item {truncate(item.id)}", message)
 
 
@@ -207,11 +207,13 @@ def _build_report(
     evidence = {
         remark: tuple(item.id for item in remark_items) for remark, remark_items in remarks.items()
     }
-    notes = [f"{remark}: {len(remark_items)} items" for remark, remark_items in remarks.items()]
+    notes = [
+        f"{remark}: {plural(len(remark_items), 'item')}" for remark, remark_items in remarks.items()
+    ]
     if NO_NEGATION in remarks or PARTNER_EXISTS in remarks:
-        notes.append("items without a new partner are as they were, in no new group")
+        notes.append("items without a new partner are unchanged and get no new group")
     return EditReport(
-        f"{n_added} items with a negated claim were added to {n_items}.",
+        f"Added {plural(n_added, 'item')} with a negated claim to {plural(n_items, 'item')}.",
         tables={"pairs": Table(COLUMNS, rows)} if rows else {},
         evidence=evidence,
         notes=tuple(notes),

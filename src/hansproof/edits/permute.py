@@ -1,10 +1,11 @@
-"""Puts choices in another order, answers spread over the positions as evenly as can be.
+"""Shuffles choices so that the answers are spread over the positions as evenly as possible.
 
-In every split, and among items with as many choices, no position has more than one answer more
-than another; the other choices stand at random. Items with choices that refer to others or to
-places (`all of the above`, `both A and C`) keep their order. An item's new order depends on the
-seed, its id and the ids beside it, not on the order of items. `permuted` in its meta names, by new
-position, the old one: `2,0,1` says that what stood third stands first.
+In every split, and among items with the same number of choices, no position has more than one
+answer more than another; the other choices are in random order. Items with choices that refer to
+others or to positions (`all of the above`, `both A and C`) keep their order. The new order of an
+item depends on the seed, its id and the ids of neighbouring items, not on the order of items.
+`permuted` in its meta lists the old position of each choice: with `2,0,1`, the former third choice
+is now the first.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from zlib import crc32
 
 import numpy as np
 
+from .._infra.plural import plural
 from .._infra.validation import check_range
 from ..text.choice_references import find_choice_references
 from ..types import Benchmark, Cell, EditReport, EditResult, Item, Items, Table
@@ -33,8 +35,8 @@ class Permute:
 
     needs: ClassVar[tuple[str, ...]] = ()
 
-    split: str | None = None  # a split, a+b, or pooled; without it every labelled split
-    seed: int = 0  # of the order
+    split: str | None = None  # a split, a+b, or pooled; default: every labelled split
+    seed: int = 0  # random seed of the order
 
     def __post_init__(self) -> None:
         check_range("seed", self.seed, 0)
@@ -141,15 +143,15 @@ def _max_imbalance(items: Items) -> int:
 
 
 def _write_summary(n_permuted: int, n_fixed: int, imbalance: int) -> str:
-    balance = "every position has as many answers as any other"
+    balance = "every position has the same number of answers"
     if imbalance:
         answers = "answer" if imbalance == 1 else "answers"
         balance = f"no position has more than {imbalance} {answers} more than another"
-    text = f"The choices of {n_permuted:,} items stand in another order; {balance}."
+    text = f"Shuffled the choices of {plural(n_permuted, 'item')}; {balance}."
     if not n_fixed:
         return text
     verb = "item keeps its" if n_fixed == 1 else "items keep their"
-    return f"{text} {n_fixed:,} {verb} order, as choices refer to each other or to places."
+    return f"{text} {n_fixed:,} {verb} order, as choices refer to each other or to positions."
 
 
 def _left_alone_note(parts: dict[str, Items]) -> str:
@@ -161,7 +163,7 @@ def _left_alone_note(parts: dict[str, Items]) -> str:
         for i in find_choice_references(item.choices)
     )
     quoted = ", ".join(f"“{text}” ({n:,})" for text, n in texts.most_common(MAX_QUOTED))
-    return f"Choices that refer to others or to places, most frequent first: {quoted}."
+    return f"Choices that refer to others or to positions, most frequent first: {quoted}."
 
 
 def _position_rows(split: str, before: Items, after: Items) -> list[tuple[Cell, ...]]:

@@ -1,9 +1,10 @@
-"""Swaps words for synonyms until a trained model leaves the right answer.
+"""Replaces words by synonyms until a trained model no longer picks the right answer.
 
 TextFooler (Jin et al. 2020) for any number of choices, with the thresholds of Branco et al. 2021:
-words in the order in which the score hangs on them, each for the synonym that leads away farthest,
-as long as it is near in meaning and of the same part of speech. Items whose answer does not flip
-stay as they are. That a synonym asks the same is assumed, not known: read what it made.
+words are tried in the order of their effect on the score, and each is replaced by the synonym that
+lowers the score most, among those of similar meaning and the same part of speech. Items whose
+answer does not flip are unchanged. That synonyms preserve the right answer is assumed, not checked:
+read the changes.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from .._infra.plural import plural
 from ..attack import AttackOutcome, apply_swaps
 from ..attack.config import AttackConfig
 from ..attack.outcomes import AttackState
@@ -28,13 +30,13 @@ SWAPS = ("item", "part", "from", "to", "cosine", "similarity")
 
 @dataclass(frozen=True, slots=True)
 class Textfooler(AttackConfig):
-    """The same items, some of them with other words; answers, ids and groups stay."""
+    """Keeps all items and replaces words in some of them; answers, ids and groups do not change."""
 
     needs: ClassVar[tuple[str, ...]] = ("trained",)
 
     def __call__(self, benchmark: Benchmark, trained: Sequence[TrainedModel] = ()) -> EditResult:
         if len(trained) != 1:
-            raise BadInput("--trained", f"names {len(trained)} models, must be one to attack")
+            raise BadInput("--trained", f"names {len(trained)} models; exactly one is needed")
         test = benchmark.roles.get("test")
         split = test if self.split is None and test in benchmark.labelled_splits() else self.split
         before = {
@@ -90,10 +92,12 @@ def _build_report(
         for swap in outcome.swaps
     )
     reasons = Counter(outcome.reason for outcome in all_outcomes if outcome.state == "skipped")
-    skipped = tuple(f"{count} items were skipped: {reason}." for reason, count in reasons.items())
+    skipped = tuple(
+        f"Skipped {plural(count, 'item')}: {reason}." for reason, count in reasons.items()
+    )
     return EditReport(
-        f"{total_counts['flipped']:,} of {n_right:,} items attacked have other words now, and the "
-        "model has them wrong.",
+        f"Replaced words in {total_counts['flipped']:,} of {plural(n_right, 'attacked item')}, "
+        "which the model now answers wrongly.",
         tables={"splits": Table(COLUMNS, tuple(rows)), "swaps": Table(SWAPS, swaps)},
         notes=(*differences, *skipped),
     )

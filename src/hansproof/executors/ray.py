@@ -54,7 +54,7 @@ def ray_session(jobs: int) -> Iterator[Any]:
 def ray_failure(output: str, jobs: str, finished: str, error: Exception) -> HansproofError:
     """Return the error for jobs that Ray gave up on; finished jobs are kept in `output`."""
     reason = f"Ray gave up on {jobs} ({type(error).__name__})"
-    return HansproofError(f"{output}: {reason}; {finished} kept: start again")
+    return HansproofError(f"{output}: {reason}; {finished} saved: start again to resume")
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,10 @@ def _read_source(source: Any, mapping: ColumnMapping) -> tuple[str, str, SplitIt
     if not hub_sources:
         return name_benchmark(sources), "", read_sources(sources, mapping)
     if len(sources) > 1:
-        raise BadInput(hub_sources[0], "is read alone: leave out the other sources")
+        raise BadInput(
+            hub_sources[0],
+            "a dataset of the hub cannot be combined with other sources: leave them out",
+        )
     hub_name = sources[0].removeprefix(_HUB_PREFIX)
     is_local = hub_name.startswith((".", "/", "~"))
     home = "" if is_local else f"https://huggingface.co/datasets/{hub_name}"
@@ -83,9 +86,9 @@ def _read_hub_splits(source: str, mapping: ColumnMapping) -> SplitItems:
     from ._parse_file import FileRecords, parse_file
 
     if mapping.labels is not None:
-        raise BadInput(source, "--labels goes with a single file")
+        raise BadInput(source, "--labels needs a single file of items")
     if mapping.header is not None:
-        raise BadInput(source, "--header and --no-header are for files")
+        raise BadInput(source, "--header and --no-header apply only to files")
     files = []
     for name, split in hub.read_splits(source).items():
         path = f"{source}:{name}"

@@ -22,7 +22,7 @@ META_LIMIT = 1000  # characters; a longer text is content, not a property to gro
 
 @dataclass(frozen=True, slots=True)
 class SplitItems:
-    """The items of all splits, and what a user should know of how they were read."""
+    """The items of all splits, and notes for the user on how they were read."""
 
     splits: dict[str, Items]
     notes: tuple[str, ...]
@@ -155,6 +155,6 @@ def _require_labels(
     if not unlabelled or len(unlabelled) == len(items):
         return tuple(items)
     if not drop_unlabelled:
-        message = "missing, while other items have one (--drop-unlabelled leaves such items out)"
+        message = "missing, although other items have one (--drop-unlabelled leaves such items out)"
         raise unlabelled[0].location.error(unlabelled[0].column, message)
     return tuple(item for item in items if item.answer is not None)

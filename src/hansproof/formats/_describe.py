@@ -20,9 +20,9 @@ def describe_columns(schema: RecordSchema, columns: Sequence[str], mapping: Colu
         f"the answer is in {truncate(answer)}" if answer else "there is no answer",
     ]
     if schema.wrong:
-        parts.append("the choices were shuffled, because the file gives no order")
+        parts.append("the choices were shuffled, because the file does not define their order")
     flags = _same_flags(schema, choices, columns, mapping)
-    return f"{', '.join(parts)}; the same with {flags}"
+    return f"{', '.join(parts)}; equivalent flags: {flags}"
 
 
 def list_unused(schema: RecordSchema, columns: Sequence[str]) -> list[str]:

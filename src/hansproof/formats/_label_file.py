@@ -30,7 +30,7 @@ def _labels_by_line(path: str, count: int) -> list[LocatedLabel | None]:
         (Location(path, line), text.strip()) for line, text in iter_lines(path) if text.strip()
     ]
     if len(labels) != count:
-        raise BadInput(path, f"holds {len(labels)} labels for {count} items")
+        raise BadInput(path, f"has {len(labels)} labels for {count} items")
     return labels
 
 
@@ -46,8 +46,8 @@ def _labels_by_id(path: str, ids: Sequence[str]) -> list[LocatedLabel | None]:
             raise location.error(None, f"needs an id and a label; found: {format_columns(record)}")
         id = location.require_name(record[id_column], id_column)
         if id not in item_ids:
-            raise location.error(id_column, f"{id!r} is the id of no item")
+            raise location.error(id_column, f"no item has the id {id!r}")
         if id in labels:
-            raise location.error(id_column, f"{id!r} stands twice")
+            raise location.error(id_column, f"{id!r} appears twice")
         labels[id] = location, record[label_column]
     return [labels.get(id) for id in ids]

@@ -58,7 +58,7 @@ class ParsedFile:
 def parse_file(source: FileRecords, mapping: ColumnMapping) -> ParsedFile:
     """Parse the records of one file; an error about its shape says which flags may help."""
     if source.split == POOLED:  # reserved for all labelled splits together
-        raise BadInput(source.path, f"a split may not be called {POOLED!r}")
+        raise BadInput(source.path, f"the split name {POOLED!r} is reserved; use another one")
     if not source.rows:
         raise BadInput(source.path, "contains no items")
     try:
@@ -202,7 +202,7 @@ def _defined_reading(schema: RecordSchema, mapping: ColumnMapping) -> Reading | 
 def _parse_native(source: FileRecords, mapping: ColumnMapping) -> ParsedFile:
     """Parse records in hansproof's own format."""
     if str(mapping.answers_from or 0) != "0":
-        message = "is in hansproof's own format, in which answers count from 0"
+        message = "is in hansproof's own format, where answers count from 0"
         raise BadInput(source.path, f"{message}: leave out --answers-from")
     items = [
         replace(native.parse_item(record, location), file=source.name, line=location.line)
@@ -227,7 +227,7 @@ def _item_ids(rows: LocatedRecords, column: str | None, source: FileRecords) -> 
     for location, record in rows:
         id = location.require_name(record.get(column), column)
         if id in line_of_id:
-            raise location.error(column, f"{id!r} stands already in line {line_of_id[id]}")
+            raise location.error(column, f"{id!r} already appears in line {line_of_id[id]}")
         line_of_id[id] = location.line
     return list(line_of_id)
 

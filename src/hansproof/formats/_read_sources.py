@@ -26,7 +26,7 @@ def read_sources(sources: Sequence[str], mapping: ColumnMapping) -> SplitItems:
     """Read files, folders and wildcards as one benchmark."""
     files, left_out = find_source_files(sources)
     if mapping.labels is not None and (len(files) > 1 or os.path.isdir(sources[0])):
-        raise BadInput(sources[0], "--labels goes with a single file")
+        raise BadInput(sources[0], "--labels needs a single file of items")
     records = []
     for file in files:
         file_records = read_file(file.path, file.name, UNNAMED_SPLIT, mapping)
@@ -109,8 +109,8 @@ def _clean(split: str) -> str:
 def _describe_files(n_files: Counter[str], left_out: Sequence[str]) -> list[str]:
     """Say which files were joined, and which were left out."""
     notes = [
-        f"files: {count} files are joined in the split {truncate(split)} (--split-by file keeps "
-        "them apart, --by file compares them)"
+        f"files: {count} files are merged into the split {truncate(split)} (--split-by file keeps "
+        "them separate, --by file compares them)"
         for split, count in n_files.items()
         if count > 1
     ]
@@ -118,9 +118,9 @@ def _describe_files(n_files: Counter[str], left_out: Sequence[str]) -> list[str]
     folders = [name for name in left_out if name.endswith(os.sep)]
     if folders:
         notes.append(
-            f"folders beside these files were not read: {format_columns(folders)} (name them, or "
-            "use a wildcard such as 'folder/**/*.csv')"
+            f"subfolders were not read: {format_columns(folders)} (name them, or use a wildcard "
+            "such as 'folder/**/*.csv')"
         )
     if data_files:
-        notes.append(f"files of another kind, left out: {format_columns(data_files)}")
+        notes.append(f"files of other formats were left out: {format_columns(data_files)}")
     return notes

@@ -44,7 +44,7 @@ def _list_rows(table: Any) -> list[Record]:
     records = []
     for row in rows:
         if not isinstance(row, Mapping):
-            message = f"a row is {type(row).__name__}, not a dict of column and value"
+            message = f"a row is {type(row).__name__}, not a dict from column to value"
             raise BadInput(type(table).__name__, message)
         records.append({str(name): _plain_value(value) for name, value in row.items()})
     return _number_columns(records)

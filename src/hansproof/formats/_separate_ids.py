@@ -29,7 +29,7 @@ def separate_ids(splits: dict[str, Items]) -> tuple[dict[str, Items], tuple[str,
         if old.id == shared_id
     ]
     note = (
-        f"ids: {kind}s use the same ids, so each is preceded by its {kind}: "
+        f"ids: several {kind}s use the same ids, so each id is prefixed with its {kind}: "
         f"{' and '.join(examples[:2])}"
     )
     return separated, (note,)

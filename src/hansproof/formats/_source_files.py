@@ -66,7 +66,7 @@ def _check_stems(paths: Sequence[str]) -> None:
         stem = os.path.splitext(path)[0]
         if stem in by_stem:
             names = f"{os.path.basename(by_stem[stem])} and {os.path.basename(path)}"
-            message = f"{names} may contain the same items: name the one to read"
+            message = f"{names} may contain the same items: name the file to read"
             raise BadInput(os.path.dirname(path) or ".", message)
         by_stem[stem] = path
 
@@ -107,7 +107,7 @@ def _expand_source(source: str) -> list[str]:
         return [source]
     paths = [path for path in glob.glob(source, recursive=True) if not os.path.isdir(path)]
     if not paths:
-        raise BadInput(source, "no file matches")
+        raise BadInput(source, "no file matches this pattern")
     return sorted(paths)
 
 
@@ -115,7 +115,7 @@ def _download(url: str) -> str:
     """Download a file to the cache, again every time, and return its path."""
     name = os.path.basename(unquote(urlsplit(url).path)) or "items"
     if name in (".", "..") or not name.isprintable():
-        raise BadInput(url, "does not end in the name of a file")
+        raise BadInput(url, "does not end in a file name")
     folder = hashlib.sha256(url.encode()).hexdigest()[:16]
     path = os.path.join(cache_dir(), "files", folder, name)
     download_file(url, path, None)

@@ -34,7 +34,7 @@ def read_rows(path: str, rows: Iterator[Row], header: bool | None) -> Records:
 def _check_duplicates(path: str, line: int, columns: list[str], header: bool | None) -> None:
     duplicates = [name for name, count in Counter(filter(None, columns)).items() if count > 1]
     if duplicates:
-        message = "stands twice in the header"
+        message = "appears twice in the header"
         if header is None:
             message += f" ({NO_HEADER_HINT})"
         raise BadInput(path, message, line=line, field=truncate(min(duplicates)))
@@ -46,7 +46,7 @@ def _key_rows(path: str, rows: Iterator[Row], columns: list[str], first_name: st
     has_nameless = not all(columns)
     for line, row in rows:
         if len(row) != len(names):
-            message = f"has {len(row)} cells, the {first_name} has {len(names)}"
+            message = f"has {len(row)} cells, but the {first_name} has {len(names)}"
             raise BadInput(path, message, line=line)
         record: Record = dict(zip(names, row, strict=True))
         if has_nameless:

@@ -31,7 +31,7 @@ class AikenItem:
             return
         expected = chr(ord("A") + len(self.choices))
         if choice[1] != expected:
-            raise location.error(None, f"choice {choice[1]} where {expected} is expected")
+            raise location.error(None, f"choice {choice[1]} follows, but {expected} is expected")
         self.choices[expected] = choice[2].strip()
 
     def to_record(self, answer: str) -> Record:

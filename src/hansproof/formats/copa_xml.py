@@ -29,13 +29,18 @@ class _CopaXmlTarget:
         assert self.position is not None
         line = self.position.CurrentLineNumber
         if self.child is not None:
-            raise BadInput(self.path, f"holds <{tag}>, not only text", line=line, field=self.child)
+            raise BadInput(
+                self.path,
+                f"contains <{tag}>, but only text is allowed",
+                line=line,
+                field=self.child,
+            )
         if tag == "item":
             self.record = dict(attributes)
             self.records.append((line, self.record))
         elif self.record is not None:
             if tag in self.record:
-                raise BadInput(self.path, "stands twice in the item", line=line, field=tag)
+                raise BadInput(self.path, "appears twice in the item", line=line, field=tag)
             self.child, self.text = tag, []
 
     def data(self, text: str) -> None:
@@ -69,7 +74,7 @@ def records(path: str) -> Records:
         yield from parser.close()
     except DefusedXmlException as error:
         line = parser.parser.CurrentLineNumber
-        message = f"XML entities are refused ({type(error).__name__})"
+        message = f"XML entities are not allowed ({type(error).__name__})"
         raise BadInput(path, message, line=line) from None
     except (ParseError, LookupError, ValueError) as error:
         raise BadInput(path, f"broken XML: {error}", line=_error_line(error)) from None

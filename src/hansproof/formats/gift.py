@@ -50,8 +50,8 @@ def records(path: str) -> Records:
     if left_out:
         noun = "question is" if len(left_out) == 1 else "questions are"
         warnings.warn(
-            f"{path}: {len(left_out)} {noun} not multiple choice and left out, the first in line "
-            f"{left_out[0]}",
+            f"{path}: {len(left_out)} {noun} not multiple choice and left out (the first: line "
+            f"{left_out[0]})",
             stacklevel=2,
         )
 
@@ -114,7 +114,7 @@ def _parse_choices(text: str, location: Location) -> Record | None:
         return None
     are_right = [_is_right(sign, choice) for sign, choice in zip(signs, texts, strict=True)]
     if sum(are_right) != 1:
-        raise location.error(None, f"{sum(are_right)} right choices, one is needed")
+        raise location.error(None, f"has {sum(are_right)} right choices; exactly one is needed")
     choices = [_unescape(_FEEDBACK.sub("", _WEIGHT.sub("", choice, count=1))) for choice in texts]
     return _mark_choices(choices, are_right.index(True))
 

@@ -107,7 +107,7 @@ def _find_items(data: bytes, path: str) -> list[RawItem]:
     values = decode_json(data, dict[str, msgspec.Raw], path).values()
     lists = [value for value in values if _is_list(value)]
     if len(lists) != 1:
-        raise BadInput(path, f"contains {len(lists)} lists of items, one is needed")
+        raise BadInput(path, f"contains {len(lists)} lists of items; exactly one is needed")
     return [RawItem(element, {}) for element in decode_json(lists[0], list[msgspec.Raw], path)]
 
 

@@ -28,7 +28,11 @@ def records(path: str, header: bool | None = True) -> Records:
         return
     if len(item_sheets) > 1 and item_sheets is sheets:
         names = join_names([truncate(name) for name in sheets])
-        raise BadInput(path, f"none of the sheets {names} is recognised: save one alone")
+        raise BadInput(
+            path,
+            f"none of the sheets {names} is recognised: save the sheet of items to a file of its "
+            "own",
+        )
     for name, rows in item_sheets.items():
         for line, record in read_rows(path, iter(rows), header):
             yield line, {**record, SHEET_COLUMN: name} if len(item_sheets) > 1 else record

@@ -1,9 +1,10 @@
 """Limits on the numbers of an audit: each is passed, failed or left undecided.
 
->>> import hansproof
->>> result = hansproof.gate("toy:original")
->>> result.passes()
-False
+Examples:
+    >>> import hansproof
+    >>> result = hansproof.gate("toy:original")
+    >>> result.passes()
+    False
 """
 
 from __future__ import annotations
@@ -46,12 +47,13 @@ def gate(source: Any, limits: Limits | str | os.PathLike[str] | None = None) -> 
     Raises:
         BadInput: A file of limits or of items cannot be read.
 
-    >>> import hansproof
-    >>> result = hansproof.gate("toy:original")
-    >>> result.passes()
-    False
-    >>> [outcome.limit.name for outcome in result.outcomes if outcome.status == "fail"]
-    ['cues', 'partial_input']
+    Examples:
+        >>> import hansproof
+        >>> result = hansproof.gate("toy:original")
+        >>> result.passes()
+        False
+        >>> [outcome.limit.name for outcome in result.outcomes if outcome.status == "fail"]
+        ['cues', 'partial_input']
     """
     with keywords_in_errors():
         if limits is None:

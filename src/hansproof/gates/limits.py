@@ -63,7 +63,7 @@ def _measure_absence(result: Result, count: Estimate, description: str) -> Measu
     """Measure 0 where nothing was found, or anything from 0 to 1 if there are too few items."""
     if result.verdict == "undecided":
         unknown = Estimate(count.name, 0.0, 0.0, 1.0)
-        reason = "there are too few items to tell"
+        reason = "there are too few items for a verdict"
         if UNSPLIT_NOTE in result.notes:
             reason = "the tokenizer does not find the words of this script"
         description += f", but {reason}"
@@ -97,7 +97,7 @@ def measure_surface_gains(result: Result) -> list[Measurement]:
         sizes = [_read_number(r, "n") for r in rows if r["split"] == row["split"]]
         return [_measure_tell(row, _read_number(row, "n") / max(sizes))]
     no_tells = Estimate("significant tells", 0, kind="count")
-    return [_measure_absence(result, no_tells, "no surface tell is significant")]
+    return [_measure_absence(result, no_tells, "no surface property is significant")]
 
 
 def _tell_name(row: TableRow) -> str:
@@ -144,8 +144,10 @@ def _measure_view(row: TableRow) -> Measurement:
         _read_number(row, name) for name in ("accuracy", "low", "high", "chance", "n")
     )
     raw = Estimate("blind accuracy", value, low, high, int(n), chance)
-    description = f"{model} sees only {view} of {part}: {value:.1%} right (chance {chance:.1%})"
-    description += ", by construction" if row["flag"] == BY_CONSTRUCTION else ""
+    description = (
+        f"{model} sees only {view} and is right in {value:.1%} of {part} (chance {chance:.1%})"
+    )
+    description += ", by design" if row["flag"] == BY_CONSTRUCTION else ""
     return Measurement(
         raw, _subtract_chance(raw, chance), part, description, subject=f"{view} ({model})"
     )
@@ -158,7 +160,8 @@ def measure_class_imbalances(result: Result) -> list[Measurement]:
             e,
             _subtract_chance(e, e.chance),
             e.split,
-            f"always the same position of {e.split}: {e.value:.1%} right (chance {e.chance:.1%})",
+            f"always picking the same position is right in {e.value:.1%} of {e.split} (chance "
+            f"{e.chance:.1%})",
         )
         for e in result.estimates
         if e.metric == MOST_FREQUENT and e.chance is not None
@@ -194,7 +197,7 @@ def measure_contamination(result: Result) -> list[Measurement]:
             e,
             Estimate(e.name, e.value, n=e.n),
             e.split,
-            f"{e.value:.1%} of the items of {e.split} that could be searched for were found",
+            f"{e.value:.1%} of the searchable items of {e.split} were found in the text",
             subject=e.split,
         )
         for e in result.estimates
@@ -234,7 +237,7 @@ def _read_number(row: TableRow, column: str) -> float:
     if isinstance(value, str) or value is None:
         raise BadInput("audit", f"{value!r} is not a number", field=column)
     if not abs(value) <= MAX_COUNT:
-        raise BadInput("audit", "is too large a number", field=column)
+        raise BadInput("audit", "the number is too large", field=column)
     return float(value)
 
 
@@ -256,7 +259,7 @@ MEASURES = {
         "partial_input", "accuracy without the question", measure_blind_accuracies, 1.0
     ),
     "surface_gain": Measure(
-        "surface", "gain of a significant surface tell", measure_surface_gains, 1.0
+        "surface", "gain of a significant surface property", measure_surface_gains, 1.0
     ),
     "class_imbalance": Measure(
         "class_balance", "most frequent position", measure_class_imbalances, 1.0

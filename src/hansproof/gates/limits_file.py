@@ -105,7 +105,9 @@ def read_limits(path: str | os.PathLike[str]) -> Limits:
         for limit in _parse_limits(path, name, value)
     ]
     if worst_verdict is None and not limits:
-        raise BadInput(path, "allows any verdict and limits no number", field="limits")
+        raise BadInput(
+            path, "sets no limit: any verdict is allowed and no number is limited", field="limits"
+        )
     return Limits(os.fspath(path), tuple(limits), worst_verdict)
 
 
@@ -118,7 +120,7 @@ def _read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
         ValueError,
         RecursionError,
     ) as error:  # also of too many digits
-        raise BadInput(path, f"not TOML: {error}") from None
+        raise BadInput(path, f"is not valid TOML: {error}") from None
 
 
 def _tool_tables(content: dict[str, Any]) -> dict[str, Any]:
@@ -184,6 +186,6 @@ def _parse_bound(
         )
         raise BadInput(path, f"is {value:g}, must be {allowed_range}", field=name)
     if abs(value) > MAX_BOUND:  # such a limit could not be broken, or could not hold
-        message = f"is {value:g}, beyond every number of an audit: give one closer to 0"
+        message = f"is {value:g}, more than any number of an audit: choose one closer to 0"
         raise BadInput(path, message, field=name)
     return float(value)

@@ -66,10 +66,10 @@ def _items_needed_note(outcome: LimitOutcome) -> str:
     if outcome.status != "undecided" or measurement is None or measurement.excess.n is None:
         return ""
     if outcome.items_needed is None:
-        return "; at the limit, so no number of items would decide"
+        return "; the value is at the limit, so no number of items would be enough"
     return (
-        f"; about {outcome.items_needed:,} {measurement.unit} would decide if the value stays "
-        f"(there are {measurement.excess.n:,})"
+        f"; if the value stays the same, about {outcome.items_needed:,} {measurement.unit} are "
+        f"needed to decide (now {measurement.excess.n:,})"
     )
 
 

@@ -43,10 +43,11 @@ class LimitOutcome:
 class GateResult(Displayable):
     """The outcomes of all limits for one audit.
 
-    >>> import hansproof
-    >>> result = hansproof.gate("toy:original")
-    >>> result.passes(allow_undecided=True)
-    False
+    Examples:
+        >>> import hansproof
+        >>> result = hansproof.gate("toy:original")
+        >>> result.passes(allow_undecided=True)
+        False
     """
 
     benchmark: str
@@ -129,7 +130,7 @@ def judge_limit(audit: Audit, limit: Limit) -> LimitOutcome:
     if not measurements:
         return _explain_missing(audit, limit)
     if any(math.isnan(measurement.excess.value) for measurement in measurements):
-        reason = "what was measured is not a number"
+        reason = "the measured value is not a number"
         return LimitOutcome(limit, "not measured", n_compared=0, reason=reason)
     outcomes = [judge_measurement(limit, measurement) for measurement in measurements]
     return replace(max(outcomes, key=_severity_key(limit)), n_compared=len(outcomes))
@@ -177,7 +178,7 @@ def _explain_missing(audit: Audit, limit: Limit) -> LimitOutcome:
         reason = results[0].summary
         status = "undecided" if results[0].verdict == "undecided" else status
     elif results:
-        reason = "the audit has no estimate of that name"
+        reason = "the audit has no estimate of this name"
     elif failures:
         reason = f"{failures[0].probe} could not be run: {failures[0].error}"
     else:

@@ -41,13 +41,13 @@ def read_accuracies(patterns: Sequence[str]) -> tuple[SeedAccuracy, ...]:
 
 def _read_rows(path: str) -> Iterator[SeedAccuracy]:
     if file_extension(path) not in _TABLES:
-        raise BadInput(path, f"unknown kind of table; known: {', '.join(_TABLES)}")
+        raise BadInput(path, f"unknown table format; supported: {', '.join(_TABLES)}")
     rows = [
         _parse_row(Location(path, line), record, _model_from_path(path))
         for line, record in read_records(path)
     ]
     if not any(row.accuracy for row in rows):
-        raise BadInput(path, "holds no accuracies")
+        raise BadInput(path, "contains no accuracies")
     yield from rows
 
 
@@ -56,7 +56,7 @@ def _parse_row(location: Location, record: Record, default_model: str) -> SeedAc
     model, train = columns.get("model"), columns.get("train")
     splits = {split: column for split, column in columns.items() if split not in _NOT_SPLITS}
     if not splits:
-        raise location.error(None, "no column for the accuracy on any split, such as test")
+        raise location.error(None, "has no column with the accuracy on a split, such as test")
     return SeedAccuracy(
         location.require_name(record[model], model) if model else default_model,
         _parse_seed(location, record, columns.get("seed")),
@@ -86,7 +86,7 @@ def _parse_share(location: Location, record: Record, column: str, allow_nan: boo
     if number is None:
         raise location.error(column, f"{truncate(str(record[column]))!r} is not a number")
     if not (0 <= number <= 1 or (allow_nan and math.isnan(number))):
-        raise location.error(column, f"{number:g} is not a share from 0 to 1")
+        raise location.error(column, f"{number:g} is not between 0 and 1")
     return number
 
 

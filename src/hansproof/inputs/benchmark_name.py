@@ -20,7 +20,7 @@ def find_benchmark_name(predictions: str | os.PathLike[str] | Predictions) -> st
         label = os.fspath(predictions)
         name = _read_first_name(label)
     if name not in plugins.names("benchmarks"):
-        raise BadInput(label, "does not name a benchmark that is known here: give --bench")
+        raise BadInput(label, "does not name a known benchmark: name it with --bench")
     return name
 
 

@@ -42,7 +42,9 @@ def read_all(patterns: Sequence[str], benchmark: Benchmark) -> list[Ratings]:
             other_source = source_by_rating.setdefault((item, rater), table.source)
             if other_source != table.source:
                 raise BadInput(
-                    table.source, f"{truncate(rater)} rates {truncate(item)} in {other_source}, too"
+                    table.source,
+                    f"{truncate(rater)} also rates {truncate(item)} in {other_source}: remove one "
+                    "of the two",
                 )
     return tables
 
@@ -55,7 +57,7 @@ def read_ratings(path: str, benchmark: Benchmark, first_number: int | None = Non
     """
     rows = [(Location(path, line), record) for line, record in read_records(path)]
     if not rows:
-        raise BadInput(path, "holds no ratings")
+        raise BadInput(path, "contains no ratings")
     columns = list(dict.fromkeys(name for _, record in rows for name in record))
     column_names = _find_columns(columns, path)
     items = _items_by_id(benchmark)
@@ -65,7 +67,7 @@ def read_ratings(path: str, benchmark: Benchmark, first_number: int | None = Non
     )
     ratings = _require_unique(parsed, chosen_indices)
     if not ratings:
-        raise BadInput(path, "holds no ratings: every cell is empty", field=column_names[2])
+        raise BadInput(path, "contains no ratings: every cell is empty", field=column_names[2])
     return Ratings(path, ratings)
 
 
@@ -104,12 +106,12 @@ def _parse_rating(
     if id not in items:
         count = sum(item is not None and item.id == name for name, item in items.items())
         raise location.error(
-            column_names[0], f"{truncate(id)} is no item of the benchmark ({count} items)"
+            column_names[0], f"{truncate(id)} is not an item of the benchmark ({count} items)"
         )
     item = items[id]
     if item is None:
         raise location.error(
-            column_names[0], f"{truncate(id)} is in several splits: load one of them"
+            column_names[0], f"{truncate(id)} is in several splits: load only one of them"
         )
     text = choice_cells.cell_text(record.get(column_names[2]), column_names[2], location)
     return item.id, rater, choice_cells.parse_choice(text, column_names[2], item.choices, location)

@@ -107,7 +107,7 @@ class System:
 def build_systems(benchmark: Benchmark, predictions: Sequence[Predictions]) -> tuple[System, ...]:
     """Group runs into systems, per split, in the order of their first run."""
     if not predictions:
-        raise BadInput("--predictions", "this probe needs what models said: give it files")
+        raise BadInput("--predictions", "this probe needs predictions of models: give their files")
     runs_by_key: dict[object, list[Predictions]] = defaultdict(list)
     for run in predictions:
         runs_by_key[identify_system(run)].append(run)
@@ -142,14 +142,14 @@ def _build_system(benchmark: Benchmark, name: str, runs: tuple[Predictions, ...]
     split = runs[0].split
     split_items = take_split(benchmark, split).splits[split]
     if any(item.answer is None for item in split_items):
-        raise BadInput(benchmark.name, "has no answers to score predictions by", field=split)
+        raise BadInput(benchmark.name, "has no answers to score predictions with", field=split)
     items = tuple(
         item
         for item in split_items
         if not any(run.unanswered.get(item.id) == "not asked" for run in runs)
     )
     if not items:
-        raise BadInput("--predictions", f"no item of {split} was asked in all runs of {name}")
+        raise BadInput("--predictions", f"no item of {split} was given to all runs of {name}")
     answered = np.array([[item.id in run.scores for item in items] for run in runs])
     if not answered.any():
         raise BadInput("--predictions", f"{name} has no answer to any item of {split}")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..types import UNKNOWN_VIEW, Predictions
 
-HOW_TO_STATE = "state it with --predictions NAME@VIEW=FILES, such as NAME@full=FILES"
+HOW_TO_STATE = "name the view with --predictions NAME@VIEW=FILES, such as NAME@full=FILES"
 _LISTED = 5  # names in a note
 
 
@@ -19,5 +19,7 @@ def drop_unknown_views(
     if not names:
         return known_runs, ()
     listed = ", ".join(names[:_LISTED]) + (" and others" if len(names) > _LISTED else "")
-    return known_runs, (f"Left out, since the log does not say what the model saw: {listed}; "
-                   f"{HOW_TO_STATE}.",)  # fmt: skip
+    return known_runs, (
+        f"Left out, since the log does not say which parts of the items the model saw: {listed}; "
+        f"{HOW_TO_STATE}.",
+    )

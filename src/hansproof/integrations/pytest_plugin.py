@@ -40,7 +40,7 @@ class GatedAudit:
         message = "\n".join(outcome_lines(self.outcomes))
         if not self.gate_result.passes(self.allow_undecided):
             title = gate_title(self.gate_result)
-            pytest.fail(f"{title} is not within its limits\n{message}", pytrace=False)
+            pytest.fail(f"{title} is outside its limits\n{message}", pytrace=False)
         for line, outcome in zip(outcome_lines(self.outcomes), self.outcomes, strict=True):
             if outcome.status == "undecided":
                 warnings.warn(f"{gate_title(self.gate_result)}: {line}", stacklevel=2)

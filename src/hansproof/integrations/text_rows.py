@@ -61,8 +61,6 @@ def common_shape(items: Iterable[Item]) -> RowShape:
     """Return the shape of all items; raise BadInput if they have several."""
     shapes = list(group_by_shape(items))
     if len(shapes) != 1:
-        message = (
-            f"are of {len(shapes)} shapes: take them part by part, as group_by_shape gives them"
-        )
+        message = f"have {len(shapes)} different shapes: pass one group of group_by_shape at a time"
         raise BadInput("items", message if shapes else "there are none")
     return shapes[0]

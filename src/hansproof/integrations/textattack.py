@@ -35,7 +35,7 @@ class MultipleChoiceWrapper(ModelWrapper):  # type: ignore[misc]
 
     def __init__(self, model: Model, shape: RowShape) -> None:
         if shape.choices < 2:
-            raise BadInput("items", "with one choice have no other answer to be led to")
+            raise BadInput("items", "with only one choice cannot be attacked")
         self.model = model  # TextAttack inspects the class of this attribute
         self.shape = shape
         self._view = parse_view(FULL, shape.fields)
@@ -51,7 +51,9 @@ class MultipleChoiceWrapper(ModelWrapper):  # type: ignore[misc]
             self.model.score(apply_view(self._view, items, answers=False)), np.float64
         )
         if not np.isfinite(scores).all():
-            raise ModelError("a score is no number: TextAttack could not tell who is right")
+            raise ModelError(
+                "a score is not a number, so TextAttack cannot tell which choice is picked"
+            )
         return np.asarray(scores - scores.max(axis=1, keepdims=True))
 
 
@@ -60,5 +62,5 @@ def build_dataset(items: Items) -> Dataset:
     shape = common_shape(items)
     unlabelled = next((item.id for item in items if item.answer is None), None)
     if unlabelled is not None:
-        raise BadInput("items", f"{unlabelled} has no answer to be led away from")
+        raise BadInput("items", f"{unlabelled} has no answer, so it cannot be attacked")
     return Dataset([(item_texts(item), item.answer) for item in items], input_columns=shape.columns)

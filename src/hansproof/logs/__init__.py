@@ -113,5 +113,5 @@ def _log_runs(path: str, module: ModuleType, overrides: LogOverrides) -> Iterato
     elif hasattr(module, "runs_per_char"):
         yield from module.runs_per_char(path)
     else:
-        message = "--per-char is for lm-eval's log-likelihoods, which it does not contain"
+        message = "--per-char needs log-likelihoods of lm-eval, which the log does not contain"
         raise BadInput(path, message)

@@ -36,7 +36,9 @@ class RunCollection:
                 self.runs[position] = joined
                 return
             if _predictions_of(other) == _predictions_of(run):
-                raise BadInput(path, f"contains the same run as {other_path}: give one of them")
+                raise BadInput(
+                    path, f"contains the same run as {other_path}: give only one of them"
+                )
             has_seed = _predictions_of(run).seed is not None
             if has_seed or not (is_named and other_is_named):
                 raise _collision_error(_predictions_of(run), path, other_path)
@@ -79,7 +81,7 @@ def _collision_error(run: Predictions, path: str, other_path: str) -> BadInput:
     if run.seed is None:
         remedy += ", with all its files if it has several runs"
     message = (
-        f"its run of {run.model} (view {run.view}, {run.split}, {seed}) has other answers than "
-        f"that in {other_path}: {remedy}"
+        f"its run of {run.model} (view {run.view}, {run.split}, {seed}) has different answers "
+        f"from the one in {other_path}: {remedy}"
     )
     return BadInput(path, message)

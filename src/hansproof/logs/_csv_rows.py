@@ -27,7 +27,9 @@ class CsvRow:
         try:
             return parse(self.cells[column].strip())
         except (ValueError, KeyError):
-            raise self.error(column, f"{truncate(self.cells[column])!r} cannot be read") from None
+            raise self.error(
+                column, f"{truncate(self.cells[column])!r} is not a valid value"
+            ) from None
 
     def error(self, column: str, message: str) -> BadInput:
         """Build an error about this row."""
@@ -56,6 +58,6 @@ def read_rows(data: bytes, file: str, required: Sequence[str]) -> Iterator[CsvRo
 
 def _build_row(cells: list[str], header: list[str], file: str, line: int) -> CsvRow:
     if len(cells) != len(header):
-        message = f"has {len(cells)} cells, the header has {len(header)}"
+        message = f"has {len(cells)} cells, but the header has {len(header)}"
         raise BadInput(file, message, line=line)
     return CsvRow(file, line, dict(zip(header, cells, strict=True)))

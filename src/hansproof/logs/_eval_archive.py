@@ -44,7 +44,7 @@ class EvalArchive:
         self._bytes_left -= info.file_size
         if info.file_size > MEMBER or self._bytes_left < 0:
             limit = MEMBER if info.file_size > MEMBER else TOTAL
-            raise BadInput(self._path, f"{name} is beyond {limit >> 20} MiB when unpacked")
+            raise BadInput(self._path, f"{name} is larger than {limit >> 20} MiB when unpacked")
         with _translate_errors(self._path), self._zip.open(info) as member:
             data: bytes = member.read(info.file_size)
             if len(data) != info.file_size:

@@ -47,7 +47,7 @@ def _match_pattern(pattern: str, kind: str | None) -> list[tuple[str, ModuleType
         candidates = [(path, _detect_kind(path, kind)) for path in _list_files(pattern)]
         recognised = [(path, module) for path, module in candidates if module is not None]
         if not recognised:
-            raise BadInput(pattern, f"contains no predictions file; known: {_known_kinds()}")
+            raise BadInput(pattern, f"contains no predictions file; supported: {_known_kinds()}")
         return recognised
     return [(path, _require_kind(path, kind)) for path in expand_paths(pattern)]
 
@@ -62,9 +62,7 @@ def _list_files(folder: str) -> list[str]:
 def _require_kind(path: str, kind: str | None) -> ModuleType:
     module = _detect_kind(path, kind)
     if module is None:
-        raise BadInput(
-            path, f"is not a predictions file that hansproof knows; known: {_known_kinds()}"
-        )
+        raise BadInput(path, f"is not a supported predictions file; supported: {_known_kinds()}")
     return module
 
 

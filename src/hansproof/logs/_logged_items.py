@@ -21,13 +21,15 @@ def read_items(patterns: Sequence[str], kind: str | None = None) -> Items:
     for log in find_logs([NamedPattern(pattern) for pattern in patterns], kind):
         if not hasattr(log.module, "items"):
             name = log.module.__name__.rpartition(".")[2]
-            raise BadInput(log.path, f"logs of the kind {name} do not contain items: give --bench")
+            raise BadInput(
+                log.path, f"logs of {name} do not contain items: name the benchmark with --bench"
+            )
         for item in log.module.items(log.path):
             first_path, first_item = first_uses.setdefault(item.id, (log.path, item))
             if item != first_item:
                 message = (
                     f"{truncate(item.id)} has {_name_difference(item, first_item)} than in "
-                    f"{first_path}: write the items of one benchmark at a time"
+                    f"{first_path}: convert the logs of one benchmark at a time"
                 )
                 raise BadInput(log.path, message)
     return tuple(item for _, item in first_uses.values())

@@ -36,6 +36,6 @@ def runs(path: str) -> Iterator[LogRun]:
 def _parse_entry(text: str, path: str, line: int) -> LogEntry:
     match = _LINE.fullmatch(text)
     if not match:
-        raise BadInput(path, "is not an id with 0 or 1 for every choice", line=line)
+        raise BadInput(path, "is not an id followed by 0 or 1 for every choice", line=line)
     scores = tuple(map(float, match[2].split()))
     return LogEntry(match[1], scores if any(scores) else "", line)

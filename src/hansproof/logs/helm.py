@@ -80,7 +80,9 @@ def _read_document(path: str) -> JsonValue:
 def _read_method(spec: JsonValue) -> str:
     method = spec.member("method")
     if method.value not in _METHODS:
-        message = f"{truncate(str(method.value))}: hansproof reads logs of {' and '.join(_METHODS)}"
+        message = (
+            f"{truncate(str(method.value))} is not supported: use logs of {' or '.join(_METHODS)}"
+        )
         raise method.error(message)
     return method.text()
 
@@ -110,7 +112,7 @@ def _parse_item(state: JsonValue) -> Item:
     instance = state.member("instance")
     if instance.member("perturbation").value is not None:
         raise instance.member("perturbation").error(
-            "the text was changed by HELM's data augmentation: use a log without it"
+            "HELM's data augmentation changed the text: use a log without it"
         )
     id = instance.member("id").name()
     references = instance.member("references").elements()
@@ -123,7 +125,7 @@ def _parse_item(state: JsonValue) -> Item:
         if "correct" in [tag.value for tag in reference.member("tags").elements()]
     ]
     if len(right_choices) > 1:
-        message = f"{truncate(id)} has {len(right_choices)} right answers: hansproof reads one"
+        message = f"{truncate(id)} has {len(right_choices)} right answers; exactly one is needed"
         raise instance.member("references").error(message)
     question = instance.member("input", "text").text()
     return Item(id, {"question": question}, choices, right_choices[0] if right_choices else None)

@@ -112,7 +112,7 @@ def _explain_empty(header: JsonObject) -> str:
     """Explain why a log has no samples and what the user can do."""
     status = str(header.get("status", "started"))
     if status == "success":
-        return "has no samples: run it again with samples logged (log_samples)"
+        return "has no samples: run the evaluation again with log_samples"
     message = nested_object(header, "error").get("message", "")
     reason = f"has no samples: its status is {truncate(status)}"
     return f"{reason} ({truncate(message)})" if isinstance(message, str) and message else reason
@@ -136,7 +136,7 @@ def _read_header(archive: EvalArchive, path: str) -> JsonObject:
     for name in ("header.json", "_journal/start.json"):
         if name in archive.infos:
             return load_object(archive.read_member(name), f"{path}/{name}")
-    raise BadInput(path, "is not a log of Inspect: it contains no header.json")
+    raise BadInput(path, "is not an Inspect log: it contains no header.json")
 
 
 def _read_samples(archive: EvalArchive, path: str, whole_samples: bool) -> list[JsonObject]:
@@ -177,9 +177,7 @@ def _parse_entry(sample: JsonObject, path: str) -> LogEntry:
     target = sample.get("target")
     targets = target if isinstance(target, list) else [target]
     if len(targets) > 1:
-        message = (
-            f"{truncate(str(id))} has {len(targets)} right answers: hansproof reads logs with one"
-        )
+        message = f"{truncate(str(id))} has {len(targets)} right answers; exactly one is needed"
         raise BadInput(path, message, field="target")
     texts = tuple(choices)
     choice = _scored_choice(nested_object(sample, "scores"), texts)

@@ -191,7 +191,9 @@ def _request_arguments(value: object, position: int, location: Location) -> list
             for request in value
         ]
     else:
-        raise location.error("arguments", f"is {type_name(value)}, not what the tool writes")
+        raise location.error(
+            "arguments", f"is {type_name(value)}, which lm-eval does not write here"
+        )
     return arguments
 
 
@@ -223,12 +225,12 @@ def _choice_lengths(
 ) -> list[int]:
     """Return the number of characters of every choice, without the delimiter before it."""
     if len(set(continuations)) == 1:
-        raise location.error(None, "has its choices in the question: no score per character")
+        raise location.error(None, "has its choices in the question, so --per-char cannot be used")
     if delimiter is None or not all(text.startswith(delimiter) for text in continuations):
         delimiter = " " if all(text.startswith(" ") for text in continuations) else ""
     lengths = [len(text) - len(delimiter) for text in continuations]
     if not all(lengths):
-        raise location.error("arguments", "has an empty choice: no score per character")
+        raise location.error("arguments", "has an empty choice, so --per-char cannot be used")
     return lengths
 
 

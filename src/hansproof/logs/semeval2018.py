@@ -45,7 +45,7 @@ def runs(path: str) -> Iterator[LogRun]:
 def _parse_entry(text: str, path: str, line: int) -> LogEntry:
     match = _LINE.fullmatch(text)
     if not match:
-        raise BadInput(path, "is not an id with 0 or 1", line=line)
+        raise BadInput(path, "is not an id followed by 0 or 1", line=line)
     return LogEntry(match[1], "" if match[2] == "-1" else int(match[2]), line)
 
 
@@ -73,7 +73,9 @@ def _read_participants(metadata: str) -> Iterator[tuple[str, str]]:
     try:
         root = fromstring(read_bytes(metadata), forbid_dtd=True)
     except (ParseError, DefusedXmlException, ValueError, LookupError) as error:
-        reason = "entities are refused" if isinstance(error, DefusedXmlException) else str(error)
+        reason = (
+            "entities are not allowed" if isinstance(error, DefusedXmlException) else str(error)
+        )
         raise BadInput(metadata, f"broken XML: {reason}") from None
     for participant in root.iter("participant"):
         number = participant.get("submissionID", "").strip()

@@ -62,7 +62,7 @@ def matches(path: str, head: bytes) -> bool:
 def runs(path: str) -> Iterator[LogRun]:
     """Yield one run per model, split, view, seed and run in the columns."""
     if file_extension(path) not in (*_JSON, "csv", "tsv"):
-        raise BadInput(path, "unknown kind of table; known: csv, tsv, json, jsonl")
+        raise BadInput(path, "unknown table format; supported: csv, tsv, json, jsonl")
     rows = [(Location(path, line), record) for line, record in read_records(path)]
     if not rows:
         raise BadInput(path, "contains no rows")

@@ -1,8 +1,8 @@
 """A bidirectional LSTM over each field and choice, and a linear layer (Niven and Kao 2019).
 
-As published, the context cannot change which choice is ahead (`models/_recurrent/nets.py` says
-why). Differs in that padding takes no part in the maximum over time, and in the tokens: `word`
-makes `isn` and `t` of isn't, where theirs makes `is` and `not`.
+As published, the context cannot change the ranking of the choices (see
+`models/_recurrent/nets.py`). Differences: padding does not take part in the maximum over time, and
+the tokenizer `word` splits isn't into `isn` and `t`, theirs into `is` and `not`.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from ._recurrent.nets import NetworkSpec
 
 @dataclass(frozen=True, slots=True)
 class Bilstm:
-    """One LSTM reads every field and the choice on its own; the word vectors are tuned."""
+    """One LSTM reads every field and the choice separately; the word vectors are trained, too."""
 
     selects: ClassVar[bool] = True
 
-    vectors: str = PACKAGE  # a file of word vectors (text, .gz, .npz), or this package
+    vectors: str = PACKAGE  # file of word vectors (text, .gz, .npz), or this package
     tokenizer: str = "auto"  # auto, word, chars, pairs, whitespace, nltk, jieba, sudachi, pythainlp
-    hidden: int = 512  # numbers the LSTM keeps in each direction
+    hidden: int = 512  # size of the LSTM's state in each direction
     rates: tuple[float, ...] = (0.06,)  # learning rates to choose from
-    epochs: int = 20  # times through the items; the best on the select items is kept
-    batch: int = 32  # items at a time
-    dropout: float = 0.1  # share of the features left out at random while training
-    device: str = "auto"  # cpu, cuda, or cuda where there is one
+    epochs: int = 20  # number of epochs; the best one on the select items is kept
+    batch: int = 32  # batch size, in items
+    dropout: float = 0.1  # dropout rate in training
+    device: str = "auto"  # cpu, cuda, or auto: cuda if available
 
     def __post_init__(self) -> None:
         network_recipe(self).check_values("bilstm")

@@ -1,8 +1,8 @@
-"""The largest of the word vectors, in every dimension, and a linear layer (Niven and Kao 2019).
+"""The maximum of the word vectors in every dimension, and a linear layer (Niven and Kao 2019).
 
-As published, the context cannot change which choice is ahead (`models/_recurrent/nets.py` says
-why). Differs in that padding takes no part in the maximum, and in the tokens: `word` makes `isn`
-and `t` of isn't, where theirs makes `is` and `not`.
+As published, the context cannot change the ranking of the choices (see
+`models/_recurrent/nets.py`). Differences: padding does not take part in the maximum, and the
+tokenizer `word` splits isn't into `isn` and `t`, theirs into `is` and `not`.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from ._recurrent.nets import NetworkSpec
 
 @dataclass(frozen=True, slots=True)
 class Bov:
-    """All fields as one bag of words, the choice as another; the vectors are tuned."""
+    """All fields are one bag of words, the choice is another; the vectors are trained, too."""
 
     selects: ClassVar[bool] = True
 
-    vectors: str = PACKAGE  # a file of word vectors (text, .gz, .npz), or this package
+    vectors: str = PACKAGE  # file of word vectors (text, .gz, .npz), or this package
     tokenizer: str = "auto"  # auto, word, chars, pairs, whitespace, nltk, jieba, sudachi, pythainlp
     rates: tuple[float, ...] = (0.09,)  # learning rates to choose from
-    epochs: int = 3  # times through the items; the best on the select items is kept
-    batch: int = 32  # items at a time
-    dropout: float = 0.0  # share of the features left out at random while training
-    device: str = "auto"  # cpu, cuda, or cuda where there is one
+    epochs: int = 3  # number of epochs; the best one on the select items is kept
+    batch: int = 32  # batch size, in items
+    dropout: float = 0.0  # dropout rate in training
+    device: str = "auto"  # cpu, cuda, or auto: cuda if available
 
     def __post_init__(self) -> None:
         network_recipe(self).check_values("bov")

@@ -1,8 +1,8 @@
-"""Bag of words: which words and pairs of words stand in the choices that are right?
+"""Bag of words: learns which words and word pairs occur in right choices.
 
-Logistic regression on the differences between an item's choices. Where the view shows fields, pairs
-of a word there with a word of the choice are features, too, and how many words the two share. No
-weights to fetch, no torch; a thousand items are learnt in milliseconds.
+Logistic regression on the differences between an item's choices. Where the view shows fields, the
+features also include pairs of a word of a field and a word of the choice, and how many words the
+two share. Needs no downloads and no torch; trains on a thousand items in milliseconds.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Bow:
-    """A linear ranker over words and pairs of words, still to be trained."""
+    """An untrained linear ranker over words and pairs of words."""
 
     selects: ClassVar[bool] = False
 
-    ngram: int = 2  # 1: single words, 2: also pairs of neighbours
-    penalty: float = 3.0  # on the square of the weights
-    least: int = 2  # training items a feature must stand in
+    ngram: int = 2  # 1: single words, 2: also pairs of adjacent words
+    penalty: float = 3.0  # L2 penalty on the weights
+    least: int = 2  # smallest number of training items that contain a feature
     tokenizer: str = "auto"  # auto, word, chars, pairs, whitespace, nltk, jieba, sudachi, pythainlp
 
     def __post_init__(self) -> None:

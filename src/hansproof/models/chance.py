@@ -1,6 +1,6 @@
-"""Guesses: every choice is as good as any other.
+"""Guesses: gives every choice the same score.
 
-The floor of every table; ties count by expectation, so it earns 1/m on each item.
+The baseline of every table; ties get their expected credit, so it scores 1/m on each item.
 """
 
 from __future__ import annotations

@@ -24,19 +24,19 @@ from ._transformers.frozen import FrozenEncoderRanker
 
 @dataclass(frozen=True, slots=True)
 class EncoderLinear:
-    """The encoder stays as it is; what is learnt is which directions of its vectors are right."""
+    """Learns a linear layer; the encoder is not changed."""
 
     selects: ClassVar[bool] = True
 
     encoder: str = ""  # a transformers folder or hub id, with safetensors
-    pooling: Literal["mean", "first"] = "mean"  # how a text's tokens become one vector
-    penalties: tuple[float, ...] = (0.1, 1.0, 10.0, 100.0)  # on large weights, to choose from
-    cache: str = ""  # folder for vectors of texts; else hansproof/features in the user's cache
-    device: str = "auto"  # cpu, cuda, or cuda where there is one
+    pooling: Literal["mean", "first"] = "mean"  # how token vectors are combined into one
+    penalties: tuple[float, ...] = (0.1, 1.0, 10.0, 100.0)  # L2 penalties to choose from
+    cache: str = ""  # folder for text vectors; default: hansproof/features in your cache
+    device: str = "auto"  # cpu, cuda, or auto: cuda if available
 
     def __post_init__(self) -> None:
         if not self.penalties or not min(self.penalties) > 0:
-            raise BadInput("encoder_linear:penalties", "must be at least one, each above 0")
+            raise BadInput("encoder_linear:penalties", "needs at least one penalty, each above 0")
 
     def fit(self, items: Items, select: Items, seed: int) -> FrozenEncoderRanker:
         """Train on items with the penalty that is best on `select`; of equals, the largest.

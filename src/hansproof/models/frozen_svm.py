@@ -1,9 +1,9 @@
-"""A support vector machine over what a frozen encoder makes of question and choice together.
+"""A support vector machine over a frozen encoder's vector of question and choice together.
 
 Kavumba et al. 2019: each choice is represented by the vector of its first token, labelled +1 if it
 is right and -1 if not; of an item's choices, the one with the largest decision value is picked.
 Both labels have the same weight: with more than two choices, calling all of them wrong would
-otherwise be cheapest.
+otherwise have the lowest cost.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ MAX_STEPS = 100_000  # of the solver, which warns if they do not suffice
 
 @dataclass(frozen=True, slots=True)
 class FrozenSvm:
-    """The encoder stays as it is; what is learnt is a plane between right and wrong choices."""
+    """Learns a hyperplane between right and wrong choices; the encoder is not changed."""
 
     selects: ClassVar[bool] = True
 
     encoder: str = ""  # a transformers folder or hub id, with safetensors
     pooling: Literal["first", "mean"] = "first"  # the vector of the first token, or of all
-    joined: bool = False  # question and choice as one segment, as RoBERTa and ALBERT take them
-    unit: bool = False  # bring vectors to length 1, which the paper does not
-    costs: tuple[float, ...] = (0.0001, 0.001, 0.01, 0.1, 1.0)  # of errors (C), to choose from
-    cache: str = ""  # folder for vectors of texts; else hansproof/features in the user's cache
-    device: str = "auto"  # cpu, cuda, or cuda where there is one
+    joined: bool = False  # question and choice as one segment, as for RoBERTa and ALBERT
+    unit: bool = False  # scale vectors to length 1, unlike the paper
+    costs: tuple[float, ...] = (0.0001, 0.001, 0.01, 0.1, 1.0)  # costs of errors (C) to choose from
+    cache: str = ""  # folder for text vectors; default: hansproof/features in your cache
+    device: str = "auto"  # cpu, cuda, or auto: cuda if available
 
     def __post_init__(self) -> None:
         if not self.costs or not min(self.costs) > 0:
-            raise BadInput("frozen_svm:costs", "must be at least one, each above 0")
+            raise BadInput("frozen_svm:costs", "needs at least one cost, each above 0")
 
     def fit(self, items: Items, select: Items, seed: int) -> FrozenEncoderRanker:
         """Train on items with the cost that is best on `select`; of equals, the smallest.
@@ -97,7 +97,7 @@ def _answer_signs(items: Items) -> Floats:
 def _fit_plane(rows: Floats, signs: Floats, cost: float) -> tuple[Floats, float]:
     """Return weights and bias of a soft-margin SVM with hinge loss (Cortes and Vapnik 1995)."""
     if len(set(signs.tolist())) < 2:
-        raise ModelError("frozen_svm: has to see right choices and wrong ones to tell them apart")
+        raise ModelError("frozen_svm: needs both right and wrong choices to train on")
     try:
         from sklearn.svm import LinearSVC
     except ImportError:

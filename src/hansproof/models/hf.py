@@ -23,23 +23,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Hf:
-    """The whole network is tuned; one score for each choice, softmax over those of an item."""
+    """Fine-tunes the whole network; one score for each choice, softmax over those of an item."""
 
     selects: ClassVar[bool] = True
-    slow: ClassVar[bool] = True  # worth a core of its own
+    slow: ClassVar[bool] = True  # each run deserves its own core
 
     source: str = ""  # a transformers folder or hub id, with safetensors
     recipe: str = "default"  # default, kavumba-bert/-roberta/-albert, niven-bert, branco/-gpt2/-t5
     rates: tuple[float, ...] = ()  # learning rates to choose from, instead of the recipe's
-    batches: tuple[int, ...] = ()  # items of an update, instead of the recipe's
-    epochs: int = 0  # times through the items, instead of the recipe's
-    length: int = 0  # most tokens of a sequence, instead of the recipe's
+    batches: tuple[int, ...] = ()  # batch sizes to choose from, instead of the recipe's
+    epochs: int = 0  # number of epochs, instead of the recipe's
+    length: int = 0  # longest sequence, in tokens, instead of the recipe's
     pooling: Literal["", "auto", "first", "pooler", "mean", "last"] = ""  # instead of the recipe's
     inputs: Literal["", "pair", "joined", "ranking"] = ""  # instead of the recipe's
-    task: str = ""  # first word of a prompt (T5): arct, arc, csqa, piqa; else by the fields' names
-    precision: Literal["auto", "fp32", "bf16"] = "auto"  # of products; weights are kept in fp32
-    deterministic: bool = False  # the same numbers on a GPU every time; one run at a time
-    device: str = "auto"  # cpu, cuda, or cuda where there is one
+    task: str = ""  # first word of a T5 prompt: arct, arc, csqa, piqa; default: from the fields
+    precision: Literal["auto", "fp32", "bf16"] = "auto"  # of matrix products; weights are fp32
+    deterministic: bool = False  # reproducible numbers on a GPU; trains one run at a time
+    device: str = "auto"  # cpu, cuda, or auto: cuda if available
 
     def __post_init__(self) -> None:
         self.effective_recipe().check_values("hf")

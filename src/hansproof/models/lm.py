@@ -1,6 +1,6 @@
-"""How likely a causal language model holds each choice to be after the question.
+"""How likely each choice is after the question, according to a causal language model.
 
-Nothing is learnt. `sum`, `token` and `byte` score the log-likelihood of the choice as the prompt's
+Nothing is trained. `sum`, `token` and `byte` score the log-likelihood of the choice as the prompt's
 continuation: in total, per token, or per byte of the choice. `pmi` is the log-likelihood minus that
 after a prompt without the question; under a view without fields both prompts are the same, so all
 choices tie. `letters` lists the choices in the prompt and scores their letters, so the position of
@@ -27,16 +27,16 @@ Pairs = tuple[Pair, ...]
 
 @dataclass(frozen=True, slots=True)
 class Lm:
-    """Any causal language model, as it comes.
+    """Any causal language model, without training.
 
-    An empty choice is certain: its log-likelihood is 0. Where a prompt is longer than the model
-    has places, its beginning is cut off, and a warning says how often.
+    An empty choice is certain: its log-likelihood is 0. Prompts that are too long for the model
+    lose their beginning, and a warning says how many.
     """
 
     source: str = ""  # a transformers folder or hub id, with safetensors
-    score_by: Literal["sum", "token", "byte", "pmi", "letters"] = "sum"  # what makes a score
-    batch: int = 16  # texts read at a time
-    device: str = "auto"  # cpu, cuda, or cuda where there is one
+    score_by: Literal["sum", "token", "byte", "pmi", "letters"] = "sum"  # kind of score
+    batch: int = 16  # batch size, in texts
+    device: str = "auto"  # cpu, cuda, or auto: cuda if available
 
     def __post_init__(self) -> None:
         if self.batch < 1:
@@ -64,7 +64,8 @@ class Lm:
     def _warn_if_cut(self, n_cut: int, n_texts: int) -> None:
         if n_cut:
             message = (
-                f"{n_cut} of {n_texts} texts were too long, and lost the beginning of their prompt"
+                f"{n_cut} of {n_texts} texts were too long, so the beginning of the prompt was "
+                "cut off"
             )
             warnings.warn(f"{self.source}: {message}", stacklevel=3)
 

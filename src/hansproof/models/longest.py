@@ -1,6 +1,6 @@
-"""Picks the choice of most characters.
+"""Picks the longest choice, in characters.
 
-Longer is right where the answer was written with more care than what stands beside it.
+The longest choice is often right where the answer was written with more care than the others.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from ..types import Items
 
 @dataclass(frozen=True, slots=True)
 class Longest:
-    """The length of a choice is its score; blanks around it do not count."""
+    """Scores a choice by its length, without surrounding spaces."""
 
     def score(self, items: Items) -> list[tuple[float, ...]]:
         """Return the number of characters of each choice."""

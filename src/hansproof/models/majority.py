@@ -15,7 +15,7 @@ from ..types import Items, Model
 
 @dataclass(frozen=True, slots=True)
 class Majority:
-    """Counts where the answers stand."""
+    """Counts the positions of the answers."""
 
     selects: ClassVar[bool] = False
 

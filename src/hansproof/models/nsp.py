@@ -19,11 +19,11 @@ from ..types import FitInfo, Items
 
 @dataclass(frozen=True, slots=True)
 class Nsp:
-    """A checkpoint with a next-sentence head, as it comes."""
+    """A checkpoint with a next-sentence head, without training."""
 
     source: str = ""  # a transformers folder or hub id, with safetensors for the head too
-    batch: int = 32  # texts read at a time
-    device: str = "auto"  # cpu, cuda, or cuda where there is one
+    batch: int = 32  # batch size, in texts
+    device: str = "auto"  # cpu, cuda, or auto: cuda if available
 
     def __post_init__(self) -> None:
         if self.batch < 1:

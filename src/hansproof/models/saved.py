@@ -1,4 +1,4 @@
-"""A fine-tuned model as `predict --keep` has saved it, applied unchanged.
+"""A fine-tuned model saved by `predict --keep`, applied unchanged.
 
 `saved:FOLDER` scores any benchmark with it, in that benchmark's input format.
 """
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SavedModel:
-    """It learns nothing more."""
+    """A saved model; it is not trained further."""
 
-    source: str = ""  # the folder of a kept run
-    device: str = "auto"  # cpu, cuda, or cuda where there is one
+    source: str = ""  # folder of a saved run
+    device: str = "auto"  # cpu, cuda, or auto: cuda if available
 
     @property
     def fit_info(self) -> FitInfo:

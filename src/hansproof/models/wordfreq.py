@@ -22,12 +22,12 @@ from ..types import FitInfo, Items, Model
 
 @dataclass(frozen=True, slots=True)
 class Wordfreq:
-    """Four numbers per choice, weighted."""
+    """A weighted sum of four numbers per choice."""
 
     selects: ClassVar[bool] = False
 
-    language: str = "en"  # whose word frequencies are taken
-    penalty: float = 1.0  # on large weights
+    language: str = "en"  # language of the word frequencies
+    penalty: float = 1.0  # L2 penalty on the weights
 
     def __post_init__(self) -> None:
         """Check the parameters."""

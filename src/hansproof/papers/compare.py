@@ -177,5 +177,5 @@ def _unavailable_reason(figure: PrintedFigure, missing_data: HansproofError | No
     if figure.claim.startswith(NOT_REPRODUCIBLE):
         return figure.claim.removeprefix(NOT_REPRODUCIBLE)
     if figure.claim == NEEDS_WEIGHTS:
-        return f"{NEEDS_WEIGHTS}: where another may stand in, --model runs it"
-    return figure.claim or "nothing is known of how it was made"
+        return f"{NEEDS_WEIGHTS}; --model runs another model where the paper's can be replaced"
+    return figure.claim or "how it was computed is unknown"

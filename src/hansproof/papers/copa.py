@@ -64,7 +64,10 @@ def _significance_cells(system: System, easy: NDArray[np.bool_]) -> dict[str, Co
         system.credits[:, easy].ravel(), system.credits[:, ~easy].ravel()
     ).p
     item_p = two_sample_randomisation_test(system.scores[easy], system.scores[~easy]).p
-    note = f"with all runs pooled as if they were other items; an item once: {100 * item_p:.2g}%"
+    note = (
+        "with all runs pooled as if they were different items; counting each item once: "
+        f"{100 * item_p:.2g}%"
+    )
     return {
         "p_value_percent": predictions_figure(100 * pooled_p, note),
         "significant": predictions_figure(100 * pooled_p < SIGNIFICANT_PERCENT),

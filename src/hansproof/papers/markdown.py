@@ -49,9 +49,9 @@ def _note_lines(table: ComparisonTable) -> Iterator[str]:
     for finding in table.findings:
         yield f'\n!!! warning ""\n    {_escape_markdown(finding)}'
     for note in table.notes:
-        yield f"\n{_escape_markdown(note)} *(Read, not derived.)*"
+        yield f"\n{_escape_markdown(note)} *(Found by reading the paper.)*"
     for reason in table.reasons:
-        yield f"\nCannot be had: {_escape_markdown(reason)}."
+        yield f"\nCannot be computed: {_escape_markdown(reason)}."
     yield ""
 
 

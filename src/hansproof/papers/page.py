@@ -16,11 +16,11 @@ from .terminal import STATUS_MARKS, format_counts
 CSS_CLASSES = {status: status.name.lower() for status in FigureStatus}
 STATUS_MEANINGS = {
     FigureStatus.EXACT: "counted in the data, the same to the printed digits",
-    FigureStatus.PREDICTIONS: "the same to the printed digits, from what the authors released",
+    FigureStatus.PREDICTIONS: "the same to the printed digits, from released predictions",
     FigureStatus.DIFFERS: "both numbers are shown",
     FigureStatus.RERUN: "by another model, with the paper's recipe",
-    FigureStatus.CANNOT: "the reason stands below the table",
-    FigureStatus.CONTRADICTS: "the evidence stands below the table",
+    FigureStatus.CANNOT: "the reason is below the table",
+    FigureStatus.CONTRADICTS: "the evidence is below the table",
 }
 
 

@@ -89,7 +89,7 @@ class PaperData:
             with open(path, encoding="utf-8") as file:
                 return frozenset(str(item_id) for item_id in json.load(file)["easy"])
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise BadInput(path, f"is no list of Easy items: {error!r}") from None
+            raise BadInput(path, f"is not a list of Easy items: {error!r}") from None
 
     def seed_accuracies(self, experiment: str) -> tuple[SeedAccuracy, ...]:
         """Load the accuracies of an experiment of Niven and Kao."""
@@ -109,7 +109,7 @@ class PaperData:
         try:
             return tuple(_parse_argument(line, record) for line, record in read_records(path))
         except (KeyError, ValueError) as error:
-            raise BadInput(path, f"is no file of arguments: {error!r}") from None
+            raise BadInput(path, f"is not a file of arguments: {error!r}") from None
 
     def _load_once(self, name: str, loader: Callable[[], T]) -> T:
         if name not in self._cache:

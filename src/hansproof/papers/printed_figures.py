@@ -110,7 +110,7 @@ def load_paper(name: str) -> Paper:
     try:
         return _parse_paper(name, Path(name).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(name, getattr(error, "strerror", None) or "is no text") from None
+        raise BadInput(name, getattr(error, "strerror", None) or "is not text") from None
 
 
 def select_tables(paper: Paper, tables: Collection[str]) -> list[str]:
@@ -132,7 +132,7 @@ def _parse_paper(name: str, text: str) -> Paper:
         tables[TEXT] = _parse_text_figures(content["text_figures"])
         paper = Paper(key, content["paper"], content["citation"], tables)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise BadInput(name, f"is no file of a paper's figures: {error!r}") from None
+        raise BadInput(name, f"is not a file of a paper's figures: {error!r}") from None
     if paper.key not in PAPERS:
         raise UnknownName("paper", str(paper.key), PAPERS)
     return paper

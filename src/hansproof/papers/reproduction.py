@@ -18,8 +18,8 @@ class FigureStatus(StrEnum):
     PREDICTIONS = "from published predictions"
     DIFFERS = "differs"
     RERUN = "re-run"
-    CANNOT = "cannot be had"
-    CONTRADICTS = "contradicts its own definition"
+    CANNOT = "cannot be computed"
+    CONTRADICTS = "self-contradictory"
 
 
 REACHED_STATUSES = (FigureStatus.EXACT, FigureStatus.PREDICTIONS)

@@ -98,7 +98,7 @@ def retrain_rows(
         except HansproofError as error:
             failures.append((name, error))
     if not computed:
-        message = f"no row of {', '.join(tables) or paper.key} can be run again"
+        message = f"no row of {', '.join(tables) or paper.key} can be retrained"
         flag = "--model" if request.model else "--full"
         raise failures[0][1] if failures else BadInput(flag, message)
     for name, failure in failures:

@@ -58,7 +58,7 @@ def _render_table(table: ComparisonTable) -> Iterator[RenderableType]:
     )
     yield Text(format_counts(table.counts), "dim")
     for reason in table.reasons:
-        yield Text(reveal_hidden(f"cannot be had: {reason}"), "dim")
+        yield Text(reveal_hidden(f"cannot be computed: {reason}"), "dim")
     for finding in table.findings:
         yield Text(reveal_hidden(f"! {finding}"), "red")
     for note in table.notes:
@@ -91,8 +91,8 @@ def format_counts(counts: FigureCounts) -> str:
     """Describe counts in a sentence: reached, reachable and all figures."""
     parts = [f"{count} {status}" for status, count in counts.by_status.items()]
     return (
-        f"{counts.reached} of {counts.reachable} reachable figures reached, {counts.total} in all: "
-        f"{', '.join(parts)}."
+        f"{counts.reached} of {counts.reachable} computable figures reproduced, {counts.total} in "
+        f"all: {', '.join(parts)}."
     )
 
 

@@ -84,7 +84,10 @@ def _answer_scores(
 ) -> tuple[float, ...]:
     if isinstance(value, int):
         if not 0 <= value < size:
-            message = f"{truncate(id)}: choice {value} of {size} (the first is 0)"
+            message = (
+                f"{truncate(id)}: choice {value} is out of range for {size} choices (the first is "
+                "0)"
+            )
             raise BadInput(file, message, line=line, field="choice")
         return tuple(float(i == value) for i in range(size))
     if len(value) != size:

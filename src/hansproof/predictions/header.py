@@ -25,19 +25,21 @@ def parse_header(header: Mapping[str, Any], path: str) -> Predictions:
     """Parse a header to a run without scores."""
     schema = header.get("predictions")
     if type(schema) is not int:
-        raise BadInput(path, "is no predictions file: its first line is no header", line=1)
+        raise BadInput(path, "is not a predictions file: its first line is not a header", line=1)
     if schema > SCHEMA:
-        message = f"{schema} is newer than this hansproof reads ({SCHEMA}): upgrade it"
+        message = (
+            f"version {schema} is newer than this hansproof supports ({SCHEMA}): upgrade hansproof"
+        )
         raise BadInput(path, message, line=1, field="predictions")
     values = {name: header[name] for name in HEADER_FIELDS if name in header}
     if values.get("train_accuracy") == NAN:
         values["train_accuracy"] = math.nan
     for name in _REQUIRED:
         if name not in values:
-            raise BadInput(path, "missing in the header", line=1, field=name)
+            raise BadInput(path, "is missing in the header", line=1, field=name)
     for name, value in values.items():
         if not _is_valid_field(name, value):
-            message = f"{truncate(json.dumps(value))} is not what a header says there"
+            message = f"{truncate(json.dumps(value))} is not a valid value in the header"
             raise BadInput(path, message, line=1, field=name)
     params = {
         k: tuple(v) if isinstance(v, list) else v for k, v in values.get("params", {}).items()

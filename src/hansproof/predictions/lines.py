@@ -18,7 +18,7 @@ def parse_object(text: str, path: str, line: int) -> dict[str, Any]:
     """Parse the object of a line."""
     value = parse_json(text, path, line)
     if not isinstance(value, dict):
-        raise BadInput(path, "not an object", line=line)
+        raise BadInput(path, "is not an object", line=line)
     return value
 
 
@@ -37,7 +37,7 @@ def parse_line(
     """Return the id of the item of a line, and the answer of the model or why there is none."""
     id, scores, choice = record.get("id"), record.get("scores"), record.get("choice")
     if not isinstance(id, str):
-        raise BadInput(path, "is not a text", line=line, field="id")
+        raise BadInput(path, "is not text", line=line, field="id")
     if isinstance(scores, list) and scores and all(score is None for score in scores):
         return parse_line({"choice": None, **record, "scores": None}, path, line)
     if "no_answer" in record or (scores is None and record.get("choice", 0) in (None, -1)):
@@ -62,7 +62,7 @@ def parse_line(
 def _parse_reason(record: Mapping[str, Any], path: str, line: int) -> NoAnswer:
     """Return why there is no answer: `unparsed` if a line has no choice and states no reason."""
     if record.get("choice") not in (None, -1) or record.get("scores") is not None:
-        message = f"{truncate(record['id'])} has an answer too: remove one of them"
+        message = f"{truncate(record['id'])} also has an answer: remove one of the two"
         raise BadInput(path, message, line=line, field="no_answer")
     return check_reason(record.get("no_answer", "unparsed"), path, line)
 
@@ -70,6 +70,8 @@ def _parse_reason(record: Mapping[str, Any], path: str, line: int) -> NoAnswer:
 def check_reason(reason: object, path: str, line: int) -> NoAnswer:
     """Return a reason why there is no answer; raise if it is not a known one."""
     if reason not in _REASONS:
-        message = f"{truncate(str(reason))} is not a reason; known: {', '.join(_REASONS)}"
+        message = (
+            f"{truncate(str(reason))} is not a known reason; use one of: {', '.join(_REASONS)}"
+        )
         raise BadInput(path, message, line=line, field="no_answer")
     return cast(NoAnswer, reason)

@@ -30,8 +30,8 @@ def read(path: str, splits: BenchmarkSplits) -> Predictions:
         if not text.endswith("\n") and not is_complete_line(text):
             partial = add_answers(run, answers, items, path)
             message = (
-                f"is cut off: its writer was killed; {len(answers)} of {len(items)} items "
-                "are finished, the rest is missing"
+                f"is incomplete: its writer was interrupted after {len(answers)} of {len(items)} "
+                "items"
             )
             raise IncompleteRun(path, message, partial, number)
         if text.strip():

@@ -34,7 +34,7 @@ class BenchmarkSplits:
             message = (
                 f"made for another version of {self.benchmark.name}:{split} "
                 f"(sha256 {sha256[:12]}, here {known_sha256[:12]}): "
-                "load that version, or predict again"
+                "load that version, or make the predictions again"
             )
             raise BadInput(file, message)
         return split, items

@@ -47,7 +47,7 @@ class PredictionsWriter:
 
     def _require_new(self, id: str) -> None:
         if id in self.finished_scores or id in self.unanswered:
-            raise ValueError(f"{id} was written before")
+            raise ValueError(f"{id} has already been written")
 
     def _write_record(self, record: Mapping[str, Any]) -> None:
         self._file.write(_encode_record(record))
@@ -96,7 +96,7 @@ def write_new(path: str, run: Predictions) -> None:
     if os.path.exists(path):
         with open(path, "rb") as file:
             if file.read(len(data) + 1) != data:
-                raise BadInput(path, "contains another run: write to another folder, or remove it")
+                raise BadInput(path, "contains another run: write to another folder, or delete it")
     atomic_io.write_file(path, data)
 
 
@@ -150,7 +150,9 @@ def _resume_run(path: str, run: Predictions) -> Predictions:
     for number, text in numbered_lines:
         id, answer = parse_line(parse_object(text, path, number), path, number)
         if isinstance(answer, int):
-            raise BadInput(path, "was not written by hansproof: remove it", line=number)
+            raise BadInput(
+                path, "was not written by hansproof: delete it, or write elsewhere", line=number
+            )
         if isinstance(answer, str):
             unanswered[id] = answer
         else:
@@ -167,7 +169,7 @@ def _require_same_run(old_run: Predictions, run: Predictions, path: str) -> None
         if _values_differ(old_value, new_value):
             old_text, new_text = truncate(str(old_value)), truncate(str(new_value))
             message = f"was left by another run ({old_text}, now {new_text})"
-            raise BadInput(path, f"{message}: remove it, or write elsewhere", field=name)
+            raise BadInput(path, f"{message}: delete it, or write elsewhere", field=name)
 
 
 def _values_differ(old_value: object, new_value: object) -> bool:

@@ -38,7 +38,7 @@ def fingerprint(source: str) -> str:
         pickle_files = _match_patterns(names, PICKLE_PATTERNS)
         raise ModelError(
             f"{source}: has no weights in .safetensors files"
-            + (f", only {pickle_files[0]}, which could run code when opened: save it as safetensors"
+            + (f", only {pickle_files[0]}, which could run code when loaded: save it as safetensors"
                if pickle_files else "")
         )  # fmt: skip
     fingerprint_files = [
@@ -93,7 +93,7 @@ def load_config(source: str) -> Any:
         )
     kernel = str(getattr(loaded_config, "_attn_implementation", None) or "")
     if "/" in kernel:  # an attention kernel that would be fetched from the hub
-        raise ModelError(f"{source}: asks for the code of {kernel}, which is not run")
+        raise ModelError(f"{source}: requires the code of {kernel}, which hansproof does not run")
     return loaded_config
 
 
@@ -109,7 +109,7 @@ def load_tokenizer(source: str) -> Any:
             source, revision=_pinned_revision(source), trust_remote_code=False
         )
     if not {*loaded_tokenizer.get_vocab()} - {*loaded_tokenizer.all_special_tokens, SPACE_MARK}:
-        raise ModelError(f"{source}: has no tokenizer, or one that knows no words")
+        raise ModelError(f"{source}: has no tokenizer, or one without a vocabulary")
     return loaded_tokenizer
 
 
@@ -154,7 +154,7 @@ def require_finite(model: Any, values: Any) -> Any:
     import torch
 
     if not torch.isfinite(values).all():
-        raise ModelError(f"{model.config.name_or_path}: gives numbers that are not finite")
+        raise ModelError(f"{model.config.name_or_path}: returns numbers that are not finite")
     return values
 
 

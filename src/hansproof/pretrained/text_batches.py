@@ -34,7 +34,9 @@ def tokenize_batch(model: Any, tokenizer: Any, texts: Sequence[Segments]) -> Any
             name: tensor.to(model.device)
             for name, tensor in _pad_batch(tokenizer, encodings).items()
         }
-    message = f"{n_cut} of {len(texts)} texts were longer than {max_length} tokens and were cut"
+    message = (
+        f"{n_cut} of {len(texts)} texts were longer than {max_length} tokens and were truncated"
+    )
     warnings.warn(f"{tokenizer.name_or_path}: {message}", stacklevel=2)
     return tokenizer(
         *columns, padding=True, truncation=True, return_tensors="pt", max_length=max_length

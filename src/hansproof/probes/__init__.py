@@ -1,1 +1,1 @@
-"""Probes: one file per question asked of a benchmark."""
+"""Probes: one module per question asked about a benchmark."""

@@ -18,7 +18,7 @@ def write_missing_notes(systems: Sequence[System]) -> Iterator[str]:
         if n_asked < n_all:
             yield (
                 f"{system.name}: {n_all - n_asked} of {n_all} items of {system.split} were not "
-                "asked; they are left out."
+                "given to it and are left out."
             )
         reasons = system.count_reasons()
         if reasons:
@@ -27,9 +27,10 @@ def write_missing_notes(systems: Sequence[System]) -> Iterator[str]:
             verbs = ("is", "counts") if n_missing == 1 else ("are", "count")
             yield (
                 f"{system.name}: {n_missing} of {system.answered.size} answers in {system.split} "
-                f"{verbs[0]} missing ({counts}) and {verbs[1]} as wrong; its accuracy is "
-                f"{system.accuracy:.1%}, by guessing them {system.accuracy_by_guessing:.1%}, "
-                f"leaving them out {system.accuracy_left_out:.1%}."
+                f"{verbs[0]} missing ({counts}) and {verbs[1]} as wrong: accuracy "
+                f"{system.accuracy:.1%}. Guessing them instead would give "
+                f"{system.accuracy_by_guessing:.1%}, leaving them out "
+                f"{system.accuracy_left_out:.1%}."
             )
 
 
@@ -49,8 +50,8 @@ def write_identical_notes(systems: Sequence[System]) -> Iterator[str]:
         n_items = sum(len(system.items) for system in split_copies)
         splits = ", ".join(system.split for system in split_copies)
         yield (
-            f"{join_names(names)} gave identical answers to all {n_items} items of "
-            f"{splits}: is one a copy of the other?"
+            f"{join_names(names)} gave identical answers to all {n_items} items of {splits}: "
+            "check that they are not copies of the same run."
         )
 
 

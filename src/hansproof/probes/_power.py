@@ -13,16 +13,16 @@ ALMOST_CERTAIN = 0.99
 
 @dataclass(frozen=True, slots=True)
 class SplitPower:
-    """The probability of seeing an effect of the margin in a split, and the items it would need."""
+    """The probability of detecting a shortcut worth the margin in a split, and the items needed."""
 
     split: str
     n: int
     power: float
-    n_needed: int | None = None  # None: balanced by construction, or no number of items would do
+    n_needed: int | None = None  # None: balanced by design, or no number of items is enough
 
     @property
     def is_enough(self) -> bool:
-        """Whether finding nothing in this split means something."""
+        """Whether finding nothing is informative: a shortcut would probably be detected."""
         return self.power >= ENOUGH_POWER
 
     @property
@@ -32,7 +32,9 @@ class SplitPower:
 
 
 def decide_absence(power: SplitPower) -> Verdict:
-    """Return the verdict where nothing was found: clear only if a shortcut would have been."""
+    """Return the verdict where nothing was found: clear only if a shortcut would have been
+    detected.
+    """
     return "clear" if power.is_enough else "undecided"
 
 
@@ -43,12 +45,12 @@ def describe_power(power: SplitPower, margin: float, shortcut: str = "shortcut")
         almost = "almost certainly" if power.power >= ALMOST_CERTAIN else ""
         likely = almost or f"with a probability of {power.power:.0%}"
         return f"A {effect} would have been found {likely}."
-    location = "" if power.split in (POOLED, UNNAMED_SPLIT) else f" of {power.split}"
-    items = f"1 item{location} is" if power.n == 1 else f"{power.n:,} items{location} are"
+    location = "" if power.split in (POOLED, UNNAMED_SPLIT) else f" in {power.split}"
+    items = f"1 item{location}" if power.n == 1 else f"{power.n:,} items{location}"
     digits = 1 if round(power.power, 2) >= ENOUGH_POWER else 0  # never 80% where that is enough
-    likely = "almost never" if power.power < 0.005 else f"in {power.power:.{digits}%} of cases"
-    needed = f"; about {round_up(power.n_needed):,} would do" if power.n_needed else ""
-    return f"{items} too few: a {effect} would be found {likely}{needed}."
+    likely = "almost never" if power.power < 0.005 else f"only {power.power:.{digits}%} of the time"
+    needed = f"; about {round_up(power.n_needed):,} items are needed" if power.n_needed else ""
+    return f"With {items}, a {effect} would be found {likely}{needed}."
 
 
 def widen_interval(estimate: Estimate, is_significant: bool) -> Estimate:

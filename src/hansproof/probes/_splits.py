@@ -20,8 +20,10 @@ def labelled_splits(
         benchmark = take_split(benchmark, split)
     parts = benchmark.labelled_splits()
     if not parts:
-        raise BadInput(benchmark.name, "no split has answers, which this probe needs")
-    notes = tuple(f"{name}: no answers, skipped" for name in benchmark.splits if name not in parts)
+        raise BadInput(benchmark.name, "this probe needs answers, but no split has any")
+    notes = tuple(
+        f"{name}: skipped, has no answers." for name in benchmark.splits if name not in parts
+    )
     return parts, notes
 
 
@@ -44,7 +46,9 @@ def tested_parts(
     ]
     if small:
         names = "1 split has" if len(small) == 1 else f"{len(small)} splits have"
-        note = f"{names} fewer than {MIN_SPLIT_ITEMS} items: tested only in all splits pooled."
+        note = (
+            f"{names} fewer than {MIN_SPLIT_ITEMS} items: tested only as part of all splits pooled."
+        )
         notes = (*notes, note)
     large = {name: items for name, items in splits.items() if name not in small}
     return {**large, POOLED: pooled}, notes
@@ -63,11 +67,11 @@ def evaluation_splits(benchmark: Benchmark, split: str | None) -> dict[str, Item
     if split is not None:
         benchmark = take_split(benchmark, split)
         if split not in benchmark.labelled_splits():
-            message = "has no answers, which this probe needs"
+            message = "has no answers; this probe needs them"
             raise BadInput(benchmark.name, message, field=split)
     parts = benchmark.labelled_splits()
     if not parts:
-        raise BadInput(benchmark.name, "no split has answers, which this probe needs")
+        raise BadInput(benchmark.name, "this probe needs answers, but no split has any")
     name = split or benchmark.roles.get("test")
     return {name: parts[name]} if name in parts else parts
 
@@ -76,4 +80,4 @@ def grouped_items_note(parts: dict[str, Items]) -> tuple[str, ...]:
     """Return a note for exact tests that treat the items of a group as independent."""
     if all(group_count([i.group for i in items]) == len(items) for items in parts.values()):
         return ()
-    return ("Items of a group are counted one by one in the exact tests.",)
+    return ("The exact tests treat items of the same group as independent.",)

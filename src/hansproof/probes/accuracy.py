@@ -1,9 +1,10 @@
-"""How good are the models, and is that better than guessing, one label or the longest choice?
+"""How accurate are the models, and do they beat guessing, one label or the longest choice?
 
-Every score stands beside three that need no model. Ties count by expectation, no answer as wrong,
-runs of several seeds by their mean on each item. Intervals are over items. The p is of a paired
-randomisation against the best of the three, one-sided, Holm-corrected. Misleads where a benchmark
-is exposed: see the other probes first.
+Every accuracy is compared with three baselines that need no model. Ties get their expected credit,
+missing answers count as wrong, and runs with several seeds are averaged on each item. Intervals are
+over items. The p-value is of a one-sided paired randomisation test against the best of the three
+baselines, Holm-corrected. Misleads where the benchmark itself has shortcuts: run the other probes
+first.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import ClassVar, get_args
 
+from .._infra.plural import plural
 from .._infra.validation import check_range
 from ..inputs.systems import System, build_systems, systems_by_split
 from ..scoring import baseline_credits, majority_split
@@ -25,7 +27,6 @@ from ..stats import (
 )
 from ..types import Benchmark, Cell, Estimate, NoAnswer, Predictions, Result, Subject, Table
 from ._answer_notes import write_identical_notes, write_missing_notes
-from ._text import plural
 
 SYSTEM_COLUMNS = (
     "split", "system", "runs", "accuracy", "low", "high", "chance", "majority", "longest", "n",
@@ -41,17 +42,19 @@ CHANCE = "chance"
 BASELINES = (CHANCE, "majority", "longest")  # columns of the table
 BELOW_BASELINE = "no better than a baseline"
 NO_ANSWER = "no_answer"  # the table of systems with missing answers
-INTERVAL_NOTE = "Intervals are over items, for these runs; the spread over runs is in `seeds`."
+INTERVAL_NOTE = (
+    "Intervals are over items, for these runs; the probe `seeds` shows the spread over runs."
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """The accuracy of every system, beside chance, majority label and longest choice."""
+    """The accuracy of every system, compared with chance, majority label and longest choice."""
 
     needs: ClassVar[tuple[str, ...]] = ("predictions",)
     subject: ClassVar[Subject] = "models"
 
-    level: float = 0.05  # of the tests against the best baseline, Holm-corrected
+    level: float = 0.05  # significance level against the best baseline, Holm-corrected
 
     def __post_init__(self) -> None:
         check_range("level", self.level, 0, 1)
@@ -178,7 +181,7 @@ def _write_summary(systems: Sequence[System], best_systems: Sequence[System], n_
         share = (
             f"{best.accuracy:.1%} of the time"
             if all(system.items == best.items for system in rivals)
-            else f"on {best.accuracy:.1%} of the {plural(len(best.items), 'item')} it was asked"
+            else f"on {best.accuracy:.1%} of the {plural(len(best.items), 'item')} it was given"
         )
         clauses.append(f"in {best.split} {subject} is right {share}")
     text = "; ".join(clauses) + f" (chance {best_systems[0].chance:.1%})"
@@ -186,8 +189,8 @@ def _write_summary(systems: Sequence[System], best_systems: Sequence[System], n_
         comparison = "every score beats the best trivial baseline"
     else:
         comparison = (
-            f"{n_below} of {plural(len(systems), 'score')} cannot be told from the best trivial "
-            "baseline"
+            f"{n_below} of {plural(len(systems), 'score')} {'is' if n_below == 1 else 'are'} not "
+            "significantly above the best trivial baseline"
         )
     return f"{text[0].upper()}{text[1:]}; {comparison}."
 
@@ -198,7 +201,7 @@ def _write_notes(
     yield from write_missing_notes(systems)
     yield from write_identical_notes(systems)
     for name in perfect:
-        yield f"{name} is right on every item: is it the answer key itself?"
+        yield f"{name} is right on every item: check that it is not the answer key itself."
     for split in systems_by_split(systems):
         yield _majority_note(benchmark, split)
     if any(len(system.runs) > 1 for system in systems):
@@ -207,5 +210,5 @@ def _write_notes(
 
 def _majority_note(benchmark: Benchmark, split: str) -> str:
     source = majority_split(benchmark, split)
-    caveat = ", which favours that baseline" if source == split else ""
-    return f"{split}: the majority label is that of {source}{caveat}."
+    caveat = " itself, which favours that baseline" if source == split else ""
+    return f"{split}: the majority label was counted on {source}{caveat}."

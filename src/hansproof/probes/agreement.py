@@ -1,8 +1,8 @@
-"""Do people agree with each other, and with the key?
+"""Do people agree with each other, and with the answer key?
 
 Kavumba et al. 2019, table 3: accuracy of the majority vote, Fleiss' kappa with its bootstrap
-interval, Krippendorff's alpha. Misleads with few items, and where choices are so lopsided that
-agreeing by chance is easy: kappa then falls though raters agree.
+interval, Krippendorff's alpha. Misleads with few items, and where one answer is so common that
+raters agree by chance: kappa is then low although raters agree.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from .._infra.plural import plural
 from .._infra.validation import check_range
 from ..errors import BadInput
 from ..inputs.ratings import Ratings
@@ -27,7 +28,6 @@ from ..stats import (
     wilson_interval,
 )
 from ..types import Benchmark, Cell, Estimate, Items, Result, Subject, Table, Verdict
-from ._text import plural
 
 OVERALL_COLUMNS = (
     "split", "items", "raters", "ratings", "kappa", "low", "high", "alpha", "vote_accuracy",
@@ -45,9 +45,9 @@ class Agreement:
     needs: ClassVar[tuple[str, ...]] = ("ratings",)
     subject: ClassVar[Subject] = "models"
 
-    least: float = 0.667  # kappa below which agreement calls for care (Krippendorff's line)
-    against: float = 0.05  # share of items whose vote goes against the key that calls for care
-    seed: int = 0  # of the bootstrap
+    least: float = 0.667  # lowest acceptable kappa (Krippendorff's line)
+    against: float = 0.05  # largest acceptable share of items whose vote goes against the key
+    seed: int = 0  # random seed of the bootstrap
 
     def __post_init__(self) -> None:
         check_range("least", self.least, -1, 1)
@@ -57,7 +57,7 @@ class Agreement:
     def __call__(self, benchmark: Benchmark, ratings: Sequence[Ratings] = ()) -> Result:
         rows = [row for table in ratings for row in table.rows]
         if not rows:
-            raise BadInput("--ratings", "this probe needs what people said: give it a file")
+            raise BadInput("--ratings", "this probe needs people's answers: give a file of ratings")
         parts = [
             RatedSplit(
                 split, rated, [row for row in rows if row[0] in {i.id for i in rated}], self.seed
@@ -66,7 +66,9 @@ class Agreement:
             if (rated := _rated_items(items, rows))
         ]
         if not parts:
-            raise BadInput(benchmark.name, "none of the rated items has an answer here")
+            raise BadInput(
+                benchmark.name, "none of the rated items has an answer in this benchmark"
+            )
         worst = min(parts, key=lambda part: float(part.vote.mean()))
         verdict = self._decide_verdict(parts)
         return Result(
@@ -202,17 +204,17 @@ def _nan_to_none(value: float) -> float | None:
 def _write_summary(worst: RatedSplit, verdict: Verdict) -> str:
     if verdict == "skipped":
         return (
-            "Skipped: no item was rated by two people, so whether they agree is unknown; the "
-            f"ratings match the key on {worst.vote.mean():.1%} of {len(worst.items)} items of "
-            f"{worst.split}."
+            "Skipped: no item was rated by two people, so agreement cannot be measured; the "
+            f"ratings match the key on {worst.vote.mean():.1%} of "
+            f"{plural(len(worst.items), 'item')} of {worst.split}."
         )
     too_few = (
-        "" if verdict != "undecided" else f" Fewer than {MIN_ITEMS} items are too few to tell."
+        "" if verdict != "undecided" else f" At least {MIN_ITEMS} items are needed for a verdict."
     )
     n_against = len(worst.disputed_items()[AGAINST_KEY])
     kappa = "undefined" if np.isnan(worst.kappa) else f"{worst.kappa:.3f}"
     return (
-        f"The majority vote of people is right {worst.vote.mean():.1%} of the time in "
-        f"{worst.split} ({len(worst.items)} items, Fleiss' kappa {kappa}); "
-        f"on {plural(n_against, 'item')} it goes against the key.{too_few}"
+        f"The raters' majority vote is right {worst.vote.mean():.1%} of the time in "
+        f"{worst.split} ({plural(len(worst.items), 'item')}, Fleiss' kappa {kappa}); "
+        f"it goes against the key on {plural(n_against, 'item')}.{too_few}"
     )

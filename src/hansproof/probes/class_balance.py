@@ -1,8 +1,8 @@
 """Does the position of the right answer give it away?
 
-Branco et al. 2021, appendix C.1: how often each position is right, against 1/m, with an exact test
-per split where there is one, else chi-squared. Items of a group count as one unit, and so do near
-copies where there are many. Misleads on small splits: see the interval.
+Branco et al. 2021, appendix C.1: how often each position is right, compared with 1/m, with an exact
+test per split where possible, else chi-squared. Items of a group count as one unit, and so do near
+copies if there are many. Misleads on small splits: look at the interval.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ POSITION_COLUMNS = ("split", "position", "count", "expected", "frequency", "low"
 TEST_COLUMNS = ("split", "n", "chi2", "df", "p")
 
 DRAWN_ORDER = (
-    "Skipped: the file lists the right choice apart from the wrong ones, so the order of the "
-    "choices was drawn when it was read."
+    "Skipped: the file lists the right choice separately from the wrong ones, so hansproof "
+    "shuffled the choices when reading it."
 )
 ORDINALS = ("first", "second", "third", "fourth", "fifth")
 
@@ -44,9 +44,9 @@ class ClassBalance:
 
     needs: ClassVar[tuple[str, ...]] = ()
 
-    split: str | None = None  # a split, a+b, or pooled; without it every labelled split
-    level: float = 0.05  # of the tests, corrected for their number
-    margin: float = 0.05  # an uneven position is worth that much accuracy to be called exposed
+    split: str | None = None  # a split, a+b, or pooled; default: every labelled split
+    level: float = 0.05  # significance level, corrected for the number of tests
+    margin: float = 0.05  # accuracy that a position must gain over chance to be exposed
 
     def __post_init__(self) -> None:
         check_range("level", self.level, 0, 1)
@@ -109,8 +109,8 @@ class ClassBalance:
                 f"{name_location(worst.split)} (chance {worst.chance:.1%})."
             )
         if power.is_by_construction:
-            return "Every position is right equally often, by construction."
-        opening = "No position is right more often than chance allows"
+            return "Every position is right equally often by design."
+        opening = "No position is right significantly more often than the others"
         return f"{opening}. {describe_power(power, self.margin)}"
 
 

@@ -1,9 +1,9 @@
-"""Do two systems really differ, or only on these items?
+"""Is the difference between two systems significant, or could it be chance?
 
 Paired, item by item: an exact randomisation test (Noreen 1989) on per-item means over seeds, a
-paired bootstrap, McNemar's exact test where both have one run; Holm-corrected. Of more than two
-systems, neighbours in the ranking are compared. Two systems are compared on the items that both
-answered. Misleads where runs were picked for their score.
+paired bootstrap, and McNemar's exact test where both systems have one run; Holm-corrected. With
+more than two systems, neighbours in the ranking are compared. Only items that both systems answered
+count. Misleads where runs were picked for their score.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import ClassVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from .._infra.plural import plural
 from .._infra.validation import check_choice, check_range
 from ..errors import BadInput, UnknownName
 from ..inputs.systems import SeedCounting, System, build_systems, pair_answered, systems_by_split
@@ -29,7 +30,7 @@ from ..stats import (
 )
 from ..types import FULL, Benchmark, Cell, Estimate, Predictions, Result, Subject, Table, Verdict
 from ._answer_notes import write_identical_notes, write_missing_notes
-from ._text import POOLED_NOTE, plural
+from ._text import POOLED_NOTE
 from .surface.slices import slice_items
 
 RANKING_COLUMNS = ("split", "rank", "system", "runs", "accuracy", "low", "high", "chance", "n")
@@ -47,12 +48,12 @@ class Compare:
     needs: ClassVar[tuple[str, ...]] = ("predictions",)
     subject: ClassVar[Subject] = "models"
 
-    a: str | None = None  # name of one system; with --b, only these two, by slice
-    b: str | None = None  # name of the other
+    a: str | None = None  # name of a system; with --b, compare only these two, also by slice
+    b: str | None = None  # name of the other system
     seeds: SeedCounting = "mean"  # count an item once, by its mean over runs, or once for each run
-    level: float = 0.05  # of the tests, Holm-corrected
-    randomisations: int = 100_000  # where no exact p can be had
-    seed: int = 0  # of bootstrap and randomisations
+    level: float = 0.05  # significance level, Holm-corrected
+    randomisations: int = 100_000  # number, where the exact p is too costly
+    seed: int = 0  # random seed of bootstrap and randomisations
 
     def __post_init__(self) -> None:
         check_choice("seeds", self.seeds, get_args(SeedCounting))
@@ -60,9 +61,11 @@ class Compare:
         check_range("randomisations", self.randomisations, 1)
         check_range("seed", self.seed, 0)
         if (self.a is None) != (self.b is None):
-            raise BadInput("--a" if self.a is None else "--b", "goes with the name of the other")
+            raise BadInput(
+                "--a" if self.a is None else "--b", "is missing: name both systems, --a and --b"
+            )
         if self.a is not None and self.a == self.b:
-            raise BadInput("--b", "is the same system as --a")
+            raise BadInput("--b", "names the same system as --a; name another one")
 
     def __call__(self, benchmark: Benchmark, predictions: Sequence[Predictions] = ()) -> Result:
         parts = systems_by_split(build_systems(benchmark, predictions))
@@ -105,7 +108,7 @@ class Compare:
             first, second = pair_answered(*pair)
             if not first.items:
                 if self.a is not None:
-                    message = f"there is no item that {self.a} and {self.b} both answered"
+                    message = f"{self.a} and {self.b} have no answered item in common"
                     raise BadInput("--predictions", message)
                 continue
             yield self._compare_systems(first, second, "", np.arange(len(first.items)))
@@ -130,7 +133,9 @@ class Compare:
         only_a, only_b, mcnemar_p = mcnemar_test(x, y) if single else (None, None, None)
         if self.seeds == "pooled":
             if len(a) != len(b):
-                raise BadInput("--seeds", "pooled needs as many runs of the one as of the other")
+                raise BadInput(
+                    "--seeds", "pooled needs the same number of runs of both systems; use mean"
+                )
             x, y, groups = a.ravel(), b.ravel(), groups * len(a)
         test = paired_randomisation_test(x, y, groups, rounds=self.randomisations, seed=self.seed)
         low, high = bootstrap_mean(x - y, groups, seed=self.seed, bounds=(-1.0, 1.0))
@@ -145,7 +150,7 @@ class Compare:
     ) -> Iterator[str]:
         for split, systems in ranked.items():
             if len(systems) < 2:
-                yield f"{split}: one system, nothing to compare it with."
+                yield f"{split}: only one system, so there is nothing to compare."
         systems = [system for split_systems in ranked.values() for system in split_systems]
         yield from write_missing_notes(systems)
         yield from write_identical_notes(systems)
@@ -173,10 +178,12 @@ def compare_runs(
     for systems, name in zip(systems_by_side, labels, strict=True):
         if any(len(split_systems) > 1 for split_systems in systems_by_split(systems).values()):
             names = ", ".join(dict.fromkeys(system.name for system in systems))
-            raise BadInput(name, f"contains runs of several systems ({names}): name those of one")
+            raise BadInput(
+                name, f"contains runs of several systems ({names}): give the runs of only one"
+            )
     shared = {s.split for s in systems_by_side[0]} & {s.split for s in systems_by_side[1]}
     if not shared:
-        raise BadInput(labels[1], f"is about other splits than {labels[0]}")
+        raise BadInput(labels[1], f"has no split in common with {labels[0]}")
     first_name, second_name = (systems[0].name for systems in systems_by_side)
     if first_name == second_name:
         first_name, second_name = labels
@@ -272,8 +279,8 @@ def _write_uncompared_notes(
         for first, second in pairwise(systems):
             if (split, first.name, second.name) not in compared:
                 yield (
-                    f"{split}: {first.name} and {second.name} are not compared: there is no item "
-                    "that both answered."
+                    f"{split}: {first.name} and {second.name} cannot be compared: they have no "
+                    "answered item in common."
                 )
 
 
@@ -286,12 +293,15 @@ def _decide_verdict(unsliced: list[SystemPair]) -> Verdict:
 def _write_summary(pairs: list[SystemPair], has_several: bool) -> str:
     unsliced = [pair for pair in pairs if not pair.slice]
     if not unsliced and has_several:
-        return "Skipped: there is no item that two systems next to each other both answered."
+        return "Skipped: no two neighbours in the ranking have an answered item in common."
     if not unsliced:
-        return "Skipped: there is only one system; give predictions of another one."
+        return "Skipped: there is only one system; give the predictions of another."
     if len(unsliced) > 1:
         n_differing = sum(pair.differs for pair in unsliced)
-        return f"{n_differing} of {len(unsliced)} neighbours in the ranking differ beyond chance."
+        return (
+            f"{n_differing} of {len(unsliced)} pairs of neighbours in the ranking "
+            f"{'differs' if n_differing == 1 else 'differ'} significantly."
+        )
     pair, slices = unsliced[0], [pair for pair in pairs if pair.slice]
     n_slices_differing = sum(sliced.differs for sliced in slices)
     slice_clause = (
@@ -301,6 +311,7 @@ def _write_summary(pairs: list[SystemPair], has_several: bool) -> str:
     )
     text = (
         f"{pair.a} ({pair.accuracy_a:.1%}) and {pair.b} ({pair.accuracy_b:.1%}) "
-        f"{'differ' if pair.differs else 'cannot be told apart'} on {pair.n} items of {pair.split}"
+        f"{'differ significantly' if pair.differs else 'do not differ significantly'} on "
+        f"{plural(pair.n, 'item')} of {pair.split}"
     )
     return f"{text}{slice_clause}."

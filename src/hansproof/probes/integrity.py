@@ -1,9 +1,9 @@
-"""Are there duplicates, contradictions, equal choices or empty texts?
+"""Are there duplicates, contradictions, identical choices or empty texts?
 
-Two items are the same when their fields and their choices are, in whatever order the choices
-stand; `normalised` ignores case, punctuation and spaces. Copies are counted over all items, so a
-benchmark has as many in one file as in a folder of splits. Niven and Kao's adversarial ARCT has
-items that stand with both answers: no model can get both right.
+Two items are duplicates if their fields and their choices are the same, in any order of the
+choices; `normalised` ignores case, punctuation and spaces. Copies are counted over all items, so a
+benchmark has as many in one file as in a folder of splits. Niven and Kao's adversarial ARCT
+contains items twice, with different answers: no model can get both right.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from .._infra.plural import plural
 from ..text.ngrams import normalise_text
 from ..types import Benchmark, Item, Result, Table, Verdict
 
@@ -31,7 +32,7 @@ SplitItem = tuple[str, Item]  # split, item
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """A kind of flaw in some splits, and the items that have it."""
+    """A kind of flaw in one or several splits, and the items that have it."""
 
     name: str
     splits: str
@@ -111,7 +112,7 @@ def _build_repeat(
 ) -> Flaw:
     note, is_exact = f"{sum(map(len, groups))} items", form_name == "exact"
     if contradictory and is_exact:
-        note += "; no model can be right on all"
+        note += "; no model can get all of them right"
     return Flaw(
         finding_name(CONTRADICTIONS if contradictory else DUPLICATES, form_name),
         " + ".join(splits),
@@ -167,7 +168,7 @@ def _find_torn_groups(entries: list[SplitItem]) -> Iterator[Flaw]:
             torn[" + ".join(splits)].append(members)
     for split_names, torn_groups in torn.items():
         ids = tuple(item.id for members in torn_groups for _, item in members)
-        note = f"{len(ids)} items; keep these splits together when training and testing"
+        note = f"{len(ids)} items; do not train on one of these splits and test on another"
         yield Flaw(
             "group in several splits", split_names, len(torn_groups), note, NOTICE, ids, True
         )
@@ -184,11 +185,14 @@ def _write_summary(flaws: list[Flaw], benchmark: Benchmark) -> str:
     problems = [f for f in flaws if f.severity == PROBLEM]
     n_items = sum(map(len, benchmark.splits.values()))
     if not flaws:
-        return f"No duplicates, contradictions, equal choices or empty texts in {n_items} items."
+        return (
+            "No duplicates, contradictions, identical choices or empty texts in "
+            f"{plural(n_items, 'item')}."
+        )
     if not problems:
         n_kinds = len({flaw.name for flaw in flaws})
-        kinds = "1 kind of oddity is" if n_kinds == 1 else f"{n_kinds} kinds of oddity are"
-        return f"Nothing serious in {n_items} items; {kinds} listed."
+        kinds = "1 kind of minor flaw is" if n_kinds == 1 else f"{n_kinds} kinds of minor flaws are"
+        return f"No serious flaws in {plural(n_items, 'item')}; {kinds} listed."
     flaws_by_name: dict[str, list[Flaw]] = defaultdict(list)
     for flaw in problems:
         flaws_by_name[flaw.name].append(flaw)

@@ -1,9 +1,9 @@
-"""How much does the seed matter, and did every run learn something?
+"""How much do scores depend on the random seed, and did every run learn something?
 
 Mean, both standard deviations, median and extremes over runs; the interval of a mean is in
-`accuracy`. A run is degenerate when its training accuracy is not above chance (Niven and Kao 2019
-drew the line at 80%: `--rule niven2019`). Misleads with few runs: two seeds say next to nothing
-about a third.
+`accuracy`. A run is degenerate if its training accuracy is not above chance (Niven and Kao 2019
+drew the line at 80%: `--rule niven2019`). Misleads with few runs: two seeds tell little about a
+third.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import ClassVar, get_args
 
 from scipy.special import chdtri
 
+from .._infra.plural import plural
 from .._infra.validation import check_choice, check_range
 from ..errors import BadInput
 from ..inputs.accuracies import SeedAccuracy
@@ -25,7 +26,6 @@ from ..stats import is_degenerate, summarize_accuracies
 from ..stats.seeds import DegeneracyRule as Rule
 from ..types import Benchmark, Cell, Estimate, Items, Predictions, Result, Subject, Table, Verdict
 from ._answer_notes import write_missing_notes
-from ._text import plural
 
 SYSTEM_COLUMNS = (
     "split", "system", "runs", "mean", "sd_population", "sd_sample", "median", "min", "max",
@@ -46,8 +46,8 @@ class Seeds:
     needs: ClassVar[tuple[str, ...]] = ("predictions", "accuracies")
     subject: ClassVar[Subject] = "models"
 
-    margin: float = 0.05  # distance of the best run from the worst that calls for care
-    rule: Rule = "chance"  # degenerate: training accuracy not above chance; niven2019: below 80%
+    margin: float = 0.05  # acceptable difference between the best and the worst run
+    rule: Rule = "chance"  # degenerate if training accuracy is not above chance, or below 80%
 
     def __post_init__(self) -> None:
         check_range("margin", self.margin, 0, 1)
@@ -66,7 +66,9 @@ class Seeds:
         # a run that is here item by item is not counted again from a table
         runs += [run for run in listed_runs if (run.split, run.system, run.seed) not in known_runs]
         if not runs:
-            raise BadInput("--predictions", "this probe needs runs: give it files, or --accuracies")
+            raise BadInput(
+                "--predictions", "this probe needs runs: give files of predictions, or --accuracies"
+            )
         train = benchmark.labelled_splits().get(benchmark.roles.get("train", ""), ())
         judged = [(run, self._is_degenerate(run, train)) for run in runs]
         runs_by_system: dict[tuple[str, str], list[tuple[SeedRun, bool]]] = defaultdict(list)
@@ -113,10 +115,11 @@ class Seeds:
             notes.append(_write_unknown_note(unknown, len(runs)))
         elsewhere = sum(run.trained_elsewhere for run in runs)
         if elsewhere:
-            reason = "trained on something else than the training split here, and not judged"
-            notes.append(f"{elsewhere} of {plural(len(runs), 'run')} {reason}.")
+            count = f"{elsewhere} of {plural(len(runs), 'run')}"
+            reason = "trained on something other than this benchmark's training split"
+            notes.append(f"Degenerate runs cannot be detected among {count}: {reason}.")
         if unknown + elsewhere < len(runs) and not train and self.rule == "chance":
-            notes.append("The training split is not here: degenerate runs were not looked for.")
+            notes.append("Degenerate runs cannot be detected without the training split.")
         return tuple(notes)
 
 
@@ -240,18 +243,22 @@ def _write_unknown_note(n_unknown: int, n_runs: int) -> str:
 
 def _write_summary(records: list[SystemRecord], widest: SystemRecord | None) -> str:
     if widest is None:
-        return "Skipped: every system has one run only; give runs with several seeds."
+        return "Skipped: every system has only one run; give runs with several seeds."
     # a run that was scored on several splits is one run
     by_system: dict[Cell, int] = defaultdict(int)
     for row in records:
         by_system[row["system"]] = max(by_system[row["system"]], int(row["degenerate"] or 0))
     failed = sum(by_system.values())
     text = (
-        f"Over {widest['runs']} runs {widest['system']} lies between {widest['min']:.1%} and "
+        f"Over {widest['runs']} runs, {widest['system']} scores between {widest['min']:.1%} and "
         f"{widest['max']:.1%} in {widest['split']} (mean {widest['mean']:.1%}, standard deviation "
         f"{100 * _deviation(widest):.1f} points)"
     )
     failures = f"; {plural(failed, 'run')} learnt nothing" if failed else ""
     lone = sum(record["runs"] == 1 for record in records)
-    alone = f"; {lone} of {len(records)} systems have one run only" if lone else ""
+    alone = (
+        f"; {lone} of {len(records)} systems {'has' if lone == 1 else 'have'} only one run"
+        if lone
+        else ""
+    )
     return f"{text}{failures}{alone}."

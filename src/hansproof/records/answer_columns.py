@@ -46,7 +46,9 @@ def choose_column(candidates: Mapping[str, Sequence[RawAnswer]], file: str) -> s
             row = _first_difference(readable[first][0], readable[column][0])
             line = candidates[first][row].location.line
             names = join_names([truncate(first), truncate(column)])
-            message = f"{names} name different choices: say with --answer which one is right"
+            message = (
+                f"{names} disagree about the right choice: name the right column with --answer"
+            )
             raise UnknownShape(file, message, line=line)
     return first
 
@@ -77,8 +79,8 @@ def check_marks(answers: Sequence[RawAnswer]) -> None:
     if min(len(raw.choices.texts) for raw in answers) > 2:
         raw = answers[0]
         message = (
-            "is 0 or 1 in every item, though items have more than two choices: does it say whether "
-            "something is right? If it is the answer, name it with --answer"
+            "is 0 or 1 in every item, although items have more than two choices, so it may be a "
+            "truth value: if it is the answer, name it with --answer"
         )
         location = raw.location
         raise UnknownShape(location.file, message, line=location.line, field=truncate(raw.column))

@@ -128,7 +128,8 @@ def _contradiction_error(raw_answers: Sequence[RawAnswer]) -> BadInput | None:
         return None
     message = (
         f"{last.answer} of {len(last.choices.texts)} choices counts from 1, but {zero.answer} in "
-        f"{zero.location.file}:{zero.location.line} counts from 0: number all in the same way"
+        f"{zero.location.file}:{zero.location.line} counts from 0: number all answers in the same "
+        "way"
     )
     return last.location.error(last.column, message)
 

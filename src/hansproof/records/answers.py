@@ -53,7 +53,7 @@ def parse_answer(
         return RawAnswer(location, column, value, choices)
     if isinstance(value, list):
         if len(value) > 1:
-            raise location.error(column, f"{len(value)} right choices, one is needed")
+            raise location.error(column, f"has {len(value)} right choices; exactly one is needed")
         value = value[0] if value else None
     if isinstance(value, float) and (math.isnan(value) or value.is_integer()):
         value = None if math.isnan(value) else int(value)
@@ -147,7 +147,7 @@ def unreadable_error(raw_answers: Sequence[RawAnswer]) -> BadInput:
     raw = unread[best_reading][0]
     if len(unread[best_reading]) < len(raw_answers) and _matching_choices(raw):
         message = f"{_shorten(raw)!r} is the text of a choice, but other answers are not texts"
-        return raw.location.error(raw.column, f"{message}: write all in the same way")
+        return raw.location.error(raw.column, f"{message}: write all answers in the same way")
     return _mismatch_error(raw, best_reading)
 
 
@@ -232,7 +232,7 @@ def _mismatch_error(raw: RawAnswer, reading: Reading, is_given: bool = False) ->
     answer, short_answer = str(raw.answer), _shorten(raw)
     is_number, is_letter = whole_number(raw) is not None, LETTER.fullmatch(answer)
     if SEVERAL.fullmatch(answer):
-        message = f"{short_answer!r} names several choices, one is needed"
+        message = f"{short_answer!r} names several choices; exactly one is needed"
     elif len(_matching_choices(raw)) > 1:
         message = f"{short_answer!r} is the text of several choices"
     elif is_given and not (is_letter and reading == "letters"):
@@ -240,7 +240,7 @@ def _mismatch_error(raw: RawAnswer, reading: Reading, is_given: bool = False) ->
     elif is_number and reading != "letters":
         message = f"{short_answer} is out of range for {count} choices"
     elif is_letter and reading != "text":
-        message = f"letter {short_answer!r} is beyond the {count} choices"
+        message = f"letter {short_answer!r} is out of range for {count} choices"
     else:
         message = f"{short_answer!r} is not among the choices"
     return raw.location.error(raw.column, message)

@@ -52,10 +52,10 @@ def read_records(path: str, header: bool | None = True) -> Records:
     """
     extension = file_extension(path)
     if extension in COMPRESSED:
-        raise BadInput(path, "compressed files are not read: unpack it first")
+        raise BadInput(path, "is compressed: unpack it first")
     format_name = detect_format(path)
     if format_name is None:
-        message = f"unknown kind of file; known: {', '.join(known_extensions())}"
+        message = f"unknown file format; supported: {', '.join(known_extensions())}"
         if extension in known_extensions():
             message = "is neither a table, nor JSON, nor a quiz in the formats Aiken or GIFT"
         raise BadInput(path, message)
@@ -63,7 +63,7 @@ def read_records(path: str, header: bool | None = True) -> Records:
     if format_name in TABLES:
         return cast(Iterator[tuple[int, Record]], module.records(path, header))
     if header is False:
-        raise BadInput(path, "--no-header is only for tables")
+        raise BadInput(path, "--no-header applies only to tables (CSV, TSV)")
     return cast(Iterator[tuple[int, Record]], module.records(path))
 
 

@@ -72,9 +72,7 @@ def _resolve_indices(
             return read_answers(raw_answers, "1" if first_number else "0")
         if labelled and all(map(_is_ambiguous, labelled)):
             raw = labelled[0]
-            message = (
-                f"{raw.answer} may be counted from 0 or from 1, and no line shows which: {remedy}"
-            )
+            message = f"{raw.answer} may count from 0 or from 1, and no line shows which: {remedy}"
             raise raw.location.error(raw.column, message)
     readings = find_readings(labelled)
     if not readings:

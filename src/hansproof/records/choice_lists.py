@@ -87,8 +87,8 @@ def _refuse_mixed(
         if is_list and is_alone:
             location, record = rows[0]
             message = (
-                f'contains lists ("{truncate(str(record.get(column)))}"), the other columns of '
-                "choices do not: if one column is the right choice, name it with --answer, too"
+                f'contains lists ("{truncate(str(record.get(column)))}"), but the other columns of '
+                "choices do not: if one column is the right choice, also name it with --answer"
             )
             raise UnknownShape(file, message, line=location.line, field=truncate(column))
 

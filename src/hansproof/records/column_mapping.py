@@ -13,11 +13,12 @@ NO_HEADER_HINT = "if the first line is an item, add --no-header: its columns are
 class ColumnMapping:
     """The role of each column; every field is a flag of the command line.
 
-    >>> import hansproof
-    >>> rows = [{"stem": "2 + 2?", "A": "3", "B": "4", "key": "B"}]
-    >>> mapping = hansproof.ColumnMapping(fields=("stem",), choices=("A", "B"), answer="key")
-    >>> hansproof.load(rows, mapping).splits["all"][0].answer
-    1
+    Examples:
+        >>> import hansproof
+        >>> rows = [{"stem": "2 + 2?", "A": "3", "B": "4", "key": "B"}]
+        >>> mapping = hansproof.ColumnMapping(fields=("stem",), choices=("A", "B"), answer="key")
+        >>> hansproof.load(rows, mapping).splits["all"][0].answer
+        1
     """
 
     choices: tuple[str, ...] = ()  # one column per choice, or one column with a list

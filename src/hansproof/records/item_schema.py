@@ -89,7 +89,9 @@ def detect_schema(
     _check_complete(schema, columns, file)
     # A test split may come without answers; elsewhere a missing column is more likely a mistake.
     if schema.answer not in columns and mapping.labels is None and split != "test":
-        message = f"no column of answers among {format_columns(columns)}: name it with --answer"
+        message = (
+            f"no column of answers found among {format_columns(columns)}: name it with --answer"
+        )
         raise UnknownShape(file, message)
     group = next(iter(find_all(columns, (GROUP_NAME,))), None)
     return replace(schema, id=mapping.id or roles.id, group=mapping.group or group)
@@ -171,7 +173,5 @@ def _check_complete(schema: RecordSchema, columns: Collection[str], file: str) -
     if choices and schema.fields:
         return
     flags = ", ".join(flag for flag, column in required.items() if not column)
-    message = (
-        f"shape not recognised; found the columns {format_columns(columns)}: name them with {flags}"
-    )
+    message = f"columns not recognised ({format_columns(columns)}): name them with {flags}"
     raise UnknownShape(file, message)

@@ -31,7 +31,7 @@ def read_bytes(path: str) -> bytes:
     """Read all bytes of a file up to `FILE_LIMIT`."""
     with _open_binary(path) as file:
         if os.fstat(file.fileno()).st_size > FILE_LIMIT:
-            raise BadInput(path, f"is larger than {FILE_LIMIT >> 20} MiB: write it as JSON lines")
+            raise BadInput(path, f"is larger than {FILE_LIMIT >> 20} MiB: convert it to JSON lines")
         data = file.read(FILE_LIMIT)
     if data.startswith(_GZIP):
         raise _compressed_error(path)
@@ -48,7 +48,7 @@ def read_utf8(path: str) -> bytes:
             raise BadInput(path, "is not valid UTF-16") from None
     start = data.find(b"\0")
     if start >= 0:
-        raise BadInput(path, "NUL byte", line=data.count(b"\n", 0, start) + 1)
+        raise BadInput(path, "contains a NUL byte", line=data.count(b"\n", 0, start) + 1)
     data = data.removeprefix(codecs.BOM_UTF8)
     try:
         data.decode()
@@ -90,7 +90,7 @@ def _utf8_lines(path: str, file: BinaryIO) -> Iterator[tuple[int, str]]:
         if len(raw) > LINE_LIMIT:
             raise _line_too_long_error(path, number)
         if b"\0" in raw:
-            raise BadInput(path, f"NUL byte in column {raw.index(0) + 1}", line=number)
+            raise BadInput(path, f"contains a NUL byte in column {raw.index(0) + 1}", line=number)
         if number == 1:
             raw = raw.removeprefix(codecs.BOM_UTF8)
         try:
@@ -114,7 +114,11 @@ def _utf16_lines(path: str, file: BinaryIO) -> Iterator[tuple[int, str]]:
             if len(text) > LINE_LIMIT:
                 raise _line_too_long_error(path, number)
             if "\0" in text:
-                raise BadInput(path, f"NUL in column {text.index(chr(0)) + 1}", line=number)
+                raise BadInput(
+                    path,
+                    f"contains a NUL character in column {text.index(chr(0)) + 1}",
+                    line=number,
+                )
             yield number, text
 
 

@@ -35,7 +35,7 @@ class Location:
         if not isinstance(value, str):
             raise self.error(field, f"is {type_name(value)}, not text")
         if "\0" in value:
-            raise self.error(field, "holds a NUL character")
+            raise self.error(field, "contains a NUL character")
         return value
 
     def require_name(self, value: object, field: str) -> str:

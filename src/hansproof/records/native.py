@@ -26,9 +26,12 @@ def parse_item(record: Record, location: Location) -> Item:
     )
     assert isinstance(choices, list)  # checked by is_native
     if len(choices) < 2:
-        raise location.error("choices", f"{len(choices)} choices, at least two are needed")
+        raise location.error("choices", "has fewer than two choices")
     if answer is not None and (type(answer) is not int or not 0 <= answer < len(choices)):
-        raise location.error("answer", f"not an index of one of {len(choices)} choices")
+        raise location.error(
+            "answer",
+            f"is not an index of one of the {len(choices)} choices (0 to {len(choices) - 1})",
+        )
     group = record.get("group")
     return Item(
         location.require_name(record.get("id"), "id"),
@@ -67,4 +70,4 @@ def _check_scalar(value: object, name: str, location: Location) -> Scalar:
         return value
     if isinstance(value, float) and math.isfinite(value):
         return value
-    raise location.error(name, f"is {type_name(value)}, not a plain value")
+    raise location.error(name, f"is {type_name(value)}, not text, a number or a boolean")

@@ -87,7 +87,7 @@ def _merge_question(
 ) -> Record:
     """Put the parts of a question object beside the other columns."""
     if not find_all(question, ("stem", "text", "question")):
-        raise location.error(column, "is an object without stem")
+        raise location.error(column, "is an object without the key stem")
     parts = {"question" if name == "text" else name: value for name, value in question.items()}
     return {**{name: value for name, value in record.items() if name != column}, **parts}
 
@@ -127,7 +127,7 @@ def _single_true_choice(
     choices: list[object], are_right: list[bool], column: str, location: Location
 ) -> Record:
     if sum(are_right) != 1:
-        raise location.error(column, f"{sum(are_right)} right choices, one is needed")
+        raise location.error(column, f"has {sum(are_right)} right choices; exactly one is needed")
     return _keyed_choices(list(map(number_as_text, choices)), are_right.index(True))
 
 

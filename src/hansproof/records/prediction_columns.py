@@ -61,7 +61,7 @@ def detect_columns(columns: Sequence[str], file: str) -> PredictionColumns:
     gold = find_only(columns, GOLD_NAMES, file) or (ambiguous if choice or score_columns else None)
     if choice is None and not score_columns:
         if ambiguous and find_first(columns, ITEM_NAMES):
-            raise BadInput(file, "holds items with their answers, not what a model said of them")
+            raise BadInput(file, "contains items and their answers, not a model's predictions")
         choice = ambiguous or find_required(columns, CHOICE_NAMES, "the choice", file)
     return PredictionColumns(
         id,
@@ -102,7 +102,9 @@ def find_only(columns: Collection[str], names: Sequence[str], file: str) -> str 
     normal_names = set(map(normalise_name, names))
     matching = [column for column in columns if normalise_name(column) in normal_names]
     if len(matching) > 1:
-        raise BadInput(file, f"which column counts, {' or '.join(matching)}? Take the others out")
+        raise BadInput(
+            file, f"the columns {' and '.join(matching)} have the same role: remove all but one"
+        )
     return matching[0] if matching else None
 
 

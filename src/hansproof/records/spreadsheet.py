@@ -180,7 +180,7 @@ def _nonblank_rows(path: str, text: str, separator: str | None) -> Iterator[tupl
                 yield number, row
             line = reader.line_num + 1
     except csv.Error as error:
-        raise BadInput(path, f"is no table that can be read: {error}", line=line) from None
+        raise BadInput(path, f"is not a readable table: {error}", line=line) from None
 
 
 def _column_names(path: str, header: list[str]) -> list[str]:
@@ -188,5 +188,5 @@ def _column_names(path: str, header: list[str]) -> list[str]:
     names = [unescape_formula(name.strip()) for name in header]
     duplicates = [name for name, count in Counter(names).items() if name and count > 1]
     if duplicates:
-        raise BadInput(path, "stands twice in the header", field=truncate(min(duplicates)))
+        raise BadInput(path, "appears twice in the header", field=truncate(min(duplicates)))
     return names

@@ -11,10 +11,11 @@ if TYPE_CHECKING:
 def render_html(audit: Audit) -> str:
     """Render an audit as one self-contained page that opens offline.
 
-    >>> import hansproof
-    >>> page = hansproof.html(hansproof.audit("toy:original", probes=["class_balance"]))
-    >>> page[:15]
-    '<!doctype html>'
+    Examples:
+        >>> import hansproof
+        >>> page = hansproof.html(hansproof.audit("toy:original", probes=["class_balance"]))
+        >>> page[:15]
+        '<!doctype html>'
     """
     from .._infra.docstrings import keep_docstrings
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..diff import AuditDiff, EstimateChange, VerdictChange
 from ..types import FINDINGS, Audit
-from .format_numbers import format_chance, format_compact
+from .format_numbers import format_brief_chance, format_compact
 from .headline import build_headline
 
 # what a change of a verdict means: old, new -> words; a shortcut that is not seen any more is gone
@@ -81,7 +81,7 @@ def _number_row(change: EstimateChange, diff: AuditDiff) -> tuple[str, ...]:
         name = name.removeprefix(f"{change.new.split}: ")
     old, new = format_compact(change.old), format_compact(change.new)
     chances = dict.fromkeys(
-        format_chance(estimate) for estimate in (change.old, change.new) if estimate.chance
+        format_brief_chance(estimate) for estimate in (change.old, change.new) if estimate.chance
     )
     return f"{change.probe}: {name}", old, new, " → ".join(chances)
 

@@ -8,6 +8,7 @@ should be visible. The joiners U+200C and U+200D stay: scripts and emoji need th
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from markupsafe import Markup, escape
 
@@ -29,13 +30,28 @@ def reveal_hidden(text: str) -> str:
     return _HIDDEN_PATTERN.sub(lambda match: f"‹{_codepoint_label(match)}›", text)
 
 
-def escape_html(text: object) -> Markup:
-    """Escape text for HTML, with hidden characters as chips, isolated from the text direction."""
+def escape_html(text: object, spans: Iterable[tuple[int, int]] = ()) -> Markup:
+    """Escape text for HTML, with hidden characters as chips, isolated from the text direction.
+
+    `spans` are marked; those that overlap an earlier one are cut.
+    """
+    parts, cursor, string = [], 0, str(text)
+    for start, end in sorted(spans):
+        start = max(start, cursor)
+        if start < end:
+            marked = Markup("<mark>{}</mark>").format(_escape_with_chips(string[start:end]))
+            parts += [_escape_with_chips(string[cursor:start]), marked]
+            cursor = end
+    parts.append(_escape_with_chips(string[cursor:]))
+    return Markup("<bdi>{}</bdi>").format(Markup("").join(parts))
+
+
+def _escape_with_chips(text: str) -> Markup:
     parts, cursor = [], 0
-    for match in _HIDDEN_PATTERN.finditer(str(text)):
-        parts += [escape(str(text)[cursor : match.start()]), _codepoint_chip(match)]
+    for match in _HIDDEN_PATTERN.finditer(text):
+        parts += [escape(text[cursor : match.start()]), _codepoint_chip(match)]
         cursor = match.end()
-    return Markup("<bdi>{}</bdi>").format(Markup("").join([*parts, escape(str(text)[cursor:])]))
+    return Markup("").join([*parts, escape(text[cursor:])])
 
 
 def _codepoint_chip(match: re.Match[str]) -> Markup:

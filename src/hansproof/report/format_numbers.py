@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from ..results import is_at_floor, is_share
 from ..types import Estimate, Result
@@ -21,45 +20,54 @@ def format_number(value: float) -> str:
 
 def format_estimate(estimate: Estimate) -> str:
     """Format value, interval and chance level: `57.2% (52.8 to 61.5%), chance 50.0%`."""
-    if estimate.kind == "difference":
-        return _format_points(estimate)
-    format_value = format_share if is_share(estimate) else format_number
-    text = format_value(estimate.value)
-    if estimate.low is not None and estimate.high is not None:
-        text += (
-            f" ({format_value(estimate.low).removesuffix('%')} to {format_value(estimate.high)})"
-        )
-    if estimate.chance is not None:
-        text += f", chance {format_value(estimate.chance)}"
-    return text
+    interval, chance = format_interval(estimate), format_chance(estimate)
+    return f"{format_value(estimate)}{f' ({interval})' if interval else ''}" + (
+        f", chance {chance}" if chance else ""
+    )
 
 
 def format_compact(estimate: Estimate) -> str:
     """Format value and interval in few characters: `57.2% (52.8–61.5)`; others as usual."""
-    if not is_share(estimate) or estimate.low is None or estimate.high is None:
-        return format_estimate(replace(estimate, chance=None))
-    low, high = (format_share(end).removesuffix("%") for end in (estimate.low, estimate.high))
-    return f"{format_share(estimate.value)} ({low}–{high})"
+    interval = format_interval(estimate)
+    if is_share(estimate):
+        interval = interval.replace(" to ", "–").removesuffix("%")
+    return f"{format_value(estimate)} ({interval})" if interval else format_value(estimate)
+
+
+def format_brief_chance(estimate: Estimate) -> str:
+    """Format the chance level in few characters, `25%`; empty if there is none."""
+    return "" if estimate.kind == "difference" else format_chance(estimate).replace(".0%", "%")
+
+
+def format_value(estimate: Estimate) -> str:
+    """Format the value alone: `57.2%`, `+11.9 points` or `1.34`."""
+    value = _format_plain(estimate, estimate.value)
+    return f"{value} points" if estimate.kind == "difference" else value
+
+
+def format_interval(estimate: Estimate) -> str:
+    """Format the interval alone: `52.8 to 61.5%`; empty if there is none."""
+    if estimate.low is None or estimate.high is None:
+        return ""
+    low, high = (_format_plain(estimate, end) for end in (estimate.low, estimate.high))
+    return f"{low.removesuffix('%')} to {high}"
 
 
 def format_chance(estimate: Estimate) -> str:
-    """Format the chance level in few characters, `25%`; empty if there is none."""
-    if estimate.chance is None or estimate.kind == "difference":
+    """Format the chance level alone: `50.0%`, or `0` of a difference; empty if there is none."""
+    if estimate.chance is None:
         return ""
-    if is_share(estimate):
-        return format_share(estimate.chance).replace(".0%", "%")
-    return format_number(estimate.chance)
+    return "0" if estimate.kind == "difference" else _format_plain(estimate, estimate.chance)
 
 
-def _format_points(estimate: Estimate) -> str:
-    """Format a difference: `+11.9 points (+6.6 to +17.4), chance 0`.
+def _format_plain(estimate: Estimate, number: float) -> str:
+    """Format a number as a value of the estimate: a share, points or a plain number.
 
-    A spread, which cannot be negative, has no chance level: `4.3 points (3.2 to 6.1)`.
+    Points have a sign, but those of a spread, which has no chance level and cannot be negative.
     """
-    sign, chance = ("", "") if estimate.chance is None else ("+", ", chance 0")
-    numbers = (x for x in (estimate.value, estimate.low, estimate.high) if x is not None)
-    value, *ends = (f"{100 * x:{sign}.1f}" for x in numbers)
-    return f"{value} points{f' ({ends[0]} to {ends[1]})' if len(ends) == 2 else ''}{chance}"
+    if estimate.kind == "difference":
+        return f"{100 * number:{'' if estimate.chance is None else '+'}.1f}"
+    return format_share(number) if is_share(estimate) else format_number(number)
 
 
 def format_q(result: Result) -> str:

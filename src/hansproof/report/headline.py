@@ -31,14 +31,18 @@ _MORE_PHRASES: dict[Verdict | None, str] = {
 }  # fmt: skip
 
 
+def name_benchmark(audit: Audit) -> str:
+    """Return the benchmark as commands take it, with its split if only one was audited."""
+    split_names = [split for split in audit.sizes if split != UNNAMED_SPLIT]
+    return ":".join([audit.benchmark, *(split_names if len(audit.sizes) == 1 else [])])
+
+
 def audit_title(audit: Audit) -> str:
     """Return the benchmark, with its split if only one was audited: `toy:original`.
 
     A changed or unconfirmed copy and a sample are named as such.
     """
-    split_names = [split for split in audit.sizes if split != UNNAMED_SPLIT]
-    split_names = split_names if len(audit.sizes) == 1 else []
-    title = ":".join([audit.benchmark, *split_names])
+    title = name_benchmark(audit)
     sample = sample_remark(audit.card.title)
     full_title = audit.card.title.removesuffix(sample).rstrip()
     marks = [mark for mark in (CHANGED_COPY, UNCONFIRMED_COPY) if full_title.endswith(mark)]

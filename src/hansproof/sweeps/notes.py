@@ -1,4 +1,4 @@
-"""Notes that a reader of a table of runs must see, one sentence each."""
+"""Notes on a table of runs, one sentence each."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def _tie_notes(benchmark: Benchmark, summaries: Sequence[RunSummary]) -> Iterato
 def _note_without_choices(name: str, items: Items, summaries: Sequence[RunSummary]) -> str:
     models = ", ".join(summary.model for summary in summaries if summary.tie_rate < 1)
     if models:
-        return f"{name} shows no choices, yet {models} told them apart: by position alone"
+        return f"{name} shows no choices, so {models} can only have used their position"
     chance = f"{summaries[0].chance:.1%}"
     first_choice_share = f"{sum(item.answer == 0 for item in items) / len(items):.1%}"
     return (
-        f"{name} shows no choices, so all tie by construction and score 1/m ({chance}); an argmax "
-        f"would print {first_choice_share}, the share of items whose first choice is right"
+        f"{name} shows no choices, so all of them tie and score 1/m ({chance}); always taking the "
+        f"first would score {first_choice_share}"
     )
 
 
@@ -48,7 +48,7 @@ def _degenerate_notes(summaries: Sequence[RunSummary]) -> Iterator[str]:
             seeds = ", ".join(map(str, summary.degenerate_seeds))
             yield (
                 f"{_summary_name(summary)}: {summary.degenerate} of {summary.seeds} runs {verb} "
-                f"degenerate, not above chance on the items learnt from ({noun} {seeds})"
+                f"degenerate: training accuracy is not above chance ({noun} {seeds})"
             )
 
 
@@ -59,7 +59,7 @@ def _truncation_notes(summaries: Sequence[RunSummary]) -> Iterator[str]:
             limit = f"{summary.length} tokens" if summary.length else "the limit"
             yield (
                 f"{_summary_name(summary)}: {summary.cut:,}{total} sequences were longer than "
-                f"{limit} and were cut"
+                f"{limit} and were truncated"
             )
 
 

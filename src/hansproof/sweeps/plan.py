@@ -106,10 +106,15 @@ def _training_splits(
         )
         return "train-test", train, select
     if protocol == "train-test":
-        message = "no other split with answers is for training: name another, or use --protocol cv"
+        message = (
+            "no other split with answers can be used for training: choose another split, or "
+            "--protocol cv"
+        )
         raise BadInput(benchmark.name, message, field=scored_split)
     if any(item.answer is None for item in split_items(benchmark, scored_split)):
-        raise BadInput(benchmark.name, "has no answers to learn from in folds", field=scored_split)
+        raise BadInput(
+            benchmark.name, "has no answers, which cross-validation needs", field=scored_split
+        )
     return "cv", None, None
 
 

@@ -144,7 +144,10 @@ def _split_folds(
 ) -> Iterator[_TaskSplit]:
     for train_indices, scored_indices in iter_folds(items, run.folds, run.seed):
         if not train_indices:
-            message = "all items belong together, by group or as copies: there are no folds to cut"
+            message = (
+                "all items are in one group or copies of each other, so they cannot be divided "
+                "into folds"
+            )
             raise BadInput(benchmark.name, message, field=run.split)
         train = tuple(items[index] for index in train_indices)
         train, select = hold_out(train, run.seed) if needs_selection(model) else (train, ())

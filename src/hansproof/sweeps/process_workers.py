@@ -28,7 +28,9 @@ def run_in_processes(
     exit_codes = processes.run_in_processes(partial(_run_worker, spec), jobs, handle_event)
     if all(exit_codes):
         message = f"all workers were killed (exit codes {', '.join(map(str, exit_codes))})"
-        raise HansproofError(f"{spec.folder}: {message}; finished runs are kept: start again")
+        raise HansproofError(
+            f"{spec.folder}: {message}; finished runs are saved: start again to resume"
+        )
 
 
 def _run_worker(

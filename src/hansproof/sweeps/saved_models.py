@@ -26,7 +26,7 @@ def check_saveable(folder: str, runs: Sequence[RunSpec]) -> None:
     for run in runs:
         if run.protocol != "train-test":
             reason = "trained in folds" if run.protocol == "cv" else "not trained"
-            message = "only what is trained on one split and scored on another can be kept"
+            message = "only models trained on one split and scored on another can be saved"
             raise BadInput(FLAG, f"{run.model} is {reason} here: {message}")
     try:
         os.makedirs(folder, exist_ok=True)
@@ -41,7 +41,7 @@ def save_each(fitted_models: Iterator[Any], folder: str, run: RunSpec) -> Iterat
             yield fitted
             continue
         if not isinstance(fitted, Saveable):
-            message = f"what it trains cannot be saved: leave out {FLAG}"
+            message = f"models of this kind cannot be saved: leave out {FLAG}"
             raise ModelError(f"{run.model}: {message}")
         try:
             fitted.save(folder)
@@ -65,5 +65,7 @@ def note_missing(
     ]
     if unsaved:
         subject = "a run was" if len(unsaved) == 1 else f"{len(unsaved)} runs were"
-        message = f"{subject} in the store before and not trained again: their weights are not here"
+        message = (
+            f"{subject} already in the store and not trained again, so the weights are missing here"
+        )
         notify(f"{folder}: {message}, such as {os.path.basename(model_folder(folder, unsaved[0]))}")

@@ -157,7 +157,7 @@ class RunStore:
         except OSError as error:
             raise BadInput(path, f"{problem}, and cannot be renamed: {error.strerror}") from None
         self._notify(
-            f"{path}: {problem}; set aside as {os.path.basename(target)}, the run is done again"
+            f"{path}: {problem}; renamed to {os.path.basename(target)}, and the run is repeated"
         )
 
 
@@ -174,10 +174,10 @@ def _record_problem(data: bytes, expected_digest: str) -> str | None:
         header = json.loads(header_line)
         digest = header.pop("digest")
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return "is damaged: its first line is no header of a record"
+        return "is damaged: its first line is not the header of a record"
     rebuilt = json.dumps(header).encode() + b"\n" + body
     if hashlib.sha256(rebuilt).hexdigest() != digest:
-        return "is damaged: cut off or changed since it was written"
+        return "is damaged: truncated or changed since it was written"
     return None if header.get("run") == expected_digest else "is the record of another run"
 
 

@@ -85,5 +85,8 @@ def _note_outdated(store: RunStore, run_keys: Sequence[RunKey], notify: MessageC
     outdated = store.outdated_records(run_keys)
     if outdated:
         records = "a record" if len(outdated) == 1 else f"{len(outdated)} records"
-        message = f"also holds {records} of the same runs by other code, such as {outdated[0]}"
+        message = (
+            f"also contains {records} of the same runs made by another version, such as "
+            f"{outdated[0]}"
+        )
         notify(f"{store.folder}: {message}: move them away before you read '*.jsonl'")

@@ -72,7 +72,7 @@ def expand_model_specs(name: str) -> list[str]:
     if glob.has_magic(pattern) and not os.path.exists(pattern):
         folders = [folder for folder in sorted(glob.glob(pattern)) if _is_saved_model(folder)]
         if not folders:
-            raise BadInput(name, "there is no folder of a kept model of such a name")
+            raise BadInput(name, "no folder of a saved model has this name")
         return [SAVED_PREFIX + folder for folder in folders]
     is_bare_folder = not name.startswith(SAVED_PREFIX) and _is_saved_model(name)
     return [SAVED_PREFIX + name if is_bare_folder else name]
@@ -105,7 +105,7 @@ def _training_run(benchmark: Benchmark, spec: str, seed: int) -> RunSpec:
     """Plan the run that trains a model; its scored split is not used, only named."""
     labelled, train = benchmark.labelled_splits(), benchmark.roles.get("train")
     if train not in labelled or len(labelled) < 2:
-        message = f"has no split to train {spec} on: name a model that is trained, saved:FOLDER"
+        message = f"has no split to train {spec} on: give a trained model, saved:FOLDER"
         raise BadInput(benchmark.name, message)
     candidates = (benchmark.roles.get("test"), *labelled)
     scored_split = next(split for split in candidates if split in labelled and split != train)

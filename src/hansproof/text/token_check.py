@@ -20,9 +20,9 @@ MAX_ITEMS = 1000  # whose choices are looked at
 SPACE_BASED = ("word", "whitespace", "nltk")  # tokenizers that need spaces between words
 MARK_BLIND = ("word", "nltk")  # tokenizers that lose combining marks
 UNSPLIT_NOTE = (
-    "The tokenizer does not find the words of this script: it needs spaces between words, or cuts "
-    "words at combining marks. That nothing is found says nothing. Use the tokenizer auto (the "
-    "default) or chars."
+    "The tokenizer does not find the words of this script: it needs spaces between words, or "
+    "cuts words at combining marks. A result without findings is therefore meaningless. Use the "
+    "tokenizer auto (the default) or chars."
 )
 
 
@@ -62,13 +62,11 @@ def _mean(numbers: Iterable[int]) -> float:
 def _describe_few(tokenizer: Tokenizer, mean_tokens: float) -> str:
     note = (
         f"Choices have {mean_tokens:.1f} tokens on average with the tokenizer `{tokenizer.name}`. "
-        "That is as it should be if they are single words or numbers"
+        "This is fine if they are single words or numbers"
     )
     if not _is_kind(tokenizer, SPACE_BASED):
         return f"{note}."
-    return (
-        f"{note}; a text without spaces would have been taken for one word: try --tokenizer chars."
-    )
+    return f"{note}; if they are texts without spaces between words, try --tokenizer chars."
 
 
 def _is_kind(tokenizer: Tokenizer, names: tuple[str, ...]) -> bool:

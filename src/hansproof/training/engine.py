@@ -58,7 +58,7 @@ def train_lanes(
         ):  # outside the handler, so that the traceback does not keep tensors alive
             _release_memory(config.device)
             if capacity == 1 and n_parts >= config.batch_size:
-                raise ModelError(f"{config.device}: has no room for even one item of a batch")
+                raise ModelError(f"{config.device}: not enough memory for even one item of a batch")
             capacity, n_parts = (max(1, capacity // 2), 1) if capacity > 1 else (1, n_parts * 2)
             continue
         n_done += len(group)

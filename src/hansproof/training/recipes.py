@@ -45,7 +45,7 @@ class Recipe:
     def check_values(self, owner: str) -> None:
         """Raise BadInput for values that nothing can be trained with; `owner` names the model."""
         if not self.rates or not all(0 < rate < 1e30 for rate in self.rates):
-            raise BadInput(f"{owner}:rates", "must be at least one, each above 0")
+            raise BadInput(f"{owner}:rates", "needs at least one rate, each above 0")
         if not self.batches or min(self.batches) < 1 or self.epochs < 1:
             raise BadInput(f"{owner}:batches, {owner}:epochs", "must be at least 1")
         for name in ("length", "clip", "decay", "warmup"):

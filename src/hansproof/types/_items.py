@@ -37,10 +37,11 @@ class Displayable:
 class Item(Displayable):
     """One question: named texts, the choices, and the index of the right choice.
 
-    >>> import hansproof
-    >>> item = hansproof.Item("1", {"question": "Is ice cold?"}, ("yes", "no"), answer=0)
-    >>> item.choices[item.answer]
-    'yes'
+    Examples:
+        >>> import hansproof
+        >>> item = hansproof.Item("1", {"question": "Is ice cold?"}, ("yes", "no"), answer=0)
+        >>> item.choices[item.answer]
+        'yes'
     """
 
     id: str
@@ -61,9 +62,10 @@ Items = tuple[Item, ...]
 class Card(Displayable):
     """The origin, licence and citation of a benchmark.
 
-    >>> import hansproof
-    >>> hansproof.load("toy").card.licence
-    'Apache-2.0'
+    Examples:
+        >>> import hansproof
+        >>> hansproof.load("toy").card.licence
+        'Apache-2.0'
     """
 
     title: str = ""
@@ -76,12 +78,13 @@ class Card(Displayable):
 class Benchmark(Displayable):
     """Named splits of items, and the role of each split.
 
-    >>> import hansproof
-    >>> benchmark = hansproof.load("toy")
-    >>> {split: len(items) for split, items in benchmark.splits.items()}
-    {'original': 120, 'mirrored': 120}
-    >>> benchmark.splits["original"][0].fields
-    {'premise': 'Ivan skipped his piano lessons all term.'}
+    Examples:
+        >>> import hansproof
+        >>> benchmark = hansproof.load("toy")
+        >>> {split: len(items) for split, items in benchmark.splits.items()}
+        {'original': 120, 'mirrored': 120}
+        >>> benchmark.splits["original"][0].fields
+        {'premise': 'Ivan skipped his piano lessons all term.'}
     """
 
     name: str
@@ -97,9 +100,10 @@ class Benchmark(Displayable):
         Of several splits, those without answers are left out if others have answers. Raises
         KeyError with the first unknown name.
 
-        >>> import hansproof
-        >>> list(hansproof.load("toy").take_split("original").splits)
-        ['original']
+        Examples:
+            >>> import hansproof
+            >>> list(hansproof.load("toy").take_split("original").splits)
+            ['original']
         """
         labelled = self.labelled_splits()
         if names == POOLED:
@@ -130,10 +134,11 @@ def fingerprint(items: Iterable[Item]) -> str:
 
     A copy from a hub and a local file of the same items have the same fingerprint.
 
-    >>> import hansproof
-    >>> items = hansproof.load("toy:original").splits["original"]
-    >>> hansproof.fingerprint(items) == hansproof.fingerprint(reversed(items))
-    True
+    Examples:
+        >>> import hansproof
+        >>> items = hansproof.load("toy:original").splits["original"]
+        >>> hansproof.fingerprint(items) == hansproof.fingerprint(reversed(items))
+        True
     """
     digest = hashlib.sha256()
     for item in sorted(items, key=lambda item: item.id):

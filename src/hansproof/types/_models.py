@@ -74,10 +74,11 @@ class Saveable(Protocol):
 class Predictions(Displayable):
     """What one run of a model said about every item.
 
-    >>> import hansproof
-    >>> run = hansproof.predict("toy:original", "chance")
-    >>> run.model, run.view, len(run.scores)
-    ('chance', 'full', 120)
+    Examples:
+        >>> import hansproof
+        >>> run = hansproof.predict("toy:original", "chance")
+        >>> run.model, run.view, len(run.scores)
+        ('chance', 'full', 120)
     """
 
     benchmark: str

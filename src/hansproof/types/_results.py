@@ -31,9 +31,10 @@ Subject = Literal["benchmark", "models"]
 class Estimate(Displayable):
     """One number with its interval, the number of items behind it and its chance level.
 
-    >>> import hansproof
-    >>> hansproof.Estimate("test: longest choice", 0.62, low=0.57, high=0.67, n=400, chance=0.5)
-    Estimate(name='test: longest choice', value=0.62, low=0.57, high=0.67, n=400, chance=0.5)
+    Examples:
+        >>> import hansproof
+        >>> hansproof.Estimate("test: longest choice", 0.62, low=0.57, high=0.67, n=400, chance=0.5)
+        Estimate(name='test: longest choice', value=0.62, low=0.57, high=0.67, n=400, chance=0.5)
     """
 
     name: str
@@ -51,10 +52,11 @@ class Estimate(Displayable):
 class Table(Displayable):
     """Named columns and rows of plain values.
 
-    >>> import hansproof
-    >>> table = hansproof.Table(("word", "items"), (("not", 12), ("never", 3)))
-    >>> table.columns
-    ('word', 'items')
+    Examples:
+        >>> import hansproof
+        >>> table = hansproof.Table(("word", "items"), (("not", 12), ("never", 3)))
+        >>> table.columns
+        ('word', 'items')
     """
 
     columns: tuple[str, ...]
@@ -65,11 +67,12 @@ class Table(Displayable):
 
         Raises MissingExtra if pandas is not installed.
 
-        >>> import hansproof
-        >>> hansproof.Table(("word", "items"), (("not", 12), ("never", 3))).to_pandas()
-            word  items
-        0    not     12
-        1  never      3
+        Examples:
+            >>> import hansproof
+            >>> hansproof.Table(("word", "items"), (("not", 12), ("never", 3))).to_pandas()
+                word  items
+            0    not     12
+            1  never      3
         """
         from ..display.frames import make_pandas_frame
 
@@ -80,9 +83,10 @@ class Table(Displayable):
 
         Raises MissingExtra if polars is not installed.
 
-        >>> import hansproof
-        >>> hansproof.Table(("word", "items"), (("not", 12), ("never", 3))).to_polars().height
-        2
+        Examples:
+            >>> import hansproof
+            >>> hansproof.Table(("word", "items"), (("not", 12), ("never", 3))).to_polars().height
+            2
         """
         from ..display.frames import make_polars_frame
 
@@ -93,14 +97,15 @@ class Table(Displayable):
 class Result(Displayable):
     """All that a probe may return: numbers, tables, and the ids of the items behind them.
 
-    >>> import hansproof
-    >>> result = hansproof.run("cues", "toy:original")
-    >>> result.verdict
-    'exposed'
-    >>> list(result.tables)
-    ['cues', 'strength', 'summary']
-    >>> list(result.evidence)
-    ['original: new', 'original: had', 'original: too']
+    Examples:
+        >>> import hansproof
+        >>> result = hansproof.run("cues", "toy:original")
+        >>> result.verdict
+        'exposed'
+        >>> list(result.tables)
+        ['cues', 'strength', 'summary']
+        >>> list(result.evidence)
+        ['original: new', 'original: had', 'original: too']
     """
 
     probe: str
@@ -125,10 +130,11 @@ class Result(Displayable):
     def estimate(self, name: str) -> Estimate:
         """Return the estimate of this name; raise UnknownName if there is none.
 
-        >>> import hansproof
-        >>> result = hansproof.run("cues", "toy:original")
-        >>> result.estimate("original: best single cue").chance
-        0.5
+        Examples:
+            >>> import hansproof
+            >>> result = hansproof.run("cues", "toy:original")
+            >>> result.estimate("original: best single cue").chance
+            0.5
         """
         from ..errors import UnknownName
 
@@ -143,10 +149,11 @@ class Result(Displayable):
         `split` is the split to draw, for charts that draw one at a time; by default the one that
         the report opens with. Raises BadInput if there is nothing to draw.
 
-        >>> import hansproof
-        >>> chart = hansproof.run("cues", "toy:original").chart()
-        >>> chart.to_dict()["height"]
-        430
+        Examples:
+            >>> import hansproof
+            >>> chart = hansproof.run("cues", "toy:original").chart()
+            >>> chart.to_dict()["height"]
+            430
         """
         from ..display.charts import build_chart
 
@@ -187,19 +194,20 @@ class Probe(Protocol):
     it names several, one of them is enough. `uses` may name inputs that it can do without. A probe
     that is `on_request` runs in an audit only if it is named.
 
-    >>> from dataclasses import dataclass
-    >>> from typing import ClassVar
-    >>> import hansproof
-    >>> @dataclass(frozen=True)
-    ... class ShortItems:
-    ...     needs: ClassVar[tuple[str, ...]] = ()
-    ...     limit: int = 20
-    ...     def __call__(self, benchmark):
-    ...         items = [i for items in benchmark.splits.values() for i in items]
-    ...         n = sum(len("".join(item.fields.values())) < self.limit for item in items)
-    ...         return hansproof.Result("short_items", {}, "clear", f"{n} short items.")
-    >>> hansproof.run(ShortItems(limit=30), "toy:original").summary
-    '5 short items.'
+    Examples:
+        >>> from dataclasses import dataclass
+        >>> from typing import ClassVar
+        >>> import hansproof
+        >>> @dataclass(frozen=True)
+        ... class ShortItems:
+        ...     needs: ClassVar[tuple[str, ...]] = ()
+        ...     limit: int = 20
+        ...     def __call__(self, benchmark):
+        ...         items = [i for items in benchmark.splits.values() for i in items]
+        ...         n = sum(len("".join(item.fields.values())) < self.limit for item in items)
+        ...         return hansproof.Result("short_items", {}, "clear", f"{n} short items.")
+        >>> hansproof.run(ShortItems(limit=30), "toy:original").summary
+        '5 short items.'
     """
 
     needs: ClassVar[tuple[str, ...]]  # () or e.g. ("predictions",)
@@ -211,9 +219,10 @@ class Probe(Protocol):
 class Failure(Displayable):
     """A probe that could not be run, and why.
 
-    >>> import hansproof
-    >>> hansproof.Failure("cues", "the tokenizer nltk is not installed").probe
-    'cues'
+    Examples:
+        >>> import hansproof
+        >>> hansproof.Failure("cues", "the tokenizer nltk is not installed").probe
+        'cues'
     """
 
     probe: str
@@ -225,12 +234,13 @@ class Failure(Displayable):
 class Audit(Displayable):
     """A saved run of probes over one benchmark, enough to redo it and to draw the report.
 
-    >>> import hansproof
-    >>> audit = hansproof.audit("toy:original", probes=["class_balance", "cues"])
-    >>> audit["cues"].verdict
-    'exposed'
-    >>> "surface" in audit
-    False
+    Examples:
+        >>> import hansproof
+        >>> audit = hansproof.audit("toy:original", probes=["class_balance", "cues"])
+        >>> audit["cues"].verdict
+        'exposed'
+        >>> "surface" in audit
+        False
     """
 
     SCHEMA: ClassVar[int] = 3
@@ -274,11 +284,12 @@ class Audit(Displayable):
 
         An audit quotes the first 50 items of each piece of evidence.
 
-        >>> import hansproof
-        >>> audit = hansproof.audit("toy:original", probes=["cues"])
-        >>> items = audit.find_items(audit["cues"].evidence["original: had"])
-        >>> all("had" in " ".join(item.choices).split() for item in items)
-        True
+        Examples:
+            >>> import hansproof
+            >>> audit = hansproof.audit("toy:original", probes=["cues"])
+            >>> items = audit.find_items(audit["cues"].evidence["original: had"])
+            >>> all("had" in " ".join(item.choices).split() for item in items)
+            True
         """
         items_by_id = {item.id: item for item in self.items}
         return tuple(items_by_id[id] for id in ids if id in items_by_id)
@@ -288,12 +299,13 @@ class Audit(Displayable):
 
         Files of these names are replaced.
 
-        >>> import hansproof, os, tempfile
-        >>> audit = hansproof.audit("toy:original", probes=["class_balance"])
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     audit.save(folder)
-        ...     sorted(os.listdir(folder)), hansproof.Audit.load(folder) == audit
-        (['audit.json', 'report.html'], True)
+        Examples:
+            >>> import hansproof, os, tempfile
+            >>> audit = hansproof.audit("toy:original", probes=["class_balance"])
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     audit.save(folder)
+            ...     sorted(os.listdir(folder)), hansproof.Audit.load(folder) == audit
+            (['audit.json', 'report.html'], True)
         """
         from ..report.files import save_report
 

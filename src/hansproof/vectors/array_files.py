@@ -28,7 +28,7 @@ _READ_ERRORS = (
     OSError, ValueError, EOFError, MemoryError, zipfile.BadZipFile, zlib.error,
     NotImplementedError, RuntimeError, AttributeError, TypeError,
 )  # fmt: skip
-_LENGTH_MISMATCH = "must hold n words and n vectors of one length"
+_LENGTH_MISMATCH = "must contain n words and n vectors of the same length"
 
 
 def read_arrays(path: str) -> WordArrays:
@@ -37,7 +37,7 @@ def read_arrays(path: str) -> WordArrays:
     if vectors.ndim != 2 or len(words) != len(vectors):
         raise BadInput(path, _LENGTH_MISMATCH)
     if not np.issubdtype(vectors.dtype, np.floating) or not np.isfinite(vectors).all():
-        raise BadInput(path, "holds vectors that are no finite numbers", field="vectors")
+        raise BadInput(path, "contains numbers that are not finite", field="vectors")
     return words, vectors
 
 
@@ -66,9 +66,9 @@ def _read_npz(path: str) -> WordArrays:
         with np.load(path, allow_pickle=False) as arrays:
             words, vectors = arrays["words"], arrays["vectors"]
     except KeyError as error:
-        raise BadInput(path, f"no array of that name: {error.args[0]}") from None
+        raise BadInput(path, f"has no array of this name: {error.args[0]}") from None
     except _READ_ERRORS:
-        raise BadInput(path, "is no readable .npz of words and vectors") from None
+        raise BadInput(path, "is not a readable .npz of words and vectors") from None
     if words.ndim != 1 or words.dtype.kind != "U":
         raise BadInput(path, _LENGTH_MISMATCH)
     return words.tolist(), vectors
@@ -83,13 +83,13 @@ def _read_safetensors(path: str) -> WordArrays:
         with safe_open(path, framework="numpy") as tensors:
             words, vectors = tensors.get_tensor("words"), tensors.get_tensor("vectors")
     except (*_READ_ERRORS, KeyError, SafetensorError):
-        raise BadInput(path, "is no readable .safetensors of words and vectors") from None
+        raise BadInput(path, "is not a readable .safetensors of words and vectors") from None
     if words.ndim != 1 or words.dtype != np.uint8:
         raise BadInput(path, "must be the bytes of a text", field="words")
     try:
         text = words.tobytes().decode()
     except UnicodeDecodeError:
-        raise BadInput(path, "are no UTF-8", field="words") from None
+        raise BadInput(path, "are not UTF-8", field="words") from None
     return text.split("\n") if text else [], vectors
 
 

@@ -32,7 +32,7 @@ def read_pairs(paths: Iterable[str]) -> set[WordPair]:
     for path in paths:
         file_pairs = set(_iter_pairs(path))
         if not file_pairs:
-            raise BadInput(path, "holds no pairs of words")
+            raise BadInput(path, "contains no pairs of words")
         pairs |= file_pairs
     return pairs
 
@@ -47,7 +47,7 @@ def build_constraints(
     }
     if not any(len(pairs) for pairs in rows.values()):
         total = len(synonyms | antonyms)
-        raise BadInput("vectors", f"there are some for both words of none of the {total} pairs")
+        raise BadInput("vectors", f"none of the {total} pairs has vectors for both words")
     n_listed = {"synonyms": len(synonyms), "antonyms": len(antonyms)}
     n_conflicting = len(synonyms & antonyms)
     n_unknown = {kind: n_listed[kind] - len(pairs) for kind, pairs in rows.items()}

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from .._infra.plural import plural
 from ..types import Cell, EditReport
 from ..types import Table as Rows
 from .constraints import PairConstraints
@@ -39,11 +40,13 @@ def evaluate_counterfitting(
         for kind, kind_pairs in used.items()
     ]
     note = (
-        f"pairs that are in lists of both kinds, and count as antonyms: {constraints.n_conflicting}"
+        "pairs listed both as synonyms and as antonyms count as antonyms: "
+        f"{constraints.n_conflicting}"
     )
     return EditReport(
-        f"{len(after.words):,} words counter-fitted with {len(constraints.synonyms):,} pairs of"
-        f" synonyms and {len(constraints.antonyms):,} of antonyms.",
+        f"Counter-fitted {plural(len(after.words), 'word')} with "
+        f"{plural(len(constraints.synonyms), 'synonym pair')} and "
+        f"{plural(len(constraints.antonyms), 'antonym pair')}.",
         tables={
             "lists": Rows(("kind", "pairs", "used", "without vectors"), tuple(lists)),
             "before and after": Rows(("measure", "pairs", "before", "after"), tuple(rows)),

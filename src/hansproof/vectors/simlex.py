@@ -28,7 +28,7 @@ def read_simlex(path: str) -> list[RatedPair]:
     except OSError as error:
         raise BadInput(path, f"cannot be read: {error.strerror}") from None
     except (UnicodeDecodeError, csv.Error):
-        raise BadInput(path, "is no table of SimLex-999") from None
+        raise BadInput(path, "is not the table of SimLex-999") from None
     return [_parse_row(path, number, row) for number, row in enumerate(rows, start=2)]
 
 
@@ -39,7 +39,9 @@ def _parse_row(path: str, number: int, row: dict[str, str]) -> RatedPair:
     except (KeyError, TypeError, ValueError):
         value = math.nan
     if not math.isfinite(value):
-        raise BadInput(path, f"needs {', '.join(_COLUMNS)}, the last a number", line=number)
+        raise BadInput(
+            path, f"needs the columns {', '.join(_COLUMNS)}, the last a number", line=number
+        )
     return (first, second), value
 
 

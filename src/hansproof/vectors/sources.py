@@ -19,9 +19,11 @@ def source_paths(source: str) -> tuple[str, ...]:
         return glove_package.package_paths(PACKAGE)
     path = counterfitted_path() if source == COUNTERFITTED else source
     if not os.path.isfile(path):
-        message = f"no such file of word vectors; or name {PACKAGE} or {COUNTERFITTED}"
+        message = f"no such file of word vectors; give a file, {PACKAGE} or {COUNTERFITTED}"
         if source == COUNTERFITTED:
-            message = "these vectors are not there yet: `hansproof vectors counterfit` makes them"
+            message = (
+                "these vectors do not exist yet: make them with `hansproof vectors counterfit`"
+            )
         raise BadInput(source or "vectors", message)
     return (path,)
 

@@ -28,7 +28,7 @@ def save_subset(source: str, path: str, names: Iterable[str]) -> tuple[int, int]
     words = {word for text in texts for word in split_words(text)}
     width, vectors = lookup_vectors(source, words)
     if not vectors:
-        raise BadInput(source, f"has a vector for none of the {len(words)} words")
+        raise BadInput(source, f"has no vector for any of the {len(words)} words")
     sorted_words = sorted(vectors)
     save_vectors(
         path,

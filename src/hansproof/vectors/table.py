@@ -64,10 +64,10 @@ def check_words(path: str, words: Sequence[str]) -> None:
     earlier: set[str] = set()
     for number, word in enumerate(words, start=1):
         if not is_usable(word):
-            message = f"number {number} is empty or holds a blank: {word!r}"
+            message = f"word number {number} is empty or contains a space: {word!r}"
             raise BadInput(path, message, field="words")
         if word in earlier:
-            raise BadInput(path, f"{word!r} stands there twice", field="words")
+            raise BadInput(path, f"{word!r} appears twice", field="words")
         earlier.add(word)
 
 

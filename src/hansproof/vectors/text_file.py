@@ -71,7 +71,7 @@ def _add_word(path: str, head: NumberedLine, line_of: dict[str, int]) -> bool:
     except UnicodeDecodeError:
         return False
     if word in line_of:
-        raise BadInput(path, f"{word!r} stands in line {line_of[word]} already", line=number)
+        raise BadInput(path, f"{word!r} already appears in line {line_of[word]}", line=number)
     if not is_usable(word):
         return False
     line_of[word] = number
@@ -136,7 +136,7 @@ def _numbered_lines(path: str) -> Iterator[NumberedLine]:
     except (EOFError, OSError, zlib.error) as error:
         raise BadInput(path, f"cannot be read: {error}") from None
     if number - 1 < n_declared:
-        raise BadInput(path, f"breaks off after {number - 1} of {n_declared} words")
+        raise BadInput(path, f"ends after {number - 1} of {n_declared} words")
 
 
 def _open_file(path: str) -> io.BufferedIOBase:
@@ -173,5 +173,5 @@ def _parse_vector(path: str, numbers: list[bytes], line: int) -> Vectors:
     except ValueError:
         raise BadInput(path, FORM_MESSAGE, line=line) from None
     if not np.isfinite(vector).all():
-        raise BadInput(path, "holds a number that is not finite", line=line)
+        raise BadInput(path, "contains a number that is not finite", line=line)
     return vector

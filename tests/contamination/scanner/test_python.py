@@ -192,7 +192,9 @@ def test_what_is_torn(made: NgramIndex, tmp_path: Path) -> None:
 
 def test_files_that_continue_each_other_are_refused(made: NgramIndex, tmp_path: Path) -> None:
     source = written(tmp_path / "a.txt", b"text")
-    with pytest.raises(BadInput, match=r"^--continued: not with tokenizer nltk 3.9.1: use word or"):
+    with pytest.raises(
+        BadInput, match=r"^--continued: is not supported with the tokenizer nltk 3.9.1: use word or"
+    ):
         make_plan(made, source, reading=CorpusReader(continued=True))
 
 

@@ -31,11 +31,11 @@ def test_json_lines(folder: Path) -> None:
     assert (source.kind, source.size) == ("hub", None)
     seen = read([source])
     assert seen.texts == {(0, 1): b"one", (0, 3): b"three"}
-    assert seen.problems == {"rows whose field 'text' is no text, passed over": (2, 1, "rows")}
+    assert seen.problems == {"skipped rows whose field 'text' is not text": (2, 1, "rows")}
     assert seen.numbered == [3]
     assert read(resolve_sources(["hf:./set:test"])).texts == {(0, 1): b"other"}
     assert read(resolve_sources([f"hf:{folder}"]), CorpusReader("id")).problems == {
-        "rows whose field 'id' is no text, passed over": (1, 3, "rows")
+        "skipped rows whose field 'id' is not text": (1, 3, "rows")
     }
 
 
@@ -50,7 +50,7 @@ def test_what_is_not_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     (folder / "train.jsonl").write_text('{"text": "one"}\n')
     seen = read(resolve_sources(["hf:./set:dev"]))
     assert seen.texts == {(0, 0): b""}
-    assert seen.torn[0].startswith("cannot be read on: ")
+    assert seen.torn[0].startswith("cannot be read further: ")
     with pytest.raises(BadInput, match=r"^hf:./none: no such folder$"):
         read(resolve_sources(["hf:./none"]))
     monkeypatch.setitem(sys.modules, "datasets", None)

@@ -30,9 +30,9 @@ LINES = [
 ]
 NUMBERS = {1: "one two", 3: "Straße é 😀", 11: "", 12: "last"}
 PROBLEMS = {
-    "lines without a field 'text', passed over": (4, 2, "lines"),
-    "lines whose field 'text' is no text, passed over": (7, 2, "lines"),
-    "lines that are no JSON, passed over": (9, 2, "lines"),
+    "skipped lines without a field 'text'": (4, 2, "lines"),
+    "skipped lines whose field 'text' is not text": (7, 2, "lines"),
+    "skipped lines that are not JSON": (9, 2, "lines"),
 }
 
 
@@ -57,7 +57,7 @@ def test_parts_are_the_whole(block: int, tmp_path: Path, monkeypatch: pytest.Mon
         (0, at + 1): text.encode() for at, text in {**NUMBERS, 14: "one two"}.items()
     }
     assert whole.numbered == [16]
-    assert whole.problems["lines of more than 0 MiB, passed over"] == (1, 3, "lines")
+    assert whole.problems["skipped lines of more than 0 MiB"] == (1, 3, "lines")
     assert source.size is not None
     for stretch in {*range(1, 12 if block == 1 else source.size + 2, 1 if block > 13 else 3)}:
         seen = read([source], stretch=stretch)
@@ -76,14 +76,14 @@ def test_a_line_that_is_too_long_is_not_kept(
         assert {at: len(text) for (_, at), text in seen.texts.items()} == {
             1: 4, 3: (1 << 20) - 12, 4: 4,
         }  # fmt: skip
-        assert seen.problems == {"lines of more than 1 MiB, passed over": (2, 1, "lines")}
+        assert seen.problems == {"skipped lines of more than 1 MiB": (2, 1, "lines")}
 
 
 def test_another_field(tmp_path: Path) -> None:
     source = written(tmp_path / "a.jsonl", b'{"text": "a", "raw.content": "b"}\n')
     assert read([source], CorpusReader("raw.content")).texts == {(0, 1): b"b"}
     assert read([source], CorpusReader("none")).problems == {
-        "lines without a field 'none', passed over": (1, 1, "lines")
+        "skipped lines without a field 'none'": (1, 1, "lines")
     }
 
 
@@ -98,11 +98,11 @@ def test_lines_before_a_tear_are_counted(tmp_path: Path) -> None:
     assert 5000 < count < 20_000
     assert [seen.texts[0, at + 1].decode() for at in range(count)] == texts[:count]
     assert seen.numbered == [count]
-    assert seen.torn == ["cannot be read on: it ends in the middle of what was packed"]
+    assert seen.torn == ["cannot be read further: the compressed data is truncated"]
 
 
 def test_nesting_without_end_is_no_json(tmp_path: Path) -> None:
     source = written(tmp_path / "a.jsonl", b'{"a": ' + b"[" * 100_000 + b'\n{"text": "b"}\n')
     seen = read([source])
     assert seen.texts == {(0, 2): b"b"}
-    assert seen.problems == {"lines that are no JSON, passed over": (1, 1, "lines")}
+    assert seen.problems == {"skipped lines that are not JSON": (1, 1, "lines")}

@@ -41,13 +41,13 @@ def test_kinds_of_text(kind: str, tmp_path: Path) -> None:
     column = texts.dictionary_encode() if kind == "dictionary" else texts.cast(kind)
     seen = read([made(tmp_path / "a.parquet", text=column)])
     assert seen.texts == {(0, 1): b"a", (0, 3): b"b"}
-    assert seen.problems == {"rows whose column 'text' is no text, passed over": (2, 1, "rows")}
+    assert seen.problems == {"skipped rows whose column 'text' is not text": (2, 1, "rows")}
 
 
 def test_no_text(tmp_path: Path) -> None:
     seen = read([made(tmp_path / "a.parquet", text=[1, 2, 3])])
     assert seen.texts == {}
-    assert seen.problems == {"rows whose column 'text' is no text, passed over": (1, 3, "rows")}
+    assert seen.problems == {"skipped rows whose column 'text' is not text": (1, 3, "rows")}
     seen = read([made(tmp_path / "b.parquet", body=["a", "b"])])
     assert seen.problems == {"has no column 'text'": (1, 2, "rows")}
 
@@ -61,7 +61,7 @@ def test_damaged(tmp_path: Path) -> None:
     whole = Path(made(tmp_path / "a.parquet", text=TEXTS).address).read_bytes()
     seen = read([written(tmp_path / "b.parquet", whole[:-50])])
     assert seen.texts == {(0, 0): b""}
-    assert seen.torn[0].startswith("cannot be read on: ")
+    assert seen.torn[0].startswith("cannot be read further: ")
     middle = len(whole) // 2
     seen = read(
         [written(tmp_path / "c.parquet", whole[:middle] + b"\xff" * 99 + whole[middle + 99 :])]
@@ -76,7 +76,7 @@ def test_changed(tmp_path: Path) -> None:
     os.utime(source.address, ns=(1, 1))
     seen = read([source])
     assert len(seen.texts) == 1001
-    assert seen.problems == {"was changed while it was scanned": (None, None, "rows")}
+    assert seen.problems == {"changed while it was scanned": (None, None, "rows")}
 
 
 def test_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

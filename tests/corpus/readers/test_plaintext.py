@@ -96,7 +96,7 @@ def test_one_that_is_gone_is_said_once(tmp_path: Path) -> None:
     ]
     seen = read(sources, CorpusReader(continued=True), stretch=3)
     assert seen.plain(0) == b"one two"
-    assert seen.torn == ["cannot be read on: No such file or directory"]
+    assert seen.torn == ["cannot be read further: No such file or directory"]
 
 
 def test_what_is_before_and_behind_a_part_is_there(tmp_path: Path) -> None:

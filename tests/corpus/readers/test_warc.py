@@ -35,10 +35,10 @@ RECORDS = [
 ]
 TEXTS = {2: b"one two three", 5: TRICKY, 7: b"", 11: b"last"}
 PROBLEMS = {
-    "records of response, which are no text": (4, 1, "records"),
-    "records of resource, which are no text": (6, 1, "records"),
-    "records of another kind, which are no text": (9, 1, "records"),
-    "records of revisit, which are no text": (10, 1, "records"),
+    "skipped records of response, which are not text": (4, 1, "records"),
+    "skipped records of resource, which are not text": (6, 1, "records"),
+    "skipped records of another kind, which are not text": (9, 1, "records"),
+    "skipped records of revisit, which are not text": (10, 1, "records"),
 }
 
 
@@ -67,7 +67,7 @@ def test_where_it_is_no_archive(tmp_path: Path) -> None:
     for bad in (b"something else\r\n\r\nand more", b"something else without end"):
         seen = read([written(tmp_path / "a.warc", good + bad)])
         assert seen.texts[0, 2] == b"one two three"
-        assert seen.problems["is no web archive from here on"] == (len(good), None, "bytes")
+        assert seen.problems["is not a web archive from here on"] == (len(good), None, "bytes")
     for bad in (b"WARC/1.0\r\nA: b\r\n\r\n", b"WARC/1.0\r\nContent-Length: -4\r\n\r\n"):
         seen = read([written(tmp_path / "a.warc", good + bad)])
         assert seen.problems["has a record without a length"] == (len(good + bad), None, "bytes")
@@ -77,7 +77,7 @@ def test_a_head_without_end_is_not_kept(tmp_path: Path) -> None:
     seen = read(
         [written(tmp_path / "a.warc", b"WARC/1.0\r\n" + b"x" * (4 * warc.MAX_HEADER + (1 << 20)))]
     )
-    assert seen.torn == ["is no web archive from here on"]
+    assert seen.torn == ["is not a web archive from here on"]
 
 
 def test_a_record_that_is_cut_off(tmp_path: Path) -> None:

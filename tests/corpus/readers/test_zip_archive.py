@@ -43,7 +43,7 @@ def test_a_broken_member_is_named_and_the_others_are_read(tmp_path: Path) -> Non
     seen = read([written(tmp_path / "b.zip", bytes(raw))])
     assert (seen.texts[0, 1], seen.texts[0, 3]) == (b"one", b"three")
     ((what, (at, skipped, of)),) = seen.problems.items()
-    assert what.startswith("members that cannot be read on: ")
+    assert what.startswith("members that cannot be read further: ")
     assert (at, skipped, of, seen.torn) == (2, 1, "members", [])
 
 
@@ -51,7 +51,7 @@ def test_what_is_no_archive_or_half_of_one_is_torn(tmp_path: Path) -> None:
     whole = Path(archive(tmp_path / "a.zip", one=b"one").address).read_bytes()
     for raw in (b"", b"no zip", whole[:-5]):
         (what,) = read([written(tmp_path / "b.zip", raw)]).torn
-        assert what.startswith("cannot be read on: File is not a zip file")
+        assert what.startswith("cannot be read further: File is not a zip file")
     source = written(tmp_path / "c.zip", whole)
     Path(source.address).write_bytes(whole + b" ")
-    assert read([source]).torn == ["was changed while it was scanned"]
+    assert read([source]).torn == ["changed while it was scanned"]

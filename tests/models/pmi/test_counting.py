@@ -186,8 +186,8 @@ def test_the_command_counts_a_field_and_names_what_it_passed_over(tmp_path: Path
     done = run("a.jsonl", "-o", "t.npz", "--least", "1", "--field", "body", cwd=tmp_path)
     assert done.stdout.startswith("t.npz: 3 words, 3 different ones kept; ")
     assert done.stderr.splitlines() == [
-        "not counted: a.jsonl (line 2): lines without a field 'body', passed over",
-        "not counted: a.jsonl (line 3): lines that are no JSON, passed over",
+        "not counted: a.jsonl (line 2): skipped lines without a field 'body'",
+        "not counted: a.jsonl (line 3): skipped lines that are not JSON",
     ]
 
 

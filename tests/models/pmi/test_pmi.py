@@ -194,20 +194,23 @@ def rewritten(path: str, change: Callable[[dict[str, Any]], object]) -> None:
 @pytest.mark.parametrize(
     ("change", "what"),
     [
-        (lambda a: a.pop("keys"), "is none that `hansproof count` wrote"),
+        (lambda a: a.pop("keys"), "was not written by `hansproof count`"),
         (lambda a: a.update(schema=np.int64(99)), "another version .schema 99."),
-        (lambda a: a.update(schema=np.array("1")), "schema is no number"),
-        (lambda a: a.update(keys=a["keys"].astype(np.float64)), "keys are of another form"),
+        (lambda a: a.update(schema=np.array("1")), "schema is not a number"),
+        (
+            lambda a: a.update(keys=a["keys"].astype(np.float64)),
+            "keys have the wrong type or shape",
+        ),
         (lambda a: a.update(keys=a["keys"][::-1]), "pairs are out of order"),
-        (lambda a: a.update(keys=a["keys"] + np.uint64(10**6)), "words that are not there"),
+        (lambda a: a.update(keys=a["keys"] + np.uint64(10**6)), "words that are missing"),
         (lambda a: a.update(keys=a["keys"][1:]), "pairs and counts differ in number"),
         (lambda a: a.update(counts=a["counts"][1:]), "words and counts differ in number"),
-        (lambda a: a.update(counts=a["counts"] * 0), "a count is not above nil"),
-        (lambda a: a.update(total=np.int64(3)), "counts are more than their total"),
-        (lambda a: a.update(window=np.int64(0)), "the window is not above nil"),
+        (lambda a: a.update(counts=a["counts"] * 0), "a count is not above 0"),
+        (lambda a: a.update(total=np.int64(3)), "counts exceed their total"),
+        (lambda a: a.update(window=np.int64(0)), "the window is not above 0"),
         (lambda a: a.update(words=a["words"][::-1]), "words are out of order"),
-        (lambda a: a.update(words=np.full(3, 0xC3, np.uint8)), "words are no UTF-8"),
-        (lambda a: a.update(tokenizer=np.int64(1)), "names no tokenizer"),
+        (lambda a: a.update(words=np.full(3, 0xC3, np.uint8)), "words are not UTF-8"),
+        (lambda a: a.update(tokenizer=np.int64(1)), "does not name its tokenizer"),
         (lambda a: a.update(words=np.array([{}], object)), "or is damaged"),  # a pickle
     ],
 )
@@ -249,7 +252,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     (tmp_path / "text.npz").write_text("no table")
     (tmp_path / "empty.npz").write_bytes(b"")
     for name in ("array.npy", "text.npz", "empty.npz", "."):
-        with pytest.raises(BadInput, match="table of counts: is none that"):
+        with pytest.raises(BadInput, match="table of counts: was not written by"):
             table.read_table(str(tmp_path / name))
 
 

@@ -286,10 +286,10 @@ def test_what_cannot_be_is_refused_in_a_line(fit: Fit, monkeypatch: pytest.Monke
         fitted.gradients(ITEMS, "x")
     with pytest.raises(BadInput, match="steps: is 0, must be at least 1"):
         fitted.gradients(ITEMS, "integrated", 0)
-    with pytest.raises(ModelError, match="the run broke down"):
+    with pytest.raises(ModelError, match="training diverged"):
         replace(fitted, weights=None).gradients(ITEMS)
     monkeypatch.setattr(type(fitted.base_model.tokenizer), "is_fast", False)
-    with pytest.raises(ModelError, match="does not tell where tokens stand"):
+    with pytest.raises(ModelError, match="does not report the positions of tokens"):
         fitted.gradients(ITEMS)
 
 
@@ -300,7 +300,7 @@ def test_a_module_that_scores_embeddings_otherwise_is_refused(
 
     plain = scorers.EmbeddingScorer.embed
     monkeypatch.setattr(scorers.EmbeddingScorer, "embed", lambda net, ids: -plain(net, ids))
-    with pytest.raises(ModelError, match="BertModel: scores embeddings otherwise than words"):
+    with pytest.raises(ModelError, match="BertModel: scores embeddings differently from words"):
         fit("bert").gradients(ITEMS)
 
 

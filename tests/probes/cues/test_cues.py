@@ -171,7 +171,9 @@ def test_q_is_corrected_over_all_parts_together() -> None:
 
 def test_too_few_items_to_find_anything() -> None:
     result = Cues()(Benchmark("b", {"all": (Item("1", {}, ("a", "b"), 0),)}))
-    assert result.summary.startswith("Too few items for any word or phrase to be significant.")
+    assert result.summary.startswith(
+        "There are too few items for any word or phrase to be significant."
+    )
 
 
 def test_copies_do_not_make_a_cue() -> None:
@@ -204,7 +206,7 @@ def test_the_coverage_that_a_perfect_phrase_needs_is_stated() -> None:
     result = Cues()(clean)
     (summary,) = (dict(zip(SUMMARY_COLUMNS, r, strict=True)) for r in result.tables["summary"].rows)
     needed, n = int(str(summary["perfect_applicability"])), int(str(summary["n"]))
-    assert f"must occur in {needed} of the {n} items" in result.summary
+    assert f"at least {needed} of the {n} items" in result.summary
     for count, is_significant in ((needed + 1, True), (needed - 2, False)):
         items = tuple(
             replace(

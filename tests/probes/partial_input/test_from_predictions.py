@@ -29,8 +29,9 @@ def test_unknown_views_are_left_out_and_named() -> None:
     results, notes = results_from_predictions(BENCHMARK, [*runs, run(ITEMS, "m", "choices")])
     assert [result.model for result in results] == ["m"]
     assert notes == (
-        "Left out, since the log does not say what the model saw: log0, log1, log2, log3, log4 "
-        "and others; state it with --predictions NAME@VIEW=FILES, such as NAME@full=FILES.",
+        "Left out, since the log does not say which parts of the items the model saw: log0, "
+        "log1, log2, log3, log4 and others; name the view with --predictions NAME@VIEW=FILES, "
+        "such as NAME@full=FILES.",
     )
     assert results_from_predictions(BENCHMARK, runs)[0] == []
     assert results_from_predictions(BENCHMARK, []) == ([], ())
@@ -43,7 +44,7 @@ def test_missing_answers_are_noted_and_not_asked_items_left_out() -> None:
     assert (len(first.items), len(second.items)) == (120, 100)
     assert first.accuracy == pytest.approx(first.credits[:, 20:].sum() / 120)
     assert notes[0].startswith("m, choices: 20 of 120 answers in all are missing (20 refused)")
-    assert notes[1] == "n, choices: 20 of 120 items of all were not asked; they are left out."
+    assert notes[1] == "n, choices: 20 of 120 items of all were not given to it and are left out."
 
 
 def test_the_hans_score_compares_items_that_were_answered_both_times() -> None:

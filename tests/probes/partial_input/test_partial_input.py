@@ -45,7 +45,7 @@ def test_toy_original_can_be_answered_from_its_choices(original: Result) -> None
     assert found["q"] <= 0.05
     assert found["flag"] == "above chance"
     assert original.verdict == "exposed"
-    assert "A bag of words that sees only the choices answers" in original.summary
+    assert "A bag-of-words model that sees only the choices answers" in original.summary
 
 
 def test_items_answered_blind_come_with_the_words_that_did_it(original: Result) -> None:
@@ -63,7 +63,7 @@ def test_mirrored_pairs_score_chance_by_construction() -> None:
     assert found["accuracy"] == found["low"] == found["high"] == found["best"] == 0.5
     assert found["flag"] == "by construction"
     assert found["p"] is found["q"] is None
-    assert any("by construction, not a finding" in note for note in result.notes)
+    assert any("by design" in note for note in result.notes)
     assert any("240 of 240 items, 120 inputs" in note for note in result.notes)
     assert result.verdict == "clear"
 
@@ -75,7 +75,9 @@ def test_a_view_without_choices_ties_and_says_what_an_argmax_would_print() -> No
     result = PartialInput(views="q")(Benchmark("b", {"all": items}))
     (found,) = rows(result)
     assert (found["accuracy"], found["tie_rate"], found["flag"]) == (0.5, 1, "no choices")
-    assert any("frequency of label 0" in n and "0.333 (all)" in n for n in result.notes)
+    assert any(
+        "how often the first choice is right" in n and "0.333 (all)" in n for n in result.notes
+    )
     assert result.verdict == "clear"
 
 
@@ -92,7 +94,7 @@ def test_a_clean_benchmark_is_undecided_or_clear_by_its_size() -> None:
     assert result.verdict == "undecided"
     assert result.power is not None
     assert result.power < 0.8
-    assert "200 items of test are too few" in result.summary
+    assert "With 200 items in test," in result.summary
     large = PartialInput(views="choices")(make_clean(2, 2500))
     assert large.verdict == "clear"
     assert large.power is not None
@@ -168,7 +170,7 @@ def test_predictions_that_cannot_be_are_called_so() -> None:
     runs = [run(items, "m", view, 0.9, split="balanced") for view in ("choices", "premise")]
     result = PartialInput()(benchmark, predictions=runs)
     assert {r["flag"] for r in rows(result) if r["model"] == "m"} == {"saw more"}
-    assert sum("cannot be had from this view" in note for note in result.notes) == 2
+    assert sum("is impossible with this view" in note for note in result.notes) == 2
     assert result.verdict == "clear"
 
 

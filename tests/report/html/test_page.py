@@ -11,6 +11,7 @@ from typing import get_args
 import pytest
 
 from hansproof.report import render_html
+from hansproof.report.charts._theme import COLOUR_VARIABLES
 from hansproof.types import Failure, Result, Table, Verdict
 
 from ...support.odd_tables import SMALL
@@ -65,7 +66,8 @@ def test_a_probe_from_elsewhere_gets_the_default() -> None:
 
 def test_failures_are_shown() -> None:
     page = render_html(sample(("dev",), 60, 30, 2, failures=(Failure("mine", "no such file"),)))
-    assert "Could not be run: <bdi>no such file</bdi>" in page
+    assert '<h2 id="failed">Could not be run</h2>' in page
+    assert "<dd><bdi>no such file</bdi></dd>" in page
     assert "1 probe could not be run" in page
 
 
@@ -104,16 +106,16 @@ def test_only_our_own_intervals_are_said_to_be_of_95_percent() -> None:
 
 def test_q_stands_beside_the_verdict_and_is_explained(small_page: str) -> None:
     assert 'class="q"' not in small_page
-    assert "<b>q</b>" not in small_page
+    assert "<dt>q</dt>" not in small_page
     page = render_html(replace(SMALL, results=tuple(replace(r, q=0.0234) for r in SMALL.results)))
-    assert page.count('<span class="q">q = 0.023</span>') == 2 * len(SMALL.results)
-    assert "<b>q</b>: the p-value after correcting for all tests in this audit" in page
+    assert page.count('<span class="q">q = 0.023</span>') == len(SMALL.results)
+    assert "<dt>q</dt><dd>The p-value after correcting for all tests in this audit" in page
 
 
 def test_clear_is_told_as_what_was_found(small_page: str) -> None:
-    assert "<b>Clear</b>: nothing was found, and a shortcut worth the probe’s margin" in small_page
-    for verdict in ("Exposed", "Caution", "Clear", "Undecided", "Skipped"):
-        assert f"<b>{verdict}</b>: " in small_page
+    assert "<dd>Nothing was found, and a shortcut worth the probe’s margin" in small_page
+    for verdict in get_args(Verdict):
+        assert f'<dt><span class="badge {verdict}">{verdict}</span></dt>' in small_page
 
 
 def luminance(colour: str) -> float:
@@ -123,10 +125,46 @@ def luminance(colour: str) -> float:
     return sum(w * x for w, x in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
+def contrast(colour: str, other: str) -> float:
+    darker, lighter = sorted((luminance(colour), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def colours(page: str, dark: bool) -> dict[str, str]:
+    """The variables of the style sheet, in light or in dark mode."""
+    light_rules, dark_rules = page.split("prefers-color-scheme: dark", 1)
+    rules = dark_rules.split("}", 1)[0] if dark else light_rules
+    return dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", rules))
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("verdict", [*get_args(Verdict), "failed"])
-def test_every_verdict_has_a_badge_that_can_be_read(verdict: str, small_page: str) -> None:
-    colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", small_page))
-    light, dark = luminance(colours["card"]), luminance(colours[verdict])
-    assert (light + 0.05) / (dark + 0.05) >= 4.5
+def test_every_verdict_has_a_badge_that_can_be_read(
+    verdict: str, dark: bool, small_page: str
+) -> None:
+    palette = colours(small_page, dark)
+    assert contrast(palette["card"], palette[verdict]) >= 4.5
+    assert contrast(palette["paper"], palette[verdict]) >= 4.5
     assert f".badge.{verdict}::before" in small_page
     assert f".{verdict} {{ --tone: var(--{verdict}); }}" in small_page
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_text_and_marks_of_charts_stand_out(dark: bool, small_page: str) -> None:
+    palette = colours(small_page, dark)
+    for text in ("ink", "quiet", "link"):
+        for ground in ("card", "paper", "inset"):
+            assert contrast(palette[text], palette[ground]) >= 4.5, (text, ground)
+    assert contrast(palette["ink"], palette["mark"]) >= 4.5
+    for fill in ("chart-below", "chart-above"):
+        assert contrast(palette["ink"], palette[fill]) >= 4.5, fill
+    for mark in ("chart-red", "chart-blue", "chart-ochre", "chart-violet"):
+        assert contrast(palette[mark], palette["card"]) >= 3, mark
+
+
+def test_the_style_sheet_has_the_colours_of_the_charts(small_page: str) -> None:
+    palettes = colours(small_page, dark=False), colours(small_page, dark=True)
+    for colour, variable in COLOUR_VARIABLES.items():
+        name = variable.removeprefix("var(--").removesuffix(")")
+        assert palettes[0][name] == colour
+        assert name in palettes[1]

@@ -10,7 +10,14 @@ import pytest
 from hansproof.report.sections import SCHEMA_MISMATCH
 
 from ...support.full_audit import everything
-from ...support.report_page import fits_a_phone, overflow, pictures, probes, write
+from ...support.report_page import (
+    fits_a_phone,
+    overflow,
+    pictures,
+    probes,
+    shown_probes,
+    write,
+)
 
 if TYPE_CHECKING:
     from ...support.report_page import Open
@@ -40,8 +47,7 @@ def test_every_probe_is_there_and_nothing_covers_anything(
     look_at: Open, whole: Path, width: int
 ) -> None:
     page = look_at(whole, width)  # which complains of requests, errors and warnings
-    assert sorted(page.locator(".card h3").all_inner_texts()) == probes()
-    assert sorted(page.locator("section.panel > h3 > bdi").all_inner_texts()) == probes()
+    assert shown_probes(page) == probes()
     assert page.locator(".chart svg").count() == page.locator("[data-chart]").count() > 20
     assert overflow(page) <= 0
     assert page.evaluate(COLLIDING) == []
@@ -56,7 +62,16 @@ def test_none_of_them_is_shown_without_its_pictures(whole: Path) -> None:
 def test_a_phone_has_room_for_pictures_and_fingers(look_at: Open, whole: Path) -> None:
     page = look_at(whole, 390)
     fits_a_phone(page)
-    for kind in (".opener", "summary", "select", "input", ".more:visible", ".card h3 a"):
+    for kind in (
+        ".opener",
+        "summary",
+        "select",
+        "input",
+        ".more:visible",
+        ".summary a",
+        ".copy",
+        ".up",
+    ):
         assert min(page.locator(kind).evaluate_all(HEIGHTS)) >= FINGER, kind
     table = page.locator("[data-name=cues] .scroll").first
     table.evaluate("e => { e.scrollLeft = 300; }")

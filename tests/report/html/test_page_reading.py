@@ -38,11 +38,11 @@ def test_it_leads_with_the_finding_and_draws_every_chart(look_at: Open, paddock:
     assert (
         page.locator(".headline")
         .inner_text()
-        .startswith("paddock is not Hans-proof: rules over words")
+        .startswith("paddock is not Hans-proof: rules based on words")
     )
-    assert page.locator(".card .badge").all_inner_texts() == [
-        "exposed", "clear", "caution", "exposed",
-    ]  # fmt: skip
+    verdicts = ["exposed", "exposed", "caution", "clear"]
+    assert page.locator(".summary .badge").all_inner_texts() == verdicts
+    assert page.locator(".finding .badge").all_inner_texts() == verdicts
     charts = page.locator(".chart").all()
     assert len(charts) == 4  # the cue map, class balance of two splits, surface tells
     for chart in charts:

@@ -54,7 +54,10 @@ def hostile() -> Audit:
     )  # fmt: skip
     made = audit(results, {split: (item,)}, (Failure(EVIL, EVIL),))
     card = Card(EVIL, "javascript:window.hacked = 1", EVIL, EVIL)
-    return replace(made, benchmark=EVIL, version=EVIL, environment={EVIL: EVIL}, card=card)
+    return replace(
+        made, benchmark=EVIL, version=EVIL, environment={EVIL: EVIL}, card=card, created=EVIL,
+        command=f"hansproof audit {EVIL}",
+    )  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +72,16 @@ def test_everything_shows_as_text(open_page: Open, evil: Path) -> None:
     page.locator("details.loose").last.evaluate("details => { details.open = true; }")
     article = page.locator("[data-name=cues] article")
     assert article.locator("mark").all_inner_texts() == ["alpha"]
-    for place in ("h1", ".card .sentence", ".note", ".facts .wide dd"):
+    assert page.locator(".example mark").first.inner_text() == "alpha"
+    for place in (
+        "h1",
+        ".summary .failed a",
+        ".finding .sentence",
+        ".note",
+        ".facts .wide dd",
+        ".example",
+        ".reasons",
+    ):
         assert shown(EVIL) in (page.locator(place).first.text_content() or "")
     for place in (".item-id", ".field", "li"):
         assert shown(EVIL) in (article.locator(place).first.text_content() or "")
@@ -104,4 +116,5 @@ def test_marks_count_characters_not_code_units(open_page: Open, tmp_path: Path) 
     )
     page = open_page(write(audit((result,), {"dev": (item,)}), tmp_path))
     page.locator("[data-name=cues] .opener").click()
-    assert page.locator("mark").all_inner_texts() == ["alpha"]
+    assert page.locator("tr.panel mark").all_inner_texts() == ["alpha"]
+    assert page.locator(".example mark").all_inner_texts() == ["alpha"]

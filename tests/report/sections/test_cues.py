@@ -22,7 +22,10 @@ def test_cues_without_spaces_are_marked_as_they_are_written(name: str, tokenizer
     for key, ids in result.evidence.items():
         cue_length = len(key.removeprefix("all: ").replace(" ", ""))
         for id in ids:
-            spans = [(text, span) for text in items[id].choices for span in mark(key, text)]
+            item = items[id]
+            spans = [
+                (text, span) for i, text in enumerate(item.choices) for span in mark(key, item, i)
+            ]
             assert spans, (key, items[id].choices)
             assert all(end - start <= cue_length for _, (start, end) in spans)
             marked |= {text[start:end] for text, (start, end) in spans}

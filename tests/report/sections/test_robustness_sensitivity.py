@@ -236,7 +236,8 @@ def test_few_dots_are_drawn_without_complaint(open_page: Open, tmp_path: Path) -
         bare = with_table(bare, lambda t, c=column: emptied(t, c), "attacks")  # type: ignore[misc]
     bare = with_table(bare, lambda table: Table(table.columns, ()), "skipped")
     page = open_page(write(audit((bare, *few), {"original": ITEMS}), tmp_path))
-    assert page.locator("[data-name=skipped] p").inner_text() == "None."
+    assert page.locator("[data-name=attacks]").count() == 1
+    assert page.locator("[data-name=skipped]").count() == 0  # it has no rows
     assert drawn_dots(page) == 2 * len(MODELS) + 1 + 1 + 2
 
 

@@ -24,9 +24,9 @@ def printed(audit: Audit, width: int = 160, verbose: bool = False) -> str:
 
 def test_one_line_per_probe_and_failure() -> None:
     text = printed(sample(failures=(Failure("mine", "no such file"),)))
-    headline, empty, *lines = text.splitlines()
+    headline, probes, _ = text.split("\n\n")
+    lines = probes.splitlines()
     assert headline.startswith("paddock is not Hans-proof")
-    assert empty == ""
     assert [line.split()[0] for line in lines].count("failed") == 1
     assert len(lines) == len(sample().results) + 1
     (cues,) = (line for line in lines if "cues" in line)
@@ -40,6 +40,21 @@ def test_a_default_audit_fits_24_lines_of_80_columns(kind: Literal["exposed", "c
     assert len(lines) < 24 - 2  # room for the command and the line that names the report
     assert all(len(line) <= 80 for line in lines)
     assert len([line for line in lines if "chance 50%" in line]) >= 3
+
+
+def test_lines_are_whole_in_a_file() -> None:
+    console = Console(width=40, no_color=True)
+    with console.capture() as captured:
+        console.print(audit_view(audited("exposed")), soft_wrap=True)
+    assert "…" not in captured.get()
+    assert "…" in printed(audited("exposed"), width=40)
+
+
+def test_the_next_step_is_a_command() -> None:
+    *_, text, command = printed(audited("exposed")).splitlines()
+    assert text.startswith("next: ")
+    assert command == "  hansproof worksheet mirror toy:original -o sheet.csv"
+    assert "next: " not in printed(audited("clear"))
 
 
 def test_details_have_the_question_the_summary_and_the_tables() -> None:
@@ -56,3 +71,9 @@ def test_untrusted_text_is_neither_markup_nor_control() -> None:
     for verbose in (False, True):
         text = printed(replace(made, results=results), verbose=verbose)
         assert "[bold]x[/bold] ‹U+001B›[31m ‹U+202E› ‹U+D800›" in text
+
+
+def test_the_worst_verdicts_come_first() -> None:
+    text = printed(sample(("dev",), 60, 30, 2))
+    places = [text.index(f"  {name}") for name in ("cues", "integrity", "class balance")]
+    assert places == sorted(places)

@@ -42,7 +42,7 @@ def read_corpus(path: str) -> list[list[Sentence]]:
         reason = getattr(error, "strerror", None) or str(error).partition("\n")[0]
         raise BadInput(path, f"cannot be read: {reason or type(error).__name__}") from None
     if not any(texts):
-        raise BadInput(path, "holds no text of the Brown corpus: ca01 ... cr09")
+        raise BadInput(path, "contains no text of the Brown corpus (ca01 to cr09)")
     return texts
 
 

@@ -174,7 +174,7 @@ def load_tagger(path: str) -> Perceptron:
     except FileNotFoundError:
         raise BadInput(path, "no such file") from None
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, TypeError):
-        raise BadInput(path, "is no tagger that hansproof saved") from None
+        raise BadInput(path, "is not a tagger saved by hansproof") from None
     is_valid = (
         weights.shape == (len(names), len(TAGS))
         and history.shape == (NO_TAG + 1, NO_TAG + 1, len(TAGS))
@@ -182,6 +182,6 @@ def load_tagger(path: str) -> Perceptron:
         and 0 <= held_out[0] <= held_out[1] > 0
     )
     if not is_valid:
-        raise BadInput(path, "is no tagger that hansproof saved, or one of another version")
+        raise BadInput(path, "is not a tagger saved by hansproof, or was saved by another version")
     rows = {name: row for row, name in enumerate(names)}
     return Perceptron(rows, weights, history, int(held_out[0]), int(held_out[1]))

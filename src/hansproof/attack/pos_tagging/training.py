@@ -114,7 +114,7 @@ def _train_weights(sentences: Sequence[Sentence], epochs: int) -> Perceptron:
     weights = np.zeros((len(rows) + (NO_TAG + 1) * (NO_TAG + 2), len(TAGS)), np.int32)
     sums, step, epoch = np.zeros(weights.shape), 0, _compile_epoch()
     rng = np.random.default_rng(0)
-    for _ in track_optional(range(epochs), "training the tagger of parts of speech"):
+    for _ in track_optional(range(epochs), "training the part-of-speech tagger"):
         order = rng.permutation(len(sentences))
         step = epoch(order, bounds, ids, tags, table, len(rows), weights, sums, step)
     mean = weights - sums / step
@@ -169,7 +169,7 @@ def _compile_epoch() -> Any:
     try:
         return compile_function()(_run_epoch)
     except ImportError:
-        hint = "train it where numba is, and name its file here: perceptron:PATH"
+        hint = "train it where numba is installed, and give its file here: perceptron:PATH"
         raise ModelError(f"training the tagger needs numba: {hint}") from None
 
 

@@ -17,7 +17,7 @@ MAX_PASSAGES = 3  # of an N-gram
 PASSAGE_SPAN = 1000  # bytes after the first hit of a passage in which hits belong to it
 MIN_KEPT = 1000  # passages that are kept without pruning
 CONTEXT = 300  # bytes of a passage before its first hit and after its span
-INVALID_UTF8 = "bytes that are no UTF-8, read as U+FFFD"
+INVALID_UTF8 = "bytes that are not UTF-8, read as U+FFFD"
 
 
 @dataclass(slots=True)

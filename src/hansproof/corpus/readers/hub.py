@@ -30,10 +30,10 @@ def read_documents(
             if isinstance(value, str):
                 yield TextChunk(number, value.encode("utf-8", "replace"), bytes_read=number)
             else:
-                message = f"rows whose field {field!r} is no text, passed over"
+                message = f"skipped rows whose field {field!r} is not text"
                 yield ReadIssue(message, number, 1, "rows")
     except (OSError, ValueError, RuntimeError, datasets.exceptions.DatasetsError) as error:
         raise UnreadableSource(
-            f"cannot be read on: {first_line(error)}", number + 1, unit_name="rows"
+            f"cannot be read further: {first_line(error)}", number + 1, unit_name="rows"
         ) from None
     yield EndOfSource(number)

@@ -29,7 +29,7 @@ def read_documents(
             if isinstance(text_or_error, bytes):
                 yield TextChunk(number, text_or_error, bytes_read=stream.bytes_read)
             elif text_or_error:
-                yield ReadIssue(f"{text_or_error}, passed over", number, 1, "lines")
+                yield ReadIssue(f"skipped {text_or_error}", number, 1, "lines")
     except UnreadableSource:
         yield EndOfSource(number)  # lines of later shards are numbered from here on
         raise
@@ -45,9 +45,9 @@ def _extract_text(decoder: Any, line: bytes | None, field: str) -> bytes | str:
     try:
         text = decoder.decode(line).text
     except msgspec.ValidationError:
-        return f"lines whose field {field!r} is no text"
+        return f"lines whose field {field!r} is not text"
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return "lines that are no JSON"
+        return "lines that are not JSON"
     if text is None:
         return f"lines without a field {field!r}"
     return bytes(text.encode("utf-8", "replace"))

@@ -38,11 +38,11 @@ def read_documents(
                             number, value.encode("utf-8", "replace"), bytes_read=bytes_read
                         )
                     else:
-                        message = f"rows whose column {field!r} is no text, passed over"
+                        message = f"skipped rows whose column {field!r} is not text"
                         yield ReadIssue(message, number, 1, "rows")
     except (pyarrow.ArrowException, OSError, ValueError) as error:
         raise UnreadableSource(
-            f"cannot be read on: {first_line(error)}", number + 1, unit_name="rows"
+            f"cannot be read further: {first_line(error)}", number + 1, unit_name="rows"
         ) from None
     if has_changed(source):
         raise UnreadableSource(CHANGED, unit_name="rows")

@@ -37,13 +37,13 @@ class _WarcReader:
         while (header_end := self._buffer.find(b"\r\n\r\n", self._start)) < 0:
             if self._count_buffered() > MAX_HEADER or not self.read_block():
                 if self._buffer[self._start :].strip():
-                    raise UnreadableSource("is no web archive from here on", self.position)
+                    raise UnreadableSource("is not a web archive from here on", self.position)
                 return None
             self._skip_line_breaks()
         raw = self._take_bytes(header_end + 4 - self._start)
         first, *lines = raw.split(b"\r\n")
         if not first.startswith(b"WARC/"):
-            raise UnreadableSource("is no web archive from here on", self.position - len(raw))
+            raise UnreadableSource("is not a web archive from here on", self.position - len(raw))
         pairs = (line.partition(b":") for line in lines)
         return {name.strip().lower(): value.strip() for name, _, value in pairs}
 
@@ -84,7 +84,9 @@ def read_documents(
         ).startswith(b"text/plain")
         if not is_text and record_type not in _IGNORED_TYPES:
             type_name = record_type.decode() if record_type in _KNOWN_TYPES else "another kind"
-            yield ReadIssue(f"records of {type_name}, which are no text", number, 1, "records")
+            yield ReadIssue(
+                f"skipped records of {type_name}, which are not text", number, 1, "records"
+            )
         first = True
         for chunk in reader.read_payload(size):
             if is_text:

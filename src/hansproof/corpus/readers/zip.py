@@ -34,7 +34,7 @@ def read_documents(
                 yield from _read_member(archive, info, number)
     except _READ_ERRORS as error:
         raise UnreadableSource(
-            f"cannot be read on: {first_line(error)}", number + 1, unit_name="members"
+            f"cannot be read further: {first_line(error)}", number + 1, unit_name="members"
         ) from None
     if has_changed(source):
         raise UnreadableSource(CHANGED, unit_name="members")
@@ -58,6 +58,6 @@ def _read_member(
                 first = False
     except _READ_ERRORS as error:
         yield ReadIssue(
-            f"members that cannot be read on: {first_line(error)}", number, 1, "members"
+            f"members that cannot be read further: {first_line(error)}", number, 1, "members"
         )
     yield TextChunk(number, b"", first, True, bytes_read + info.compress_size)

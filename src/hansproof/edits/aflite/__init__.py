@@ -1,13 +1,14 @@
 """Adversarial filtering: drops, round by round, the items that linear models get right most often.
 
 AFLite (Sakaguchi et al. 2020, WinoGrande; Le Bras et al. 2020). As published: texts are encoded
-once; in a round 64 random partitions each train a linear model on part of the items and predict the
-rest; an item's score is the share of right predictions among those; the top slice of those at .75
-or above goes; a round that fills no slice is the last, and so is one that leaves no more items than
-a model trains on. WinoGrande trains on 10,000 of 47,000 items and drops 500 a round: here these
-are shares. Different: the encoder is as it comes, not tuned on a part of the data; models rank an
-item's choices; items of a group, and near copies, lie on the same side of a partition, and a group
-goes or stays as a whole, by its mean score. Equal scores are ordered by the seed.
+once; in each round, 64 linear models are trained on random parts of the items and predict the
+others; an item's score is the share of right predictions; the items with the highest scores, at .75
+or above, are dropped, one slice per round. Filtering ends when a round does not fill its slice, or
+leaves no more items than a model trains on. WinoGrande trains on 10,000 of 47,000 items and drops
+500 per round; here both are shares. Differences: the encoder is not fine-tuned on part of the data;
+models rank an item's choices; items of a group, and near copies, are on the same side of a
+partition, and a group is dropped or kept as a whole, by its mean score. The seed decides the order
+of equal scores.
 """
 
 from __future__ import annotations
@@ -35,20 +36,22 @@ from .rankers import Bools, ChoiceDifferences, Floats, Ints, solve_rankers
 ROUNDS = ("round", "items", "removed", "mean_score", "threshold", "predictions")
 MAX_EXAMPLES = 50  # ids listed as evidence
 SELECTION_NOTE = (
-    "The items that are left were chosen by what these models get wrong: that they get fewer of "
-    "them right is by construction. Let a blind model that was not used here answer them."
+    "The remaining items were selected because these models get them wrong, so their lower "
+    "accuracy is no evidence of quality. Test the items with a model without the question that "
+    "was not used here."
 )
 
 MIN_PREDICTIONS = 10  # predictions per item; fewer get a note
 FEW_PREDICTIONS = (
-    "In some rounds a score rests on fewer than {} predictions, since nearly all that was left was "
-    "trained on, and what goes there goes by chance: take a smaller --train, or more --partitions."
+    "In some rounds scores are based on fewer than {} predictions per item, since most remaining "
+    "items were needed for training, so items were dropped almost at random: choose a smaller "
+    "--train or more --partitions."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Aflite:
-    """Fewer items, with the same ids: what is left is harder for linear models on this encoder.
+    """Keeps the items that are hard for linear models on this encoder; ids do not change.
 
     All chosen splits are filtered together.
     """
@@ -56,17 +59,17 @@ class Aflite:
     needs: ClassVar[tuple[str, ...]] = ()
 
     encoder: str = ""  # a transformers folder or hub id, with safetensors
-    view: str = FULL  # what the models see; `choices` drops what can be answered blind
-    split: str | None = None  # a split, a+b, or pooled; without it every labelled split
-    partitions: int = 64  # models a round
-    train: float = 0.2  # share of the items at first that each trains on; no more left: the end
-    slice: float = 0.01  # share of the items at first that go in a round
-    cutoff: float = 0.75  # least score of an item that goes
-    penalty: float = 1.0  # on large weights
-    seed: int = 0  # of partitions, and of the order of equal scores
-    pooling: Literal["mean", "first"] = "mean"  # how a text's tokens become one vector
-    cache: str = ""  # folder for vectors of texts; else hansproof/features in the user's cache
-    device: str = "auto"  # cpu, cuda, or cuda where there is one
+    view: str = FULL  # what models see; `choices` drops items solvable without the question
+    split: str | None = None  # a split, a+b, or pooled; default: every labelled split
+    partitions: int = 64  # number of models per round
+    train: float = 0.2  # share of the original items that each model is trained on
+    slice: float = 0.01  # share of the original items dropped per round
+    cutoff: float = 0.75  # lowest score at which an item is dropped
+    penalty: float = 1.0  # L2 penalty on the weights
+    seed: int = 0  # random seed of partitions and of the order of equal scores
+    pooling: Literal["mean", "first"] = "mean"  # how token vectors are combined into one
+    cache: str = ""  # folder for text vectors; default: hansproof/features in your cache
+    device: str = "auto"  # cpu, cuda, or auto: cuda if available
 
     def __post_init__(self) -> None:
         check_range("partitions", self.partitions, 2)
@@ -111,10 +114,16 @@ class Aflite:
     def _prepare_setup(self, items: Items) -> FilterSetup:
         view = parse_view(self.view, fields_of(items))
         if not view.side_by_side:
-            raise BadInput("--view", f"{self.view}: the choices of an item are ranked together")
+            raise BadInput(
+                "--view",
+                f"{self.view} shows choices one at a time, but aflite ranks them together: choose "
+                "another view",
+            )
         for item in items:
             if len(item.choices) < 2:
-                raise BadInput(f"item {item.id}", "has one choice: there is nothing to rank")
+                raise BadInput(
+                    f"item {item.id}", "has only one choice, so there is nothing to rank"
+                )
         visible = apply_view(view, items, self.seed)
         encoder = TextEncoder(self.encoder, self.pooling, self.cache, self.device)
         rows = choice_features(encoder, any(item.fields for item in visible), visible)
@@ -293,7 +302,7 @@ def _build_report(
     accuracies = " and ".join(
         f"{estimate.value:.1%} {estimate.name.split()[-1]}" for estimate in estimates
     )
-    accuracy_sentence = f" Right on held-out items: {accuracies}." if accuracies else ""
+    accuracy_sentence = f" Accuracy on held-out items: {accuracies}." if accuracies else ""
     return EditReport(
         f"{len(items) - len(removed):,} of {len(items):,} items are left after {rounds}."
         f"{accuracy_sentence}",

@@ -1,8 +1,8 @@
-"""Adds partners in which another choice is right, from new texts that people wrote on a worksheet.
+"""Adds partners in which another choice is right, with new texts that people write on a worksheet.
 
-Kavumba et al. 2019. Where every choice is right once and wrong once, no choice is telling by
-itself. `hansproof worksheet mirror` writes the worksheet; what is on it is checked when it comes
-back: what was changed that should not be, and what can be counted of the guidelines for writers.
+Kavumba et al. 2019: where every choice is right once and wrong once, no choice gives itself away.
+`hansproof worksheet mirror` writes the worksheet; filled worksheets are checked for cells that
+should not have been changed, and against those guidelines for writers that can be measured.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from ..._infra.plural import plural
 from ...cues.mirror_order import MirrorOrder
 from ...errors import BadInput
 from ...text.detect_script import choose_tokenizer
@@ -33,23 +34,23 @@ SUMMARY_COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Mirror:
-    """For each new text an item right after its original: same choices, another one right."""
+    """Adds an item for each new text, right after its original: same choices, another one right."""
 
     needs: ClassVar[tuple[str, ...]] = ()
 
-    sheet: str | None = None  # filled worksheet (CSV, TSV, JSONL); `a,b`: b mends a
-    split: str | None = None  # the part to mirror; without it every split that has answers
-    rewrite: str | None = None  # the field that is rewritten; without it the only one
-    suffix: str = "-mirrored"  # what the ids of partners end in
-    first: Literal["priority", "file"] = "priority"  # rows of a worksheet: the most urgent first
+    sheet: str | None = None  # filled worksheet (CSV, TSV, JSONL); `a,b`: b corrects a
+    split: str | None = None  # the split to mirror; default: every split that has answers
+    rewrite: str | None = None  # the field to rewrite; default: the only one
+    suffix: str = "-mirrored"  # suffix of the ids of partners
+    first: Literal["priority", "file"] = "priority"  # order of worksheet rows
 
     def __call__(self, benchmark: Benchmark) -> EditResult:
         parts = select_labelled(benchmark, self.split)
         items = index_by_id(parts)
         field = rewritten_field(items.values(), self.rewrite)
         if self.sheet is None:
-            hint = "get one with `hansproof worksheet mirror BENCH -o sheet.csv`, and fill it in"
-            raise BadInput("--sheet", f"a filled worksheet is needed: {hint}")
+            hint = "make one with `hansproof worksheet mirror BENCH -o sheet.csv`, and fill it in"
+            raise BadInput("--sheet", f"this edit needs a filled worksheet: {hint}")
         todo = list_missing_tasks(items.values())
         sheet_result = read_sheets(self.sheet, todo, field)
         partners: dict[str, list[Item]] = defaultdict(list)
@@ -62,9 +63,9 @@ class Mirror:
         return EditResult(edited, _build_report(len(items), todo, sheet_result, check_results))
 
     def worksheet(self, benchmark: Benchmark) -> list[dict[str, str]]:
-        """A row for each text to be written; with `sheet`, what is left to do or to mend.
+        """Return a row for each text to write; with `sheet`, those still to write or to correct.
 
-        Items that would take most from the strength of the cues come first (`run priority`).
+        Items that weaken the cues most come first (`run priority`).
         """
         items = index_by_id(select_labelled(benchmark, self.split))
         field = rewritten_field(items.values(), self.rewrite)
@@ -141,20 +142,20 @@ def _build_report(
     missing = [task for task in todo if task.key not in sheet_result.written]
     failed = _failed_checks(check_results)
     n_written, n_refused = len(sheet_result.written), len(sheet_result.refused_rows)
-    notes = [f"rows: {n_written} read, {n_refused} refused; {len(missing)} to do"]
+    notes = [f"rows: {n_written} accepted, {n_refused} refused; {len(missing)} still to write"]
     if missing:
-        notes.append("items without all their partners keep what is telling in their choices")
+        notes.append("items without all their partners keep the cues in their choices")
     if sheet_result.n_replaced:
-        notes.append(f"{sheet_result.n_replaced} rows were replaced by those of a later sheet")
+        notes.append(f"rows replaced by a later sheet: {sheet_result.n_replaced}")
     if failed:
         notes.append(
-            f"{len(failed)} texts are flagged by the guidelines' counts, and brought in: look at"
-            " them again; whether a text makes its choice right only people can say"
+            f"texts accepted but flagged by the guideline checks: {len(failed)}; read them again "
+            "(only people can judge whether a text makes its choice right)"
         )
     problems = _list_problems(sheet_result, failed)
     return EditReport(
-        f"{n_written} mirrored items were added to {n_items}; {len(missing)} are still to be"
-        f" written, {n_refused} rows were refused.",
+        f"Added {plural(n_written, 'mirrored item')} to {plural(n_items, 'item')}; still to "
+        f"write: {len(missing)}, rows refused: {n_refused}.",
         tables=(
             {"rows": Table(ROW_COLUMNS, tuple(problem.table_row() for problem in problems))}
             if problems

@@ -19,7 +19,7 @@ from .informality import informal_marks
 
 GUIDELINES = (
     "1. Use as many words of the old text as possible.",
-    "2. Use few words of the choices; a word that the old text shares with a choice may stay.",
+    "2. Use few words of the choices; words that the old text shares with a choice may stay.",
     "3. Keep the length and the style of the old text.",
     "4. No word of the new text should by itself point to the choice that becomes right.",
     "5. No slang.",
@@ -61,10 +61,10 @@ CHOICES = GuidelineCheck(
 LENGTH = GuidelineCheck("length", "words, as a multiple of the old text's", low=0.57, high=2.0)
 # none
 REGISTER = GuidelineCheck(
-    "register", "marks of loose writing that the old text does not have", high=0
+    "register", "marks of informal writing that the old text does not have", high=0
 )
 # 8, two of them the same as another; 0.9 is the 98th percentile
-LIKENESS = GuidelineCheck("likeness", "letters (by threes) shared with the nearest text", high=0.9)
+LIKENESS = GuidelineCheck("likeness", "letter trigrams shared with the most similar text", high=0.9)
 CHECKS = (OVERLAP, CHOICES, LENGTH, REGISTER, LIKENESS)
 
 MAX_WORDS = 64  # for longer texts only texts with exactly the same words are compared
@@ -174,14 +174,14 @@ def check_text(
     phrase = "is the same as" if similarity == 1 else "is nearly the same as"
     ratio = length_ratio(old, new)
     return (
-        GuidelineResult(OVERLAP, word_overlap(old, new), "has few words of the old text"),
+        GuidelineResult(OVERLAP, word_overlap(old, new), "uses few words of the old text"),
         GuidelineResult(
-            CHOICES, len(choice_words), f"has words of a choice: {', '.join(choice_words)}"
+            CHOICES, len(choice_words), f"uses words of a choice: {', '.join(choice_words)}"
         ),
         GuidelineResult(
             LENGTH, ratio, f"is much {'longer' if ratio > 1 else 'shorter'} than the old text"
         ),
-        GuidelineResult(REGISTER, len(informal), f"is loosely written: {', '.join(informal)}"),
+        GuidelineResult(REGISTER, len(informal), f"is informal: {', '.join(informal)}"),
         GuidelineResult(
             LIKENESS, similarity, f"{phrase} {f'the text of {owner}' if owner else 'the old text'}"
         ),

@@ -124,7 +124,7 @@ class _SheetReader:
         try:
             notices = self._check_row(row, item_id)
             if key in result.written:
-                raise _RowRejection(f"row {result.written[key].row} is the same already")
+                raise _RowRejection(f"row {result.written[key].row} is already for the same choice")
         except _RowRejection as rejection:
             problem = RowProblem(
                 row_label, item_id, "refused", "row", None, None, str(rejection), text, key
@@ -152,10 +152,10 @@ class _SheetReader:
         """Return spelling notices about a good row; raise _RowRejection for a bad one."""
         if row.extra_cells:
             raise _RowRejection(
-                f"{row.extra_cells} cells stand beyond the last column: quotes are missing"
+                f"has {row.extra_cells} cells after the last column: quotes are missing"
             )
         if nul := row.column_with_nul():
-            raise _RowRejection(f"{truncate(nul)} holds a NUL character")
+            raise _RowRejection(f"{truncate(nul)} contains a NUL character")
         if item_id not in self.tasks_by_id:
             owner_id = self._find_id_by_texts(row)
             hint = f": the texts are those of {truncate(owner_id)}" if owner_id else ""
@@ -186,10 +186,10 @@ def _spelling_notices(row: SheetRow, item: Item) -> Iterator[str]:
         if cell == text.strip():
             continue
         column_label = column.replace("choice_", "choice ")
-        difference = f'"{truncate(cell)}" stands in the benchmark as "{truncate(text.strip())}"'
+        difference = f'"{truncate(cell)}" is "{truncate(text.strip())}" in the benchmark'
         if normalise_text(cell) != normalise_text(text) or not normalise_text(text):
             raise _RowRejection(f"{column_label} was edited: {difference}")
-        yield f"{column_label} is spelled anew: {difference}"
+        yield f"{column_label} is spelled differently: {difference}"
 
 
 def _row_texts(cells: dict[str, str], field_name: str) -> RowTexts:

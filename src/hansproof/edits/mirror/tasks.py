@@ -129,7 +129,9 @@ def worksheet_rows(
     reserved = {*SHEET_COLUMNS, f"new_{field}"}
     for name in fields:
         if name in reserved or CHOICE_COLUMN.fullmatch(name):
-            raise BadInput("worksheet", "is a column of every worksheet: rename it", field=name)
+            raise BadInput(
+                "worksheet", "is reserved for a column of worksheets: rename the field", field=name
+            )
     rows = []
     for index, task in enumerate(todo):
         item, texts = task.item, fixed_texts(task.item)

@@ -1,9 +1,9 @@
-"""The largest part in which no cue is significant, or all together say no more than chance.
+"""Keeps the largest part in which no cue (a word or phrase) is significant, or all within chance.
 
-Groups are kept whole. `--until significant`: no cue of any part is flagged by `run cues`, which
-tests every split and all of them pooled. `--until null`: the aggregate strength of all labelled
-items lies inside the band of its null, order by order. Items are chosen by their answers, so
-neither is a test of what is left: see what a model that was not used here still answers blind.
+Groups are kept whole. `--until significant`: `run cues` flags no cue in any split or in all of them
+pooled. `--until null`: the aggregate strength of all labelled items is within the chance band, for
+n-grams of every length. Items are selected by their answers, so neither is a test of the remaining
+items: test them with a model without the question that was not used here.
 """
 
 from __future__ import annotations
@@ -23,19 +23,25 @@ from .._parts import replace_splits, select_labelled
 from . import until_null, until_significant
 
 SELECTION_NOTE = (
-    "The items were chosen by their answers: what holds of those kept holds by construction, and "
-    "is no test. Let a blind model that was not used here answer them."
+    "Items were selected by their answers, so the absence of cues among those kept is not a "
+    "test. Test them with a model without the question that was not used here."
 )
 SINGLE_CUES_NOTE = (
-    "All cues together say no more than chance, and yet some single ones are significant among the "
-    "items that are kept (significant, below). --until significant takes these out."
+    "All cues together are within chance, but some single cues are still significant among the "
+    "kept items (table significant). --until significant removes these."
 )
-NO_BOUND_NOTE = "How many could be kept at most is not known: the band got wider as items went."
+NO_BOUND_NOTE = (
+    "How many items could be kept at most is unknown: the chance band got wider as items were "
+    "removed."
+)
 MANY_WEAK_NOTE = (
-    "That no single cue is significant does not mean clean: all of them together say more than "
-    "chance allows (strength, below). --until null takes out what they say together."
+    "No single cue is significant, but all cues together still predict the answer (table "
+    "strength). --until null removes that, too."
 )
-BAND_WIDTH_NOTE = "The bound on how many can be kept holds if the band gets no wider as items go."
+BAND_WIDTH_NOTE = (
+    "The bound on how many items can be kept assumes that the chance band does not get wider as "
+    "items are removed."
+)
 STRENGTH_COLUMNS = (
     "order",
     "items",
@@ -50,17 +56,17 @@ STRENGTH_COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Subset:
-    """As many items as can be kept."""
+    """Keeps as many items as possible."""
 
     needs: ClassVar[tuple[str, ...]] = ()
 
-    split: str | None = None  # a split, a+b, or pooled; without it every labelled split
-    until: Literal["significant", "null"] = "significant"  # no single cue; or: all within chance
+    split: str | None = None  # a split, a+b, or pooled; default: every labelled split
+    until: Literal["significant", "null"] = "significant"  # no single cue, or all within chance
     ngram: int = 2  # longest n-gram, in tokens
     tokenizer: str = "auto"  # auto, word, chars, pairs, whitespace, nltk, jieba, sudachi, pythainlp
     level: float = 0.05  # false-discovery rate at which a cue is significant
-    randomisations: int = 999  # of the null behind the aggregate cue strength
-    seed: int = 0  # of the randomisations
+    randomisations: int = 999  # number of randomisations behind the aggregate cue strength
+    seed: int = 0  # random seed of the randomisations
 
     def __post_init__(self) -> None:
         check_range("ngram", self.ngram, 1)
@@ -161,18 +167,18 @@ class Subset:
     def _summary_sentence(self, n_before: int, n_after: int, min_removed: int | None) -> str:
         phrases = f"word or phrase of up to {self.ngram} words" if self.ngram > 1 else "word"
         criterion = {
-            "significant": f"no {phrases} is significant after correction",
-            "null": "all cues together say no more than chance",
+            "significant": f"no {phrases} is significant",
+            "null": "all words and phrases together are within chance",
         }[self.until]
         if n_after == n_before:
-            return f"Nothing had to go: {criterion} in these {n_before} items."
+            return f"No item had to be removed: {criterion} in these {n_before} items."
         kept_sentence = f"Kept {n_after} of {n_before} items: {criterion} among them."
         if min_removed is None or min_removed == n_before:
             return kept_sentence
         shortfall = 1 - n_after / (n_before - min_removed)
         return (
-            f"{kept_sentence} No subset can have more than {n_before - min_removed}, so this one "
-            f"is at most {shortfall:.1%} too small."
+            f"{kept_sentence} At most {n_before - min_removed} could have been kept, so this "
+            f"subset is at most {shortfall:.1%} too small."
         )
 
 

@@ -75,11 +75,11 @@ class ItemIndex:
         id = truncate(entry.id)
         if candidates:
             item_ids = ", ".join(truncate(item.id) for item in candidates[:3])
-            message = f"the choices of {id} are those of several items: {item_ids}"
+            message = f"several items have the choices of {id}: {item_ids}"
         elif entry.choices:
             message = f"no item of {self.name} ({len(self.items)} items) has the choices of {id}"
         else:
-            message = f"{id} is no item of {self.name} ({len(self.items)} items)"
+            message = f"{id} is not an item of {self.name} ({len(self.items)} items)"
         raise BadInput(file, message, line=entry.line, field="id")
 
 

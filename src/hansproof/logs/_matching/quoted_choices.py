@@ -8,7 +8,7 @@ from typing import Any
 
 QuotedTexts = tuple[str, ...]
 
-NO_CHOICES = "its samples have no choices: hansproof reads multiple-choice logs"
+NO_CHOICES = "its samples have no choices: only logs of multiple-choice tasks are supported"
 
 _LISTS = ("endings", "choices", "options", "mc1_targets", "candidates", "answers", "question")
 # choice1 choice2, sol1 sol2, option_a option_b, opa opb, ending0 ending1, answerA answerB, A B C D

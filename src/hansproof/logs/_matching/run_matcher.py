@@ -86,7 +86,7 @@ class RunMatcher:
     def _choose_index(self, run: LogRun, file: str) -> ItemIndex:
         """Choose the split that is named, or else the one that contains the items."""
         if not run.entries:
-            raise BadInput(file, run.unfinished or "says nothing about any item")
+            raise BadInput(file, run.unfinished or "contains no answers")
         if self._overrides.split is not None:
             return self._index_for(self._overrides.split)
         named_index = self._find_named_split(run.split)
@@ -101,8 +101,8 @@ class RunMatcher:
             name = self._splits.benchmark.name
             bench = name if name in plugins.names("benchmarks") else "BENCH"
             message = (
-                f"may be about {' or '.join(full_matches)}: "
-                f"load one split alone, such as {bench}:{full_matches[0]}"
+                f"fits several splits ({' and '.join(full_matches)}): "
+                f"load only one, such as {bench}:{full_matches[0]}"
             )
             raise BadInput(file, message)
         best_name = max(match_counts, key=match_counts.__getitem__, default=None)
@@ -146,7 +146,7 @@ class RunMatcher:
             raise BadInput(file, _explain_no_answers(predictions))
         n_items = len(item_index.items)
         if run.unfinished is not None and len(matched_entries) < n_items:
-            finished_note = f"{len(matched_entries)} of {n_items} items are there"
+            finished_note = f"it contains {len(matched_entries)} of {n_items} items"
             message = f"{run.unfinished}; {finished_note}"
             return IncompleteRun(file, message, predictions, is_usable=True)
         return mark_not_asked(predictions, item_index.items)
@@ -238,7 +238,7 @@ def _read_answer(matched: MatchedEntry, file: str) -> ModelAnswer | NoAnswer:
     answer = matched.entry.model_answer
     has_answer = answer not in ("", ()) or matched.entry.picked != ""
     if matched.entry.no_answer is not None and has_answer:
-        message = f"{truncate(matched.entry.id)} has an answer too: remove one of them"
+        message = f"{truncate(matched.entry.id)} also has an answer: remove one of the two"
         raise BadInput(file, message, line=matched.entry.line, field="no_answer")
     if answer == () and isinstance(matched.entry.picked, int):
         return matched.to_item_index(matched.entry.picked)
@@ -248,7 +248,7 @@ def _read_answer(matched: MatchedEntry, file: str) -> ModelAnswer | NoAnswer:
         return matched.to_item_index(answer)
     picked = matched.entry.picked
     if isinstance(picked, int) and picked < len(answer) and answer[picked] < max(answer):
-        message = f"{truncate(matched.entry.id)}: the choice does not have the highest score"
+        message = f"{truncate(matched.entry.id)}: the picked choice does not have the highest score"
         raise BadInput(file, message, line=matched.entry.line, field="scores")
     return tuple(answer[i] for i in matched.order) if len(answer) == len(matched.order) else answer
 
@@ -262,12 +262,10 @@ def _check_gold(matched: MatchedEntry, run: LogRun, file: str) -> None:
         or matched.to_item_index(answer) == item.answer
     ):
         return
-    split_note = (
-        f" (in {run.split}; to do without it, load another split alone)" if run.split else ""
-    )
+    split_note = f" (in {run.split}; to leave it out, load only another split)" if run.split else ""
     message = (
-        f"says choice {matched.to_item_index(answer)} is right for {truncate(item.id)}, "
-        f"the benchmark says {item.answer}: another version, "
-        f"or choices in another order{split_note}"
+        f"says choice {matched.to_item_index(answer)} is right for {truncate(item.id)}, but the "
+        f"benchmark says {item.answer}: the log was made with another version, "
+        f"or with another order of choices{split_note}"
     )
     raise BadInput(file, message, line=matched.entry.line)

@@ -79,7 +79,8 @@ class ItemTokenizer:
         """Return the same sequences with their texts and spans."""
         if not self.tokenizer.is_fast:
             message = (
-                "its tokenizer does not tell where tokens stand; one with a tokenizer.json does"
+                "its tokenizer does not report the positions of tokens; use one with a "
+                "tokenizer.json"
             )
             raise ModelError(f"{self.tokenizer.name_or_path}: {message}")
         item_sequences = []
@@ -218,7 +219,7 @@ class ItemTokenizer:
     def _check_token_ids(self, tokens: TokenSequence) -> TokenSequence:
         largest, size = max(tokens[0]), self.vocabulary_size
         if largest >= size:
-            message = f"its tokenizer has a token {largest}, its network only {size}"
+            message = f"its tokenizer has a token {largest}, but its network has only {size} tokens"
             raise ModelError(f"{self.tokenizer.name_or_path}: {message}")
         return tokens
 

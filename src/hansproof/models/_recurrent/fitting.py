@@ -44,7 +44,7 @@ class NetworkRecipe:
     def check_values(self, model: str) -> None:
         """Raise if a setting makes training impossible; `model` names it in the message."""
         if not self.rates or not all(0 < rate <= _MAX_RATE for rate in self.rates):
-            raise BadInput(f"{model}:rates", "must be at least one, each above 0")
+            raise BadInput(f"{model}:rates", "needs at least one rate, each above 0")
         if self.epochs < 1 or self.batch < 1:
             raise BadInput(f"{model}:epochs, {model}:batch", "must be at least 1")
         if not 0 <= self.dropout < 1:
@@ -145,7 +145,7 @@ def _build_vocabulary(
         items, spec.contexts, get_tokenizer(recipe.tokenizer).split
     )
     if words and not vectors.lookup_vectors(recipe.vectors, words)[1]:
-        raise BadInput(recipe.vectors, f"has a vector for none of the {len(words)} words")
+        raise BadInput(recipe.vectors, f"has no vector for any of the {len(words)} words")
     return Vocabulary(recipe, seed, {word: index for index, word in enumerate(words, start=1)})
 
 

@@ -36,7 +36,10 @@ def finetune(
     )
     base_model = load_model(model.source, checkpoint.fingerprint(model.source), input_format)
     if model.pooling not in ("", "auto", base_model.pooling):
-        message = f"is {model.pooling}, but this network knows all at the end: take last"
+        message = (
+            f"is {model.pooling}, but this network sees the whole text only at its last token: "
+            "use last"
+        )
         raise BadInput("hf:pooling", message)
     dtype = compute_dtype(model.precision, device)
     with deterministic_mode(model.deterministic and device.type == "cuda"):
@@ -236,7 +239,7 @@ def _drop_trial_weights(trial: _BestTrial) -> _BestTrial:
 
 def _describe_trial(result: LaneResult, rate: float, batch: int) -> str:
     """Return one line about a trial."""
-    outcome = "nothing to choose by" if result.weights else "not a number"
+    outcome = "no items to select by" if result.weights else "diverged"
     if result.accuracy is not None:
         outcome = f"{result.accuracy:.3f} on select"
     return f"rate={rate:g} batch={batch}: epoch {result.epoch}, {outcome}"

@@ -102,7 +102,7 @@ class FinetunedTransformer:
         from safetensors.torch import save_file
 
         if self.weights is None:
-            raise ModelError(f"{folder}: the run broke down, there is nothing to be kept")
+            raise ModelError(f"{folder}: training diverged, so there is nothing to save")
         os.makedirs(folder, exist_ok=True)
         module_state, head_state = self.base_model.architecture.split_state(
             {n: w.cpu() for n, w in self.weights.items()}
@@ -146,7 +146,7 @@ def load_finetuned(folder: str, device: str = "auto") -> FinetunedTransformer:
     start_weights = base_model.architecture.build_scorer().start(0)
     _, expected_head = base_model.architecture.split_state(start_weights)
     if {n: w.shape for n, w in head.items()} != {n: w.shape for n, w in expected_head.items()}:
-        raise ModelError(f"{folder}: {HEAD_FILE} does not belong to the model beside it")
+        raise ModelError(f"{folder}: {HEAD_FILE} does not belong to the model in this folder")
     return FinetunedTransformer(base_model, {**start_weights, **head}, torch_device, chosen)
 
 

@@ -177,7 +177,7 @@ def _load_cached(source: str, fingerprint: str, device: str) -> LikelihoodScorer
     model = checkpoint.load_module(source, "AutoModelForCausalLM").to(torch_device)
     model.config.use_cache = False
     if _looks_ahead(model):
-        raise ModelError(f"{source}: looks ahead, so it is no causal language model")
+        raise ModelError(f"{source}: uses later tokens, so it is not a causal language model")
     n_positions = (
         getattr(model.config.get_text_config(), "max_position_embeddings", None) or UNLIMITED
     )

@@ -68,7 +68,9 @@ def question_prompt(item: Item, choice: str) -> Prompt:
 def letter_pairs(item: Item) -> tuple[Pair, ...]:
     """Return one prompt that lists all choices by letter, paired with each letter."""
     if len(item.choices) > len(ascii_uppercase):
-        raise ModelError(f"there are letters for 26 choices, but an item has {len(item.choices)}")
+        raise ModelError(
+            f"an item has {len(item.choices)} choices, but there are letters for only 26"
+        )
     lines = [
         f"{letter}. {choice.strip()}".strip() + "\n"
         for letter, choice in zip(ascii_uppercase, item.choices, strict=False)

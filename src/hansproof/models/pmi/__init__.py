@@ -1,6 +1,6 @@
-"""Prefers the choice whose words go with those of the question, by counts from any corpus.
+"""Prefers the choice whose words often co-occur with those of the question, counted in any corpus.
 
-Learns nothing from the benchmark. `hansproof count` makes the table of counts; kinds of score:
+Does not learn from the benchmark. `hansproof count` makes the table of counts. Kinds of score:
 `pmi` is the mean pointwise mutual information of the words (Gordon et al. 2011), `causal` the
 causal strength from pairs around connectives (Luo et al. 2016), `phrase` either of them with
 frequent word pairs as further units (after Sasaki et al. 2017). The cause comes before the effect;
@@ -23,12 +23,12 @@ Kind = Literal["pmi", "causal", "phrase"]
 
 @dataclass(frozen=True, slots=True)
 class Pmi:
-    """How much more often than by chance the words of two texts came together."""
+    """Scores how much more often than by chance the words of two texts co-occur."""
 
-    counts: str  # table of counts, as `hansproof count` writes it
-    kind: Kind = "pmi"  # of score
-    alpha: float = 0.66  # causal: how much less frequent words are favoured
-    necessity: float = 1.0  # causal: weight of being necessary, against being sufficient
+    counts: str  # table of counts written by `hansproof count`
+    kind: Kind = "pmi"  # kind of score
+    alpha: float = 0.66  # causal: how strongly rare words are favoured
+    necessity: float = 1.0  # causal: weight of necessity, against sufficiency
 
     def __post_init__(self) -> None:
         """Check the parameters."""
@@ -62,7 +62,7 @@ class Pmi:
     def _check_table(self, table: CountTable) -> None:
         """Raise if the table was counted for another kind of score."""
         problem = {
-            "pmi": table.connectives and "was made with --connectives: pmi:kind=causal",
+            "pmi": table.connectives and "was made with --connectives: use pmi:kind=causal",
             "causal": not table.connectives and "was made without --connectives",
             "phrase": not table.phrases and "was made without --phrases",
         }[self.kind]

@@ -84,9 +84,9 @@ def read_table(path: str) -> CountTable:
         with np.load(path, allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in (*_ARRAYS, *_NUMBERS, "tokenizer")}
     except FileNotFoundError:
-        raise BadInput(path, "no such table of counts; `hansproof count` writes one") from None
+        raise BadInput(path, "no such table of counts; make one with `hansproof count`") from None
     except (*_READ_ERRORS, AttributeError, TypeError):  # the last two: not an archive
-        raise _table_error(path, "is none that `hansproof count` wrote, or is damaged") from None
+        raise _table_error(path, "was not written by `hansproof count`, or is damaged") from None
     _check_arrays(path, arrays)
     blob = arrays["words"].tobytes().decode("utf-8", "surrogatepass")
     numbers = {name: int(arrays[name]) for name in _NUMBERS[1:]}
@@ -104,18 +104,18 @@ def _check_arrays(path: str, arrays: Mapping[str, NDArray[Any]]) -> None:
     """Raise if an array has another shape or type than `write_table` gives it."""
     for name, kind in _ARRAYS.items():
         if arrays[name].ndim != 1 or arrays[name].dtype != np.dtype(kind):
-            raise _table_error(path, f"{name} are of another form")
+            raise _table_error(path, f"{name} have the wrong type or shape")
     for name in _NUMBERS:
         if arrays[name].shape != () or arrays[name].dtype != np.dtype("i8"):
-            raise _table_error(path, f"{name} is no number")
+            raise _table_error(path, f"{name} is not a number")
     if int(arrays["schema"]) != SCHEMA:
         raise _table_error(path, f"was written by another version (schema {int(arrays['schema'])})")
     if arrays["tokenizer"].shape != () or arrays["tokenizer"].dtype.kind != "U":
-        raise _table_error(path, "names no tokenizer")
+        raise _table_error(path, "does not name its tokenizer")
     try:
         arrays["words"].tobytes().decode("utf-8", "surrogatepass")
     except UnicodeDecodeError:
-        raise _table_error(path, "words are no UTF-8") from None
+        raise _table_error(path, "words are not UTF-8") from None
 
 
 def _check_counts(path: str, table: CountTable) -> None:
@@ -128,12 +128,12 @@ def _check_counts(path: str, table: CountTable) -> None:
         ),
         "pairs and counts differ in number": len(table.keys) != len(table.pairs),
         "pairs are out of order": bool((table.keys[1:] <= table.keys[:-1]).any()),
-        "pairs are of words that are not there": len(table.keys) > 0
+        "pairs contain words that are missing": len(table.keys) > 0
         and int(table.keys[-1]) >= size**2,
-        "a count is not above nil": bool((table.counts < 1).any() or (table.pairs < 1).any()),
-        "counts are more than their total": int(table.counts.sum()) > table.total
+        "a count is not above 0": bool((table.counts < 1).any() or (table.pairs < 1).any()),
+        "counts exceed their total": int(table.counts.sum()) > table.total
         or int(table.pairs.sum()) > table.total_pairs,
-        "the window is not above nil": table.window < 1,
+        "the window is not above 0": table.window < 1,
     }
     for problem, is_present in problems.items():
         if is_present:

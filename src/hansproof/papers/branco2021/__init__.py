@@ -10,7 +10,7 @@ __all__ = ["FINDINGS", "NOTES", "TABLES", "TEXTS"]
 # problems that people noticed in the papers and the released code; not derived from figures
 NOTES = {
     "table-3": (
-        "Attacked items of ARC are of the validation split in the released code; the score before "
+        "The released code attacks the validation split of ARC, but the score before the attack "
         "is that of the test split.",
     ),
     "table-8": (
@@ -18,12 +18,12 @@ NOTES = {
         "epochs.",
     ),
     "table-12": (
-        "The released notebook marks bigrams of ARC as useful by the table of unigrams: all are "
-        "marked as not.",
+        "The released notebook looks up bigrams of ARC in the table of unigrams, so all of them "
+        "are marked as not useful.",
     ),
     "text": (
-        "The weakness of ARCT is put down to shortcuts that are not linear, since memory and "
-        "single words are ruled out; claim and warrant alone, at .785, point to cues between the "
-        "two.",
+        "The paper attributes the weakness of ARCT to non-linear shortcuts, since it rules out "
+        "memory and single words; the .785 from claim and warrant alone suggests cues between "
+        "the two.",
     ),
 }

@@ -33,9 +33,9 @@ def _check_ties(paper: Paper, data: PaperData) -> PaperFinding | None:
     ]
     text = (
         f"{len(matching)} of the {len(cells)} scores without a choice in the input are those of "
-        f"taking the first: every choice looks the same there, so a ranker has {100:d}% ties "
-        f"({'; '.join(statements)}). They say nothing of what a model has learnt; by expectation a "
-        "tie earns chance."
+        "always taking the first choice: all choices look the same, so all items tie "
+        f"({'; '.join(statements)}). They do not show what a model has learnt; the expected score "
+        "of a tie is chance."
     )
     return PaperFinding("ties", table.id, text)
 
@@ -61,7 +61,7 @@ def _check_drops(paper: Paper, data: PaperData) -> PaperFinding | None:
     ]
     if above_claim:
         statements.append(
-            f"CSQA is said to lose less than {claim:.0f}%, and loses {', '.join(above_claim)}"
+            f"CSQA loses {', '.join(above_claim)}, but the paper says less than {claim:.0f}%"
         )
     return (
         PaperFinding("drops", table.id, "; ".join(statements) + ".", (*corrections,), corrections)
@@ -119,7 +119,8 @@ def _check_diagonal(paper: Paper, data: PaperData) -> PaperFinding | None:
     if diagonal != best or diagonal == mean_scores:
         return None
     text = (
-        "The diagonal is said to be that of table 1, the mean over runs; it is the best run of "
+        "The paper says that the diagonal is that of table 1, the mean over runs, but it is the "
+        "best run of "
         "table 2: " + ", ".join(f"{t} {diagonal[t]} (mean {mean_scores[t]})" for t in tasks)
     )
     return PaperFinding("diagonal", table.id, text + ".")
@@ -133,7 +134,7 @@ def _check_totals(paper: Paper, data: PaperData) -> PaperFinding | None:
         printed = int(table.get_number(i, "total"))
         if parts_sum != printed:
             corrections[table.id, i, "total"] = implied_figure(parts_sum)
-            statements.append(f"{row['task']}: {printed}, the parts make {parts_sum}")
+            statements.append(f"{row['task']}: {printed}, but the parts sum to {parts_sum}")
     return (
         PaperFinding("total", table.id, "; ".join(statements) + ".", (*corrections,), corrections)
         if statements
@@ -155,8 +156,8 @@ def _check_coverage_of_not(paper: Paper, data: PaperData) -> PaperFinding | None
     if figure.matches({"value": coverage_before}):
         return None
     text = (
-        f"Cleaning is said to have brought the coverage of *not* from {figure.parts['value']} to "
-        f"{printed}. It is {coverage_before:.3f} before and {coverage_after:.3f} after: a "
+        f"The paper says that cleaning changed the coverage of *not* from {figure.parts['value']} "
+        f"to {printed}. It is {coverage_before:.3f} before and {coverage_after:.3f} after: a "
         "balanced copy has the same choices."
     )
     return PaperFinding(
@@ -179,7 +180,9 @@ def _check_row_counts(paper: Paper, data: PaperData) -> PaperFinding | None:
     statements = [*_odd_row_counts(paper)]
     if not statements:
         return None
-    return PaperFinding("ten", "table-11", f"Ten rows are announced: {', '.join(statements)}.")
+    return PaperFinding(
+        "ten", "table-11", f"The paper announces ten rows, but {', '.join(statements)}."
+    )
 
 
 def _check_gap(paper: Paper, data: PaperData) -> PaperFinding | None:
@@ -196,8 +199,8 @@ def _check_gap(paper: Paper, data: PaperData) -> PaperFinding | None:
         return None
     fits = [name for name, score in models.items() if figure.matches({"value": people - score})]
     text = (
-        f"People are said to be {figure.parts['value']} ahead of the best model on CSQA; that is "
-        f"{best} ({models[best]}), and they are {people - models[best]:.3f} ahead of it"
+        f"The paper says that people are {figure.parts['value']} ahead of the best model on CSQA; "
+        f"that is {best} ({models[best]}), and they are {people - models[best]:.3f} ahead of it"
         + (f" (the figure fits {fits[0]})" if fits else "")
     )
     corrections = {figure.key: implied_figure(people - models[best])}
@@ -211,7 +214,7 @@ def _check_records(paper: Paper, data: PaperData) -> PaperFinding | None:
     own_score = 100 * table.get_number(table.find_row(model="RoBERTa-large"), "PIQA", "mean")
     if record < own_score:
         statements.append(
-            f"The record that is quoted for PIQA, {record:.0f}%, is below their own "
+            f"The best published score quoted for PIQA, {record:.0f}%, is below their own "
             f"{own_score:.1f}%"
         )
     second = paper.tables["table-2"]
@@ -224,8 +227,8 @@ def _check_records(paper: Paper, data: PaperData) -> PaperFinding | None:
     ]
     if below_chance:
         statements.append(
-            f"CSQA is said to be answered above chance ({chance}) from answers alone; not "
-            f"by {', '.join(below_chance)}"
+            f"CSQA is not answered above chance ({chance}) from the answers alone by "
+            f"{', '.join(below_chance)}, although the paper says so"
         )
     return PaperFinding("below", "table-1", "; ".join(statements) + ".") if statements else None
 

@@ -127,7 +127,7 @@ def _transfer_cells(table: PrintedTable, request: RetrainRequest, data: PaperDat
             benchmark = data.benchmark(name)
             runs = plan_runs(benchmark, [f"saved:{folder}"], [FULL], [0], split=split)
             (system,) = build_systems(benchmark, request.sweep(benchmark, runs, None))
-            note = f"the run that is best at home, n = {len(system.items)}"
+            note = f"the run that is best on its own benchmark, n = {len(system.items)}"
             figure = ComputedFigure(
                 {"value": float(system.credits.mean())}, "model", note, request.model_name(job)
             )

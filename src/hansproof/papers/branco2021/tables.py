@@ -84,7 +84,7 @@ def _first_choice_figure(items: Items, view: str) -> ComputedFigure | None:
     if any(len({*item.choices}) > 1 for item in visible_items):
         return None
     n_first = sum(item.answer == 0 for item in items)
-    note = f"all choices look the same: {n_first} of {len(items)} have the first"
+    note = f"all choices look the same: the first is right in {n_first} of {len(items)}"
     return ComputedFigure({"mean": n_first / len(items)}, "data", note)
 
 

@@ -10,8 +10,8 @@ __all__ = ["FINDINGS", "NOTES", "TABLES", "TEXTS"]
 # problems that people noticed in the papers and the released code; not derived from figures
 NOTES = {
     "table-7": (
-        "The text averages sensitivity over all test items; figures of that size need those items "
-        "that contain the word.",
+        "According to the text, sensitivity is averaged over all test items; figures of this "
+        "size are possible only over the items that contain the word.",
     ),
     "text": (
         "Abstract and conclusion say that RoBERTa does not rely on cues; section 4.3 says that "

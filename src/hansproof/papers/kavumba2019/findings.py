@@ -72,7 +72,7 @@ def _check_quoted_twice(paper: Paper, data: PaperData) -> PaperFinding | None:
     key = (first.id, a, "overall")
     text = (
         f"Goodwin et al. 2012 has {first_score} in table 1 and {fourth_score} in table 4. "
-        f"What table 4 prints for Easy and Hard adds up to {fourth_score}."
+        f"The scores on Easy and Hard in table 4 imply {fourth_score}."
     )
     return PaperFinding("quoted-twice", first.id, text, (key,), {key: _printed_mean(fourth_score)})
 
@@ -92,16 +92,21 @@ def _make_count_check(finding_id: str, table_id: str) -> FindFunction:
             row, means = table.rows[i]["model"], _row_means(table, i)
             for column, n, k, mean in zip(SCORE_COLUMNS, sizes, possible, means, strict=True):
                 if not k:
-                    problems[table_id, i, column] = f"{row}: {mean}% is no number out of {n} items"
+                    problems[table_id, i, column] = (
+                        f"{row}: no number of right answers out of {n} is {mean}%"
+                    )
             summed = sum(m * n for m, n in zip(means[1:], sizes[1:], strict=True)) / sizes[0]
             if abs(summed - means[0]) > 2 * ROUNDING + 1e-9:
-                message = f"{row}: {means[0]}, but Easy and Hard make {summed:.1f}"
+                message = f"{row}: {means[0]}, but Easy and Hard imply {summed:.1f}"
                 problems.setdefault((table_id, i, "overall"), message)
             if (table_id, i, "overall") in problems:
                 corrections[table_id, i, "overall"] = _printed_mean(summed)
         if not problems:
             return None
-        text = "Not to be had from the published parts of the test half. "
+        text = (
+            "These figures are impossible with the published Easy and Hard items of the test "
+            "split. "
+        )
         text += (
             "; ".join(problems.values()) + "." + _describe_other_split(table, problems, sizes[0])
         )
@@ -159,7 +164,7 @@ def _check_p_values(paper: Paper, data: PaperData) -> PaperFinding | None:
             corrections[star_key] = implied_figure(two_sided < copa.SIGNIFICANT_PERCENT)
     if not cells:
         return None
-    text = f"Dealing the implied counts anew gives, in per cent: {'; '.join(statements)}."
+    text = f"Randomisation tests on the implied counts give, in per cent: {'; '.join(statements)}."
     return PaperFinding("p-values", table.id, text, tuple(cells), corrections)
 
 
@@ -171,7 +176,7 @@ def _check_pooled_runs(paper: Paper, data: PaperData) -> PaperFinding | None:
         for (i, column), figure in copa.compute_scores(table, data).items()
         if column == "p_value_percent"
     }
-    text = "p of 0.0 needs the three runs pooled: " + "; ".join(
+    text = "A p-value of 0.0 is possible only if the three runs are pooled: " + "; ".join(
         f"{model}: {note.rpartition('; ')[2]}" for model, note in notes.items()
     )
     return PaperFinding("pooled", table.id, text + ".")
@@ -187,9 +192,9 @@ def _check_frequency_p(paper: Paper, data: PaperData) -> PaperFinding | None:
     n_right, n = easy[0] + hard[0], _part_sizes(data)[0]
     p = 100 * float(binomial_sf(n_right, n, 0.5))
     text = (
-        f'{figure.parts["value"]}% stands for Easy against Hard in table 4 and for "better than '
-        f'chance" in a footnote. {n_right} of {n} items, as its Easy and Hard imply, are better '
-        f"than chance with p = {p:.1f}%."
+        f"{figure.parts['value']}% is the p-value of Easy against Hard in table 4, and of “better "
+        f"than chance” in a footnote. {n_right} of {n} items, as its Easy and Hard imply, are "
+        f"better than chance with p = {p:.1f}%."
     )
     return PaperFinding(
         "one-p-for-two", table.id, text, (figure.key,), {figure.key: implied_figure(p)}
@@ -205,7 +210,8 @@ def _check_differences(paper: Paper, data: PaperData) -> PaperFinding | None:
         printed = table.get_number(i, "difference")
         if round(difference, 2) != printed:
             statements.append(
-                f"{row['cue']}: {printed} is printed, the figures beside it make {difference:.2f}"
+                f"{row['cue']}: the paper prints {printed}, but the figures beside it imply "
+                f"{difference:.2f}"
             )
     low, high = (float(v) for v in paper.text_figure("sensitivity-drop-range").parts.values())
     outside = [
@@ -215,7 +221,8 @@ def _check_differences(paper: Paper, data: PaperData) -> PaperFinding | None:
     ]
     if outside:
         statements.append(
-            f"cues of productivity {low} to {high} are announced, {', '.join(outside)} are listed"
+            f"the paper announces cues of productivity {low} to {high}, but lists "
+            f"{', '.join(outside)}"
         )
     return (
         PaperFinding("table-7", table.id, "; ".join(statements).capitalize() + ".")

@@ -10,11 +10,11 @@ __all__ = ["FINDINGS", "NOTES", "TABLES", "TEXTS"]
 # problems that people noticed in the papers and the released code; not derived from figures
 NOTES = {
     "table-1": (
-        "ALBERT's input is said to start with [SEP], while the vector of [CLS] is read; its rates "
-        "and clipping are not given.",
+        "The paper says that ALBERT's input starts with [SEP], but uses the vector of [CLS]; "
+        "learning rates and clipping are not given.",
     ),
     "text": (
-        "Says that people judged mirrored items; the paper of 2019 says items of Balanced COPA. "
-        "The numbers are the same.",
+        "The paper says that people judged mirrored items; the paper of 2019 says items of "
+        "Balanced COPA. The numbers are the same.",
     ),
 }

@@ -14,7 +14,7 @@ def _check_albert_score(paper: Paper, data: PaperData) -> PaperFinding | None:
     printed = [table.get_number(i, "overall", "mean") for i in rows]
     if figure.parts["value"] in printed:
         return None
-    text = f"The text has ALBERT at {figure.parts['value']}; in table 1 it has " + ", ".join(
+    text = f"The text reports {figure.parts['value']} for ALBERT; table 1 reports " + ", ".join(
         f"{score} ({table.rows[i]['training_data']})"
         for i, score in zip(rows, printed, strict=True)
     )
@@ -36,7 +36,10 @@ def _check_half_training(paper: Paper, data: PaperData) -> PaperFinding | None:
             statements.append(f"{model} {before} to {after} ± {spread}")
     if not statements:
         return None
-    text = "Training on half of Balanced COPA is said to improve Hard. Not so, or within one spread"
+    text = (
+        "The paper says that training on half of Balanced COPA improves Hard. It does not, or by "
+        "less than one standard deviation"
+    )
     return PaperFinding("half", table.id, f"{text}: {'; '.join(statements)}.")
 
 

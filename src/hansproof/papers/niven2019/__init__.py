@@ -10,14 +10,15 @@ __all__ = ["FINDINGS", "NOTES", "TABLES", "TEXTS"]
 # problems that people noticed in the papers and the released code; not derived from figures
 NOTES = {
     "table-4": (
-        '"Worse than random" in the set-up that trains on the original data can only hold on the '
-        "negated half, or with the claim in the input.",
-        "The comparisons that later papers draw with this table (BERT fails on balanced ARCT and "
-        "succeeds on Balanced COPA) compare other training data.",
+        "“Worse than random” after training on the original data is possible only on the negated "
+        "half, or with the claim in the input.",
+        "Comparisons of later papers with this table (BERT fails on balanced ARCT and succeeds "
+        "on Balanced COPA) compare models trained on different data.",
     ),
     "text": (
-        "GloVe is said to be of 640 billion words; the released code loads that of 840.",
-        "The mean without degenerate runs stands as .716 ± .04 and as 71.6 ± .04.",
+        "The paper says that GloVe was trained on 640 billion words; the released code loads the "
+        "version of 840 billion.",
+        "The mean without degenerate runs is given both as .716 ± .04 and as 71.6 ± .04.",
         "*cannot* is listed as a bigram.",
     ),
 }

@@ -43,7 +43,7 @@ def _check_coverage(paper: Paper, data: PaperData) -> PaperFinding | None:
     table = paper.tables["table-2"]
     methods = [
         (
-            name if exclusive else f"{name}, wherever it stands",
+            name if exclusive else f"{name}, wherever it occurs",
             partial(word_statistics, tokens=tokens, exclusive=exclusive),
         )
         for name, tokens in _all_tokenizers().items()
@@ -71,8 +71,8 @@ def _check_coverage(paper: Paper, data: PaperData) -> PaperFinding | None:
     ]  # fmt: skip
     text = (
         f"Productivity and coverage of *{WORD}* by the printed definition, "
-        f"{'; '.join(statements)}. Of {len(methods)} ways to cut and count none gives the table; "
-        f"none finds the word in more than {max_coverage:.2f} of the items of a split."
+        f"{'; '.join(statements)}. None of {len(methods)} ways to tokenize and count gives the "
+        f"table; none finds the word in more than {max_coverage:.2f} of the items of a split."
     )
     return PaperFinding("coverage", table.id, text, tuple(f.key for f in figures))
 
@@ -106,14 +106,14 @@ def _check_training_set(paper: Paper, data: PaperData) -> PaperFinding | None:
     )
     rates = [word_statistics(items, get_tokenizer("word"))[0] for items in (swapped_items, negated)]
     text = (
-        "The runs of table 4 were not trained on the adversarial set. There every pair of warrants "
-        f"is right either way round ({n_opposite} of {n_opposite} pairs), so from warrants alone "
-        f"no model can have more than .500 of it right; {len(above_chance)} of the released W runs "
-        f"report more in training, up to {highest:.3f}. The {len(learnt_runs)} full runs that "
-        f"learnt their training set have {original_mean:.3f} of the original half of the test set "
-        f"right and {negated_mean:.3f} of the negated half. It fits the file in which only the "
-        f"warrants change places: {len(unchanged_pairs)} of its {len(swapped_items) // 2} pairs "
-        f"keep claim and right warrant, and *{WORD}* is right in {rates[0]:.2f} there, "
+        "The runs of table 4 were not trained on the adversarial set. There, each warrant of a "
+        f"pair is right once ({n_opposite} of {n_opposite} pairs), so no model can exceed .500 "
+        f"from warrants alone; {len(above_chance)} of the released W runs report a higher "
+        f"training accuracy, up to {highest:.3f}. The {len(learnt_runs)} full runs that learnt "
+        f"their training set score {original_mean:.3f} on the original half of the test set and "
+        f"{negated_mean:.3f} on the negated half. This fits the file in which only the warrants "
+        f"are swapped: {len(unchanged_pairs)} of its {len(swapped_items) // 2} pairs keep the "
+        f"claim and the right warrant, and *{WORD}* is right in {rates[0]:.2f} there, "
         f"{rates[1]:.2f} in the adversarial set."
     )  # fmt: skip
     return PaperFinding("train-swapped", "table-4", text)
@@ -139,8 +139,8 @@ def _check_contradictory_pairs(paper: Paper, data: PaperData) -> PaperFinding | 
     n_test = len(benchmark.splits["test"])
     best = (n_test - pairs_by_split.get("test", 0)) / n_test
     text = (
-        f"The adversarial set has the same input with both answers: {', '.join(statements)}. No "
-        f"model can have more than {best:.3f} of its test split right."
+        f"The adversarial set contains the same input with both answers: {', '.join(statements)}. "
+        f"No model can score more than {best:.3f} on its test split."
     )
     return PaperFinding("contradictory-pairs", "table-4", text)
 
@@ -159,11 +159,11 @@ def _check_construction(paper: Paper, data: PaperData) -> PaperFinding | None:
         if not table.figures[table.id, i, c].matches({"mean": 0.5, "spread": 0.0, "value": 0.5})
     }
     text = (
-        f"Without the claim every score on the adversarial test split is .500 by construction: all "
+        "Without the claim, every score on the adversarial test split is .500 by design: all "
         f"{n_pairs} pairs have the same reason and warrants with opposite answers."
     )
     if printed:
-        text += f" Printed otherwise: {len(printed)} of the figures of W and R,W."
+        text += f" {len(printed)} of the printed figures of W and R,W differ."
     return PaperFinding("by-construction", table.id, text)
 
 
@@ -179,7 +179,8 @@ def _check_seed_counts(paper: Paper, data: PaperData) -> PaperFinding | None:
     if not too_few:
         return None
     text = (
-        f"{announced} runs each are announced; the released files hold fewer: {', '.join(too_few)}."
+        f"The paper announces {announced} runs each; the released files contain fewer: "
+        f"{', '.join(too_few)}."
     )
     return PaperFinding("seeds", "table-3", text)
 

@@ -98,7 +98,7 @@ def _degenerate_threshold(paper: Paper, data: PaperData) -> ComputedFigure:
     n_failed = int(paper.text_figure("degenerate-runs").parts["degenerate"])
     train_accuracies = sorted(100 * (run.train or 0) for run in data.seed_accuracies("bert_large"))
     low, high = train_accuracies[n_failed - 1], train_accuracies[n_failed]
-    note = f"any line between {low:.1f} and {high:.1f} parts off {n_failed} runs"
+    note = f"any threshold between {low:.1f} and {high:.1f} excludes {n_failed} runs"
     return predictions_figure(threshold if low < threshold <= high else (low + high) / 2, note)
 
 

@@ -1,9 +1,9 @@
-"""Is every cue exactly balanced over the groups, and is every group whole?
+"""Are mirrored groups complete, and is every cue (a word or phrase) exactly balanced over them?
 
-Kavumba et al. 2019, Niven and Kao 2019: in a mirrored benchmark every choice is right as often as
-any other of its group, so that no word of the choices says anything. Looks at groups whose items
-share their choices; items without a group are one if they have the same choices and each is right
-once. Where there are none, the probe is skipped.
+Kavumba et al. 2019, Niven and Kao 2019: in a mirrored benchmark every choice of a group is right
+equally often, so no word of the choices predicts the answer. Checks groups whose items share their
+choices. Items without a group are grouped if they have the same choices and each choice is right
+once. Without such groups the probe is skipped.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import ClassVar
 
+from ..._infra.plural import plural
 from ..._infra.validation import check_range
 from ...text.tokenizers import Tokenizer
 from ...types import POOLED, Benchmark, Items, Result
@@ -27,18 +28,18 @@ from .verdict import decide_verdict, write_summary
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """What mirroring promises, checked: every cue at chance, every group whole, no cut through it.
+    """Checks mirrored groups: every cue at chance, every group complete, none split by a partition.
 
-    Splits are looked at together, since partners may lie in different ones.
+    All splits are checked together, since mirrored items may be in different ones.
     """
 
     needs: ClassVar[tuple[str, ...]] = ()
 
-    split: str | None = None  # a split, a+b, or pooled; without it all labelled splits together
+    split: str | None = None  # a split, a+b, or pooled; default: all labelled splits together
     ngram: int = 2  # longest n-gram, in tokens
     tokenizer: str = "auto"  # auto, word, chars, pairs, whitespace, nltk, jieba, sudachi, pythainlp
-    folds: int = 10  # of the cross-validations that must not part a group
-    seed: int = 0  # of these folds
+    folds: int = 10  # number of cross-validation folds, which must not split a group
+    seed: int = 0  # random seed of these folds
 
     def __post_init__(self) -> None:
         check_range("ngram", self.ngram, 1)
@@ -95,4 +96,4 @@ def _passed_over_notes(parts: dict[str, Items], unmarked: list[MirrorGroup]) -> 
     for split, items in parts.items():
         n = sum(item.group is None and (split, item.id) not in mirrored for item in items)
         if n:
-            yield f"{split}: {n:,} items without a group, passed over"
+            yield f"{split}: left out {plural(n, 'item')} without a group."

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ..._infra.plural import plural
 from ...types import Item, Items
 from ...views import ASKS_FOR
 
@@ -60,7 +61,7 @@ def find_marked(parts: dict[str, Items]) -> tuple[list[MirrorGroup], tuple[str, 
     if not selected or not n_skipped:
         return selected, ()
     return selected, (
-        f"{n_skipped:,} groups share no choices: tied by something else, passed over",
+        f"Left out {plural(n_skipped, 'group')} whose items do not share their choices.",
     )
 
 

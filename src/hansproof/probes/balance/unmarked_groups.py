@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 
+from ..._infra.plural import plural
 from ...types import Item, Items
-from .._text import plural
 from .groups import MirrorGroup, answer_text, sorted_choices
 
 MIN_SHARE = 0.5  # of a split's items without a group; fewer pairs may be accidental
@@ -27,12 +27,12 @@ def find_unmarked(parts: dict[str, Items]) -> tuple[list[MirrorGroup], tuple[str
     if not selected:
         n, n_items = mirrored.total(), sum(n_ungrouped.values())
         return [], (
-            f"only {n:,} of {n_items:,} items have the same choices as another and a different "
+            f"only {n:,} of {n_items:,} items share their choices with another item but not the "
             "answer, too few for a mirrored benchmark.",
         )
     return selected, (
-        f"{plural(len(selected), 'group')} found without the column `group`: items with the same "
-        "choices, each of which is right in exactly one of them.",
+        f"{plural(len(selected), 'group')} found without a column `group`: items with the same "
+        "choices, each of which is right exactly once.",
     )
 
 

@@ -26,11 +26,11 @@ def write_summary(findings: BalanceFindings, unmarked_notes: tuple[str, ...] = (
     if not findings.groups:
         return f"Skipped: {unmarked_notes[0]}" if unmarked_notes else NOTHING_MIRRORED
     problems, cues = _list_problems(findings), findings.cues
-    balanced = [f"each of {cues.n_cues:,} cues is right exactly as often as chance has it"]
+    balanced = [f"all {cues.n_cues:,} cues (words and phrases) are exactly balanced"]
     balanced = balanced if not cues.n_unbalanced else []
     if problems:
         return f"{_capitalise('; '.join(problems + balanced))}."
-    return f"All {len(findings.groups):,} groups are whole and balanced: {balanced[0]}."
+    return f"All {len(findings.groups):,} mirrored groups are complete, and {balanced[0]}."
 
 
 def _list_problems(findings: BalanceFindings) -> list[str]:
@@ -40,21 +40,26 @@ def _list_problems(findings: BalanceFindings) -> list[str]:
         description = _describe_broken(findings.count_reasons(), n_broken)
         problems.append(f"{n_broken:,} of {len(findings.groups):,} groups {description}")
     if cues.n_unbalanced:
-        problems.append(f"{cues.n_unbalanced:,} of {cues.n_cues:,} cues are off balance")
+        problems.append(
+            f"{cues.n_unbalanced:,} of {cues.n_cues:,} cues (words and phrases) "
+            f"{'is' if cues.n_unbalanced == 1 else 'are'} not balanced"
+        )
     return problems + [_describe_partition(p) for p in findings.breaking_partitions]
 
 
 def _describe_partition(partition: Partition) -> str:
     n = partition.n_split_groups
-    return f"{n:,} {'group is' if n == 1 else 'groups are'} parted by {partition.name}"
+    return f"{n:,} {'group is' if n == 1 else 'groups are'} split by {partition.name}"
 
 
 def _describe_broken(counts: dict[str, int], n_groups: int) -> str:
     """Describe broken groups by reason, in short where they are all contradictions."""
     if list(counts) == [CONTRADICTORY]:
-        return f"{'asks' if n_groups == 1 else 'ask'} the same with different answers"
+        return (
+            f"{'contains' if n_groups == 1 else 'contain'} identical items with different answers"
+        )
     listing = ", ".join(f"{reason}: {n:,}" for reason, n in counts.items())
-    return f"{'is not as it' if n_groups == 1 else 'are not as they'} should be ({listing})"
+    return f"{'is' if n_groups == 1 else 'are'} not properly mirrored ({listing})"
 
 
 def _capitalise(text: str) -> str:

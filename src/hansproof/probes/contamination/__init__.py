@@ -1,8 +1,9 @@
-"""Which items stood in the training text, and do models do better on these?
+"""Which items occur in the training text, and are models more accurate on these?
 
-Branco et al. 2021 after GPT-3: an item is dirty if an N-gram of it stands in the text. Here one
-that many items share, or that is common in other text, is not enough, and an item too short to be
-searched for is not clean. Misleads where the text is only part of what a model was trained on.
+Branco et al. 2021, following GPT-3: an item is dirty if one of its N-grams occurs in the text.
+Here, N-grams that many items share or that are common in other text do not count, and items too
+short to be searched for are not called clean. Misleads where the text is only part of what a model
+was trained on.
 """
 
 from __future__ import annotations
@@ -51,19 +52,19 @@ CONTAMINATED = "contaminated"  # the metric of the share of items that match
 
 @dataclass(frozen=True, slots=True)
 class Contamination:
-    """Levels of all items by what scans found, and accuracy on clean and dirty ones."""
+    """The contamination level of every item from scans, and accuracy on clean and dirty items."""
 
     needs: ClassVar[tuple[str, ...]] = ("scans",)
     uses: ClassVar[tuple[str, ...]] = ("reference", "predictions")
 
-    dirty: DirtyRule = "match"  # or any: every item of which an N-gram was found, as in the paper
-    often: int = 10  # an N-gram that stands in the text more often, alone, is a common phrase
-    template: int = 3  # an N-gram that so many items have is a template; a group counts once
-    expected: float = 1.0  # so is one that a reference leads one to expect so often
-    near: float = 0.3  # share of an item's shingles in a passage that makes a near-duplicate
-    level: float = 0.05  # of the tests of accuracy, Holm-corrected
-    randomisations: int = 100_000  # where no exact p can be had
-    seed: int = 0  # of bootstrap and randomisations
+    dirty: DirtyRule = "match"  # any: every item with an N-gram in the text, as in the paper
+    often: int = 10  # a single N-gram found more often than this is a common phrase
+    template: int = 3  # an N-gram in this many items is a template; a group counts once
+    expected: float = 1.0  # an N-gram expected this often from the reference is common
+    near: float = 0.3  # share of an item's shingles that makes a passage a near-duplicate
+    level: float = 0.05  # significance level of the accuracy tests, Holm-corrected
+    randomisations: int = 100_000  # number, where the exact p is too costly
+    seed: int = 0  # random seed of bootstrap and randomisations
 
     def __post_init__(self) -> None:
         check_choice("dirty", self.dirty, get_args(DirtyRule))
@@ -83,7 +84,9 @@ class Contamination:
         predictions: Sequence[Predictions] = (),
     ) -> Result:
         if not scans:
-            raise BadInput("--scans", "this probe needs what `hansproof scan` found: give it files")
+            raise BadInput(
+                "--scans", "this probe needs results of `hansproof scan`: give their files"
+            )
         rules = LevelRules(self.often, self.template, self.expected, self.near)
         findings = classify_items(benchmark, scans, reference, rules)
         gaps = self._measure_gaps(benchmark, findings, predictions)

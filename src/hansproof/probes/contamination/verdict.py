@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from ..._infra.plural import plural
 from ...contamination.levels import ANSWER, DIRTY, NEAR, SHORT, ItemFinding, NamedScan
 from ...types import Benchmark, Verdict
-from .._text import plural
 from .accuracy_gap import CleanDirtyGap
 
 EXPOSED_SHARE = 0.01  # of the items, matched with their answers: more than a few leaks
@@ -35,9 +35,9 @@ def explain_skip(findings: Findings, scans: Sequence[NamedScan]) -> str:
     """Say why nothing could be searched for; empty where something was."""
     levels = {finding.level for split_findings in findings.values() for finding in split_findings}
     if levels <= {SHORT}:
-        return "Skipped: all items are too short to be searched for in text."
+        return "Skipped: all items are too short to be searched for."
     if not any(scan.corpus.words for _, scan in scans):
-        return "Skipped: the text that was scanned is empty."
+        return "Skipped: the scanned text is empty."
     return ""
 
 
@@ -56,16 +56,17 @@ def write_summary(findings: Findings, worst: CleanDirtyGap | None) -> str:
         }
         n_searchable = len(split_findings) - count[SHORT]
         n_dirty = sum(count[level] for level in DIRTY)
-        text = f"{n_dirty} of {plural(n_searchable, 'item')} of {split} stood in the text"
-        text += f", {count[ANSWER]} with the right choice near" if n_dirty else ""
-        text += f"; {count[NEAR]} more in other words" if count[NEAR] else ""
-        text += f"; {count[SHORT]} could not be searched for" if count[SHORT] else ""
+        verb = "occurs" if n_dirty == 1 else "occur"
+        text = f"{n_dirty} of {plural(n_searchable, 'item')} of {split} {verb} in the scanned text"
+        text += f", {count[ANSWER]} with the right choice nearby" if n_dirty else ""
+        text += f"; {count[NEAR]} more as near-duplicates" if count[NEAR] else ""
+        text += f"; {count[SHORT]} too short to be searched for" if count[SHORT] else ""
         clauses.append(text)
     if worst is not None:
         direction = "better" if worst.size > 0 else "worse"
         clauses.append(
-            f"{worst.system.name} does {100 * abs(worst.size):.1f} points {direction} on dirty "
-            f"items than on clean ones in {worst.system.split}"
+            f"{worst.system.name} scores {100 * abs(worst.size):.1f} points {direction} on items "
+            f"found in the text than on the others in {worst.system.split}"
         )
     return ". ".join(clauses) + "."
 
@@ -79,29 +80,30 @@ def write_notes(
     """Yield notes on what was not scanned, looked for or known."""
     for split in benchmark.splits:
         if split not in findings:
-            yield f"{split}: was not scanned for."
+            yield f"{split}: not searched for, as the index does not contain this split."
     if not reference:
         yield (
-            "No reference: whether an N-gram is common elsewhere is not known. Scan text that "
-            "cannot hold the items with the same index, and give the result as --reference."
+            "Without a reference, common phrases may count as matches. Scan text that cannot "
+            "contain the items with the same index, and give the result as --reference."
         )
     if not any(scan.index_header.has_sketches for _, scan in scans):
-        yield "Near-duplicates were not looked for: `hansproof index --near` does."
+        yield (
+            "Near-duplicates were not searched for; build the index with `hansproof index --near`."
+        )
     lost = sum(len(scan.lost_text_issues()) for _, scan in scans)
     if lost:
         yield f"Some text could not be scanned ({plural(lost, 'case')}, see the table)."
-    one_word_matches = [
-        finding
+    n = sum(
+        finding.level == ANSWER
+        and bool(finding.right_nearby)
+        and len(_right_choice(finding).split()) == 1
         for split_findings in findings.values()
         for finding in split_findings
-        if finding.level == ANSWER
-        and finding.right_nearby
-        and len(_right_choice(finding).split()) == 1
-    ]
-    if one_word_matches:
+    )
+    if n:
         yield (
-            f"{plural(len(one_word_matches), 'match')} with answer rest on a choice of one word, "
-            "which may stand near by chance: compare wrong_near."
+            f"{n} of the items found with their answer have a one-word answer, which may be "
+            "nearby by chance: compare the column wrong_near."
         )
 
 

@@ -1,9 +1,10 @@
-"""Do single words or phrases of the choices give the answer away?
+"""Do single words or phrases in the choices give the answer away?
 
-Niven and Kao 2019; Kavumba et al. 2019; Branco et al. 2021, appendix C.2. A cue applies to an item
-when exactly one choice has it (applicability); productivity is how often that choice is right,
-coverage how many items it applies to. Misleads on small splits, where a cue must be frequent to be
-significant even if it is always right: see the least applicability, and the aggregate strength.
+Niven and Kao 2019; Kavumba et al. 2019; Branco et al. 2021, appendix C.2. A cue is a word or phrase
+in the choices. It applies to an item when exactly one choice contains it (applicability);
+productivity is how often that choice is right, coverage the share of items it applies to. Misleads
+on small splits, where even a cue that is always right must be frequent to be significant: look at
+the least applicability, and at the aggregate strength.
 """
 
 from __future__ import annotations
@@ -55,9 +56,9 @@ SUMMARY_COLUMNS = (
     "eliminating", "ceiling_p", "ceiling_p_floor",
 )  # fmt: skip
 BLIND_SPOT = (
-    "Cues are words in the choices alone. That none is found does not show that the choices alone "
-    "cannot be answered: models see more than words (Kavumba et al. 2019 fine-tuned one on COPA's "
-    "alternatives alone to 59.6%, where no cue is significant)."
+    "This probe counts single words and phrases in the choices. A model may still find the "
+    "answers in the choices in other ways: Kavumba et al. 2019 fine-tuned one on the "
+    "alternatives of COPA alone to 59.6%, although no cue is significant there."
 )
 STRENGTH_COLUMNS = (
     "split",
@@ -78,14 +79,14 @@ class Cues:
 
     needs: ClassVar[tuple[str, ...]] = ()
 
-    split: str | None = None  # a split, a+b, or pooled; without it every labelled split and pooled
+    split: str | None = None  # a split, a+b, or pooled; default: every labelled split and pooled
     ngram: int = 2  # longest n-gram, in tokens
     tokenizer: str = "auto"  # auto, word, chars, pairs, whitespace, nltk, jieba, sudachi, pythainlp
     level: float = 0.05  # false-discovery rate at which a cue is flagged
-    margin: float = 0.05  # accuracy that rules over cues must gain to be called exposed
-    folds: int = 10  # of the cross-validation behind best_single_cue and cue_ceiling
-    randomisations: int = 999  # of the null behind the aggregate cue strength
-    seed: int = 0  # of folds and randomisations
+    margin: float = 0.05  # accuracy that rules over cues must gain over chance to be exposed
+    folds: int = 10  # cross-validation folds behind best_single_cue and cue_ceiling
+    randomisations: int = 999  # number of randomisations behind the aggregate cue strength
+    seed: int = 0  # random seed of folds and randomisations
 
     def __post_init__(self) -> None:
         check_range("ngram", self.ngram, 1)

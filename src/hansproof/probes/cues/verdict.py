@@ -75,7 +75,7 @@ def find_worst(parts: list[SplitCues], level: float) -> SplitCues:
 
 
 def write_headline(worst: SplitCues, parts: list[SplitCues], level: float) -> str:
-    """Describe what words and phrases give away, in words anybody understands."""
+    """Describe in plain words what words and phrases give away."""
     location = f"of {name_location(worst.name)}"
     if beats_chance(worst, parts, level):
         return (
@@ -84,7 +84,9 @@ def write_headline(worst: SplitCues, parts: list[SplitCues], level: float) -> st
         )
     if count_significant(worst):
         return _describe_single(worst, f" {location}")
-    return "Many words in the choices say a little about the answer, none of them much."
+    return (
+        "Many words in the choices each hint slightly at the answer; no single one is significant."
+    )
 
 
 def find_gain(worst: SplitCues, parts: list[SplitCues], level: float) -> float:
@@ -116,8 +118,8 @@ def write_sentences(
     if verdict_p(parts) > level:
         if power.is_by_construction:
             return [
-                "Every choice is right equally often, by construction: no word or phrase in the "
-                "choices says anything about the answer."
+                "Every choice is right equally often by design, so no word or phrase in the "
+                "choices can give the answer away."
             ]
         chances = describe_power(power, margin, "word or phrase")
         return [*sentences, chances, _describe_coverage(worst)]
@@ -128,19 +130,22 @@ def _describe_coverage(part: SplitCues) -> str:
     """Name the coverage that a cue which is always right would need to be seen."""
     needed, n = part.perfect_applicability, part.n
     if needed > n:
-        return "Even a phrase that occurs in every item could not be significant."
+        return (
+            "There are so few items that even a phrase in every one of them could not be "
+            "significant."
+        )
     return (
-        f"A phrase that is always right must occur in {needed:,} of the {n:,} items "
-        f"({needed / n:.1%}) to be significant."
+        "Even a phrase that is always right is significant only if it occurs in at least "
+        f"{needed:,} of the {n:,} items ({needed / n:.1%})."
     )
 
 
 def _describe_single(part: SplitCues, location: str) -> str:
     telling, eliminating = part.flagged_cues(TELLING), part.flagged_cues(ELIMINATING)
     if not part.testable:
-        return f"Too few items{location} for any word or phrase to be significant."
+        return f"There are too few items{location} for any word or phrase to be significant."
     if not telling and not eliminating:
-        return f"No single word or phrase{location} is significant after correction."
+        return f"No single word or phrase{location} predicts the answer significantly."
     # the strongest: smallest p, then widest
     best = min([*telling, *eliminating], key=lambda cue: (cue["p"], -_applicability(cue)))
     counts = [
@@ -152,8 +157,8 @@ def _describe_single(part: SplitCues, location: str) -> str:
         if cues
     ]
     return (
-        f"{' and '.join(counts)}: where only one choice has “{best['cue']}”, it is right "
-        f"{best['hits']} of {best['applicability']} times."
+        f"{' and '.join(counts)}: where only one choice contains “{best['cue']}”, that choice is "
+        f"right {best['hits']} of {best['applicability']} times."
     )
 
 
@@ -168,10 +173,10 @@ def _applicability(cue: dict[str, Cell]) -> int:
 def _describe_all(part: SplitCues, parts: list[SplitCues], level: float) -> str:
     guess = f"{part.ceiling.decision_list.value:.1%} of items (chance {part.chance:.1%})"
     if beats_chance(part, parts, level):
-        return f"Rules over words and phrases of the choices answer {guess}."
+        return f"Rules based on words and phrases in the choices answer {guess}."
     order, p = strongest_order(parts)
     words = "single words" if order == 1 else f"{order}-word phrases"
-    rules = f"rules over them answer {guess}, which is not significant"
+    rules = f"rules based on them answer {guess}, which is not significant"
     if min(1.0, 2 * p) <= level:  # as in `verdict_p`
-        return f"All {words} together say more than chance allows; {rules}."
-    return f"All words and phrases together say no more than chance allows; {rules}."
+        return f"Taken together, {words} predict the answer significantly; {rules}."
+    return f"Taken together, words and phrases do not predict the answer either; {rules}."

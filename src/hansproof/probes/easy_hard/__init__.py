@@ -1,9 +1,9 @@
-"""Does the score survive on the items that blind models cannot answer?
+"""Does a model's score hold up on items that cannot be answered without the question?
 
-Kavumba et al. 2019: Easy is what a model that saw no question gets right in all its runs, Hard the
-rest; the gap is tested by randomisation. Misleads where Easy was chosen by a model that errs like
-the one tested: so every gap is measured again, with Easy from other models and from cue rules that
-were cross-validated.
+Kavumba et al. 2019: Easy items are those that a model without the question (a blind model) gets
+right in all its runs, Hard items the others; the gap is tested by randomisation. Misleads where the
+blind model errs like the model tested: so every gap is also measured with Easy items chosen by
+other models and by cross-validated rules over cues.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ GAP = "gap"  # the flag of a gap that is significant
 
 @dataclass(frozen=True, slots=True)
 class EasyHard:
-    """Accuracy on Easy and on Hard, their gap, and controls."""
+    """Accuracy on Easy and Hard items, the gap between them, and controls."""
 
     needs: ClassVar[tuple[str, ...]] = ("predictions",)
-    subject: ClassVar[Subject] = "models"  # of a failure; a result says for itself
+    subject: ClassVar[Subject] = "models"  # of a failed probe; results have their own
 
-    easy: str | None = None  # file of published ids: JSON {"easy": [...]}, or one id a line
+    easy: str | None = None  # file with published ids: JSON {"easy": [...]}, or one id per line
     view: str = "choices"  # the view of the blind runs
     seeds: SeedCounting = "mean"  # count an item once, by its mean over runs, or once for each run
-    level: float = 0.05  # of the tests, Holm-corrected
-    ngram: int = 2  # longest n-gram of the cue rules that serve as a control
-    folds: int = 10  # of their cross-validation
-    randomisations: int = 100_000  # where no exact p can be had
-    seed: int = 0  # of folds, bootstrap and randomisations
+    level: float = 0.05  # significance level, Holm-corrected
+    ngram: int = 2  # longest n-gram of the cue rules used as a control, in tokens
+    folds: int = 10  # folds of their cross-validation
+    randomisations: int = 100_000  # number, where the exact p is too costly
+    seed: int = 0  # random seed of folds, bootstrap and randomisations
 
     def __post_init__(self) -> None:
         check_choice("seeds", self.seeds, get_args(SeedCounting))
@@ -54,10 +54,10 @@ class EasyHard:
     def __call__(self, benchmark: Benchmark, predictions: Sequence[Predictions] = ()) -> Result:
         known_runs, unknown_notes = drop_unknown_views(predictions)
         if unknown_notes and not known_runs:
-            reason = f"no log says what its model saw, which is needed; {HOW_TO_STATE}"
+            reason = f"the logs do not say which parts of the items the model saw; {HOW_TO_STATE}"
             return self._build_skipped_result(reason)
         if known_runs and all(run.view == self.view for run in known_runs):
-            reason = f"all runs have the view {self.view}; give runs that saw the question, too"
+            reason = f"all runs have the view {self.view}; also give runs that saw the question"
             return self._build_skipped_result(reason, unknown_notes)
         return self._measure_systems(build_systems(benchmark, known_runs), unknown_notes)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ..._infra.plural import plural
 from ...inputs.systems import SeedCounting, System
 from ...types import FULL, Verdict
-from .._text import POOLED_NOTE, plural
+from .._text import POOLED_NOTE
 from .gaps import EasyHardGap
 from .sources import CROSS_VALIDATED, MIN_ITEMS, EasySource
 
@@ -38,15 +39,15 @@ def write_summary(judged: list[EasyHardGap], wide: list[EasyHardGap]) -> str:
     n_tested, worst = _count_systems(judged), find_worst(wide)
     if worst is None:
         return (
-            f"None of {plural(n_tested, 'score')} is better on Easy than on Hard beyond chance "
-            f"({plural(len(judged), 'gap')} tested)."
+            f"None of {plural(n_tested, 'score')} is significantly higher on Easy than on Hard "
+            f"items ({plural(len(judged), 'gap')} tested)."
         )
     n_systems = _count_systems(_confirmed_or_all(wide))
     text = (
         f"{n_systems} of {plural(n_tested, 'score')} {'is' if n_systems == 1 else 'are'} "
-        f"better on Easy than on Hard beyond chance: {worst.system.name} by "
+        f"significantly higher on Easy than on Hard items: {worst.system.name} by "
         f"{100 * worst.size:.1f} points in {worst.system.split} ({worst.easy.mean():.1%} "
-        f"against {worst.hard.mean():.1%}, Easy from {worst.source.name})"
+        f"against {worst.hard.mean():.1%}, Easy items chosen by {worst.source.name})"
     )
     return f"{text}; {_interpret_gap(worst, judged)}."
 
@@ -56,9 +57,12 @@ def _count_systems(gaps: list[EasyHardGap]) -> int:
 
 
 def explain_skip(sources: dict[str, list[EasySource]], systems: Sequence[System], view: str) -> str:
-    """Say why no gap could be tested: nobody saw everything, or no source knows what is Easy."""
+    """Say why no gap could be tested: no run saw everything, or nothing tells Easy from Hard."""
     if not any(system.runs[0].view == FULL for system in systems):
-        return f"Skipped: needs predictions of a model that saw the whole item (view {FULL})."
+        return (
+            f"Skipped: needs predictions of a model that saw the whole item; make them with "
+            f"`hansproof predict … --views {FULL}`."
+        )
     models = [s for part in sources.values() for s in part if not s.is_rules]
     if not models:
         return (
@@ -69,12 +73,12 @@ def explain_skip(sources: dict[str, list[EasySource]], systems: Sequence[System]
     at_chance = [source for source in models if source.is_at_chance]
     if len(at_chance) < len(models):
         return (
-            f"Skipped: by what was given ({names}), Easy or Hard has fewer than {MIN_ITEMS} of the "
-            "items, too few to compare."
+            f"Skipped: judged by {names}, fewer than {MIN_ITEMS} items are Easy or fewer than "
+            f"{MIN_ITEMS} are Hard, too few to compare."
         )
     best = max(at_chance, key=lambda source: (source.accuracy or 0) - source.chance)
     return (
-        f"Skipped: blind runs were given ({names}), but they are not above chance (at best "
+        f"Skipped: the runs without the question ({names}) are not above chance (at best "
         f"{best.accuracy:.1%}, chance {best.chance:.1%}), so they cannot tell Easy items from Hard."
     )
 
@@ -82,14 +86,14 @@ def explain_skip(sources: dict[str, list[EasySource]], systems: Sequence[System]
 def _interpret_gap(worst: EasyHardGap, judged: list[EasyHardGap]) -> str:
     """Say whether a gap shows reliance on shortcuts or may be mere selection."""
     if worst.source.is_rules:
-        return "these rules read words of the choices alone, so the score leans on them"
+        return "these rules use only words of the choices, so the model relies on them"
     if worst.relation == CROSS_VALIDATED:
-        return "Easy was cross-validated, so it is more than selection"
+        return "Easy items were cross-validated, so the gap is not a mere selection effect"
     if worst.is_controlled:
-        return "Easy was chosen by another model, so it is more than selection"
+        return "another model chose the Easy items, so the gap is not a mere selection effect"
     if any(gap.is_controlled for gap in judged):
-        return "no control confirms it, so selection may be all there is to it"
-    return "no other blind model was there as a control, so it may be mere selection"
+        return "no control confirms the gap, so it may be a mere selection effect"
+    return "without another blind model as a control, the gap may be a mere selection effect"
 
 
 def write_notes(
@@ -100,11 +104,14 @@ def write_notes(
         for source in split_sources:
             if not source.has_both_parts:
                 fewest = plural(source.smaller_part, "item")
-                yield f"{split}: Easy from {source.name} was left out: one part has {fewest}."
+                yield (
+                    f"{split}: Easy items from {source.name} were left out: Easy or Hard has only "
+                    f"{fewest}."
+                )
     if not any(gap.is_controlled for gap in gaps):
         yield (
-            f"Runs of other models that saw only the {view} would be a control: give "
-            f"them, or mark logs of such runs by `hansproof convert --view {view}`."
+            f"For a control, give runs of other models that saw only the {view}; mark logs of "
+            f"such runs with `hansproof convert --view {view}`."
         )
     if seeds == "pooled":
         yield POOLED_NOTE

@@ -1,8 +1,9 @@
-"""What can be answered without the question?
+"""How many items can be answered without the question?
 
-A model is trained and tested with parts of the input left out (Niven and Kao 2019; Kavumba et al.
-2019; Branco et al. 2021): here a bag of words, cross-validated, and any other by its predictions.
-That items can be answered blind does not show that a given model answers them so.
+A model is trained and tested with parts of the input hidden (Niven and Kao 2019; Kavumba et al.
+2019; Branco et al. 2021): here a bag-of-words model, cross-validated, and any other model through
+its predictions. That items can be answered without the question does not show that a given model
+answers them this way.
 """
 
 from __future__ import annotations
@@ -44,22 +45,22 @@ DIFFERENCE_COLUMNS = ("view", "model", "split", "other", "difference", "low", "h
 
 @dataclass(frozen=True, slots=True)
 class PartialInput:
-    """Every view of every part, answered by a bag of words and by whatever else has answered."""
+    """The accuracy of a bag of words and of given predictions on every view of every part."""
 
     needs: ClassVar[tuple[str, ...]] = ()
     uses: ClassVar[tuple[str, ...]] = ("predictions",)
 
-    split: str | None = None  # a split, a+b, or pooled; without it every labelled split and pooled
-    views: str | None = None  # e.g. choices,full/shuffled; without it all that leave a part out
-    ngram: int = 2  # 1: single words, 2: also pairs of neighbours
-    penalty: float = 3.0  # on the square of the weights
+    split: str | None = None  # a split, a+b, or pooled; default: every labelled split and pooled
+    views: str | None = None  # e.g. choices,full/shuffled; default: all that hide a part
+    ngram: int = 2  # 1: single words, 2: also pairs of adjacent words
+    penalty: float = 3.0  # L2 penalty on the weights
     tokenizer: str = "auto"  # auto, word, chars, pairs, whitespace, nltk, jieba, sudachi, pythainlp
-    folds: int = 5  # of the cross-validation
-    cuts: int = 9  # times the folds are cut anew
-    level: float = 0.05  # of the tests, corrected for all views and splits
-    margin: float = 0.05  # accuracy that a blind model must gain to be called exposed
-    randomisations: int = 199  # trainings on permuted answers behind each p
-    seed: int = 0  # of folds and randomisations
+    folds: int = 5  # number of cross-validation folds
+    cuts: int = 9  # number of different partitions into folds
+    level: float = 0.05  # significance level, corrected for all views and splits
+    margin: float = 0.05  # accuracy to gain over chance without the question to be exposed
+    randomisations: int = 199  # number of trainings on permuted answers behind each p
+    seed: int = 0  # random seed of folds and randomisations
 
     def __post_init__(self) -> None:
         check_range("ngram", self.ngram, 1, 2)
@@ -122,7 +123,9 @@ class PartialInput:
         }
 
     def all_rows(self, benchmark: Benchmark) -> dict[str, list[Cell]]:
-        """Return every item, with how often it is answered blind, as columns to write to a file."""
+        """Return every item, with how often it is answered without the question, as columns of a
+        file.
+        """
         items, parts, _ = build_parts(benchmark, self.split)
         tokens = resolve_tokenizer(self.tokenizer, benchmark)
         validation = self._build_validation(items, tokens)
@@ -201,6 +204,6 @@ def _long_text_note(paired: int) -> tuple[str, ...]:
     if paired >= MAX_PAIRED_WORDS:
         return ()
     return (
-        f"There is much text: of each field only the first {paired} words are paired with words of "
-        "the choices, so the full input may be worth more than is seen here.",
+        f"The texts are long, so only the first {paired} words of each field are paired with "
+        "words of the choices; accuracy on the full input may be underestimated.",
     )

@@ -1,11 +1,11 @@
-"""The Hans score: how much of what a model gains over guessing needs no question.
+"""The Hans score: the share of a model's gain over guessing that it keeps without the question.
 
     H = (blind - chance) / (full - chance)
 
-1: all of it is there without the question; 0: none. Beyond 1 and below 0 it is cut off: hiding the
-question cannot leave more than there is. Defined only where the model is above chance on
-the full input; its interval is a bootstrap over units of items, blind and full drawn together. Only
-items that the model answered both times count.
+1: the model keeps all of its gain without the question; 0: none of it. Values are clipped to this
+range. The score is defined only where the model is above chance on the full input; its interval is
+a bootstrap over units of items, with blind and full accuracy drawn together. Only items that the
+model answered both times count.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..._infra.join_names import join_names
+from ..._infra.plural import plural
 from ...stats import ENOUGH_POWER, binomial_power, bootstrap_gap
 from ...types import POOLED, Cell, Verdict
 from ...views import CHOICES, fields_of, view_name
@@ -17,12 +18,12 @@ from .splits import EvaluationPart
 from .view_result import BOW, ViewResult
 
 SOLVABLE_NOTE = (
-    "Solvable blind is not solved blind: that items can be answered without the question does not "
-    "show that a given model answers them so."
+    "That items can be answered without the question does not show that a given model answers "
+    "them this way."
 )
 FLOOR_NOTE = (
-    "A bag of words is a floor. Models that know more may answer more without the question: the "
-    "command predict runs them, and with --predictions they stand beside it."
+    "A bag of words is a weak model; stronger ones may answer more items without the question. "
+    "Run them with `hansproof predict` and give the results with --predictions."
 )
 
 
@@ -39,12 +40,12 @@ def decide_verdict(
 
 
 def find_best(results: Sequence[ViewResult], level: float) -> ViewResult | None:
-    """Return the view that says most, of those that are answered beyond chance."""
+    """Return the best of the blind views that are answered significantly above chance."""
     return max((o for o in results if o.is_above_chance(level)), key=_summary_rank, default=None)
 
 
 def write_headline(best: ViewResult) -> str:
-    """Describe the best blind view, in words anybody understands."""
+    """Describe the best blind view in plain words."""
     return (
         f"{_model_phrase(best)} that sees only {_view_phrase(best)} answers {best.accuracy:.1%} of "
         f"{_part_phrase(best)} (chance {best.chance:.1%})."
@@ -79,16 +80,17 @@ def write_notes(results: Sequence[ViewResult], parts: Sequence[EvaluationPart]) 
         *map(_impossible_note, [o for o in results if o.is_impossible and o.model != BOW]),
         *_unjudged_notes(results),
         *map(_below_note, [o for o in results if _is_below(o)]),
-        *(f"{name}: too few items to learn from." for name in small_splits),
+        *(f"{name}: too few items to train on." for name in small_splits),
         SOLVABLE_NOTE,
         FLOOR_NOTE,
     ]
 
 
 def few_items_notes(given_results: Sequence[ViewResult], level: float, margin: float) -> list[str]:
-    """Name the models that answered too few items without the question to tell anything."""
+    """Name the models that answered too few items without the question for a verdict."""
     return [
-        f"{o.part_name}, {o.view_name} ({o.model}): {len(o.items):,} items are too few to tell."
+        f"{o.part_name}, {o.view_name} ({o.model}): {plural(len(o.items), 'item')}, too few for a "
+        "verdict."
         for o in given_results
         if o.q is not None and not o.is_above_chance(level)
         and float(binomial_power(len(o.items), o.chance, margin, level)) < ENOUGH_POWER
@@ -98,9 +100,9 @@ def few_items_notes(given_results: Sequence[ViewResult], level: float, margin: f
 def _impossible_note(result: ViewResult) -> str:
     """Describe predictions that cannot come from the view that they name."""
     return (
-        f"{result.part_name}, {result.view_name} ({result.model}): {result.accuracy:.1%} cannot be "
-        f"had from this view, which every ranker answers like chance ({result.chance:.1%}): it "
-        "saw more than it says, or gave ties to a position."
+        f"{result.part_name}, {result.view_name} ({result.model}): {result.accuracy:.1%} is "
+        f"impossible with this view, on which every model scores chance ({result.chance:.1%}). "
+        "The model saw more than the view shows, or breaks ties by position."
     )
 
 
@@ -109,8 +111,8 @@ def _unjudged_notes(results: Sequence[ViewResult]) -> list[str]:
     if not any(o.protocol == "cv" and o.model != BOW for o in results):
         return []
     return [
-        "Cross-validated predictions are listed, not judged: their items share rankers, and a p "
-        "that takes them for independent is too small."
+        "Cross-validated predictions are listed without a verdict: their items share training "
+        "data, so a p-value that treats them as independent would be too small."
     ]
 
 
@@ -123,8 +125,8 @@ def _below_note(result: ViewResult) -> str:
     """Describe a result below chance: the training items teach the wrong answers."""
     return (
         f"{result.part_name}, {result.view_name} ({result.model}): {result.accuracy:.1%} is below "
-        f"chance ({result.chance:.1%}). What is right in the items learnt from is wrong in these, "
-        "as where they share choices with other answers: who knows that can use it."
+        f"chance ({result.chance:.1%}). Choices that are right in the training items tend to be "
+        "wrong in these, as in mirrored pairs; a model could exploit that too."
     )
 
 
@@ -137,18 +139,19 @@ def _fixed_note(results: list[ViewResult]) -> str:
             for o in parts
         }
         return (
-            f"{results[0].view_name}: no choices are shown, so all scores tie, and a tie of m is "
-            f"worth 1/m. An argmax that takes the first would have printed the frequency of label "
-            f"0, as some published tables do: {', '.join(label_shares.values())}."
+            f"{results[0].view_name}: no choices are shown, so all m choices tie and count 1/m. "
+            "Taking the first of them, as some published tables do, would report how often the "
+            f"first choice is right: {', '.join(label_shares.values())}."
         )
     listing = ", ".join(
-        f"{o.split} ({o.bound.n_copies} of {len(o.items)} items, {o.bound.n_inputs} inputs)"
+        f"{o.split} ({o.bound.n_copies} of {plural(len(o.items), 'item')}, "
+        f"{plural(o.bound.n_inputs, 'input')})"
         for o in parts
     )
     return (
-        f"{results[0].view_name}: {results[0].chance:.3f} by construction, not a finding, in "
-        f"{listing}: every input stands with each answer equally often (label-inverted "
-        "duplicates), so whatever a ranker picks is right as often as guessing."
+        f"{results[0].view_name}: every model scores exactly {results[0].chance:.3f} by design in "
+        f"{listing}: each input occurs equally often with each answer (label-inverted "
+        "duplicates), so this is not a finding."
     )
 
 
@@ -182,31 +185,31 @@ def summarize_nothing(results: Sequence[ViewResult]) -> str:
     judged = [o for o in results if o.q is not None]
     if not judged:
         if not any(o.is_blind for o in results):
-            return "Skipped: the items have no text besides the choices that could be hidden."
+            return "Skipped: the items have only choices, so there is no question to hide."
         if all(o.is_fixed for o in results if o.is_blind and not o.view.shuffled_fields):
-            return "Without the question every ranker scores chance, by construction of the items."
-        return "There are too few items to learn from."
+            return "Without the question, every model scores chance by design of the items."
+        return "There are too few items to train on."
     pooled = next((o for o in judged if o.split == POOLED), judged[0])
     return f"{write_headline(pooled).removesuffix('.')}, which is not significant."
 
 
 def _model_phrase(result: ViewResult) -> str:
-    return "A bag of words" if result.model == BOW else f"The model {result.model}"
+    return "A bag-of-words model" if result.model == BOW else f"The model {result.model}"
 
 
 def _view_phrase(result: ViewResult) -> str:
     fields = fields_of(result.items)
     if result.view.shuffled_fields:
         name = view_name(replace(result.view, shuffled_fields=False, side_by_side=True), fields)
-        return f"{name} with fields of other items"
+        return f"{name} with fields taken from other items"
     return f"the {' and '.join(result.view.keep)}" + (
-        "" if result.view.side_by_side else ", one by one"
+        "" if result.view.side_by_side else ", one at a time,"
     )
 
 
 def _part_phrase(result: ViewResult) -> str:
     if result.protocol == "train-test":
-        return f"{result.split} after learning from {result.trained_on}"
+        return f"{result.split} after training on {result.trained_on}"
     return name_location(result.split)
 
 
@@ -219,7 +222,7 @@ def _summarize_others(best: ViewResult, results: Sequence[ViewResult]) -> str:
         and POOLED not in (o.split, best.split)
     ]  # fmt: skip
     clauses = [f"{o.accuracy:.1%} of {_part_phrase(o)}" for o in other_results]
-    return f"Elsewhere {join_names(clauses)}." if clauses else ""
+    return f"On the other splits it answers {join_names(clauses)}." if clauses else ""
 
 
 def _summarize_hans(best: ViewResult, full: ViewResult | None) -> str:
@@ -227,9 +230,12 @@ def _summarize_hans(best: ViewResult, full: ViewResult | None) -> str:
     if score is None or full is None:
         return ""
     if score >= 1:
-        return f"Hiding the question costs this model nothing: {full.accuracy:.1%} with everything."
+        return (
+            "Hiding the question costs it nothing: with the full input it answers "
+            f"{full.accuracy:.1%}."
+        )
     interval = "" if low is None or high is None else f" ({low:.0%} to {high:.0%})"
     return (
-        f"Of what it gains over guessing with everything ({full.accuracy:.1%}), "
-        f"{score:.0%}{interval} needs no question."
+        f"With the full input it answers {full.accuracy:.1%}; without the question it keeps "
+        f"{score:.0%}{interval} of its gain over guessing."
     )

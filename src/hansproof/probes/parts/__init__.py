@@ -1,8 +1,8 @@
 """Which parts of the benchmark give their answers away?
 
-Every probe of the benchmark is run on each part alone: on the items of a subject, a file, a
-folder, or any other column. Verdicts are corrected for the number of parts, probe by probe
-(Benjamini and Hochberg 1995). Misleads where parts are small: most of them are then undecided.
+Every probe of the benchmark is run on each part alone: on the items of a subject, a file, a folder,
+or any other column. Verdicts are corrected for the number of parts, probe by probe (Benjamini and
+Hochberg 1995). Misleads where parts are small: most of them are then undecided.
 """
 
 from __future__ import annotations
@@ -130,4 +130,4 @@ def _describe_small(
     if not n_small or len(parts) == 1:
         return ()
     subject, verb = ("part has", "was") if n_small == 1 else ("parts have", "were")
-    return (f"{n_small} {subject} fewer than {min_items} items and {verb} left out.",)
+    return (f"{n_small} {subject} fewer than {min_items} items and {verb} left out (--min-items).",)

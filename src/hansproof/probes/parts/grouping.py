@@ -29,7 +29,7 @@ def divide_benchmark(benchmark: Benchmark, by: str) -> dict[str, Benchmark]:
             part = divided.setdefault(part_name(split, item), {})
             part.setdefault(split, []).append(item)
     if len(divided) > MAX_PARTS:
-        message = f"has {len(divided):,} values; at most {MAX_PARTS} parts are compared"
+        message = f"has {len(divided):,} values, more than {MAX_PARTS}; choose a column with fewer"
         raise BadInput(f"--by {by}", message)
     return {name: _build_part(benchmark, name, part) for name, part in sorted(divided.items())}
 
@@ -56,7 +56,7 @@ def _choose_grouping(splits: dict[str, Items], by: str) -> PartName:
     column = next((name for name in columns if normalise_name(name) == normalise_name(by)), None)
     if column is None:
         properties = ", ".join([*columns, "split", "file", "folder"])
-        raise BadInput(f"--by {by}", f"no item has this property; there are: {properties}")
+        raise BadInput(f"--by {by}", f"no item has this column; choose one of: {properties}")
     return lambda split, item: _value_part(item.meta.get(column))
 
 

@@ -70,8 +70,9 @@ def build_result(tests: Sequence[PartTest], by: str, notes: tuple[str, ...]) -> 
         },
         notes=(
             *notes,
-            "q is corrected for the number of parts, probe by probe (Benjamini-Hochberg): of the "
-            "parts that a probe flags, at most 5% are expected to be flagged by chance.",
+            "q is the p-value after correcting for the number of parts, probe by probe "
+            "(Benjamini-Hochberg): of the parts that a probe flags, at most 5% are expected to "
+            "be false alarms.",
         ),
     )
 
@@ -93,11 +94,16 @@ def _decide_verdict(worst_tests: Sequence[PartTest]) -> Verdict:
 
 def _write_summary(worst: Sequence[PartTest], flagged: Sequence[PartTest], by: str) -> str:
     if not worst:
-        return "Skipped: every part has too few items, or there is only one."
+        return "Skipped: there is only one part, or every part has too few items."
     if not flagged:
         n_undecided = sum(test.result.verdict == "undecided" for test in worst)
-        too_few = f"; {n_undecided} of them have too few items to tell" if n_undecided else ""
-        return f"None of {len(worst)} parts by {by} has a shortcut of its own{too_few}."
+        too_few = (
+            f"; {n_undecided} of them {'has' if n_undecided == 1 else 'have'} too few items for a "
+            "verdict"
+            if n_undecided
+            else ""
+        )
+        return f"No shortcut was found in any of the {len(worst)} parts by {by}{too_few}."
     n_exposed = sum(test.result.verdict == "exposed" for test in flagged)
     n_cautions = len(flagged) - n_exposed
     counts = [f"{n_exposed} exposed"] if n_exposed else []

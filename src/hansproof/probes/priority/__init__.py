@@ -1,9 +1,10 @@
-"""Which items should be mirrored first, and how many until nothing is left to see?
+"""Which items should be mirrored first, and how many until no cue is left?
 
-To mirror an item is to write a question for each of its wrong choices (Kavumba et al. 2019): then
-its words say nothing. The order in which the cues lose their strength fastest, against random
-orders. Items are chosen by their answers, so the band is a mark to aim at and no test any more;
-the accuracy of a blind model on what was mirrored so far is shown beside it.
+To mirror an item is to write a new question for each of its wrong choices (Kavumba et al. 2019), so
+that the words of its choices no longer predict the answer. Shows the order that weakens the cues
+(words and phrases) fastest, compared with random orders. Items are chosen by their answers, so
+reaching the chance band is a target, not a test; the accuracy of a model without the question is
+shown as well.
 """
 
 from __future__ import annotations
@@ -28,18 +29,20 @@ MAX_ROWS = 1000  # rows of the order that a result holds
 
 @dataclass(frozen=True, slots=True)
 class Priority:
-    """The order, and what is left after so many items, in that order and in random ones."""
+    """The order of items, and the cues left after mirroring n of them, in that and in random
+    orders.
+    """
 
     needs: ClassVar[tuple[str, ...]] = ()
     on_request: ClassVar[bool] = True
 
-    split: str | None = None  # a split, a+b, or pooled; without it all labelled items together
+    split: str | None = None  # a split, a+b, or pooled; default: all labelled items together
     ngram: int = 2  # longest n-gram, in tokens
     tokenizer: str = "auto"  # auto, word, chars, pairs, whitespace, nltk, jieba, sudachi, pythainlp
     level: float = 0.05  # false-discovery rate at which a cue is significant
-    shuffles: int = 20  # random orders to compare with
-    randomisations: int = 999  # of the null behind the aggregate cue strength
-    seed: int = 0  # of shuffles, randomisations and folds
+    shuffles: int = 20  # number of random orders to compare with
+    randomisations: int = 999  # number of randomisations behind the aggregate cue strength
+    seed: int = 0  # random seed of shuffles, randomisations and folds
 
     def __post_init__(self) -> None:
         check_range("ngram", self.ngram, 1)

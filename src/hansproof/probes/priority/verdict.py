@@ -7,17 +7,17 @@ from ...types import Verdict
 from .curve import NULL, PRIORITY, RANDOM, SIGNIFICANT, Milestone
 
 NOT_CLEAN = (
-    "That no single cue is significant, or that all together are inside their band, does not mean "
-    "clean: the choices may tell a model in ways that no count of words sees."
+    "No significant cue, or all cues together within the chance band, does not prove that the "
+    "choices are clean: they may give the answer away in ways that counting words cannot show."
 )
 NO_TEST = (
-    "Items are put in order by their answers. That the strength is inside its band after so many "
-    "is no test: whoever wants one counts the cues of newly written items."
+    "Items are ordered by their answers, so reaching the chance band is not a test of the "
+    "result. To test it, run the probe `cues` on the newly written items."
 )
-BY_GROUP = "Items of a group are mirrored together; groups that are balanced already are left out."
+BY_GROUP = "Items of a group are mirrored together; groups that are already balanced are left out."
 
 
-NO_CUES = "Skipped: no word of the choices is in enough items for a test of whether it is a cue."
+NO_CUES = "Skipped: no word of the choices occurs in enough items to be tested."
 
 
 def decide_verdict(marks: list[Milestone], n_tested: int) -> Verdict:
@@ -36,26 +36,32 @@ def write_summary(marks: list[Milestone], items: int) -> str:
     null, single = by_kind[NULL, PRIORITY], by_kind[SIGNIFICANT, PRIORITY]
     if not null.items and not single.items:
         return (
-            "Skipped: there is nothing to mirror, as no single cue is significant and all of them "
-            "together are in the band of chance. This does not show that there are no cues; the "
-            "probe `cues` says which it could have found."
+            "Skipped: there is nothing to mirror, as no cue (word or phrase) is significant and "
+            "all cues together are within the chance band. This does not prove that there are no "
+            "cues; the probe `cues` shows how strong a cue must be to be found."
         )
     null_at_random, single_at_random = by_kind[NULL, RANDOM], by_kind[SIGNIFICANT, RANDOM]
     clauses = []
     if null.items:
         clauses.append(
-            f"{null.items:.0f} of {items} items, mirrored in this order, bring the strength of all "
-            f"cues together into the band of chance (at random {null_at_random.items:.0f})"
+            f"Mirroring {null.items:.0f} of {items} items in this order brings the strength of "
+            "all cues (words and phrases) together into the chance band (in random order: "
+            f"{null_at_random.items:.0f})"
         )
     else:
-        clauses.append("All cues together are in the band of chance before any item is mirrored")
+        clauses.append(
+            "All cues (words and phrases) together are within the chance band before any item is "
+            "mirrored"
+        )
     if single.items:
         clauses.append(
-            f"{single.items:.0f} leave no single cue significant "
-            f"(at random {single_at_random.items:.0f})"
+            f"after mirroring {single.items:.0f}, no single cue is significant (in random order: "
+            f"{single_at_random.items:.0f})"
         )
     else:
-        clauses.append("no single cue is significant from the start, which does not mean clean")
+        clauses.append(
+            "no single cue is significant to begin with, which does not prove the choices clean"
+        )
     return f"{'; '.join(clauses)}."
 
 

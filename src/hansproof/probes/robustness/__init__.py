@@ -1,7 +1,8 @@
-"""How many right answers are left when a few words are swapped for synonyms?
+"""How many right answers survive when a few words are replaced by synonyms?
 
 TextFooler with the thresholds of Branco et al. 2021: see `hansproof edit textfooler`. Items that
-were wrong before are wrong after. Misleads where a synonym changes the answer: read the changes.
+were answered wrongly before the attack count as wrong after it. Misleads where a synonym changes
+the right answer: read the changes.
 """
 
 from __future__ import annotations
@@ -28,11 +29,13 @@ class Robustness(AttackConfig):
 
     needs: ClassVar[tuple[str, ...]] = ("trained",)
     subject: ClassVar[Subject] = "models"
-    on_request: ClassVar[bool] = True  # of an audit: an attack takes its time
+    on_request: ClassVar[bool] = True  # an audit runs it only on request, as attacks are slow
 
     def __call__(self, benchmark: Benchmark, trained: Sequence[TrainedModel] = ()) -> Result:
         if not trained:
-            raise BadInput("--trained", "this probe needs a model to attack: saved:FOLDER, or bow")
+            raise BadInput(
+                "--trained", "this probe needs a model to attack: give saved:FOLDER or bow"
+            )
         means = self.load_resources()
         parts = {
             s: self.select_items(items)

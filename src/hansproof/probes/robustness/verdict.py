@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from statistics import fmean
 
+from ..._infra.plural import plural
 from ...sweeps import TrainedModel
 from ...types import Verdict
-from .._text import plural
 from .attack_result import AttackResult
 
 
@@ -34,15 +34,19 @@ def _describe_loss(result: AttackResult) -> str:
         result.flipped_outcomes,
     )
     if not tried:
-        return f"{name} has no item of {split} right that could be attacked."
+        return f"{name} answers no item of {split} correctly that could be attacked."
     if result.is_untested():
-        return f"No substitute is near enough in what {name} has right on {split}."
+        return (
+            f"No word has a close enough synonym in the items of {split} that {name} answers "
+            "correctly."
+        )
     n_words = fmean(len(outcome.swaps) for outcome in flipped) if flipped else 0
-    swap_phrase = f" with {n_words:.1f} words swapped on average" if flipped else ""
+    swap_phrase = f" with {n_words:.1f} words replaced on average" if flipped else ""
     before, after = fmean(result.credits_before()), fmean(result.credits_after())
+    change = f"falls from {before:.1%} to {after:.1%}" if flipped else f"stays at {before:.1%}"
     return (
-        f"{name} loses {len(flipped)} of the {plural(len(tried), 'answer')} attacked on "
-        f"{split}{swap_phrase}: {before:.1%} become {after:.1%}."
+        f"{name} loses {len(flipped)} of {plural(len(tried), 'right answer')} attacked on "
+        f"{split}{swap_phrase}: accuracy {change}."
     )
 
 
@@ -52,7 +56,7 @@ def write_notes(trained: Sequence[TrainedModel], results: Sequence[AttackResult]
     for trained_model in trained:
         n_shared = len(attacked & trained_model.train_ids)
         if n_shared:
-            yield f"{trained_model.name} was trained on {n_shared} of the items attacked."
+            yield f"{trained_model.name} was trained on {n_shared} of the attacked items."
     for result in results:
         yield from _unattacked_notes(result)
 
@@ -64,7 +68,7 @@ def _unattacked_notes(result: AttackResult) -> Iterator[str]:
     n_untried = sum(outcome.reason != "" for outcome in result.outcomes_in("held"))
     if n_untried:
         items = plural(n_untried, "item")
-        yield f"{location}: {items} held because no substitute is near enough."
+        yield f"{location}: {items} unchanged because no word has a close enough synonym."
     n_wrong = len(result.outcomes_in("wrong"))
     if n_wrong:
-        yield f"{location}: {plural(n_wrong, 'item')} wrong before and so after; not attacked."
+        yield f"{location}: {plural(n_wrong, 'item')} not attacked, as the answer was wrong before."

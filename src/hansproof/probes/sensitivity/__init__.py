@@ -1,8 +1,9 @@
-"""Which words does the trained model's score hang on, and does balanced training change that?
+"""Which words does a trained model's score depend on, and does balanced training change that?
 
-Kavumba et al. 2019, table 7 and figure 2: the share of the score's gradient that falls on a cue,
-by models trained on one benchmark and on another, against how often the cue is right in training.
-That a score hangs on a word does not show that it is answered by the word.
+Kavumba et al. 2019, table 7 and figure 2: the share of the score's gradient that falls on a cue (a
+word), in models trained on one benchmark and on another, compared with how often the cue is right
+in training (its productivity). That a score depends on a word does not show that the model answers
+by that word.
 """
 
 from __future__ import annotations
@@ -42,22 +43,24 @@ MAX_FALLS = 5  # as many as the paper lists
 
 @dataclass(frozen=True, slots=True)
 class Sensitivity:
-    """Shares of the cues by the models, their change, and its line over productivity."""
+    """The share of every cue in the models' scores, and how it changes with productivity."""
 
     needs: ClassVar[tuple[str, ...]] = ("trained",)
     uses: ClassVar[tuple[str, ...]] = ("against",)
     subject: ClassVar[Subject] = "models"
-    on_request: ClassVar[bool] = True  # of an audit: not every trained model has gradients
+    on_request: ClassVar[bool] = (
+        True  # an audit runs it only on request: not every model has gradients
+    )
 
-    split: str | None = None  # whose items are looked at; without it the one to test on
-    cues_from: str | None = None  # where cues are counted; without it the split to train on
+    split: str | None = None  # split whose items are attributed; default: the test split
+    cues_from: str | None = None  # split to count cues in; default: the training split
     tokenizer: str = "auto"  # auto, word, chars, pairs, whitespace, nltk, jieba, sudachi, pythainlp
-    applicability: int = 4  # fewest items that a cue must apply to
-    method: Method = "gradient"  # what a token counts; the other two need the extra gradients
-    sequences: Sequences = "average"  # all choices whose text has the cue, or only the one picked
-    most: int = 0  # items to look at, drawn by the seed; 0: all
-    steps: int = 32  # of integrated gradients
-    seed: int = 0  # of the draw
+    applicability: int = 4  # smallest number of items that a cue must apply to
+    method: Method = "gradient"  # attribution method; the other two need the extra gradients
+    sequences: Sequences = "average"  # all choices with the cue, or only the picked one
+    most: int = 0  # number of items to sample; 0: all
+    steps: int = 32  # number of steps of integrated gradients
+    seed: int = 0  # random seed of the sample
 
     def __post_init__(self) -> None:
         check_range("applicability", self.applicability, 1)
@@ -151,11 +154,11 @@ def _build_tables(findings: SensitivityFindings) -> dict[str, Table]:
 
 def _check_models(trained: Sequence[TrainedModel], against: Sequence[TrainedModel]) -> None:
     if not trained:
-        raise BadInput("--trained", "this probe needs models with gradients: saved:FOLDER")
+        raise BadInput("--trained", "this probe needs models with gradients: give saved:FOLDER")
     for flag, models in (("--trained", trained), ("--against", against)):
         for trained_model in models:
             if not isinstance(trained_model.model, Attributable):
-                message = "has no gradients: give fine-tuned transformers (saved:FOLDER)"
+                message = "has no gradients; give fine-tuned transformers (saved:FOLDER)"
                 raise BadInput(flag, f"{trained_model.name} {message}")
 
 

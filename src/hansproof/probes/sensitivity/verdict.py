@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ..._infra.plural import plural
 from ...types import Estimate, Verdict
-from .._text import plural
 from .attribution import ModelAttributions
 from .cue_shares import CueSensitivity
 from .regression import DIFFERENCE, Trend
 
 LEVEL = 0.05
 METHOD_TEXT = {
-    "gradient": "the length of the score's gradient by the token's embedding",
-    "integrated": "the length of the token's integrated gradients, from padding to the word",
-    "occlusion": "by how much the score changes when padding stands for the token",
+    "gradient": "the norm of the score's gradient with respect to the token's embedding",
+    "integrated": "the norm of the token's integrated gradients, from padding to the token",
+    "occlusion": "the change of the score when the token is replaced by padding",
 }
 SEQUENCE_TEXT = {
-    "average": "the sequences of an item that have the cue are averaged",
-    "predicted": "only the sequence of the choice that the model picks is looked at",
+    "average": "the sequences of an item that contain the cue are averaged",
+    "predicted": "only the sequence of the choice that the model picks counts",
 }
 SLOPE_NAME = "slope of the difference over productivity"  # of the estimate
 NOT_ANSWERED_BY = (
-    "That a score hangs on a word does not show that it is answered by it: shares say where a "
-    "small change would matter most, not in favour of which choice."
+    "That a score depends on a word does not show that the model answers by that word: a share "
+    "says how much a small change would matter, not which choice it would favour."
 )
 
 
@@ -84,23 +84,26 @@ def write_summary(findings: SensitivityFindings) -> str:
     if not any(model.tally.n_items for model in (*findings.first, *findings.second)):
         return f"Skipped: no item of {findings.split} has gradients that could be attributed."
     if not findings.rows:
-        clause = f"no cue of {findings.source} is frequent enough and occurs in {findings.split}"
+        clause = (
+            f"no cue (word) that is frequent enough in {findings.source} occurs in {findings.split}"
+        )
         return f"Skipped: {clause}."
     if not findings.second:
         top = ", ".join(f"“{c.name}” ({_format_percent(c.sensitivity)})" for c in findings.rows[:3])
         return (
-            "Skipped: nothing to compare with; give models trained otherwise (--against). "
-            f"Where they occur, the scores of {_model_names(findings.first)} hang most on {top}."
+            "Skipped: there is nothing to compare with; give models trained on other data "
+            f"(--against). The scores of {_model_names(findings.first)} depend most on {top} "
+            "where these words occur."
         )
     fallen = [cue for cue in findings.rows if (cue.difference or 0) < 0]
     clause = (
-        f"The scores of {_model_names(findings.second)} hang less than those of "
+        f"The scores of {_model_names(findings.second)} depend less than those of "
         f"{_model_names(findings.first)} on {len(fallen)} of {plural(len(findings.rows), 'cue')}"
     )
     fall = f"{clause}{_largest_fall(fallen)}."
     trend, p = findings.judged_trend, slope_p(findings)
     if trend is None or p is None:
-        return f"Skipped: there are too few cues for a line over productivity. {fall}"
+        return f"Skipped: there are too few cues for a regression on productivity. {fall}"
     return f"{fall} {_describe_trend(trend, p)}"
 
 
@@ -121,9 +124,14 @@ def _describe_trend(trend: Trend, p: float) -> str:
     low, high = widest_interval(trend)
     slope = f"slope {trend.slope:+.2g} [{low:+.2g}, {high:+.2g}]"
     if p > LEVEL:
-        return f"That does not go with how productive a cue is, beyond chance ({slope})."
+        return (
+            "The change is not significantly related to how often a cue is right in training "
+            f"({slope})."
+        )
     direction = "less" if trend.slope < 0 else "more"
-    return f"The more productive a cue is, the {direction} they hang on it ({slope})."
+    return (
+        f"The more often a cue is right in training, the {direction} they depend on it ({slope})."
+    )
 
 
 def write_notes(findings: SensitivityFindings) -> tuple[str, ...]:
@@ -132,28 +140,29 @@ def write_notes(findings: SensitivityFindings) -> tuple[str, ...]:
 
 def _iter_notes(findings: SensitivityFindings) -> Iterator[str]:
     yield (
-        f"What a token counts: {METHOD_TEXT[findings.method]}; its share is of the sum over all "
-        f"tokens of a sequence, special ones too. {SEQUENCE_TEXT[findings.sequences].capitalize()}."
+        f"The attribution of a token is {METHOD_TEXT[findings.method]}; its share is relative to "
+        "the sum over all tokens of a sequence, including special tokens. "
+        f"{SEQUENCE_TEXT[findings.sequences].capitalize()}."
     )
     yield (
-        f"Shares are means over the items of {findings.split} that have the cue; the columns "
-        "`_all`, over all items, are the formula as it is printed."
+        f"Shares are means over the items of {findings.split} that contain the cue; the columns "
+        "`_all` are means over all items, as in the paper's formula."
     )
     if findings.source == findings.split:
-        yield f"Productivity is counted on {findings.split} itself, whose items are looked at."
+        yield f"Productivity is counted on {findings.split} itself, the split that is attributed."
     else:
-        yield f"Productivity is that in {findings.source}."
+        yield f"Productivity is counted on {findings.source}."
     numbers = len(findings.first), len(findings.second)
     if findings.second and numbers[0] != numbers[1]:
         counts_text = f"{numbers[0]} models against {numbers[1]}"
-        yield f"{counts_text}: without pairs there is no interval over them."
+        yield f"{counts_text}: the models cannot be paired, so there is no interval over pairs."
     elif findings.second and numbers[0] < 2:
-        yield "One model of each kind: how much training itself varies is not known."
+        yield "There is one model of each kind, so how much training itself varies is unknown."
     elif findings.second:
-        yield f"{numbers[0]} pairs of models, in the order in which they were given."
+        yield f"{numbers[0]} pairs of models, paired in the order given."
     for model in (*findings.first, *findings.second):
         if model.tally.n_skipped:
-            reason = "their shares are no numbers, or their scores hang on nothing"
+            reason = "their attributions are not finite, or all zero"
             yield f"{model.name}: {plural(model.tally.n_skipped, 'item')} skipped: {reason}."
     yield NOT_ANSWERED_BY
 

@@ -1,8 +1,9 @@
-"""Can items be answered from length, order, overlap or typography, without reading a word?
+"""Can items be answered by length, order, overlap or typography, without understanding a word?
 
-Each tell picks the choices that stand out by it and scores an item 1/t when the answer is among
-the t it picks, so that ties count by expectation; a tell that picks all choices scores 1/m.
-Misleads where a tell rarely applies: see `applies`. Below chance is a tell too, read backwards.
+A tell is a surface property, such as being the longest choice. Each tell picks the choices that
+stand out by it and scores an item 1/t if the answer is among the t it picks, so that ties get their
+expected credit; a tell that picks all choices scores 1/m. Misleads where a tell rarely applies:
+look at `applies`. A tell below chance is useful too: avoid what it picks.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ from .verdict import compute_power, decide_verdict, write_headline, write_summar
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """The accuracy of every surface tell, per split and per slice of the items' meta."""
+    """The accuracy of every surface tell, per split and per slice of the items by `meta`."""
 
     needs: ClassVar[tuple[str, ...]] = ()
 
-    split: str | None = None  # a split, a+b, or pooled; without it every labelled split
+    split: str | None = None  # a split, a+b, or pooled; default: every labelled split
     tokenizer: str = "auto"  # auto, word, chars, pairs, whitespace, nltk, jieba, sudachi, pythainlp
     level: float = 0.05  # false-discovery rate at which a tell is flagged
-    margin: float = 0.05  # a flagged tell is worth that much accuracy to be called exposed
+    margin: float = 0.05  # accuracy that a flagged tell must gain over chance to be exposed
 
     def __post_init__(self) -> None:
         check_range("level", self.level, 0, 1)
@@ -83,7 +84,7 @@ class Surface:
 
 
 def _unjudged_notes(keys: list[str]) -> list[str]:
-    return [f"Slices by {key} separate items of a group: not judged." for key in keys]
+    return [f"Slices by {key} have no verdict, as they separate items of a group." for key in keys]
 
 
 def evidence_key(split: str, tell: str) -> str:

@@ -35,7 +35,7 @@ def compute_power(
 
 
 def write_headline(worst: TellScore) -> str:
-    """Describe the most useful tell, in words anybody understands."""
+    """Describe the most useful tell in plain words."""
     location = name_location(worst.split) + (f" ({worst.slice})" if worst.slice else "")
     picked = _describe_picks(worst.tell)
     accuracy = worst.chance + worst.gain()
@@ -54,9 +54,12 @@ def write_summary(
 ) -> str:
     """Describe the most useful tell and count the others, or say what could have been seen."""
     if worst is None:
-        return f"No surface tell is beyond chance. {describe_power(power, margin)}"
+        return (
+            "No surface property, such as being the longest choice, predicts the answer "
+            f"significantly. {describe_power(power, margin)}"
+        )
     n_others = len({score.tell for score in flagged}) - 1
-    tells = "tell is" if n_others == 1 else "tells are"
+    tells = "property is" if n_others == 1 else "properties are"
     remainder = f" {n_others} more surface {tells} significant." if n_others else ""
     return write_headline(worst) + remainder
 

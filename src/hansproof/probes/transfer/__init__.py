@@ -49,24 +49,28 @@ class Transfer:
     subject: ClassVar[Subject] = "models"
 
     model: str = "bow"  # a model that learns: bow, hf:FOLDER,recipe=branco
-    view: str = "full"  # what it may see of an item, in training and after: full, choices
-    seeds: int = 3  # how many times it is trained on each benchmark
-    over: RunChoice = "mean"  # mean of the runs, or the one that is best on its own benchmark
-    keep: str | None = None  # folder: what hf trains is kept there with its scores, and used again
-    level: float = 0.05  # of the tests against chance, Holm-corrected
+    view: str = "full"  # what it sees of an item, in training and testing: full, choices
+    seeds: int = 3  # number of trainings on each benchmark
+    over: RunChoice = "mean"  # mean of the runs, or the run that is best on its own benchmark
+    keep: str | None = None  # folder to save models of hf and their scores in, for reuse
+    level: float = 0.05  # significance level against chance, Holm-corrected
 
     def __post_init__(self) -> None:
         check_range("seeds", self.seeds, 1)
         check_choice("over", self.over, get_args(RunChoice))
         check_range("level", self.level, 0, 1)
         if self.keep is not None and "," in self.keep:
-            raise BadInput("--keep", f"{self.keep}: a comma would part the name of the folder")
+            raise BadInput(
+                "--keep", f"{self.keep}: the name of the folder must not contain a comma"
+            )
 
     def __call__(self, benchmark: Benchmark, others: Sequence[Benchmark] = ()) -> Result:
         participants = build_participants(benchmark, others)
         model, messages = load(self.model), list[str]()
         if not isinstance(model, Learner):
-            raise BadInput("--model", f"{self.model} learns nothing that could carry over: try bow")
+            raise BadInput(
+                "--model", f"{self.model} cannot be trained; choose a model that can, such as bow"
+            )
         saves_models = self.keep is not None and isinstance(
             model, Hf
         )  # what `saved:` can read again
@@ -74,7 +78,7 @@ class Transfer:
         runs = [*track(jobs, len(training_sources(participants)) * self.seeds, "transfer")]
         cells = correct_cells([*self._build_cells(participants, runs)], self.level)
         findings = TransferFindings(self.model, self.over, self.level, participants, cells, runs)
-        not_saved_notes = (f"{self.model} cannot be kept: it is trained anew each time.",)
+        not_saved_notes = (f"{self.model} cannot be saved, so it is trained again each time.",)
         return Result(
             probe="transfer",
             params=asdict(self),

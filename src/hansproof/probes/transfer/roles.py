@@ -51,17 +51,17 @@ def build_participants(
 ) -> tuple[Participant, ...]:
     """Return all benchmarks in order; raise BadInput if none has a training split."""
     if not other_benchmarks:
-        raise BadInput("--others", "this probe needs other benchmarks: name one or more")
+        raise BadInput("--others", "this probe needs at least one other benchmark")
     benchmarks = (benchmark, *other_benchmarks)
     names = [candidate.name for candidate in benchmarks]
     for name in names:
         if names.count(name) > 1:
-            message = f"{name} is there twice: of each benchmark there is one row and one column"
+            message = f"{name} is given twice; name every benchmark once"
             raise BadInput("--others", message)
     participants = tuple(_build_participant(candidate) for candidate in benchmarks)
     if not training_sources(participants):
-        message = f"none of {', '.join(names)} has a split to train on and another to test on"
-        raise BadInput("--others", f"{message}: name one that has")
+        message = f"none of {', '.join(names)} has a training and a test split"
+        raise BadInput("--others", f"{message}; add a benchmark that has both")
     return participants
 
 

@@ -143,7 +143,7 @@ def _saved_model_folder(folder: str, record: str, predictions: Predictions) -> s
     if math.isnan(predictions.train_accuracy or 0):
         return None
     if not os.path.isdir(folder):
-        message = f"the model of a finished run is gone: remove {record} to have it trained again"
+        message = f"the model of a finished run is missing; delete {record} to train it again"
         raise BadInput(folder, message)
     return folder
 

@@ -10,9 +10,9 @@ from itertools import combinations
 import numpy as np
 
 from ..._infra.join_names import join_names
+from ..._infra.plural import plural
 from ...sweeps.degenerate_runs import find_degenerate
 from ...types import Estimate, Verdict
-from .._text import plural
 from .matrix import MatrixCell
 from .overlap import shared_items
 from .roles import Participant, training_sources
@@ -21,12 +21,13 @@ from .runs import SourceRun
 MIN_RUNS = 5  # runs, below which their spread is a guess
 FOLDERS = re.compile(r"[^,=:]*/(?=[^,=/]+)")
 REGULARITIES_NOTE = (
-    "What carries over need not be understanding: right choices that are longer, or worded alike, "
-    "in both benchmarks carry over too. Compare with a view that hides the question (choices)."
+    "Shortcuts carry over too: for example, right choices that are longer, or similarly worded, "
+    "in both benchmarks. Compare with a view that hides the question (--view choices)."
 )
 FIELD_NAMES_NOTE = (
-    "What a bag of words knows of a field it knows by the field's name: where the other benchmark "
-    "calls its fields otherwise, only what it learnt of the choices can carry over."
+    "A bag-of-words model learns words together with the name of their field: if the other "
+    "benchmark names its fields differently, only what was learnt about the choices can carry "
+    "over."
 )
 
 
@@ -98,8 +99,8 @@ def write_summary(findings: TransferFindings) -> str:
     if not findings.learns_anything:
         homes = [f"{home.source.name} {home.stats.accuracy:.1%}" for home, _ in cells_by_source]
         return (
-            f"Skipped: {findings.short_model_name} is not above chance on the benchmark that it "
-            f"was trained on ({', '.join(homes)}), so nothing could carry over."
+            f"Skipped: {findings.short_model_name} is not above chance on any benchmark it was "
+            f"trained on ({', '.join(homes)}), so nothing can carry over."
         )
     clauses = [
         _carrying_clause(findings, home, away)
@@ -112,16 +113,15 @@ def write_summary(findings: TransferFindings) -> str:
         if not any(cell.flag for cell in away)
     ]
     if failing:
-        other = "no other" if len(findings.participants) > 2 else "the other"
-        verb = "carries over to" if len(findings.participants) > 2 else "does not carry over to"
-        clauses.append(f"{join_names(failing, 'or')} {verb} {other}")
-    first = f"Beyond chance, what {findings.short_model_name} learns on {clauses[0]}"
+        other = "any other" if len(findings.participants) > 2 else "the other"
+        clauses.append(f"{join_names(failing, 'or')} does not carry over significantly to {other}")
+    first = f"What {findings.short_model_name} learns on {clauses[0]}"
     text = "; ".join([first, *(f"what it learns on {clause}" for clause in clauses[1:])])
     carried = [cell for cell in findings.cells if cell.flag]
     if len(carried) < 2:
         return f"{text}."
     best = max(carried, key=lambda cell: cell.gain)
-    return f"{text}. Most of all from {best.source.name} to {best.target.name}."
+    return f"{text}. The largest gain is from {best.source.name} to {best.target.name}."
 
 
 def _carrying_clause(
@@ -129,13 +129,13 @@ def _carrying_clause(
 ) -> str:
     carried = join_names([_target_phrase(cell) for cell in away if cell.flag])
     failing = [cell.target.name for cell in away if not cell.flag]
-    no_further = f", not to {join_names(failing, 'or')}" if failing else ""
+    no_further = f", but not significantly to {join_names(failing, 'or')}" if failing else ""
     return f"{_source_phrase(findings, home)} carries over to {carried}{no_further}"
 
 
 def _source_phrase(findings: TransferFindings, home: MatrixCell) -> str:
     """Return the name of a source, and the accuracy of its models at home."""
-    more = ", no more than guessing" if home.stats.p > findings.level else ""
+    more = ", not above chance" if home.stats.p > findings.level else ""
     return f"{home.source.name} ({home.stats.accuracy:.1%} there{more})"
 
 
@@ -151,14 +151,14 @@ def write_notes(findings: TransferFindings) -> tuple[str, ...]:
 def _iter_notes(findings: TransferFindings) -> Iterator[str]:
     for participant in findings.participants:
         if participant.train_split is None:
-            reason = "no split to train on beside the one that is tested"
-            yield f"{participant.name}: {reason}, so nothing is learnt from it."
+            reason = "has no training split besides the one tested"
+            yield f"{participant.name} {reason}, so no model is trained on it."
     yield from _overlap_notes(findings)
     yield from _failed_run_notes(findings)
     if findings.over == "best":
         yield (
-            "Of each benchmark's runs the one counts that is best on that benchmark itself: what "
-            "stands on the diagonal was chosen for its score."
+            "Only the run that is best on its own benchmark counts, so the scores on the "
+            "diagonal are selected and optimistic."
         )
     yield from _spread_notes(findings)
     if findings.model.partition(":")[0] == "bow":
@@ -170,8 +170,8 @@ def _overlap_notes(findings: TransferFindings) -> Iterator[str]:
     for cell in findings.cells:
         if cell.shared_ids:
             yield (
-                f"{cell.name}: {len(cell.shared_ids)} of {plural(cell.stats.n, 'tested item')} "
-                f"also stand in what was trained on ({cell.source.train_split})."
+                f"{cell.name}: {len(cell.shared_ids)} of {plural(cell.stats.n, 'test item')} also "
+                f"occur in the training split ({cell.source.train_split})."
             )
     for first, second in combinations(findings.participants, 2):
         common = shared_items(
@@ -179,8 +179,8 @@ def _overlap_notes(findings: TransferFindings) -> Iterator[str]:
         )
         if common:
             yield (
-                f"{first.name} and {second.name} have {plural(len(common), 'item')} in common: "
-                "between them it is in part the same benchmark that carries over."
+                f"{first.name} and {second.name} have {plural(len(common), 'item')} in common, so "
+                "part of what carries over between them is shared items."
             )
 
 
@@ -194,8 +194,8 @@ def _failed_run_notes(findings: TransferFindings) -> Iterator[str]:
         )
         if failed:
             yield (
-                f"{source.name}: {failed} of {plural(len(source_runs), 'run')} learnt nothing: not "
-                "above chance on the items trained on."
+                f"{source.name}: {failed} of {plural(len(source_runs), 'run')} learnt nothing: "
+                "training accuracy is not above chance."
             )
 
 
@@ -211,9 +211,12 @@ def _spread_notes(findings: TransferFindings) -> Iterator[str]:
         for source_runs in runs_by_source
         for run in source_runs[1:]
     ):
-        yield f"All {count} runs are alike: the seed makes no difference to this model."
+        yield f"All {count} runs are identical: this model does not depend on the seed."
     elif count < MIN_RUNS:
-        yield f"{plural(count, 'run')} of each: how much training itself varies is hardly known."
+        yield (
+            f"With {plural(count, 'run')} per benchmark, how much training itself varies is "
+            "hardly known."
+        )
 
 
 def _answers_equal(first: SourceRun, second: SourceRun) -> bool:

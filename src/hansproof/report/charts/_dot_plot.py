@@ -17,12 +17,27 @@ ROW_HEIGHT, MIN_ROW_HEIGHT, MAX_HEIGHT = (
     9,
     2000,
 )  # pixels: a row, a row among hundreds, all rows
+IS_NARROW = "containerSize()[0] < 480"  # on a phone
 # Long names are shortened in the middle, since their end says what the system saw.
-SHORT_LABEL = "truncate({}, containerSize()[0] < 480 ? 22 : 34, 'center')"
+SHORT_LABEL = f"truncate({{}}, {IS_NARROW} ? 22 : 34, 'center')"
+LABEL_LINE_HEIGHT = 12  # pixels
+# On a phone a name of several words may have two lines.
+FIRST_LINE = "regexp('^(.{6,17}) (.+)$')"
+IS_TWO_LINES = f"{IS_NARROW} && length(datum.label) > 20 && test({FIRST_LINE}, datum.label)"
 TICK_COUNT = alt.ExprRef("clamp(floor(width / 45), 2, 6)")  # as many as their labels have room for
 FLAG_COLOUR = alt.condition("datum.flag", alt.value(RED), alt.value(INK))
 
+WIDENED_NOTE = "Intervals of what is not significant were widened to include chance."
+
 LayeredChart = alt.LayerChart | alt.FacetChart  # the return type of alt.layer
+
+
+def has_widened_intervals(rows: Sequence[dict[str, Any]]) -> bool:
+    """Tell whether an interval ends exactly at chance, as probes widen those without a finding."""
+    return any(
+        row["accuracy"] != row["chance"] and row["chance"] in (row["low"], row["high"])
+        for row in rows
+    )
 
 
 def row_height(n_rows: int, line_height: int = ROW_HEIGHT) -> int:
@@ -57,16 +72,21 @@ def dot_plot(
 
 
 def name_axis(name: str, sort: alt.EncodingSortField, lines: int = 1) -> alt.Y:
-    """Build the y axis of names, each with `lines` lines of text."""
+    """Build the y axis of names of one line, or of two that a line break separates."""
     label_lines = "split(datum.label + '\\n', '\\n')"  # the second line may be empty
-    parts = (SHORT_LABEL.format(f"{label_lines}[{i}]") for i in range(lines))
+    texts = [SHORT_LABEL.format(f"{label_lines}[{i}]") for i in range(lines)]
+    halves = [SHORT_LABEL.format(f"replace(datum.label, {FIRST_LINE}, '${i}')") for i in (1, 2)]
+    label_text, test = f"[{', '.join(texts)}]", "true"
+    if lines == 1:
+        label_text, test = f"{IS_TWO_LINES} ? [{', '.join(halves)}] : {label_text}", IS_TWO_LINES
     axis = alt.Axis(
         domain=False,
         ticks=False,
         labelPadding=8,
-        labelExpr=f"[{', '.join(parts)}]",
-        labelLineHeight=14,
-        labelOffset=-7 * (lines - 1),  # Vega centres the first line
+        labelExpr=label_text,
+        labelLineHeight=LABEL_LINE_HEIGHT,
+        # Vega centres the first line
+        labelOffset={"condition": {"test": test, "value": -LABEL_LINE_HEIGHT / 2}, "value": 0},
         labelOverlap="greedy",
     )
     return alt.Y(f"{name}:N", title=None, sort=sort, axis=axis)

@@ -1,57 +1,86 @@
-"""Select the cues to label on a chart: the strongest whose labels do not overlap.
-
-Where no cue of a split is flagged, the cue map labels a few of the most significant ones.
-"""
+"""Labels of dots: the most important whose texts do not overlap, for wide and narrow charts."""
 
 from __future__ import annotations
 
-import math
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
-from ..escape import reveal_hidden
-from ._cue_map_axes import AxisLimits, axis_limits
+import altair as alt
 
-MAX_FLAGGED_LABELS, MAX_UNFLAGGED_LABELS, MAX_UNFLAGGED_P = 14, 6, 0.05
-# Label sizes as shares of the width and height of a chart of about 1,000 by 430 pixels.
-LABEL_HEIGHT, LETTER_WIDTH, DOT_GAP = 0.045, 0.0085, 0.02
+from ._theme import INK
+
+LETTER_WIDTH, DOT_GAP = 7, 12  # pixels
+LABEL_HEIGHT = 0.045  # as a share of the height
+MAX_LABEL_WIDTH = 160  # pixels; longer texts end in an ellipsis
+NARROW_WIDTH = 480  # pixels: charts on a phone have less
+# widths for which labels are placed, and when these are shown
+PLOT_WIDTHS = {1000: f"width >= {NARROW_WIDTH}", 270: f"width < {NARROW_WIDTH}"}
 
 LabelBox = tuple[float, float, float]  # left, right, vertical centre
 
 
-def select_labels(rows: list[dict[str, Any]]) -> list[int]:
-    """Return the indices of the rows to label, by split, the smallest p first."""
-    flagged_splits = {row["split"] for row in rows if row["flag"]}
-    candidates = [
-        i
-        for i, row in enumerate(rows)
-        if row["flag"] or (row["split"] not in flagged_splits and row["p"] <= MAX_UNFLAGGED_P)
-    ]
-    candidates.sort(key=lambda i: (rows[i]["p"], -rows[i]["coverage"]))
-    limits = axis_limits(rows)
-    boxes_by_split: dict[str, list[LabelBox]] = {split: [] for split in limits}
-    selected = []
-    for i in candidates:
-        split = reveal_hidden(rows[i]["split"])
-        box, boxes = _label_box(rows[i], limits[split]), boxes_by_split[split]
-        max_labels = (
-            MAX_FLAGGED_LABELS if rows[i]["split"] in flagged_splits else MAX_UNFLAGGED_LABELS
-        )
-        if len(boxes) < max_labels and not any(boxes_collide(box, other) for other in boxes):
-            boxes.append(box)
-            selected.append(i)
-    return selected
+class LabelSpot(NamedTuple):
+    """A dot that may have a label; x and y are shares of the width and the height."""
+
+    row: int
+    text: str
+    x: float
+    y: float
 
 
-def _label_box(row: dict[str, Any], limits: AxisLimits) -> LabelBox:
-    x_start = math.log(row["coverage"] / limits.x_min) / math.log(limits.x_max / limits.x_min)
-    return (
-        x_start,
-        x_start + DOT_GAP + LETTER_WIDTH * len(row["cue"]),
-        row["productivity"] / limits.y_max,
-    )
+def place_labels(spots: Iterable[LabelSpot], width: int, max_labels: int) -> dict[int, bool]:
+    """Map rows to whether their label is left of the dot; the first spots take precedence.
+
+    A label is right of its dot if it fits there, else left; else the dot has none.
+    """
+    boxes: list[LabelBox] = []
+    placed: dict[int, bool] = {}
+    for spot in spots:
+        for is_left, box in _label_sides(spot, width):
+            is_free = not any(boxes_collide(box, other) for other in boxes)
+            if len(placed) < max_labels and spot.row not in placed and is_free:
+                boxes.append(box)
+                placed[spot.row] = is_left
+    return placed
+
+
+def _label_sides(spot: LabelSpot, width: int) -> Iterator[tuple[bool, LabelBox]]:
+    """Yield the boxes inside the chart that a label may take."""
+    text_width = DOT_GAP + min(LETTER_WIDTH * len(spot.text), MAX_LABEL_WIDTH)
+    share = text_width / width
+    if spot.x + share <= 1:
+        yield False, (spot.x, spot.x + share, spot.y)
+    if spot.x - share >= 0:
+        yield True, (spot.x - share, spot.x, spot.y)
 
 
 def boxes_collide(first: LabelBox, second: LabelBox) -> bool:
     return (
         first[0] < second[1] and second[0] < first[1] and abs(first[2] - second[2]) < LABEL_HEIGHT
     )
+
+
+def label_layer(
+    base: alt.Chart, placed: dict[int, bool], width: int, x: alt.X, y: alt.Y
+) -> alt.Chart:
+    """Draw the column `cue` beside the dots of these rows, where the chart has about this width.
+
+    The style sheet of the page knows the layer by its name.
+    """
+    left_rows = [row for row, is_left in placed.items() if is_left]
+    labels: alt.Chart = (
+        base.transform_filter(alt.FieldOneOfPredicate("row", [*placed]))
+        .transform_calculate(turned=f"indexof({left_rows}, datum.row) >= 0")
+        .mark_text(
+            align=alt.ExprRef("datum.turned ? 'right' : 'left'"),
+            dx=alt.ExprRef("datum.turned ? -10 : 10"),
+            fontSize=12,
+            fontWeight=600,
+            color=INK,
+            limit=MAX_LABEL_WIDTH,
+            opacity=alt.ExprRef(f"{PLOT_WIDTHS[width]} ? 1 : 0"),
+        )
+        .encode(x=x, y=y, text="cue:N")
+        .properties(name=f"dot_labels_{width}")
+    )
+    return labels

@@ -20,8 +20,9 @@ from ._dot_plot import (
     with_field,
     x_axis,
 )
-from ._theme import BLUE, INK, OCHRE
+from ._theme import BLUE, FAINT, INK, OCHRE
 
+WEAK_COLOUR = alt.condition("datum.flag", alt.value(FAINT), alt.value(INK))
 BASELINE_STYLES = dict(
     zip(BASELINES, ((INK, [4, 3]), (BLUE, [1, 3]), (OCHRE, [8, 3])), strict=True)
 )
@@ -33,9 +34,9 @@ def accuracy_charts(systems: Table) -> tuple[ReportChart, ...]:
         return ()
     return dot_plot(
         "Accuracy of the systems",
-        "How often each system is right, with its 95% interval, the best on top. Lines: what can "
-        "be had by guessing (chance), by always giving the most frequent position (majority) and "
-        "by taking the longest choice (longest). Red: cannot be told from the best of these.",
+        "Accuracy of each system with its 95% interval, the best on top. Lines: what guessing "
+        "(chance), always giving the most frequent position (majority) and taking the longest "
+        "choice (longest) score. Grey: not significantly better than the best of these.",
         _accuracy_layers(rows),
         rows,
         "Accuracy of every system with interval, against baselines",
@@ -52,8 +53,8 @@ def _accuracy_layers(rows: list[dict[str, Any]]) -> LayeredChart:
     tooltip += tooltips(chance=".1%", majority=".1%", longest=".1%", n=",", runs=",", q=".2g")
     return alt.layer(
         _baseline_rules(base, x),
-        interval_lines(base, x, y),
-        filled_dots(base, with_field(x, "accuracy:Q"), y, tooltip),
+        interval_lines(base, x, y, WEAK_COLOUR),
+        filled_dots(base, with_field(x, "accuracy:Q"), y, tooltip, WEAK_COLOUR),
     )
 
 

@@ -31,9 +31,9 @@ def rater_charts(table: Table, overall: Table) -> tuple[ReportChart, ...]:
         return ()
     return dot_plot(
         "Raters against the key",
-        "How often each person gives the answer of the key, with the 95% interval. Blue: how "
-        "often their majority vote does, with its interval. Dashed: chance. Where the vote is no "
-        "better than its voters, they err on the same items.",
+        "How often each person gives the answer of the key, with the 95% interval. Blue: the "
+        "majority vote, with its interval. Dashed: chance. If the vote is no better than single "
+        "people, they make the same mistakes.",
         _rater_layers(rows, votes),
         rows,
         "Accuracy of every rater and of their vote",

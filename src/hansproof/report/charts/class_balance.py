@@ -9,7 +9,7 @@ import altair as alt
 from ...types import Table
 from ..html.tables import to_records
 from . import PERCENT, ROWS, ReportChart, splits_of, to_spec, tooltips
-from ._theme import INK, RED, SLATE
+from ._theme import BLUE, INK, SLATE
 
 
 def class_balance_charts(positions: Table) -> tuple[ReportChart, ...]:
@@ -20,7 +20,7 @@ def class_balance_charts(positions: Table) -> tuple[ReportChart, ...]:
     return (
         ReportChart(
             "Class balance",
-            "How often each position is right, with its 95% interval. Red: an even spread.",
+            "How often each position is right, with its 95% interval. Blue lines: an even spread.",
             {split: _split_spec(split, top) for split in splits_of(rows)},
             "positions",
         ),
@@ -42,7 +42,7 @@ def _split_spec(split: str, top: float) -> dict[str, Any]:
     )
     tooltip = tooltips(position="d", count=",", expected=",.1f", frequency=".1%")
     bars = base.mark_bar(color=SLATE, width=alt.RelativeBandSize(0.6))
-    even = base.mark_tick(color=RED, thickness=2, width=alt.RelativeBandSize(0.9))
+    even = base.mark_tick(color=BLUE, thickness=2, width=alt.RelativeBandSize(0.9))
     chart = alt.layer(
         bars.encode(x=x, y=y, tooltip=tooltip),
         base.mark_rule(strokeWidth=2, color=INK).encode(x=x, y=alt.Y("low:Q"), y2="high:Q"),

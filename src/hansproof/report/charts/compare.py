@@ -11,7 +11,7 @@ from ._dot_plot import dot_plot, filled_dots, interval_lines, name_axis, with_fi
 
 TABLE_ORDER = alt.EncodingSortField("row", op="min")
 TWO_LINE_HEIGHT = 34  # two names, one above the other
-SLICES_NOTE = " Where only two systems were compared, the rows below are parts of the split."
+SLICES_NOTE = " The rows below the first are parts of the split."
 PERCENTAGE_POINTS = "100 * datum.{0}"  # of accuracy
 
 
@@ -35,8 +35,8 @@ def ranking_charts(table: Table) -> tuple[ReportChart, ...]:
     )
     return dot_plot(
         "Ranking",
-        "The systems by accuracy, with 95% intervals. Dashed: chance. Intervals that overlap do "
-        "not show that two systems are equal, nor that their order is sure: see the differences.",
+        "Accuracy of the systems, with 95% intervals. Dashed: chance. Overlapping intervals do not "
+        "show that two systems are equally good: see the differences below.",
         chart,
         rows,
         "Accuracy of every system by rank",
@@ -74,9 +74,9 @@ def difference_charts(table: Table) -> tuple[ReportChart, ...]:
     slices_note = SLICES_NOTE if any(row["slice"] for row in rows) else ""
     return dot_plot(
         "Differences between systems",
-        "How much more often the first is right than the second, on the same items, with its 95% "
-        "interval. Dashed: no difference. Red: survives correction for the number of comparisons. "
-        f"Click a dot to read the items they differ on.{slices_note}",
+        "How much more often the first system is right than the second, on the same items, with "
+        "the 95% interval. Dashed: no difference. Red: significant after correction for the number "
+        f"of comparisons. Click a dot to read the items on which they differ.{slices_note}",
         chart,
         rows,
         "Differences in accuracy, around none",

@@ -23,8 +23,8 @@ X_MAX_EXPRESSION = "{} * (1 + 50 / max(width - 50, 50))"  # room for numbers aft
 TICK_STEPS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 IS_TWO_LINES = "indexof(datum.value, ' or ') > 0"  # a label of two lines
 CAPTION = (
-    "Share of items by what was found of them in the text. Only matches count as dirty; what "
-    "could not be searched for is neither dirty nor clean."
+    "Share of items by what was found of them in the text. Only matches count as contaminated "
+    "(dirty). Items that are too short to be searched for count as neither dirty nor clean."
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,6 +10,7 @@ import altair as alt
 
 from ...cues.significance import ELIMINATING, TELLING
 from ...types import Table
+from ..escape import reveal_hidden
 from ..html.tables import to_records
 from . import (
     IN_SELECTED_SPLIT,
@@ -23,19 +25,22 @@ from . import (
 )
 from ._cue_map_axes import AxisLimits, axis_limits
 from ._cue_map_band import chance_funnel
-from ._labels import select_labels
-from ._theme import BLUE, CHANCE_BAND, FAINT, INK, RED
+from ._labels import PLOT_WIDTHS, LabelSpot, label_layer, place_labels
+from ._theme import BLUE, CHANCE_BAND, FAINT, RED
 
 FLAG_COLOURS = {TELLING: RED, ELIMINATING: BLUE, "other": FAINT}
 CAPTION = (
-    "Every dot is a word or phrase: how many items it reaches (coverage), and how often the choice "
-    "that has it is right (productivity). The larger the dot, the stronger the evidence. Dots in "
-    "the grey funnel are as chance would have them; one harmless cue in twenty falls outside. "
+    "Every dot is a cue: the farther right, the more items it applies to (coverage); the higher, "
+    "the more often the choice with the cue is right (productivity). Larger dots have smaller "
+    "p-values. Dashed: chance. Grey area: where 95% of cues without any meaning would be. "
 )
 FLAGGED_NOTE = (
-    "Coloured dots survive correction for all the cues tested: click one to read its items."
+    "Red: the choice with the cue is right more often than chance (telling). Blue: it is wrong "
+    "more often (eliminating). Both are significant after correction for all cues tested; click "
+    "one to read its items."
 )
-UNFLAGGED_NOTE = "No dot survives correction for all the cues tested."
+UNFLAGGED_NOTE = "No cue is significant after correction for all cues tested."
+MAX_FLAGGED_LABELS, MAX_UNFLAGGED_LABELS, MAX_UNFLAGGED_P = 14, 6, 0.05
 
 
 def cue_map(cues: Table, summary: Table) -> tuple[ReportChart, ...]:
@@ -47,7 +52,7 @@ def cue_map(cues: Table, summary: Table) -> tuple[ReportChart, ...]:
     layers = [
         *_chance_band(chance_funnel(rows, to_records(summary)), x, y),
         *_cue_dots(x, y),
-        _cue_labels(rows, x, y),
+        *_cue_labels(rows, x, y),
     ]
     limits = {split: split_limits._asdict() for split, split_limits in axis_limits(rows).items()}
     params = selected_split(splits), alt.param(name="ends", value=limits)
@@ -115,20 +120,35 @@ def _cue_dots(x: alt.X, y: alt.Y) -> Iterator[alt.Chart]:
         yield layer.encode(x=x, y=y, size=size, color=color, tooltip=tooltip)
 
 
-def _cue_labels(rows: list[dict[str, Any]], x: alt.X, y: alt.Y) -> alt.Chart:
-    """Label the strongest cues, as far as there is room."""
-    labels: alt.Chart = (
-        alt.Chart(ROWS)
-        .transform_filter(alt.FieldOneOfPredicate("row", select_labels(rows)))
-        .transform_filter(IN_SELECTED_SPLIT)
-        .mark_text(
-            align="left",
-            dx=10,
-            fontSize=12,
-            fontWeight=600,
-            color=INK,
-            opacity=alt.ExprRef("width < 480 ? 0 : 1"),
+def _cue_labels(rows: list[dict[str, Any]], x: alt.X, y: alt.Y) -> Iterator[alt.Chart]:
+    """Label the strongest cues, as far as there is room; on a phone there is less."""
+    base = alt.Chart(ROWS).transform_filter(IN_SELECTED_SPLIT)
+    for width in PLOT_WIDTHS:
+        yield label_layer(base, select_labels(rows, width), width, x, y)
+
+
+def select_labels(rows: list[dict[str, Any]], width: int) -> dict[int, bool]:
+    """Choose the rows to label in each split, the smallest p first, and the sides of the labels.
+
+    Where no cue of a split is flagged, a few of the most significant ones are labelled.
+    """
+    limits = axis_limits(rows)
+    placed: dict[int, bool] = {}
+    for split, ends in limits.items():
+        split_rows = [
+            (i, row) for i, row in enumerate(rows) if reveal_hidden(row["split"]) == split
+        ]
+        flagged = [(i, row) for i, row in split_rows if row["flag"]]
+        unflagged = [(i, row) for i, row in split_rows if row["p"] <= MAX_UNFLAGGED_P]
+        candidates = sorted(
+            flagged or unflagged, key=lambda numbered: (numbered[1]["p"], -numbered[1]["coverage"])
         )
-        .encode(x=x, y=y, text="cue:N")
-    )
-    return labels
+        spots = [_label_spot(i, row, ends) for i, row in candidates]
+        max_labels = MAX_FLAGGED_LABELS if flagged else MAX_UNFLAGGED_LABELS
+        placed |= place_labels(spots, width, max_labels)
+    return placed
+
+
+def _label_spot(i: int, row: dict[str, Any], limits: AxisLimits) -> LabelSpot:
+    x = math.log(row["coverage"] / limits.x_min) / math.log(limits.x_max / limits.x_min)
+    return LabelSpot(i, row["cue"], x, row["productivity"] / limits.y_max)

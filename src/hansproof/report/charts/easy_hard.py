@@ -25,12 +25,11 @@ from ._dot_plot import (
 )
 
 CAPTION = (
-    "Accuracy of each system on Easy (filled) and on Hard (ring), in the order of accuracy on both "
-    "together. Red: the gap is beyond chance. A long line suggests that the score comes from items "
-    "that can be answered without the question. Yet a model does well on the items it chose "
-    "itself: only a gap whose Easy comes from another model, or from rules that were "
-    "cross-validated (solid line), tells reliance from mere selection; others are dotted. "
-    "Dashed: chance."
+    "Accuracy of each system on Easy items (filled) and on Hard items (ring), sorted by accuracy "
+    "on all items. Red: the gap is significant. A long line means that the score depends on items "
+    "that can be answered without the question. A model does better on items that it chose "
+    "itself, so only solid lines count: there another model or cross-validated rules chose the "
+    "Easy items. Dashed: chance."
 )
 
 GapRecords = list[dict[str, Any]]

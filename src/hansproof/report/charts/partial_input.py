@@ -13,8 +13,10 @@ from ..escape import reveal_hidden
 from ..html.tables import to_records
 from . import ROWS, ReportChart, chance_rule, splits_of, to_spec, tooltips
 from ._dot_plot import (
+    WIDENED_NOTE,
     LayeredChart,
     filled_dots,
+    has_widened_intervals,
     hollow_dots,
     interval_lines,
     name_axis,
@@ -39,27 +41,25 @@ VIEW_COLOUR = (
 )
 TITLE = "Accuracy by what is shown"
 HOW_TO_READ = (
-    "How often a model is right that is shown these parts of an item and no others, with its 95% "
-    "interval. Dashed: chance. Blue: the full input."
+    "Accuracy of a model that is shown only this part of each item (its view), with the 95% "
+    "interval. Dashed: chance. Blue: the full item."
 )
 RED_NOTE = (
-    "Red: beyond chance, though something of the question is missing, also after correction for "
-    "all views and splits; click a red dot to read the items that are right every time."
+    "Red: significantly above chance although part of the item is hidden, after correction for all "
+    "views and splits; click a red dot to read the items that are right every time."
 )
-NO_RED_NOTE = "No view that leaves something out is beyond chance."
-GREY_NOTE = (
-    "Grey ring: fixed before any model is asked, as no choices are shown, or as the same input "
-    "stands with every answer equally often."
-)
+NO_RED_NOTE = "No view that hides part of the item is significantly above chance."
+GREY_NOTE = "Grey ring: at chance by design."
 CONTROL_NOTE = (
-    "/shuffled: the fields are those of another item; a blue ring: a control, not judged."
+    "/shuffled: the question comes from another item. Blue ring: a control, which is not tested."
 )
 TRAINING_NOTE = (
-    "Before the arrow: what was learnt from; without one, other folds of the same split."
+    "Before the arrow: the split that the model was trained on; without an arrow, it was trained "
+    "on other folds of the same split."
 )
 CAVEAT = (
-    "Solvable blind is not solved blind: a red dot shows that there is a way without the question, "
-    "not that any other model takes it."
+    "A red dot means the answers can be guessed without the question. It does not show that your "
+    "model does so."
 )
 
 ViewRecords = list[dict[str, Any]]
@@ -94,7 +94,8 @@ def _build_caption(rows: ViewRecords) -> str:
         GREY_NOTE: any(row["flag"] in FIXED for row in rows),
         CONTROL_NOTE: any(SHUFFLED_SUFFIX in row["view"] for row in rows),
         TRAINING_NOTE: any(part_of(row) != row["split"] for row in rows),
-        CAVEAT: True,
+        WIDENED_NOTE: has_widened_intervals(rows),
+        CAVEAT: any(row["flag"] == ABOVE_CHANCE for row in rows),
     }
     return " ".join(sentence for sentence, applies in conditions.items() if applies)
 

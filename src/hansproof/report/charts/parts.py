@@ -37,7 +37,7 @@ def part_charts(parts: Table, tests: Table) -> tuple[ReportChart, ...]:
     }
     caption = (
         "What each probe finds in each part, with its 95% interval; the worst part is on top. "
-        "Dashed: chance. Red: survives correction for the number of parts."
+        "Dashed: chance. Red: significant after correction for the number of parts."
     )
     return (ReportChart("Parts against chance", caption, panes, "tests", wide=True),)
 

@@ -10,21 +10,20 @@ from ...probes.priority.curve import NULL, PRIORITY, RANDOM, SIGNIFICANT, cells_
 from ...types import Table
 from ..html.tables import to_records
 from . import PERCENT, ROWS, ReportChart, chance_rule, to_spec, tooltips
-from ._theme import BLUE, FAINT, RED
+from ._theme import BLUE, FAINT, OCHRE
 
 HEIGHT = 260
-WAY_COLOURS = {PRIORITY: RED, RANDOM: BLUE}
+WAY_COLOURS = {PRIORITY: BLUE, RANDOM: OCHRE}
 STRENGTH_CAPTION = (
-    "Strength of all cues together, as a multiple of what chance gives on average; the grey band "
-    "holds 95% of chance. Red: items mirrored in the order of the table. Blue: in random orders, "
-    "their mean, lowest and highest. Dotted: so many items bring all strengths inside their "
-    "bands. From there the red order keeps them inside: below the band, what is left would tell "
-    "answers by being wrong too often."
+    "Strength of all cues together, as a multiple of its mean under chance. Grey: 95% of chance. "
+    "Blue: items mirrored in the order of the table. Ochre: random orders, their mean, lowest and "
+    "highest. Dotted: the number of items after which every strength is inside its grey band; the "
+    "blue order keeps it there."
 )
 REMAINING_CAPTION = (
-    "What a bag of words that sees only the choices answers of all items, mirrored ones with their "
-    "partners (red: with its 95% interval; blue: random orders, from the lowest to the highest); "
-    "and how many single cues are significant after correction. Dashed: chance."
+    "Left: accuracy of a bag of words that is shown only the choices, over all items and the "
+    "partners of mirrored ones (blue: with its 95% interval; ochre: random orders, from the lowest "
+    "to the highest). Right: number of cues that are significant after correction. Dashed: chance."
 )
 
 
@@ -103,8 +102,8 @@ def _target_marks(base: alt.Chart, target: str) -> tuple[alt.Chart, alt.Chart]:
     cells = cells_with_mark(target)
     condition = f"datum.way === '{PRIORITY}' && indexof({cells}, datum.mark) >= 0"
     reached = base.transform_filter(condition)
-    rule = reached.mark_rule(color=RED, strokeDash=[2, 2]).encode(x=_mirrored_axis())
-    label = reached.mark_text(align="left", dx=4, y=8, color=RED, fontSize=12)
+    rule = reached.mark_rule(color=BLUE, strokeDash=[2, 2]).encode(x=_mirrored_axis())
+    label = reached.mark_text(align="left", dx=4, y=8, color=BLUE, fontSize=12)
     return rule, label.encode(x=_mirrored_axis(), text=alt.Text("mirrored:Q", format=",d"))
 
 

@@ -20,14 +20,13 @@ from ._dot_plot import (
     with_field,
     x_axis,
 )
-from ._theme import INK, RED
+from ._theme import BLUE, INK
 
 ROW_HEIGHT = 40  # with room for the text above the line
 CAPTION = (
-    "Accuracy before the attack (filled) and after it (ring), and between them how many points "
-    "were lost to words exchanged for synonyms. The pale bar says how far that may be off, "
-    "with 95% confidence. As far as the new words mean the same, a model that goes by meaning "
-    "stays where it is."
+    "Accuracy before the attack (filled) and after it (ring), and the points lost when words are "
+    "exchanged for synonyms. Pale bar: the 95% interval of the loss. A model that goes by meaning "
+    "would lose nothing, as far as the new words mean the same."
 )
 CHANCE_NOTE = " Dashed: chance."
 
@@ -72,7 +71,7 @@ def _attack_layers(rows: AttackRecords, chances: Mapping[str, float]) -> Layered
     y = name_axis("model", best_first("before"))
     tooltip = _attack_tooltip()
     with_interval = base.transform_filter("datum.interval !== 'none'")
-    interval_bars = with_interval.mark_bar(height=8, color=RED, opacity=0.22, aria=False)
+    interval_bars = with_interval.mark_bar(height=8, color=BLUE, opacity=0.22, aria=False)
     line = base.mark_rule(strokeWidth=2, color=INK, aria=False)
     loss_labels = base.mark_text(dy=-11, fontSize=11.5, color=INK, aria=False)
     return alt.layer(
@@ -81,7 +80,7 @@ def _attack_layers(rows: AttackRecords, chances: Mapping[str, float]) -> Layered
         line.encode(x=with_field(x, "before:Q"), x2="after:Q", y=y),
         loss_labels.encode(x=with_field(x, "middle:Q"), y=y, text="lost:N"),
         filled_dots(base, with_field(x, "before:Q"), y, tooltip, alt.value(INK)),
-        hollow_dots(base, with_field(x, "after:Q"), y, tooltip, alt.value(RED)),
+        hollow_dots(base, with_field(x, "after:Q"), y, tooltip, alt.value(BLUE)),
     )
 
 

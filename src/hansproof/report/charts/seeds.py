@@ -7,17 +7,20 @@ from typing import Any
 
 import altair as alt
 
+from ..._infra.plural import plural
 from ...types import Table
 from ..html.tables import to_records
 from . import IN_SELECTED_SPLIT, ROWS, ReportChart, chance_rule, tooltips
-from ._dot_plot import FLAG_COLOUR, LayeredChart, dot_plot, name_axis, with_field, x_axis
-from ._theme import BLUE
+from ._dot_plot import LayeredChart, dot_plot, name_axis, with_field, x_axis
+from ._theme import BLUE, INK, OCHRE
 
 ROW_HEIGHT = 36
 DOTS_ABREAST = 6  # dots that fit in a row without overlap
 # The width of the plot would be better, but it changes while Vega counts, which spoils the counts.
 PLOT_WIDTH = "0.85 * containerSize()[0]"
 DOT_SPACING = 7  # pixels along the axis; closer dots are placed side by side
+
+DEGENERATE_COLOUR = alt.condition("datum.flag", alt.value(OCHRE), alt.value(INK))
 
 RunRecords = list[dict[str, Any]]
 
@@ -31,16 +34,12 @@ def seed_charts(runs: Table) -> tuple[ReportChart, ...]:
         return ()
     systems = [{"split": split} for (split, _), count in counts.items() if count > 1]
     n_single = len(counts) - len(systems)
-    note = (
-        f" {n_single} {'system' if n_single == 1 else 'systems'} with one run left out."
-        if n_single
-        else ""
-    )
+    note = f" {plural(n_single, 'system')} with a single run left out." if n_single else ""
     return dot_plot(
         "Runs of each system",
-        "Every dot is a run with a seed of its own; near equals stand side by side. Blue: the "
-        "median of the system. Dashed: chance, where it is known. Red: degenerate, the run learnt "
-        f"nothing, as its training accuracy shows.{note}",
+        "Every dot is a run with its own seed; runs with nearly the same accuracy are drawn side "
+        "by side. Blue: the median. Dashed: chance, where it is known. Ochre: the run learnt "
+        f"nothing, as its training accuracy shows (degenerate).{note}",
         _seed_layers(repeated_rows),
         systems,
         "Accuracy of every run",
@@ -68,7 +67,7 @@ def _seed_layers(rows: RunRecords) -> LayeredChart:
             x=with_field(x, "accuracy:Q"),
             y=y,
             yOffset=alt.YOffset("aside:Q", scale=alt.Scale(domain=[-0.5, 0.5])),
-            color=FLAG_COLOUR,
+            color=DEGENERATE_COLOUR,
             tooltip=tooltip,
         ),
     )

@@ -11,24 +11,25 @@ from ...probes.sensitivity.regression import DIFFERENCE, SENSITIVITY
 from ...types import Table
 from ..html.tables import to_records
 from . import PERCENT, ROWS, ReportChart, chance_rule, to_spec, tooltips
-from ._labels import DOT_GAP, LETTER_WIDTH, LabelBox, boxes_collide
-from ._theme import BLUE, FAINT, INK, RED
+from ._labels import PLOT_WIDTHS, LabelSpot, label_layer, place_labels
+from ._theme import BLUE, FAINT, OCHRE
 from ._trend import trend_points
 
 MAX_LABELS = 5  # dots with a label
-HEIGHT, MAX_LABEL_WIDTH = 400, 160  # pixels: the chart, a label
+HEIGHT = 400  # pixels
 DOT = (
-    "Every dot is a cue, the larger the more items contain it: how often the choice that has it is "
-    "right in training (productivity), and in hundredths "
+    "Every dot is a cue, larger if more items contain it. Across: how often the choice with the "
+    "cue is right in training (productivity). Up: "
 )
-LINE = "Blue: the least-squares line with its 95% band; "
+LINE = "Blue: the least-squares line with its 95% band. "
 CAPTIONS = {
-    "difference": f"{DOT}how much more of a score hangs on it, where it stands, in the models "
-    "compared (against) than in those they are compared with. Dashed: no difference. "
-    f"{LINE}where it falls, the models compared look less at what gives answers away. Red: the "
-    "largest falls.",
-    "sensitivity": f"{DOT}how much of a score hangs on it, where it stands. {LINE}where it rises, "
-    "models look more at what gives answers away. Red: the most.",
+    "difference": f"{DOT}how much more of the score depends on the cue in the second group of "
+    "models (against) than in the first, in hundredths. Dashed: no difference. "
+    f"{LINE}If the line falls, the second group looks less at words that give answers away. "
+    "Ochre: the largest decreases.",
+    "sensitivity": f"{DOT}how much of the score depends on the cue, in hundredths. {LINE}"
+    "If the line rises, the models look more at words that give answers away. Ochre: the largest "
+    "values.",
 }
 TITLES = {
     "difference": "Change of sensitivity against productivity",
@@ -53,8 +54,8 @@ def sensitivity_charts(cues: Table) -> tuple[ReportChart, ...]:
         *_trend_layers(line, x, y),
         *_zero_line(column, y),
         *_cue_dots(rows, column, labelled, x, y),
+        *_cue_labels(rows, column, labelled, x, y),
     ]
-    layers.append(_cue_labels(rows, column, labelled, x, y))
     spec = to_spec(alt.layer(*layers).properties(height=HEIGHT), f"{TITLES[column]} of every cue")
     return (ReportChart(TITLES[column], CAPTIONS[column], {"": spec}, "cues"),)
 
@@ -153,53 +154,25 @@ def _cue_dots(
     base = _cue_base(column).transform_calculate(named=f"indexof({labelled}, datum.row) >= 0")
     plain_dots = base.transform_filter("!datum.named").mark_circle(opacity=0.45, aria=False)
     labelled_dots = base.transform_filter("datum.named").mark_circle(opacity=0.85)
-    for layer, colour in ((plain_dots, FAINT), (labelled_dots, RED)):
+    for layer, colour in ((plain_dots, FAINT), (labelled_dots, OCHRE)):
         yield layer.encode(x=x, y=y, size=size, color=alt.value(colour), tooltip=tooltip)
 
 
 def _cue_labels(
     rows: CueRecords, column: str, labelled: list[int], x: alt.X, y: alt.Y
-) -> alt.Chart:
-    """Label the strongest cues where there is room: right of the dot, or else left of it."""
-    boxes = _place_labels([row for i in labelled for row in rows if row["row"] == i], rows)
-    left_labels = [i for i, (is_left, _) in boxes.items() if is_left]
-    labels: alt.Chart = (
-        _cue_base(column)
-        .transform_filter(alt.FieldOneOfPredicate("row", [*boxes]))
-        .transform_calculate(turned=f"indexof({left_labels}, datum.row) >= 0")
-        .mark_text(
-            align=alt.ExprRef("datum.turned ? 'right' : 'left'"),
-            dx=alt.ExprRef("datum.turned ? -11 : 11"),
-            fontSize=12,
-            fontWeight=600,
-            color=INK,
-            limit=MAX_LABEL_WIDTH,
-            opacity=alt.ExprRef("width < 480 ? 0 : 1"),
-        )
-        .encode(x=x, y=y, text="cue:N")
-    )
-    return labels
+) -> Iterator[alt.Chart]:
+    """Label the strongest cues where there is room."""
+    x_range, y_range = _x_range(rows), _y_range(rows)
+    spots = [
+        LabelSpot(i, row["cue"], _share(row["productivity"], x_range), _share(row["y"], y_range))
+        for i in labelled
+        for row in rows
+        if row["row"] == i
+    ]
+    for width in PLOT_WIDTHS:
+        placed = place_labels(spots, width, MAX_LABELS)
+        yield label_layer(_cue_base(column), placed, width, x, y)
 
 
-def _place_labels(labelled_rows: CueRecords, rows: CueRecords) -> dict[int, tuple[bool, LabelBox]]:
-    """Map row indices to whether the label is left of its dot, and its box."""
-    boxes: dict[int, tuple[bool, LabelBox]] = {}
-    for row in labelled_rows:
-        for is_left, box in _label_sides(row, _x_range(rows), _y_range(rows)):
-            overlaps = any(boxes_collide(box, other) for _, other in boxes.values())
-            if row["row"] not in boxes and not overlaps:
-                boxes[row["row"]] = is_left, box
-    return boxes
-
-
-def _label_sides(
-    row: dict[str, Any], x_range: AxisRange, y_range: AxisRange
-) -> Iterator[tuple[bool, LabelBox]]:
-    """Yield the boxes inside the chart that a label may take, as shares of width and height."""
-    dot = (row["productivity"] - x_range[0]) / (x_range[1] - x_range[0])
-    height = (row["y"] - y_range[0]) / (y_range[1] - y_range[0])
-    width = DOT_GAP + LETTER_WIDTH * min(len(row["cue"]), MAX_LABEL_WIDTH // 8)
-    if dot + width <= 1:
-        yield False, (dot, dot + width, height)
-    if dot - width >= 0:
-        yield True, (dot - width, dot, height)
+def _share(value: float, axis_range: AxisRange) -> float:
+    return (value - axis_range[0]) / (axis_range[1] - axis_range[0])

@@ -10,10 +10,12 @@ from ...types import Table
 from ..html.tables import to_records
 from . import IN_SELECTED_SPLIT, ROWS, ReportChart, chance_rule, tooltips
 from ._dot_plot import (
+    WIDENED_NOTE,
     LayeredChart,
     best_first,
     dot_plot,
     filled_dots,
+    has_widened_intervals,
     interval_lines,
     name_axis,
     with_field,
@@ -27,13 +29,23 @@ def surface_charts(table: Table) -> tuple[ReportChart, ...]:
         return ()
     return dot_plot(
         "Surface tells against chance",
-        "How many answers a rule finds that reads no words, with its 95% interval. Dashed: "
-        "chance. Red: survives correction for the number of rules tried.",
+        _build_caption(rows),
         _tell_layers(rows),
         rows,
         "Accuracy of every surface tell with interval, against chance",
         "tells",
     )
+
+
+def _build_caption(rows: list[dict[str, Any]]) -> str:
+    """Join the sentences that apply to these rows."""
+    red = "Red: significant" if any(row["flag"] for row in rows) else "No rule is significant"
+    sentences = [
+        "Accuracy of each rule, with its 95% interval. Dashed: chance.",
+        f"{red} after correction for the number of rules.",
+        *([WIDENED_NOTE] if has_widened_intervals(rows) else []),
+    ]
+    return " ".join(sentences)
 
 
 def _tell_layers(rows: list[dict[str, Any]]) -> LayeredChart:

@@ -14,13 +14,17 @@ from ._dot_plot import LayeredChart
 from ._theme import ABOVE_CHANCE_FILL, BELOW_CHANCE_FILL, CARD_BACKGROUND, INK
 
 ROW_HEIGHT = 40
+# the size of a gain is shown by opacity: a scale of colours could not follow the style of the page
+GAIN_COLOUR = alt.condition(
+    "datum.gain < 0", alt.value(BELOW_CHANCE_FILL), alt.value(ABOVE_CHANCE_FILL)
+)
 MIN_COLOUR_GAIN = 0.1  # the smallest gain that may take the full colour
 GUESSING_ROW = "by guessing"
 CAPTION = (
-    "How often models trained on the benchmark of a row are right on that of a column, in per "
-    "cent. Outlined: tested on what they were trained for, on other items. Star: beyond chance on "
-    "a benchmark they never saw, after correction for all pairs. Blue: above what guessing gives "
-    "there, which is in the last row; ochre: below it."
+    "Accuracy in per cent of models trained on the benchmark of the row and tested on that of the "
+    "column. Outlined: trained and tested on the same benchmark, on different items. Star: "
+    "significantly above chance on a benchmark they were not trained on, after correction for all "
+    "pairs. Blue: above guessing, which is the last row; ochre: below it."
 )
 # of the numbers, so that they fit their columns
 FONT_SIZE = alt.ExprRef("clamp(bandwidth('x') / 3.2, 4, 12.5)")
@@ -46,6 +50,7 @@ def _matrix_layers(rows: TransferRecords, row_names: list[str]) -> LayeredChart:
     x, y = _tested_on_axis(columns), _trained_on_axis(row_names)
     base = alt.Chart(ROWS).transform_calculate(
         gain="datum.accuracy - datum.chance",
+        size="abs(datum.accuracy - datum.chance)",
         said="format(100 * datum.accuracy, '.1f') + (datum.flag ? '*' : '')",
         interval="format(datum.low, '.1%') + ' to ' + format(datum.high, '.1%')",
         judged="isValid(datum.q) ? format(datum.q, '.2~g') : 'not judged'",
@@ -65,7 +70,9 @@ def _matrix_layers(rows: TransferRecords, row_names: list[str]) -> LayeredChart:
         fontSize=FONT_SIZE, fontStyle="italic", color=INK, aria=False
     )
     return alt.layer(
-        cells.encode(x=x, y=y, color=_gain_colour(rows), tooltip=_cell_tooltip()),
+        cells.encode(
+            x=x, y=y, color=GAIN_COLOUR, opacity=_gain_opacity(rows), tooltip=_cell_tooltip()
+        ),
         diagonal.mark_rect(fill=None, stroke=INK, strokeWidth=2, aria=False).encode(x=x, y=y),
         cell_labels.encode(x=x, y=y, text="said:N"),
         guessing_labels.encode(x=x, y=y, text="said:N"),
@@ -89,14 +96,10 @@ def _trained_on_axis(row_names: list[str]) -> alt.Y:
     return alt.Y("trained_on:N", title="trained on", sort=row_names, axis=axis)
 
 
-def _gain_colour(rows: TransferRecords) -> alt.Color:
+def _gain_opacity(rows: TransferRecords) -> alt.Opacity:
     max_gain = max(MIN_COLOUR_GAIN, *(abs(row["accuracy"] - row["chance"]) for row in rows))
-    scale = alt.Scale(
-        domain=[-max_gain, 0, max_gain],
-        range=[BELOW_CHANCE_FILL, CARD_BACKGROUND, ABOVE_CHANCE_FILL],
-        interpolate="rgb",
-    )
-    return alt.Color("gain:Q", title="over chance", scale=scale, legend=None)
+    scale = alt.Scale(domain=[0, max_gain], range=[0, 1])
+    return alt.Opacity("size:Q", title="over chance", scale=scale, legend=None)
 
 
 def _cell_tooltip() -> list[alt.Tooltip]:

@@ -12,7 +12,7 @@ from ...auditing import MAX_EVIDENCE_ITEMS
 from ...types import Item, Items
 
 TextSpans = list[tuple[int, int]]
-Marker = Callable[[str, str], TextSpans]  # evidence key, text of a choice -> spans to mark
+Marker = Callable[[str, Item, int], TextSpans]  # evidence key, item, choice -> spans to mark
 
 
 class EvidenceStore:
@@ -26,9 +26,7 @@ class EvidenceStore:
 
     def add_evidence(self, key: str, ids: tuple[str, ...], mark: Marker) -> int:
         """Store the evidence of one finding and return its index."""
-        embedded_items = [self._items_by_id[id] for id in ids if id in self._items_by_id][
-            :MAX_EVIDENCE_ITEMS
-        ]
+        embedded_items = self.find_items(ids)[:MAX_EVIDENCE_ITEMS]
         self.evidence.append(
             {
                 "items": [
@@ -39,6 +37,10 @@ class EvidenceStore:
             }
         )
         return len(self.evidence) - 1
+
+    def find_items(self, ids: tuple[str, ...]) -> list[Item]:
+        """Return those of these items that the audit contains."""
+        return [self._items_by_id[id] for id in ids if id in self._items_by_id]
 
     def has_any(self, ids: tuple[str, ...]) -> bool:
         """Tell whether the audit contains any of these items."""
@@ -60,9 +62,7 @@ class EvidenceStore:
 
 def _choice_marks(key: str, item: Item, mark: Marker) -> list[list[int]]:
     """List (choice, start, end) of every mark in the choices of an item."""
-    return [
-        [i, start, end] for i, choice in enumerate(item.choices) for start, end in mark(key, choice)
-    ]
+    return [[i, start, end] for i in range(len(item.choices)) for start, end in mark(key, item, i)]
 
 
 def json_for_html(data: Mapping[str, Any]) -> Markup:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from datetime import datetime
 from functools import cache
 from importlib.resources import files
 
@@ -13,37 +14,40 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from ...plugins import names
-from ...results import is_share
 from ...types import Audit
+from ..charts._theme import COLOUR_VARIABLES
 from ..escape import HIDDEN_CHARS, escape_html, reveal_hidden
-from ..format_numbers import format_estimate, format_q
+from ..format_numbers import format_chance, format_interval, format_q, format_value
 from ..headline import audit_title, build_headline
-from ..probe_order import sort_results
 from .evidence import EvidenceStore, json_for_html
-from .panels import build_panel, page_data
+from .panels import build_panels, page_data
 
 SCRIPTS = (
-    "data", "text", "numbers", "items", "cells", "rows", "tables", "toolbar", "charts", "start",
+    "data", "text", "numbers", "items", "cells", "rows", "tables", "toolbar", "charts", "commands",
+    "folding", "start",
 )  # fmt: skip
-STYLESHEETS = ("page", "figures", "tables", "print")
+STYLESHEETS = ("colours", "page", "findings", "figures", "tables", "print")
+SKIPPED_PREFIX = "Skipped: "  # of the summary of a result that is listed as not tested
 
 
 def render_page(audit: Audit) -> str:
     """Render the report of an audit as one HTML file."""
-    store, questions = EvidenceStore(audit.items), names("probes")
+    store = EvidenceStore(audit.items)
     with debug_mode(False):  # else altair validates every mark against Vega-Lite's schema
-        panels = [
-            build_panel(f"probe-{i}", result, questions.get(result.probe, ""), store)
-            for i, result in enumerate(sort_results(audit))
-        ]
+        panels = build_panels(audit, names("probes"), store)
+    tested = [panel for panel in panels if panel.result.verdict != "skipped"]
     scripts = [_vega_script(), _own_script()]
     template = _jinja_environment().get_template("template.html")
     return template.render(
         audit=audit,
         title=audit_title(audit),
         headline=build_headline(audit),
-        panels=panels,
-        data=json_for_html({"hidden": HIDDEN_CHARS, **page_data(panels, store)}),
+        tested=tested,
+        skipped=[panel for panel in panels if panel.result.verdict == "skipped"],
+        has_q=any(result.q is not None for result in audit.results),
+        data=json_for_html(
+            {"hidden": HIDDEN_CHARS, "colours": COLOUR_VARIABLES, **page_data(tested, store)}
+        ),
         policy=_content_security_policy(scripts),
         scripts=scripts,
         style=Markup("\n".join(_read_resource(f"css/{name}.css") for name in STYLESHEETS)),  # noqa: S704
@@ -63,11 +67,28 @@ def _jinja_environment() -> Environment:
     environment.filters.update(
         safe_text=escape_html,
         reveal=reveal_hidden,
-        estimate=format_estimate,
+        value=format_value,
+        interval=format_interval,
+        chance=format_chance,
         q_value=format_q,
-        is_share=is_share,
+        date=_format_date,
+        reason=_skip_reason,
     )
     return environment
+
+
+def _format_date(created: str) -> str:
+    """Format the time of an audit to the minute; text that is not a time stays as it is."""
+    try:
+        return f"{datetime.fromisoformat(created):%Y-%m-%d %H:%M} UTC"
+    except ValueError:
+        return created
+
+
+def _skip_reason(summary: str) -> str:
+    """Return the summary of a skipped result without the word that the heading has already."""
+    reason = summary.removeprefix(SKIPPED_PREFIX)
+    return reason[:1].upper() + reason[1:]
 
 
 def _content_security_policy(scripts: list[Markup]) -> str:

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ...results import key_estimate
-from ...types import Estimate, Result, Table
+from ...types import FINDINGS, Audit, Estimate, Result, Table
 from ..charts import ReportChart
+from ..explain import explain_terms, explain_verdict
+from ..next_steps import NextStep, next_step
+from ..probe_order import sort_results
 from ..sections import EvidenceLink, Section, build_section
 from .evidence import EvidenceStore
+from .example import ExampleItem, choose_example
+from .gauge import Gauge, build_gauge
 from .tables import estimates_table, pad_rows, table_data, to_records
+
+PAGE_ANCHORS = ("summary", "findings", "failed", "not-tested", "reading", "data")  # of the template
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,14 +29,44 @@ class ResultPanel:
     id: str
     result: Result
     question: str
+    terms: str
+    meaning: str
     key_estimate: Estimate | None
+    gauge: Gauge | None
+    is_widened: bool  # the interval was widened to include chance
+    example: ExampleItem | None
+    next_step: NextStep | None
     notes: tuple[str, ...]
     charts: Mapping[str, ReportChart]  # by id
     tables: Mapping[str, dict[str, Any]]  # by name
     evidence: Mapping[str, int]  # evidence that no row opens: label -> index in the store
 
 
-def build_panel(id: str, result: Result, question: str, store: EvidenceStore) -> ResultPanel:
+def build_panels(
+    audit: Audit, questions: Mapping[str, str], store: EvidenceStore
+) -> list[ResultPanel]:
+    """Build the panels of all results, the strongest findings first."""
+    results = sort_results(audit)
+    return [
+        _build_panel(id, result, questions.get(result.probe, ""), audit, store)
+        for id, result in zip(_anchors(results), results, strict=True)
+    ]
+
+
+def _anchors(results: list[Result]) -> Iterator[str]:
+    """Yield a unique id for each result, made from the name of its probe."""
+    taken = {*PAGE_ANCHORS}
+    for result in results:
+        name = re.sub(r"[^a-z0-9_]+", "-", result.probe.lower()).strip("-") or "probe"
+        numbered = (f"{name}-{i}" if i > 1 else name for i in range(1, len(results) + 2))
+        anchor = next(candidate for candidate in numbered if candidate not in taken)
+        taken.add(anchor)
+        yield anchor
+
+
+def _build_panel(
+    id: str, result: Result, question: str, audit: Audit, store: EvidenceStore
+) -> ResultPanel:
     result = replace(result, tables={name: pad_rows(t) for name, t in result.tables.items()})
     section = build_section(result)
     evidence_indices = {
@@ -42,16 +80,35 @@ def build_panel(id: str, result: Result, question: str, store: EvidenceStore) ->
         for i, (name, table) in enumerate(_tables_to_show(result, section).items())
     }
     opened_indices = {index for table in tables.values() for index in table["opens"].values()}
+    estimate = key_estimate(result)
     return ResultPanel(
-        id,
-        result,
-        question,
-        key_estimate(result),
-        result.notes + section.notes,
-        {f"{id}-chart-{i}": chart for i, chart in enumerate(section.charts)},
-        tables,
-        {key: index for key, index in evidence_indices.items() if index not in opened_indices},
+        id=id,
+        result=result,
+        question=question,
+        terms=explain_terms(result),
+        meaning=explain_verdict(result),
+        key_estimate=estimate,
+        gauge=build_gauge(estimate),
+        is_widened=result.verdict not in FINDINGS and is_widened(estimate),
+        example=choose_example(result, section, store),
+        next_step=next_step(result, audit),
+        notes=result.notes + section.notes,
+        charts={f"{id}-chart-{i}": chart for i, chart in enumerate(section.charts)},
+        tables=tables,
+        evidence={
+            key: index for key, index in evidence_indices.items() if index not in opened_indices
+        },
     )
+
+
+def is_widened(estimate: Estimate | None) -> bool:
+    """Tell whether an interval ends exactly at chance, as those do that were widened to reach it.
+
+    An interval around chance itself, of a number that is fixed, was not.
+    """
+    if estimate is None or estimate.chance is None or estimate.value == estimate.chance:
+        return False
+    return estimate.chance in (estimate.low, estimate.high)
 
 
 def page_data(panels: list[ResultPanel], store: EvidenceStore) -> dict[str, Any]:
@@ -70,9 +127,11 @@ def page_data(panels: list[ResultPanel], store: EvidenceStore) -> dict[str, Any]
 
 
 def _tables_to_show(result: Result, section: Section) -> dict[str, Table]:
+    """Return the tables that have rows, and the estimates where no table contains them."""
+    tables = {**result.tables, **section.tables}
     if section.show_estimates and result.estimates:
-        return {"estimates": estimates_table(result.estimates), **result.tables}
-    return result.tables
+        tables = {"estimates": estimates_table(result.estimates), **tables}
+    return {name: table for name, table in tables.items() if table.rows}
 
 
 def _table_payload(

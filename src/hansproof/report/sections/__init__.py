@@ -8,13 +8,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...types import Result
+from ...types import POOLED, Item, Result, Table
 from ..charts import ReportChart
 from ..html.evidence import Marker, TextSpans
 from ..schema import ResultSchema
 
 
-def no_marks(key: str, text: str) -> TextSpans:
+def no_marks(key: str, item: Item, choice: int) -> TextSpans:
     return []
 
 
@@ -29,6 +29,15 @@ class EvidenceLink:
 
 
 @dataclass(frozen=True, slots=True)
+class ExampleSource:
+    """Items of which one may be shown as the example of a finding."""
+
+    key: str  # of their evidence, by which they are marked
+    ids: tuple[str, ...]
+    caption: str
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """What the default rendering does not know about a result."""
 
@@ -39,17 +48,24 @@ class Section:
     mark: Marker = no_marks
     notes: tuple[str, ...] = ()
     show_estimates: bool = True  # False where the tables contain them
+    tables: Mapping[str, Table] = field(default_factory=dict)  # shown instead of the result's
+    examples: tuple[ExampleSource, ...] = ()  # the best first; without any, the first evidence
 
 
 # explanations of columns that several tables have
-CHANCE = "accuracy of blind guessing"
-RUN_COUNT = "how many runs, each with its own seed"
-SHARE_RIGHT = "share of items it gets right, mean over runs; ties count by expectation"
-AT_FLOOR = "≤: no randomisation did as well, so with more of them it might be smaller"
-INTERVAL = "from where to where the true value lies, with 95% confidence"
+CHANCE = "accuracy of guessing"
+RUN_COUNT = "number of runs, each with its own seed"
+SHARE_RIGHT = "share of items answered correctly, mean over runs; a tie of t choices counts 1/t"
+AT_FLOOR = "≤: the smallest value that so many randomisations can show"
+INTERVAL = "where the true value lies with 95% confidence"
 SCHEMA_MISMATCH = Section(
-    notes=("Shown without pictures: its tables are not as this version of hansproof writes them.",)
+    notes=("Shown without pictures: this version of hansproof writes other tables.",)
 )
+
+
+def key_split(result: Result) -> str:
+    """Return the split that the summary is about, pooled if it is about no estimate."""
+    return next((e.split for e in result.estimates if e.name == result.key), POOLED)
 
 
 def build_section(result: Result) -> Section:

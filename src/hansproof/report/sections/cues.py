@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...cues.significance import evidence_key
-from ...types import Result
+from ...cues.significance import ELIMINATING, TELLING, evidence_key
+from ...types import Item, Result
 from ..charts.cues import cue_map
 from ..html.evidence import Marker, TextSpans
 from ..html.highlight import ngram_finder
 from ..html.tables import to_records
 from ..schema import ResultSchema, count, or_none, positive_share, share, size, text
-from . import AT_FLOOR, INTERVAL, EvidenceLink, Section
+from . import AT_FLOOR, INTERVAL, EvidenceLink, ExampleSource, Section, key_split
 
 SCHEMA = ResultSchema(
     {
@@ -25,6 +25,10 @@ SCHEMA = ResultSchema(
     {"tokenizer": text},
 )  # fmt: skip
 
+CAPTIONS = {
+    TELLING: "Only one choice contains “{cue}”, and it is the right one.",
+    ELIMINATING: "Only one choice contains “{cue}”, and it is wrong.",
+}
 ESTIMATES = {"interval": INTERVAL}
 CUES = {
     "order": "number of words in the cue",
@@ -67,6 +71,18 @@ def section(result: Result) -> Section:
         meanings={"estimates": ESTIMATES, "cues": CUES, "strength": STRENGTH, "summary": SUMMARY},
         mark=mark,
         notes=notes,
+        examples=_list_examples(result),
+    )
+
+
+def _list_examples(result: Result) -> tuple[ExampleSource, ...]:
+    """List the items of the flagged cues, the surest first, in the split of the summary first."""
+    flagged = [row for row in to_records(result.tables["cues"]) if row["flag"] in CAPTIONS]
+    flagged.sort(key=lambda row: (row["split"] != key_split(result), row["p"]))
+    return tuple(
+        ExampleSource(key, result.evidence[key], CAPTIONS[row["flag"]].format(cue=row["cue"]))
+        for row in flagged
+        if (key := _evidence_key(row)) in result.evidence
     )
 
 
@@ -79,7 +95,7 @@ def _cue_marker(result: Result) -> tuple[Marker, tuple[str, ...]]:
     find_ngrams, notes = ngram_finder(result, "Cues")
     cues = {_evidence_key(row): row["cue"] for row in to_records(result.tables["cues"])}
 
-    def mark(key: str, text: str) -> TextSpans:
-        return find_ngrams(text, cues[key]) if key in cues else []
+    def mark(key: str, item: Item, choice: int) -> TextSpans:
+        return find_ngrams(item.choices[choice], cues[key]) if key in cues else []
 
     return mark, notes

@@ -6,13 +6,13 @@ from typing import Any
 
 from ...probes.partial_input.solved_items import quoted_words
 from ...probes.partial_input.view_result import evidence_key
-from ...types import Result
+from ...types import Item, Result
 from ..charts.partial_input import part_of, view_charts
 from ..html.evidence import Marker, TextSpans
 from ..html.highlight import ngram_finder
 from ..html.tables import to_records
 from ..schema import ResultSchema, number, or_none, share, size, text
-from . import AT_FLOOR, CHANCE, INTERVAL, EvidenceLink, Section
+from . import AT_FLOOR, CHANCE, INTERVAL, EvidenceLink, ExampleSource, Section, key_split
 
 SCHEMA = ResultSchema(
     {
@@ -55,6 +55,7 @@ VIEWS = {
     "flag": "above chance: answered beyond chance, though something is missing; no choices, by "
     "construction: fixed at chance before any model is asked; saw more: cannot be had from this",
 }
+CAPTION = "Answered correctly every time from “{view}” ({model}). Marked: the words that decide."
 DIFFERENCES = {
     "view": "what the model is shown of an item",
     "model": MODEL,
@@ -87,6 +88,16 @@ def section(result: Result) -> Section:
         meanings={"views": VIEWS, "differences": DIFFERENCES, "items": ITEMS},
         mark=mark,
         notes=notes,
+        examples=_list_examples(result),
+    )
+
+
+def _list_examples(result: Result) -> tuple[ExampleSource, ...]:
+    """List the items that are right every time, those that the summary is about first."""
+    rows = to_records(result.tables["items"])
+    rows.sort(key=lambda row: row["part"] != key_split(result))
+    return tuple(
+        ExampleSource(_item_key(row), (row["item"],), CAPTION.format(**row)) for row in rows
     )
 
 
@@ -106,7 +117,8 @@ def _word_marker(result: Result) -> tuple[Marker, tuple[str, ...]]:
         _item_key(row): quoted_words(row["words"]) for row in to_records(result.tables["items"])
     }
 
-    def mark(key: str, text: str) -> TextSpans:
+    def mark(key: str, item: Item, choice: int) -> TextSpans:
+        text = item.choices[choice]
         return sorted(
             span for words in words_by_key.get(key, ()) for span in find_ngrams(text, words)
         )

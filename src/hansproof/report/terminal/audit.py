@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.text import Text
 
 from ...plugins import names
 from ...results import key_estimate
-from ...types import Audit, Result
+from ...types import FINDINGS, Audit, Result
 from ..escape import reveal_hidden
-from ..format_numbers import format_chance, format_compact
+from ..format_numbers import format_brief_chance, format_compact
 from ..headline import build_headline
+from ..next_steps import next_step
 from ..probe_order import sort_results
 from .result import SKIPPED, VERDICT_STYLES, result_view
+
+
+@dataclass(frozen=True, slots=True)
+class SingleLine:
+    """A line that ends in `…` where the terminal is too narrow; in a file it is whole."""
+
+    text: Text
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        line = self.text.copy()
+        line.no_wrap, line.overflow = True, options.overflow or "ellipsis"
+        yield line
 
 
 def audit_view(audit: Audit, verbose: bool = False) -> RenderableType:
@@ -22,12 +36,12 @@ def audit_view(audit: Audit, verbose: bool = False) -> RenderableType:
 
     With `verbose`, the estimates, tables and notes of every probe follow.
     """
-    lines = [*_probe_lines(audit)]
+    headline = Text(reveal_hidden(build_headline(audit)), "bold")
     details = _detail_views(audit) if verbose else ()
-    return Group(Text(reveal_hidden(build_headline(audit)), "bold"), Text(), *lines, *details)
+    return Group(headline, Text(), *_probe_lines(audit), *details, *_next_step_lines(audit))
 
 
-def _probe_lines(audit: Audit) -> Iterator[Text]:
+def _probe_lines(audit: Audit) -> Iterator[SingleLine]:
     rows: list[tuple[str, str, str]] = [
         (result.verdict, result.probe, _describe_result(result, audit))
         for result in sort_results(audit)
@@ -36,12 +50,12 @@ def _probe_lines(audit: Audit) -> Iterator[Text]:
     verdict_width = max((len(verdict) for verdict, _, _ in rows), default=0)
     probe_width = max((len(probe) for _, probe, _ in rows), default=0)
     for verdict, probe, text in rows:
-        yield Text.assemble(
+        line = Text.assemble(
             (f"{verdict:{verdict_width}}", VERDICT_STYLES[verdict]), "  ",
             (f"{reveal_hidden(probe.replace('_', ' ')):{probe_width}}", "bold"), "  ",
             reveal_hidden(text),
-            no_wrap=True, overflow="ellipsis",
         )  # fmt: skip
+        yield SingleLine(line)
 
 
 def _describe_result(result: Result, audit: Audit) -> str:
@@ -52,8 +66,18 @@ def _describe_result(result: Result, audit: Audit) -> str:
     name = estimate.name
     if len(audit.sizes) == 1 and estimate.split:
         name = name.removeprefix(f"{estimate.split}: ")
-    chance = f", chance {format_chance(estimate)}" if format_chance(estimate) else ""
+    chance = f", chance {format_brief_chance(estimate)}" if format_brief_chance(estimate) else ""
     return f"{format_compact(estimate)}{chance}  {name}"
+
+
+def _next_step_lines(audit: Audit) -> Iterator[Text]:
+    """Say what to do about the strongest finding, with a command to copy."""
+    findings = (result for result in sort_results(audit) if result.verdict in FINDINGS)
+    step = next((step for step in (next_step(r, audit) for r in findings) if step), None)
+    if step is not None:
+        yield Text.assemble("\n", ("next: ", "bold"), reveal_hidden(step.text))
+        # the terminal wraps a long command, so that it can be copied as one line
+        yield Text(f"  {reveal_hidden(step.command)}", no_wrap=True, overflow="ignore")
 
 
 def _detail_views(audit: Audit) -> Iterator[RenderableType]:

@@ -101,5 +101,5 @@ def _check_scorer(fitted: FinetunedTransformer, scorer: EmbeddingScorer, items: 
     if not torch.allclose(
         embedding_scores, torch.tensor(token_scores), **TOLERANCE, equal_nan=True
     ):
-        message = "scores embeddings otherwise than words, so its gradients would mislead"
+        message = "scores embeddings differently from words, so its gradients would mislead"
         raise ModelError(f"{type(scorer.module).__name__}: {message}")

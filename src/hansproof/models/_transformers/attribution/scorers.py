@@ -122,7 +122,7 @@ class TextToTextScorer(EmbeddingScorer):
 def build_scorer(fitted: FinetunedTransformer) -> EmbeddingScorer:
     """Return the network of a fitted model on its device; its weights need no gradients."""
     if fitted.weights is None:
-        raise ModelError("the run broke down: there are no weights to take gradients of")
+        raise ModelError("training diverged, so there are no weights to take gradients of")
     architecture, device = fitted.base_model.architecture, fitted.torch_device
     module_state, head_state = architecture.split_state(
         {name: weight.cpu() for name, weight in fitted.weights.items()}

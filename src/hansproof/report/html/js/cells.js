@@ -26,11 +26,18 @@ function cell(column, row) {
 }
 
 function interval(column, row) {
-  const [low, high, middle, chance] = column.indices.map((i) => row[i]);
+  const numbers = column.indices.map((i) => row[i]);
+  const [low, high] = numbers;
   if (high === null) return ["–"];
   const text = `${number(low)} – ${number(high)}`;
   if (!isShare(column, row)) return [text];
-  return [range(low, high, middle, chance, column.reach), text];
+  return [range(numbers, column.reach, isSignificant(column, row)), text];
+}
+
+// Flags may also say what is not significant, so the corrected p and the interval decide as well.
+function isSignificant({ indices, flag, q }, row) {
+  const [low, high, , chance] = indices.map((i) => row[i]);
+  return Boolean(row[flag]) && row[q] <= 0.05 && (low > chance || high < chance);
 }
 
 function isShare(column, row) {
@@ -45,8 +52,8 @@ function reachOf(column, rows) {
   return ends.reduce(([min, max], x) => [Math.min(min, x), Math.max(max, x)], [1, 0]);
 }
 
-// The interval on a line over that reach, with a tick where chance is.
-function range(low, high, middle, chance, [min, max]) {
+// The interval on a line over that reach, with a tick where chance is; red if significant.
+function range([low, high, middle, chance], [min, max], isRed) {
   const place = (x) => `${100 * (x - min) / (max - min || 1)}%`;
   const bar = element("span", "bar");
   bar.style.left = place(low);
@@ -55,7 +62,7 @@ function range(low, high, middle, chance, [min, max]) {
   dot.style.left = place(middle);
   const tick = element("span", "chance");
   tick.style.left = place(chance);
-  const line = element("span", low > chance || high < chance ? "range away" : "range", bar, tick, dot);
+  const line = element("span", isRed ? "range significant" : "range", bar, tick, dot);
   line.setAttribute("aria-hidden", "true");
   return line;
 }

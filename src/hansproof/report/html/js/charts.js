@@ -15,6 +15,13 @@ function chartRows(data, split) {
   });
 }
 
+// Colours become variables of the style sheet, which differ in dark mode and on paper.
+const COLOURS = new Map(Object.entries(DATA.colours));
+
+function withVariables(spec) {
+  return JSON.parse(JSON.stringify(spec, (_, value) => COLOURS.get(value) ?? value));
+}
+
 const DRAWN = new Map(); // pane -> promise that resolves when it is drawn
 const AXIS = 50; // pixels below a chart
 
@@ -34,7 +41,8 @@ function keepRoom(pane) {
 }
 
 async function drawChart(pane) {
-  const { spec, table } = DATA.charts[pane.dataset.chart];
+  const { spec: coloured, table } = DATA.charts[pane.dataset.chart];
+  const spec = withVariables(coloured);
   const select = pane.closest("figure").querySelector("select");
   spec.datasets = { ...spec.datasets, rows: chartRows(DATA.tables[table], select?.value) };
   const { view } = await vegaEmbed(pane, spec, {

@@ -28,5 +28,10 @@ async function drawAll() {
 
 for (const box of document.querySelectorAll("[data-table]")) drawTable(box);
 for (const details of document.querySelectorAll("[data-evidence]")) drawEvidence(details);
+for (const box of document.querySelectorAll(".command")) addCopyButton(box);
 for (const pane of PANES) keepRoom(pane);
+addEventListener("hashchange", openTarget);
+addEventListener("beforeprint", unfold);
+addEventListener("afterprint", fold);
+openTarget();
 drawAll();

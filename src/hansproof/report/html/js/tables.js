@@ -9,10 +9,6 @@ const TABLES = {};
 
 function drawTable(box) {
   const allData = DATA.tables[box.dataset.table];
-  if (!allData.rows.length) {
-    box.append(element("p", "shared", "None."));
-    return;
-  }
   const shared = sharedBy(allData);
   const data = { ...allData, columns: allData.columns.filter((column) => !shared.includes(column)) };
   const table = {
@@ -46,7 +42,11 @@ function drawTable(box) {
     fill(table);
   });
   for (const column of data.columns) {
-    if (column.kind === "interval") column.reach = reachOf(column, data.rows);
+    if (column.kind === "interval") {
+      column.reach = reachOf(column, data.rows);
+      column.flag = data.names.indexOf("flag");
+      column.q = data.names.indexOf("q");
+    }
   }
   const q = data.columns.find((column) => column.label === "q");
   if (q) sortBy(table, q, "ascending");
@@ -135,6 +135,7 @@ function reveal(table, index) {
   for (const control of table.box.querySelectorAll("select")) control.value = "-1";
   if (table.order.indexOf(index) >= table.limit) table.limit = Infinity;
   if (table.data.opens[index] !== undefined) table.open.add(index);
+  table.box.closest("details").open = true;
   fill(table);
   const row = [...table.body.rows].filter((tr) => tr.className !== "panel")[table.order.indexOf(index)];
   row.scrollIntoView({ block: "start" });

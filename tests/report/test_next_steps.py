@@ -1,0 +1,148 @@
+"""What to do next: every finding has a sentence, and a command that works."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+from pathlib import Path
+
+import click
+import pytest
+
+from hansproof.cli import cli
+from hansproof.plugins import names
+from hansproof.report.explain import MEANINGS, TERMS, explain_verdict
+from hansproof.report.next_steps import STEPS, next_step
+from hansproof.text.token_check import UNSPLIT_NOTE
+from hansproof.types import FINDINGS, Audit, Result, Verdict
+
+from ..support.audited_benchmarks import audited
+from ..support.cli_runner import run_here
+from ..support.report_sample import audit, sample
+
+TOY = replace(sample(("dev",), 60, 30, 2), command="hansproof audit toy:original -o audit")
+PROBES = [*names("probes")]
+UNDECIDED = ("agreement", "class_balance", "cues", "partial_input", "parts", "surface")
+# probes whose command needs what a test does not have: weights, scans, ratings
+UNTRIED = ("agreement", "contamination", "robustness")
+
+
+def command_for(probe: str, verdict: Verdict = "exposed", of: Audit = TOY) -> list[str]:
+    step = next_step(Result(probe, {}, verdict, ""), of)
+    assert step is not None
+    assert step.text.endswith(".")
+    return shlex.split(step.command)
+
+
+def check_arguments(words: list[str]) -> None:
+    """Parse a command as the command line does, and run nothing."""
+    program, *args = words
+    assert program == "hansproof"
+    command: click.Command = cli
+    context = click.Context(cli)
+    while isinstance(command, click.Group):
+        _, found, args = command.resolve_command(context, args)
+        assert found is not None
+        command, context = found, click.Context(found, parent=context)
+    command.make_context(command.name, args, parent=context.parent)
+
+
+@pytest.mark.parametrize("verdict", FINDINGS)
+@pytest.mark.parametrize("probe", PROBES)
+def test_every_finding_of_every_probe_has_a_command_that_is_parsed(
+    probe: str, verdict: Verdict
+) -> None:
+    words = command_for(probe, verdict)
+    assert "toy:original" in words
+    check_arguments(words)
+
+
+@pytest.mark.parametrize("probe", UNDECIDED)
+def test_where_there_are_too_few_items_it_says_so(probe: str) -> None:
+    check_arguments(command_for(probe, "undecided"))
+
+
+def test_a_command_with_an_unknown_option_is_not_parsed() -> None:
+    with pytest.raises(click.NoSuchOption):
+        check_arguments(["hansproof", "edit", "permute", "toy", "-o", "x", "--sheet", "y"])
+
+
+def test_it_says_how_many_items_are_needed() -> None:
+    few = Result("surface", {"margin": 0.05}, "undecided", "", n_needed=1488)
+    step = next_step(few, TOY)
+    assert step is not None
+    assert step.text == (
+        "Add items and audit again: about 1,500 are needed to rule out a shortcut worth 5 points."
+    )
+    unknown = next_step(replace(few, n_needed=None), TOY)
+    assert unknown is not None
+    assert "too few to rule out a shortcut worth 5 points" in unknown.text
+    unsplit = next_step(replace(few, notes=(UNSPLIT_NOTE,)), TOY)
+    assert unsplit is not None
+    assert "--tokenizer chars" in unsplit.command
+    check_arguments(shlex.split(unsplit.command))
+
+
+@pytest.mark.parametrize("verdict", ["clear", "skipped"])
+def test_without_a_finding_there_is_nothing_to_do(verdict: Verdict) -> None:
+    assert all(next_step(Result(probe, {}, verdict, ""), TOY) is None for probe in PROBES)
+
+
+def test_nobody_knows_what_to_do_about_a_probe_from_elsewhere() -> None:
+    assert next_step(Result("./mine.py", {}, "exposed", ""), TOY) is None
+    assert {*STEPS} == {*PROBES}
+
+
+def test_options_of_the_audit_are_carried_over() -> None:
+    command = "hansproof audit quiz.csv --answer key --predictions 'a*.jsonl' --by topic -o out"
+    given = replace(TOY, command=command)
+    assert command_for("class_balance", of=given) == [
+        *("hansproof", "edit", "permute", "quiz.csv", "--answer", "key", "-o", "permuted")
+    ]
+    assert "a*.jsonl" in command_for("easy_hard", of=given)
+    parts = next_step(Result("parts", {"by": "topic"}, "exposed", ""), given)
+    assert parts is not None
+    assert "--by topic" in parts.command
+
+
+def test_a_worksheet_says_which_text_is_to_be_written_anew() -> None:
+    assert "--rewrite" not in command_for("cues")
+    item = replace(TOY.items[0], fields={"my claim": "a", "reason": "b"})
+    assert "my claim" in command_for("cues", of=replace(TOY, items=(item,)))
+
+
+def test_words_are_split_as_the_probe_split_them() -> None:
+    weak = Result("cues", {"tokenizer": "chars"}, "caution", "")
+    step = next_step(weak, TOY)
+    assert step is not None
+    assert step.command == "hansproof run priority toy:original --tokenizer chars"
+
+
+def test_it_is_there_for_what_an_audit_finds() -> None:
+    findings = [r for r in audited("exposed").results if r.verdict in FINDINGS]
+    assert findings
+    for result in findings:
+        step = next_step(result, audited("exposed"))
+        assert step is not None
+        check_arguments(shlex.split(step.command))
+
+
+@pytest.mark.slow
+def test_the_commands_run(tmp_path: Path) -> None:
+    probes = sorted({*PROBES} - {*UNTRIED}, key=lambda probe: probe != "partial_input")
+    commands = dict.fromkeys(tuple(command_for(probe)) for probe in probes)
+    for _, *args in [*commands, tuple(command_for("cues", "caution"))]:  # predictions come first
+        done = run_here(*args, cwd=tmp_path)
+        assert done.returncode == 0, (args, done.stderr)
+    for written in ("sheet.csv", "permuted", "parts", "flags.csv", "runs", "audit/report.html"):
+        assert (tmp_path / written).exists(), written
+
+
+def test_terms_and_meanings_are_sentences_about_probes_that_exist() -> None:
+    assert {*TERMS} == {*PROBES}
+    assert {probe for probe, _ in MEANINGS} <= {*PROBES}
+    for sentence in (*TERMS.values(), *MEANINGS.values()):
+        assert sentence[0].isupper()
+        assert sentence.endswith(".")
+    mine = audit((Result("mine", {}, "caution", ""),), {"dev": ()}).results[0]
+    assert explain_verdict(mine) == "There is a weakness that is small or uncertain."

@@ -1,0 +1,32 @@
+"""The strongest findings come first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hansproof.report.probe_order import effect_size, sort_results
+from hansproof.types import Estimate, Result, Verdict
+
+from ..support.report_sample import audit
+
+
+def result(probe: str, verdict: Verdict, gain: float | None = None) -> Result:
+    return Result(probe, {}, verdict, "", gain=gain)
+
+
+def test_verdicts_come_first_then_the_size_of_the_effect() -> None:
+    results = (
+        result("a", "skipped"), result("b", "clear"), result("c", "caution", 0.4),
+        result("d", "exposed", 0.1), result("e", "undecided"), result("f", "exposed", 0.3),
+        result("g", "clear"),
+    )  # fmt: skip
+    ordered = sort_results(audit(results, {"dev": ()}))
+    assert [r.probe for r in ordered] == ["f", "d", "c", "e", "b", "g", "a"]
+
+
+def test_without_a_gain_the_distance_from_chance_counts() -> None:
+    share = Estimate("x", 0.2, 0.1, 0.3, 50, 0.25)
+    assert effect_size(replace(result("a", "clear"), estimates=(share,))) == 0.25 - 0.2
+    difference = replace(share, kind="difference", chance=0.0)
+    assert effect_size(replace(result("a", "clear"), estimates=(difference,))) == 0
+    assert effect_size(result("a", "clear")) == 0
