@@ -114,7 +114,7 @@ wheel: .venv/dev ## dist: a wheel and a source archive
 	$(BIN)/python -m hatchling build -d dist
 
 .venv/core: pyproject.toml constraints.txt
-	@echo "Installing hansproof and what it needs into .venv: about half a minute, 150 MB to download."
+	@echo "Installing hansproof and what it needs into .venv: about a minute, 150 MB to download."
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/python $(INSTALL) -e .
 	@touch $@
