@@ -24,8 +24,8 @@ ours, rounded to the printed digits, is the same.
 |---|---|
 | ✓ | reached, from the data or from what the authors released |
 | ≠ | differs; ours in bold |
-| ✗ | contradicts its own definition; what would follow from it in bold |
-| (none) | cannot be had from data and released predictions; the reason stands below the table |
+| ✗ | self-contradictory; what follows from the definition is in bold |
+| (none) | cannot be computed from data and released predictions; the reason is below the table |
 
 """
 
