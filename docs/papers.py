@@ -27,7 +27,7 @@ the data and the predictions that the authors released are enough to compute it.
 |---|---|
 | ✓ | reached, from the data or from the released predictions |
 | ≠ | differs; ours is in bold |
-| ✗ | contradicts its own definition; the figure that follows from the definition is in bold |
+| ✗ | self-contradictory; the figure that follows from the definition is in bold |
 | (none) | not reachable; the reason is given below the table |
 
 """

@@ -139,7 +139,7 @@ def test_memory_that_ran_out(
 
 
 def test_an_audit_that_needs_more_memory_than_there_is(tmp_path: Path) -> None:
-    shell = f"ulimit -v 500000; exec {sys.executable} -m hansproof audit toy -o audit"
+    shell = f"ulimit -v 400000; exec {sys.executable} -m hansproof audit toy -o audit"
     done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr.startswith("hansproof: ran out of memory")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import hansproof
+from hansproof import benchmarks
 from hansproof.errors import BadInput
 
 from ..support.cli_runner import run_here
@@ -72,7 +73,7 @@ def test_an_order_is_drawn_and_stays(shape: Shape, tmp_path: Path) -> None:
 def test_a_near_miss_is_refused(miss: NearMiss, tmp_path: Path) -> None:
     path = write_near_miss(miss, tmp_path)
     with pytest.raises(BadInput) as caught:
-        hansproof.load(path)
+        benchmarks.load(path)
     error = caught.value
     assert "\n" not in str(error)
     assert str(error).isprintable()
@@ -91,7 +92,7 @@ def test_the_advice_for_a_near_miss_works(name: str, tmp_path: Path) -> None:
     """These are items if the user says so: the command that is advised reads all of them."""
     path = write_near_miss(next(m for m in NEAR_MISSES if m.name == name), tmp_path)
     with pytest.raises(BadInput) as caught:
-        hansproof.load(path)
+        benchmarks.load(path)
     for benchmark in follow_advice(caught.value, path):
         assert [len(items) for items in benchmark.splits.values()] == [len(BANK)]
         return

@@ -60,7 +60,7 @@ def judge_by_defaults(audit: Audit) -> GateResult:
 def all_reports(audit: Audit, other: Audit) -> dict[str, str]:
     """The reports by kind; `other` is what the audit is compared with."""
     return {
-        "audit": print_wide(audit_view(audit)),
+        "audit": print_wide(audit_view(audit, verbose=True)),
         "page": read_page(audit),
         "card": render_card(audit),
         "gate": print_wide(gate_view(judge_by_defaults(audit))),

@@ -10,6 +10,8 @@ from hansproof.sweeps.version import ROOT, SOURCES
 
 # packages and modules that read, write and display, or that run what others compute
 HARMLESS = {
+    "auditing", "display", "report",  # methods of the types, which no model calls
+    "_infra/plural",
     "_infra/atomic_io", "_infra/locks", "_infra/optional_progress", "_infra/progress", "benchmarks",
     "download", "errors", "executors", "formats", "predictions", "records",
 }  # fmt: skip

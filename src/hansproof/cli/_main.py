@@ -27,13 +27,12 @@ class _CommandGroup(CheckedGroup):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands in sections, all aligned."""
-        width = max(len(name) for names in self.sections.values() for name in names)
+        width = max(map(len, self.commands))
         for title, names in self.sections.items():
             with formatter.section(title):
-                formatter.write_dl([(f"{name:{width}}", self._summarize(name)) for name in names])
-
-    def _summarize(self, name: str) -> str:
-        return self.commands[name].get_short_help_str(limit=80)
+                summaries = [self.commands[name].get_short_help_str(limit=80) for name in names]
+                labels = [f"{name:{width}}" for name in names]
+                formatter.write_dl([*zip(labels, summaries, strict=True)])
 
 
 @click.group(cls=_CommandGroup, context_settings=CONTEXT_SETTINGS)

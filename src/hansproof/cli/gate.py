@@ -59,7 +59,7 @@ def gate(
     from .. import gates
     from .._infra import atomic_io
     from ..gates.github import workflow_commands
-    from ..report.terminal.gate import gate_view
+    from ..report.terminal.gate import describe_outcome, gate_view
 
     if github and is_json():
         raise BadInput("--github", "cannot be combined with --json")
@@ -74,7 +74,8 @@ def gate(
         atomic_io.write_file(junit, to_junit(result, allow_undecided))
     passes = result.passes(allow_undecided)
     data = {"passed": passes, **asdict(result)}
-    print_output(data, lambda: gate_view(result, allow_undecided), soft_wrap=True)
+    print_output(data, lambda: gate_view(result), soft_wrap=True)
+    echo_note(describe_outcome(result, allow_undecided))
     if github:
         for line in workflow_commands(result, allow_undecided):
             click.echo(line)

@@ -1,6 +1,6 @@
 """Randomisation tests (Noreen 1989), with an exact p wherever the scores lie on a lattice.
 
-Two sets of items (Easy against Hard): the labels are dealt anew over all items, sizes unchanged.
+Two sets of items (Easy against Hard): the labels are permuted over all items.
 Two systems on the same items: the scores of an item (or group of items) are swapped or not.
 With t the observed statistic and t_r its value under randomisation r of R,
 
@@ -46,7 +46,7 @@ def two_sample_randomisation_test(
     seed: int = 0,
     exact: bool = True,
 ) -> RandomisationResult:
-    """Test whether two sets of items differ in their mean score, by dealing their labels anew."""
+    """Test whether two sets of items differ in their mean score, by permuting their labels."""
     a, b = as_finite_array(first), as_finite_array(second)
     pooled = np.concatenate([a, b])
     if not a.size or not b.size:

@@ -195,7 +195,7 @@ def test_the_command_counts_a_field_and_names_what_it_passed_over(tmp_path: Path
     ("args", "complaint"),
     [
         (("none.txt", "-o", "t.npz"), "none.txt: no such file"),
-        (("empty.txt", "-o", "t.npz"), "empty.txt: holds no words"),
+        (("empty.txt", "-o", "t.npz"), "empty.txt: contains no words"),
         (("a.txt", "-o", "t.npz", "--window", "0"), "--window: is 0, must be at least 1"),
         (("a.txt", "-o", "."), ".: cannot be written: it is a folder"),
     ],

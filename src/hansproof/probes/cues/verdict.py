@@ -179,4 +179,4 @@ def _describe_all(part: SplitCues, parts: list[SplitCues], level: float) -> str:
     rules = f"rules based on them answer {guess}, which is not significant"
     if min(1.0, 2 * p) <= level:  # as in `verdict_p`
         return f"Taken together, {words} predict the answer significantly; {rules}."
-    return f"Taken together, words and phrases do not predict the answer either; {rules}."
+    return f"Taken together, words and phrases do not predict the answer significantly; {rules}."

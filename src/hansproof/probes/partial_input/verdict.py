@@ -144,7 +144,7 @@ def _fixed_note(results: list[ViewResult]) -> str:
             f"first choice is right: {', '.join(label_shares.values())}."
         )
     listing = ", ".join(
-        f"{o.split} ({o.bound.n_copies} of {plural(len(o.items), 'item')}, "
+        f"{o.split} ({o.bound.n_copies:,} of {plural(len(o.items), 'item')}, "
         f"{plural(o.bound.n_inputs, 'input')})"
         for o in parts
     )
@@ -221,21 +221,25 @@ def _summarize_others(best: ViewResult, results: Sequence[ViewResult]) -> str:
         if (o.model, o.view_name) == (best.model, best.view_name) and o is not best
         and POOLED not in (o.split, best.split)
     ]  # fmt: skip
-    clauses = [f"{o.accuracy:.1%} of {_part_phrase(o)}" for o in other_results]
-    return f"On the other splits it answers {join_names(clauses)}." if clauses else ""
+    clauses = [
+        f"{o.accuracy:.1%} of {_part_phrase(o)}"
+        + (" (cross-validated)" if o.protocol == "cv" != best.protocol else "")
+        for o in other_results
+    ]
+    return f"Other results: {join_names(clauses)}." if clauses else ""
 
 
 def _summarize_hans(best: ViewResult, full: ViewResult | None) -> str:
     score, low, high = best.hans
     if score is None or full is None:
         return ""
+    hidden = "the question" if best.view.keep == (CHOICES,) else "the rest"
     if score >= 1:
         return (
-            "Hiding the question costs it nothing: with the full input it answers "
-            f"{full.accuracy:.1%}."
+            f"Hiding {hidden} costs it nothing: with the full input it answers {full.accuracy:.1%}."
         )
     interval = "" if low is None or high is None else f" ({low:.0%} to {high:.0%})"
     return (
-        f"With the full input it answers {full.accuracy:.1%}; without the question it keeps "
+        f"With the full input it answers {full.accuracy:.1%}; without {hidden} it keeps "
         f"{score:.0%}{interval} of its gain over guessing."
     )

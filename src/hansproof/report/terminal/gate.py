@@ -19,14 +19,13 @@ STATUS_STYLES = {
 }
 
 
-def gate_view(gate_result: GateResult, allow_undecided: bool = False) -> RenderableType:
-    """Render one line per limit, with its status in colour, and whether the gate passes."""
+def gate_view(gate_result: GateResult) -> RenderableType:
+    """Render one line per limit, with its status in colour."""
     rows = zip(gate_result.outcomes, outcome_lines(gate_result.outcomes), strict=True)
-    lines = [_colour_status(outcome.status, line) for outcome, line in rows]
-    return Group(*lines, Text(f"\n{_conclude(gate_result, allow_undecided)}", "bold"))
+    return Group(*(_colour_status(outcome.status, line) for outcome, line in rows))
 
 
-def _conclude(gate_result: GateResult, allow_undecided: bool) -> str:
+def describe_outcome(gate_result: GateResult, allow_undecided: bool) -> str:
     """Say whether the gate passes, and how many limits have which status."""
     counts = Counter(outcome.status for outcome in gate_result.outcomes)
     listing = ", ".join(f"{counts[status]} {status}" for status in STATUS_STYLES if counts[status])

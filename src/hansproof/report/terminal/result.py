@@ -7,7 +7,7 @@ from rich.text import Text
 
 from ...types import Cell, EditReport, Result, Table
 from ..escape import reveal_hidden
-from ..format_numbers import format_estimate
+from ..format_numbers import format_estimate, format_q
 from ..html.highlight import bracket_marks
 from .table import JSON_HINT, MAX_ROWS, limited_table
 
@@ -28,7 +28,10 @@ MAX_IDS = 10  # items named for a finding
 def result_view(result: Result) -> RenderableType:
     """Render verdict, summary, estimates, and the first rows of each table."""
     summary = reveal_hidden(result.summary.removeprefix(SKIPPED))
-    finding = Text.assemble((result.verdict, VERDICT_STYLES[result.verdict]), "  ", summary)
+    q = f"  ({format_q(result)})" if format_q(result) else ""
+    finding = Text.assemble(
+        (result.verdict, VERDICT_STYLES[result.verdict]), "  ", summary, (q, "dim")
+    )
     parts = [finding, *_detail_views(result)]
     if result.probe in ITEM_PROBES and result.evidence:
         parts.append(_evidence_view(result))
