@@ -83,7 +83,7 @@ def test_inputs_that_no_probe_looks_at_are_an_error() -> None:
     check_probes(build_probes([LongItemsProbe()]), toy, ["ratings"])
     with pytest.raises(BadInput, match=r"--ratings: is not used by any probe of this audit$"):
         check_probes(build_probes(["cues"]), toy, ["ratings"])
-    with pytest.raises(BadInput, match="--probe robustness does"):
+    with pytest.raises(BadInput, match="add --probe robustness"):
         check_probes(build_probes(["cues"]), toy, ["trained"])
-    with pytest.raises(BadInput, match="no item has this property"):
+    with pytest.raises(BadInput, match="no item has this column"):
         check_probes(build_probes([], by="nothing"), toy, [])

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ._infra.plural import plural
 from .errors import ModelError
 from .types import Benchmark, Estimate, Item, Items, Predictions
 from .views import Scores
@@ -137,11 +138,13 @@ def check_scores(scores: Iterable[Any], items: Items, model_name: str, context: 
         message = "did not return a row of numbers for each item"
         raise ModelError(f"{model_name}: {message}{context}") from None
     if len(float_rows) != len(items):
-        message = f"returned {len(float_rows)} rows of scores for {len(items)} items"
+        message = f"returned {len(float_rows)} rows of scores for {plural(len(items), 'item')}"
         raise ModelError(f"{model_name}: {message}{context}")
     for row, item in zip(float_rows, items, strict=True):
         if len(row) != len(item.choices):
-            message = f"returned {len(row)} scores for {len(item.choices)} choices"
+            message = (
+                f"returned {plural(len(row), 'score')} for {plural(len(item.choices), 'choice')}"
+            )
             raise ModelError(f"{model_name}: {message}{context}")
     return float_rows
 

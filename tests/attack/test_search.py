@@ -165,8 +165,8 @@ def test_items_that_cannot_be_attacked_say_why() -> None:
 
     found = {one.id: one for one in attack_all((one, stops, bare), score, LOOSE, MEANS)}
     assert {one.state for one in found.values()} == {"skipped"}
-    assert found["one"].reason == "has one choice"
-    assert found["stops"].reason == found["bare"].reason == "no word of it may be changed"
+    assert found["one"].reason == "only one choice"
+    assert found["stops"].reason == found["bare"].reason == "no word may be changed"
 
 
 def test_a_model_without_numbers_is_a_reason() -> None:
@@ -209,8 +209,8 @@ def test_a_word_without_a_vector_is_near_only_where_any_is() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ([[1.0]], "gave 1 scores for 2 choices"),
-        ([], "gave 0 rows of scores for 1 items"),
+        ([[1.0]], "returned 1 score for 2 choices"),
+        ([], "returned 0 rows of scores for 1 item"),
         ([0.5], "did not return a row of numbers for each item"),
         ([["a", "b"]], "did not return a row of numbers for each item"),
     ],

@@ -30,7 +30,7 @@ def test_a_list_of_ones_own(tmp_path: Path) -> None:
         (b"the\n" + b"x" * 200, ":2", "is not one word"),
         (b"the\n\xff\xfe\n", "", "UTF-8"),
         (b"\n \n", "", "has no words"),
-        (b"a\n" * (MAX_BYTES // 2 + 1), "", "longer than 1 MiB"),
+        (b"a\n" * (MAX_BYTES // 2 + 1), "", "larger than 1 MiB"),
     ],
     ids=["two words", "very long", "not text", "empty", "too large"],
 )

@@ -251,7 +251,7 @@ Record = tuple[str, str, int]  # id, beginning of the first field, answer
                 ("toy-010", "Nora's tomato plants tur", 0),
                 ("toy-120", "Traffic on the motorway ", 0),
             ],
-            "14edd2e58a16409487d651faa088db062272d0fa49917632499f76b61be645e8",
+            "74081171772ee54d4aa15dc94c14f46c48fd6418e7b3f925b7ece3bbed54d532",
         ),
         (
             "toy",
@@ -262,7 +262,7 @@ Record = tuple[str, str, int]  # id, beginning of the first field, answer
                 ("toy-010-mirrored", "Nora's tomato plants gre", 1),
                 ("toy-120-mirrored", "Traffic on the motorway ", 1),
             ],
-            "fa37c7747e9172aa347b56c77ecf43651a2872e0b2fe8fa9f1681a49292e4542",
+            "865b2151f90c7716314662d430bd05f04fd0502c9b76e2460e5d6c75b837dca6",
         ),
     ],
 )

@@ -80,7 +80,9 @@ def test_a_benchmark_without_answers_is_not_called_hans_proof(tmp_path: Path) ->
     assert done.returncode == 1
     assert "Hans-proof" not in done.stdout
     failures = json.loads((tmp_path / "out/audit.json").read_text())["failures"]
-    assert {"no split has answers" in failure["error"] for failure in failures} == {True}
+    assert {"needs answers, but no split has any" in failure["error"] for failure in failures} == {
+        True
+    }
     expect_one_line_error(run_here("run", "cues", "test.jsonl", cwd=tmp_path))
 
 

@@ -37,7 +37,7 @@ def test_right_answers_are_attacked_and_counted(folder: Path) -> None:
     done = run_here("run", "robustness", "items.jsonl", *flags, "--json", cwd=folder)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
-    assert "longest loses 3 of the 3 answers attacked on all" in found["summary"]
+    assert "longest loses 3 of 3 right answers attacked on all" in found["summary"]
     edited = run_here("edit", "textfooler", "items.jsonl", "-o", "new", *flags, cwd=folder)
     assert edited.returncode == 0, edited.stderr
     assert edited.stdout.startswith("Replaced words in 3 of 3 attacked items")

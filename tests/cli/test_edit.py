@@ -26,7 +26,7 @@ def test_items_to_a_folder_and_an_account_to_the_terminal(folder: Path) -> None:
     done = run_here("edit", "permute", "items.jsonl", "-o", "new", cwd=folder)
     assert done.returncode == 0
     assert done.stderr == "new/all.jsonl: 10 items\n"
-    assert done.stdout.startswith("The choices of ")
+    assert done.stdout.startswith("Shuffled the choices of ")
     found = [json.loads(line) for line in (folder / "new/all.jsonl").read_text().splitlines()]
     assert sorted(item["answer"] for item in found) == [0] * 5 + [1] * 5
     again = run_here("edit", "permute", "items.jsonl", "-o", "new", "--json", cwd=folder)

@@ -149,7 +149,7 @@ def test_a_split_without_answers_is_skipped_aloud(name: str) -> None:
     bare = tuple(Item(f"u{i}", {"q": "how"}, (f"a {i}", "b"), None) for i in range(3))
     result = PROBES[name]()(Benchmark("b", {"train": items, "test": bare}))
     if name != "integrity":  # which looks at all items
-        assert any("test: no answers" in note for note in result.notes)
+        assert any("test: skipped, has no answers" in note for note in result.notes)
 
 
 @every
@@ -208,7 +208,7 @@ def test_without_any_answers_it_says_so(name: str) -> None:
     if name == "integrity":  # which looks at all items
         assert PROBES[name]()(bare).verdict == "clear"
     else:
-        with pytest.raises(BadInput, match="b: no split has answers"):
+        with pytest.raises(BadInput, match="b: this probe needs answers, but no split has any"):
             PROBES[name]()(bare)
 
 

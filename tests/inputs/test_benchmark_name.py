@@ -23,5 +23,5 @@ def test_files_and_runs_name_their_benchmark(tmp_path: Path) -> None:
         find_benchmark_name(replace(run, benchmark="mine"))
     table = tmp_path / "run.csv"
     table.write_text("id,choice\n1,A\n")
-    with pytest.raises(BadInput, match=r"run\.csv: does not name a benchmark"):
+    with pytest.raises(BadInput, match=r"run\.csv: does not name a known benchmark"):
         find_benchmark_name(table)

@@ -126,7 +126,7 @@ def test_a_choice_that_is_not_there_takes_no_part(tmp_path: Path) -> None:
     row = found["one", "arc"]
     assert row["accuracy"] == pytest.approx(np.mean(shortest))
     assert row["chance"] == pytest.approx(np.mean([1 / len(item.choices) for item in asked]))
-    with pytest.raises(ModelError, match="gave 5 scores for 2 choices"):
+    with pytest.raises(ModelError, match="returned 5 scores for 2 choices"):
         Transfer(model=f"{spec}:phantom=1", seeds=1)(ONE, [arc])
 
 

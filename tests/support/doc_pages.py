@@ -101,7 +101,15 @@ class Session:
         """A block with what its commands print now, lines left out as before."""
         parts = re.split(r"(?m)^\$ (.*\n)", body)[1:]
         pairs = zip(parts[::2], parts[1::2], strict=True)
-        return "".join(f"$ {command}{_shortened(self.run(command), old)}" for command, old in pairs)
+        return "".join(
+            f"$ {command}{_shortened(self._checked(command), old)}" for command, old in pairs
+        )
+
+    def _checked(self, command: str) -> str:
+        """What a command prints; a crash is never written to a page."""
+        text = self.run(command)
+        assert "Traceback (most recent call last)" not in text, f"{command}{text}"
+        return text
 
     def run(self, command: str) -> str:
         """What a command prints; one of ours in this process."""

@@ -194,8 +194,8 @@ def test_the_same_seed_says_the_same(benchmark: Benchmark) -> None:
     ("does", "what"),
     [
         ("nan", "a score is nan"),
-        ("short", "gave 1 scores for 2 choices"),
-        ("few", "gave 39 rows of scores for 40 items"),
+        ("short", "returned 1 score for 2 choices"),
+        ("few", "returned 39 rows of scores for 40 items"),
     ],
 )
 def test_scores_that_are_none(does: str, what: str) -> None:

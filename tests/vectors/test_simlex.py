@@ -44,7 +44,7 @@ def test_a_file_of_another_kind(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"v.txt:2: needs the columns word1"):
         read_simlex(written(tmp_path, "<html>\n<body>\n"))
     (tmp_path / "v.txt").write_bytes(b"\xff\xfe\n")
-    with pytest.raises(BadInput, match="no table of SimLex-999"):
+    with pytest.raises(BadInput, match="not the table of SimLex-999"):
         read_simlex(str(tmp_path / "v.txt"))
     with pytest.raises(BadInput, match="cannot be read"):
         read_simlex(str(tmp_path / "none.txt"))

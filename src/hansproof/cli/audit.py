@@ -112,10 +112,11 @@ def audit(
     show_page: bool,
     **flags: Any,
 ) -> None:
-    """Audit a benchmark with all probes, and write a report.
+    """Audit a benchmark, and write a report.
 
-    A probe asks one question, such as whether the longest choice is right too often. Probes of
-    models run only if answers of models are given.
+    Runs every probe that the given files allow. A probe asks one question, such as whether the
+    longest choice is right too often. Probes of your models need their answers (--predictions);
+    some probes run only on request (--probe).
 
     An audit that is interrupted continues with the next probe when the same command is given
     again.

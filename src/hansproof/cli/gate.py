@@ -47,7 +47,8 @@ def gate(
     probe may have the verdict exposed, and no item may be a duplicate or contradict another. A
     limit on a number fails if the whole interval is beyond the limit, and is undecided if the
     interval contains the limit. Undecided counts as failed unless --allow-undecided is given.
-    Skipped probes do not count; what could not be measured fails.
+    A skipped probe, which had nothing to test, neither passes nor fails. A probe that failed to
+    run fails, and so does a limit on a number that the audit does not contain.
 
     \b
     Examples:
@@ -73,7 +74,7 @@ def gate(
         atomic_io.write_file(junit, to_junit(result, allow_undecided))
     passes = result.passes(allow_undecided)
     data = {"passed": passes, **asdict(result)}
-    print_output(data, lambda: gate_view(result), soft_wrap=True)
+    print_output(data, lambda: gate_view(result, allow_undecided), soft_wrap=True)
     if github:
         for line in workflow_commands(result, allow_undecided):
             click.echo(line)

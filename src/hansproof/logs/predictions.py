@@ -1,4 +1,4 @@
-"""Runs of hansproof's own: predictions.jsonl, whole or still being written."""
+"""Runs of hansproof itself: predictions.jsonl, complete or still being written."""
 
 from __future__ import annotations
 

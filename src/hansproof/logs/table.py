@@ -1,13 +1,13 @@
-"""Tables of anybody's: CSV, TSV, JSON or JSON lines with an id and a choice or scores.
+"""Tables of any tool: CSV, TSV, JSON or JSON lines with an id and a choice or scores.
 
     id,choice,seed
     501,A,0
 
-Choices are letters, texts, or numbers from 0 or 1, the same way in the whole file; an empty cell or
--1 is no answer, and a column no_answer may state why. Other text is no answer either, if at least
-half of a run can be read. Scores are in a list or in columns such as prob0, prob1. Columns for
-model, split, view, seed and run divide the table into runs. A column such as gold is checked
-against the benchmark.
+Choices are letters, texts, or numbers from 0 or 1, in the same way throughout the file. An empty
+cell or -1 means no answer, and a column no_answer may state why. Any other text also counts as no
+answer if at least half of a run is readable. Scores are in a list or in columns such as prob0,
+prob1. Columns for model, split, view, seed and run divide the table into runs. A column such as
+gold is checked against the benchmark.
 """
 
 from __future__ import annotations

@@ -49,7 +49,9 @@ def describe_power(power: SplitPower, margin: float, shortcut: str = "shortcut")
     items = f"1 item{location}" if power.n == 1 else f"{power.n:,} items{location}"
     digits = 1 if round(power.power, 2) >= ENOUGH_POWER else 0  # never 80% where that is enough
     likely = "almost never" if power.power < 0.005 else f"only {power.power:.{digits}%} of the time"
-    needed = f"; about {round_up(power.n_needed):,} items are needed" if power.n_needed else ""
+    # an extrapolation from very few items may not exceed their number, and says nothing then
+    is_known = power.n_needed is not None and round_up(power.n_needed) > power.n
+    needed = f"; about {round_up(power.n_needed or 0):,} items are needed" if is_known else ""
     return f"With {items}, a {effect} would be found {likely}{needed}."
 
 

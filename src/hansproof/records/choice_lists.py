@@ -1,6 +1,6 @@
-"""Refuses columns of choices whose cells contain lists, of which each would be read as one choice.
+"""Refuses columns of choices whose cells contain lists, which would be read as one choice each.
 
-Such a file needs a word of the user: only people know whether `bread; butter` is one choice or two.
+The user must decide: a program cannot know whether `bread; butter` is one choice or two.
 """
 
 from __future__ import annotations

@@ -82,8 +82,8 @@ def known_field_name(column: str) -> str:
 def find_roles(columns: Collection[str]) -> ColumnRoles:
     """Find the columns of every role by their names.
 
-    `Answer 1 - max 75 characters` and `Correct answer(s)` are known by what stands before the
-    remark, where that tells all columns apart.
+    `Answer 1 - max 75 characters` and `Correct answer(s)` are recognised by the text before the
+    remark, if that distinguishes all columns.
     """
     short_names = {_cut_remark(column): column for column in columns}
     has_remarks = any(short != column for short, column in short_names.items())

@@ -53,8 +53,8 @@ def draw_order(
 ) -> Record:
     """Gather choices from the column of the right one and those of the wrong ones.
 
-    The file says which choice is right, but not at which place it stands. So the place is drawn,
-    by a hash of the texts: the same item always gets the same order.
+    The file says which choice is right, but not its position. The position is drawn by a hash of
+    the texts, so the same item always gets the same order.
     """
     right_text = location.require_text(number_as_text(record.get(right)), right)
     texts: list[object] = [right_text]

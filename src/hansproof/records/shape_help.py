@@ -64,6 +64,8 @@ def _guess_flags(columns: Sequence[str], records: Sequence[Record]) -> str:
     choices = list(roles.choices[0]) if roles.choices else []
     if not choices:
         choices = _choice_columns(columns, records, {*fields, roles.id}, answers[:1])
+    if roles.choices:  # a choice is no key: suggesting one would make that choice always right
+        answers = [name for name in answers if name not in choices]
     is_numbered = list(columns) == [str(i + 1) for i in range(len(columns))]
     flags = ["--no-header"] if is_numbered else []
     for flag, names in (

@@ -25,6 +25,7 @@ INPUT_OPTIONS = (
     "--reference", "--others",
 )  # fmt: skip
 # options without a value; all others of the command have one
+OUTPUT_OPTIONS = ("-o", "--output")
 OTHER_FLAGS = (
     "--deterministic", "--force", "--json", "--quiet", "-q", "--verbose", "-v", "--open", "--debug",
     "--help", "-h",
@@ -38,6 +39,7 @@ class AuditedCommand:
     bench: tuple[str, ...]
     reading: tuple[str, ...] = ()  # options that say how to read the files
     inputs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # option -> its values
+    output: str = "audit"
 
     def arguments(self) -> str:
         """Return the benchmark and how to read it, quoted for a shell."""
@@ -62,6 +64,7 @@ def _parse_words(words: list[str]) -> AuditedCommand:
     bench: list[str] = []
     reading: list[str] = []
     inputs: dict[str, tuple[str, ...]] = {}
+    output = "audit"
     option = ""  # the option that the next word belongs to
     for word in words:
         if word.startswith("-"):
@@ -72,9 +75,11 @@ def _parse_words(words: list[str]) -> AuditedCommand:
             option = name if takes_value else ""
         elif option in INPUT_OPTIONS:
             inputs[option] = (*inputs.get(option, ()), word)
+        elif option in OUTPUT_OPTIONS:
+            output, option = word, ""
         elif option:
             reading += [word] if option in READING_OPTIONS else []
             option = ""
         else:
             bench.append(word)
-    return AuditedCommand(tuple(bench), tuple(reading), inputs)
+    return AuditedCommand(tuple(bench), tuple(reading), inputs, output)

@@ -18,13 +18,13 @@ CHANGE_MEANINGS = {
     ("found", "clear"): "no longer found",
     ("found", "undecided"): "not found, but there are too few items to tell",
     ("found", "skipped"): "nothing to test any more",
-    ("clear", "found"): "found",
+    ("clear", "found"): "found now",
     ("clear", "undecided"): "too few items to tell now",
     ("clear", "skipped"): "nothing to test any more",
-    ("undecided", "found"): "found",
+    ("undecided", "found"): "found now",
     ("undecided", "clear"): "enough items to tell now: nothing found",
     ("undecided", "skipped"): "nothing to test any more",
-    ("skipped", "found"): "found",
+    ("skipped", "found"): "tested now: found",
     ("skipped", "clear"): "tested now: nothing found",
     ("skipped", "undecided"): "tested now, but there are too few items to tell",
 }
@@ -42,7 +42,12 @@ class DiffTable:
 def diff_headlines(old: Audit, new: Audit, diff: AuditDiff) -> dict[str, str]:
     """Return the headlines of both audits by label, and whether the items are the same."""
     headlines = {"old": build_headline(old), "new": build_headline(new)}
-    return {**headlines, **({"items": "the same in both"} if diff.same_items else {})}
+    if diff.same_items:
+        return {**headlines, "items": "the same in both"}
+    if old.benchmark != new.benchmark:
+        names = f"{old.benchmark} and {new.benchmark}"
+        return {**headlines, "note": f"these are audits of different benchmarks, {names}"}
+    return headlines
 
 
 def diff_tables(diff: AuditDiff) -> Iterator[DiffTable]:

@@ -9,7 +9,7 @@ from ..types import Result, Verdict
 # probe -> its terms, explained below its question
 TERMS: Mapping[str, str] = {
     "accuracy": "A system is a model together with the part of the items it was shown.",
-    "agreement": "Kappa measures how much people agree: 1 if always, 0 if no more than by chance.",
+    "agreement": "Kappa measures how much people agree: 1 is always, 0 is as often as by chance.",
     "balance": "Mirrored items have the same choices and different right answers.",
     "class_balance": "A position is the place of the right answer among the choices, counted "
     "from 1.",
@@ -28,8 +28,7 @@ TERMS: Mapping[str, str] = {
     "priority": "To mirror an item is to write a partner with the same choices and another right "
     "answer, so that no word of the choices gives the answer away.",
     "robustness": "The attack replaces words by synonyms until the model changes its answer.",
-    "seeds": "A seed is the number that training starts from; runs with other seeds turn out "
-    "differently.",
+    "seeds": "A seed is the number that training starts from; each seed gives another run.",
     "sensitivity": "Sensitivity is the share of a model’s score that depends on a word.",
     "surface": "A tell is a rule that picks a choice without reading it, such as “take the "
     "longest”.",

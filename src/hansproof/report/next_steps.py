@@ -25,7 +25,7 @@ MIRROR = NextStep(
     "lists the most urgent items first.",
     "hansproof worksheet mirror {bench}{rewrite} -o sheet.csv",
 )
-LIST_ITEMS = "hansproof audit {bench}{by} --items flags.csv -o audit"
+LIST_ITEMS = "hansproof audit {bench}{by} --items flags.csv -o {output}"
 
 # probe -> what to do where it found something
 STEPS: Mapping[str, NextStep] = {
@@ -99,10 +99,10 @@ WEAK_CUES = NextStep(
     "See which items contribute most to the weak cues, and how many would have to be mirrored.",
     "hansproof run priority {bench}{tokenizer}",
 )
-AUDIT_AGAIN = "hansproof audit {bench} -o audit"
+AUDIT_AGAIN = "hansproof audit {bench} -o {output}"
 OTHER_TOKENIZER = NextStep(
     "Choose a tokenizer that splits this text, such as chars for text without spaces.",
-    "hansproof audit {bench} --tokenizer chars -o audit",
+    "hansproof audit {bench} --tokenizer chars -o {output}",
 )
 MORE_RATINGS = NextStep(
     "Have more items answered by two people or more, then check again.",
@@ -116,7 +116,7 @@ INPUTS = {
 def next_step(result: Result, audit: Audit) -> NextStep | None:
     """Return what to do about a result; None if nothing was found, or by an external probe."""
     if result.verdict == "undecided":
-        step = _get_more_items(result)
+        step = _get_more_items(result, audit)
     elif result.verdict not in FINDINGS or result.probe not in STEPS:
         return None
     elif (result.probe, result.verdict) == ("cues", "caution"):
@@ -126,7 +126,7 @@ def next_step(result: Result, audit: Audit) -> NextStep | None:
     return NextStep(step.text, step.command.format(**_placeholders(result, audit)))
 
 
-def _get_more_items(result: Result) -> NextStep:
+def _get_more_items(result: Result, audit: Audit) -> NextStep:
     """Say how many items are needed, if the probe knows."""
     if UNSPLIT_NOTE in result.notes:
         return OTHER_TOKENIZER
@@ -134,7 +134,7 @@ def _get_more_items(result: Result) -> NextStep:
         return MORE_RATINGS
     margin = result.params.get("margin")
     shortcut = f" worth {100 * margin:g} points" if isinstance(margin, float) else ""
-    if result.n_needed is None:
+    if result.n_needed is None or round_up(result.n_needed) <= _audited_items(audit):
         text = f"Add items and audit again: these are too few to rule out a shortcut{shortcut}."
     else:
         text = (
@@ -144,12 +144,17 @@ def _get_more_items(result: Result) -> NextStep:
     return NextStep(text, AUDIT_AGAIN)
 
 
+def _audited_items(audit: Audit) -> int:
+    return max(audit.sizes.values(), default=0)
+
+
 def _placeholders(result: Result, audit: Audit) -> dict[str, str]:
     command = parse_command(audit)
     fields = [*audit.items[0].fields] if audit.items else []
     tokenizer, by = result.params.get("tokenizer"), result.params.get("by")
     return {
         "bench": command.arguments(),
+        "output": shlex.quote(command.output),
         # a worksheet needs to know which of several texts is to be written anew
         "rewrite": f" --rewrite {shlex.quote(fields[0])}" if len(fields) > 1 else "",
         "tokenizer": f" --tokenizer {shlex.quote(str(tokenizer))}"

@@ -20,7 +20,6 @@ ROW_HEIGHT, MIN_ROW_HEIGHT, MAX_HEIGHT = (
 IS_NARROW = "containerSize()[0] < 480"  # on a phone
 # Long names are shortened in the middle, since their end says what the system saw.
 SHORT_LABEL = f"truncate({{}}, {IS_NARROW} ? 22 : 34, 'center')"
-LABEL_LINE_HEIGHT = 12  # pixels
 # On a phone a name of several words may have two lines.
 FIRST_LINE = "regexp('^(.{6,17}) (.+)$')"
 IS_TWO_LINES = f"{IS_NARROW} && length(datum.label) > 20 && test({FIRST_LINE}, datum.label)"
@@ -76,17 +75,18 @@ def name_axis(name: str, sort: alt.EncodingSortField, lines: int = 1) -> alt.Y:
     label_lines = "split(datum.label + '\\n', '\\n')"  # the second line may be empty
     texts = [SHORT_LABEL.format(f"{label_lines}[{i}]") for i in range(lines)]
     halves = [SHORT_LABEL.format(f"replace(datum.label, {FIRST_LINE}, '${i}')") for i in (1, 2)]
-    label_text, test = f"[{', '.join(texts)}]", "true"
+    label_text, test, line_height = f"[{', '.join(texts)}]", "true", 14
     if lines == 1:
         label_text, test = f"{IS_TWO_LINES} ? [{', '.join(halves)}] : {label_text}", IS_TWO_LINES
+        line_height = 12  # both lines fit in a row
     axis = alt.Axis(
         domain=False,
         ticks=False,
         labelPadding=8,
         labelExpr=label_text,
-        labelLineHeight=LABEL_LINE_HEIGHT,
+        labelLineHeight=line_height,
         # Vega centres the first line
-        labelOffset={"condition": {"test": test, "value": -LABEL_LINE_HEIGHT / 2}, "value": 0},
+        labelOffset={"condition": {"test": test, "value": -line_height / 2}, "value": 0},
         labelOverlap="greedy",
     )
     return alt.Y(f"{name}:N", title=None, sort=sort, axis=axis)

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from ..._infra.plural import plural
 from ...types import FINDINGS, Item, Result
 from ..escape import escape_html
+from ..format_numbers import format_count
 from ..sections import ExampleSource, Section
 from .evidence import EvidenceStore
 
-MAX_CANDIDATES = 50  # items of which the shortest is shown
+MAX_CANDIDATES = 50  # items of which one is shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,17 +25,20 @@ class ExampleItem:
 
 
 def choose_example(result: Result, section: Section, store: EvidenceStore) -> ExampleItem | None:
-    """Choose the item that is shown with a finding, the shortest of those that show it best."""
+    """Choose the item that is shown with a finding: of those that show it best, a short one.
+
+    It is as long as a quarter of them at most, since the very shortest are seldom typical.
+    """
     if result.verdict not in FINDINGS:
         return None
     sources = section.examples or tuple(
-        ExampleSource(key, ids, f"One of {plural(len(ids), 'item')}: {key}.")
+        ExampleSource(key, ids, f"One of {format_count(len(ids), 'item')}: {key}.")
         for key, ids in result.evidence.items()
     )
     for source in sources:
-        items = store.find_items(source.ids)[:MAX_CANDIDATES]
+        items = sorted(store.find_items(source.ids)[:MAX_CANDIDATES], key=_count_characters)
         if items:
-            return _build_example(min(items, key=_count_characters), source, section)
+            return _build_example(items[len(items) // 4], source, section)
     return None
 
 

@@ -17,7 +17,13 @@ from ...plugins import names
 from ...types import Audit
 from ..charts._theme import COLOUR_VARIABLES
 from ..escape import HIDDEN_CHARS, escape_html, reveal_hidden
-from ..format_numbers import format_chance, format_interval, format_q, format_value
+from ..format_numbers import (
+    format_chance,
+    format_count,
+    format_interval,
+    format_q,
+    format_value,
+)
 from ..headline import audit_title, build_headline
 from .evidence import EvidenceStore, json_for_html
 from .panels import build_panels, page_data
@@ -67,6 +73,7 @@ def _jinja_environment() -> Environment:
     environment.filters.update(
         safe_text=escape_html,
         reveal=reveal_hidden,
+        count=format_count,
         value=format_value,
         interval=format_interval,
         chance=format_chance,

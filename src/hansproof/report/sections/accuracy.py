@@ -9,7 +9,7 @@ from ...probes.accuracy import NO_ANSWER
 from ...types import Result
 from ..charts.accuracy import accuracy_charts
 from ..schema import ResultSchema, share, size, text
-from . import CHANCE, INTERVAL, RUN_COUNT, SHARE_RIGHT, Section
+from . import CHANCE, INTERVAL, RUN_COUNT, SEED, SHARE_RIGHT, TIE_RATE, Section
 
 SCHEMA = ResultSchema(
     {
@@ -29,10 +29,10 @@ SYSTEMS = {
     "majority": "accuracy of always giving the most frequent position",
     "longest": "accuracy of taking the longest choice",
     "n": "items",
-    "tie_rate": "share of items in which several choices are ahead",
+    "tie_rate": TIE_RATE,
     "p": "how often chance alone would beat the best baseline by as much",
     "q": "p after Holm's correction for the number of systems",
-    "flag": "systems that cannot be told from the best baseline",
+    "flag": "systems that are not significantly better than the best baseline",
 }
 NO_ANSWER_MEANINGS = {
     "accuracy": "share of items it gets right; no answer counts as wrong",
@@ -42,18 +42,18 @@ NO_ANSWER_MEANINGS = {
     "unparsed": "answers that name no choice",
     "refused": "answers that the model or its provider refused to give",
     "error": "answers that an error prevented",
-    "cut off": "answers that broke off before they named a choice",
+    "cut off": "answers that ended before they named a choice",
     "not asked": "items that it was not asked; they are left out",
 }
 RUNS = {
-    "seed": "what the run started from",
+    "seed": SEED,
     "accuracy": "share of items this run gets right",
-    "view": "what the model saw of an item",
+    "view": "the part of an item that the model was shown",
     "protocol": "how training and test items were kept apart",
-    "trained_on": "what the model learnt from",
+    "trained_on": "what the model was trained on",
     "train_accuracy": "share of the training items it gets right",
-    "tokenizer": "how the model cuts texts into pieces",
-    "device": "what the run was computed on",
+    "tokenizer": "how the model splits texts",
+    "device": "the hardware that it ran on",
 }
 
 

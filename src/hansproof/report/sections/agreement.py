@@ -9,6 +9,7 @@ from typing import Any
 
 from ...types import Result
 from ..charts.agreement import rater_charts
+from ..format_numbers import format_count
 from ..html.tables import to_records
 from ..schema import ResultSchema, count, number, or_none, share, size, text
 from . import CHANCE, INTERVAL, Section
@@ -59,12 +60,13 @@ def section(result: Result) -> Section:
 
 
 def _describe_agreement(row: dict[str, Any]) -> str:
-    subject = f"{row['split']}: {row['raters']} people on {row['items']} items"
+    people = "1 person" if row["raters"] == 1 else f"{row['raters']:,} people"
+    subject = f"{row['split']}: {people} on {format_count(row['items'], 'item')}"
     if row["kappa"] is None:
-        return f"{subject}; kappa is undefined, as all ratings are one choice."
+        return f"{subject}; kappa is undefined, since all ratings are the same choice."
     ends = f" ({row['low']:.2f} to {row['high']:.2f})" if row["high"] is not None else ""
     alpha = "undefined" if row["alpha"] is None else f"{row['alpha']:.2f}"
     return (
         f"{subject}; Fleiss' kappa {row['kappa']:.2f}{ends}, Krippendorff's alpha {alpha}, where "
-        "1 is full agreement and 0 what chance gives."
+        "1 is full agreement and 0 agreement by chance."
     )

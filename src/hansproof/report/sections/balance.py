@@ -13,7 +13,9 @@ CUES = {
     "expected": "hits by chance: the sum of 1/m over the items it applies to",
     "groups": "the first groups in which it is off balance",
 }
-CUTS = {"parted": "groups with items on several sides; of training and testing there must be none"}
+CUTS = {
+    "parted": "groups with items on both sides; between training and testing there must be none"
+}
 
 
 def section(result: Result) -> Section:

@@ -24,9 +24,9 @@ def section(result: Result) -> Section:
         meanings={
             "positions": {
                 "position": "the place of the right choice, counted from 1",
-                "count": "items whose right choice stands there",
-                "expected": "items expected there if answers were spread evenly",
-                "frequency": "share of items whose right choice stands there",
+                "count": "items whose right choice is at this position",
+                "expected": "items expected if right answers were spread evenly",
+                "frequency": "share of items whose right choice is at this position",
                 "interval": INTERVAL,
             },
             "tests": {

@@ -25,7 +25,7 @@ SCHEMA = ResultSchema(
 )  # fmt: skip
 
 RANKING = {
-    "rank": "place by accuracy; systems that are equally good share one",
+    "rank": "place by accuracy; equally good systems share a place",
     "runs": RUN_COUNT,
     "accuracy": SHARE_RIGHT,
     "interval": INTERVAL,
@@ -33,19 +33,19 @@ RANKING = {
     "n": "items",
 }
 PAIRS = {
-    "slice": "the part of the split that was looked at; empty for all of it",
+    "slice": "the part of the split that was tested; empty for all of it",
     "accuracy_a": "share of items that a gets right",
     "accuracy_b": "share of items that b gets right",
     "difference": "accuracy a − accuracy b",
     "interval": INTERVAL,
-    "p": "how often chance alone would set them so far apart",
+    "p": "how often chance alone would make so large a difference",
     "q": "p after Holm's correction for the number of comparisons",
-    "method": "exact, or by drawing at random",
+    "method": "exact, or by random draws",
     "only_a": "items that only a gets right, where both have one run",
     "only_b": "items that only b gets right, where both have one run",
     "mcnemar_p": "McNemar's exact test on these two numbers",
     "n": "items",
-    "flag": "differs: apart beyond chance",
+    "flag": "differs: the difference is significant",
 }
 
 

@@ -14,26 +14,26 @@ SPLIT = "the part of the benchmark"
 MEANINGS = {
     "levels": {
         "split": SPLIT,
-        "level": "match: an N-gram that tells of the item stands in the text; with answer: and the "
-        "right choice beside it; near-duplicate: most of it in other words; likely template or "
-        "common phrase: only N-grams that many items have or that are frequent anyway; "
-        "unsearchable: too short for an N-gram",
+        "level": "match: an N-gram (N words in a row) that identifies the item occurs in the text; "
+        "with answer: the right choice occurs beside it; near-duplicate: most of the item occurs "
+        "in other words; likely template or common phrase: only N-grams that many items have or "
+        "that are frequent anyway; unsearchable: the item is too short for an N-gram",
         "items": "how many",
         "share": "of all items of the split",
     },
     "items": {
         "split": SPLIT,
         "item": "the id; click it to read the item",
-        "level": "how sure it is, see above",
-        "passage": "what stands there, with the words of the N-grams marked",
-        "found": "different N-grams of the item that stand in the text",
+        "level": "how certain it is, see above",
+        "passage": "the text found, with the words of the N-grams marked",
+        "found": "different N-grams of the item that occur in the text",
         "grams": "different N-grams that it has",
-        "parts": "where in the item the words of these N-grams stand",
-        "most": "how often the most frequent of them stands in the text",
+        "parts": "where in the item the words of these N-grams are",
+        "most": "how often the most frequent of them occurs in the text",
         "in_items": "how many items have the rarest of them; those of a group count once",
-        "in_reference": "how often that one stands in the reference",
-        "right_near": "whether the right choice stands within 50 words of the passage",
-        "wrong_near": "how many wrong choices do: as a control",
+        "in_reference": "how often that one occurs in the reference",
+        "right_near": "whether the right choice occurs within 50 words of the passage",
+        "wrong_near": "how many wrong choices do, as a control",
         "share": "of a near-duplicate: share of its five-word shingles in the passage",
         "source": "the file",
         "document": "line, row or record in it; 0 in plain text",
@@ -43,16 +43,16 @@ MEANINGS = {
         "split": SPLIT,
         "variant": "which N-grams count: those of the question, of it with the right choice, …",
         "items": "items with such an N-gram in the text",
-        "telling": "of these, by an N-gram that tells of the item",
+        "telling": "those of them with an N-gram that identifies the item",
     },
     "scores": {
         "split": SPLIT,
         "system": "model, view and training data",
-        "runs": "how many, mostly seeds",
+        "runs": "number of runs, mostly with different seeds",
         "all": "accuracy on all items",
-        "clean": "accuracy on items of which nothing was found that tells of them",
+        "clean": "accuracy on items without such an N-gram in the text",
         "clean delta": "clean − all",
-        "dirty": "accuracy on items that stood in the text",
+        "dirty": "accuracy on items that were found in the text",
         "dirty delta": "dirty − all",
         "difference": "dirty − clean",
         "difference interval": "with 95% confidence, bootstrap",

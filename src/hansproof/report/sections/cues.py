@@ -36,8 +36,8 @@ CUES = {
     "hits": "those of them in which that choice is right",
     "productivity": "hits / applicability: how often the choice with the cue is right",
     "interval": INTERVAL,
-    "coverage": "applicability / items: how much of the split the cue reaches",
-    "chance": "productivity of a cue that says nothing",
+    "coverage": "applicability / items: the share of the split that the cue applies to",
+    "chance": "productivity of a cue without any meaning",
     "p": "exact binomial test of productivity against chance, two-sided",
     "q": "p after Benjamini–Hochberg correction over the cues of all orders and all parts",
     "flag": "telling: points to the right choice; eliminating: points to a wrong one",
@@ -45,9 +45,9 @@ CUES = {
 STRENGTH = {
     "order": "number of words in the cues",
     "strength": "sum over cues of applicability × (productivity − chance)² / chance / (1 − chance)",
-    "null_mean": "strength expected when answers are dealt by chance",
-    "null_low": "lower end of what chance gives",
-    "null_high": "upper end of what chance gives",
+    "null_mean": "strength expected by chance",
+    "null_low": "lower end of the range that holds 95% of chance",
+    "null_high": "upper end of that range",
     "ratio": "strength / null mean",
     "p": f"how often chance alone gives so much strength; {AT_FLOOR}",
 }
@@ -55,7 +55,7 @@ SUMMARY = {
     "cues": "different words and phrases",
     "testable": "cues frequent enough to reach significance at all",
     "least_applicability": "the fewest items a testable cue applies to",
-    "perfect_applicability": "the fewest items in which a cue that is always right is significant",
+    "perfect_applicability": "the fewest items with which an always right cue is significant",
     "telling": "flagged cues that point to the right choice",
     "eliminating": "flagged cues that point to a wrong one",
     "ceiling_p": "how often chance alone would let rules over cues answer as many items; "

@@ -21,8 +21,8 @@ SCHEMA = ResultSchema(
 )  # fmt: skip
 
 GAPS = {
-    "easy_from": "who said which items are Easy: those it got right in all its runs",
-    "relation": "what that is to the system; at chance: it knows nothing, and so chose nothing",
+    "easy_from": "what chose the Easy items: those it answered correctly in all its runs",
+    "relation": "how that is related to the system; at chance: its choice of items means nothing",
     "runs": RUN_COUNT,
     "easy": "accuracy on Easy, mean over runs",
     "easy_sd": "standard deviation of that over runs",
@@ -31,20 +31,20 @@ GAPS = {
     "gap": "easy − hard",
     "interval": INTERVAL,
     "p": "how often chance alone would make so large a gap",
-    "q": "p after Holm's correction for the number of gaps; none where a gap is not judged",
-    "method": "exact, or by drawing at random",
+    "q": "p after Holm's correction for the number of gaps; none where a gap is not tested",
+    "method": "exact, or by random draws",
     "n_easy": "items in Easy",
     "n_hard": "items in Hard",
-    "flag": "gap: better on Easy than on Hard beyond chance",
+    "flag": "gap: significantly better on Easy than on Hard",
 }
 SETS = {
-    "runs": "how many blind runs, or rounds of cross-validation",
+    "runs": "number of blind runs, or of rounds of cross-validation",
     "accuracy": "share of all items that are answered without the question",
     "interval": INTERVAL,
     "chance": CHANCE,
     "n_easy": "items in Easy",
     "n_hard": "items in Hard",
-    "flag": "at chance: answers no more than guessing does, so its Easy means nothing",
+    "flag": "at chance: no better than guessing, so its choice of items means nothing",
 }
 
 

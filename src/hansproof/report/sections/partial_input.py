@@ -12,7 +12,16 @@ from ..html.evidence import Marker, TextSpans
 from ..html.highlight import ngram_finder
 from ..html.tables import to_records
 from ..schema import ResultSchema, number, or_none, share, size, text
-from . import AT_FLOOR, CHANCE, INTERVAL, EvidenceLink, ExampleSource, Section, key_split
+from . import (
+    AT_FLOOR,
+    CHANCE,
+    INTERVAL,
+    TIE_RATE,
+    EvidenceLink,
+    ExampleSource,
+    Section,
+    key_split,
+)
 
 SCHEMA = ResultSchema(
     {
@@ -31,48 +40,47 @@ SCHEMA = ResultSchema(
 MODEL = "bow: a bag of words; others come from predictions"
 VIEWS = {
     "split": "the items that are answered; pooled: all labelled splits together",
-    "view": "what the model is shown of an item; full: everything; /shuffled: with the fields of "
-    "another item; /alone: one choice at a time",
+    "view": "the part of an item that the model is shown; full: everything; /shuffled: with the "
+    "question of another item; /alone: one choice at a time",
     "model": MODEL,
-    "protocol": "cv: learnt from other folds of the split; train-test: from another split; given: "
-    "answers as they were handed in",
-    "trained_on": "what the model learnt from",
-    "seeds": "how often it was trained and asked: with other folds, or from another seed",
-    "accuracy": "share of items it gets right, mean over these; ties count by expectation",
-    "interval": f"{INTERVAL}; wider by how much training varies, where that was measured",
+    "protocol": "cv: trained on other folds of the split; train-test: trained on another split; "
+    "given: answers from a file",
+    "trained_on": "what the model was trained on",
+    "seeds": "how often it was trained, with other folds or another seed",
+    "accuracy": "share of items answered correctly, mean over seeds; a tie of t choices counts 1/t",
+    "interval": f"{INTERVAL}; includes how much training varies, where that was measured",
     "chance": CHANCE,
     "n": "items",
-    "tie_rate": "share of items in which several choices are ahead",
-    "best": "the accuracy that no model can exceed which is shown no more",
-    "p": "how often chance alone would answer as many: with answers permuted where it was "
+    "tie_rate": TIE_RATE,
+    "best": "the highest accuracy that is possible with this view",
+    "p": "how often chance alone would answer as many, with permuted answers where the model was "
     f"trained here; {AT_FLOOR}",
-    "q": "p after correction for all views and splits; none where a view is not judged: the full "
-    "input, controls, and what is fixed",
-    "hans": "Hans score: of what the model gains over guessing with the full input, the share it "
-    "gains with this view; 1 where hiding the rest costs nothing, none where it gains "
-    "nothing with the full input",
-    "hans interval": "of the Hans score, with 95% confidence",
-    "flag": "above chance: answered beyond chance, though something is missing; no choices, by "
-    "construction: fixed at chance before any model is asked; saw more: cannot be had from this",
+    "q": "p after correction for all views and splits; none for views that are not tested: the "
+    "full item, controls, and views that are at chance by design",
+    "hans": "Hans score: how much of the gain over guessing with the full item is left with this "
+    "view; 1 if hiding the rest costs nothing, none if there is no gain with the full item",
+    "hans interval": "95% interval of the Hans score",
+    "flag": "above chance: significantly above chance although part of the item is hidden; no "
+    "choices, by construction: at chance by design; saw more: better than this view allows",
 }
 CAPTION = "Answered correctly every time from “{view}” ({model}). Marked: the words that decide."
 DIFFERENCES = {
-    "view": "what the model is shown of an item",
+    "view": "the part of an item that the model is shown",
     "model": MODEL,
     "split": "the first split",
     "other": "the split it is compared with",
-    "difference": "accuracy in the first − accuracy in the other, each learnt from its own folds",
+    "difference": "accuracy on the first − accuracy on the other, each trained on its own folds",
     "interval": INTERVAL,
 }
 ITEMS = {
-    "part": "where the item was answered; before the arrow, what was learnt from",
-    "view": "what the model is shown of it",
+    "part": "where the item was answered; before the arrow, what the model was trained on",
+    "view": "the part of the item that the model is shown",
     "model": MODEL,
     "item": "the id; click it to read the item, with the words marked",
-    "answered": "how often it is right, over folds cut anew",
-    "interval": "of that share, with 95% confidence",
-    "words": "what spoke most for the answer: words it has, and words that another choice has; in "
-    "brackets what stands in a field",
+    "answered": "how often it is answered correctly, over different folds",
+    "interval": "95% interval of that share",
+    "words": "what counted most for the answer: words it has, and words that another choice has; "
+    "in brackets, words of a field",
 }
 
 

@@ -39,11 +39,11 @@ def section(result: Result) -> Section:
                 "n": "items of the part",
                 "verdict": "the worst verdict of any probe on this part",
                 "probe": "the probe that has this verdict",
-                "gain": "what the shortcut is worth over chance",
+                "gain": "accuracy over chance that the shortcut is worth",
                 **NUMBERS,
             },
             "tests": {
-                "measure": "what the value is; for a tell or a view, which",
+                "measure": "what the value measures",
                 "n": "items of the part",
                 "flag": "the verdict, if the probe found something",
                 "interval": INTERVAL,

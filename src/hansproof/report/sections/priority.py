@@ -22,9 +22,9 @@ SCHEMA = ResultSchema(
     }
 )  # fmt: skip
 
-MARK = "null: all strengths are inside their bands; significant: no cue is, any more"
+MARK = "null: all strengths are within what chance gives; significant: no cue is significant"
 ORDER = {
-    "rank": "in which to mirror; items of a group share it",
+    "rank": "the order in which to mirror; items of a group share a rank",
     "words": "the cues by which the item adds most to the strength",
 }
 CURVE = {
@@ -36,22 +36,22 @@ CURVE = {
     "ratio": "strength / null mean",
     "ratio_low": "the lowest of the random orders",
     "ratio_high": "the highest of the random orders",
-    "band_low": "lower end of what chance gives, as a multiple of its mean",
-    "band_high": "upper end of what chance gives, as a multiple of its mean",
+    "band_low": "lower end of the range that holds 95% of chance, as a multiple of its mean",
+    "band_high": "upper end of that range",
 }
 LEFT = {
     "mark": MARK,
     "significant": "cues that are significant after correction; at random, the mean",
-    "strongest": "the cue least like chance",
-    "accuracy": "what a bag of words answers from the choices alone, cross-validated",
+    "strongest": "the cue that is farthest from chance",
+    "accuracy": "accuracy of a bag of words that is shown only the choices, cross-validated",
     "interval": f"{INTERVAL}; at random, from the lowest order to the highest",
     "chance": CHANCE,
 }
 UNTIL = {
     "until": MARK,
-    "items": "that must be mirrored; at random, the median",
+    "items": "items that must be mirrored; at random, the median",
     "interval": "from the lowest random order to the highest",
-    "orders": "how many orders were tried",
+    "orders": "number of orders",
 }
 
 

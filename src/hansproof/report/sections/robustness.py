@@ -30,12 +30,12 @@ ATTACKS = {
     "before": "share of items it gets right as they are",
     "after": "share of items it gets right after the attack; what was wrong before counts as wrong",
     "difference": "after − before",
-    "difference interval": "of the difference, with 95% confidence",
-    "drop": "what of the accuracy before is lost: |difference| / before",
+    "difference interval": "95% interval of the difference",
+    "drop": "share of the accuracy before that is lost: |difference| / before",
     "n": "items",
-    "attacked": "items that were right before, or shared the lead: only these are attacked",
-    "flipped": "those of them whose answer left the right one",
-    "queries": "how often the model was asked, for each item attacked",
+    "attacked": "items that were answered correctly before, or tied: only these are attacked",
+    "flipped": "those of them whose answer became wrong",
+    "queries": "queries to the model per attacked item",
     "words": "words changed in an item that flipped, on average",
     "similarity": f"{SIMILARITY}; of whole items that flipped, on average",
 }
@@ -50,7 +50,7 @@ TEXTS = {
 }
 SWAPS = {
     "from": "the word as it was",
-    "to": "what stood in its place",
+    "to": "the word that replaced it",
     "part": PART,
     "times": "items that flipped with it",
 }

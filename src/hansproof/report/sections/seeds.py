@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...types import Result
 from ..charts.seeds import seed_charts
 from ..schema import ResultSchema, count, or_none, share, text
-from . import CHANCE, RUN_COUNT, Section
+from . import CHANCE, RUN_COUNT, SEED, Section
 
 SCHEMA = ResultSchema(
     {
@@ -20,19 +20,19 @@ SYSTEMS = {
     "runs": RUN_COUNT,
     "mean": "mean accuracy over runs",
     "sd_population": "standard deviation of these runs (divided by their number)",
-    "sd_sample": "standard deviation expected of more runs (divided by their number less one)",
+    "sd_sample": "standard deviation expected over more runs (divided by their number minus one)",
     "median": "half of the runs are better",
     "min": "the worst run",
     "max": "the best run",
     "degenerate": "runs that learnt nothing",
-    "mean_without": "mean accuracy without these",
-    "sd_without": "standard deviation without these, of the runs as they are",
-    "sampling_sd": "standard deviation that so few items alone would bring",
+    "mean_without": "mean accuracy of the other runs",
+    "sd_without": "standard deviation of the other runs",
+    "sampling_sd": "standard deviation that the number of items alone would cause",
     "chance": CHANCE,
 }
 RUNS = {
     "run": "counted from 1 in each system",
-    "seed": "what the run started from",
+    "seed": SEED,
     "accuracy": "share of items this run gets right",
     "train_accuracy": "share of the training items it gets right",
     "chance": CHANCE,

@@ -59,9 +59,9 @@ def _split_off_idle(table: Table) -> tuple[Table, list[str]]:
         return table, []
     applies, tell = table.columns.index("applies"), table.columns.index("tell")
     rows = tuple(row for row in table.rows if row[applies] != 0)
-    kept = {row[tell] for row in rows}
+    active = {row[tell] for row in rows}
     return Table(table.columns, rows), [
-        *dict.fromkeys(str(row[tell]) for row in table.rows if row[tell] not in kept)
+        *dict.fromkeys(str(row[tell]) for row in table.rows if row[tell] not in active)
     ]
 
 

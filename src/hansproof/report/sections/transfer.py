@@ -8,7 +8,7 @@ from ...probes.transfer.matrix import evidence_key
 from ...types import Result
 from ..charts.transfer import transfer_charts
 from ..schema import ResultSchema, count, number, or_none, share, size, text
-from . import CHANCE, INTERVAL, SHARE_RIGHT, EvidenceLink, Section
+from . import CHANCE, INTERVAL, SEED, SHARE_RIGHT, EvidenceLink, Section
 
 SCHEMA = ResultSchema(
     {
@@ -20,11 +20,13 @@ SCHEMA = ResultSchema(
     }
 )  # fmt: skip
 
-ACCURACY = {"trained on": "the benchmark that was learnt from; the others in the columns: tested"}
+ACCURACY = {
+    "trained on": "the benchmark that models were trained on; the columns are those tested on"
+}
 MATRIX = {
-    "trained_on": "the benchmark whose training split was learnt from; click it, where it can be, "
-    "to read the tested items that stand there, too",
-    "trained_split": "the split that was learnt from",
+    "trained_on": "the benchmark whose training split was used; click it, where it is a "
+    "link, to read the tested items that are also in that split",
+    "trained_split": "the split that models were trained on",
     "tested_on": "the benchmark that was answered, in its own format",
     "split": "the split that was answered",
     "model": "what was trained",
@@ -37,15 +39,15 @@ MATRIX = {
     "n": "items",
     "p": "how often guessing alone would do as well",
     "q": "p after Holm's correction for all pairs of two benchmarks",
-    "shared": "tested items whose texts and choices also stand in the split learnt from",
-    "flag": "carries over: beyond chance on a benchmark that was never seen",
+    "shared": "tested items whose texts and choices are also in the training split",
+    "flag": "carries over: significantly above chance on a benchmark not trained on",
 }
 RUNS = {
-    "trained_on": "the benchmark that was learnt from",
+    "trained_on": "the benchmark that models were trained on",
     "tested_on": "the benchmark that was answered",
-    "seed": "what the run started from",
+    "seed": SEED,
     "accuracy": "share of items this run gets right",
-    "train_accuracy": "share of the items learnt from that it gets right",
+    "train_accuracy": "share of the training items it gets right",
 }
 
 

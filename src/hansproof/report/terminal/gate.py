@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from rich.console import Group, RenderableType
 from rich.text import Text
 
@@ -17,10 +19,22 @@ STATUS_STYLES = {
 }
 
 
-def gate_view(gate_result: GateResult) -> RenderableType:
-    """Render one line per limit, with its status in colour."""
+def gate_view(gate_result: GateResult, allow_undecided: bool = False) -> RenderableType:
+    """Render one line per limit, with its status in colour, and whether the gate passes."""
     rows = zip(gate_result.outcomes, outcome_lines(gate_result.outcomes), strict=True)
-    return Group(*(_colour_status(outcome.status, line) for outcome, line in rows))
+    lines = [_colour_status(outcome.status, line) for outcome, line in rows]
+    return Group(*lines, Text(f"\n{_conclude(gate_result, allow_undecided)}", "bold"))
+
+
+def _conclude(gate_result: GateResult, allow_undecided: bool) -> str:
+    """Say whether the gate passes, and how many limits have which status."""
+    counts = Counter(outcome.status for outcome in gate_result.outcomes)
+    listing = ", ".join(f"{counts[status]} {status}" for status in STATUS_STYLES if counts[status])
+    if gate_result.passes(allow_undecided):
+        return f"passed: {listing}"
+    blocked_by_doubt = gate_result.passes(allow_undecided=True)
+    hint = "; --allow-undecided lets undecided limits pass" if blocked_by_doubt else ""
+    return f"failed: {listing}{hint}"
 
 
 def _colour_status(status: str, line: str) -> Text:
