@@ -16,6 +16,8 @@ CONTEXT_SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_
 class _CommandGroup(CheckedGroup):
     """All commands, listed by what people want to do."""
 
+    group_class = CheckedGroup
+
     sections: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "Check a benchmark": ("audit", "run", "gate", "report", "diff", "card"),
         "Look at benchmarks and files": ("list", "show", "validate"),

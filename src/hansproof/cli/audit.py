@@ -35,7 +35,7 @@ from ._run_options import RunOptions, predict_for_audit, run_options
 if TYPE_CHECKING:
     from ..types import Audit, Benchmark
 
-COMPILATION_NOTE = "compiling for this machine; the next audit will start at once"
+COMPILATION_NOTE = "compiling for this machine, which later audits need not repeat"
 
 
 @cli.command(epilog=BENCH_HELP, cls=VariadicCommand)

@@ -12,7 +12,8 @@ from ..._infra.json_bytes import encode_json
 
 def print_view(view: RenderableType, soft_wrap: bool = False) -> None:
     """Print for people; with `soft_wrap`, the terminal wraps long lines, not rich."""
-    Console(highlight=False, soft_wrap=soft_wrap or not sys.stdout.isatty()).print(view)
+    console = Console(highlight=False, soft_wrap=soft_wrap or not sys.stdout.isatty())
+    console.print(view, crop=False)  # a command to copy may be longer than a line
 
 
 def print_json(value: Any) -> None:
