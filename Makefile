@@ -27,7 +27,7 @@ test: lint ## lint, types and tests
 lint: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/codespell
+	git ls-files "*.md" "src/*.py" | xargs $(BIN)/codespell
 
 types: .venv/dev
 	$(BIN)/mypy

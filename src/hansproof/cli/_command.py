@@ -53,7 +53,7 @@ class CheckedGroup(click.Group):
     """A group whose commands refuse empty values."""
 
     command_class = CheckedCommand
-    group_class = type
+    group_class: type[click.Group] | type[type] | None = type
 
 
 def _check_value(parameter: click.Parameter, value: Any) -> None:

@@ -16,7 +16,7 @@ CONTEXT_SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_
 class _CommandGroup(CheckedGroup):
     """All commands, listed by what people want to do."""
 
-    group_class = CheckedGroup
+    group_class = CheckedGroup  # groups in it are listed as usual
 
     sections: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "Check a benchmark": ("audit", "run", "gate", "report", "diff", "card"),

@@ -27,7 +27,7 @@ def gate_view(gate_result: GateResult) -> RenderableType:
 
 def describe_outcome(gate_result: GateResult, allow_undecided: bool) -> str:
     """Say whether the gate passes, and how many limits have which status."""
-    counts = Counter(outcome.status for outcome in gate_result.outcomes)
+    counts = Counter[str](outcome.status for outcome in gate_result.outcomes)
     listing = ", ".join(f"{counts[status]} {status}" for status in STATUS_STYLES if counts[status])
     if gate_result.passes(allow_undecided):
         return f"passed: {listing}"

@@ -19,7 +19,13 @@ from ..format_numbers import floor_columns
 COLUMN_PADDING = 3  # characters of borders and padding
 MAX_ROWS = 15  # shown of each table
 JSON_HINT = "--json has them all"
-CONTEXT_COLUMNS = ("n", "chance", "seeds", "items", "order")  # numbers that are not results themselves
+CONTEXT_COLUMNS = (
+    "n",
+    "chance",
+    "seeds",
+    "items",
+    "order",
+)  # numbers that are not results themselves
 NUMBER = re.compile(r"[≤<+−-]?\s?\d")  # how the text of a number begins
 MIN_NAME_WIDTH = 12  # a column of names is not folded below this width
 
