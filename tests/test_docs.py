@@ -93,21 +93,20 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 def test_the_readme_has_two_commands_that_make_knows() -> None:
     readme, makefile = (ROOT / "README.md").read_text(), (ROOT / "Makefile").read_text()
-    commands = re.findall(r"^make (\w+)", readme, re.M)
-    assert commands[:2] == ["audit", "test"]
-    assert all(re.search(rf"^{command}:", makefile, re.M) for command in commands)
+    commands = re.findall(r"^make (\w+)|`make (\w+)`", readme, re.M)
+    names = {name for pair in commands for name in pair if name}
+    assert {"audit", "test"} <= names
+    assert all(re.search(rf"^{command}:", makefile, re.M) for command in names)
 
 
 def test_the_false_alarms_are_what_was_counted_and_read() -> None:
     page = (ROOT / "docs/results/contamination.md").read_text()
     held = json.loads((ROOT / "docs/results/contamination.json").read_text())
-    readme = (ROOT / "README.md").read_text()
     for size in ("n=own", "n=8", "n=6"):
         levels = held[size]["levels"]
         dirty = sum(row.get("match", 0) + row.get("match with answer", 0) for row in levels)
         searched = sum(row["items"] - row.get("unsearchable", 0) for row in levels)
         assert f"{dirty} of {searched:,} ({dirty / searched:.3%}" in page
-        assert size != "n=own" or f"{dirty} of {searched:,} items match" in readme
     for size, name in (("n=8", "8, all"), ("n=6", "6, sample")):
         read = [one["read_as"] for one in held[size]["sample"]]
         counts = " | ".join(str(read.count(kind)) for kind in ("phrase", "subject", "item"))

@@ -53,7 +53,7 @@ def test_a_terminal_shows_both_streams_and_a_file_gets_one(tmp_path: Path) -> No
     shown = session.block("$ hansproof gate toy:balanced\n$ hansproof gate nowhere\n$ echo $?\n")
     assert "limits: built in\npass  balance" in shown
     assert shown.endswith("\n2\n")
-    assert session.block("$ hansproof gate toy:balanced > out\n").endswith("limits: built in\n")
+    assert session.block("$ hansproof gate toy:balanced > out\n").endswith("passed: 8 pass\n")
     assert (tmp_path / "out").read_text().startswith("pass  balance")
 
 

@@ -51,7 +51,8 @@ FAILING = {"balance": "skipped", "class_balance": "undecided", "cues": "fail",
 def test_the_flawed_version_fails_and_the_balanced_one_passes(audited: Path) -> None:
     done = run_here("gate", "original/audit.json", cwd=audited)
     assert (done.returncode, statuses(done.stdout)) == (1, FAILING)
-    assert done.stderr == "limits: built in\n"
+    outcome = "failed: 3 pass, 1 skipped, 2 undecided, 2 fail"
+    assert done.stderr == f"limits: built in\n{outcome}\n"
     assert run_here("gate", "original", cwd=audited).stdout == done.stdout  # by its folder
     allowing = run_here("gate", "original", "--allow-undecided", cwd=audited)
     assert (allowing.returncode, allowing.stdout) == (1, done.stdout)  # it is exposed
@@ -110,7 +111,8 @@ def test_arct_fails(tmp_path: Path) -> None:
 def test_an_interval_across_a_limit_fails_unless_that_is_allowed(audited: Path) -> None:
     args = ("gate", "original/audit.json", "--limits", "undecided.toml")
     done = run_here(*args, cwd=audited)
-    assert (done.returncode, done.stderr) == (1, "limits: undecided.toml\n")
+    outcome = "failed: 1 undecided; --allow-undecided lets undecided limits pass"
+    assert (done.returncode, done.stderr) == (1, f"limits: undecided.toml\n{outcome}\n")
     assert done.stdout.startswith("undecided  class_imbalance  0.000 [-0.088, 0.088] ≷ 0.05  ")
     assert (
         "if the value stays the same, about 381 items are needed to decide (now 120)" in done.stdout
@@ -159,7 +161,7 @@ def test_a_json_file_that_is_no_audit_is_a_benchmark(tmp_path: Path) -> None:
     (tmp_path / "hansproof.toml").write_text('[limits]\nverdicts = "any"\nduplicates = 0\n')
     done = run_here("gate", "mine.json", cwd=tmp_path)
     assert (done.returncode, statuses(done.stdout)) == (0, {"duplicates": "pass"})
-    assert done.stderr == f"limits: {tmp_path.resolve()}/hansproof.toml\n"
+    assert done.stderr == f"limits: {tmp_path.resolve()}/hansproof.toml\npassed: 1 pass\n"
 
 
 def test_columns_by_flag(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ CONTEXT_COLUMNS = (
     "seeds",
     "items",
     "order",
-)  # numbers that are not results themselves
+)  # numbers that are not results
 NUMBER = re.compile(r"[≤<+−-]?\s?\d")  # how the text of a number begins
 MIN_NAME_WIDTH = 12  # a column of names is not folded below this width
 
