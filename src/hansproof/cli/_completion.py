@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import click
-from click.shell_completion import CompletionItem
 
 from .. import plugins
 
-Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+Completer = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
 
 
 def complete_plugins(kind: str, or_file: bool = False) -> Completer:
@@ -18,6 +21,8 @@ def complete_plugins(kind: str, or_file: bool = False) -> Completer:
     def complete(
         context: click.Context, parameter: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
         names = [
             CompletionItem(name, help=summary)
             for name, summary in plugins.names(kind).items()

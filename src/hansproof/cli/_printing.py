@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .._infra.progress import no_progress
-
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
@@ -75,4 +73,6 @@ def _store_json(context: click.Context, _: click.Parameter, value: bool) -> None
 def _store_quiet(context: click.Context, _: click.Parameter, value: bool) -> None:
     context.meta[QUIET_KEY] = value
     if value:
+        from .._infra.progress import no_progress
+
         context.with_resource(no_progress())
