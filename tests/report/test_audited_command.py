@@ -91,3 +91,9 @@ def test_all_options_for_reading_files_are_kept() -> None:
 
     names = {name for param in read.params for name in (*param.opts, *param.secondary_opts)}
     assert names == {*READING_OPTIONS, *READING_FLAGS}
+
+
+def test_the_output_folder_is_kept() -> None:
+    audit = replace(AUDIT, command="hansproof audit quiz.csv -o spring --by topic")
+    assert parse_command(audit).output == "spring"
+    assert parse_command(replace(AUDIT, command="hansproof audit quiz.csv")).output == "audit"

@@ -65,3 +65,11 @@ def test_flags_of_a_probe_with_nothing_to_test_are_unknown() -> None:
     text = print_diff(old, with_verdict(old, "cues", "skipped"))
     assert "nothing to test any more" in text
     assert "flags" not in text
+
+
+def test_audits_of_different_benchmarks_are_named() -> None:
+    other = replace(audited("clear"), benchmark="quiz")
+    assert "note: these are audits of different benchmarks, toy and quiz" in print_diff(
+        audited("exposed"), other
+    )
+    assert "different benchmarks" not in print_diff(audited("exposed"), audited("clear"))
