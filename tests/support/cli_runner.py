@@ -8,9 +8,12 @@ import subprocess
 import sys
 import traceback
 import warnings
-from contextlib import chdir, redirect_stderr, redirect_stdout
+from collections.abc import Iterator
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
+from unittest import mock
 
+from hansproof._infra.progress import no_progress
 from hansproof.cli import main
 
 CompletedCommand = subprocess.CompletedProcess[str]
@@ -61,6 +64,7 @@ def _run_command(
             redirect_stdout(out),
             redirect_stderr(err),
             warnings.catch_warnings(),
+            on_a_quick_machine(),
         ):
             as_python_does()
             return _exit_code()
@@ -68,6 +72,14 @@ def _run_command(
         sys.argv = given
         os.environ.clear()
         os.environ.update(before)
+
+
+@contextmanager
+def on_a_quick_machine() -> Iterator[None]:
+    """Nothing is printed about compilation, or about progress that takes long."""
+    announce = "hansproof._infra.compilation.announce_compilation"
+    with no_progress(), mock.patch(announce, lambda announcement: None):
+        yield
 
 
 def as_python_does() -> None:
