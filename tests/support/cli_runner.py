@@ -78,7 +78,7 @@ def _run_command(
 def on_a_quick_machine() -> Iterator[None]:
     """Nothing is printed about compilation, or about progress that takes long."""
     announce = "hansproof._infra.compilation.announce_compilation"
-    with no_progress(), mock.patch(announce, lambda announcement: None):
+    with no_progress(), mock.patch(announce):
         yield
 
 
