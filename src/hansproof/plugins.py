@@ -25,6 +25,7 @@ from typing import Any
 
 from .errors import BadInput, UnknownName
 
+MODEL_INPUTS = ("trained", "against")  # inputs that are models, for probes that run on request
 KINDS = ("benchmarks", "models", "probes", "edits", "formats", "logs")
 ALIASES = {("models", "kept"): "saved"}  # former names that still work, by kind and name
 _PACKAGE_DIR = os.path.dirname(__file__)

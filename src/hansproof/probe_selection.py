@@ -11,8 +11,6 @@ from . import plugins
 from .errors import BadInput, UnknownName
 from .types import Benchmark, Probe
 
-MODEL_INPUTS = ("trained", "against")  # only probes that run on request look into models
-
 
 def build_probes(probes: Iterable[str | Probe], by: str | None = None) -> dict[str, Any]:
     """Build probes by name: of specs such as `cues:ngram=1`, or as they are.
@@ -73,5 +71,5 @@ def check_probes(probes: Mapping[str, Any], benchmark: Benchmark, inputs: Collec
         probes["parts"].divide(benchmark)
     for name in inputs:
         if not any(name in plugins.inputs_of(probe) for probe in probes.values()):
-            hint = ": add --probe robustness" if name in MODEL_INPUTS else ""
+            hint = ": add --probe robustness" if name in plugins.MODEL_INPUTS else ""
             raise BadInput(f"--{name}", f"is not used by any probe of this audit{hint}")

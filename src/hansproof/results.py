@@ -10,6 +10,7 @@ from .scoring import include_chance
 from .stats import ENOUGH_POWER
 from .types import FINDINGS, POOLED, Estimate, Probe, Result, Verdict
 
+SKIPPED_PREFIX = "Skipped: "  # begins the summaries of probes that had nothing to test
 SIGNIFICANCE_LEVEL = 0.05  # for all verdicts of an audit together
 
 

@@ -14,6 +14,8 @@ from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
 
+MIB_BITS = 20  # n >> MIB_BITS are the MiB of n bytes, the unit of bars over files
+
 
 class _Display(Protocol):
     """Shows how far tasks are."""

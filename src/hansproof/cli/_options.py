@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .. import plugins
 from ._command import CheckedCommand
 from ._completion import complete_benchmarks
 from ._printing import echo_note
 
 if TYPE_CHECKING:
     from ..types import Audit, Benchmark
-
-MIB_BITS = 20  # n >> MIB_BITS are the MiB of n bytes
 
 BENCH_HELP = """
 BENCH is the name of a benchmark (`copa`), one or more of its splits (`copa:dev`, `copa:dev+test`),
@@ -36,8 +35,7 @@ INPUT_HELP = {
     "items.",
     "others": "Other benchmarks, given like BENCH. Takes several; may be repeated.",
 }
-MODEL_INPUTS = ("trained", "against")
-INPUT_METAVARS = {**dict.fromkeys(MODEL_INPUTS, "MODEL..."), "others": "BENCH..."}
+INPUT_METAVARS = {**dict.fromkeys(plugins.MODEL_INPUTS, "MODEL..."), "others": "BENCH..."}
 
 
 def bench_argument(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .. import plugins
 from ..errors import BadInput
 from ._command import command_line
 from ._completion import complete_plugins
@@ -20,7 +21,6 @@ from ._open_page import open_option, open_page
 from ._options import (
     BENCH_HELP,
     INPUT_HELP,
-    MODEL_INPUTS,
     VariadicCommand,
     bench_argument,
     echo_notes,
@@ -216,7 +216,7 @@ def _draw_sample(benchmark: Benchmark, n: int | None, inputs: Collection[str]) -
 
     if n is None:
         return benchmark
-    item_inputs = [f"--{name}" for name in inputs if name not in (*MODEL_INPUTS, "others")]
+    item_inputs = [f"--{name}" for name in inputs if name not in (*plugins.MODEL_INPUTS, "others")]
     if item_inputs:
         message = (
             f"draws items, but {' and '.join(item_inputs)} are about all of them: leave one out"

@@ -9,7 +9,6 @@ import click
 
 from ..errors import BadInput
 from ._main import cli
-from ._options import MIB_BITS
 from ._outputs import check_generated, force_option
 from ._printing import echo_note, print_lines
 
@@ -86,7 +85,7 @@ def count(
 
 def _track_bytes(pieces: Iterable[tuple[str, int]], total_bytes: int) -> Iterator[str]:
     """Yield the texts, with a bar over the bytes that were read."""
-    from .._infra.progress import count_bar
+    from .._infra.progress import MIB_BITS, count_bar
 
     with count_bar(total_bytes >> MIB_BITS, "MiB") as show_progress:
         for piece, bytes_read in pieces:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ._main import cli
-from ._options import MIB_BITS
 from ._outputs import check_generated, force_option
 from ._printing import echo_note, print_lines
 
@@ -73,7 +72,7 @@ def scan(
     run_scan: Any = scan_in_threads
     if engine == "ray":
         from ..contamination.ray_scan import scan_on_ray as run_scan
-    from .._infra.progress import bar
+    from .._infra.progress import MIB_BITS, bar
 
     total_bytes = sum(source.size or 0 for source in plan.sources)
     with bar(total_bytes >> MIB_BITS, "MiB") as progress_bar:

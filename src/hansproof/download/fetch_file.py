@@ -11,10 +11,9 @@ from typing import IO, BinaryIO
 from urllib.parse import urlsplit
 
 from .._infra.atomic_io import atomic_write
-from .._infra.progress import bar
+from .._infra.progress import MIB_BITS, bar
 from ..errors import HansproofError
 
-MIB_BITS = 20  # n >> MIB_BITS are the MiB of n bytes
 LIMIT = 2 * 2**30  # bytes; three times the largest public archive
 TIMEOUT = 30.0  # seconds without a byte
 CHUNK_SIZE = 2**16

@@ -18,11 +18,6 @@ def format_number(value: float) -> str:
     return f"{value:.2g}" if 0 < abs(value) < 0.1 else f"{value:,.2f}"
 
 
-def format_count(count: int, noun: str) -> str:
-    """Format a count with its noun: `1 item`, `1,200 items`."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
 def format_estimate(estimate: Estimate) -> str:
     """Format value, interval and chance level: `57.2% (52.8 to 61.5%), chance 50.0%`."""
     interval, chance = format_interval(estimate), format_chance(estimate)

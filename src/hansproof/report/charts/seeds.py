@@ -7,8 +7,8 @@ from typing import Any
 
 import altair as alt
 
+from ..._infra.plural import plural
 from ...types import Table
-from ..format_numbers import format_count
 from ..html.tables import to_records
 from . import IN_SELECTED_SPLIT, ROWS, ReportChart, chance_rule, tooltips
 from ._dot_plot import LayeredChart, dot_plot, name_axis, with_field, x_axis
@@ -34,7 +34,7 @@ def seed_charts(runs: Table) -> tuple[ReportChart, ...]:
         return ()
     systems = [{"split": split} for (split, _), count in counts.items() if count > 1]
     n_single = len(counts) - len(systems)
-    note = f" {format_count(n_single, 'system')} with a single run left out." if n_single else ""
+    note = f" {plural(n_single, 'system')} with a single run left out." if n_single else ""
     return dot_plot(
         "Runs of each system",
         "Every dot is a run with its own seed; runs with nearly the same accuracy are drawn side "

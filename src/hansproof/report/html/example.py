@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from ..._infra.plural import plural
 from ...types import FINDINGS, Item, Result
 from ..escape import escape_html
-from ..format_numbers import format_count
 from ..sections import ExampleSource, Section
 from .evidence import EvidenceStore
 
@@ -32,7 +32,7 @@ def choose_example(result: Result, section: Section, store: EvidenceStore) -> Ex
     if result.verdict not in FINDINGS:
         return None
     sources = section.examples or tuple(
-        ExampleSource(key, ids, f"One of {format_count(len(ids), 'item')}: {key}.")
+        ExampleSource(key, ids, f"One of {plural(len(ids), 'item')}: {key}.")
         for key, ids in result.evidence.items()
     )
     for source in sources:

@@ -13,13 +13,14 @@ from altair.utils.schemapi import debug_mode
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from ..._infra.plural import plural
 from ...plugins import names
+from ...results import SKIPPED_PREFIX
 from ...types import Audit
 from ..charts._theme import COLOUR_VARIABLES
 from ..escape import HIDDEN_CHARS, escape_html, reveal_hidden
 from ..format_numbers import (
     format_chance,
-    format_count,
     format_interval,
     format_q,
     format_value,
@@ -33,7 +34,6 @@ SCRIPTS = (
     "folding", "start",
 )  # fmt: skip
 STYLESHEETS = ("colours", "page", "findings", "figures", "tables", "print")
-SKIPPED_PREFIX = "Skipped: "  # of the summary of a result that is listed as not tested
 
 
 def render_page(audit: Audit) -> str:
@@ -73,7 +73,7 @@ def _jinja_environment() -> Environment:
     environment.filters.update(
         safe_text=escape_html,
         reveal=reveal_hidden,
-        count=format_count,
+        count=plural,
         value=format_value,
         interval=format_interval,
         chance=format_chance,

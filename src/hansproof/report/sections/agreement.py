@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..._infra.plural import plural
 from ...types import Result
 from ..charts.agreement import rater_charts
-from ..format_numbers import format_count
 from ..html.tables import to_records
 from ..schema import ResultSchema, count, number, or_none, share, size, text
 from . import CHANCE, INTERVAL, Section
@@ -61,7 +61,7 @@ def section(result: Result) -> Section:
 
 def _describe_agreement(row: dict[str, Any]) -> str:
     people = "1 person" if row["raters"] == 1 else f"{row['raters']:,} people"
-    subject = f"{row['split']}: {people} on {format_count(row['items'], 'item')}"
+    subject = f"{row['split']}: {people} on {plural(row['items'], 'item')}"
     if row["kappa"] is None:
         return f"{subject}; kappa is undefined, since all ratings are the same choice."
     ends = f" ({row['low']:.2f} to {row['high']:.2f})" if row["high"] is not None else ""

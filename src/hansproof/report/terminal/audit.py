@@ -9,14 +9,14 @@ from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderR
 from rich.text import Text
 
 from ...plugins import names
-from ...results import key_estimate
+from ...results import SKIPPED_PREFIX, key_estimate
 from ...types import FINDINGS, Audit, Result
 from ..escape import reveal_hidden
 from ..format_numbers import format_brief_chance, format_compact
 from ..headline import build_headline
 from ..next_steps import next_step
 from ..probe_order import sort_results
-from .result import SKIPPED, VERDICT_STYLES, result_view
+from .result import VERDICT_STYLES, result_view
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def _describe_result(result: Result, audit: Audit) -> str:
     """Describe a result in one line: the number and what it is, or else the finding."""
     estimate = key_estimate(result)
     if estimate is None:
-        return result.summary.removeprefix(SKIPPED)
+        return result.summary.removeprefix(SKIPPED_PREFIX)
     name = estimate.name
     if len(audit.sizes) == 1 and estimate.split:
         name = name.removeprefix(f"{estimate.split}: ")

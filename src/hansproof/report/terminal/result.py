@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from ...results import SKIPPED_PREFIX
 from ...types import Cell, EditReport, Result, Table
 from ..escape import reveal_hidden
 from ..format_numbers import format_estimate, format_q
@@ -21,13 +22,12 @@ VERDICT_STYLES = {
 }
 # probes whose findings are items; those of others are words, models or views
 ITEM_PROBES = ("integrity", "agreement")
-SKIPPED = "Skipped: "  # begins the summaries of probes that had nothing to test
 MAX_IDS = 10  # items named for a finding
 
 
 def result_view(result: Result) -> RenderableType:
     """Render verdict, summary, estimates, and the first rows of each table."""
-    summary = reveal_hidden(result.summary.removeprefix(SKIPPED))
+    summary = reveal_hidden(result.summary.removeprefix(SKIPPED_PREFIX))
     q = f"  ({format_q(result)})" if format_q(result) else ""
     finding = Text.assemble(
         (result.verdict, VERDICT_STYLES[result.verdict]), "  ", summary, (q, "dim")
