@@ -20,7 +20,7 @@ The `--help` of every command. `make docs` writes this page, and a test checks t
 | 0 | success |
 | 1 | a gate that did not pass, an audit with a failed probe, a corpus that was read in part |
 | 2 | bad input, or memory or disk space that ran out; one line on stderr says what to do |
-| 130 | interrupted by Ctrl-C; `predict` and `scan` continue when they are run again |
+| 130 | interrupted by Ctrl-C; `audit`, `predict` and `scan` continue when they are run again |
 | 141 | the program that reads stdout has ended, as in `hansproof list \\| head -1` |
 
 Commands never overwrite their input. An existing output file is replaced if hansproof generated it

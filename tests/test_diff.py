@@ -14,7 +14,7 @@ def test_what_balancing_changed() -> None:
     assert VerdictChange("cues", "exposed", "clear") in found.verdicts
     assert "cues/balanced: had" in found.removed
     assert found.added == ()
-    (ceiling,) = (c for c in found.estimates if c.name == "balanced: cue ceiling")
+    (ceiling,) = (c for c in found.estimates if c.name == "balanced: rules over words")
     assert ceiling.old.value > 0.65
     assert ceiling.new.value == 0.5
 

@@ -1,4 +1,4 @@
-"""An empty value is an unset shell variable: refused by every command, for every option."""
+"""Empty values, which are unset shell variables, and the headings of --help."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 import pytest
 
 from hansproof.cli import COMMANDS, cli
-from hansproof.cli._command import CheckedCommand
+from hansproof.cli._command import CheckedCommand, HeadedOption
 
 from ..support.cli_runner import expect_one_line_error, run_here
 
@@ -72,3 +72,27 @@ def test_one_empty_value_of_several_is_refused(tmp_path: Path) -> None:
     done = run_here("audit", "toy", "--predictions", "a.jsonl", "", cwd=tmp_path)
     assert "--predictions: is empty" in expect_one_line_error(done)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("words", LEAVES, ids=" ".join)
+def test_help_lists_every_option_once_and_its_own_options_first(words: tuple[str, ...]) -> None:
+    command = LEAVES[words]
+    context = click.Context(command, info_name="hansproof", terminal_width=90)
+    lines = "".join(command.get_help(context).partition("Options:\n")[1:]).splitlines()
+    listed = [line for line in lines if line.startswith("  -")]
+    assert len(listed) == sum(isinstance(p, click.Option) for p in command.get_params(context))
+    headings = [p.heading for p in command.params if isinstance(p, HeadedOption)]
+    sections = [line for line in lines if line in {"Options:", *(f"{h}:" for h in headings)}]
+    assert sections == ["Options:", *(f"{heading}:" for heading in dict.fromkeys(headings))]
+
+
+def test_help_of_audit_has_headings() -> None:
+    text = LEAVES["audit",].get_help(click.Context(LEAVES["audit",], info_name="hansproof"))
+    own, models, inputs, items = text.split("Options:")[1].split(":\n  --")[:4]
+    assert "--output" in own
+    assert own.endswith("How models are run")
+    assert models.startswith("model ")
+    assert models.endswith("Inputs besides the benchmark")
+    assert inputs.startswith("predictions ")
+    assert inputs.endswith("How items are read")
+    assert "--answers-from" in items

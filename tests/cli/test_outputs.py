@@ -13,6 +13,7 @@ import pytest
 from hansproof.cli._outputs import HEAD_MARKS, HEAD_SIZE
 
 from ..support.cli_runner import CompletedCommand, expect_one_line_error, run_here
+from ..support.markers import needs_data
 
 WORDS = ("rain", "sun", "tree", "stone", "river", "cloud", "leaf", "sand")
 VECTORS = "".join(f"{word} {number}.0 1.0\n" for number, word in enumerate(WORDS))
@@ -162,7 +163,10 @@ GENERATED = {
 }
 
 
-@pytest.mark.parametrize("name", GENERATED)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=needs_data if name == "paper.html" else ()) for name in GENERATED],
+)
 def test_a_generated_file_is_replaced_if_hansproof_wrote_it(
     name: str, folder: Path, run: Run
 ) -> None:

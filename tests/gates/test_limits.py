@@ -69,12 +69,12 @@ def test_many_weak_cues_count_by_what_rules_over_them_gain() -> None:
 
 
 def test_a_tell_that_is_rarely_right_gains_by_avoiding_its_choice() -> None:
-    longest = ("test", "", "longest", 0.92, 0.88, 0.95, 0.25, 200, "tell")
-    (best,) = found("surface_gain", tells([longest], gain=0.67, key="test: longest"))
+    longest = ("test", "", "longest choice", 0.92, 0.88, 0.95, 0.25, 200, "tell")
+    (best,) = found("surface_gain", tells([longest], gain=0.67, key="test: longest choice"))
     assert ends(best) == (0.67, 0.63, 0.7)
-    assert best.description == "“longest” is right in 92.0% of test (chance 25.0%)"
-    shortest = ("test", "", "shortest", 0.01, 0.004, 0.04, 0.25, 200, "tell")
-    (best,) = found("surface_gain", tells([shortest], gain=0.08, key="test: shortest"))
+    assert best.description == "“longest choice” is right in 92.0% of test (chance 25.0%)"
+    shortest = ("test", "", "shortest choice", 0.01, 0.004, 0.04, 0.25, 200, "tell")
+    (best,) = found("surface_gain", tells([shortest], gain=0.08, key="test: shortest choice"))
     assert ends(best) == pytest.approx((0.08, 0.07, 0.082))
     assert best.description.endswith("; avoiding its choice answers 33.0%")
 
@@ -82,12 +82,12 @@ def test_a_tell_that_is_rarely_right_gains_by_avoiding_its_choice() -> None:
 def test_surface_gain_is_the_gain_that_the_probe_judges() -> None:
     """A slice counts if it is judged; one that separates groups is flagged, but not judged."""
     halves = [
-        ("test", f"mirrored={half}", "longest", 0.95, 0.9, 0.98, 0.5, 100, "tell")
+        ("test", f"mirrored={half}", "longest choice", 0.95, 0.9, 0.98, 0.5, 100, "tell")
         for half in ("True", "False")
     ]
-    topic = ("test", "topic=law", "longest", 0.7, 0.6, 0.8, 0.5, 100, "tell")
-    whole = ("test", "", "longest", 0.5, 0.4, 0.6, 0.5, 200, "")
-    key = "test: longest, topic=law"
+    topic = ("test", "topic=law", "longest choice", 0.7, 0.6, 0.8, 0.5, 100, "tell")
+    whole = ("test", "", "longest choice", 0.5, 0.4, 0.6, 0.5, 200, "")
+    key = "test: longest choice, topic=law"
     (best,) = found("surface_gain", tells([*halves, topic, whole], gain=0.1, key=key))
     assert ends(best) == pytest.approx((0.1, 0.05, 0.15))  # half of the items are about law
     assert "of test (topic=law)" in best.description

@@ -23,7 +23,7 @@ def test_named_limits_and_estimates(tmp_path: Path) -> None:
         cue_lift = 0.2
         duplicates = 3
         [limits.estimates]
-        "cues/*: cue ceiling" = 0.6
+        "cues/*: rules over words" = 0.6
         "accuracy/test: mine" = { at_least = 0.7, at_most = 0.9 }
     """)  # fmt: skip
     found = read_limits(path)
@@ -31,7 +31,7 @@ def test_named_limits_and_estimates(tmp_path: Path) -> None:
     assert found.limits == (
         Limit("cue_lift", 0.2),
         Limit("duplicates", 3.0),
-        Limit("cues/*: cue ceiling", 0.6),
+        Limit("cues/*: rules over words", 0.6),
         Limit("accuracy/test: mine", 0.7, at_most=False),
         Limit("accuracy/test: mine", 0.9),
     )

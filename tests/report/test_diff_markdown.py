@@ -15,7 +15,9 @@ def test_old_and_new_are_side_by_side() -> None:
     text = render_diff_markdown(old, new, compare_audits(old, new))
     assert "**old**: toy:original is not Hans-proof" in text
     assert "| cues | exposed | clear | no longer found |" in text
-    (row,) = (line for line in text.splitlines() if line.startswith("| cues: best single cue |"))
+    (row,) = (
+        line for line in text.splitlines() if line.startswith("| cues: best word or phrase |")
+    )
     assert row.endswith("| 61.7% (57.2–66.0) | 50.0% (50.0–50.0) | 50% |")
 
 

@@ -27,8 +27,8 @@ TESTS = "split n chi2 df p"
 TELLS = "split slice tell accuracy low high chance n applies tie_rate p q flag"
 FINDINGS = "finding splits count note severity"
 TELL_NAMES = (
-    "longest", "shortest", "first", "last", "most premise overlap", "least premise overlap",
-    "unique capitalisation", "digits", "punctuation", "negation",
+    "longest choice", "shortest choice", "first choice", "last choice", "most premise overlap",
+    "least premise overlap", "unique capitalisation", "digits", "punctuation", "negation",
 )  # fmt: skip
 
 
@@ -172,16 +172,16 @@ def _cues(parts: dict[str, Items], rows: int, flagged: int) -> Result:
                 "randomisations": 999, "seed": 0},
         verdict="exposed" if flagged else "caution",
         summary=" ".join(sentences),
-        key=f"{next(iter(parts))}: cue ceiling",
+        key=f"{next(iter(parts))}: rules over words",
         headline=sentences[-1] if flagged else sentences[0],
         gain=0.214 if flagged else 0.021,
         estimates=tuple(
             estimate
             for split, items in parts.items()
             for estimate in (
-                Estimate(f"{split}: best single cue", 0.548, 0.504, 0.592, len(items), 0.5,
+                Estimate(f"{split}: best word or phrase", 0.548, 0.504, 0.592, len(items), 0.5,
                          split=split),
-                Estimate(f"{split}: cue ceiling", 0.714, 0.673, 0.752, len(items), 0.5,
+                Estimate(f"{split}: rules over words", 0.714, 0.673, 0.752, len(items), 0.5,
                          split=split, metric=CUE_CEILING),
             )
         ),
@@ -241,7 +241,7 @@ def _surface(items: dict[str, Items]) -> Result:
     for split, part in items.items():
         for part_name, n in (("", len(part)), ("asks_for=cause", len(part) // 2)):
             for tell in TELL_NAMES:
-                lucky = tell == "longest" and not part_name
+                lucky = tell == "longest choice" and not part_name
                 right = round(n * 0.62) if lucky else sum(chosen.random() < 0.5 for _ in range(n))
                 low, high = _wilson(right, n)
                 p = _p(right, n, 0.5)
@@ -250,7 +250,9 @@ def _surface(items: dict[str, Items]) -> Result:
                 rows.append(
                     (split, part_name, tell, right / n, low, high, 0.5, n, 0.83, 0.04, p, q, flag)
                 )
-        evidence[f"{split}: longest"] = tuple(item.id for item in part[: round(len(part) * 0.62)])
+        evidence[f"{split}: longest choice"] = tuple(
+            item.id for item in part[: round(len(part) * 0.62)]
+        )
     summary = f"Taking the longest choice answers 62.0% of {next(iter(items))} (chance 50.0%)."
     return Result(
         "surface", {"level": 0.05}, "exposed", summary,
@@ -261,7 +263,7 @@ def _surface(items: dict[str, Items]) -> Result:
         ),
         {"tells": Table(tuple(TELLS.split()), tuple(rows))},
         evidence,
-        key=f"{next(iter(items))}: longest",
+        key=f"{next(iter(items))}: longest choice",
         headline=summary,
         gain=0.12,
     )  # fmt: skip

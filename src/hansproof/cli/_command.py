@@ -20,15 +20,35 @@ def command_line() -> str:
     return shlex.join([*context.command_path.split(), *context.meta[ARGUMENTS_KEY]])
 
 
+class HeadedOption(click.Option):
+    """An option that --help lists under a heading of its own."""
+
+    def __init__(self, *args: Any, heading: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.heading = heading
+
+
 class CheckedCommand(click.Command):
     """A command with --json and --quiet, which refuses `-o ""`.
 
-    An empty value is a shell variable that is not set.
+    An empty value is a shell variable that is not set. The help lists options by heading.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.params += printing_options()
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options: those without a heading first, then a section for each heading."""
+        sections: dict[str, list[tuple[str, str]]] = {"Options": []}
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            if record is not None:
+                heading = parameter.heading if isinstance(parameter, HeadedOption) else "Options"
+                sections.setdefault(heading, []).append(record)
+        for heading, records in sections.items():
+            with formatter.section(heading):
+                formatter.write_dl(records)
 
     def make_context(
         self, info_name: str | None, args: list[str], *parents: Any, **extra: Any

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from .. import plugins
-from ._command import CheckedCommand
+from ._command import CheckedCommand, HeadedOption
 from ._completion import complete_benchmarks
 from ._printing import echo_note
 
@@ -35,7 +36,11 @@ INPUT_HELP = {
     "items.",
     "others": "Other benchmarks, given like BENCH. Takes several; may be repeated.",
 }
+INPUT_HEADING = "Inputs besides the benchmark"
 INPUT_METAVARS = {**dict.fromkeys(plugins.MODEL_INPUTS, "MODEL..."), "others": "BENCH..."}
+
+
+_item_option = functools.partial(click.option, cls=HeadedOption, heading="How items are read")
 
 
 def bench_argument(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -52,34 +57,34 @@ def bench_argument(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def item_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that name the columns of a file of items."""
+    """Add the options that say how to read items."""
     options = [
-        click.option("--choices", multiple=True, metavar="COLUMN",
+        _item_option("--choices", multiple=True, metavar="COLUMN",
                      help="Column with a choice (repeat for each), or the column with the list."),
-        click.option("--answer", metavar="COLUMN", help="Column with the correct answer."),
-        click.option("--answers-from", type=click.Choice(["0", "1", "letters", "text"]),
+        _item_option("--answer", metavar="COLUMN", help="Column with the correct answer."),
+        _item_option("--answers-from", type=click.Choice(["0", "1", "letters", "text"]),
                      help="How answers are written: as numbers that count from 0 or from 1, as "
                      "letters, or as the text of a choice. Needed only if the file does not show "
                      "it."),
-        click.option("--field", "fields", multiple=True, metavar="COLUMN",
+        _item_option("--field", "fields", multiple=True, metavar="COLUMN",
                      help="Column with the text of the question. May be repeated."),
-        click.option("--id", metavar="COLUMN", help="Column with the ids of items."),
-        click.option("--group", metavar="COLUMN",
+        _item_option("--id", metavar="COLUMN", help="Column with the ids of items."),
+        _item_option("--group", metavar="COLUMN",
                      help="Column with the group of an item; the items of a group belong together, "
                      "such as a mirrored pair."),
-        click.option("--labels", metavar="FILE", help="Separate file with the answers."),
-        click.option("--data", metavar="FOLDER",
+        _item_option("--labels", metavar="FILE", help="Separate file with the answers."),
+        _item_option("--data", metavar="FOLDER",
                      help="Folder with the files of a named benchmark."),
-        click.option("--drop-unlabelled", is_flag=True, help="Leave out items without an answer."),
-        click.option("--header/--no-header", default=None,
+        _item_option("--drop-unlabelled", is_flag=True, help="Leave out items without an answer."),
+        _item_option("--header/--no-header", default=None,
                      help="Whether the first line of a table names its columns. Without a header, "
                      "they are called 1, 2, 3, ...: --field 1 --answer 6."),
-        click.option("--list-separator", metavar="TEXT",
+        _item_option("--list-separator", metavar="TEXT",
                      help="Separator of several choices in one cell, such as ';' in `a; b; c`, or "
                      "`none` if each cell is a single choice."),
-        click.option("--split-by", metavar="folder|file|COLUMN",
+        _item_option("--split-by", metavar="folder|file|COLUMN",
                      help="Make each folder, each file or each value of a column a split."),
-        click.option("--name", metavar="TEXT", help="Name of the benchmark in titles."),
+        _item_option("--name", metavar="TEXT", help="Name of the benchmark in titles."),
     ]  # fmt: skip
     for option in reversed(options):
         command = option(command)
@@ -117,7 +122,8 @@ def input_options(
         for input_name in reversed([*input_names]):
             metavar = INPUT_METAVARS.get(input_name, "FILE...")
             flag = click.option(
-                f"--{input_name}", multiple=True, metavar=metavar, help=INPUT_HELP[input_name],
+                f"--{input_name}", cls=HeadedOption, heading=INPUT_HEADING, multiple=True,
+                metavar=metavar, help=INPUT_HELP[input_name],
                 shell_complete=complete_benchmarks if input_name == "others" else None,
             )  # fmt: skip
             command = flag(command)

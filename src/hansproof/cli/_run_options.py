@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ import click
 
 from ..errors import BadInput
 from . import _printing
+from ._command import HeadedOption
 
 if TYPE_CHECKING:
     from ..sweeps import Engine, RunSpec
@@ -20,19 +22,22 @@ AUTO = "auto"
 DEFAULT_SEEDS = 20
 
 
+run_option = functools.partial(click.option, cls=HeadedOption, heading="How models are run")
+
+
 def run_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options of `RunOptions`."""
     options = [
-        click.option("--recipe", metavar="NAME",
+        run_option("--recipe", metavar="NAME",
                      help="Training recipe of all models that have one: default, kavumba-bert, "
                      "kavumba-roberta, kavumba-albert, niven-bert, branco, branco-gpt2 or "
                      "branco-t5. A recipe in --model takes precedence."),
-        click.option("--deterministic", is_flag=True,
+        run_option("--deterministic", is_flag=True,
                      help="Make every run give the same scores, even if that is slower."),
-        click.option("--jobs", default=AUTO, show_default=True, metavar="N",
+        run_option("--jobs", default=AUTO, show_default=True, metavar="N",
                      help="Number of parallel runs. `auto` uses all cores for slow models and one "
                      "otherwise."),
-        click.option("--engine", type=click.Choice(("local", "ray")), default="local",
+        run_option("--engine", type=click.Choice(("local", "ray")), default="local",
                      show_default=True, help="Run in processes on this machine, or as Ray tasks "
                      "(on the cluster at $RAY_ADDRESS, if it is set)."),
     ]  # fmt: skip

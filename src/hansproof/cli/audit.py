@@ -14,12 +14,13 @@ import click
 
 from .. import plugins
 from ..errors import BadInput
-from ._command import command_line
+from ._command import HeadedOption, command_line
 from ._completion import complete_plugins
 from ._main import cli
 from ._open_page import open_option, open_page
 from ._options import (
     BENCH_HELP,
+    INPUT_HEADING,
     INPUT_HELP,
     VariadicCommand,
     bench_argument,
@@ -30,7 +31,7 @@ from ._options import (
 )
 from ._outputs import check_editable, check_generated, force_option
 from ._printing import echo_note, print_output
-from ._run_options import RunOptions, predict_for_audit, run_options
+from ._run_options import RunOptions, predict_for_audit, run_option, run_options
 
 if TYPE_CHECKING:
     from ..types import Audit, Benchmark
@@ -76,12 +77,12 @@ COMPILATION_NOTE = "compiling for this machine, which later audits need not repe
     help="Audit a random sample of N items, for a first look at a large benchmark. Groups stay "
     "together; the report says that it is a sample.",
 )
-@click.option("--model", "models", multiple=True, metavar="NAME",
+@run_option("--model", "models", multiple=True, metavar="NAME",
               shell_complete=complete_plugins("models"),
               help="Also train this model on every view, that is on every part of the input "
                    "(`hansproof list models` names them). May be repeated.",
               )  # fmt: skip
-@click.option(
+@run_option(
     "--seeds",
     default=3,
     show_default=True,
@@ -90,8 +91,9 @@ COMPILATION_NOTE = "compiling for this machine, which later audits need not repe
 @run_options
 @input_options(INPUT_HELP)
 @click.option(
-    "--easy", metavar="FILE", help="Published ids of the Easy items, for the probe easy_hard."
-)
+    "--easy", cls=HeadedOption, heading=INPUT_HEADING, metavar="FILE",
+    help="Published ids of the Easy items, for the probe easy_hard.",
+)  # fmt: skip
 @click.option("-v", "--verbose", is_flag=True,
               help="Also print the estimates, tables and notes of every probe.")  # fmt: skip
 @open_option

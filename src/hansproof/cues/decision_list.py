@@ -38,7 +38,7 @@ CUE_CEILING = "cue_ceiling"  # the metric of a decision list's accuracy
 
 @dataclass(frozen=True, slots=True)
 class CueCeiling:
-    """Cross-validated accuracy of the best single cue and of a decision list over all cues."""
+    """Cross-validated accuracy of the best word or phrase and of a decision list over all cues."""
 
     single: Estimate
     decision_list: Estimate
@@ -74,12 +74,12 @@ def cross_validate_rules(
     single_scores = rules.score_single_cues(incidence.hit)
     return CueCeiling(
         replace(
-            _accuracy_estimate(f"{name}: best single cue", single_scores, groups, layout, 0.0),
+            _accuracy_estimate(f"{name}: best word or phrase", single_scores, groups, layout, 0.0),
             split=name,
         ),
         replace(
             _accuracy_estimate(
-                f"{name}: cue ceiling", list_scores, groups, layout, 1.96 * float(null.std())
+                f"{name}: rules over words", list_scores, groups, layout, 1.96 * float(null.std())
             ),
             split=name,
             metric=CUE_CEILING,

@@ -16,8 +16,8 @@ TERMS: Mapping[str, str] = {
     "compare": "Two systems are compared item by item, on the items that both answered.",
     "contamination": "An item is contaminated if its text occurs in what models were trained on.",
     "cues": "A cue is a word or phrase that occurs in one choice only. Coverage is the share of "
-    "items that a cue applies to; productivity is how often the choice with the cue is right. The "
-    "cue ceiling is the share of items that simple rules over cues answer.",
+    "items that a cue applies to; productivity is how often the choice with the cue is right. "
+    "Rules over words combine all cues: they are learnt from some items and tested on the rest.",
     "easy_hard": "A blind model is one that is not shown the question. Easy items are those it "
     "answers correctly in all its runs; the others are Hard.",
     "integrity": "Two items contradict each other if they ask the same and have different answers.",
@@ -44,7 +44,8 @@ MEANINGS: Mapping[tuple[str, Verdict], str] = {
     ("agreement", "caution"): "Some answers may be wrong, or some questions unclear.",
     ("agreement", "clear"): "People who answer the items agree with each other and with the key.",
     ("balance", "caution"): "The mirrored items do not cancel every cue.",
-    ("balance", "clear"): "No word of the choices can give an answer away in the mirrored items.",
+    ("balance", "clear"): "No word of the choices alone gives an answer away in the mirrored "
+    "items.",
     ("class_balance", "exposed"): "A model that always gives the same position scores above "
     "chance.",
     ("class_balance", "caution"): "A model that prefers a position gains or loses a little by it.",
@@ -53,7 +54,8 @@ MEANINGS: Mapping[tuple[str, Verdict], str] = {
     ("contamination", "exposed"): "Models that were trained on this text may remember the answers: "
     "they stand beside the questions.",
     ("contamination", "caution"): "Some items occur in the text, or could not be searched for.",
-    ("contamination", "clear"): "The text that was searched does not contain these items.",
+    ("contamination", "clear"): "No item that could be searched for occurs in this text. "
+    "Paraphrases are not found this way.",
     ("cues", "exposed"): "A model can score above chance by looking for these words, without "
     "reading the question.",
     ("cues", "caution"): "Words of the choices help a little, though few or none do by themselves.",
@@ -61,32 +63,39 @@ MEANINGS: Mapping[tuple[str, Verdict], str] = {
     "the question.",
     ("easy_hard", "caution"): "Scores are higher on items that can be answered without the "
     "question, which may be because of how these were chosen.",
-    ("easy_hard", "clear"): "Scores do not come from the items that can be answered without the "
-    "question.",
+    ("easy_hard", "clear"): "No score is significantly higher on the items that can be answered "
+    "without the question.",
     ("integrity", "exposed"): "Some test items can be answered from memory, as they are also "
     "in another split.",
     ("integrity", "caution"): "Some items should be corrected or removed before scores are "
     "compared.",
-    ("integrity", "clear"): "No item has to be corrected before the benchmark is used.",
+    ("integrity", "clear"): "No item has a serious flaw of these kinds. Whether the answers are "
+    "right was not tested.",
     ("partial_input", "exposed"): "A high score on this benchmark does not show that a model "
     "understood the questions.",
     ("partial_input", "caution"): "A small part of a score may come without the question.",
     ("parts", "exposed"): "A total score hides that some parts can be answered by shortcuts.",
     ("parts", "caution"): "Some parts are weaker than the total score shows.",
-    ("priority", "caution"): "Mirroring in this order needs the fewest new texts.",
-    ("robustness", "caution"): "Scores depend on the wording more than on the meaning.",
-    ("robustness", "clear"): "Synonyms do not change the answers by more than chance.",
+    (
+        "priority",
+        "caution",
+    ): "Mirroring the items in this order weakens the cues with few new texts.",
+    ("robustness", "caution"): "Some right answers depend on the wording: they change when words "
+    "are replaced by synonyms.",
+    ("robustness", "clear"): "No model loses a significant share of its right answers when words "
+    "are replaced by synonyms.",
     ("seeds", "caution"): "A single run says little: the seed alone can change the score.",
     ("seeds", "clear"): "Scores depend little on the seed.",
     ("sensitivity", "caution"): "How much the two groups of models differ on a word depends on "
     "how well the word gives answers away.",
     ("sensitivity", "clear"): "How much the two groups of models differ on a word does not "
-    "depend on how well the word gives answers away.",
+    "depend significantly on how well the word gives answers away.",
     ("surface", "exposed"): "A program that cannot read scores above chance.",
     ("surface", "caution"): "A program that cannot read gains a little.",
-    ("transfer", "caution"): "What models learn on one of these benchmarks is of no use on the "
-    "others.",
-    ("transfer", "clear"): "What models learn on one benchmark helps on another.",
+    ("transfer", "caution"): "What models learn on one of these benchmarks gains nothing "
+    "significant on the others.",
+    ("transfer", "clear"): "What models learn on one of these benchmarks helps on at least one "
+    "other.",
 }
 BY_VERDICT: Mapping[Verdict, str] = {
     "exposed": "Answers can be found beyond chance by what this probe looks at.",

@@ -133,7 +133,7 @@ class Result(Displayable):
         Examples:
             >>> import hansproof
             >>> result = hansproof.run("cues", "toy:original")
-            >>> result.estimate("original: best single cue").chance
+            >>> result.estimate("original: best word or phrase").chance
             0.5
         """
         from ..errors import UnknownName

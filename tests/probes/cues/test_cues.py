@@ -85,7 +85,7 @@ def test_five_choices_have_eliminating_cues_and_another_least_applicability() ->
     assert (never["hits"], never["applicability"], never["flag"]) == (0, 200, "eliminating")
     assert never["chance"] == pytest.approx(0.2)
     # striking out one of five: a guess among four
-    listed = next(e for e in result.estimates if e.name == "all: cue ceiling")
+    listed = next(e for e in result.estimates if e.name == "all: rules over words")
     assert listed.value == pytest.approx(0.25, abs=0.02)
     assert result.tables["summary"].rows[0][4] == 2
 

@@ -20,12 +20,12 @@ def picked(tell: str, *choices: str, **fields: str) -> list[int]:
 @pytest.mark.parametrize(
     ("tell", "choices", "expected"),
     [
-        ("longest", ("a", "bbb", "cc"), [1]),
-        ("longest", ("aaa", "bbb", "cc"), [0, 1]),
-        ("longest", ("aa ", "bb"), [0, 1]),
-        ("shortest", ("a", "bbb", "cc"), [0]),
-        ("first", ("a", "b"), [0]),
-        ("last", ("a", "b", "c"), [2]),
+        ("longest choice", ("a", "bbb", "cc"), [1]),
+        ("longest choice", ("aaa", "bbb", "cc"), [0, 1]),
+        ("longest choice", ("aa ", "bb"), [0, 1]),
+        ("shortest choice", ("a", "bbb", "cc"), [0]),
+        ("first choice", ("a", "b"), [0]),
+        ("last choice", ("a", "b", "c"), [2]),
         ("odd capitalisation", ("a", "B", "c"), [1]),
         ("odd capitalisation", ("A", "b", "C"), [1]),
         ("odd capitalisation", ("a", "B"), [1]),
@@ -65,7 +65,7 @@ def test_ties_count_by_expectation_and_are_reported() -> None:
         Item("3", {}, ("aaa", "bb", "cc"), 0),  # right
         Item("4", {}, ("aaa", "bb", "cc"), 1),  # wrong
     )
-    row = accuracy(Surface()(Benchmark("b", {"all": items})), "longest")
+    row = accuracy(Surface()(Benchmark("b", {"all": items})), "longest choice")
     assert row[3] == pytest.approx((1 / 2 + 1 / 3 + 1 + 0) / 4)
     assert (row[6], row[7], row[8], row[9]) == (pytest.approx(1 / 3), 4, 0.75, 0.5)
 
@@ -74,8 +74,8 @@ def test_a_tell_is_flagged_with_its_items_and_read_backwards_below_chance() -> N
     items = tuple(Item(str(i), {}, ("long one", "short"), int(i < 50)) for i in range(60))
     result = Surface()(Benchmark("b", {"all": items}))
     assert result.verdict == "exposed"
-    assert result.evidence["all: shortest"] == tuple(str(i) for i in range(50))
-    assert result.evidence["all: longest"] == tuple(str(i) for i in range(50))
+    assert result.evidence["all: shortest choice"] == tuple(str(i) for i in range(50))
+    assert result.evidence["all: longest choice"] == tuple(str(i) for i in range(50))
     assert "chance 50.0%" in result.summary
 
 
@@ -94,8 +94,8 @@ def test_a_tell_may_hide_in_a_slice() -> None:
         Item(str(i), {}, ("long one", "short"), i % 2, meta={"half": i % 2}) for i in range(80)
     )
     result = Surface()(Benchmark("b", {"all": items}))
-    assert accuracy(result, "longest")[3] == 0.5
-    assert accuracy(result, "longest", "half=0")[3] == 1.0
+    assert accuracy(result, "longest choice")[3] == 0.5
+    assert accuracy(result, "longest choice", "half=0")[3] == 1.0
     assert result.verdict == "exposed"
     assert "half=" in result.summary
 
@@ -119,7 +119,7 @@ def test_the_group_null_is_enumeration() -> None:
         Item(str(i), {}, ("long one", "short"), a, group=str(i // 2))
         for i, a in enumerate([0, 0, 0, 1, 0, 0, 1, 0] * 4)
     )
-    row = accuracy(Surface()(Benchmark("b", {"all": items})), "longest")
+    row = accuracy(Surface()(Benchmark("b", {"all": items})), "longest choice")
     # groups with equal answers swing by two, groups with both cannot: eight of sixteen swing
     distance, variance = sum(2 * (i.answer == 0) - 1 for i in items) / 2, 8 * 1.0
     assert row[10] == pytest.approx(2 * norm.sf(distance / variance**0.5))
@@ -131,7 +131,7 @@ def test_avoiding_a_choice_of_five_gains_little() -> None:
         for i in range(800)
     )
     result = Surface()(Benchmark("b", {"all": items}))
-    row = accuracy(result, "longest")
+    row = accuracy(result, "longest choice")
     assert row[3] == 0.125
     assert row[-1] == "tell"
     # 12.5 % instead of 20 %: guessing among the other four gives 21.9 %
@@ -145,7 +145,7 @@ def test_halves_of_mirrored_pairs_are_listed_but_not_judged() -> None:
         for half in (0, 1)
     )
     result = Surface()(Benchmark("b", {"all": items}))
-    assert accuracy(result, "longest", "mirrored=0")[3] == 1.0
+    assert accuracy(result, "longest choice", "mirrored=0")[3] == 1.0
     assert result.verdict == "clear"
     assert any("mirrored" in note for note in result.notes)
 

@@ -158,7 +158,10 @@ def test_evidence_of_other_probes_opens(look_at: Open, paddock: Path) -> None:
     findings.get_by_role("button", name="exact duplicates").click()
     assert findings.locator("article").count() == 2
     tells = page.locator("[data-name=tells]")
-    assert tells.locator(".opener").all_inner_texts() == ["longest", "longest"]  # no slices
+    assert tells.locator(".opener").all_inner_texts() == [
+        "longest choice",
+        "longest choice",
+    ]  # no slices
     tells.locator(".opener").first.click()
     assert "310" not in tells.locator(".evidence-size").inner_text()
     assert "260 more" in tells.locator(".evidence-size").inner_text()

@@ -27,7 +27,7 @@ def decide_verdict(
 
 
 def verdict_p(parts: list[SplitCues]) -> float:
-    """Return the p of the verdict: of the best single cue or of all cues together, the smaller.
+    """Return the p of the verdict: of the best word or phrase or of all cues together, the smaller.
 
     It is doubled, since there are two tests. The gain of rules is not tested here.
     """

@@ -17,10 +17,10 @@ NEGATION = re.compile(
 FULL_STOPS = (".", "。", "．", "｡", "।", "۔", "។", "။", "།", "።")
 # the choice that a tell picks, in words; other tells are about overlap with a field
 PICKED_CHOICES = {
-    "longest": "the longest choice",
-    "shortest": "the shortest choice",
-    "first": "the first choice",
-    "last": "the last choice",
+    "longest choice": "the longest choice",
+    "shortest choice": "the shortest choice",
+    "first choice": "the first choice",
+    "last choice": "the last choice",
     "odd capitalisation": "the choice that is capitalised differently",
     "digit": "the choice with a digit",
     "punctuation inside": "the choice with punctuation inside",
@@ -35,8 +35,8 @@ def build_tells(items: Items, tokens: Tokenizer) -> dict[str, PickChoices]:
     """Return every tell by name; overlap of tokens once for each field of the items."""
     split_words = cache(tokens.split)  # for most overlap and for least
     picks_by_tell: dict[str, PickChoices] = {
-        "longest": lambda item: _largest_indices([len(c.strip()) for c in item.choices]),
-        "shortest": lambda item: _largest_indices([-len(c.strip()) for c in item.choices]),
+        "longest choice": lambda item: _largest_indices([len(c.strip()) for c in item.choices]),
+        "shortest choice": lambda item: _largest_indices([-len(c.strip()) for c in item.choices]),
         "odd capitalisation": lambda item: _odd_choice(
             [c.strip()[:1].isupper() for c in item.choices]
         ),
@@ -47,8 +47,8 @@ def build_tells(items: Items, tokens: Tokenizer) -> dict[str, PickChoices]:
         "negation": lambda item: _choices_having(bool(NEGATION.search(c)) for c in item.choices),
     }
     if len({len(item.choices) for item in items}) > 1:  # else class_balance tests all positions
-        picks_by_tell["first"] = lambda item: [0]
-        picks_by_tell["last"] = lambda item: [len(item.choices) - 1]
+        picks_by_tell["first choice"] = lambda item: [0]
+        picks_by_tell["last choice"] = lambda item: [len(item.choices) - 1]
     for field in dict.fromkeys(name for item in items for name in item.fields):
         picks_by_tell[f"most overlap with {field}"] = lambda item, f=field: _largest_indices(
             _word_overlap(item, f, split_words)
