@@ -27,6 +27,7 @@ from .randomisation import (
 )
 from .regression import RegressionLine, fit_line, t_test_p
 from .seeds import SeedSummary, is_degenerate, summarize_accuracies
+from .weighted_hits import weighted_hits_p
 
 __all__ = [
     "ENOUGH_POWER",
@@ -66,5 +67,6 @@ __all__ = [
     "t_test_p",
     "to_lattice",
     "two_sample_randomisation_test",
+    "weighted_hits_p",
     "wilson_interval",
 ]

@@ -43,21 +43,23 @@ def _minlike_p(k: Floats, n: Floats, p: Floats) -> Floats:
     above = k > n * p  # mirrored, so that the observed outcome lies below the mean
     k, p = np.where(above, n - k, k), np.where(above, 1 - p, p)
     # equally likely outcomes count too; 1e-7 of slack, since their pmf may round differently
-    threshold = _binomial_pmf(k, n, p) * (1 + 1e-7)
+    threshold = binomial_pmf(k, n, p) * (1 + 1e-7)
     # above the mean the pmf decreases: bisect for the first outcome at the threshold
     low, high = np.ceil(n * p), n + 1
     while np.any(low < high):
         middle = np.floor((low + high) / 2)
-        is_below = _binomial_pmf(middle, n, p) <= threshold
+        is_below = binomial_pmf(middle, n, p) <= threshold
         low, high = np.where(is_below, low, middle + 1), np.where(is_below, middle, high)
     total = binomial_sf(n - k, n, 1 - p) + binomial_sf(low, n, p)
     return np.where(k == n * p, 1.0, np.minimum(total, 1.0))
 
 
-def _binomial_pmf(k: Floats, n: Floats, p: Floats) -> Floats:
-    inside = np.minimum(k, n)
-    log = -np.log1p(n) - betaln(n - inside + 1, inside + 1)
-    return np.where(k > n, 0.0, np.exp(log + xlogy(inside, p) + xlog1py(n - inside, -p)))
+def binomial_pmf(hits: ArrayLike, n: ArrayLike, chance: ArrayLike) -> Floats:
+    """Return the probability of exactly that many successes."""
+    k, size, p = (np.asarray(values, np.float64) for values in (hits, n, chance))
+    inside = np.minimum(k, size)
+    log = -np.log1p(size) - betaln(size - inside + 1, inside + 1)
+    return np.where(k > size, 0.0, np.exp(log + xlogy(inside, p) + xlog1py(size - inside, -p)))
 
 
 def binomial_sf(hits: ArrayLike, n: ArrayLike, chance: ArrayLike) -> Floats:

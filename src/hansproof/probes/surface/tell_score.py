@@ -20,6 +20,7 @@ from ...stats import (
     items_needed,
     mean_interval,
     normal_power,
+    weighted_hits_p,
 )
 from ...types import Cell, Estimate, Items
 from .._power import SplitPower, widen_interval
@@ -139,6 +140,8 @@ def score_tell(
     odds = float((number / sizes)[applies].mean()) if applies.any() else 0.5
     if group_count(groups) < len(groups):
         p, null_sd = compute_grouped_p(items, picked, groups)
+    elif np.unique(number[applies]).size > 1:
+        p = weighted_hits_p(right[applies], 1 / number[applies], (number / sizes)[applies])
     else:
         p = float(binomial_p(int(right[applies].sum()), int(applies.sum()), odds))
     is_above = scores.mean() >= chance
