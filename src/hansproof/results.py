@@ -8,10 +8,15 @@ from typing import Any, cast
 
 from .scoring import include_chance
 from .stats import ENOUGH_POWER
-from .types import FINDINGS, POOLED, Estimate, Probe, Result, Verdict
+from .types import FINDINGS, POOLED, UNNAMED_SPLIT, Estimate, Probe, Result, Verdict
 
 SKIPPED_PREFIX = "Skipped: "  # begins the summaries of probes that had nothing to test
 SIGNIFICANCE_LEVEL = 0.05  # for all verdicts of an audit together
+
+
+def name_items(split: str) -> str:
+    """Return the items of a split as they read in a sentence: `the items in test`, `all items`."""
+    return "all items" if split in (POOLED, UNNAMED_SPLIT) else f"the items in {split}"
 
 
 def is_share(estimate: Estimate) -> bool:

@@ -105,7 +105,9 @@ def test_a_benchmark_is_asked_what_the_limits_need(audited: Path, tmp_path: Path
 def test_arct_fails(tmp_path: Path) -> None:
     done = run_here("gate", "arct:dev", cwd=tmp_path)
     assert (done.returncode, statuses(done.stdout)) == (1, {**FAILING, "surface": "fail"})
-    assert "Taking the longest choice answers 61.2% of dev (chance 50.0%)." in done.stdout
+    assert (
+        "Taking the longest choice answers 61.2% of the items in dev (chance 50.0%)." in done.stdout
+    )
 
 
 def test_an_interval_across_a_limit_fails_unless_that_is_allowed(audited: Path) -> None:

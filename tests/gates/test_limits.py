@@ -72,7 +72,9 @@ def test_a_tell_that_is_rarely_right_gains_by_avoiding_its_choice() -> None:
     longest = ("test", "", "longest choice", 0.92, 0.88, 0.95, 0.25, 200, "tell")
     (best,) = found("surface_gain", tells([longest], gain=0.67, key="test: longest choice"))
     assert ends(best) == (0.67, 0.63, 0.7)
-    assert best.description == "“longest choice” is right in 92.0% of test (chance 25.0%)"
+    assert (
+        best.description == "“longest choice” is right in 92.0% of the items in test (chance 25.0%)"
+    )
     shortest = ("test", "", "shortest choice", 0.01, 0.004, 0.04, 0.25, 200, "tell")
     (best,) = found("surface_gain", tells([shortest], gain=0.08, key="test: shortest choice"))
     assert ends(best) == pytest.approx((0.08, 0.07, 0.082))
@@ -90,7 +92,7 @@ def test_surface_gain_is_the_gain_that_the_probe_judges() -> None:
     key = "test: longest choice, topic=law"
     (best,) = found("surface_gain", tells([*halves, topic, whole], gain=0.1, key=key))
     assert ends(best) == pytest.approx((0.1, 0.05, 0.15))  # half of the items are about law
-    assert "of test (topic=law)" in best.description
+    assert "of the items in test with topic=law" in best.description
     (none,) = found("surface_gain", tells(halves, verdict="clear"))
     assert ends(none) == (0.0, None, None)
 

@@ -10,6 +10,7 @@ from ..probes.class_balance import MOST_FREQUENT
 from ..probes.contamination import CONTAMINATED
 from ..probes.integrity import CONTRADICTIONS, DUPLICATES, finding_name
 from ..probes.partial_input.view_result import BY_CONSTRUCTION, name_part
+from ..results import name_items
 from ..text.token_check import UNSPLIT_NOTE
 from ..types import FINDINGS, Cell, Estimate, Result
 
@@ -110,7 +111,7 @@ def _measure_tell(row: TableRow, share: float) -> Measurement:
     accuracy, low, high, chance, n = (
         _read_number(row, name) for name in ("accuracy", "low", "high", "chance", "n")
     )
-    location = f"{row['split']} ({row['slice']})" if row["slice"] else str(row["split"])
+    location = name_items(str(row["split"])) + (f" with {row['slice']}" if row["slice"] else "")
     description = f"“{row['tell']}” is right in {accuracy:.1%} of {location} (chance {chance:.1%})"
     if accuracy < chance < 1:  # avoiding its picks leaves fewer choices to guess among
         odds = chance / (1 - chance)
@@ -140,12 +141,13 @@ def _measure_view(row: TableRow) -> Measurement:
     split, view, model = str(row["split"]), str(row["view"]), str(row["model"])
     trained_on = None if row["trained_on"] is None else str(row["trained_on"])
     part = name_part(split, str(row["protocol"]), trained_on)
+    answered = name_items(split) + (f" after training on {trained_on}" if part != split else "")
     value, low, high, chance, n = (
         _read_number(row, name) for name in ("accuracy", "low", "high", "chance", "n")
     )
     raw = Estimate("blind accuracy", value, low, high, int(n), chance)
     description = (
-        f"{model} sees only {view} and is right in {value:.1%} of {part} (chance {chance:.1%})"
+        f"{model} sees only {view} and is right in {value:.1%} of {answered} (chance {chance:.1%})"
     )
     description += ", by design" if row["flag"] == BY_CONSTRUCTION else ""
     return Measurement(
@@ -160,8 +162,8 @@ def measure_class_imbalances(result: Result) -> list[Measurement]:
             e,
             _subtract_chance(e, e.chance),
             e.split,
-            f"always picking the same position is right in {e.value:.1%} of {e.split} (chance "
-            f"{e.chance:.1%})",
+            f"always picking the same position is right in {e.value:.1%} of {name_items(e.split)} "
+            f"(chance {e.chance:.1%})",
         )
         for e in result.estimates
         if e.metric == MOST_FREQUENT and e.chance is not None

@@ -15,6 +15,7 @@ import numpy as np
 
 from .._infra.validation import check_range
 from ..records.nested import CHOICE_ORDER, DRAWN
+from ..results import name_items
 from ..scoring import chance_credits
 from ..stats import Floats, binomial_power, chi2_power, items_needed, mean_interval
 from ..stats.evenness import EvennessTest, check_evenness
@@ -22,7 +23,6 @@ from ..training.leakage_groups import groups_for_tests
 from ..types import Benchmark, Cell, Estimate, Items, Result, Table, Verdict
 from ._power import SplitPower, decide_absence, describe_power, widen_interval
 from ._splits import scored_part, tested_parts
-from ._text import name_location
 
 MOST_FREQUENT = "most_frequent_position"  # the metric of its estimates
 POSITION_COLUMNS = ("split", "position", "count", "expected", "frequency", "low", "high", "n")
@@ -106,7 +106,7 @@ class ClassBalance:
         if worst is not None:
             return (
                 f"Always taking the {_ordinal(position)} choice answers {worst.value:.1%} of "
-                f"{name_location(worst.split)} (chance {worst.chance:.1%})."
+                f"{name_items(worst.split)} (chance {worst.chance:.1%})."
             )
         if power.is_by_construction:
             return "Every position is right equally often by design."

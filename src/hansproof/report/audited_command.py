@@ -24,12 +24,14 @@ INPUT_OPTIONS = (
     "--predictions", "--accuracies", "--ratings", "--trained", "--against", "--scans",
     "--reference", "--others",
 )  # fmt: skip
-# options without a value; all others of the command have one
 OUTPUT_OPTIONS = ("-o", "--output")
+# options without a value; all others of the command have one
 OTHER_FLAGS = (
     "--deterministic", "--force", "--json", "--quiet", "-q", "--verbose", "-v", "--open", "--debug",
     "--help", "-h",
 )  # fmt: skip
+# options that are not given again when a command is repeated: they are about a single call
+SINGLE_CALL = ("--force", "--json", "--quiet", "-q", "--verbose", "-v", "--open", "--items")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class AuditedCommand:
     reading: tuple[str, ...] = ()  # options that say how to read the files
     inputs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # option -> its values
     output: str = "audit"
+    repeatable: tuple[tuple[str, ...], ...] = ()  # options with their values, but not the output
 
     def arguments(self) -> str:
         """Return the benchmark and how to read it, quoted for a shell."""
@@ -48,6 +51,16 @@ class AuditedCommand:
     def input_arguments(self, option: str, default: str) -> str:
         """Return an option with the values it had, or with a default, quoted for a shell."""
         return shlex.join([option, *self.inputs.get(option, (default,))])
+
+    def has_option(self, name: str) -> bool:
+        """Tell whether the command has an option."""
+        return any(_option_name(group) == name for group in self.repeatable)
+
+    def repeat(self, *option: str) -> str:
+        """Return the audit again, quoted for a shell, with an option added or its value changed."""
+        kept = [group for group in self.repeatable if _option_name(group) != next(iter(option), "")]
+        words = [*self.bench, *(word for group in kept for word in group), *option]
+        return shlex.join(["hansproof", "audit", *words, "-o", self.output])
 
 
 def parse_command(audit: Audit) -> AuditedCommand:
@@ -61,25 +74,55 @@ def parse_command(audit: Audit) -> AuditedCommand:
 
 
 def _parse_words(words: list[str]) -> AuditedCommand:
-    bench: list[str] = []
-    reading: list[str] = []
+    groups = _group_words(words)
+    bench = tuple(group[0] for group in groups if not group[0].startswith("-"))
+    options = [group for group in groups if group[0].startswith("-")]
     inputs: dict[str, tuple[str, ...]] = {}
     output = "audit"
+    for group in options:
+        name = _option_name(group)
+        if name in INPUT_OPTIONS:
+            inputs[name] = (*inputs.get(name, ()), *_option_values(group))
+        elif name in OUTPUT_OPTIONS:
+            output = next(iter(_option_values(group)), output)
+    return AuditedCommand(
+        bench,
+        tuple(
+            word
+            for group in options
+            if _option_name(group) in (*READING_OPTIONS, *READING_FLAGS)
+            for word in group
+        ),
+        inputs,
+        output,
+        tuple(g for g in options if _option_name(g) not in (*OUTPUT_OPTIONS, *SINGLE_CALL)),
+    )
+
+
+def _group_words(words: list[str]) -> list[tuple[str, ...]]:
+    """Put each option and its values into a group; any other word is a group of its own."""
+    groups: list[tuple[str, ...]] = []
     option = ""  # the option that the next word belongs to
     for word in words:
         if word.startswith("-"):
-            name, equals, _ = word.partition("=")
-            is_complete = equals or (len(word) > 2 and word[1] != "-")  # --name=x, -ofolder
-            takes_value = name not in (*READING_FLAGS, *OTHER_FLAGS) and not is_complete
-            reading += [word] if name in (*READING_OPTIONS, *READING_FLAGS) else []
-            option = name if takes_value else ""
-        elif option in INPUT_OPTIONS:
-            inputs[option] = (*inputs.get(option, ()), word)
-        elif option in OUTPUT_OPTIONS:
-            output, option = word, ""
+            groups.append((word,))
+            is_complete = _option_name((word,)) != word  # --name=x, -ofolder
+            option = "" if is_complete or word in (*READING_FLAGS, *OTHER_FLAGS) else word
         elif option:
-            reading += [word] if option in READING_OPTIONS else []
-            option = ""
+            groups[-1] = (*groups[-1], word)
+            option = option if option in INPUT_OPTIONS else ""
         else:
-            bench.append(word)
-    return AuditedCommand(tuple(bench), tuple(reading), inputs, output)
+            groups.append((word,))
+    return groups
+
+
+def _option_name(group: tuple[str, ...]) -> str:
+    """Return the name of an option, also of `--name=x` and `-ofolder`."""
+    word = group[0]
+    return word.partition("=")[0] if word.startswith("--") else word[:2]
+
+
+def _option_values(group: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the values of an option, also of `--name=x` and `-ofolder`."""
+    attached = group[0].removeprefix(_option_name(group)).removeprefix("=")
+    return (attached, *group[1:]) if attached else group[1:]

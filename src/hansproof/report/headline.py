@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from .._infra.join_names import join_names
 from ..auditing import overall_verdict
 from ..probes.parts.verdict import PARTS
+from ..results import is_share, key_estimate
 from ..sampling import sample_remark
 from ..stats import ENOUGH_POWER, binomial_power, round_up
 from ..text.token_check import UNSPLIT_NOTE
@@ -77,7 +78,7 @@ def _build_claim(audit: Audit, results: Sequence[Result], worst: Verdict | None)
 def _list_remarks(audit: Audit, results: Sequence[Result], worst: Verdict | None) -> Iterator[str]:
     equally_bad = _same_verdict(results, worst)[1:] if worst in _MORE_PHRASES else []
     if equally_bad:
-        yield f"{_MORE_PHRASES[worst]}: {_join_names(equally_bad)}"
+        yield f"{_MORE_PHRASES[worst]}: {join_names([*map(_name_with_share, equally_bad)])}"
     worst_parts = _name_worst_parts(results)
     lead = next(iter(_same_verdict(results, worst)), None)
     if worst_parts and not (lead and lead.probe == "parts" and worst_parts in lead.headline):
@@ -184,6 +185,14 @@ def _as_clause(sentence: str) -> str:
     text = sentence.rstrip(".")
     is_plain_word = text[1:2].islower() or text.startswith("A ")
     return text[:1].lower() + text[1:] if is_plain_word else text
+
+
+def _name_with_share(result: Result) -> str:
+    """Return the name of a probe, with its number if that is an accuracy above chance."""
+    name, estimate = result.probe.replace("_", " "), key_estimate(result)
+    if estimate is None or not is_share(estimate) or estimate.value <= (estimate.chance or 1):
+        return name
+    return f"{name} ({estimate.value:.1%})"
 
 
 def _join_names(results: Sequence[Result]) -> str:

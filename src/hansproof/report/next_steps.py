@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ..stats import round_up
 from ..text.token_check import UNSPLIT_NOTE
 from ..types import FINDINGS, Audit, Result
-from .audited_command import parse_command
+from .audited_command import AuditedCommand, parse_command
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +21,10 @@ class NextStep:
 
 
 MIRROR = NextStep(
-    "Write a partner for every item, with the same choices and another right answer; the worksheet "
-    "lists the most urgent items first.",
+    "Write partners for the items: the same choices with a new question, to which another choice "
+    "is right. The worksheet has a row for each partner, the most urgent first.",
     "hansproof worksheet mirror {bench}{rewrite} -o sheet.csv",
 )
-LIST_ITEMS = "hansproof audit {bench}{by} --items flags.csv -o {output}"
 
 # probe -> what to do where it found something
 STEPS: Mapping[str, NextStep] = {
@@ -63,13 +62,14 @@ STEPS: Mapping[str, NextStep] = {
         "hansproof run integrity {bench}",
     ),
     "partial_input": NextStep(
-        "Find out which scores survive: run models with and without the question, then audit again "
-        "with their predictions.",
-        "hansproof predict {bench} --model bow --views full,choices --seeds 5 --store runs",
+        "Find out whether a model needs the question: audit again with a model that is trained "
+        "with and without it (`hansproof list models` names more than bow), or with logs of your "
+        "own models (--predictions).",
+        "{again_with_model}",
     ),
     "parts": NextStep(
-        "Write a table of all items with what was found in each, and mend the worst parts first.",
-        LIST_ITEMS,
+        "Write a table of all items with the findings about each, and mend the worst parts first.",
+        "{again_with_items}",
     ),
     "priority": MIRROR,
     "robustness": NextStep(
@@ -85,9 +85,9 @@ STEPS: Mapping[str, NextStep] = {
         "hansproof run cues {bench}",
     ),
     "surface": NextStep(
-        "Write a table of all items with what was found in each, and rewrite choices that stand "
-        "out.",
-        LIST_ITEMS,
+        "Write a table of all items with the findings about each, and rewrite the choices that "
+        "stand out.",
+        "{again_with_items}",
     ),
     "transfer": NextStep(
         "See whether models learn words of this benchmark that mean nothing elsewhere.",
@@ -99,18 +99,22 @@ WEAK_CUES = NextStep(
     "See which items contribute most to the weak cues, and how many would have to be mirrored.",
     "hansproof run priority {bench}{tokenizer}",
 )
-AUDIT_AGAIN = "hansproof audit {bench} -o {output}"
+AUDIT_AGAIN = "{again}"
 OTHER_TOKENIZER = NextStep(
     "Choose a tokenizer that splits this text, such as chars for text without spaces.",
-    "hansproof audit {bench} --tokenizer chars -o {output}",
+    "{again_with_chars}",
 )
 MORE_RATINGS = NextStep(
     "Have more items answered by two people or more, then check again.",
     "hansproof run agreement {bench} {ratings}",
 )
+# inputs of commands, where the audit had none
 INPUTS = {
-    "predictions": "runs/*.jsonl", "ratings": "ratings.csv", "scans": "found.json", "trained": "bow"
-}  # fmt: skip
+    "predictions": "{output}/runs/*.jsonl",  # where `audit --model` keeps them
+    "ratings": "ratings.csv",
+    "scans": "found.json",
+    "trained": "bow",
+}
 
 
 def next_step(result: Result, audit: Audit) -> NextStep | None:
@@ -121,9 +125,16 @@ def next_step(result: Result, audit: Audit) -> NextStep | None:
         return None
     elif (result.probe, result.verdict) == ("cues", "caution"):
         step = WEAK_CUES
+    elif result.probe == "partial_input" and _has_models(parse_command(audit)):
+        step = STEPS["easy_hard"]
     else:
         step = STEPS[result.probe]
     return NextStep(step.text, step.command.format(**_placeholders(result, audit)))
+
+
+def _has_models(command: AuditedCommand) -> bool:
+    """Tell whether the audit had predictions of models, or trained some."""
+    return command.has_option("--predictions") or command.has_option("--model")
 
 
 def _get_more_items(result: Result, audit: Audit) -> NextStep:
@@ -151,15 +162,20 @@ def _audited_items(audit: Audit) -> int:
 def _placeholders(result: Result, audit: Audit) -> dict[str, str]:
     command = parse_command(audit)
     fields = [*audit.items[0].fields] if audit.items else []
-    tokenizer, by = result.params.get("tokenizer"), result.params.get("by")
+    tokenizer = result.params.get("tokenizer")
     return {
         "bench": command.arguments(),
-        "output": shlex.quote(command.output),
+        "again": command.repeat(),
+        "again_with_model": command.repeat("--model", "bow"),
+        "again_with_items": command.repeat("--items", f"{command.output}/items.csv"),
+        "again_with_chars": command.repeat("--tokenizer", "chars"),
         # a worksheet needs to know which of several texts is to be written anew
         "rewrite": f" --rewrite {shlex.quote(fields[0])}" if len(fields) > 1 else "",
         "tokenizer": f" --tokenizer {shlex.quote(str(tokenizer))}"
         if tokenizer not in (None, "word")
         else "",
-        "by": f" --by {shlex.quote(str(by))}" if by else "",
-        **{name: command.input_arguments(f"--{name}", default) for name, default in INPUTS.items()},
+        **{
+            name: command.input_arguments(f"--{name}", default.replace("{output}", command.output))
+            for name, default in INPUTS.items()
+        },
     }

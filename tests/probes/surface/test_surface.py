@@ -1,14 +1,19 @@
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 from scipy.stats import norm
 
+from hansproof import load
 from hansproof.probes.surface import Surface
 from hansproof.probes.surface.slices import slice_items
 from hansproof.probes.surface.tells import build_tells
 from hansproof.text.tokenizers import get_tokenizer
 from hansproof.types import Benchmark, Item, Result
+
+from ...support.markers import needs_data
 
 
 def picked(tell: str, *choices: str, **fields: str) -> list[int]:
@@ -255,3 +260,23 @@ def test_overlap_is_counted_in_the_tokens_of_the_script() -> None:
     assert accuracy["most overlap with question"] == 1
     as_words = Surface(tokenizer="word")(Benchmark("b", {"all": items}))
     assert 0.5 in [row[3] for row in as_words.tables["tells"].rows if "most overlap" in str(row[2])]
+
+
+@needs_data
+def test_overlap_in_hellaswag_is_tested_by_its_accuracy() -> None:
+    """The p is that of a simulation: answers drawn at random, each choice picked counts 1/t."""
+    path = os.path.join(os.environ["HANSPROOF_DATA"], "benchmarker", "HellaSwag_test.jsonl")
+    items = load(path).splits["test"]
+    table = Surface()(Benchmark("hellaswag", {"test": items})).tables["tells"]
+    rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+    (row,) = (row for row in rows if row["tell"] == "most overlap with question")
+    pick = build_tells(items, get_tokenizer("word"))["most overlap with question"]
+    credit = np.zeros((len(items), 4))
+    for i, item in enumerate(items):
+        picks = pick(item)
+        credit[i, picks] = 1 / len(picks)
+    answers = np.random.default_rng(0).integers(0, 4, (4000, len(items)))
+    simulated = credit[np.arange(len(items)), answers].mean(axis=1)
+    p = 2 * float((simulated >= row["accuracy"]).mean())
+    assert row["p"] == pytest.approx(p, abs=0.004)
+    assert p < 0.01

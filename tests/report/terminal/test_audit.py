@@ -51,9 +51,8 @@ def test_lines_are_whole_in_a_file() -> None:
 
 
 def test_the_next_step_is_a_command() -> None:
-    *_, text, command = printed(audited("exposed")).splitlines()
-    assert text.startswith("next: ")
-    assert command == "  hansproof worksheet mirror toy:original -o sheet.csv"
+    _, _, step = printed(audited("exposed")).rpartition("\nnext: Write partners for the items")
+    assert step.splitlines()[-1] == "  hansproof worksheet mirror toy:original -o sheet.csv"
     assert "next: " not in printed(audited("clear"))
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...cues.significance import ELIMINATING, TELLING
+from ...results import name_items
 from ...types import POOLED, Cell, Verdict
 from .._power import SplitPower, decide_absence, describe_power
-from .._text import name_location
 
 if TYPE_CHECKING:
     from . import SplitCues
@@ -76,7 +76,7 @@ def find_worst(parts: list[SplitCues], level: float) -> SplitCues:
 
 def write_headline(worst: SplitCues, parts: list[SplitCues], level: float) -> str:
     """Describe in plain words what words and phrases give away."""
-    location = f"of {name_location(worst.name)}"
+    location = f"of {name_items(worst.name)}"
     if beats_chance(worst, parts, level):
         return (
             f"Single words and phrases in the choices answer "

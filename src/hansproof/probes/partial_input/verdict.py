@@ -9,11 +9,11 @@ import numpy as np
 
 from ..._infra.join_names import join_names
 from ..._infra.plural import plural
+from ...results import name_items
 from ...stats import ENOUGH_POWER, binomial_power, bootstrap_gap
 from ...types import POOLED, Cell, Verdict
 from ...views import CHOICES, fields_of, view_name
 from .._power import SplitPower, decide_absence
-from .._text import name_location
 from .splits import EvaluationPart
 from .view_result import BOW, ViewResult
 
@@ -209,8 +209,8 @@ def _view_phrase(result: ViewResult) -> str:
 
 def _part_phrase(result: ViewResult) -> str:
     if result.protocol == "train-test":
-        return f"{result.split} after training on {result.trained_on}"
-    return name_location(result.split)
+        return f"{name_items(result.split)} after training on {result.trained_on}"
+    return name_items(result.split)
 
 
 def _summarize_others(best: ViewResult, results: Sequence[ViewResult]) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...results import name_items
 from ...types import Verdict
 from .._power import SplitPower, decide_absence, describe_power
-from .._text import name_location
 from .tell_score import TellScore
 from .tells import PICKED_CHOICES
 
@@ -36,7 +36,7 @@ def compute_power(
 
 def write_headline(worst: TellScore) -> str:
     """Describe the most useful tell in plain words."""
-    location = name_location(worst.split) + (f" ({worst.slice})" if worst.slice else "")
+    location = name_items(worst.split) + (f" with {worst.slice}" if worst.slice else "")
     picked = _describe_picks(worst.tell)
     accuracy = worst.chance + worst.gain()
     action = f"Taking {picked}"
