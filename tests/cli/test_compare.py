@@ -60,7 +60,7 @@ def test_a_name_and_a_view_on_run_edit_and_convert(tmp_path: Path) -> None:
     write_answers(tmp_path, "x.csv", 30, {})
     result = run_json("run", "accuracy", "toy:original", "--predictions", "m@choices=x.csv",
                       cwd=tmp_path)  # fmt: skip
-    assert result["key"] == "original: m, choices"
+    assert result["key"] == "original: m on choices"
     unnamed = run_here("edit", "easy-hard", "toy:original", "--predictions", "x.csv",
                        "-o", "out", cwd=tmp_path)  # fmt: skip
     assert "NAME@VIEW=FILES" in expect_one_line_error(unnamed)

@@ -50,7 +50,7 @@ def test_files_by_wildcard_by_list_and_by_flag(folder: Path, how: str) -> None:
     done = run_here("run", "accuracy", "toy:original", *args, "--json")
     assert done.returncode == 0, done.stderr
     table = json.loads(done.stdout)["tables"]["systems"]
-    assert [row[1] for row in table["rows"]] == ["blind, choices", "fair", "good"]
+    assert [row[1] for row in table["rows"]] == ["blind on choices", "fair", "good"]
 
 
 def test_audit_adds_what_predictions_allow(folder: Path, tmp_path: Path) -> None:

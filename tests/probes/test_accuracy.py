@@ -72,7 +72,7 @@ def test_runs_of_a_model_are_one_system_and_stay_apart_by_view() -> None:
     some = items(60)
     runs = [run(some, "m", view, seed=seed) for view in ("full", "choices") for seed in (1, 2, 3)]
     result = Accuracy()(Benchmark("b", {"all": some}), runs)
-    assert [(row["system"], row["runs"]) for row in rows(result)] == [("m", 3), ("m, choices", 3)]
+    assert [(row["system"], row["runs"]) for row in rows(result)] == [("m", 3), ("m on choices", 3)]
     assert [row["seed"] for row in rows(result, "runs")] == [1, 2, 3, 1, 2, 3]
 
 

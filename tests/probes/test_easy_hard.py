@@ -57,9 +57,9 @@ def test_a_model_that_leans_on_what_blind_ones_know_is_exposed(some: Items) -> N
     result = EasyHard()(Benchmark("b", {"all": some}), runs)
     found = {row["easy_from"]: row for row in rows(result, "gaps")}
     assert result.verdict == "exposed"
-    assert found["m, choices"]["relation"] == "same model"
-    assert found["other, choices"]["relation"] == "other model"
-    assert found["other, choices"]["flag"] == "gap"
+    assert found["m on choices"]["relation"] == "same model"
+    assert found["other on choices"]["relation"] == "other model"
+    assert found["other on choices"]["flag"] == "gap"
     assert "another model chose the Easy items" in result.summary
     assert "cue rules" not in found  # they know too few to part the items
     assert any("cue rules were left out" in note for note in result.notes)
@@ -78,8 +78,8 @@ def test_mere_selection_is_told_apart(some: Items) -> None:
     ]
     result = EasyHard()(Benchmark("b", {"all": some}), runs)
     flags = {row["easy_from"]: row["flag"] for row in rows(result, "gaps")}
-    assert flags["m, choices"] == "gap"
-    assert flags["other, choices"] == ""
+    assert flags["m on choices"] == "gap"
+    assert flags["other on choices"] == ""
     assert result.verdict == "caution"
     assert "no control confirms the gap" in result.summary
 
@@ -183,7 +183,7 @@ def test_a_source_at_chance_is_listed_and_not_judged(some: Items) -> None:
     (gap,) = rows(result, "gaps")
     assert (gap["relation"], gap["q"]) == ("at chance", None)
     assert result.verdict == "skipped"
-    assert result.summary.startswith("Skipped: the runs without the question (other, choices) ")
+    assert result.summary.startswith("Skipped: the runs without the question (other on choices) ")
     assert re.search(r"not above chance \(at best \d\d\.\d%, chance 50\.0%\)", result.summary)
 
 
@@ -215,8 +215,8 @@ def test_systems_that_saw_a_part_are_listed_and_not_judged(some: Items) -> None:
     full = said(some, "m", "full", half(some, 2, set(), 0.9))
     result = EasyHard()(Benchmark("b", {"all": some}), [*blind, partial, full])
     found = {row["system"]: row for row in rows(result, "gaps")}
-    assert found["m, reason+choices"]["gap"] > 0.3
-    assert found["m, reason+choices"]["q"] is None
+    assert found["m on reason+choices"]["gap"] > 0.3
+    assert found["m on reason+choices"]["q"] is None
     assert result.verdict == "clear"
 
 
@@ -294,9 +294,9 @@ def test_items_that_were_not_asked_are_neither_easy_nor_hard(some: Items) -> Non
     (expected,) = (
         row
         for row in rows(EasyHard()(Benchmark("b", {"all": both}), kept), "gaps")
-        if row["easy_from"] == "other, choices"
+        if row["easy_from"] == "other on choices"
     )
-    row = rows_by_source["other, choices"]
+    row = rows_by_source["other on choices"]
     for column in ("easy", "hard", "gap", "p", "n_easy", "n_hard"):
         assert row[column] == expected[column], column
     assert row["n_easy"] + row["n_hard"] == 200

@@ -186,7 +186,7 @@ def _system_names(first_runs: list[Predictions]) -> list[str]:
 
 
 def _view_suffix(run: Predictions) -> str:
-    return f", {run.view}" if run.view not in (FULL, UNKNOWN_VIEW) else ""
+    return f" on {run.view}" if run.view not in (FULL, UNKNOWN_VIEW) else ""
 
 
 def _differing_params(run: Predictions, namesakes: Sequence[Predictions]) -> str:

@@ -43,8 +43,8 @@ def test_missing_answers_are_noted_and_not_asked_items_left_out() -> None:
     (first, second), notes = results_from_predictions(BENCHMARK, [refused, limited])
     assert (len(first.items), len(second.items)) == (120, 100)
     assert first.accuracy == pytest.approx(first.credits[:, 20:].sum() / 120)
-    assert notes[0].startswith("m, choices: 20 of 120 answers in all are missing (20 refused)")
-    assert notes[1] == "n, choices: 20 of 120 items of all were not given to it and are left out."
+    assert notes[0].startswith("m on choices: 20 of 120 answers in all are missing (20 refused)")
+    assert notes[1] == "n on choices: 20 of 120 items of all were not given to it and are left out."
 
 
 def test_the_hans_score_compares_items_that_were_answered_both_times() -> None:

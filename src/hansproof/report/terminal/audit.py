@@ -60,7 +60,7 @@ def _probe_lines(audit: Audit) -> Iterator[SingleLine]:
 
 def _describe_result(result: Result, audit: Audit) -> str:
     """Describe a result in one line: the number and what it is, or else the finding."""
-    estimate = key_estimate(result)
+    estimate = None if result.verdict == "skipped" else key_estimate(result)
     if estimate is None:
         return result.summary.removeprefix(SKIPPED_PREFIX)
     name = estimate.name
