@@ -205,7 +205,7 @@ def test_niven_2019_warrants_only_from_what_was_said_of_each_item() -> None:
     )
     assert len(runs) == 20
     (system,) = build_systems(benchmark, runs)
-    assert system.name == "bert_large, choices"
+    assert system.name == "bert_large on choices"
     found = summarize_accuracies(system.credits.mean(axis=1).tolist())
     for column in ("test_mean", "test_median", "test_max"):
         assert agrees(printed[column], cell(column, found))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -280,3 +281,17 @@ def test_overlap_in_hellaswag_is_tested_by_its_accuracy() -> None:
     p = 2 * float((simulated >= row["accuracy"]).mean())
     assert row["p"] == pytest.approx(p, abs=0.004)
     assert p < 0.01
+
+
+def test_groups_of_items_with_many_numbers_of_choices_need_little_memory() -> None:
+    items = tuple(
+        Item(str(i), {"question": f"q{i}"}, tuple(f"{'c' * (k % 5)}{k}" for k in range(2 + i % 12)),
+             0, group=str(i // 2) if i < 40 else None)
+        for i in range(2400)
+    )  # fmt: skip
+    tracemalloc.start()
+    result = Surface()(Benchmark("many", {"all": items}))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert result.tables["tells"].rows
+    assert peak < 200e6

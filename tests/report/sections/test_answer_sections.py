@@ -102,7 +102,11 @@ def test_what_can_be_read_opens(look_at: Open, ring: Path) -> None:
     assert pairs.locator(".opener[aria-expanded=true]").inner_text() == "Hans"
     assert pairs.locator("tr.panel article").count() > 10
     sets = page.locator("[data-name=sets]")
-    assert sets.locator(".opener").all_inner_texts() == ["Hans, choices", "cue rules", "cue rules"]
+    assert sets.locator(".opener").all_inner_texts() == [
+        "Hans on choices",
+        "cue rules",
+        "cue rules",
+    ]
     loose = page.locator("details.loose summary").all_inner_texts()
     assert {"original: vote against the key", "original: no majority"} <= set(loose)
     assert "Krippendorff's alpha" in page.locator(".note", has_text="4 people on 60").inner_text()

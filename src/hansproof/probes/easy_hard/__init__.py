@@ -32,7 +32,7 @@ class EasyHard:
     """Accuracy on Easy and Hard items, the gap between them, and controls."""
 
     needs: ClassVar[tuple[str, ...]] = ("predictions",)
-    subject: ClassVar[Subject] = "models"  # of a failed probe; results have their own
+    subject: ClassVar[Subject] = "models"
 
     easy: str | None = None  # file with published ids: JSON {"easy": [...]}, or one id per line
     view: str = "choices"  # the view of the blind runs
@@ -67,7 +67,7 @@ class EasyHard:
             params=asdict(self),
             verdict="skipped",
             summary=f"Skipped: {reason}.",
-            subject="models",
+            subject=self.subject,
             tables={"gaps": Table(GAPS, ()), "sets": Table(SETS, ())},
             notes=notes,
         )
@@ -95,8 +95,7 @@ class EasyHard:
             verdict=verdict,
             summary=summary,
             key=worst.build_estimate().name if worst else None,
-            # only a gap that a control confirms says something about the items
-            subject="benchmark" if verdict == "exposed" else "models",
+            subject=self.subject,
             estimates=tuple(gap.build_estimate() for gap in gaps),
             tables={
                 "gaps": Table(

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from ...inputs.systems import SeedCounting, System
 from ...stats import Floats, RandomisationResult, bootstrap_gap, grouped_randomisation_test
 from ...types import FULL, Cell, Estimate
-from .sources import AT_CHANCE, CROSS_VALIDATED, OTHER_MODEL, EasySource, easy_mask
+from .sources import AT_CHANCE, CROSS_VALIDATED_RULES, OTHER_MODEL, EasySource, easy_mask
 
-CONTROLS = (OTHER_MODEL, CROSS_VALIDATED)  # what can tell reliance from selection
+CONTROLS = (OTHER_MODEL, CROSS_VALIDATED_RULES)  # what can tell reliance from selection
 COLUMNS = (
     "split", "system", "easy_from", "relation", "runs", "easy", "easy_sd", "hard", "hard_sd", "gap",
     "low", "high", "p", "q", "method", "n_easy", "n_hard", "flag",

@@ -14,14 +14,15 @@ from ...scoring import chance_level
 from ...stats import Floats, mean_interval, wilson_interval
 from ...types import Cell, Items
 
-PUBLISHED_IDS, SAME_MODEL, OTHER_MODEL, CROSS_VALIDATED = (
+PUBLISHED_IDS, SAME_MODEL, OTHER_MODEL, CROSS_VALIDATED_RULES = (
     "published ids",
     "same model",
     "other model",
-    "cross-validated",
+    "cross-validated rules",
 )
 AT_CHANCE = "at chance"  # blind models that know nothing choose an Easy that means nothing
 CUE_RULES = "cue rules"
+SURE = 0.99  # confidence that a source knows something: errors of a lucky one would look like cues
 MIN_ITEMS = 10  # items a part must have for a gap to mean anything
 COLUMNS = (
     "split", "easy_from", "runs", "accuracy", "low", "high", "chance", "n_easy", "n_hard", "flag",
@@ -36,11 +37,12 @@ class EasySource:
     model: str | None
     easy: tuple[str, ...]
     ids: frozenset[str]  # the items that are Easy or Hard; of others it says nothing
-    kind: str = ""  # published ids, cross-validated; "" where it depends on the system tested
+    kind: str = ""  # published ids, cue rules; "" where it depends on the system tested
     runs: int | None = None
     accuracy: float | None = None
     low: float | None = None
     high: float | None = None
+    sure_low: float | None = None  # the lower end of a wider interval
     chance: float = 0.5
 
     @property
@@ -51,7 +53,7 @@ class EasySource:
     @property
     def is_rules(self) -> bool:
         """Whether Easy is what rules over cues get right."""
-        return self.model == CUE_RULES and self.kind == CROSS_VALIDATED
+        return self.model == CUE_RULES and self.kind == CROSS_VALIDATED_RULES
 
     @property
     def smaller_part(self) -> int:
@@ -65,8 +67,8 @@ class EasySource:
 
     @property
     def is_at_chance(self) -> bool:
-        """Whether the source answers no more items than guessing would."""
-        return self.low is not None and self.low <= self.chance
+        """Whether the source may answer no more items than guessing would."""
+        return self.sure_low is not None and self.sure_low <= self.chance
 
     def relation_to(self, model: str) -> str:
         """Return how this source is related to a tested model."""
@@ -100,12 +102,9 @@ def blind_sources(systems: Sequence[System], view: str) -> Iterator[EasySource]:
     for system in systems:
         run = system.runs[0]
         if run.view == view:
-            kind = CROSS_VALIDATED if run.protocol == "cv" else ""
             easy = solved_by_all(system.items, system.runs)
             runs = len(system.runs)
-            yield _build_source(
-                system.name, run.model, system.items, easy, system.scores, kind, runs
-            )
+            yield _build_source(system.name, run.model, system.items, easy, system.scores, "", runs)
 
 
 def rule_source(items: Items, ngram: int, folds: int, seed: int) -> EasySource:
@@ -114,7 +113,9 @@ def rule_source(items: Items, ngram: int, folds: int, seed: int) -> EasySource:
     easy = frozenset(
         i.id for i, item_credit in zip(items, item_credits, strict=True) if item_credit == 1
     )
-    return _build_source(CUE_RULES, CUE_RULES, items, easy, item_credits, CROSS_VALIDATED, REPEATS)
+    return _build_source(
+        CUE_RULES, CUE_RULES, items, easy, item_credits, CROSS_VALIDATED_RULES, REPEATS
+    )
 
 
 def _build_source(
@@ -127,14 +128,19 @@ def _build_source(
     runs: int,
 ) -> EasySource:
     mean, n = float(item_credits.mean()), len(items)
-    low, high = mean_interval(item_credits, [item.group for item in items])
-    # Rules that are silent on most items, or hang together through their folds, look too sure:
-    # no narrower than n right or wrong answers
-    wilson_low, wilson_high = (float(end) for end in wilson_interval(mean * n, n))
+    groups = [item.group for item in items]
+
+    def widest_interval(confidence: float) -> tuple[float, float]:
+        # Rules that are silent on most items, or hang together through their folds, look too sure:
+        # no narrower than n right or wrong answers
+        low, high = mean_interval(item_credits, groups, confidence)
+        wilson_low, wilson_high = wilson_interval(mean * n, n, confidence)
+        return min(low, float(wilson_low)), max(high, float(wilson_high))
+
     ids = frozenset(item.id for item in items)
     return EasySource(
-        name, model, _ids_in_order(items, easy), ids, kind, runs, mean, min(low, wilson_low),
-        max(high, wilson_high), chance_level(items),
+        name, model, _ids_in_order(items, easy), ids, kind, runs, mean, *widest_interval(0.95),
+        widest_interval(SURE)[0], chance_level(items),
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from ...inputs.systems import SeedCounting, System
 from ...types import FULL, Verdict
 from .._text import POOLED_NOTE
 from .gaps import EasyHardGap
-from .sources import CROSS_VALIDATED, MIN_ITEMS, EasySource
+from .sources import MIN_ITEMS, EasySource
 
 
 def decide_verdict(judged: list[EasyHardGap], wide: list[EasyHardGap]) -> Verdict:
@@ -78,22 +78,21 @@ def explain_skip(sources: dict[str, list[EasySource]], systems: Sequence[System]
         )
     best = max(at_chance, key=lambda source: (source.accuracy or 0) - source.chance)
     return (
-        f"Skipped: the runs without the question ({names}) are not above chance (at best "
-        f"{best.accuracy:.1%}, chance {best.chance:.1%}), so they cannot tell Easy items from Hard."
+        f"Skipped: the runs without the question ({names}) are not clearly above chance (at "
+        f"best {best.accuracy:.1%}, chance {best.chance:.1%}), so they cannot tell Easy items from "
+        "Hard."
     )
 
 
 def _interpret_gap(worst: EasyHardGap, judged: list[EasyHardGap]) -> str:
     """Say whether a gap shows reliance on shortcuts or may be mere selection."""
     if worst.source.is_rules:
-        return "these rules use only words of the choices, so the model relies on them"
-    if worst.relation == CROSS_VALIDATED:
-        return "Easy items were cross-validated, so the gap is not a mere selection effect"
+        return "these rules use only words of the choices, so the score depends on such words"
     if worst.is_controlled:
-        return "another model chose the Easy items, so the gap is not a mere selection effect"
+        return "another model chose the Easy items, so the gap is more than the model's own luck"
     if any(gap.is_controlled for gap in judged):
-        return "no control confirms the gap, so it may be a mere selection effect"
-    return "without another blind model as a control, the gap may be a mere selection effect"
+        return "no other model or rules confirm the gap, so part or all of it may be selection"
+    return "without another blind model as a control, part or all of the gap may be selection"
 
 
 def write_notes(

@@ -22,7 +22,7 @@ from ...stats import (
     normal_power,
     weighted_hits_p,
 )
-from ...types import Cell, Estimate, Items
+from ...types import Cell, Estimate, Item, Items
 from .._power import SplitPower, widen_interval
 from .slices import ItemSlice
 from .tells import PickChoices
@@ -163,16 +163,25 @@ def compute_grouped_p(
     Under the null the answers of a group are rotated together by a random number of positions.
     The mean and the variance of its score can be enumerated; groups are independent.
     """
+    numbers = group_numbers(groups)
+    order = np.argsort(numbers, kind="stable")
+    distance = variance = 0.0
+    for members in np.split(order, np.flatnonzero(np.diff(numbers[order])) + 1):
+        scores = _score_rotations([items[i] for i in members], [picked[i] for i in members])
+        distance += float(scores[0] - scores.mean())
+        variance += float(scores.var())
+    if variance <= 1e-12:
+        return 1.0, 0.0
+    return float(2 * ndtr(-abs(distance) / math.sqrt(variance))), math.sqrt(variance)
+
+
+def _score_rotations(items: Sequence[Item], picked: list[list[int]]) -> Floats:
+    """Return the score of a group for each rotation of its answers, the first as they are."""
     turns = math.lcm(*{len(item.choices) for item in items})
-    group = group_numbers(groups)
-    scores = np.zeros((int(group.max()) + 1, turns))
-    for item, picks, g in zip(items, picked, group, strict=True):
+    scores = np.zeros(turns)
+    for item, picks in zip(items, picked, strict=True):
         m = len(item.choices)
         by_answer = np.zeros(m)
         by_answer[picks] = 1 / len(picks)
-        scores[g] += by_answer[(int(item.answer or 0) + np.arange(turns)) % m]
-    variance = float(scores.var(axis=1).sum())
-    if variance <= 1e-12:
-        return 1.0, 0.0
-    distance = float(scores[:, 0].sum() - scores.mean(axis=1).sum())
-    return float(2 * ndtr(-abs(distance) / math.sqrt(variance))), math.sqrt(variance)
+        scores += by_answer[(int(item.answer or 0) + np.arange(turns)) % m]
+    return scores
