@@ -32,7 +32,7 @@ STRENGTHS = (0.6, 0.7, 0.85)  # how often the cued choice is right
 COVERAGE = 0.5  # share of items that have the cue
 ALARMS = ("caution", "exposed")
 SMALLEST, LARGEST = 30, 2000  # items of clean benchmarks
-ALL_CLEAR = ("no lexical or surface shortcut was found", "found nothing;")  # in headlines
+ALL_CLEAR = ("no shortcut by words, length or position was found", "found nothing;")  # in headlines
 RESPONSIBLE = {"token": "cues", "bigram": "cues", "length": "surface", "position": "class_balance",
                "overlap": "surface"}  # fmt: skip
 

@@ -17,7 +17,9 @@ def test_diff_in_words_and_as_json(audited: Path) -> None:
     assert "cues/balanced: had" in words.stdout
     assert "no longer found" in words.stdout
     assert words.stdout.startswith("old: toy:original is not Hans-proof: ")
-    assert "\nnew: In toy:balanced, no lexical or surface shortcut was found" in words.stdout
+    assert (
+        "\nnew: In toy:balanced, no shortcut by words, length or position was found" in words.stdout
+    )
     assert {"id", "gone", "new"} == set(next(csv.DictReader((audited / "changed.csv").open())))
     changes = json.loads(run_here(*args, "--json", cwd=audited).stdout)
     assert "cues/balanced: had" in changes["removed"]

@@ -97,3 +97,32 @@ def test_the_output_folder_is_kept() -> None:
     audit = replace(AUDIT, command="hansproof audit quiz.csv -o spring --by topic")
     assert parse_command(audit).output == "spring"
     assert parse_command(replace(AUDIT, command="hansproof audit quiz.csv")).output == "audit"
+
+
+@pytest.mark.parametrize(
+    ("command", "bench", "output"),
+    [
+        ("hansproof audit -oout3 a.csv", ("a.csv",), "out3"),
+        ("hansproof audit a.csv -vo out3", ("a.csv",), "out3"),
+        ("hansproof audit -qv a.csv --output=out3", ("a.csv",), "out3"),
+        ("hansproof audit -o out3 -- -odd.csv", ("./-odd.csv",), "out3"),
+    ],
+)
+def test_short_options_and_odd_names(command: str, bench: tuple[str, ...], output: str) -> None:
+    parsed = parse_command(replace(AUDIT, command=command))
+    assert (parsed.bench, parsed.output) == (bench, output)
+
+
+def test_values_may_look_like_options() -> None:
+    command = "hansproof audit a.csv --list-separator - --name -x --predictions=p.jsonl"
+    parsed = parse_command(replace(AUDIT, command=command))
+    assert parsed.reading == ("--list-separator", "-", "--name", "-x")
+    assert parsed.inputs == {"--predictions": ("p.jsonl",)}
+
+
+def test_an_audit_is_repeated_with_an_option_changed_or_left_out() -> None:
+    command = "hansproof audit a.csv --sample 60 --by topic --items old.csv --open -o out"
+    parsed = parse_command(replace(AUDIT, command=command))
+    assert parsed.repeat() == "hansproof audit a.csv --sample 60 --by topic -o out"
+    assert parsed.repeat("--by", "x y") == "hansproof audit a.csv --sample 60 --by 'x y' -o out"
+    assert parsed.repeat(without="--sample") == "hansproof audit a.csv --by topic -o out"

@@ -16,7 +16,8 @@ from hansproof import load
 from hansproof.auditing import adjust_verdicts, overall_verdict
 from hansproof.probes.surface import Surface
 from hansproof.report.format_numbers import floor_columns, format_q
-from hansproof.report.headline import SIMPLEST_FIRST, build_headline
+from hansproof.report.headline import build_headline
+from hansproof.report.probe_order import SIMPLEST_FIRST
 from hansproof.report.terminal.benchmark import benchmark_view
 from hansproof.report.terminal.result import result_view
 from hansproof.results import is_at_floor
@@ -172,7 +173,7 @@ def test_no_sentence_claims_safety_where_power_is_low(kind: str) -> None:
     all_clear = {r.verdict for r in audited(kind).results} <= {"clear", "skipped"}
     headline = build_headline(audited(kind))
     assert headline.startswith("In ") == all_clear
-    assert ("no lexical or surface shortcut was found" in headline) == all_clear
+    assert ("no shortcut by words, length or position was found" in headline) == all_clear
 
 
 @every_kind

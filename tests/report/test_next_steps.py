@@ -14,7 +14,7 @@ from hansproof.plugins import names
 from hansproof.report.explain import MEANINGS, TERMS, explain_verdict
 from hansproof.report.next_steps import STEPS, next_step
 from hansproof.text.token_check import UNSPLIT_NOTE
-from hansproof.types import FINDINGS, Audit, Result, Verdict
+from hansproof.types import FINDINGS, Audit, Estimate, Result, Verdict
 
 from ..support.audited_benchmarks import audited
 from ..support.cli_runner import run_here
@@ -105,6 +105,61 @@ def test_options_of_the_audit_are_carried_over() -> None:
     assert "--by topic" in parts.command
 
 
+def test_an_audit_that_is_repeated_keeps_its_inputs() -> None:
+    command = "hansproof audit quiz.csv --predictions 'a*.jsonl' --items x.csv --force -o 'my out'"
+    given = replace(TOY, command=command)
+    assert command_for("surface", of=given) == [
+        *("hansproof", "audit", "quiz.csv", "--predictions", "a*.jsonl"),
+        *("--items", "my out/items.csv", "-o", "my out"),
+    ]
+
+
+def test_what_was_done_is_not_suggested_again() -> None:
+    first = command_for("partial_input")
+    assert first[-4:] == ["--model", "bow", "-o", "audit"]
+    trained = replace(TOY, command=shlex.join(first))
+    assert command_for("partial_input", of=trained)[1] == "worksheet"
+    split = Result("easy_hard", {}, "caution", "")
+    compared = replace(trained, results=(*trained.results, split))
+    assert command_for("partial_input", of=compared)[:3] == ["hansproof", "edit", "easy_hard"]
+
+
+def test_of_a_sample_more_items_are_audited() -> None:
+    few = Result("surface", {"margin": 0.05}, "undecided", "", n_needed=1488)
+    sampled = replace(TOY, command="hansproof audit toy --sample 60 -o audit")
+    step = next_step(few, sampled)
+    assert step is not None
+    assert step.text.startswith("Audit more of the items: about 1,500 are needed")
+    assert step.command == "hansproof audit toy --sample 1500 -o audit"
+    unknown = next_step(replace(few, n_needed=None), sampled)
+    assert unknown is not None
+    assert unknown.command == "hansproof audit toy -o audit"
+
+
+def test_items_of_a_program_have_no_command() -> None:
+    given = replace(TOY, command="", benchmark="my items")
+    step = next_step(Result("cues", {}, "exposed", ""), given)
+    assert step is not None
+    assert step.command == ""
+    named = next_step(Result("cues", {}, "exposed", ""), replace(given, benchmark="copa"))
+    assert named is not None
+    assert named.command.startswith("hansproof worksheet mirror copa:dev")
+
+
+def test_steps_fit_what_was_found() -> None:
+    perfect = Result(
+        "accuracy", {}, "caution", "", estimates=(Estimate("m", 1.0, 0.9, 1.0, 60, 0.5),), key="m"
+    )
+    step = next_step(perfect, TOY)
+    assert step is not None
+    assert step.text == "Check that the predictions are not the answers themselves."
+    unread = next_step(Result("contamination", {}, "caution", ""), TOY)
+    assert unread is not None
+    assert "could not be read" in unread.text
+    accuracies = replace(TOY, command="hansproof audit toy --accuracies accs.csv -o audit")
+    assert command_for("seeds", of=accuracies)[-2:] == ["--accuracies", "accs.csv"]
+
+
 def test_a_worksheet_says_which_text_is_to_be_written_anew() -> None:
     assert "--rewrite" not in command_for("cues")
     item = replace(TOY.items[0], fields={"my claim": "a", "reason": "b"})
@@ -134,7 +189,8 @@ def test_the_commands_run(tmp_path: Path) -> None:
     for _, *args in [*commands, tuple(command_for("cues", "caution"))]:  # predictions come first
         done = run_here(*args, cwd=tmp_path)
         assert done.returncode == 0, (args, done.stderr)
-    for written in ("sheet.csv", "permuted", "parts", "flags.csv", "runs", "audit/report.html"):
+    outputs = ("sheet.csv", "permuted", "parts", "audit/items.csv", "audit/runs")
+    for written in (*outputs, "audit/report.html"):
         assert (tmp_path / written).exists(), written
 
 

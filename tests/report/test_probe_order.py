@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hansproof.report.probe_order import effect_size, sort_results
+from hansproof.report.probe_order import effect_size, rank_results, sort_results
 from hansproof.types import Estimate, Result, Verdict
 
 from ..support.report_sample import audit
@@ -30,3 +30,12 @@ def test_without_a_gain_the_distance_from_chance_counts() -> None:
     difference = replace(share, kind="difference", chance=0.0)
     assert effect_size(replace(result("a", "clear"), estimates=(difference,))) == 0
     assert effect_size(result("a", "clear")) == 0
+
+
+def test_of_shortcuts_that_are_nearly_equally_strong_the_simplest_comes_first() -> None:
+    results = (
+        result("easy_hard", "exposed", 0.9), result("partial_input", "exposed", 0.5),
+        result("cues", "exposed", 0.46), result("surface", "exposed", 0.2),
+    )  # fmt: skip
+    assert [r.probe for r in rank_results(results[1:])] == ["cues", "partial_input", "surface"]
+    assert rank_results(results)[0].probe == "easy_hard"

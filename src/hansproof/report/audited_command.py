@@ -56,9 +56,13 @@ class AuditedCommand:
         """Tell whether the command has an option."""
         return any(_option_name(group) == name for group in self.repeatable)
 
-    def repeat(self, *option: str) -> str:
-        """Return the audit again, quoted for a shell, with an option added or its value changed."""
-        kept = [group for group in self.repeatable if _option_name(group) != next(iter(option), "")]
+    def repeat(self, *option: str, without: str = "") -> str:
+        """Return the audit again, quoted for a shell.
+
+        An option is added, or has another value, or is left out.
+        """
+        replaced = {without, *option[:1]}
+        kept = [group for group in self.repeatable if _option_name(group) not in replaced]
         words = [*self.bench, *(word for group in kept for word in group), *option]
         return shlex.join(["hansproof", "audit", *words, "-o", self.output])
 
@@ -103,17 +107,28 @@ def _group_words(words: list[str]) -> list[tuple[str, ...]]:
     """Put each option and its values into a group; any other word is a group of its own."""
     groups: list[tuple[str, ...]] = []
     option = ""  # the option that the next word belongs to
-    for word in words:
-        if word.startswith("-"):
-            groups.append((word,))
-            is_complete = _option_name((word,)) != word  # --name=x, -ofolder
-            option = "" if is_complete or word in (*READING_FLAGS, *OTHER_FLAGS) else word
+    for i, word in enumerate(words):
+        if option and option not in INPUT_OPTIONS:  # its value, whatever it begins with
+            groups[-1], option = (*groups[-1], word), ""
+        elif word == "--":  # only benchmarks follow
+            return [*groups, *((_as_path(bench),) for bench in words[i + 1 :])]
+        elif word.startswith("-"):
+            name = "-" + word[1:].lstrip("vqh") if word[:2] in ("-v", "-q", "-h") else word
+            if name == "-":  # nothing but short flags, such as -qv
+                continue
+            groups.append((name,))
+            is_complete = _option_name((name,)) != name  # --name=x, -ofolder
+            option = "" if is_complete or name in (*READING_FLAGS, *OTHER_FLAGS) else name
         elif option:
             groups[-1] = (*groups[-1], word)
-            option = option if option in INPUT_OPTIONS else ""
         else:
             groups.append((word,))
     return groups
+
+
+def _as_path(bench: str) -> str:
+    """Return a benchmark so that it is not taken for an option."""
+    return f"./{bench}" if bench.startswith("-") else bench
 
 
 def _option_name(group: tuple[str, ...]) -> str:

@@ -21,11 +21,9 @@ from ..types import (
     Result,
     Verdict,
 )
+from .probe_order import SIMPLEST_FIRST, rank_results
 
-# the simplest shortcut comes first: anybody can follow it
-SIMPLEST_FIRST = ("class_balance", "surface", "cues", "partial_input")
 MAX_NAMED_PARTS = 3
-AS_STRONG = 0.8  # a simpler shortcut leads if it gains that share of what the strongest gains
 _LEAD_PHRASES = {"exposed": "is not Hans-proof", "caution": "has a weak spot"}
 _MORE_PHRASES: dict[Verdict | None, str] = {
     "exposed": "also exposed", "caution": "also with caution"
@@ -68,7 +66,7 @@ def _build_claim(audit: Audit, results: Sequence[Result], worst: Verdict | None)
     if worst is None:
         return f"{title} {_unjudged_claim(audit, results)}"
     if worst == "undecided":
-        return f"{title} {_undecided_claim(results)}"
+        return f"{title} {_undecided_claim(audit, results)}"
     if worst == "clear":
         return f"In {title}, {_clear_claim(results)}"
     lead = _same_verdict(results, worst)[0]
@@ -92,7 +90,7 @@ def _list_remarks(audit: Audit, results: Sequence[Result], worst: Verdict | None
         if result.subject == "models" and result.verdict in FINDINGS
     ]
     if objecting:
-        yield f"see also {_join_names(objecting)}"
+        yield f"about models, see {_join_names(objecting)}"
     n_failed = len(audit.failures)
     if n_failed:
         yield f"{n_failed} {'probe' if n_failed == 1 else 'probes'} could not be run"
@@ -122,22 +120,14 @@ def _unjudged_claim(audit: Audit, results: Sequence[Result]) -> str:
 
 def _same_verdict(results: Iterable[Result], verdict: Verdict | None) -> list[Result]:
     """Return the results with a verdict, the simplest of the strongest shortcuts first."""
-    equal = [result for result in results if result.verdict == verdict]
-    strongest = max((result.gain or 0.0 for result in equal), default=0.0)
-
-    def rank(result: Result) -> tuple[bool, int]:
-        is_strong = result.gain is not None and result.gain >= AS_STRONG * strongest
-        is_known = result.probe in SIMPLEST_FIRST
-        return not is_strong, SIMPLEST_FIRST.index(result.probe) if is_known else 99
-
-    return sorted(equal, key=rank)
+    return rank_results(result for result in results if result.verdict == verdict)
 
 
 def _clear_claim(results: Sequence[Result]) -> str:
     """Name what was looked at, and what was not."""
     clear = [result for result in results if result.verdict == "clear"]
     if {*SIMPLEST_FIRST} <= {result.probe for result in clear}:
-        return f"no lexical or surface shortcut was found; {_describe_untried(results)}"
+        return f"no shortcut by words, length or position was found; {_describe_untried(results)}"
     return f"{_join_names(clear)} found nothing; {_describe_untried(results)}"
 
 
@@ -154,7 +144,7 @@ def _describe_untried(results: Sequence[Result]) -> str:
     } - {"bow"}
     if models:
         return f"without the question, {', '.join(sorted(models))} did no better than chance"
-    return "models that read the question were not tried"
+    return "stronger models than a bag of words may still find one"
 
 
 def _had_enough_items(row: dict[str, Cell], result: Result) -> bool:
@@ -165,7 +155,7 @@ def _had_enough_items(row: dict[str, Cell], result: Result) -> bool:
     return 0 < chance < 1 and float(binomial_power(n, chance, margin)) >= ENOUGH_POWER
 
 
-def _undecided_claim(results: Sequence[Result]) -> str:
+def _undecided_claim(audit: Audit, results: Sequence[Result]) -> str:
     undecided = [result for result in results if result.verdict == "undecided"]
     if not undecided:
         return "could not be judged"
@@ -176,7 +166,9 @@ def _undecided_claim(results: Sequence[Result]) -> str:
     enough = ""
     if None not in needed:
         largest = round_up(max(n for n in needed if n is not None))
-        enough = f"; about {largest:,} would do"
+        is_in_split = len(audit.sizes) > 1 and largest <= sum(audit.sizes.values())
+        in_split = " in the split that models are scored on" if is_in_split else ""
+        enough = f"; about {largest:,}{in_split} would do"
     return f"is undecided: there are too few items for {_join_names(undecided)} to tell{enough}"
 
 

@@ -6,6 +6,8 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ..plugins import names
+from ..results import key_estimate
 from ..stats import round_up
 from ..text.token_check import UNSPLIT_NOTE
 from ..types import FINDINGS, Audit, Result
@@ -14,7 +16,7 @@ from .audited_command import AuditedCommand, parse_command
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """What to do next: a sentence, and a command for a shell."""
+    """What to do next: a sentence, and a command for a shell if there is one."""
 
     text: str
     command: str
@@ -37,7 +39,7 @@ STEPS: Mapping[str, NextStep] = {
         "hansproof run agreement {bench} {ratings}",
     ),
     "balance": NextStep(
-        "List the groups that are not balanced, mend them, and check again.",
+        "List the groups that are incomplete, split or not balanced, mend them, and check again.",
         "hansproof run balance {bench}",
     ),
     "class_balance": NextStep(
@@ -45,7 +47,7 @@ STEPS: Mapping[str, NextStep] = {
         "hansproof edit permute {bench} -o permuted",
     ),
     "compare": NextStep(
-        "Run the systems with more seeds or on more items, then compare them again.",
+        "See all comparisons, and run the systems with more seeds or on more items if you can.",
         "hansproof run compare {bench} {predictions}",
     ),
     "contamination": NextStep(
@@ -63,8 +65,8 @@ STEPS: Mapping[str, NextStep] = {
     ),
     "partial_input": NextStep(
         "Find out whether a model needs the question: audit again with a model that is trained "
-        "with and without it (`hansproof list models` names more than bow), or with logs of your "
-        "own models (--predictions).",
+        "with and without it (here bow; `hansproof list models` names others), or with logs of "
+        "your own models (--predictions).",
         "{again_with_model}",
     ),
     "parts": NextStep(
@@ -77,8 +79,9 @@ STEPS: Mapping[str, NextStep] = {
         "hansproof edit textfooler {bench} {trained} -o attacked",
     ),
     "seeds": NextStep(
-        "Train more seeds, report the mean of all runs, and look at the spread again.",
-        "hansproof run seeds {bench} {predictions}",
+        "See the scores of all runs, report their mean and spread, and train more seeds if you "
+        "can.",
+        "hansproof run seeds {bench} {runs}",
     ),
     "sensitivity": NextStep(
         "See which words give answers away, and how often.",
@@ -104,6 +107,11 @@ OTHER_TOKENIZER = NextStep(
     "Choose a tokenizer that splits this text, such as chars for text without spaces.",
     "{again_with_chars}",
 )
+PERFECT = NextStep(
+    "Check that the predictions are not the answers themselves.",
+    "hansproof run accuracy {bench} {predictions}",
+)
+UNREAD_TEXT = NextStep("Scan the text that could not be read, then audit again.", "{again}")
 MORE_RATINGS = NextStep(
     "Have more items answered by two people or more, then check again.",
     "hansproof run agreement {bench} {ratings}",
@@ -119,25 +127,45 @@ INPUTS = {
 
 def next_step(result: Result, audit: Audit) -> NextStep | None:
     """Return what to do about a result; None if nothing was found, or by an external probe."""
+    command = parse_command(audit)
     if result.verdict == "undecided":
-        step = _get_more_items(result, audit)
+        step = _get_more_items(result, audit, command)
     elif result.verdict not in FINDINGS or result.probe not in STEPS:
         return None
-    elif (result.probe, result.verdict) == ("cues", "caution"):
-        step = WEAK_CUES
-    elif result.probe == "partial_input" and _has_models(parse_command(audit)):
-        step = STEPS["easy_hard"]
     else:
-        step = STEPS[result.probe]
-    return NextStep(step.text, step.command.format(**_placeholders(result, audit)))
+        step = _choose_step(result, audit, command)
+    if not _is_repeatable(audit):
+        return NextStep(step.text, "")
+    return NextStep(step.text, step.command.format(**_placeholders(result, audit, command)))
 
 
-def _has_models(command: AuditedCommand) -> bool:
-    """Tell whether the audit had predictions of models, or trained some."""
-    return command.has_option("--predictions") or command.has_option("--model")
+def _is_repeatable(audit: Audit) -> bool:
+    """Tell whether a command can name the benchmark: data of a program have only a title."""
+    return bool(audit.command) or audit.benchmark in names("benchmarks")
 
 
-def _get_more_items(result: Result, audit: Audit) -> NextStep:
+def _choose_step(result: Result, audit: Audit, command: AuditedCommand) -> NextStep:
+    """Choose the step for a finding: one that was not taken yet and fits what was found."""
+    estimate = key_estimate(result)
+    if (result.probe, result.verdict) == ("cues", "caution"):
+        return WEAK_CUES
+    if result.probe == "partial_input" and _was_split(audit):
+        return STEPS["easy_hard"]
+    if result.probe == "partial_input" and command.has_option("--model"):
+        return MIRROR
+    if result.probe == "accuracy" and estimate is not None and estimate.value == 1:
+        return PERFECT
+    if result.probe == "contamination" and not any(result.evidence.values()):
+        return UNREAD_TEXT
+    return STEPS[result.probe]
+
+
+def _was_split(audit: Audit) -> bool:
+    """Tell whether runs without the question separated Easy from Hard items."""
+    return any(r.probe == "easy_hard" and r.verdict != "skipped" for r in audit.results)
+
+
+def _get_more_items(result: Result, audit: Audit, command: AuditedCommand) -> NextStep:
     """Say how many items are needed, if the probe knows."""
     if UNSPLIT_NOTE in result.notes:
         return OTHER_TOKENIZER
@@ -145,12 +173,19 @@ def _get_more_items(result: Result, audit: Audit) -> NextStep:
         return MORE_RATINGS
     margin = result.params.get("margin")
     shortcut = f" worth {100 * margin:g} points" if isinstance(margin, float) else ""
-    if result.n_needed is None or round_up(result.n_needed) <= _audited_items(audit):
+    is_known = result.n_needed is not None and round_up(result.n_needed) > _audited_items(audit)
+    if command.has_option("--sample"):
+        needed = f"about {round_up(result.n_needed or 0):,}" if is_known else "all"
+        return NextStep(
+            f"Audit more of the items: {needed} are needed to rule out a shortcut{shortcut}.",
+            "{again_with_larger_sample}" if is_known else "{again_without_sample}",
+        )
+    if not is_known:
         text = f"Add items and audit again: these are too few to rule out a shortcut{shortcut}."
     else:
         text = (
-            f"Add items and audit again: about {round_up(result.n_needed):,} are needed to rule "
-            f"out a shortcut{shortcut}."
+            f"Add items and audit again: about {round_up(result.n_needed or 0):,} are needed to "
+            f"rule out a shortcut{shortcut}."
         )
     return NextStep(text, AUDIT_AGAIN)
 
@@ -159,8 +194,7 @@ def _audited_items(audit: Audit) -> int:
     return max(audit.sizes.values(), default=0)
 
 
-def _placeholders(result: Result, audit: Audit) -> dict[str, str]:
-    command = parse_command(audit)
+def _placeholders(result: Result, audit: Audit, command: AuditedCommand) -> dict[str, str]:
     fields = [*audit.items[0].fields] if audit.items else []
     tokenizer = result.params.get("tokenizer")
     return {
@@ -168,14 +202,24 @@ def _placeholders(result: Result, audit: Audit) -> dict[str, str]:
         "again": command.repeat(),
         "again_with_model": command.repeat("--model", "bow"),
         "again_with_items": command.repeat("--items", f"{command.output}/items.csv"),
+        "again_with_larger_sample": command.repeat("--sample", str(round_up(result.n_needed or 1))),
+        "again_without_sample": command.repeat(without="--sample"),
         "again_with_chars": command.repeat("--tokenizer", "chars"),
         # a worksheet needs to know which of several texts is to be written anew
         "rewrite": f" --rewrite {shlex.quote(fields[0])}" if len(fields) > 1 else "",
         "tokenizer": f" --tokenizer {shlex.quote(str(tokenizer))}"
         if tokenizer not in (None, "word")
         else "",
+        "runs": _name_runs(command),
         **{
             name: command.input_arguments(f"--{name}", default.replace("{output}", command.output))
             for name, default in INPUTS.items()
         },
     }
+
+
+def _name_runs(command: AuditedCommand) -> str:
+    """Return the option with the runs of the audit, which may be a table of accuracies."""
+    if "--accuracies" in command.inputs and "--predictions" not in command.inputs:
+        return command.input_arguments("--accuracies", "")
+    return command.input_arguments("--predictions", f"{command.output}/runs/*.jsonl")

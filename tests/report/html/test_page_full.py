@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,7 +40,8 @@ COLLIDING = """[...document.querySelectorAll(".chart svg")].flatMap((svg) => {
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write(everything(), tmp_path_factory.mktemp("everything"))
+    audit = replace(everything(), command="hansproof audit paddock.jsonl -o audit")
+    return write(audit, tmp_path_factory.mktemp("everything"))
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -114,6 +114,6 @@ def test_it_judges_models_and_not_the_benchmark(found: Result) -> None:
     cues = Result("cues", {}, "clear", "Nothing.")
     assert found.verdict == "caution"
     assert build_headline(audit((cues, found), {"dev": PARTS["test"], "test": PARTS["test"]})) == (
-        "In paddock, cues found nothing; models that read the question were not tried. "
-        "See also transfer."
+        "In paddock, cues found nothing; stronger models than a bag of words may still find one. "
+        "About models, see transfer."
     )

@@ -55,7 +55,7 @@ def test_exposed_to_undecided_is_not_an_improvement() -> None:
 def test_exposed_to_clear_is_one() -> None:
     text = print_diff(audited("exposed"), audited("clear"))
     assert "old: toy:original is not Hans-proof: " in text
-    assert "new: In toy:balanced, no lexical or surface shortcut was found" in text
+    assert "new: In toy:balanced, no shortcut by words, length or position was found" in text
     assert "no longer found" in text
     assert "flags gone" in text
 

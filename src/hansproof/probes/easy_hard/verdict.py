@@ -43,11 +43,16 @@ def write_summary(judged: list[EasyHardGap], wide: list[EasyHardGap]) -> str:
             f"items ({plural(len(judged), 'gap')} tested)."
         )
     n_systems = _count_systems(_confirmed_or_all(wide))
+    opening = (
+        f"{worst.system.name} scores significantly higher on Easy than on Hard items,"
+        if n_tested == 1
+        else f"{n_systems} of {n_tested:,} scores {'is' if n_systems == 1 else 'are'} "
+        f"significantly higher on Easy than on Hard items: {worst.system.name}"
+    )
     text = (
-        f"{n_systems} of {plural(n_tested, 'score')} {'is' if n_systems == 1 else 'are'} "
-        f"significantly higher on Easy than on Hard items: {worst.system.name} by "
-        f"{100 * worst.size:.1f} points in {worst.system.split} ({worst.easy.mean():.1%} "
-        f"against {worst.hard.mean():.1%}, Easy items chosen by {worst.source.name})"
+        f"{opening} by {100 * worst.size:.1f} points in {worst.system.split} "
+        f"({worst.easy.mean():.1%} against {worst.hard.mean():.1%}, Easy items chosen by "
+        f"{worst.source.name})"
     )
     return f"{text}; {_interpret_gap(worst, judged)}."
 

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from ...plugins import names
 from ...results import SKIPPED_PREFIX, key_estimate
-from ...types import FINDINGS, Audit, Result
+from ...types import Audit, Result
 from ..escape import reveal_hidden
 from ..format_numbers import format_brief_chance, format_compact
 from ..headline import build_headline
@@ -71,11 +71,13 @@ def _describe_result(result: Result, audit: Audit) -> str:
 
 
 def _next_step_lines(audit: Audit) -> Iterator[Text]:
-    """Say what to do about the strongest finding, with a command to copy."""
-    findings = (result for result in sort_results(audit) if result.verdict in FINDINGS)
-    step = next((step for step in (next_step(r, audit) for r in findings) if step), None)
-    if step is not None:
-        yield Text.assemble("\n", ("next: ", "bold"), reveal_hidden(step.text))
+    """Say what to do about the strongest finding, or what is undecided, with a command to copy."""
+    steps = (next_step(result, audit) for result in sort_results(audit))
+    step = next((step for step in steps if step), None)
+    if step is None:
+        return
+    yield Text.assemble("\n", ("next: ", "bold"), reveal_hidden(step.text))
+    if step.command:
         # the terminal wraps a long command, so that it can be copied as one line
         yield Text(f"  {reveal_hidden(step.command)}", no_wrap=True, overflow="ignore")
 
