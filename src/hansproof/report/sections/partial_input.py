@@ -10,7 +10,7 @@ from ...types import Item, Result
 from ..charts.partial_input import part_of, view_charts
 from ..html.evidence import Marker, TextSpans
 from ..html.highlight import ngram_finder
-from ..html.tables import to_records
+from ..html.tables import move_columns, to_records
 from ..schema import ResultSchema, number, or_none, share, size, text
 from . import (
     AT_FLOOR,
@@ -63,6 +63,7 @@ VIEWS = {
     "flag": "above chance: significantly above chance although part of the item is hidden; no "
     "choices, by construction: at chance by design; saw more: better than this view allows",
 }
+TRAINING_COLUMNS = ("protocol", "trained_on")  # the rest of what tells two rows of a view apart
 CAPTION = "Answered correctly every time from “{view}” ({model}). Marked: the words that decide."
 DIFFERENCES = {
     "view": "the part of an item that the model is shown",
@@ -94,6 +95,7 @@ def section(result: Result) -> Section:
         },
         show_estimates=False,
         meanings={"views": VIEWS, "differences": DIFFERENCES, "items": ITEMS},
+        tables={"views": move_columns(result.tables["views"], TRAINING_COLUMNS, after="split")},
         mark=mark,
         notes=notes,
         examples=_list_examples(result),
