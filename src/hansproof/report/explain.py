@@ -41,7 +41,10 @@ TERMS: Mapping[str, str] = {
 
 # (probe, verdict) -> what it means for those who use the benchmark
 MEANINGS: Mapping[tuple[str, Verdict], str] = {
-    ("accuracy", "caution"): "At least one score is not significantly better than a rule that needs "
+    (
+        "accuracy",
+        "caution",
+    ): "At least one score is not significantly better than a rule that needs "
     "no model, or is perfect, which is suspicious.",
     ("accuracy", "clear"): "Every score is significantly better than the best of three rules that "
     "need no model: guessing, always giving one position, and taking the longest choice.",
@@ -55,7 +58,10 @@ MEANINGS: Mapping[tuple[str, Verdict], str] = {
     "away by itself.",
     ("class_balance", "exposed"): "A model that always picks the same position can score above "
     "chance.",
-    ("class_balance", "caution"): "A model that prefers a position can gain or lose a little by it.",
+    (
+        "class_balance",
+        "caution",
+    ): "A model that prefers a position can gain or lose a little by it.",
     ("compare", "caution"): "The order of at least two systems may be luck.",
     ("compare", "clear"): "The systems differ by more than the choice of items explains; other "
     "seeds may give other scores.",
@@ -93,7 +99,10 @@ MEANINGS: Mapping[tuple[str, Verdict], str] = {
     "are replaced by synonyms.",
     ("robustness", "clear"): "No model loses a significant share of its right answers when words "
     "are replaced by synonyms.",
-    ("seeds", "caution"): "A single run says little here: runs differ, or some learnt nothing, or a "
+    (
+        "seeds",
+        "caution",
+    ): "A single run says little here: runs differ, or some learnt nothing, or a "
     "system has only one.",
     ("seeds", "clear"): "The best and the worst run of each system are close to each other.",
     ("sensitivity", "caution"): "How much the two groups of models differ on a word is related to "

@@ -16,7 +16,7 @@ from ..next_steps import NextStep, next_step
 from ..probe_order import sort_results
 from ..sections import EvidenceLink, Section, build_section
 from .evidence import EvidenceStore
-from .example import ExampleItem, choose_example
+from .example import Example, choose_example
 from .gauge import Gauge, build_gauge
 from .tables import estimates_table, pad_rows, table_data, to_records
 
@@ -35,7 +35,7 @@ class ResultPanel:
     key_estimate: Estimate | None
     gauge: Gauge | None
     is_widened: bool  # the interval was widened to include chance
-    example: ExampleItem | None
+    example: Example | None
     next_step: NextStep | None
     notes: tuple[str, ...]
     charts: Mapping[str, ReportChart]  # by id
