@@ -69,7 +69,7 @@ def test_a_broken_mirrored_group_is_shown_whole() -> None:
 @pytest.mark.parametrize("n_runs", [1, 2])
 def test_compared_systems_are_shown_by_an_item_on_which_they_differ(n_runs: int) -> None:
     items = tuple(replace(OTHER, id=str(i), group=None) for i in range(9))
-    right = {item.id: (0.0, 1.0) for item in items}
+    right: dict[str, tuple[float, ...]] = {item.id: (0.0, 1.0) for item in items}
     answers = {"a": right, "b": right | {"0": (1.0, 0.0)}}
     runs = [
         Predictions("b", "test", fingerprint(items), model, "full", scores, seed)
