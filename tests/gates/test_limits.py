@@ -9,7 +9,7 @@ import pytest
 from hansproof import load
 from hansproof.errors import BadInput
 from hansproof.gates.limits import MEASURES, Measurement
-from hansproof.probes.class_balance import MOST_FREQUENT, ClassBalance
+from hansproof.probes.class_balance import BEST_FIXED, ClassBalance
 from hansproof.probes.integrity import Integrity
 from hansproof.probes.surface import Surface
 from hansproof.text.token_check import UNSPLIT_NOTE
@@ -126,8 +126,8 @@ def test_blind_views_are_those_that_the_probe_judges() -> None:
 
 
 def test_class_imbalance_is_beyond_chance() -> None:
-    even = Estimate("dev: most frequent position", 0.55, 0.45, 0.65, 99, 0.5,
-                    split="dev", metric=MOST_FREQUENT)  # fmt: skip
+    even = Estimate("dev: best fixed position", 0.55, 0.45, 0.65, 99, 0.5,
+                    split="dev", metric=BEST_FIXED)  # fmt: skip
     (one,) = found("class_imbalance", estimates("class_balance", even))
     assert ends(one) == (0.05, -0.05, 0.15)  # not 0.050000000000000044
     assert one.split == "dev"

@@ -94,6 +94,17 @@ def test_a_run_trained_elsewhere_is_not_judged() -> None:
     assert rows(Seeds()(BENCHMARK, predictions=here), "systems")[0]["degenerate"] == 2
 
 
+def test_runs_with_the_same_score_are_said_to_be_the_same_and_noted_once() -> None:
+    runs = [run(SOME, "m", knows=1.0, seed=s, trained_on="more") for s in (1, 2, 3)]
+    result = Seeds()(BENCHMARK, predictions=runs)
+    assert result.verdict == "clear"
+    assert result.summary.startswith("All 3 runs of m")
+    assert result.summary.endswith("in all, so the model may not depend on the seed.")
+    assert result.notes == (
+        "Training accuracy is unknown for all 3 runs, so failed runs cannot be detected.",
+    )
+
+
 def test_a_mean_has_its_interval_in_one_place() -> None:
     """`accuracy` gives the mean with an interval over items, `seeds` the spread over runs."""
     runs = [run(SOME, "m", knows=knows, seed=s) for s, knows in enumerate((0.3, 0.5, 0.7))]

@@ -6,7 +6,7 @@ import math
 import random
 
 from hansproof.cues.decision_list import CUE_CEILING
-from hansproof.probes.class_balance import MOST_FREQUENT
+from hansproof.probes.class_balance import BEST_FIXED
 from hansproof.types import (
     Audit,
     Card,
@@ -218,8 +218,8 @@ def _class_balance(items: dict[str, Items]) -> Result:
         most = max(counts)
         low, high = _wilson(most, n)
         estimates.append(
-            Estimate(f"{split}: most frequent position", most / n, low, high, n, 0.5,
-                     split=split, metric=MOST_FREQUENT)
+            Estimate(f"{split}: best fixed position", most / n, low, high, n, 0.5,
+                     split=split, metric=BEST_FIXED)
         )  # fmt: skip
     return Result(
         "class_balance", {"level": 0.05}, "clear",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ..errors import BadInput
-from ..probes.class_balance import MOST_FREQUENT
+from ..probes.class_balance import BEST_FIXED
 from ..probes.contamination import CONTAMINATED
 from ..probes.integrity import CONTRADICTIONS, DUPLICATES, finding_name
 from ..probes.partial_input.view_result import BY_CONSTRUCTION, name_part
@@ -156,7 +156,7 @@ def _measure_view(row: TableRow) -> Measurement:
 
 
 def measure_class_imbalances(result: Result) -> list[Measurement]:
-    """Measure, for each split, the gain from always choosing the most frequent position."""
+    """Measure, for each split, the gain from always choosing the same position."""
     return [
         Measurement(
             e,
@@ -166,7 +166,7 @@ def measure_class_imbalances(result: Result) -> list[Measurement]:
             f"(chance {e.chance:.1%})",
         )
         for e in result.estimates
-        if e.metric == MOST_FREQUENT and e.chance is not None
+        if e.metric == BEST_FIXED and e.chance is not None
     ]
 
 
@@ -264,7 +264,7 @@ MEASURES = {
         "surface", "gain of a significant surface property", measure_surface_gains, 1.0
     ),
     "class_imbalance": Measure(
-        "class_balance", "most frequent position", measure_class_imbalances, 1.0
+        "class_balance", "best fixed position", measure_class_imbalances, 1.0
     ),
     "duplicates": Measure("integrity", "duplicate items", measure_duplicates),
     "contradictions": Measure("integrity", "inputs with different answers", measure_contradictions),

@@ -24,7 +24,7 @@ from ..types import Benchmark, Cell, Estimate, Items, Result, Table, Verdict
 from ._power import SplitPower, decide_absence, describe_power, widen_interval
 from ._splits import scored_part, tested_parts
 
-MOST_FREQUENT = "most_frequent_position"  # the metric of its estimates
+BEST_FIXED = "best_fixed_position"  # the metric of its estimates
 POSITION_COLUMNS = ("split", "position", "count", "expected", "frequency", "low", "high", "n")
 TEST_COLUMNS = ("split", "n", "chi2", "df", "p")
 
@@ -59,7 +59,7 @@ class ClassBalance:
         groups = {name: groups_for_tests(items) for name, items in parts.items()}
         positions = {name: _count_positions(name, parts[name], groups[name]) for name in parts}
         tests = {name: _test_positions(parts[name], groups[name]) for name in parts}
-        estimates = {name: _most_frequent_position(positions[name]) for name in parts}
+        estimates = {name: _best_fixed_position(positions[name]) for name in parts}
         p_values = {name: min(1.0, test.p * len(tests)) for name, test in tests.items()}
         part = scored_part(benchmark, parts)
         power = self._compute_power(part, parts[part], tests)
@@ -172,13 +172,13 @@ def _top_position(positions: list[Record]) -> Record:
     return max(positions, key=lambda r: float(r["count"] or 0) - float(r["expected"] or 0))
 
 
-def _most_frequent_position(positions: list[Record]) -> Estimate:
+def _best_fixed_position(positions: list[Record]) -> Estimate:
     top = _top_position(positions)
     split, n = str(top["split"]), int(top["n"] or 0)
     frequency, low, high = (float(top[name] or 0) for name in ("frequency", "low", "high"))
     # chance of a guesser who always names this position: how often it would be right if even
     expected = float(top["expected"] or 0) / (n or 1)
     return Estimate(
-        f"{split}: most frequent position", frequency, low, high, n, expected,
-        split=split, metric=MOST_FREQUENT,
+        f"{split}: best fixed position", frequency, low, high, n, expected,
+        split=split, metric=BEST_FIXED,
     )  # fmt: skip

@@ -84,7 +84,8 @@ def _is_exact(item: Item) -> bool:
     return len(set(map(FORMS["exact"], item.choices))) < len(item.choices)
 
 
-def _item_key(item: Item, form: Callable[[str], str]) -> tuple[object, ...]:
+def item_key(item: Item, form: Callable[[str], str]) -> tuple[object, ...]:
+    """Return what two items have in common if one repeats the other."""
     fields = tuple(sorted((name, form(text)) for name, text in item.fields.items()))
     return fields, tuple(sorted(map(form, item.choices)))
 
@@ -94,10 +95,10 @@ def _find_repeats(entries: list[SplitItem]) -> Iterator[Flaw]:
     for form_name, form in FORMS.items():
         entries_by_key: dict[tuple[object, ...], list[SplitItem]] = defaultdict(list)
         for entry in entries:
-            entries_by_key[_item_key(entry[1], form)].append(entry)
+            entries_by_key[item_key(entry[1], form)].append(entry)
         kinds: dict[tuple[bool, tuple[str, ...]], list[list[SplitItem]]] = defaultdict(list)
         for copies in entries_by_key.values():
-            n_exact = len({_item_key(item, FORMS["exact"]) for _, item in copies})
+            n_exact = len({item_key(item, FORMS["exact"]) for _, item in copies})
             if len(copies) < 2 or (form_name != "exact" and n_exact == 1):
                 continue  # no copies, or found in the exact round
             answers = {form(i.choices[i.answer]) for _, i in copies if i.answer is not None}

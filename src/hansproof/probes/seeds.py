@@ -113,7 +113,7 @@ class Seeds:
         unknown = sum(run.train_accuracy is None for run in runs)
         if unknown:
             notes.append(_write_unknown_note(unknown, len(runs)))
-        elsewhere = sum(run.trained_elsewhere for run in runs)
+        elsewhere = sum(run.trained_elsewhere and run.train_accuracy is not None for run in runs)
         if elsewhere:
             count = f"{elsewhere} of {plural(len(runs), 'run')}"
             reason = "trained on something other than this benchmark's training split"
@@ -241,6 +241,20 @@ def _write_unknown_note(n_unknown: int, n_runs: int) -> str:
     return f"Training accuracy is unknown for {unknown_runs}, so failed runs cannot be detected."
 
 
+def _describe_spread(widest: SystemRecord) -> str:
+    """Describe how far the runs of a system are apart, or say that they score the same."""
+    if not _range_width(widest):
+        return (
+            f"All {widest['runs']} runs of {widest['system']} score {widest['mean']:.1%} in "
+            f"{widest['split']}, so the model may not depend on the seed"
+        )
+    return (
+        f"Over {widest['runs']} runs, {widest['system']} scores between {widest['min']:.1%} and "
+        f"{widest['max']:.1%} in {widest['split']} (mean {widest['mean']:.1%}, standard deviation "
+        f"{100 * _deviation(widest):.1f} points)"
+    )
+
+
 def _write_summary(records: list[SystemRecord], widest: SystemRecord | None) -> str:
     if widest is None:
         return "Skipped: every system has only one run; give runs with several seeds."
@@ -249,11 +263,7 @@ def _write_summary(records: list[SystemRecord], widest: SystemRecord | None) -> 
     for row in records:
         by_system[row["system"]] = max(by_system[row["system"]], int(row["degenerate"] or 0))
     failed = sum(by_system.values())
-    text = (
-        f"Over {widest['runs']} runs, {widest['system']} scores between {widest['min']:.1%} and "
-        f"{widest['max']:.1%} in {widest['split']} (mean {widest['mean']:.1%}, standard deviation "
-        f"{100 * _deviation(widest):.1f} points)"
-    )
+    text = _describe_spread(widest)
     failures = f"; {plural(failed, 'run')} learnt nothing" if failed else ""
     lone = sum(record["runs"] == 1 for record in records)
     alone = (

@@ -124,7 +124,7 @@ _CARD_ROWS: tuple[
     ("surface_tell", "surface", _select_kind("surface_gain", False), _tell_label),
     ("significant_tells", "surface", _select_kind("surface_gain", True), _describe_finding),
     (
-        "most_frequent_position", "class_balance", MEASURES["class_imbalance"].extract,
+        "best_fixed_position", "class_balance", MEASURES["class_imbalance"].extract,
         _measure_label("class_imbalance"),
     ),
     ("duplicates", "integrity", MEASURES["duplicates"].extract, _measure_label("duplicates")),

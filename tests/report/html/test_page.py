@@ -109,11 +109,12 @@ def test_q_stands_beside_the_verdict_and_is_explained(small_page: str) -> None:
     assert "<dt>q</dt>" not in small_page
     page = render_html(replace(SMALL, results=tuple(replace(r, q=0.0234) for r in SMALL.results)))
     assert page.count('<span class="q">q = 0.023</span>') == len(SMALL.results)
-    assert "<dt>q</dt><dd>The p-value after correcting for all tests in this audit" in page
+    assert "<dt>q</dt><dd>Beside a verdict: the p-value after correcting for all tests" in page
+    assert "In a table: after correcting for the tests of that probe." in page
 
 
 def test_clear_is_told_as_what_was_found(small_page: str) -> None:
-    assert "<dd>Nothing was found, and a shortcut worth the probe’s margin" in small_page
+    assert "<dd>Nothing was found. Where the benchmark was tested for shortcuts, one" in small_page
     for verdict in get_args(Verdict):
         assert f'<dt><span class="badge {verdict}">{verdict}</span></dt>' in small_page
 

@@ -34,7 +34,7 @@ def test_paper_has_charts_and_nothing_to_click(open_page: Open, paddock: Path) -
     assert page.locator("article.item:visible").count() == page.locator(".example").count() > 0
     assert page.locator(".chart svg:visible").count() == 4
     assert page.locator("[data-name=cues] tbody tr:visible").count() <= 40
-    assert page.locator(".on-show:visible").first.inner_text() == "pooled"
+    assert page.locator(".on-show:visible").first.inner_text() == "dev"
     printed = page.pdf(format="A4")
     assert printed.startswith(b"%PDF")
     assert 2 <= printed.count(b"/Type /Page\n") <= 12

@@ -49,19 +49,24 @@ def test_it_leads_with_the_finding_and_draws_every_chart(look_at: Open, paddock:
         assert chart.locator("svg path").count() > 3
 
 
-def test_the_cue_map_shows_the_chosen_split(look_at: Open, paddock: Path) -> None:
+def test_the_cue_map_opens_on_the_split_of_the_finding_and_shows_the_chosen_one(
+    look_at: Open, paddock: Path
+) -> None:
     page = look_at(paddock)
     figure = page.locator("figure", has_text="Cue map")
     right = {row[0]: f"{row[4]} of {row[3]}" for row in flagged_rows()}
     dot = ".mark-symbol path[aria-label*='right: {};']"
+    assert sample().results[1].key == "dev: rules over words"
+    assert figure.locator("select").input_value() == "dev"
+    figure.locator(dot.format(right["dev"])).first.wait_for(state="attached")
+    figure.locator("select").select_option("pooled")
+    figure.locator(dot.format(right["pooled"])).first.wait_for(state="attached")
     assert figure.locator(dot.format(right["pooled"])).count() >= 1
     figure.locator("select").select_option("dev")
     figure.locator(dot.format(right["dev"])).first.wait_for(state="attached")
     assert figure.locator(dot.format(right["pooled"])).count() == 0
     figure.locator(dot.format(right["dev"])).first.hover()
     assert right["dev"] in page.locator("#vg-tooltip-element").inner_text()
-    figure.locator("select").select_option("pooled")
-    figure.locator(dot.format(right["pooled"])).first.wait_for(state="attached")
 
 
 def test_search_filters(look_at: Open, paddock: Path) -> None:

@@ -30,6 +30,7 @@ class ReportChart:
     panes: dict[str, dict[str, Any]]  # label -> specification, side by side
     table: str
     splits: tuple[str, ...] = ()  # offered in the selector
+    first_split: str = ""  # shown until the reader selects another; empty: the first of `splits`
     wide: bool = False  # panes need room for names
     uneven: bool = False  # panes differ in height and are aligned at the top
 

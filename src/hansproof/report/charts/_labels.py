@@ -1,4 +1,7 @@
-"""Labels of dots: the most important whose texts do not overlap, for wide and narrow charts."""
+"""Labels of dots: the most important that cover no other label and no other dot.
+
+They are placed for wide and for narrow charts.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,9 @@ import altair as alt
 from ._theme import INK
 
 LETTER_WIDTH, DOT_GAP = 7, 12  # pixels
+PLOT_HEIGHT = 430  # pixels
 LABEL_HEIGHT = 0.045  # as a share of the height
+COVERED = 0.75  # of the radius of a dot; a label may touch its edge
 MAX_LABEL_WIDTH = 160  # pixels; longer texts end in an ellipsis
 NARROW_WIDTH = 480  # pixels: charts on a phone have less
 # widths for which labels are placed, and when these are shown
@@ -20,12 +25,16 @@ LabelBox = tuple[float, float, float]  # left, right, vertical centre
 
 
 class LabelSpot(NamedTuple):
-    """A dot that may have a label; x and y are shares of the width and the height."""
+    """A dot that may have a label.
+
+    x and y are shares of the width and the height, the radius is in pixels.
+    """
 
     row: int
     text: str
     x: float
     y: float
+    radius: float = 0.0
 
 
 def place_labels(spots: Iterable[LabelSpot], width: int, max_labels: int) -> dict[int, bool]:
@@ -33,12 +42,15 @@ def place_labels(spots: Iterable[LabelSpot], width: int, max_labels: int) -> dic
 
     A label is right of its dot if it fits there, else left; else the dot has none.
     """
+    spots = list(spots)
     boxes: list[LabelBox] = []
     placed: dict[int, bool] = {}
     for spot in spots:
+        if len(placed) == max_labels:
+            break
         for is_left, box in _label_sides(spot, width):
             is_free = not any(boxes_collide(box, other) for other in boxes)
-            if len(placed) < max_labels and spot.row not in placed and is_free:
+            if spot.row not in placed and is_free and not _covers_dot(box, spot, spots, width):
                 boxes.append(box)
                 placed[spot.row] = is_left
     return placed
@@ -52,6 +64,20 @@ def _label_sides(spot: LabelSpot, width: int) -> Iterator[tuple[bool, LabelBox]]
         yield False, (spot.x, spot.x + share, spot.y)
     if spot.x - share >= 0:
         yield True, (spot.x - share, spot.x, spot.y)
+
+
+def _covers_dot(box: LabelBox, own: LabelSpot, spots: list[LabelSpot], width: int) -> bool:
+    """Tell whether the text of a label lies on a dot other than its own."""
+    left, right, y = box
+    gap = DOT_GAP / width  # the text begins beside its dot
+    text_left, text_right = (left + gap, right) if left == own.x else (left, right - gap)
+    for spot in spots:
+        x_radius, y_radius = COVERED * spot.radius / width, COVERED * spot.radius / PLOT_HEIGHT
+        is_beside = spot.x + x_radius <= text_left or spot.x - x_radius >= text_right
+        is_above_or_below = abs(spot.y - y) >= LABEL_HEIGHT / 2 + y_radius
+        if spot.row != own.row and not is_beside and not is_above_or_below:
+            return True
+    return False
 
 
 def boxes_collide(first: LabelBox, second: LabelBox) -> bool:

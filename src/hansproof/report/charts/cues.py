@@ -25,21 +25,26 @@ from . import (
 )
 from ._cue_map_axes import AxisLimits, axis_limits
 from ._cue_map_band import chance_funnel
-from ._labels import PLOT_WIDTHS, LabelSpot, label_layer, place_labels
+from ._labels import PLOT_HEIGHT, PLOT_WIDTHS, LabelSpot, label_layer, place_labels
 from ._theme import BLUE, CHANCE_BAND, FAINT, RED
 
 FLAG_COLOURS = {TELLING: RED, ELIMINATING: BLUE, "other": FAINT}
 CAPTION = (
     "Every dot is a cue: the farther right, the more items it applies to (coverage); the higher, "
     "the more often the choice with the cue is right (productivity). Larger dots have smaller "
-    "p-values. Dashed: chance. Grey area: where 95% of cues without any meaning would be. "
+    "p-values. Dashed: {chance}. Grey area: where 95% of cues without any meaning would be. "
 )
+FLAG_NOTES = {
+    TELLING: "Red: the choice with the cue is right more often than chance (telling). ",
+    ELIMINATING: "Blue: the choice with the cue is wrong more often than chance (eliminating). ",
+}
 FLAGGED_NOTE = (
-    "Red: the choice with the cue is right more often than chance (telling). Blue: it is wrong "
-    "more often (eliminating). Both are significant after correction for all cues tested; click "
-    "one to read its items."
+    "These colours mean significant after correction for all cues tested; click such a dot to read "
+    "its items."
 )
 UNFLAGGED_NOTE = "No cue is significant after correction for all cues tested."
+MAX_EVIDENCE = 12  # p-values below 1e-12 have dots of the same size
+DOT_AREAS = [14, 420]  # square pixels, of the least and the most significant cue
 MAX_FLAGGED_LABELS, MAX_UNFLAGGED_LABELS, MAX_UNFLAGGED_P = 14, 6, 0.05
 
 
@@ -51,15 +56,30 @@ def cue_map(cues: Table, summary: Table) -> tuple[ReportChart, ...]:
     splits = splits_of(rows)
     layers = [
         *_chance_band(chance_funnel(rows, to_records(summary)), x, y),
-        *_cue_dots(x, y),
+        *_cue_dots(x, y, _kinds_of(rows)),
         *_cue_labels(rows, x, y),
     ]
     limits = {split: split_limits._asdict() for split, split_limits in axis_limits(rows).items()}
     params = selected_split(splits), alt.param(name="ends", value=limits)
-    chart = alt.layer(*layers).properties(height=430).add_params(*params)
+    chart = alt.layer(*layers).properties(height=PLOT_HEIGHT).add_params(*params)
     description = "Coverage against productivity of every cue, with chance level"
-    caption = CAPTION + (FLAGGED_NOTE if any(row["flag"] for row in rows) else UNFLAGGED_NOTE)
-    return (ReportChart("Cue map", caption, {"": to_spec(chart, description)}, "cues", splits),)
+    spec = to_spec(chart, description)
+    return (ReportChart("Cue map", _build_caption(rows), {"": spec}, "cues", splits),)
+
+
+def _build_caption(rows: list[dict[str, Any]]) -> str:
+    """Explain the lines and the colours that occur."""
+    chances = [row["chance"] for row in rows]
+    is_same = max(chances) - min(chances) < 1e-9
+    caption = CAPTION.format(chance="chance" if is_same else "mean chance")
+    notes = [note for kind, note in FLAG_NOTES.items() if kind in _kinds_of(rows)]
+    return caption + ("".join([*notes, FLAGGED_NOTE]) if notes else UNFLAGGED_NOTE)
+
+
+def _kinds_of(rows: list[dict[str, Any]]) -> list[str]:
+    """List the kinds of cues that occur, in the order of the legend."""
+    flags = {row["flag"] for row in rows}
+    return [kind for kind in FLAG_COLOURS if kind in flags or kind == "other"]
 
 
 def _map_axes() -> tuple[alt.X, alt.Y]:
@@ -90,25 +110,28 @@ def _chance_band(points: list[dict[str, Any]], x: alt.X, y: alt.Y) -> Iterator[a
     yield chance_rule(base).encode(y=alt.Y("mean(chance):Q"))
 
 
-def _cue_dots(x: alt.X, y: alt.Y) -> Iterator[alt.Chart]:
+def _cue_dots(x: alt.X, y: alt.Y, kinds: list[str]) -> Iterator[alt.Chart]:
     """Draw all cues, the flagged ones last so that nothing covers them."""
     base = (
         alt.Chart(ROWS)
         .transform_filter(IN_SELECTED_SPLIT)
         .transform_calculate(
-            evidence="min(-log(max(datum.p, 1e-12)) / LN10, 12)",
+            evidence=f"min(-log(max(datum.p, 1e-{MAX_EVIDENCE})) / LN10, {MAX_EVIDENCE})",
             kind="datum.flag ? datum.flag : 'other'",
             right="format(datum.hits, ',') + ' of ' + format(datum.applicability, ',')",
             interval="format(datum.low, '.1%') + ' to ' + format(datum.high, '.1%')",
         )
     )
     size = alt.Size(
-        "evidence:Q", scale=alt.Scale(domain=[0, 12], range=[14, 420], clamp=True), legend=None
+        "evidence:Q",
+        scale=alt.Scale(domain=[0, MAX_EVIDENCE], range=DOT_AREAS, clamp=True),
+        legend=None,
     )
+    legend = alt.Legend(title=None, orient="top", symbolSize=90, symbolOpacity=1)
     color = alt.Color(
         "kind:N",
-        scale=alt.Scale(domain=list(FLAG_COLOURS), range=list(FLAG_COLOURS.values())),
-        legend=alt.Legend(title=None, orient="top", symbolSize=90, symbolOpacity=1),
+        scale=alt.Scale(domain=kinds, range=[FLAG_COLOURS[kind] for kind in kinds]),
+        legend=legend if len(kinds) > 1 else None,
     )
     tooltip = [alt.Tooltip("cue:N"), alt.Tooltip("kind:N", title="flag"), alt.Tooltip("right:N")]
     tooltip += [*tooltips(productivity=".1%"), alt.Tooltip("interval:N", title="95% interval")]
@@ -151,4 +174,11 @@ def select_labels(rows: list[dict[str, Any]], width: int) -> dict[int, bool]:
 
 def _label_spot(i: int, row: dict[str, Any], limits: AxisLimits) -> LabelSpot:
     x = math.log(row["coverage"] / limits.x_min) / math.log(limits.x_max / limits.x_min)
-    return LabelSpot(i, row["cue"], x, row["productivity"] / limits.y_max)
+    return LabelSpot(i, row["cue"], x, row["productivity"] / limits.y_max, _dot_radius(row["p"]))
+
+
+def _dot_radius(p: float) -> float:
+    """Return the radius of the dot of a cue in pixels."""
+    evidence = min(-math.log10(max(p, 10.0**-MAX_EVIDENCE)), MAX_EVIDENCE)
+    smallest, largest = DOT_AREAS
+    return math.sqrt((smallest + (largest - smallest) * evidence / MAX_EVIDENCE) / math.pi)

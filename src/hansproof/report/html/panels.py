@@ -10,12 +10,13 @@ from typing import Any
 from ...results import key_estimate
 from ...types import FINDINGS, Audit, Estimate, Result, Table
 from ..charts import ReportChart
+from ..escape import reveal_hidden
 from ..explain import explain_terms, explain_verdict
 from ..next_steps import NextStep, next_step
 from ..probe_order import sort_results
 from ..sections import EvidenceLink, Section, build_section
 from .evidence import EvidenceStore
-from .example import ExampleItem, choose_example
+from .example import Example, choose_example
 from .gauge import Gauge, build_gauge
 from .tables import estimates_table, pad_rows, table_data, to_records
 
@@ -34,7 +35,7 @@ class ResultPanel:
     key_estimate: Estimate | None
     gauge: Gauge | None
     is_widened: bool  # the interval was widened to include chance
-    example: ExampleItem | None
+    example: Example | None
     next_step: NextStep | None
     notes: tuple[str, ...]
     charts: Mapping[str, ReportChart]  # by id
@@ -93,12 +94,20 @@ def _build_panel(
         example=choose_example(result, section, store),
         next_step=next_step(result, audit),
         notes=result.notes + section.notes,
-        charts={f"{id}-chart-{i}": chart for i, chart in enumerate(section.charts)},
+        charts={
+            f"{id}-chart-{i}": _open_on(chart, estimate) for i, chart in enumerate(section.charts)
+        },
         tables=tables,
         evidence={
             key: index for key, index in evidence_indices.items() if index not in opened_indices
         },
     )
+
+
+def _open_on(chart: ReportChart, estimate: Estimate | None) -> ReportChart:
+    """Let a chart with a selector of splits open on the split of an estimate, if it has it."""
+    split = reveal_hidden(estimate.split) if estimate else ""
+    return replace(chart, first_split=split) if split in chart.splits else chart
 
 
 def is_widened(estimate: Estimate | None) -> bool:

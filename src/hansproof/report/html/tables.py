@@ -29,6 +29,15 @@ def pad_rows(table: Table) -> Table:
     return Table(table.columns, tuple((row + missing)[:width] for row in table.rows))
 
 
+def move_columns(table: Table, names: tuple[str, ...], after: str) -> Table:
+    """Return the table with some columns moved to the right of another."""
+    order = [name for name in table.columns if name not in names]
+    position = order.index(after) + 1
+    order[position:position] = [name for name in names if name in table.columns]
+    indices = [table.columns.index(name) for name in order]
+    return Table(tuple(order), tuple(tuple(row[i] for i in indices) for row in table.rows))
+
+
 def estimates_table(estimates: tuple[Estimate, ...]) -> Table:
     """Turn the estimates of a result into a table."""
     return Table(

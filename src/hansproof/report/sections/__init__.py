@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...types import POOLED, Item, Result, Table
+from ...types import POOLED, UNNAMED_SPLIT, Item, Result, Table
 from ..charts import ReportChart
 from ..html.evidence import Marker, TextSpans
 from ..schema import ResultSchema
@@ -35,6 +35,8 @@ class ExampleSource:
     key: str  # of their evidence, by which they are marked
     ids: tuple[str, ...]
     caption: str
+    # items with the same key are shown together, such as duplicates of each other
+    twin_key: Callable[[Item], object] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,12 @@ SCHEMA_MISMATCH = Section(
 def key_split(result: Result) -> str:
     """Return the split that the summary is about, pooled if it is about no estimate."""
     return next((e.split for e in result.estimates if e.name == result.key), POOLED)
+
+
+def describe_one_of(n: int, split: str) -> str:
+    """Begin the caption of an example: `One of the 74 items in test`."""
+    location = "" if split in (POOLED, UNNAMED_SPLIT) else f" in {split}"
+    return f"One of the {n:,} items{location}" if n > 1 else f"The only item{location}"
 
 
 def build_section(result: Result) -> Section:

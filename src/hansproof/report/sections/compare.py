@@ -7,8 +7,18 @@ from typing import Any
 from ...probes.compare import evidence_key
 from ...types import Result
 from ..charts.compare import difference_charts, ranking_charts
+from ..html.tables import to_records
 from ..schema import ResultSchema, number, share, size, text
-from . import CHANCE, INTERVAL, RUN_COUNT, SHARE_RIGHT, EvidenceLink, Section
+from . import (
+    CHANCE,
+    INTERVAL,
+    RUN_COUNT,
+    SHARE_RIGHT,
+    EvidenceLink,
+    ExampleSource,
+    Section,
+    describe_one_of,
+)
 
 SCHEMA = ResultSchema(
     {
@@ -55,7 +65,26 @@ def section(result: Result) -> Section:
         links={"pairs": EvidenceLink("a", _evidence_key)},
         show_estimates=False,
         meanings={"ranking": RANKING, "pairs": PAIRS},
+        examples=_list_examples(result),
     )
+
+
+def _list_examples(result: Result) -> tuple[ExampleSource, ...]:
+    """List the items on which two systems differ, those of the summary's pair first."""
+    rows = [row for row in to_records(result.tables["pairs"]) if not row["slice"]]
+    return tuple(
+        ExampleSource(key, result.evidence[key], _describe_difference(row, result.evidence[key]))
+        for row in rows
+        if (key := _evidence_key(row)) in result.evidence
+    )
+
+
+def _describe_difference(row: dict[str, Any], ids: tuple[str, ...]) -> str:
+    """Describe how two systems differ on an item; only with one run each is one simply right."""
+    one_of = describe_one_of(len(ids), row["split"])
+    if row.get("only_a") is None:
+        return f"{one_of} that {row['a']} and {row['b']} do not answer correctly equally often."
+    return f"{one_of} that only one of the two systems answers correctly ({row['a']}, {row['b']})."
 
 
 def _evidence_key(row: dict[str, Any]) -> str:

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...probes.easy_hard import evidence_key
+from ...probes.easy_hard.sources import PUBLISHED_IDS
 from ...types import Result
 from ..charts.easy_hard import easy_hard_charts
+from ..html.tables import to_records
 from ..schema import ResultSchema, number, or_none, share, size, text
-from . import CHANCE, INTERVAL, RUN_COUNT, EvidenceLink, Section
+from . import (
+    CHANCE,
+    INTERVAL,
+    RUN_COUNT,
+    EvidenceLink,
+    ExampleSource,
+    Section,
+    describe_one_of,
+    key_split,
+)
 
 SCHEMA = ResultSchema(
     {
@@ -51,11 +64,30 @@ SETS = {
 def section(result: Result) -> Section:
     return Section(
         charts=easy_hard_charts(result.tables["gaps"], result.tables["sets"]),
-        links={
-            "sets": EvidenceLink(
-                "easy_from", lambda row: evidence_key(row["split"], row["easy_from"])
-            )
-        },
+        links={"sets": EvidenceLink("easy_from", _evidence_key)},
         show_estimates=False,
         meanings={"gaps": GAPS, "sets": SETS},
+        examples=_list_examples(result),
     )
+
+
+def _evidence_key(row: dict[str, Any]) -> str:
+    return evidence_key(row["split"], row["easy_from"])
+
+
+def _list_examples(result: Result) -> tuple[ExampleSource, ...]:
+    """List the Easy items, those of the split of the summary first."""
+    rows = to_records(result.tables["sets"])
+    rows.sort(key=lambda row: row["split"] != key_split(result))
+    return tuple(
+        ExampleSource(key, result.evidence[key], _describe_easy(row, result.evidence[key]))
+        for row in rows
+        if (key := _evidence_key(row)) in result.evidence
+    )
+
+
+def _describe_easy(row: dict[str, Any], ids: tuple[str, ...]) -> str:
+    one_of = describe_one_of(len(ids), row["split"])
+    if row["easy_from"] == PUBLISHED_IDS:
+        return f"{one_of} called Easy by a published list."
+    return f"{one_of} answered correctly by {row['easy_from']} in all its runs (Easy)."

@@ -10,7 +10,7 @@ from ...types import Item, Result
 from ..charts.partial_input import part_of, view_charts
 from ..html.evidence import Marker, TextSpans
 from ..html.highlight import ngram_finder
-from ..html.tables import to_records
+from ..html.tables import move_columns, to_records
 from ..schema import ResultSchema, number, or_none, share, size, text
 from . import (
     AT_FLOOR,
@@ -63,7 +63,9 @@ VIEWS = {
     "flag": "above chance: significantly above chance although part of the item is hidden; no "
     "choices, by construction: at chance by design; saw more: better than this view allows",
 }
-CAPTION = "Answered correctly every time from “{view}” ({model}). Marked: the words that decide."
+TRAINING_COLUMNS = ("protocol", "trained_on")  # the rest of what tells two rows of a view apart
+CAPTION = "Answered correctly in {runs} from “{view}” ({model})."
+MARKED_NOTE = " Marked: the words that decide."
 DIFFERENCES = {
     "view": "the part of an item that the model is shown",
     "model": MODEL,
@@ -94,6 +96,7 @@ def section(result: Result) -> Section:
         },
         show_estimates=False,
         meanings={"views": VIEWS, "differences": DIFFERENCES, "items": ITEMS},
+        tables={"views": move_columns(result.tables["views"], TRAINING_COLUMNS, after="split")},
         mark=mark,
         notes=notes,
         examples=_list_examples(result),
@@ -104,9 +107,25 @@ def _list_examples(result: Result) -> tuple[ExampleSource, ...]:
     """List the items that are right every time, those that the summary is about first."""
     rows = to_records(result.tables["items"])
     rows.sort(key=lambda row: row["part"] != key_split(result))
+    n_runs = {
+        (part_of(row), row["view"], row["model"]): row["seeds"]
+        for row in to_records(result.tables["views"])
+    }
     return tuple(
-        ExampleSource(_item_key(row), (row["item"],), CAPTION.format(**row)) for row in rows
+        ExampleSource(
+            _item_key(row),
+            (row["item"],),
+            _write_caption(row, n_runs.get((row["part"], row["view"], row["model"]))),
+        )
+        for row in rows
     )
+
+
+def _write_caption(row: dict[str, Any], n_runs: int | None) -> str:
+    """Say how often an item was answered correctly, and what is marked in it."""
+    runs = "all runs" if n_runs is None else f"all {n_runs} runs" if n_runs > 1 else "the only run"
+    caption = CAPTION.format(runs=runs, view=row["view"], model=row["model"])
+    return caption + (MARKED_NOTE if row["words"] else "")
 
 
 def _evidence_key(row: dict[str, Any]) -> str:
