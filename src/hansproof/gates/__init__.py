@@ -16,7 +16,7 @@ from .._infra.flag_names import keywords_in_errors
 from ..types import Audit
 from .judge import judge_audit
 from .limits_file import Limit, Limits, find_limits, read_limits
-from .load import find_saved, load_or_run, probes_for
+from .load import load_or_run, probes_for
 from .outcomes import GateResult, LimitOutcome
 
 __all__ = [
@@ -25,7 +25,6 @@ __all__ = [
     "LimitOutcome",
     "Limits",
     "find_limits",
-    "find_saved",
     "gate",
     "judge_audit",
     "load_or_run",
