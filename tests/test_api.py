@@ -194,3 +194,24 @@ def test_arguments_of_other_functions_are_checked() -> None:
     gate: Any = hansproof.gate
     with pytest.raises(hansproof.BadInput, match="`limits`: is 3, must be of type str"):
         gate(TOY, 3)
+
+
+def test_advice_is_a_call_in_python(tmp_path: Path) -> None:
+    path = tmp_path / "quiz.csv"
+    path.write_text(
+        "Frage,x,y,z\n" + "".join(f"Was {i}?,a{i},b{i},{i % 2 + 1}\n" for i in range(9))
+    )
+    for source, label in ((path, f'"{path}"'), (pandas.read_csv(path), "data")):
+        with pytest.raises(hansproof.BadInput, match="columns not recognised") as caught:
+            hansproof.load(source)
+        (advice,) = (note for note in caught.value.__notes__ if note.startswith("try: "))
+        mapping = 'fields=("Frage",), choices=("x", "y"), answer="z"'
+        assert advice == f"try: hansproof.load({label}, hansproof.ColumnMapping({mapping}))"
+        call = advice.removeprefix("try: ")
+        benchmark = eval(call, {"hansproof": hansproof, "data": source})
+        assert benchmark.splits["all"][0].choices == ("a0", "b0")
+
+
+def test_failures_that_are_stored_name_keyword_arguments() -> None:
+    (failure,) = hansproof.audit(TOY, probes=["accuracy"]).failures
+    assert failure.error.startswith("`predictions`: ")

@@ -17,6 +17,7 @@ from ._infra.validation import check_range
 from ._infra.value_types import convert_value
 from .errors import BadInput
 from .formats import ColumnMapping
+from .inputs.check_benchmark import check_benchmark
 from .types import FULL, Audit, Benchmark, Predictions, Probe, Result
 
 Protocol = Literal["train-test", "cv"]
@@ -50,19 +51,10 @@ def load(
         >>> benchmark.splits["all"][0].answer
         1
     """
-    if isinstance(source, Benchmark) and mapping is None and folder is None:
-        return source
     with keywords_in_errors():
-        return benchmarks.load(
-            _paths_as_text(source), mapping, None if folder is None else os.fspath(folder)
-        )
-
-
-def _paths_as_text(source: Any) -> Any:
-    """Convert paths of `pathlib` to texts, also in a list."""
-    if isinstance(source, list | tuple):
-        return [os.fspath(s) if isinstance(s, os.PathLike) else s for s in source]
-    return os.fspath(source) if isinstance(source, os.PathLike) else source
+        if isinstance(source, Benchmark) and mapping is None and folder is None:
+            return check_benchmark(source)
+        return benchmarks.load(source, mapping, convert_value("data", folder, str | None))
 
 
 def audit(

@@ -61,6 +61,5 @@ def gate(source: Any, limits: Limits | str | os.PathLike[str] | None = None) -> 
         elif not isinstance(limits, Limits):
             limits = read_limits(convert_value("limits", limits, str))
         if not isinstance(source, Audit):
-            path = os.fspath(source) if isinstance(source, os.PathLike) else source
-            source = load_or_run(path, limits)
+            source = load_or_run(source, limits)
         return judge_audit(source, limits)

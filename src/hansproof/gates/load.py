@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -9,6 +10,7 @@ from .. import auditing, plugins
 from .._infra.progress import step_bar
 from ..benchmarks import load
 from ..formats import ColumnMapping
+from ..inputs.check_benchmark import check_benchmark
 from ..records.saved_audit import find_saved_audit
 from ..types import Audit, Benchmark, Probe
 from .limits_file import Limits
@@ -22,9 +24,12 @@ def load_or_run(
 
     `source` is the path of an audit or its folder, a Benchmark, or anything that `load` takes.
     """
-    if isinstance(source, str) and (path := find_saved_audit(source)):
+    if isinstance(source, str | os.PathLike) and (path := find_saved_audit(os.fspath(source))):
         return auditing.load_audit(path)
-    benchmark = source if isinstance(source, Benchmark) else load(source, mapping, folder)
+    if isinstance(source, Benchmark):
+        benchmark = check_benchmark(source)
+    else:
+        benchmark = load(source, mapping, folder)
     probes = probes_for(limits)
     with step_bar(auditing.probe_costs(probes)) as progress:
         return auditing.run_audit(benchmark, probes, progress)
