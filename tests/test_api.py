@@ -12,6 +12,7 @@ import pytest
 import hansproof
 from hansproof import logs
 from hansproof.predictions import write
+from hansproof.probes.integrity import Integrity
 from hansproof.types import Benchmark, Predictions
 
 TOY = hansproof.load("toy:original")
@@ -143,3 +144,74 @@ def test_errors_name_keyword_arguments(tmp_path: Path) -> None:
         hansproof.audit(TOY, probes=FAST, predictions=run_of("longest"))
     with pytest.raises(hansproof.BadInput, match="`extra_probes`: cues is given twice"):
         hansproof.audit(TOY, extra_probes=["cues", "cues:ngram=1"])
+
+
+def test_run_takes_keywords_and_names_what_is_wrong_with_its_arguments() -> None:
+    expected = hansproof.run("integrity", TOY)
+    assert hansproof.run(probe="integrity", benchmark=TOY) == expected
+    wrong: list[tuple[Any, Any, str]] = [
+        (TOY, "integrity", r"`probe`: comes before the benchmark: run\('integrity', benchmark\)"),
+        (None, TOY, "`probe`: is of type NoneType, must be a probe"),
+        (Integrity, TOY, r"`probe`: is a class: give an object of it, such as Integrity\(\)"),
+    ]
+    for probe, benchmark, message in wrong:
+        with pytest.raises(hansproof.BadInput, match=message):
+            hansproof.run(probe, benchmark)
+
+
+def test_audit_takes_a_probe_object_and_refuses_what_is_no_probe() -> None:
+    audit = hansproof.audit(TOY, probes=Integrity(), progress=None)
+    assert audit.results == hansproof.audit(TOY, probes=["integrity"]).results
+    wrong: list[tuple[Any, str]] = [
+        ([Integrity], "`probes`: is a class"),
+        ([], "`probes`: is empty"),
+        (["cues", "cues:ngram=1"], "`probes`: cues is given twice"),
+    ]
+    for probes, message in wrong:
+        with pytest.raises(hansproof.BadInput, match=message):
+            hansproof.audit(TOY, probes=probes)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"protocol": "nonsense"}, "`protocol`: is 'nonsense', must be train-test or cv"),
+        ({"folds": "5"}, "`folds`: is '5', must be of type int"),
+        ({"seed": -1}, "`seed`: is -1, must be at least 0"),
+        ({"split": 3}, "`split`: is 3, must be of type str"),
+        ({"view": ["full"]}, r"`view`: is \['full'\], must be of type str"),
+    ],
+)
+def test_predict_checks_its_arguments(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(hansproof.BadInput, match=message):
+        hansproof.predict(TOY, "longest", **arguments)
+
+
+def test_arguments_of_other_functions_are_checked() -> None:
+    run: Any = hansproof.run
+    with pytest.raises(hansproof.BadInput, match="`ngram`: is '1', must be of type int"):
+        run("cues", TOY, ngram="1")
+    gate: Any = hansproof.gate
+    with pytest.raises(hansproof.BadInput, match="`limits`: is 3, must be of type str"):
+        gate(TOY, 3)
+
+
+def test_advice_is_a_call_in_python(tmp_path: Path) -> None:
+    path = tmp_path / "quiz.csv"
+    path.write_text(
+        "Frage,x,y,z\n" + "".join(f"Was {i}?,a{i},b{i},{i % 2 + 1}\n" for i in range(9))
+    )
+    for source, label in ((path, f'"{path}"'), (pandas.read_csv(path), "data")):
+        with pytest.raises(hansproof.BadInput, match="columns not recognised") as caught:
+            hansproof.load(source)
+        (advice,) = (note for note in caught.value.__notes__ if note.startswith("try: "))
+        mapping = 'fields=("Frage",), choices=("x", "y"), answer="z"'
+        assert advice == f"try: hansproof.load({label}, hansproof.ColumnMapping({mapping}))"
+        call = advice.removeprefix("try: ")
+        benchmark = eval(call, {"hansproof": hansproof, "data": source})
+        assert benchmark.splits["all"][0].choices == ("a0", "b0")
+
+
+def test_failures_that_are_stored_name_keyword_arguments() -> None:
+    (failure,) = hansproof.audit(TOY, probes=["accuracy"]).failures
+    assert failure.error.startswith("`predictions`: ")

@@ -6,15 +6,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+import numpy as np
 import pytest
 
 from hansproof.benchmarks import load
 from hansproof.errors import BadInput, UnknownName
 from hansproof.probe_selection import (
     build_probes,
+    check_order,
     check_probes,
     configure_probe,
     input_names,
+    list_probes,
     probe_name,
 )
 from hansproof.probes.class_balance import ClassBalance
@@ -87,3 +90,35 @@ def test_inputs_that_no_probe_looks_at_are_an_error() -> None:
         check_probes(build_probes(["cues"]), toy, ["trained"])
     with pytest.raises(BadInput, match="no item has this column"):
         check_probes(build_probes([], by="nothing"), toy, [])
+
+
+def test_settings_are_of_the_type_of_their_field() -> None:
+    with pytest.raises(BadInput, match="--ngram: is '1', must be of type int"):
+        configure_probe("cues", {"ngram": "1"})
+    with pytest.raises(BadInput, match="--split: is 3, must be of type str or None"):
+        configure_probe(Cues(), {"split": 3})
+    assert configure_probe("cues", {"ngram": np.int64(1)}) == Cues(ngram=1)
+    by_list = configure_probe("partial_input", {"views": ["choices", "full"]})
+    assert by_list == configure_probe("partial_input", {"views": "choices,full"})
+
+
+def test_what_is_no_probe_is_refused() -> None:
+    assert list_probes(None) == []
+    assert list_probes("cues") == ["cues"]
+    assert list_probes(Cues()) == [Cues()]
+    assert list_probes(name for name in ("cues", "surface")) == ["cues", "surface"]
+    for value, message in (
+        (Cues, r"is a class: give an object of it, such as Cues\(\)"),
+        (print, "has no `needs`"),
+        (3, "is of type int, must be a probe"),
+    ):
+        with pytest.raises(BadInput, match=f"^--probes: .*{message}"):
+            build_probes(list_probes(value), argument="--probes")
+
+
+def test_a_benchmark_before_its_probe_is_noticed() -> None:
+    for probe, benchmark in ((load("toy"), "cues"), ("toy", "class-balance"), (None, Cues())):
+        with pytest.raises(BadInput, match=r"comes before the benchmark: run\('c"):
+            check_order(probe, benchmark)
+    check_order("cues", "toy")
+    check_order("./mine.py", "balance")

@@ -8,14 +8,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any, Literal
 
 from . import benchmarks
-from ._infra.flag_names import keywords_in_errors
+from ._infra.flag_names import keywords_in_errors, name_keywords
+from ._infra.validation import check_range
+from ._infra.value_types import convert_value
 from .errors import BadInput
 from .formats import ColumnMapping
+from .inputs.check_benchmark import check_benchmark
 from .types import FULL, Audit, Benchmark, Predictions, Probe, Result
 
+Protocol = Literal["train-test", "cv"]
 SEVERAL_SPLITS = "has several splits to score ({}): name one with `split`"
 
 
@@ -46,26 +51,17 @@ def load(
         >>> benchmark.splits["all"][0].answer
         1
     """
-    if isinstance(source, Benchmark) and mapping is None and folder is None:
-        return source
     with keywords_in_errors():
-        return benchmarks.load(
-            _paths_as_text(source), mapping, None if folder is None else os.fspath(folder)
-        )
-
-
-def _paths_as_text(source: Any) -> Any:
-    """Convert paths of `pathlib` to texts, also in a list."""
-    if isinstance(source, list | tuple):
-        return [os.fspath(s) if isinstance(s, os.PathLike) else s for s in source]
-    return os.fspath(source) if isinstance(source, os.PathLike) else source
+        if isinstance(source, Benchmark) and mapping is None and folder is None:
+            return check_benchmark(source)
+        return benchmarks.load(source, mapping, convert_value("data", folder, str | None))
 
 
 def audit(
     benchmark: Any,
     *,
-    probes: Iterable[str | Probe] | None = None,
-    extra_probes: Iterable[str | Probe] = (),
+    probes: str | Probe | Iterable[str | Probe] | None = None,
+    extra_probes: str | Probe | Iterable[str | Probe] = (),
     by: str | None = None,
     tokenizer: str = "auto",
     predictions: Any = None,
@@ -76,7 +72,7 @@ def audit(
     scans: Any = None,
     reference: Any = None,
     others: Any = None,
-    progress: Callable[[str], None] = lambda name: None,
+    progress: Callable[[str], None] | None = None,
 ) -> Audit:
     """Audit a benchmark: run the probes and correct their verdicts for each other.
 
@@ -101,7 +97,7 @@ def audit(
         scans: What `hansproof scan` found in a corpus.
         reference: What it found, with the same index, in text that cannot contain the items.
         others: Other benchmarks, each a Benchmark, a name or a path.
-        progress: Called with the name of each probe before it runs.
+        progress: Called with the name of each probe before it runs; None: nothing is called.
 
     Raises:
         HansproofError: The benchmark, a probe or an input cannot be loaded. A probe that fails
@@ -115,7 +111,7 @@ def audit(
     """
     from . import auditing
     from .inputs.load import load_inputs
-    from .probe_selection import build_probes, check_probes
+    from .probe_selection import build_probes, check_probes, list_probes
 
     arguments = {
         "predictions": predictions, "accuracies": accuracies, "ratings": ratings,
@@ -123,22 +119,20 @@ def audit(
         "others": others,
     }  # fmt: skip
     with keywords_in_errors():
-        named_probes = None if probes is None else build_probes(_to_list(probes))
-        added_probes = build_probes(_to_list(extra_probes), by)
+        by = convert_value("by", by, str | None)
+        tokenizer = convert_value("tokenizer", tokenizer, str)
+        only = None if probes is None else build_probes(list_probes(probes), argument="--probes")
+        added_probes = build_probes(list_probes(extra_probes), by, argument="--extra-probes")
         loaded = load(benchmark)
         inputs = load_inputs(loaded, arguments)
-        default_probes = auditing.default_probes(inputs) if named_probes is None else named_probes
-        selected = default_probes | added_probes
+        selected = (auditing.default_probes(inputs) if only is None else only) | added_probes
         check_probes(selected, loaded, inputs)
-        return auditing.run_audit(loaded, selected, progress, inputs, tokenizer)
+        audit = auditing.run_audit(loaded, selected, progress, inputs, tokenizer)
+    failures = (replace(f, error=name_keywords(f.error)) for f in audit.failures)
+    return replace(audit, failures=tuple(failures))
 
 
-def _to_list(probes: Iterable[str | Probe]) -> list[str | Probe]:
-    """Return probes as a list, also if a single name was given."""
-    return [probes] if isinstance(probes, str) else [*probes]
-
-
-def run(probe: str | Probe, benchmark: Any, /, **settings: Any) -> Result:
+def run(probe: str | Probe, benchmark: Any, **settings: Any) -> Result:
     """Run one probe on a benchmark.
 
     Args:
@@ -146,10 +140,13 @@ def run(probe: str | Probe, benchmark: Any, /, **settings: Any) -> Result:
             Python file, or a probe object.
         benchmark: A Benchmark, or anything that `load` takes.
         settings: Settings of the probe, such as `ngram=1`, and its inputs, such as `predictions`:
-            a path, a wildcard, an object that was loaded before, or a list of these.
+            a path, a wildcard, an object that was loaded before, or a list of these. A setting of
+            several names, such as `views` of `partial_input`, is a list of names, or a text with
+            commas.
 
     Raises:
         UnknownName: There is no such probe, or the probe has no such setting or input.
+        BadInput: A setting has another type, or is out of range.
 
     Examples:
         >>> import hansproof
@@ -159,9 +156,11 @@ def run(probe: str | Probe, benchmark: Any, /, **settings: Any) -> Result:
     """
     from .auditing import run_probe
     from .inputs.load import load_inputs
-    from .probe_selection import configure_probe, input_names
+    from .probe_selection import check_order, check_probe, configure_probe, input_names
 
     with keywords_in_errors():
+        check_order(probe, benchmark)
+        check_probe(probe, "`probe`")
         values = {**settings}
         arguments = {name: values.pop(name, None) for name in input_names(probe)}
         configured = configure_probe(probe, values)
@@ -176,7 +175,7 @@ def predict(
     *,
     seed: int = 0,
     split: str | None = None,
-    protocol: Literal["train-test", "cv"] | None = None,
+    protocol: Protocol | None = None,
     folds: int = 5,
 ) -> Predictions:
     """Train a model if it learns, and return its scores for every item of a split.
@@ -205,12 +204,25 @@ def predict(
     from . import sweeps
 
     with keywords_in_errors():
+        _check_run_arguments(model, view, seed, split, protocol, folds)
         loaded = load(benchmark)
         runs = sweeps.plan_runs(loaded, [model], [view], [seed], protocol, split, folds)
         if len(runs) > 1:
             splits = ", ".join(run_spec.split for run_spec in runs)
             raise BadInput(loaded.name, SEVERAL_SPLITS.format(splits))
         return sweeps.predict(loaded, runs[0])
+
+
+def _check_run_arguments(
+    model: Any, view: Any, seed: Any, split: Any, protocol: Any, folds: Any
+) -> None:
+    """Check the types of the arguments of `predict`."""
+    convert_value("model", model, str)
+    convert_value("view", view, str)
+    check_range("seed", convert_value("seed", seed, int), 0)
+    convert_value("split", split, str | None)
+    convert_value("protocol", protocol, Protocol | None)
+    convert_value("folds", folds, int)
 
 
 def compare(
@@ -241,6 +253,7 @@ def compare(
     from .probes.compare import compare_runs
 
     with keywords_in_errors():
+        convert_value("seeds", seeds, Literal["mean", "pooled"])
         sides = {"a": as_list(a), "b": as_list(b)}
         for name, side in sides.items():
             if not side:

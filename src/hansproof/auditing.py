@@ -83,7 +83,7 @@ def run_probe(probe: Probe, benchmark: Benchmark, inputs: ProbeInputs) -> Result
 def run_audit(
     benchmark: Benchmark,
     selected_probes: dict[str, Probe] | None = None,
-    progress: Callable[[str], None] = lambda name: None,
+    progress: Callable[[str], None] | None = None,
     inputs: ProbeInputs | None = None,
     tokenizer: str = AUTO,
     checkpoint: AuditCheckpoint | None = None,
@@ -103,7 +103,8 @@ def run_audit(
     unadjusted: dict[str, Result] = {}
     failures: list[Failure] = []
     for name, probe in probes.items():
-        progress(name)
+        if progress is not None:
+            progress(name)
         try:
             unadjusted[name] = _run_or_resume(probe, benchmark, inputs, checkpoint)
         except HansproofError as error:

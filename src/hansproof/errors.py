@@ -11,7 +11,9 @@ Anything else that is raised is a bug and is not caught.
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Iterable
+from typing import Any
 
 
 class HansproofError(Exception):
@@ -29,6 +31,10 @@ class HansproofError(Exception):
     def __init__(self, text: str) -> None:
         # file names and messages of other libraries may contain control characters: escape them
         super().__init__("".join(c if c.isprintable() else repr(c)[1:-1] for c in text))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Rebuild the error from its text: subclasses take other arguments than `args`."""
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]
 
 
 class UnknownName(HansproofError):

@@ -5,27 +5,72 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import MISSING, fields, replace
-from typing import Any
+from typing import Any, get_type_hints
 
 from . import plugins
+from ._infra.value_types import convert_value
 from .errors import BadInput, UnknownName
 from .types import Benchmark, Probe
 
 
-def build_probes(probes: Iterable[str | Probe], by: str | None = None) -> dict[str, Any]:
+def build_probes(
+    probes: Iterable[str | Probe], by: str | None = None, argument: str = "--probe"
+) -> dict[str, Any]:
     """Build probes by name: of specs such as `cues:ngram=1`, or as they are.
 
-    `by` adds the probe that compares parts of the benchmark.
+    `by` adds the probe that compares parts of the benchmark. `argument` is named in errors.
     """
     built: dict[str, Any] = {}
     for probe in probes:
+        check_probe(probe, argument)
         name = probe_name(probe)
         if name in built:
-            raise BadInput("--probe", f"{name} is given twice: an audit runs each probe once")
+            raise BadInput(argument, f"{name} is given twice: an audit runs each probe once")
         built[name] = plugins.build_plugin("probes", probe) if isinstance(probe, str) else probe
     if by is not None:
         built["parts"] = plugins.load_class("probes", "parts")(by=by)
     return built
+
+
+def list_probes(probes: Any) -> list[Any]:
+    """Return probes as a list, also if a single one was given."""
+    if probes is None:
+        return []
+    is_list = isinstance(probes, Iterable) and not isinstance(probes, str | type)
+    return [*probes] if is_list else [probes]
+
+
+def check_probe(probe: object, argument: str) -> None:
+    """Raise BadInput unless an argument is a text or a probe object."""
+    if isinstance(probe, str) or _is_probe_object(probe):
+        return
+    if isinstance(probe, type):
+        name = probe.__name__
+        message = f"is a class: give an object of it, such as {name}()"
+    elif callable(probe):
+        message = f"{type(probe).__name__} has no `needs`: a probe names its inputs there, or ()"
+    else:
+        kind = type(probe).__name__
+        message = f"is of type {kind}, must be a probe: a name such as 'cues', or an object"
+    raise BadInput(argument, message)
+
+
+def check_order(probe: object, benchmark: object) -> None:
+    """Raise BadInput if the benchmark was given before the probe."""
+    is_file = isinstance(probe, str) and plugins.plugin_name(probe).endswith(".py")
+    if _is_probe(benchmark) and not _is_probe(probe) and not is_file:
+        name = probe_name(benchmark)  # type: ignore[arg-type]
+        raise BadInput("`probe`", f"comes before the benchmark: run({name!r}, benchmark)")
+
+
+def _is_probe(value: object) -> bool:
+    if not isinstance(value, str):
+        return _is_probe_object(value)
+    return plugins.plugin_name(value).replace("-", "_") in plugins.names("probes")
+
+
+def _is_probe_object(value: object) -> bool:
+    return callable(value) and not isinstance(value, type) and hasattr(value, "needs")
 
 
 def probe_name(probe: str | Probe) -> str:
@@ -56,7 +101,7 @@ def configure_probe(probe: str | Probe, settings: Mapping[str, Any]) -> Any:
     for name in settings:
         if name not in setting_fields:
             raise UnknownName("setting or input", name, (*setting_fields, *input_names(probe)))
-    values = {k: tuple(v) if isinstance(v, list) else v for k, v in settings.items()}
+    values = _convert_settings(template, settings)
     if not is_name:
         return replace(template, **values)
     for name, field in setting_fields.items():
@@ -65,8 +110,20 @@ def configure_probe(probe: str | Probe, settings: Mapping[str, Any]) -> Any:
     return template(**values)
 
 
+def _convert_settings(template: Any, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Check settings by the types of the fields of a probe; a list becomes a tuple."""
+    values = {k: tuple(v) if isinstance(v, list) else v for k, v in settings.items()}
+    try:
+        hints = get_type_hints(template if isinstance(template, type) else type(template))
+    except (NameError, TypeError):  # of a probe of one's own, whose types have no name at run time
+        return values
+    return {name: convert_value(name, value, hints[name]) for name, value in values.items()}
+
+
 def check_probes(probes: Mapping[str, Any], benchmark: Benchmark, inputs: Collection[str]) -> None:
-    """Raise BadInput if no probe looks at an input, or if there are no parts to compare."""
+    """Raise BadInput if there is no probe, if none looks at an input, or no parts to compare."""
+    if not probes:
+        raise BadInput("--probes", "is empty: name a probe, or leave it out to run all")
     if "parts" in probes and benchmark.labelled_splits():
         probes["parts"].divide(benchmark)
     for name in inputs:

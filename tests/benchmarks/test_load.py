@@ -95,7 +95,7 @@ def test_hub_split(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_flags_are_for_files(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="flags for columns and answers apply only to files"):
+    with pytest.raises(BadInput, match="a mapping of columns applies only to files and tables"):
         benchmarks.load("toy", ColumnMapping(answer="x"))
     path = tmp_path / "mine.jsonl"
     path.write_text(json.dumps({"q": "q", "choices": ["x", "y"], "key": 2}))

@@ -13,6 +13,7 @@ import hansproof
 from hansproof.diff import compare_audits
 from hansproof.gates import GateResult, Limit, LimitOutcome
 from hansproof.inputs.ratings import Ratings
+from hansproof.records.column_mapping import ColumnMapping
 from hansproof.types import (
     Audit,
     Benchmark,
@@ -61,6 +62,7 @@ LARGE: list[Any] = [
     EditReport(LONG, ESTIMATES, {LONG: TABLE}, {LONG: (LONG,) * 1000}, (LONG,) * 100),
     EditResult(BENCHMARK, EditReport(LONG)),
     GateResult(LONG, (LONG,) * 100, LONG, OUTCOMES),
+    ColumnMapping((LONG,) * 100, LONG, (LONG,) * 100, LONG, name=LONG),
     Ratings(LONG, ((LONG, LONG, 1),) * 5000),
     compare_audits(AUDIT, replace(AUDIT, results=())),
     SCANS[0][1],

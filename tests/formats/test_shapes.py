@@ -118,7 +118,7 @@ def test_the_advice_can_be_pasted(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert done.stdout == ""
     with pytest.raises(BadInput) as caught:
-        hansproof.load(str(path))
+        benchmarks.load(str(path))
     assert all(note.replace(f"{tmp_path}/", "") in done.stderr for note in notes_of(caught.value))
     (command,) = advised_commands(caught.value)
     assert run_here(*command[1:], cwd=tmp_path).returncode == 0

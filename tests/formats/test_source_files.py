@@ -101,5 +101,5 @@ def test_what_is_no_file(tmp_path: Path) -> None:
         hansproof.load(["copa", "piqa"])
     with pytest.raises(BadInput, match=r"none\.csv: no such file"):
         hansproof.load([str(tmp_path / "none.csv")])
-    with pytest.raises(BadInput, match="a row is str, not a dict"):
-        hansproof.load(row for row in ("a", "b"))
+    with pytest.raises(BadInput, match="a row is int, not a dict"):
+        hansproof.load(row for row in (1, 2))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from hansproof.gates import Limit, LimitOutcome
+from hansproof.gates import GateResult, Limit, LimitOutcome
 from hansproof.gates.limits import Measurement
 from hansproof.gates.messages import outcome_lines
 from hansproof.gates.outcomes import (
@@ -210,3 +210,10 @@ def test_lines_stand_in_columns_and_hold_nothing_invisible() -> None:
     assert second.startswith("not measured  cues/x\\ny  ≤ 0.1?                      the audit has")
     assert r"“a\x1b[31m\n\u202e::error::”" in first
     assert (first + second).isprintable()
+
+
+def test_a_result_is_neither_true_nor_false() -> None:
+    result = GateResult("b", ("test",), "built in", ())
+    with pytest.raises(TypeError, match=r"use \.passes\(\)"):
+        assert result
+    assert result.passes()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from hansproof.errors import BadInput
@@ -49,6 +51,33 @@ def test_runs_of_another_benchmark_or_without_all_items_are_refused(tmp_path: Pa
         load_inputs(BENCH, {"predictions": replace(run, sha256="0" * 64)})
     with pytest.raises(BadInput, match="1 of 2 items are missing: 2"):
         load_inputs(BENCH, {"predictions": replace(run, scores={"1": (1.0, 0.0)})})
+
+
+def test_scores_of_objects_are_checked_like_those_of_files(tmp_path: Path) -> None:
+    path = write_file(tmp_path, "p.csv", "id,choice\n1,A\n2,B\n")
+    (run,) = load_inputs(BENCH, {"predictions": path})["predictions"]
+    loose: Any = {"2": np.array([0.0, 1.0]), "1": [1, 0]}
+    (checked,) = load_inputs(BENCH, {"predictions": replace(run, scores=loose)})["predictions"]
+    assert checked == run
+    assert list(checked.scores) == ["1", "2"]
+    wrong: list[tuple[Any, str]] = [
+        ([0.5], "1 has 1 scores for 2 choices"),
+        ((0.1, 0.2, 0.7), "1 has 3 scores for 2 choices"),
+        ((0.5, float("nan")), "1: a score is nan"),
+        (("x", 1), "1: not a list of numbers"),
+        ("01", "1: not a list of numbers"),
+        (0.5, "1: not a list of numbers"),
+        (None, "1: not a list of numbers"),
+    ]
+    for row, message in wrong:
+        scores = {**run.scores, "1": row}
+        with pytest.raises(BadInput, match=f"predictions of .*: scores: {message}"):
+            load_inputs(BENCH, {"predictions": replace(run, scores=scores)})
+    with pytest.raises(BadInput, match="9 is not an item of this split"):
+        load_inputs(BENCH, {"predictions": replace(run, scores={**run.scores, "9": (1.0, 0.0)})})
+    reasons: Any = {"1": "bored"}
+    with pytest.raises(BadInput, match="bored is not a known reason"):
+        load_inputs(BENCH, {"predictions": replace(run, scores={}, unanswered=reasons)})
 
 
 @pytest.mark.parametrize("name", INPUT_NAMES)

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import hansproof
-from hansproof import Benchmark, ColumnMapping, Item
+from hansproof import Benchmark, ColumnMapping, Item, benchmarks
 from hansproof.errors import BadInput
 
 from .item_shapes import NearMiss, Question, Shape
@@ -50,7 +49,7 @@ def write_near_miss(miss: NearMiss, folder: Path) -> str:
 
 def try_load(target: Any) -> Benchmark | BadInput:
     try:
-        return hansproof.load(target)
+        return benchmarks.load(target)
     except BadInput as error:
         return error
 
@@ -88,7 +87,7 @@ def follow_advice(error: BadInput, target: Any) -> Iterator[Benchmark]:
     """Load with each of the commands that an error advises, where they load."""
     for command in advised_commands(error):
         try:
-            yield hansproof.load(target, read_mapping(command))
+            yield benchmarks.load(target, read_mapping(command))
         except BadInput:
             continue
 

@@ -12,6 +12,7 @@ from ..download import is_url
 from ..errors import BadInput, UnknownName
 from ..formats import ColumnMapping, read_benchmark
 from ..types import POOLED, Benchmark
+from ._check_source import check_source
 
 __all__ = ["load", "load_all", "take_split"]
 
@@ -21,10 +22,11 @@ def load(spec: Any, mapping: ColumnMapping | None = None, folder: str | None = N
 
     A split may be an alias, several splits joined by `+`, or `pooled`: all splits with answers.
     A path may be a file, a folder or a wildcard. `spec` may also be a list of paths, or the items
-    themselves: a list of dicts, a DataFrame, or a `datasets.Dataset`. `mapping` names columns
-    that are not recognised. `folder` contains the files of a named benchmark, if they are not in
-    the usual places.
+    themselves: a list of dicts, a DataFrame, or a `datasets.Dataset`; or a dict from split to a
+    path or to items. `mapping` names columns that are not recognised. `folder` contains the files
+    of a named benchmark, if they are not in the usual places.
     """
+    spec = check_source(spec, mapping)
     if not isinstance(spec, str):
         return _load_objects(spec, mapping, folder)
     source, split = _parse_spec(spec)
@@ -92,7 +94,7 @@ def _load_source(source: str, mapping: ColumnMapping | None, folder: str | None)
     if _is_named(source):
         if mapping not in (None, ColumnMapping()):
             raise BadInput(
-                source, "has a fixed format: flags for columns and answers apply only to files"
+                source, "has a fixed format: a mapping of columns applies only to files and tables"
             )
         return cast(Benchmark, plugins.load_module("benchmarks", source).load(folder))
     if folder is not None:

@@ -85,11 +85,12 @@ def gate(
 def _load_or_run_audit(source: str, limits: Limits, flags: dict[str, Any]) -> Audit:
     """Load a saved audit, or audit the benchmark."""
     from ..formats import ColumnMapping
-    from ..gates import find_saved, load_or_run
+    from ..gates import load_or_run
+    from ..records.saved_audit import find_saved_audit
 
     folder = flags.pop("data")
     mapping = ColumnMapping(**flags)
-    if find_saved(source) and (folder or mapping != ColumnMapping()):
+    if find_saved_audit(source) and (folder or mapping != ColumnMapping()):
         raise BadInput(
             source, "is a saved audit, so options about reading items do not apply: leave them out"
         )

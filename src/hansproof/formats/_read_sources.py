@@ -14,6 +14,7 @@ from ..records.column_mapping import ColumnMapping
 from ..records.column_names import find_all
 from ..records.item_schema import names_columns
 from ..records.location import Location, file_extension, format_columns, truncate
+from ..records.saved_audit import refuse_saved_audit
 from ..types import SPLIT_NAMES, UNNAMED_SPLIT
 from ._build_items import SplitItems, build_splits
 from ._parse_file import FileRecords, parse_file
@@ -44,6 +45,7 @@ def read_sources(sources: Sequence[str], mapping: ColumnMapping) -> SplitItems:
 
 def read_file(path: str, name: str, split: str, mapping: ColumnMapping) -> FileRecords:
     """Read the records of a file; whether it has a header is open only if no column is named."""
+    refuse_saved_audit(path)
     header = True if mapping.header is None and names_columns(mapping) else mapping.header
     rows = [(Location(path, line), record) for line, record in read_records(path, header)]
     return FileRecords(path, name, split, rows)

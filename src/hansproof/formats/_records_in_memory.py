@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -12,17 +13,21 @@ from ..records.location import Location, Record
 from ..types import UNNAMED_SPLIT
 from ._build_items import SplitItems, build_splits
 from ._parse_file import FileRecords, parse_file
-from ._read_sources import divide_rows
+from ._read_sources import divide_rows, read_file
 from .hub import find_class_columns
 
 Rows = list[tuple[Location, Record]]
 
 
 def read_objects(data: Any, mapping: ColumnMapping) -> SplitItems:
-    """Read the items of a data object; a mapping of such objects contains one for each split."""
+    """Read the items of a data object; a mapping of objects or paths has one for each split."""
     splits = data if isinstance(data, Mapping) else {UNNAMED_SPLIT: data}
     files = []
     for split, table in splits.items():
+        if isinstance(table, str):
+            records = read_file(table, os.path.basename(table), str(split), mapping)
+            files += divide_rows(records, mapping.split_by)
+            continue
         rows = _list_rows(table)
         label = type(table).__name__
         located: Rows = [(Location(label, i), row) for i, row in enumerate(rows, 1)]
@@ -36,7 +41,7 @@ def _list_rows(table: Any) -> list[Record]:
     if hasattr(table, "to_dicts"):  # polars
         rows: Iterable[Any] = table.to_dicts()
     elif hasattr(table, "iterrows") and hasattr(table, "to_dict"):  # pandas
-        rows = table.to_dict("records")
+        rows = _index_as_columns(table).to_dict("records")
     elif hasattr(table, "to_pylist"):  # pyarrow
         rows = table.to_pylist()
     else:
@@ -48,6 +53,12 @@ def _list_rows(table: Any) -> list[Record]:
             raise BadInput(type(table).__name__, message)
         records.append({str(name): _plain_value(value) for name, value in row.items()})
     return _number_columns(records)
+
+
+def _index_as_columns(frame: Any) -> Any:
+    """Turn the named levels of a pandas index into columns: they often are the ids of items."""
+    names = [n for n in frame.index.names if n is not None and n not in frame.columns]
+    return frame.reset_index(level=names) if names else frame
 
 
 def _number_columns(records: list[Record]) -> list[Record]:

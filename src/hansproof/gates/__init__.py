@@ -13,10 +13,11 @@ import os
 from typing import Any
 
 from .._infra.flag_names import keywords_in_errors
+from .._infra.value_types import convert_value
 from ..types import Audit
 from .judge import judge_audit
 from .limits_file import Limit, Limits, find_limits, read_limits
-from .load import find_saved, load_or_run, probes_for
+from .load import load_or_run, probes_for
 from .outcomes import GateResult, LimitOutcome
 
 __all__ = [
@@ -25,7 +26,6 @@ __all__ = [
     "LimitOutcome",
     "Limits",
     "find_limits",
-    "find_saved",
     "gate",
     "judge_audit",
     "load_or_run",
@@ -59,8 +59,7 @@ def gate(source: Any, limits: Limits | str | os.PathLike[str] | None = None) -> 
         if limits is None:
             limits = find_limits()
         elif not isinstance(limits, Limits):
-            limits = read_limits(os.fspath(limits))
+            limits = read_limits(convert_value("limits", limits, str))
         if not isinstance(source, Audit):
-            path = os.fspath(source) if isinstance(source, os.PathLike) else source
-            source = load_or_run(path, limits)
+            source = load_or_run(source, limits)
         return judge_audit(source, limits)

@@ -4,35 +4,17 @@ from __future__ import annotations
 
 import os
 from fnmatch import fnmatchcase
-from pathlib import Path
 from typing import Any
-
-import msgspec
 
 from .. import auditing, plugins
 from .._infra.progress import step_bar
 from ..benchmarks import load
 from ..formats import ColumnMapping
+from ..inputs.check_benchmark import check_benchmark
+from ..records.saved_audit import find_saved_audit
 from ..types import Audit, Benchmark, Probe
 from .limits_file import Limits
 from .outcomes import limited_probe
-
-
-def find_saved(source: str) -> str | None:
-    """Return the path of a saved audit: `source`, or `audit.json` in that folder."""
-    paths = (path for path in (source, os.path.join(source, "audit.json")) if _is_audit(path))
-    return next(paths, None)
-
-
-def _is_audit(source: str) -> bool:
-    """Tell whether a file is a saved audit; any other JSON file is a benchmark."""
-    if not source.endswith(".json") or not os.path.isfile(source):
-        return False
-    try:
-        document = msgspec.json.decode(Path(source).read_bytes(), type=dict[str, msgspec.Raw])
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return False  # reading it as a benchmark reports the error
-    return "schema" in document and "results" in document
 
 
 def load_or_run(
@@ -42,9 +24,12 @@ def load_or_run(
 
     `source` is the path of an audit or its folder, a Benchmark, or anything that `load` takes.
     """
-    if isinstance(source, str) and (path := find_saved(source)):
+    if isinstance(source, str | os.PathLike) and (path := find_saved_audit(os.fspath(source))):
         return auditing.load_audit(path)
-    benchmark = source if isinstance(source, Benchmark) else load(source, mapping, folder)
+    if isinstance(source, Benchmark):
+        benchmark = check_benchmark(source)
+    else:
+        benchmark = load(source, mapping, folder)
     probes = probes_for(limits)
     with step_bar(auditing.probe_costs(probes)) as progress:
         return auditing.run_audit(benchmark, probes, progress)

@@ -55,6 +55,10 @@ class GateResult(Displayable):
     limits_source: str  # a file, or `built in`
     outcomes: tuple[LimitOutcome, ...]
 
+    def __bool__(self) -> bool:
+        """Raise TypeError: `assert gate(benchmark)` would pass whatever the outcomes are."""
+        raise TypeError("a GateResult is neither true nor false: use .passes()")
+
     def passes(self, allow_undecided: bool = False) -> bool:
         """Tell whether all limits are known to hold; undecided ones may be allowed."""
         return not any(outcome.fails(allow_undecided) for outcome in self.outcomes)

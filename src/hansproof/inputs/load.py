@@ -10,6 +10,7 @@ from typing import Any
 
 from ..errors import BadInput
 from ..types import Benchmark, Predictions
+from .check_benchmark import check_benchmark
 
 
 def load_inputs(benchmark: Benchmark, arguments: Mapping[str, Any]) -> dict[str, Sequence[Any]]:
@@ -104,6 +105,8 @@ def _check_objects(name: str, objects: Sequence[Any], benchmark: Benchmark) -> l
             raise BadInput(f"--{name}", message)
     if name == "predictions":
         return [_check_run(run, benchmark) for run in objects]
+    if name == "others":
+        return [*map(check_benchmark, objects)]
     if name in ("scans", "reference"):
         return [(f"{name} {i}", scan) for i, scan in enumerate(objects, 1)]
     return [*objects]
@@ -127,9 +130,9 @@ def _object_type(name: str) -> type:
 
 
 def _check_run(run: Predictions, benchmark: Benchmark) -> Predictions:
-    """Check that a run has an outcome for every item of a split of the benchmark."""
-    from ..predictions import BenchmarkSplits, require_complete
+    """Check that a run has a valid outcome for every item of a split of the benchmark."""
+    from ..predictions import BenchmarkSplits, check_answers, require_complete
 
     label = f"predictions of {run.model}"
     split, items = BenchmarkSplits(benchmark).find_split(run.split, run.sha256, label)
-    return require_complete(replace(run, split=split), items, label)
+    return require_complete(check_answers(replace(run, split=split), items, label), items, label)

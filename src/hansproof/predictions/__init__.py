@@ -12,7 +12,7 @@ where models are trained.
 
 from __future__ import annotations
 
-from .check import IncompleteRun, add_answers, mark_not_asked, require_complete
+from .check import IncompleteRun, add_answers, check_answers, mark_not_asked, require_complete
 from .identity import PER_RUN_PARAMS, RunIdentity, identify_run, identify_system
 from .lines import ModelAnswer
 from .reader import read, read_benchmark_name
@@ -28,6 +28,7 @@ __all__ = [
     "PredictionsWriter",
     "RunIdentity",
     "add_answers",
+    "check_answers",
     "identify_run",
     "identify_system",
     "mark_not_asked",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from ..errors import BadInput
 from ..records.location import truncate
 from ..types import Items, NoAnswer, Predictions
-from .lines import ModelAnswer
+from .lines import ModelAnswer, check_reason
 
 
 class IncompleteRun(BadInput):
@@ -42,7 +43,7 @@ def add_answers(
     unanswered: dict[str, NoAnswer] = {}
     for line, id, value in answers:
         if id not in sizes:
-            message = f"{truncate(id)} is not an item of this split ({len(sizes)} items)"
+            message = f"{truncate(str(id))} is not an item of this split ({len(sizes)} items)"
             raise BadInput(file, message, line=line, field="id")
         if id in scores or id in unanswered:
             raise BadInput(file, f"{truncate(id)} occurs twice", line=line, field="id")
@@ -55,6 +56,29 @@ def add_answers(
         scores={id: scores[id] for id in sizes if id in scores},
         unanswered={id: unanswered[id] for id in sizes if id in unanswered},
     )
+
+
+def check_answers(run: Predictions, items: Items, file: str) -> Predictions:
+    """Return a run with its answers checked as those of a file are, and its scores as tuples."""
+    if not isinstance(run.scores, Mapping) or not isinstance(run.unanswered, Mapping):
+        raise BadInput(file, "`scores` and `unanswered` must be dicts by the id of the item")
+    answers: list[tuple[int | None, str, ModelAnswer | NoAnswer]] = [
+        (None, id, _convert_scores(row, id, file)) for id, row in run.scores.items()
+    ]
+    for id, reason in run.unanswered.items():
+        answers.append((None, id, check_reason(reason, file, None)))
+    return add_answers(run, answers, items, file)
+
+
+def _convert_scores(row: Any, id: str, file: str) -> tuple[float, ...]:
+    """Convert the scores of an item to a tuple, also from a list or an array of NumPy."""
+    try:
+        if isinstance(row, str):
+            raise TypeError
+        return tuple(map(float, row))
+    except (TypeError, ValueError, OverflowError):
+        message = f"{truncate(str(id))}: not a list of numbers"
+        raise BadInput(file, message, field="scores") from None
 
 
 def require_complete(run: Predictions, items: Items, file: str) -> Predictions:

@@ -67,7 +67,7 @@ def _parse_reason(record: Mapping[str, Any], path: str, line: int) -> NoAnswer:
     return check_reason(record.get("no_answer", "unparsed"), path, line)
 
 
-def check_reason(reason: object, path: str, line: int) -> NoAnswer:
+def check_reason(reason: object, path: str, line: int | None) -> NoAnswer:
     """Return a reason why there is no answer; raise if it is not a known one."""
     if reason not in _REASONS:
         message = (

@@ -6,6 +6,7 @@ import os
 import shlex
 from collections.abc import Collection, Sequence
 
+from .._infra.flag_names import format_load
 from .answers import LETTER, NUMBER
 from .column_names import find_all, find_roles
 from .item_schema import NO_FLAGS, UnknownShape
@@ -33,7 +34,7 @@ def add_help(error: UnknownShape, rows: Sequence[tuple[Location, Record]]) -> Un
     flags = error.flags or _guess_flags(columns, records)
     command = f"hansproof validate {shlex.quote(location.file)} {flags}"
     if not os.path.exists(location.file):  # items in memory
-        command = f"ColumnMapping, with the same names as the flags {flags}"
+        command = format_load("data", flags)
     if command.isprintable() and len(command) <= MAX_COMMAND:
         error.add_note(f"try: {command}")
     return error

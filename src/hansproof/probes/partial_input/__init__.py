@@ -51,7 +51,9 @@ class PartialInput:
     uses: ClassVar[tuple[str, ...]] = ("predictions",)
 
     split: str | None = None  # a split, a+b, or pooled; default: every labelled split and pooled
-    views: str | None = None  # e.g. choices,full/shuffled; default: all that hide a part
+    views: str | Sequence[str] | None = (
+        None  # e.g. choices,full/shuffled; default: all that hide a part
+    )
     ngram: int = 2  # 1: single words, 2: also pairs of adjacent words
     penalty: float = 3.0  # L2 penalty on the weights
     tokenizer: str = "auto"  # auto, word, chars, pairs, whitespace, nltk, jieba, sudachi, pythainlp
@@ -63,6 +65,8 @@ class PartialInput:
     seed: int = 0  # random seed of folds and randomisations
 
     def __post_init__(self) -> None:
+        if self.views is not None and not isinstance(self.views, str):
+            object.__setattr__(self, "views", ",".join(self.views))
         check_range("ngram", self.ngram, 1, 2)
         check_range("penalty", self.penalty, 1e-6)
         check_range("folds", self.folds, 2)

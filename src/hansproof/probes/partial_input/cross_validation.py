@@ -32,10 +32,11 @@ from .splits import EvaluationPart
 from .view_result import ViewResult
 
 
-def parse_views(names: str | None, fields: Sequence[str]) -> list[View]:
+def parse_views(names: str | Sequence[str] | None, fields: Sequence[str]) -> list[View]:
     """Parse a list of view names; without names, the default views and two controls."""
     if names is not None:
-        return [parse_view(name, fields) for name in names.split(",")]
+        view_names = names.split(",") if isinstance(names, str) else names
+        return [parse_view(name, fields) for name in view_names]
     views = default_views(fields)
     return (
         [*views, replace(views[-1], shuffled_fields=True), View(tuple(fields))] if fields else views
