@@ -10,6 +10,7 @@ from __future__ import annotations
 import glob
 import os
 import re
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -94,6 +95,22 @@ def check_output_folder(folder: str) -> None:
     atomic_io.check_writable(os.path.join(folder, "any"))
     if os.path.isdir(folder) and any(os.path.samefile(path, folder) for path in _input_paths()):
         raise _input_error(folder)
+
+
+def check_results_folder(folder: str) -> None:
+    """Raise BadInput if there is a file where a folder of results is to be."""
+    if os.path.lexists(folder) and not os.path.isdir(folder):
+        raise BadInput(folder, "is a file, not a folder")
+
+
+def create_folder(folder: str) -> None:
+    """Create an output folder, and check that files can be written there."""
+    try:
+        os.makedirs(folder, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder, prefix=".hansproof-"):
+            pass
+    except OSError as error:
+        raise BadInput(folder, f"cannot be written: {error.strerror}") from None
 
 
 def _store_force(context: click.Context, _: click.Parameter, force: bool) -> None:
