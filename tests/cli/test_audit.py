@@ -177,3 +177,30 @@ def test_results_are_kept_until_the_report_is_written(
     done = run_here(*command, cwd=tmp_path)
     assert "continued an interrupted audit; already run: class_balance" in done.stderr
     assert not (tmp_path / "out" / FILE_NAME).exists()
+
+
+@pytest.mark.usefixtures("quick_audit")
+def test_secrets_in_addresses_are_in_no_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def copy_items(url: str, path: str, sha256: str | None) -> None:
+        Path(path).parent.mkdir(parents=True)
+        rows = "".join(f"why {i}?,yes {i},no {i},{i % 2}\n" for i in range(40))
+        Path(path).write_text(f"question,choice1,choice2,label\n{rows}")
+
+    monkeypatch.setattr("hansproof.formats._source_files.download_file", copy_items)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    address = "https://me:s3cret@host/quiz.csv?token=s3cret&v=s3cret"
+    command = ("audit", address, "--probe", "surface", "-o", str(tmp_path / "out"))
+    done = run_here(*command, "--items", "items.csv", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    audit = (tmp_path / "out/audit.json").read_text()
+    expected = (
+        "hansproof audit 'https://***@host/quiz.csv?token=***&v=***' --probe surface -o ~/out"
+    )
+    assert json.loads(audit)["command"] == f"{expected} --items items.csv"
+    page = (tmp_path / "out/report.html").read_text()
+    for text in (audit, page, (tmp_path / "items.csv").read_text(), done.stdout):
+        assert "s3cret" not in text
+        assert str(tmp_path) not in text
