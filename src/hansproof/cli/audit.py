@@ -38,6 +38,7 @@ from ._outputs import (
 )
 from ._printing import echo_note, print_output
 from ._run_options import RunOptions, predict_for_audit, run_option, run_options
+from ._written_files import write_recorded
 
 if TYPE_CHECKING:
     from ..audit_checkpoint import AuditCheckpoint
@@ -259,10 +260,9 @@ def _draw_sample(benchmark: Benchmark, n: int | None, inputs: Collection[str]) -
 
 def _write_files(benchmark: Benchmark, audit: Audit, output: str, items: str | None) -> None:
     """Write audit.json, report.html and, if `items` is a path, the table of item flags."""
-    from .._infra import atomic_io
     from ..item_flags import ITEM_COLUMNS, item_rows, to_csv
     from ..report.files import save_report
 
     save_report(audit, output)
     if items:
-        atomic_io.write_file(items, to_csv(ITEM_COLUMNS, item_rows(benchmark, audit)))
+        write_recorded(items, to_csv(ITEM_COLUMNS, item_rows(benchmark, audit)))
