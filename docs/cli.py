@@ -24,9 +24,10 @@ The `--help` of every command. `make docs` writes this page, and a test checks t
 | 141 | the program that reads stdout has ended, as in `hansproof list \\| head -1` |
 
 Commands never overwrite their input. An existing output file is replaced if hansproof generated it
-(audits, pages, indexes, results of scans, JUnit files). Files that people edit (items, worksheets,
-tables, cards) are left alone unless the new content is the same. `--force` replaces any existing
-file but an input.
+(audits, pages, indexes, results of scans, JUnit files). A file that people edit (items, worksheets,
+tables, cards) is replaced only if hansproof wrote it and nobody has changed it since, which it
+knows from `.hansproof-written.json` beside the file. `--force` replaces any existing file but an
+input. An interrupted audit keeps its results in `.hansproof-unfinished.jsonl` in the output folder.
 """
 
 

@@ -12,14 +12,19 @@ from typing import Any, ClassVar
 
 import pytest
 
-from hansproof import load
-from hansproof.audit_checkpoint import FILE_NAME, AuditCheckpoint
-from hansproof.auditing import run_audit
+from hansproof import load, predict
+from hansproof.audit_checkpoint import FILE_NAME, MARK, AuditCheckpoint
+from hansproof.auditing import load_audit, run_audit
+from hansproof.probes.accuracy import Accuracy
 from hansproof.probes.class_balance import ClassBalance
 from hansproof.probes.cues import Cues
-from hansproof.types import Benchmark, Result
+from hansproof.probes.easy_hard import EasyHard
+from hansproof.probes.surface import Surface
+from hansproof.sweeps import version
+from hansproof.types import Benchmark, Predictions, Result
 
 TOY = load("toy:original")
+PROBES = (ClassBalance(), Cues(), Surface())
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +72,143 @@ def test_a_line_that_was_cut_off_is_ignored(tmp_path: Path) -> None:
     assert AuditCheckpoint(str(path), TOY, {}).find_result(ClassBalance()) is None
 
 
+def test_only_the_line_that_was_cut_off_is_lost(tmp_path: Path) -> None:
+    path = tmp_path / FILE_NAME
+    result = ClassBalance()(TOY)
+    checkpoint = AuditCheckpoint(str(path), TOY, {})
+    checkpoint.add_result(ClassBalance(), result)
+    checkpoint.add_result(Cues(), replace(result, probe="cues"))
+    path.write_bytes(path.read_bytes()[:-20])
+    AuditCheckpoint(str(path), TOY, {}).add_result(Surface(), replace(result, probe="surface"))
+    checkpoint = AuditCheckpoint(str(path), TOY, {})
+    assert [checkpoint.find_result(probe) is not None for probe in PROBES] == [True, False, True]
+
+
+@pytest.mark.parametrize("head", [b"", MARK[:9]])
+def test_a_mark_that_was_cut_off_is_written_again(tmp_path: Path, head: bytes) -> None:
+    path = tmp_path / FILE_NAME
+    path.write_bytes(head)
+    interrupt(path)
+    assert AuditCheckpoint(str(path), TOY, {}).find_result(ClassBalance()) is not None
+
+
+def test_a_file_of_the_user_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / FILE_NAME
+    path.write_text("mine\n")
+    with pytest.warns(UserWarning, match="hansproof did not write it"):
+        interrupt(path)
+    AuditCheckpoint(str(path), TOY, {}).remove()
+    assert path.read_text() == "mine\n"
+
+
+def test_a_folder_of_that_name_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / FILE_NAME
+    path.mkdir()
+    with pytest.warns(UserWarning, match="hansproof did not write it"):
+        interrupt(path)
+    AuditCheckpoint(str(path), TOY, {}).remove()
+    assert path.is_dir()
+
+
+def test_a_disk_that_is_full_gives_one_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    probes: dict[str, Any] = {"class_balance": ClassBalance(), "other": ClassBalance("original")}
+    checkpoint = AuditCheckpoint(str(tmp_path / FILE_NAME), TOY, {})
+    with pytest.warns(UserWarning, match="No space left on device") as warnings:
+        audit = run_audit(TOY, probes, checkpoint=checkpoint)
+    assert len(warnings) == 1
+    assert len(audit.results) == 2
+
+
+def make_predictions(model: str = "chance") -> list[Predictions]:
+    return [predict("toy:original", model)]
+
+
+def save_accuracy(path: Path) -> None:
+    inputs = {"predictions": make_predictions()}
+    AuditCheckpoint(str(path), TOY, inputs).add_result(Accuracy(), ClassBalance()(TOY))
+
+
+def test_results_about_other_predictions_are_not_used(tmp_path: Path) -> None:
+    path = tmp_path / FILE_NAME
+    save_accuracy(path)
+    same, other = make_predictions(), make_predictions("longest")
+    assert AuditCheckpoint(str(path), TOY, {"predictions": same}).find_result(Accuracy())
+    changed = [replace(same[0], scores=other[0].scores)]
+    assert AuditCheckpoint(str(path), TOY, {"predictions": changed}).find_result(Accuracy()) is None
+
+
+def test_results_by_other_versions_are_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = str(tmp_path / FILE_NAME)
+    versions = {"nltk": "3.8"}
+    AuditCheckpoint(path, TOY, {}, versions).add_result(Cues(), ClassBalance()(TOY))
+    assert AuditCheckpoint(path, TOY, {}, versions).find_result(Cues())
+    assert AuditCheckpoint(path, TOY, {}, {"nltk": "3.9"}).find_result(Cues()) is None
+    monkeypatch.setattr(version, "code_version", lambda *sources: "0.1.0+other")
+    assert AuditCheckpoint(path, TOY, {}, versions).find_result(Cues()) is None
+
+
+@pytest.mark.parametrize("setting", ["{file}", "{folder}", "bov:vectors={file}", "mlp:in={folder}"])
+def test_results_with_another_file_in_the_settings_are_not_used(
+    tmp_path: Path, setting: str
+) -> None:
+    path, folder = str(tmp_path / FILE_NAME), tmp_path / "model"
+    folder.mkdir()
+    file = folder / "e.json"
+    file.write_text("[1]")
+    probe = EasyHard(easy=setting.format(file=file, folder=folder))
+    AuditCheckpoint(path, TOY, {}).add_result(probe, ClassBalance()(TOY))
+    assert AuditCheckpoint(path, TOY, {}).find_result(probe)
+    file.write_text("[1, 2]")
+    assert AuditCheckpoint(path, TOY, {}).find_result(probe) is None
+
+
+def test_results_with_a_file_that_changes_while_the_probe_runs_are_not_used(tmp_path: Path) -> None:
+    path, file = str(tmp_path / FILE_NAME), tmp_path / "e.json"
+    file.write_text("[1]")
+    probe = EasyHard(easy=str(file))
+    checkpoint = AuditCheckpoint(path, TOY, {})
+    checkpoint.find_result(probe)
+    file.write_text("[2]")
+    checkpoint.add_result(probe, ClassBalance()(TOY))
+    assert AuditCheckpoint(path, TOY, {}).find_result(probe) is None
+
+
+WITH_TRAINED_MODEL = """
+import sys
+from hansproof import load, predict
+from hansproof.audit_checkpoint import AuditCheckpoint
+from hansproof.probes.accuracy import Accuracy
+from hansproof.probes.class_balance import ClassBalance
+from hansproof.probes.robustness import Robustness
+from hansproof.sweeps import TrainedModel
+TOY = load("toy:original")
+ids = frozenset(item.id for item in TOY.splits["original"])
+model = TrainedModel("m", object(), sys.argv[2], ids)
+checkpoint = AuditCheckpoint(sys.argv[1], TOY, {"trained": [model]})
+print(checkpoint.find_result(Robustness()) is not None)
+checkpoint.add_result(Robustness(), ClassBalance()(TOY))
+"""
+
+
+def test_results_about_trained_models_are_used_by_other_processes(tmp_path: Path) -> None:
+    found = [
+        subprocess.run(
+            [sys.executable, "-c", WITH_TRAINED_MODEL, str(tmp_path / FILE_NAME), key],
+            env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True,
+        ).stdout.strip()
+        for key, seed in (("a", "1"), ("a", "2"), ("b", "3"))
+    ]  # fmt: skip
+    assert found == ["False", "True", "False"]
+
+
 def test_probes_of_users_are_run_again(tmp_path: Path) -> None:
     path = tmp_path / FILE_NAME
     checkpoint = AuditCheckpoint(str(path), TOY, {})
@@ -89,22 +231,45 @@ def test_inputs_that_are_not_data_leave_no_result(tmp_path: Path) -> None:
     assert not (tmp_path / FILE_NAME).exists()
 
 
-STOPPED_BY_KILL = """
+STOPPED = """
 import os, signal, sys
 from hansproof.probes import surface
-surface.Surface.__call__ = lambda self, benchmark: os.kill(os.getpid(), signal.SIGKILL)
+surface.Surface.__call__ = lambda self, benchmark: {stop}
 from hansproof.cli import main
-sys.argv[1:] = ["audit", "toy:original", "-o", "out", "-q"]
+sys.argv[1:] = ["audit", {bench!r}, "-o", {folder!r}, "-q"]
 main()
 """
 
 
 def test_an_audit_that_is_killed_continues_on_the_command_line(tmp_path: Path) -> None:
-    killed = subprocess.run([sys.executable, "-c", STOPPED_BY_KILL], cwd=tmp_path)
+    kill = "os.kill(os.getpid(), signal.SIGKILL)"
+    code = STOPPED.format(stop=kill, bench="toy:original", folder="out")
+    killed = subprocess.run([sys.executable, "-c", code], cwd=tmp_path)
     assert killed.returncode == -signal.SIGKILL
     assert os.listdir(tmp_path / "out") == [FILE_NAME]
     command = [sys.executable, "-m", "hansproof", "audit", "toy:original", "-o", "out"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0
-    assert "continued an interrupted audit: balance, class_balance, cues" in done.stderr
+    assert (
+        "continued an interrupted audit; already run: balance, class_balance, cues" in done.stderr
+    )
     assert sorted(os.listdir(tmp_path / "out")) == ["audit.json", "report.html"]
+
+
+def test_an_interrupted_audit_of_a_folder_into_itself_reads_the_same_items(tmp_path: Path) -> None:
+    line = '{"question": "why?", "choices": ["a", "b"], "answer": "B"}\n'
+    (tmp_path / "test.jsonl").write_text(line)
+    (tmp_path / "unfinished.jsonl").write_text(line)
+    code = STOPPED.format(stop="signal.raise_signal(signal.SIGINT)", bench=".", folder=".")
+    stopped = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True
+    )
+    message = "hansproof: interrupted; run the same command again to continue\n"
+    assert (stopped.returncode, stopped.stderr) == (130, message)
+    assert (tmp_path / FILE_NAME).read_bytes().startswith(MARK)
+    command = [sys.executable, "-m", "hansproof", "audit", ".", "-o", "."]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert "continued an interrupted audit" in done.stderr
+    assert load_audit(tmp_path).sizes == {"test": 1, "unfinished": 1}
+    names = ["audit.json", "report.html", "test.jsonl", "unfinished.jsonl"]
+    assert sorted(os.listdir(tmp_path)) == names

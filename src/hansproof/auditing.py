@@ -126,7 +126,7 @@ def run_audit(
         card=benchmark.card,
         results=tuple(results),
         failures=tuple(failures),
-        environment=_describe_environment(),
+        environment=describe_environment(),
         items=_evidence_items(benchmark, results),
     )
 
@@ -205,7 +205,8 @@ def _evidence_items(benchmark: Benchmark, results: Iterable[Result]) -> tuple[It
     return tuple(i for items in benchmark.splits.values() for i in items if i.id in evidence_ids)
 
 
-def _describe_environment() -> dict[str, str]:
+def describe_environment() -> dict[str, str]:
+    """Return the versions of Python and of the packages that can change a number."""
     versions = {"python": platform.python_version(), "platform": platform.system()}
     for package in RECORDED_PACKAGES:
         try:

@@ -12,9 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from hansproof import load
+from hansproof import auditing, load
+from hansproof.audit_checkpoint import FILE_NAME
+from hansproof.errors import BadInput
 
-from ..support.cli_runner import expect_one_line_error, run_here
+from ..support.cli_runner import expect_one_line_error, run_fresh, run_here
 from ..support.sample_plugins import MINE
 
 
@@ -123,3 +125,82 @@ def test_predictions_of_all_items_do_not_go_with_a_sample(tmp_path: Path) -> Non
     message = expect_one_line_error(run_here(*command, cwd=tmp_path))
     assert "--sample" in message
     assert "--ratings" in message
+
+
+@pytest.mark.parametrize("value", ["soon", "1e300", "9" * 30, "1.5", ""])
+def test_a_time_that_is_none_is_refused_before_any_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value: str
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", value)
+    done = run_fresh("audit", "toy:original", "-o", "out", cwd=tmp_path)
+    message = f"SOURCE_DATE_EPOCH: is {value!r}, must be a number of seconds since 1970"
+    assert message in expect_one_line_error(done)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.usefixtures("quick_audit")
+def test_the_time_can_be_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    assert run_here("audit", "toy:original", "-o", "out", cwd=tmp_path).returncode == 0
+    audit = json.loads((tmp_path / "out/audit.json").read_text())
+    assert audit["created"] == "1970-01-02T00:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("folder", "message"),
+    [
+        ("sheet.csv", "sheet.csv: is a file, not a folder"),
+        ("/proc/foo", "/proc/foo: cannot be written: No such file or directory"),
+    ],
+)
+def test_a_folder_that_cannot_be_written_is_refused_before_any_probe(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str, message: str
+) -> None:
+    monkeypatch.setattr(auditing, "run_audit", pytest.fail)
+    (tmp_path / "sheet.csv").write_text("")
+    done = run_here("audit", "toy:original", "-o", folder, cwd=tmp_path)
+    assert done.returncode == 2
+    assert message in expect_one_line_error(done)
+
+
+@pytest.mark.usefixtures("quick_audit")
+def test_results_are_kept_until_the_report_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*args: object) -> None:
+        raise BadInput("out/audit.json", "cannot be written: No space left on device")
+
+    command = ("audit", "toy:original", "-o", "out")
+    with monkeypatch.context() as patch:
+        patch.setattr("hansproof.report.files.save_report", fail)
+        assert run_here(*command, cwd=tmp_path).returncode == 2
+    done = run_here(*command, cwd=tmp_path)
+    assert "continued an interrupted audit; already run: class_balance" in done.stderr
+    assert not (tmp_path / "out" / FILE_NAME).exists()
+
+
+@pytest.mark.usefixtures("quick_audit")
+def test_secrets_in_addresses_are_in_no_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def copy_items(url: str, path: str, sha256: str | None) -> None:
+        Path(path).parent.mkdir(parents=True)
+        rows = "".join(f"why {i}?,yes {i},no {i},{i % 2}\n" for i in range(40))
+        Path(path).write_text(f"question,choice1,choice2,label\n{rows}")
+
+    monkeypatch.setattr("hansproof.formats._source_files.download_file", copy_items)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    address = "https://me:s3cret@host/quiz.csv?token=s3cret&v=s3cret"
+    command = ("audit", address, "--probe", "surface", "-o", str(tmp_path / "out"))
+    done = run_here(*command, "--items", "items.csv", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    audit = (tmp_path / "out/audit.json").read_text()
+    expected = (
+        "hansproof audit 'https://***@host/quiz.csv?token=***&v=***' --probe surface -o ~/out"
+    )
+    assert json.loads(audit)["command"] == f"{expected} --items items.csv"
+    page = (tmp_path / "out/report.html").read_text()
+    for text in (audit, page, (tmp_path / "items.csv").read_text(), done.stdout):
+        assert "s3cret" not in text
+        assert str(tmp_path) not in text

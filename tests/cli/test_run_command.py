@@ -70,7 +70,7 @@ def test_another_error_of_an_import_is_not_hidden() -> None:
     assert done.stderr.endswith("ImportError: numpy is broken\n")
 
 
-@pytest.mark.parametrize("command", ["predict", "scan"])
+@pytest.mark.parametrize("command", ["audit", "predict", "scan"])
 def test_commands_that_can_continue_say_so(command: str) -> None:
     done = run_with_interrupt("click", (command, "toy"))
     hint = "run the same command again to continue"

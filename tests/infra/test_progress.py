@@ -70,6 +70,44 @@ def test_a_log_gets_a_line_now_and_then(capsys: pytest.CaptureFixture[str]) -> N
     ]
 
 
+def test_a_long_step_does_not_make_the_estimate_grow(capsys: pytest.CaptureFixture[str]) -> None:
+    now = 0.0
+    lines = progress_lines.ProgressLines(clock=lambda: now)
+    outer = lines.add_task("", 2)
+    lines.update(outer, 0, "first", "1 of 2", 1)
+    now = 10.0
+    lines.update(outer, 1, "second", "2 of 2", 1)
+    inner = lines.add_task("letters", 100)
+    for completed in (5, 10, 15):
+        now += 10.0
+        lines.update(inner, completed, "letters")
+    lines.remove_task(inner)
+    now += 10.0
+    lines.update(outer, 1, "second", "2 of 2")
+    assert capsys.readouterr().err.splitlines() == [
+        "hansproof: second 2 of 2, 0:10 so far, about 0:10 left",
+        "hansproof: second 2 of 2 > letters 5 of 100, 0:20 so far",
+        "hansproof: second 2 of 2 > letters 10 of 100, 0:30 so far, about 3:00 left",
+        "hansproof: second 2 of 2 > letters 15 of 100, 0:40 so far, about 2:50 left",
+        "hansproof: second 2 of 2, 0:50 so far",
+    ]
+
+
+def test_the_bar_of_a_step_shows_on_the_bar_above(console: Console) -> None:
+    with progress.step_bar({"first": 1}) as start_step:
+        start_step("first")
+        (bars,) = progress._open_displays
+        assert isinstance(bars, progress_bars.ProgressBars)
+        (task,) = bars._progress.tasks
+        assert task.fields["estimate"]() is None
+        for _ in progress.track("ab", 2, "letters"):
+            pass
+        letters = progress.track("ab", 2, "letters")
+        assert next(letters) + next(letters) == "ab"
+        assert task.fields["estimate"]() is not None
+        letters.close()  # type: ignore[attr-defined]
+
+
 def test_short_work_prints_nothing_in_a_log(capsys: pytest.CaptureFixture[str]) -> None:
     with progress.step_bar({"first": 1, "second": 1}) as start_step:
         start_step("first")

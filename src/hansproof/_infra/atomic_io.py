@@ -47,8 +47,10 @@ def check_writable(path: str) -> None:
     folder = os.path.dirname(os.path.abspath(path))
     while not os.path.exists(folder):
         folder = os.path.dirname(folder)
-    if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
-        raise BadInput(path, "cannot be written")
+    if not os.path.isdir(folder):
+        raise BadInput(path, f"cannot be written: {os.path.relpath(folder)} is not a folder")
+    if not os.access(folder, os.W_OK):
+        raise BadInput(path, "cannot be written: no permission to write in its folder")
 
 
 def _check_regular(path: str) -> None:

@@ -20,8 +20,10 @@ MIB_BITS = 20  # n >> MIB_BITS are the MiB of n bytes, the unit of bars over fil
 class _Display(Protocol):
     """Shows how far tasks are."""
 
-    def add_task(self, label: str, total: float) -> Any: ...
-    def update(self, task: Any, completed: float, label: str, count: str = "") -> None: ...
+    def add_task(self, label: str, total: float, step: float = 0.0) -> Any: ...
+    def update(
+        self, task: Any, completed: float, label: str, count: str = "", step: float | None = None
+    ) -> None: ...
     def advance(self, task: Any) -> None: ...
     def remove_task(self, task: Any) -> None: ...
 
@@ -37,12 +39,14 @@ class ProgressBar:
     _display: _Display
     _task: Any
 
-    def update(self, completed: float, label: str, count: str = "") -> None:
+    def update(
+        self, completed: float, label: str, count: str = "", step: float | None = None
+    ) -> None:
         """Show that `completed` of the total is done, with a new label.
 
-        `count` is shown instead of the two numbers.
+        `count` is shown instead of the two numbers. `step` is what the step in progress will add.
         """
-        self._display.update(self._task, completed, label, count)
+        self._display.update(self._task, completed, label, count, step)
 
     def advance(self) -> None:
         """Show that one more is done."""
@@ -60,10 +64,14 @@ def no_progress() -> Iterator[None]:
 
 
 @contextmanager
-def bar(total: float, label: str) -> Iterator[ProgressBar]:
-    """Open a bar; it disappears when the block ends."""
+def bar(total: float, label: str, step: float = 0.0) -> Iterator[ProgressBar]:
+    """Open a bar; it disappears when the block ends.
+
+    `step` is what each step adds, if that is known: bars that are opened meanwhile show how far
+    the step is.
+    """
     with _shared_display() as display:
-        task = display.add_task(label, total)
+        task = display.add_task(label, total, step)
         try:
             yield ProgressBar(display, task)
         finally:
@@ -72,7 +80,7 @@ def bar(total: float, label: str) -> Iterator[ProgressBar]:
 
 def track(sequence: Iterable[T], total: int, label: str) -> Iterator[T]:
     """Iterate over a sequence, with a bar while the iteration lasts."""
-    with bar(total, label) as progress_bar:
+    with bar(total, label, step=1) as progress_bar:
         for element in sequence:
             yield element
             progress_bar.advance()
@@ -100,7 +108,8 @@ def step_bar(costs: Mapping[str, float]) -> Iterator[Callable[[str], None]]:
         def start_step(name: str) -> None:
             index = names.index(name)
             completed = sum(costs[earlier] for earlier in names[:index])
-            progress_bar.update(completed, name.replace("_", " "), f"{index + 1} of {len(names)}")
+            count = f"{index + 1} of {len(names)}"
+            progress_bar.update(completed, name.replace("_", " "), count, costs[name])
 
         yield start_step
 
@@ -159,10 +168,12 @@ def _is_terminal() -> bool:
 class _NoDisplay:
     """Shows nothing."""
 
-    def add_task(self, label: str, total: float) -> None:
+    def add_task(self, label: str, total: float, step: float = 0.0) -> None:
         pass
 
-    def update(self, task: None, completed: float, label: str, count: str = "") -> None:
+    def update(
+        self, task: None, completed: float, label: str, count: str = "", step: float | None = None
+    ) -> None:
         pass
 
     def advance(self, task: None) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from rich.console import Console
 from rich.progress import (
@@ -18,18 +17,15 @@ from rich.progress import (
 )
 from rich.text import Text
 
-from .time_left import estimate_time_left, format_seconds
+from .time_left import Pace, estimate_time_left, format_seconds
 
 
 class TimeLeftColumn(ProgressColumn):
-    """The time left, counted down from the last step that ended."""
+    """The time left, counted down between two updates."""
 
     def render(self, task: Task) -> Text:
         """Render the time left; nothing where nobody can tell."""
-        elapsed, noted = task.elapsed, task.fields.get("elapsed_then", 0.0)
-        if elapsed is None or not task.total:
-            return Text()
-        remaining = estimate_time_left(noted, task.completed / task.total, elapsed - noted)
+        remaining = task.fields["estimate"]()
         return Text("" if remaining is None else f"about {format_seconds(remaining)} left", "dim")
 
 
@@ -38,19 +34,29 @@ class ProgressBars:
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
+        self._paces: dict[TaskID, Pace] = {}  # in the order in which bars were opened
 
-    def add_task(self, label: str, total: float) -> TaskID:
+    def add_task(self, label: str, total: float, step: float = 0.0) -> TaskID:
         """Add a bar."""
-        count = _format_count(0, total)
-        return self._progress.add_task(label, total=total, count=count, elapsed_then=0.0)
+        pace = Pace(total, self._progress.get_time(), step)
+        task = self._progress.add_task(
+            label,
+            total=total,
+            count=_format_count(0, total),
+            estimate=lambda: self._estimate_from(pace),
+        )
+        self._paces[task] = pace
+        return task
 
-    def update(self, task: TaskID, completed: float, label: str, count: str = "") -> None:
+    def update(
+        self, task: TaskID, completed: float, label: str, count: str = "",
+        step: float | None = None,
+    ) -> None:  # fmt: skip
         """Move a bar, and note when."""
-        drawn = self._progress.tasks[self._progress.task_ids.index(task)]
-        fields: dict[str, Any] = {"count": count or _format_count(completed, drawn.total or 0)}
-        if completed != drawn.completed:
-            fields["elapsed_then"] = drawn.elapsed or 0.0
-        self._progress.update(task, description=label, completed=completed, **fields)
+        pace = self._paces[task]
+        pace.update(completed, self._progress.get_time(), step)
+        count = count or _format_count(completed, pace.total)
+        self._progress.update(task, description=label, completed=completed, count=count)
 
     def advance(self, task: TaskID) -> None:
         """Move a bar by one."""
@@ -60,6 +66,15 @@ class ProgressBars:
     def remove_task(self, task: TaskID) -> None:
         """Take a bar away."""
         self._progress.remove_task(task)
+        del self._paces[task]
+
+    def _estimate_from(self, pace: Pace) -> float | None:
+        """Estimate the time left of a bar; the bars below it are about its steps."""
+        paces = [*self._paces.values()]  # drawn by another thread, while bars come and go
+        first = next((i for i, other in enumerate(paces) if other is pace), len(paces))
+        return (
+            estimate_time_left(paces[first:], self._progress.get_time()) if paces[first:] else None
+        )
 
 
 @contextmanager

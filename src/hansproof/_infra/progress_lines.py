@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .time_left import estimate_time_left, format_seconds
+from .time_left import Pace, estimate_time_left, format_seconds
 
 SECONDS_BETWEEN_LINES = 10.0  # work that takes less prints nothing
 
@@ -17,9 +17,7 @@ class LineTask:
     """How far one piece of work is."""
 
     label: str
-    total: float
-    started: float
-    completed: float = 0.0
+    pace: Pace
     count: str = ""  # how far it is, in words; else completed and total
 
 
@@ -31,36 +29,39 @@ class ProgressLines:
         self._tasks: list[LineTask] = []
         self._last_line = clock()
 
-    def add_task(self, label: str, total: float) -> LineTask:
+    def add_task(self, label: str, total: float, step: float = 0.0) -> LineTask:
         """Add a task; tasks that are added later are steps of it."""
-        task = LineTask(label, total, self._clock())
+        task = LineTask(label, Pace(total, self._clock(), step))
         self._tasks.append(task)
         return task
 
-    def update(self, task: LineTask, completed: float, label: str, count: str = "") -> None:
+    def update(
+        self, task: LineTask, completed: float, label: str, count: str = "",
+        step: float | None = None,
+    ) -> None:  # fmt: skip
         """Note how far a task is, and print it if the last line was long ago."""
-        task.completed, task.label, task.count = completed, label, count
         now = self._clock()
+        task.label, task.count = label, count
+        task.pace.update(completed, now, step)
         if now - self._last_line >= SECONDS_BETWEEN_LINES:
             self._last_line = now
             print(self._describe(now), file=sys.stderr, flush=True)  # noqa: T201
 
     def advance(self, task: LineTask) -> None:
         """Note that one more step of a task is done."""
-        self.update(task, task.completed + 1, task.label)
+        self.update(task, task.pace.completed + 1, task.label)
 
     def remove_task(self, task: LineTask) -> None:
         """Forget a task that has ended."""
         self._tasks.remove(task)
 
     def _describe(self, now: float) -> str:
-        outermost = self._tasks[0]
-        elapsed = now - outermost.started
-        steps = " > ".join(
-            f"{task.label} {task.count or f'{task.completed:,.0f} of {task.total:,.0f}'}".strip()
-            for task in self._tasks
-        )
-        share_done = outermost.completed / outermost.total if outermost.total else 0.0
-        remaining = estimate_time_left(elapsed, share_done)
+        elapsed = now - self._tasks[0].pace.started
+        steps = " > ".join(f"{task.label} {_format_count(task)}".strip() for task in self._tasks)
+        remaining = estimate_time_left([task.pace for task in self._tasks], now)
         estimate = f", about {format_seconds(remaining)} left" if remaining is not None else ""
         return f"hansproof: {steps}, {format_seconds(elapsed)} so far{estimate}"
+
+
+def _format_count(task: LineTask) -> str:
+    return task.count or f"{task.pace.completed:,.0f} of {task.pace.total:,.0f}"

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["COMMANDS", "CONTEXT_SETTINGS", "cli", "main"]
 
-RESUMABLE = ("predict", "scan")  # commands that continue where they were interrupted
+RESUMABLE = ("audit", "predict", "scan")  # commands that continue where they were interrupted
 
 
 def main() -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
+from .._infra.shell_words import quote_words, redact
 from ..errors import BadInput
 from ._printing import printing_options
 
@@ -15,9 +15,10 @@ ARGUMENTS_KEY = "hansproof.arguments"
 
 
 def command_line() -> str:
-    """Return the command line of the current command, as one would type it."""
+    """Return the command line of the current command, as one would type it, without secrets."""
     context = click.get_current_context()
-    return shlex.join([*context.command_path.split(), *context.meta[ARGUMENTS_KEY]])
+    words = [*context.command_path.split(), *context.meta[ARGUMENTS_KEY]]
+    return quote_words(map(redact, words))
 
 
 class HeadedOption(click.Option):

@@ -2,7 +2,8 @@
 
 There are two kinds of output. Generated files (audits, pages, indexes) carry a mark of hansproof,
 by which they are recognised and replaced. Files that people edit (items, worksheets, tables) are
-replaced only by the same content. --force replaces other files too, but never an input.
+replaced only if hansproof wrote them and nobody has changed them since. --force replaces other
+files too, but never an input.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import glob
 import os
 import re
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -18,6 +20,7 @@ import click
 from .. import plugins
 from .._infra import atomic_io
 from ..errors import BadInput
+from ._written_files import is_unchanged, write_recorded
 
 OUTPUT_PARAMETERS = ("output", "items", "junit", "all_rows_path")
 FORCE_KEY = "hansproof.force"  # in the `meta` of a click context
@@ -67,14 +70,14 @@ def check_generated(*paths: str) -> None:
 
 
 def check_editable(*paths: str) -> None:
-    """Raise BadInput if files that people edit exist; call it before long work starts."""
+    """Raise BadInput if a file that people edit must not be replaced; call it before long work."""
     for path in paths:
         atomic_io.check_writable(path)
         if not os.path.lexists(path):
             continue
         if _is_input_file(path) or _is_in_input_folder(path):
             raise _input_error(path)
-        if not _is_replaceable(path):
+        if not (_is_replaceable(path) or is_unchanged(path)):
             raise BadInput(
                 path,
                 "exists and may have been edited: choose another name, or replace it with --force",
@@ -82,11 +85,11 @@ def check_editable(*paths: str) -> None:
 
 
 def write_editable(contents: Mapping[str, bytes]) -> None:
-    """Write files that people edit; if one exists with other content, raise and write none."""
+    """Write files that people edit; if one must not be replaced, raise and write none."""
     changed = [path for path, content in contents.items() if not _has_content(path, content)]
     check_editable(*changed)
     for path in changed:
-        atomic_io.write_file(path, contents[path])
+        write_recorded(path, contents[path])
 
 
 def check_output_folder(folder: str) -> None:
@@ -94,6 +97,22 @@ def check_output_folder(folder: str) -> None:
     atomic_io.check_writable(os.path.join(folder, "any"))
     if os.path.isdir(folder) and any(os.path.samefile(path, folder) for path in _input_paths()):
         raise _input_error(folder)
+
+
+def check_results_folder(folder: str) -> None:
+    """Raise BadInput if there is a file where a folder of results is to be."""
+    if os.path.lexists(folder) and not os.path.isdir(folder):
+        raise BadInput(folder, "is a file, not a folder")
+
+
+def create_folder(folder: str) -> None:
+    """Create an output folder, and check that files can be written there."""
+    try:
+        os.makedirs(folder, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder, prefix=".hansproof-"):
+            pass
+    except OSError as error:
+        raise BadInput(folder, f"cannot be written: {error.strerror}") from None
 
 
 def _store_force(context: click.Context, _: click.Parameter, force: bool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -29,14 +29,22 @@ from ._options import (
     item_options,
     load_inputs,
 )
-from ._outputs import check_editable, check_generated, force_option
+from ._outputs import (
+    check_editable,
+    check_generated,
+    check_results_folder,
+    create_folder,
+    force_option,
+)
 from ._printing import echo_note, print_output
 from ._run_options import RunOptions, predict_for_audit, run_option, run_options
+from ._written_files import write_recorded
 
 if TYPE_CHECKING:
+    from ..audit_checkpoint import AuditCheckpoint
     from ..types import Audit, Benchmark
 
-COMPILATION_NOTE = "compiling for this machine, which later audits need not repeat"
+COMPILATION_NOTE = "compiling for this machine; later audits skip this step"
 
 
 @cli.command(epilog=BENCH_HELP, cls=VariadicCommand)
@@ -138,18 +146,18 @@ def audit(
       hansproof audit copa --predictions 'runs/*.jsonl' --ratings crowd.csv
       hansproof audit copa --model wordfreq --model bov:vectors=glove.txt --seeds 5 --jobs 2
     """
+    get_time = _make_clock()  # before imports: numpy reads the same variable
     from .. import auditing
     from ..probe_selection import build_probes, check_probes
 
-    check_generated(f"{output}/audit.json", f"{output}/report.html")
-    if items:
-        check_editable(items)
+    _check_outputs(output, items)
     extra_probes = auditing.set_tokenizer(build_probes(probe_specs, by), tokenizer)
     options = RunOptions.from_flags(flags)
     model_specs = options.apply_to(models)
     benchmark, inputs = load_inputs(bench, INPUT_HELP, flags)
     benchmark = _draw_sample(benchmark, sample, inputs)
     if model_specs:
+        create_folder(output)
         predictions = inputs.get("predictions", ())
         trained = predict_for_audit(benchmark, model_specs, seeds, options, f"{output}/runs")
         inputs["predictions"] = [*predictions, *(run for run in trained if run not in predictions)]
@@ -157,10 +165,20 @@ def audit(
     check_probes(probes, benchmark, inputs)
     probes = _set_easy(probes, easy)
     echo_notes(benchmark)
-    audit_result = _run_probes(benchmark, probes, inputs, tokenizer, output)
+    audit_result, checkpoint = _run_probes(benchmark, probes, inputs, tokenizer, output)
+    audit_result = replace(audit_result, created=get_time(), command=command_line())
     _write_files(benchmark, audit_result, output, items)
+    checkpoint.remove()
     _print_audit(audit_result, f"{output}/report.html", verbose, show_page)
     sys.exit(1 if audit_result.failures else 0)
+
+
+def _check_outputs(folder: str, items: str | None) -> None:
+    """Raise BadInput if the results or the table of items must not be written."""
+    check_results_folder(folder)
+    check_generated(f"{folder}/audit.json", f"{folder}/report.html")
+    if items:
+        check_editable(items)
 
 
 def _print_audit(result: Audit, report_path: str, verbose: bool, show_page: bool) -> None:
@@ -180,26 +198,41 @@ def _run_probes(
     inputs: dict[str, Any],
     tokenizer: str,
     output: str,
-) -> Audit:
-    """Run the probes that an interrupted audit has not run yet, and note when and how."""
+) -> tuple[Audit, AuditCheckpoint]:
+    """Run the probes that an interrupted audit has not run yet; their results are saved."""
     from .. import auditing
     from .._infra.compilation import announce_compilation
     from .._infra.progress import step_bar
     from ..audit_checkpoint import FILE_NAME, AuditCheckpoint
 
+    create_folder(output)
     announce_compilation(lambda: echo_note(COMPILATION_NOTE))
-    checkpoint = AuditCheckpoint(os.path.join(output, FILE_NAME), benchmark, inputs)
+    path = os.path.join(output, FILE_NAME)
+    checkpoint = AuditCheckpoint(path, benchmark, inputs, auditing.describe_environment())
     with step_bar(auditing.probe_costs(probes)) as progress:
         result = auditing.run_audit(benchmark, probes, progress, inputs, tokenizer, checkpoint)
     if checkpoint.resumed:
-        echo_note(f"continued an interrupted audit: {', '.join(checkpoint.resumed)} had been run")
-    checkpoint.remove()
-    return replace(result, created=_format_now(), command=command_line())
+        echo_note(f"continued an interrupted audit; already run: {', '.join(checkpoint.resumed)}")
+    return result, checkpoint
 
 
-def _format_now() -> str:
-    """Return the time, or SOURCE_DATE_EPOCH, by which builds are made reproducible."""
-    seconds = float(os.environ.get("SOURCE_DATE_EPOCH") or time.time())
+def _make_clock() -> Callable[[], str]:
+    """Return a function that writes the time, or SOURCE_DATE_EPOCH for reproducible builds.
+
+    Raises BadInput if the variable is not a time.
+    """
+    value = os.environ.get("SOURCE_DATE_EPOCH")
+    if value is None:
+        return lambda: _format_time(time.time())
+    try:
+        formatted = _format_time(int(value))
+    except (ValueError, OverflowError, OSError):
+        message = f"is {value!r}, must be a number of seconds since 1970"
+        raise BadInput("SOURCE_DATE_EPOCH", message) from None
+    return lambda: formatted
+
+
+def _format_time(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
@@ -220,19 +253,16 @@ def _draw_sample(benchmark: Benchmark, n: int | None, inputs: Collection[str]) -
         return benchmark
     item_inputs = [f"--{name}" for name in inputs if name not in (*plugins.MODEL_INPUTS, "others")]
     if item_inputs:
-        message = (
-            f"draws items, but {' and '.join(item_inputs)} are about all of them: leave one out"
-        )
-        raise BadInput("--sample", message)
+        covering = f"{' and '.join(item_inputs)} cover all of them"
+        raise BadInput("--sample", f"samples the items, but {covering}: use only one of the two")
     return sample_benchmark(benchmark, n)
 
 
 def _write_files(benchmark: Benchmark, audit: Audit, output: str, items: str | None) -> None:
     """Write audit.json, report.html and, if `items` is a path, the table of item flags."""
-    from .._infra import atomic_io
     from ..item_flags import ITEM_COLUMNS, item_rows, to_csv
     from ..report.files import save_report
 
     save_report(audit, output)
     if items:
-        atomic_io.write_file(items, to_csv(ITEM_COLUMNS, item_rows(benchmark, audit)))
+        write_recorded(items, to_csv(ITEM_COLUMNS, item_rows(benchmark, audit)))

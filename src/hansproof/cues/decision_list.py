@@ -66,7 +66,7 @@ def cross_validate_rules(
     null_answers = rotate_answers(items, groups, randomisations, seed)
     with ThreadPoolExecutor(os.cpu_count()) as pool:  # compiled code releases the lock
         means = track(
-            pool.map(mean_under_null, null_answers), randomisations, f"{name}: null of the rules"
+            pool.map(mean_under_null, null_answers), randomisations, f"{name}: permuted answers"
         )
         null = np.array(list(means))
     # means of the same terms may differ by rounding, which must not decide

@@ -54,7 +54,8 @@ def _match_pattern(pattern: str, kind: str | None) -> list[tuple[str, ModuleType
 
 def _list_files(folder: str) -> list[str]:
     try:
-        return sorted(entry.path for entry in os.scandir(folder) if entry.is_file())
+        entries = [entry for entry in os.scandir(folder) if entry.name[0] != "."]
+        return sorted(entry.path for entry in entries if entry.is_file())
     except OSError as error:
         raise BadInput(folder, f"cannot be read: {error.strerror}") from None
 

@@ -10,6 +10,7 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from .._infra.shell_words import quote_words
 from ..types import Audit
 from .headline import name_benchmark
 
@@ -46,11 +47,11 @@ class AuditedCommand:
 
     def arguments(self) -> str:
         """Return the benchmark and how to read it, quoted for a shell."""
-        return shlex.join([*self.bench, *self.reading])
+        return quote_words([*self.bench, *self.reading])
 
     def input_arguments(self, option: str, default: str) -> str:
         """Return an option with the values it had, or with a default, quoted for a shell."""
-        return shlex.join([option, *self.inputs.get(option, (default,))])
+        return quote_words([option, *self.inputs.get(option, (default,))])
 
     def has_option(self, name: str) -> bool:
         """Tell whether the command has an option."""
@@ -64,7 +65,7 @@ class AuditedCommand:
         replaced = {without, *option[:1]}
         kept = [group for group in self.repeatable if _option_name(group) not in replaced]
         words = [*self.bench, *(word for group in kept for word in group), *option]
-        return shlex.join(["hansproof", "audit", *words, "-o", self.output])
+        return quote_words(["hansproof", "audit", *words, "-o", self.output])
 
 
 def parse_command(audit: Audit) -> AuditedCommand:

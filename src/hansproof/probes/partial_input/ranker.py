@@ -64,7 +64,7 @@ class ViewRanker:
         with ThreadPoolExecutor(os.cpu_count()) as pool:  # compiled code lets threads run together
             work = (pool.submit(self._lane_credits, answers, chunk) for chunk in chunks)
             for chunk, future in track(
-                zip(chunks, list(work), strict=True), len(chunks), f"{name}: null"
+                zip(chunks, list(work), strict=True), len(chunks), f"{name}: permuted answers"
             ):
                 for (column, _), value in zip(chunk, future.result(), strict=True):
                     totals[column] += value
