@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -59,7 +60,8 @@ def gate(
     from .. import gates
     from .._infra import atomic_io
     from ..gates.github import workflow_commands
-    from ..report.terminal.gate import describe_outcome, gate_view
+    from ..gates.messages import describe_gate, describe_limits
+    from ..report.terminal.gate import gate_view
 
     if github and is_json():
         raise BadInput("--github", "cannot be combined with --json")
@@ -67,15 +69,15 @@ def gate(
         check_generated(junit)
     limits = gates.read_limits(path) if path else gates.find_limits()
     result = gates.judge_audit(_load_or_run_audit(audit_or_bench, limits, flags), limits)
-    echo_note(f"limits: {limits.source}")
+    echo_note(f"limits: {describe_limits(limits)}")
     if junit:
         from ..gates.junit import to_junit
 
         atomic_io.write_file(junit, to_junit(result, allow_undecided))
     passes = result.passes(allow_undecided)
     data = {"passed": passes, **asdict(result)}
-    print_output(data, lambda: gate_view(result), soft_wrap=True)
-    echo_note(describe_outcome(result, allow_undecided))
+    print_output(data, lambda: gate_view(result))
+    echo_note(describe_gate(result, allow_undecided))
     if github:
         for line in workflow_commands(result, allow_undecided):
             click.echo(line)
@@ -89,7 +91,10 @@ def _load_or_run_audit(source: str, limits: Limits, flags: dict[str, Any]) -> Au
 
     folder = flags.pop("data")
     mapping = ColumnMapping(**flags)
-    if find_saved(source) and (folder or mapping != ColumnMapping()):
+    saved = find_saved(source)
+    if not saved and os.path.isdir(source):
+        echo_note(f"{source} has no audit.json: auditing it as a benchmark")
+    if saved and (folder or mapping != ColumnMapping()):
         raise BadInput(
             source, "is a saved audit, so options about reading items do not apply: leave them out"
         )
