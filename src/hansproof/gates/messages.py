@@ -27,8 +27,8 @@ def describe_limits(limits: Limits) -> str:
     source = escape_unprintable(limits.source)
     if limits.worst_verdict is None:
         return source
-    given = {limit.name for limit in limits.limits}
-    counts = [limit for limit in COUNT_LIMITS if limit.name not in given]
+    named = {limit.name for limit in limits.limits}
+    counts = [limit for limit in COUNT_LIMITS if limit.name not in named]
     built_in = [f"{limit.name} {limit.bound:g}" for limit in counts]
     if limits.source == DEFAULTS.source:
         built_in = [f"worst verdict {limits.worst_verdict}", *built_in]
