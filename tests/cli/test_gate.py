@@ -189,6 +189,7 @@ def test_columns_by_flag(tmp_path: Path) -> None:
     [
         (("none.json",), "none.json: no such file"),
         (("tooy",), "tooy: neither a saved audit nor a benchmark; did you mean toy?"),
+        (("lists",), "lists/audit.json: is not a saved audit (Object missing"),
         (("none/none",), "none/none: neither a saved audit nor a benchmark"),
         (("tooy:original",), "unknown benchmark 'tooy'; did you mean toy?"),
         (("broken.json",), "broken.json"),
@@ -208,6 +209,8 @@ def test_what_is_wrong_is_said(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "folder").mkdir()
+    (tmp_path / "lists").mkdir()
+    (tmp_path / "lists/audit.json").write_text('{"a": [1], "b": [2]}')
     (tmp_path / "broken.json").write_text('{"schema": 1, "results": ')
     (tmp_path / "newer.json").write_text('{"schema": 99, "results": []}')
     (tmp_path / "bad.toml").write_text("[limits]\ncue_lfit = 1")
@@ -230,7 +233,7 @@ def test_the_card_goes_to_the_terminal_or_to_a_file(audited: Path) -> None:
     written = run_here("card", "original/audit.json", "-o", "card.md", cwd=audited)
     assert (written.returncode, written.stdout) == (0, "")
     assert (audited / "card.md").read_text() == shown.stdout
-    assert "none.json: No such file" in expect_one_line_error(
+    assert "none.json: is not a saved audit (No such file" in expect_one_line_error(
         run_here("card", "none.json", cwd=audited)
     )
 

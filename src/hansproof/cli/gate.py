@@ -88,11 +88,12 @@ def _load_or_run_audit(source: str, limits: Limits, flags: dict[str, Any]) -> Au
     """Load a saved audit, or audit the benchmark."""
     from ..formats import ColumnMapping
     from ..gates import find_saved, load_or_run
+    from ..gates.load import find_audit_file
 
     folder = flags.pop("data")
     mapping = ColumnMapping(**flags)
     saved = find_saved(source)
-    if not saved and os.path.isdir(source):
+    if os.path.isdir(source) and not find_audit_file(source):
         echo_note(f"{source} has no audit.json: auditing it as a benchmark")
     if saved and (folder or mapping != ColumnMapping()):
         raise BadInput(

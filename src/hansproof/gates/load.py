@@ -19,11 +19,19 @@ from ..types import Audit, Benchmark, Probe
 from .limits_file import Limits
 from .outcomes import limited_probe
 
+AUDIT_FILE = "audit.json"
+
 
 def find_saved(source: str) -> str | None:
     """Return the path of a saved audit: `source`, or `audit.json` in that folder."""
-    paths = (path for path in (source, os.path.join(source, "audit.json")) if _is_audit(path))
+    paths = (path for path in (source, os.path.join(source, AUDIT_FILE)) if _is_audit(path))
     return next(paths, None)
+
+
+def find_audit_file(source: str) -> str | None:
+    """Return the path of a file that is called `audit.json`, whatever it contains."""
+    path = os.path.join(source, AUDIT_FILE) if os.path.isdir(source) else source
+    return path if os.path.basename(path) == AUDIT_FILE and os.path.isfile(path) else None
 
 
 def _is_audit(source: str) -> bool:
@@ -46,6 +54,8 @@ def load_or_run(
     """
     if isinstance(source, str) and (path := find_saved(source)):
         return auditing.load_audit(path)
+    if isinstance(source, str) and (path := find_audit_file(source)):
+        return auditing.load_audit(path)  # which says why it is none
     benchmark = source if isinstance(source, Benchmark) else _load(source, mapping, folder)
     probes = probes_for(limits)
     with step_bar(auditing.probe_costs(probes)) as progress:

@@ -27,8 +27,8 @@ def describe_limits(limits: Limits) -> str:
     source = escape_unprintable(limits.source)
     if limits.worst_verdict is None:
         return source
-    named = {limit.name for limit in limits.limits}
-    counts = [limit for limit in COUNT_LIMITS if limit.name not in named]
+    limited_names = {limit.name for limit in limits.limits}
+    counts = [limit for limit in COUNT_LIMITS if limit.name not in limited_names]
     built_in = [f"{limit.name} {limit.bound:g}" for limit in counts]
     if limits.source == DEFAULTS.source:
         built_in = [f"worst verdict {limits.worst_verdict}", *built_in]
@@ -40,10 +40,10 @@ def describe_gate(gate_result: GateResult, allow_undecided: bool = False) -> str
     """Say whether the gate passes, and which limits decide that."""
     statuses = Counter[str](outcome.status for outcome in gate_result.outcomes)
     if gate_result.passes(allow_undecided):
-        others = [f"{statuses['skipped']} skipped"] if statuses["skipped"] else []
+        remarks = [f"{statuses['skipped']} skipped"] if statuses["skipped"] else []
         if statuses["undecided"]:
-            others.append(f"{statuses['undecided']} undecided, which is allowed")
-        suffix = f" ({'; '.join(others)})" if others else ""
+            remarks.append(f"{statuses['undecided']} undecided, which is allowed")
+        suffix = f" ({'; '.join(remarks)})" if remarks else ""
         return f"Gate passed: {plural(len(gate_result.outcomes), 'limit')}{suffix}."
     blocking = {"fail": ("failed", "failed"), "not measured": ("was not measured",
                 "were not measured")}  # fmt: skip
@@ -54,8 +54,8 @@ def describe_gate(gate_result: GateResult, allow_undecided: bool = False) -> str
         for status, (singular, several) in blocking.items()
         if statuses[status]
     ]
-    first, *others = clauses
-    phrases = [f"{plural(first[0], 'limit')} {first[1]}", *(f"{n} {verb}" for n, verb in others)]
+    first, *further = clauses
+    phrases = [f"{plural(first[0], 'limit')} {first[1]}", *(f"{n} {verb}" for n, verb in further)]
     is_hinted = statuses["undecided"] and not allow_undecided
     hint = " (undecided fails, unless --allow-undecided)" if is_hinted else ""
     return f"Gate failed: {join_names(phrases)}{hint}."
