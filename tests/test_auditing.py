@@ -91,17 +91,22 @@ def test_what_the_user_can_put_right_becomes_a_failure_and_a_bug_does_not() -> N
     [
         ('{"schema": 99}', r"schema: 99 is newer than this hansproof reads \(3\)"),
         ('{"schema": 1}', "schema: 1 is older than this hansproof reads .*: run the audit again"),
-        ('{"schema": 3}', "not an audit: Object missing required field"),
-        ('{"schema": 3, "vers', "not an audit: Input data was truncated"),
-        ("", "not an audit"),
-        ("[1]", "not an audit"),
-        ("[" * 100_000, "not an audit"),
+        ('{"schema": 3}', r"is not a saved audit \(Object missing required field"),
+        ('{"schema": 3, "vers', r"is not a saved audit \(Input data was truncated"),
+        ("", r"is not a saved audit \(.*\); give the folder"),
+        ("[1]", r"is not a saved audit \(.*\); give the folder"),
+        ("[" * 100_000, r"is not a saved audit \(.*\); give the folder"),
     ],
 )
 def test_a_file_that_is_no_audit_of_ours(tmp_path: Path, content: str, said: str) -> None:
     (tmp_path / "a.json").write_text(content)
     with pytest.raises(BadInput, match=said):
         load_audit(tmp_path / "a.json")
+
+
+def test_a_folder_without_an_audit_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r": is not a saved audit \(it contains no audit.json\)"):
+        load_audit(tmp_path)
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:

@@ -9,10 +9,10 @@ from hansproof.diff import VerdictChange, compare_audits
 
 def test_what_balancing_changed() -> None:
     found = compare_audits(run_audit(load("toy:original")), run_audit(load("toy:balanced")))
-    assert found.sizes == {"balanced": (120, 240)}
+    assert found.sizes == {"original → balanced": (120, 240)}
     assert not found.same_items
     assert VerdictChange("cues", "exposed", "clear") in found.verdicts
-    assert "cues/balanced: had" in found.removed
+    assert "cues/original: had" in found.removed  # as the old audit names it
     assert found.added == ()
     (ceiling,) = (c for c in found.estimates if c.name == "balanced: rules over words")
     assert ceiling.old.value > 0.65

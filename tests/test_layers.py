@@ -40,6 +40,7 @@ LAYERS = [
     ["probes"],
     ["audit_checkpoint"],
     ["auditing", "probe_selection"],
+    ["flag_words"],
     ["diff", "item_flags"],
     ["gates"],
     ["report"],

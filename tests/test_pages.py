@@ -51,9 +51,11 @@ def test_output_that_changed_is_seen_and_keeps_what_it_leaves_out(tmp_path: Path
 def test_a_terminal_shows_both_streams_and_a_file_gets_one(tmp_path: Path) -> None:
     session = Session(tmp_path)
     shown = session.block("$ hansproof gate toy:balanced\n$ hansproof gate nowhere\n$ echo $?\n")
-    assert "limits: built in\npass  balance" in shown
+    assert "contradictions 0\npass  balance" in shown
     assert shown.endswith("\n2\n")
-    assert session.block("$ hansproof gate toy:balanced > out\n").endswith("passed: 8 pass\n")
+    assert session.block("$ hansproof gate toy:balanced > out\n").endswith(
+        "Gate passed: 8 limits.\n"
+    )
     assert (tmp_path / "out").read_text().startswith("pass  balance")
 
 

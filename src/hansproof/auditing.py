@@ -226,12 +226,15 @@ def load_audit(path: str | os.PathLike[str]) -> Audit:
 
     Raises BadInput if its schema is not the one of this version.
     """
-    if os.path.isdir(path):
-        path = os.path.join(path, "audit.json")
+    folder = path
+    if os.path.isdir(folder):
+        path = os.path.join(folder, "audit.json")
+        if not os.path.exists(path):
+            raise _not_an_audit(folder, "it contains no audit.json")
     try:
         content = Path(path).read_bytes()
     except OSError as error:
-        raise BadInput(path, str(error.strerror)) from None
+        raise _not_an_audit(path, str(error.strerror)) from None
     try:
         schema = msgspec.json.decode(content, type=_SchemaVersion).schema
         if schema != Audit.SCHEMA:
@@ -241,13 +244,18 @@ def load_audit(path: str | os.PathLike[str]) -> Audit:
             raise BadInput(path, message, field="schema")
         audit = msgspec.json.decode(content, type=Audit)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadInput(path, f"not an audit: {error}") from None
+        raise _not_an_audit(path, str(error)) from None
     for result in audit.results:
         for name, table in result.tables.items():
             if any(len(row) != len(table.columns) for row in table.rows):
                 message = "a row has more or fewer cells than there are columns"
                 raise BadInput(path, message, field=f"{result.probe}/{name}")
     return audit
+
+
+def _not_an_audit(path: str | os.PathLike[str], reason: str) -> BadInput:
+    hint = "give the folder that `hansproof audit -o` wrote"
+    return BadInput(path, f"is not a saved audit ({reason}); {hint}")
 
 
 class _SchemaVersion(msgspec.Struct):

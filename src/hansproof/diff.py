@@ -54,15 +54,18 @@ def compare_audits(old: Audit, new: Audit) -> AuditDiff:
         if "skipped" not in (before[probe].verdict, after[probe].verdict)
     }
     old_flags, new_flags = (
-        _evidence_sizes(old, new_names, shared_probes),
-        _evidence_sizes(new, {}, shared_probes),
+        _name_flags(old, new_names, shared_probes),
+        _name_flags(new, {}, shared_probes),
     )
     splits = dict.fromkeys([*(new_names.get(s, s) for s in old.sizes), *new.sizes])
     old_names = {new: old for old, new in new_names.items()}
+    labels = {s: f"{old_names[s]} → {s}" for s in splits if old_names.get(s, s) != s}
     return AuditDiff(
         old=old.benchmark,
         new=new.benchmark,
-        sizes={s: (old.sizes.get(old_names.get(s, s)), new.sizes.get(s)) for s in splits},
+        sizes={
+            labels.get(s, s): (old.sizes.get(old_names.get(s, s)), new.sizes.get(s)) for s in splits
+        },
         same_items=sorted(old.sha256.values()) == sorted(new.sha256.values()),
         verdicts=tuple(
             VerdictChange(p, _verdict_of(before.get(p)), _verdict_of(after.get(p))) for p in probes
@@ -73,8 +76,8 @@ def compare_audits(old: Audit, new: Audit) -> AuditDiff:
             if p in before and p in after
             for change in _changed_estimates(before[p], after[p], new_names)
         ),
-        removed=tuple(flag for flag in old_flags if flag not in new_flags),
-        added=tuple(flag for flag in new_flags if flag not in old_flags),
+        removed=tuple(flag for flag, name in old_flags.items() if name not in new_flags.values()),
+        added=tuple(flag for flag in new_flags if flag not in old_flags.values()),
     )
 
 
@@ -112,10 +115,11 @@ def _changed_estimates(old: Result, new: Result, new_names: dict[str, str]) -> l
     ]
 
 
-def _evidence_sizes(audit: Audit, new_names: dict[str, str], probes: Set[str]) -> dict[str, int]:
+def _name_flags(audit: Audit, new_names: dict[str, str], probes: Set[str]) -> dict[str, str]:
+    """Map the flags of an audit to the names that they would have in the new one."""
     return {
-        f"{result.probe}/{_rename_evidence(flag, new_names)}": len(ids)
+        f"{result.probe}/{flag}": f"{result.probe}/{_rename_evidence(flag, new_names)}"
         for result in audit.results
         if result.probe in probes
-        for flag, ids in result.evidence.items()
+        for flag in result.evidence
     }

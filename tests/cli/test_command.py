@@ -30,6 +30,10 @@ def leaf_commands(
 LEAVES = dict(leaf_commands(cli, (), None))
 
 
+def takes_bench(command: click.Command) -> bool:
+    return any(p.name == "bench" and isinstance(p, click.Argument) for p in command.params)
+
+
 def text_parameters(command: click.Command) -> list[click.Parameter]:
     return [parameter for parameter in command.params if parameter.type is click.STRING]
 
@@ -96,3 +100,40 @@ def test_help_of_audit_has_headings() -> None:
     assert inputs.startswith("predictions ")
     assert inputs.endswith("How items are read")
     assert "--answers-from" in items
+
+
+def show_help(words: tuple[str, ...]) -> str:
+    """The --help of a command on a terminal of 80 columns."""
+    context = click.Context(cli, info_name="hansproof", terminal_width=80, max_content_width=80)
+    command: click.Command = cli
+    for word in words:
+        assert isinstance(command, click.Group)
+        found = command.get_command(context, word)
+        assert found is not None
+        command, context = found, click.Context(found, parent=context, info_name=word)
+    return command.get_help(context)
+
+
+@pytest.mark.parametrize(
+    "words", [(), ("run",), ("edit",), ("worksheet",), ("vectors",), *LEAVES], ids=" ".join
+)
+def test_help_fits_a_terminal_of_80_columns(words: tuple[str, ...]) -> None:
+    if words == ("audit",):
+        pytest.skip("its examples are longer")
+    assert [line for line in show_help(words).splitlines() if len(line) > 80] == []
+
+
+@pytest.mark.parametrize("words", LEAVES, ids=" ".join)
+def test_help_lists_options_and_no_arguments(words: tuple[str, ...]) -> None:
+    """Since click 8.3, arguments have a help record, too, here an empty one."""
+    rows = show_help(words).partition("\nOptions:\n")[2].splitlines()
+    assert rows[0].lstrip().startswith("-")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [words for words, command in LEAVES.items() if takes_bench(command) and words[0] != "vectors"],
+    ids=" ".join,
+)
+def test_a_command_that_takes_a_benchmark_explains_how_to_name_it(words: tuple[str, ...]) -> None:
+    assert "BENCH is the name of a benchmark" in show_help(words)

@@ -51,8 +51,11 @@ FAILING = {"balance": "skipped", "class_balance": "undecided", "cues": "fail",
 def test_the_flawed_version_fails_and_the_balanced_one_passes(audited: Path) -> None:
     done = run_here("gate", "original/audit.json", cwd=audited)
     assert (done.returncode, statuses(done.stdout)) == (1, FAILING)
-    outcome = "failed: 3 pass, 1 skipped, 2 undecided, 2 fail"
-    assert done.stderr == f"limits: built in\n{outcome}\n"
+    assert done.stderr == (
+        "limits: built in: worst verdict caution, duplicates 0, contradictions 0\n"
+        "Gate failed: 2 limits failed and 2 are undecided "
+        "(undecided fails, unless --allow-undecided).\n"
+    )
     assert run_here("gate", "original", cwd=audited).stdout == done.stdout  # by its folder
     allowing = run_here("gate", "original", "--allow-undecided", cwd=audited)
     assert (allowing.returncode, allowing.stdout) == (1, done.stdout)  # it is exposed
@@ -89,10 +92,17 @@ def test_too_few_items_fail_unless_that_is_allowed(tmp_path: Path, n: int) -> No
     assert (done.returncode, [*statuses(done.stdout).values()].count("undecided")) == (1, 4)
 
 
-def test_a_line_is_whole_on_a_terminal(audited: Path) -> None:
+def test_a_finding_is_wrapped_under_its_row_on_a_terminal(audited: Path) -> None:
     (audited / "cues.toml").write_text("[limits]\ncue_lift = 0.1\n")
     _, text = run_on_terminal("gate", "original", "--limits", "cues.toml", cwd=audited)
-    assert "the choice with “new” is right 2 of 26 times in original (worst of 3)\n" in text
+    lines = text.splitlines()
+    at = next(i for i, line in enumerate(lines) if "cue_lift" in line)
+    assert lines[at].endswith("0.423 [0.259, 0.479] > 0.1")
+    assert "the choice with “new” is right 2 of 26 times in original (worst of 3)" in " ".join(
+        line.strip() for line in lines[at + 1 : at + 3]
+    )
+    rows = [line for line in lines if not line.startswith(("limits:", "Gate "))]
+    assert max(map(len, rows)) <= 80
 
 
 def test_a_benchmark_is_asked_what_the_limits_need(audited: Path, tmp_path: Path) -> None:
@@ -113,7 +123,7 @@ def test_arct_fails(tmp_path: Path) -> None:
 def test_an_interval_across_a_limit_fails_unless_that_is_allowed(audited: Path) -> None:
     args = ("gate", "original/audit.json", "--limits", "undecided.toml")
     done = run_here(*args, cwd=audited)
-    outcome = "failed: 1 undecided; --allow-undecided lets undecided limits pass"
+    outcome = "Gate failed: 1 limit is undecided (undecided fails, unless --allow-undecided)."
     assert (done.returncode, done.stderr) == (1, f"limits: undecided.toml\n{outcome}\n")
     assert done.stdout.startswith("undecided  class_imbalance  0.000 [-0.088, 0.088] ≷ 0.05  ")
     assert (
@@ -163,7 +173,7 @@ def test_a_json_file_that_is_no_audit_is_a_benchmark(tmp_path: Path) -> None:
     (tmp_path / "hansproof.toml").write_text('[limits]\nverdicts = "any"\nduplicates = 0\n')
     done = run_here("gate", "mine.json", cwd=tmp_path)
     assert (done.returncode, statuses(done.stdout)) == (0, {"duplicates": "pass"})
-    assert done.stderr == f"limits: {tmp_path.resolve()}/hansproof.toml\npassed: 1 pass\n"
+    assert done.stderr == f"limits: {tmp_path.resolve()}/hansproof.toml\nGate passed: 1 limit.\n"
 
 
 def test_columns_by_flag(tmp_path: Path) -> None:
@@ -178,7 +188,10 @@ def test_columns_by_flag(tmp_path: Path) -> None:
     ("args", "said"),
     [
         (("none.json",), "none.json: no such file"),
-        (("tooy",), "did you mean toy?"),
+        (("tooy",), "tooy: neither a saved audit nor a benchmark; did you mean toy?"),
+        (("lists",), "lists/audit.json: is not a saved audit (Object missing"),
+        (("none/none",), "none/none: neither a saved audit nor a benchmark"),
+        (("tooy:original",), "unknown benchmark 'tooy'; did you mean toy?"),
         (("broken.json",), "broken.json"),
         (("newer.json",), "newer.json: schema: 99 is newer"),
         (
@@ -196,6 +209,8 @@ def test_what_is_wrong_is_said(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "folder").mkdir()
+    (tmp_path / "lists").mkdir()
+    (tmp_path / "lists/audit.json").write_text('{"a": [1], "b": [2]}')
     (tmp_path / "broken.json").write_text('{"schema": 1, "results": ')
     (tmp_path / "newer.json").write_text('{"schema": 99, "results": []}')
     (tmp_path / "bad.toml").write_text("[limits]\ncue_lfit = 1")
@@ -218,6 +233,15 @@ def test_the_card_goes_to_the_terminal_or_to_a_file(audited: Path) -> None:
     written = run_here("card", "original/audit.json", "-o", "card.md", cwd=audited)
     assert (written.returncode, written.stdout) == (0, "")
     assert (audited / "card.md").read_text() == shown.stdout
-    assert "none.json: No such file" in expect_one_line_error(
+    assert "none.json: is not a saved audit (No such file" in expect_one_line_error(
         run_here("card", "none.json", cwd=audited)
     )
+
+
+def test_a_folder_without_an_audit_is_audited_and_that_is_said(tmp_path: Path) -> None:
+    benchmark(tmp_path / "items" / "mine.jsonl", "toy:original")
+    (tmp_path / "hansproof.toml").write_text('[limits]\nverdicts = "any"\nduplicates = 0\n')
+    done = run_here("gate", "items", cwd=tmp_path)
+    assert done.returncode == 0
+    note = "items has no audit.json: auditing it as a benchmark"
+    assert done.stderr.splitlines()[0] == note

@@ -17,7 +17,7 @@ from ..support.cli_runner import expect_one_line_error, run_here
         (("run", "ceus", "toy"), "did you mean cues?"),
         (("run", "cues", "toy", "--tokenizer", "wrod"), "did you mean word?"),
         (("run", "cues", "toy", "--split", "mirored"), "did you mean mirrored"),
-        (("report", "none.json"), "none.json: No such file"),
+        (("report", "none.json"), "none.json: is not a saved audit (No such file"),
         (("validate", "none.jsonl"), "none.jsonl: no such file"),
         (("run", "./none.py", "toy"), "none.py: no such file"),
     ],

@@ -116,3 +116,18 @@ def test_plain_ids_still_match(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     error = run_here("run", "agreement", ".", "--ratings", str(ratings), cwd=tmp_path)
     assert "0 is in several splits: load only one of them" in expect_one_line_error(error)
+
+
+@pytest.mark.parametrize(
+    ("specs", "hint"),
+    [
+        (("toy:original", "q.jsonl"), "splits as toy:original+mirrored"),
+        (("toy:original", "toy:mirrored"), "splits as toy:original+mirrored"),
+        (("toy:mirrored", "toy:original"), "splits as toy:mirrored+original"),
+        (("q.jsonl", "toy"), "splits as toy:original+mirrored"),
+    ],
+)
+def test_several_benchmarks_are_refused(specs: tuple[str, ...], hint: str, tmp_path: Path) -> None:
+    (tmp_path / "q.jsonl").write_text('{"question": "q", "choices": ["a", "b"], "answer": 0}\n')
+    error = expect_one_line_error(run_here("validate", *specs, cwd=tmp_path))
+    assert "several benchmarks are given: name files of one benchmark, or " + hint in error

@@ -38,7 +38,7 @@ def test_a_flawed_benchmark_and_a_missing_file_fail_with_lines(project: Path) ->
     assert "hansproof: missing.jsonl: no such file" in said
     assert "raise BadInput" not in said
     assert "mine:all is outside its limits" in said
-    assert re.search(r"^fail       cues +exposed \(limit: caution\) +Single words ", said, re.M)
+    assert re.search(r"^fail       cues +exposed, allowed: caution +Single words ", said, re.M)
     assert re.search(r"^pass       duplicates ", said, re.M)
     assert "Traceback" not in said
     assert "def assert_within_limits" not in said

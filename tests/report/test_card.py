@@ -36,9 +36,16 @@ def test_it_is_short_and_has_the_numbers_that_matter(original: Audit) -> None:
     text = render_card(original)
     assert len(text.splitlines()) <= 45
     assert "| answered from choices (bow) alone | 72.0% | 59.8 to 84.3% | 50.0% | 120 |" in text
-    assert "choice with “new” right (largest lift of 3 significant cues) | 7.7%" in text
+    assert (
+        "choice with “new” right (largest distance from chance among 3 significant cues) | 7.7%"
+        in text
+    )
     assert "tokenizer word, ngram 2, folds 10, randomisations 999, seed 0" in text
-    assert f"Measured with hansproof {original.version};" in text
+    assert (
+        "| significant surface properties (there are too few items for a verdict) | 0 | – |" in text
+    )
+    assert f"Measured with hansproof {original.version}; the largest value over views," in text
+    assert "does not show that a given model answers them this way." in text
     assert "Not measured: contamination." in text
     assert render_card(original) == text  # no clock in it
 
@@ -61,7 +68,7 @@ def test_metadata_says_what_the_audit_says(original: Audit) -> None:
 
 def test_without_a_significant_cue_it_says_so() -> None:
     text = render_card(load_or_run("toy:balanced", DEFAULTS))
-    assert "| no cue is significant | 0 | – | – | – | – |" in text
+    assert "| significant cues | 0 | – | – | – | – |" in text
     results = {one["measure"]: one for one in metadata(text)["results"]}
     assert results["significant_cues"] == {"measure": "significant_cues", "value": 0}
     assert "cue_productivity" not in results

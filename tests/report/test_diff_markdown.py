@@ -28,3 +28,14 @@ def test_names_are_escaped() -> None:
     text = render_diff_markdown(old, audited("clear"), compare_audits(old, audited("clear")))
     assert "<script>" not in text
     assert "a\\|b&lt;script&gt;" in text
+    assert "| x\\|y\\[z\\] → balanced | 3 |" in text
+
+
+def test_probes_are_spelled_in_words_and_so_are_flags() -> None:
+    old, new = audited("exposed"), audited("clear")
+    text = render_diff_markdown(old, new, compare_audits(old, new))
+    assert "partial_input" not in text.replace("\\", "")
+    assert "| partial input | exposed | clear | no longer found |" in text
+    assert "| original → balanced | 120 | 240 |" in text
+    assert "| partial input: bow answers from the choices (original) |" in text
+    assert "| cues: “had” gives answers away (original) |" in text

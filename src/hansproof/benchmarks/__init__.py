@@ -45,11 +45,24 @@ def _load_objects(spec: Any, mapping: ColumnMapping | None, folder: str | None) 
     for source in spec if isinstance(spec, list | tuple) else ():
         if not isinstance(source, str):
             break
-        if _is_named(source):
-            raise BadInput(source, "is a benchmark, not a file: load one benchmark at a time")
+        if _is_named(_parse_spec(source)[0]):
+            message = (
+                "several benchmarks are given: name files of one benchmark, or splits as "
+                f"{_join_splits(spec)}"
+            )
+            raise BadInput(source, message)
         if not _is_file_source(source):
             raise BadInput(source, "no such file")
     return read_benchmark(spec, mapping)
+
+
+def _join_splits(specs: Sequence[Any]) -> str:
+    """Join `toy:a` and `toy:b` to `toy:a+b`; return an example if that is not possible."""
+    pairs = [_parse_spec(spec) for spec in specs if isinstance(spec, str)]
+    splits = [split for _, split in pairs if split]
+    if len({name for name, _ in pairs}) == 1 and len(splits) == len(specs):
+        return f"{pairs[0][0]}:{'+'.join(splits)}"
+    return "toy:original+mirrored"
 
 
 def load_all(

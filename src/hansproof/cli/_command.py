@@ -44,7 +44,8 @@ class CheckedCommand(click.Command):
         sections: dict[str, list[tuple[str, str]]] = {"Options": []}
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx)
-            if record is not None:
+            # arguments have a record, too, since click 8.3, but are explained in the text
+            if record is not None and isinstance(parameter, click.Option):
                 heading = parameter.heading if isinstance(parameter, HeadedOption) else "Options"
                 sections.setdefault(heading, []).append(record)
         for heading, records in sections.items():

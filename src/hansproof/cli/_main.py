@@ -45,9 +45,9 @@ def cli(debug: bool) -> None:
 
     \b
     Examples:
-      hansproof audit toy:original -o audit         a toy benchmark with flaws, built in
-      hansproof audit items.jsonl -o audit          your own file
-      hansproof audit copa --predictions 'runs/*'   and the answers of models
-      hansproof run cues copa:dev --ngram 1         one probe, in the terminal
-      hansproof list                                all benchmarks, probes, models, ...
+      hansproof audit toy:original -o audit        a toy benchmark with flaws
+      hansproof audit items.jsonl -o audit         your own file
+      hansproof audit copa --predictions 'runs/*'  and the answers of models
+      hansproof run cues copa:dev --ngram 1        one probe, in the terminal
+      hansproof list                               benchmarks, probes, models
     """

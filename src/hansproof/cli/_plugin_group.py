@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from .. import plugins
-from ._options import VariadicCommand, bench_argument, input_options, item_options
+from ._options import BENCH_HELP, VariadicCommand, bench_argument, input_options, item_options
 
 
 class PluginGroup(click.Group):
@@ -43,4 +43,4 @@ class PluginGroup(click.Group):
             command = option(command)
         command = bench_argument(command)
         doc = inspect.getdoc(inspect.getmodule(plugin_class)) or ""
-        return click.command(name, cls=VariadicCommand, help=doc)(command)
+        return click.command(name, cls=VariadicCommand, help=doc, epilog=BENCH_HELP)(command)

@@ -82,7 +82,7 @@ def convert(
     \b
     Examples:
       hansproof convert 'results/samples_*.jsonl' --bench items.jsonl -o runs
-      hansproof convert logs/2026.eval --bench items.jsonl --model mine --view choices
+      hansproof convert 1.eval --bench items.jsonl --model mine --view choices
       hansproof convert preds.csv.gz --bench arct --split test
       hansproof convert 'helm/*/virology.json.gz' --items virology.jsonl
     """

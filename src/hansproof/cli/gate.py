@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -59,7 +60,8 @@ def gate(
     from .. import gates
     from .._infra import atomic_io
     from ..gates.github import workflow_commands
-    from ..report.terminal.gate import describe_outcome, gate_view
+    from ..gates.messages import describe_gate, describe_limits
+    from ..report.terminal.gate import gate_view
 
     if github and is_json():
         raise BadInput("--github", "cannot be combined with --json")
@@ -67,15 +69,15 @@ def gate(
         check_generated(junit)
     limits = gates.read_limits(path) if path else gates.find_limits()
     result = gates.judge_audit(_load_or_run_audit(audit_or_bench, limits, flags), limits)
-    echo_note(f"limits: {limits.source}")
+    echo_note(f"limits: {describe_limits(limits)}")
     if junit:
         from ..gates.junit import to_junit
 
         atomic_io.write_file(junit, to_junit(result, allow_undecided))
     passes = result.passes(allow_undecided)
     data = {"passed": passes, **asdict(result)}
-    print_output(data, lambda: gate_view(result), soft_wrap=True)
-    echo_note(describe_outcome(result, allow_undecided))
+    print_output(data, lambda: gate_view(result))
+    echo_note(describe_gate(result, allow_undecided))
     if github:
         for line in workflow_commands(result, allow_undecided):
             click.echo(line)
@@ -86,10 +88,12 @@ def _load_or_run_audit(source: str, limits: Limits, flags: dict[str, Any]) -> Au
     """Load a saved audit, or audit the benchmark."""
     from ..formats import ColumnMapping
     from ..gates import load_or_run
-    from ..records.saved_audit import find_saved_audit
+    from ..records.saved_audit import find_audit_file, find_saved_audit
 
     folder = flags.pop("data")
     mapping = ColumnMapping(**flags)
+    if os.path.isdir(source) and not find_audit_file(source):
+        echo_note(f"{source} has no audit.json: auditing it as a benchmark")
     if find_saved_audit(source) and (folder or mapping != ColumnMapping()):
         raise BadInput(
             source, "is a saved audit, so options about reading items do not apply: leave them out"

@@ -41,8 +41,8 @@ def index(
     \b
     Examples:
       hansproof index piqa:dev -o piqa.npz
-      hansproof index arct_adversarial:test arc_challenge:test csqa:dev piqa:dev -o four.npz
-      hansproof index csqa:dev piqa:dev --n 8 -o same.npz      what do two benchmarks share?
+      hansproof index arct_adversarial:test csqa:dev piqa:dev -o three.npz
+      hansproof index csqa:dev piqa:dev --n 8 -o same.npz    what do they share?
     """
     from ..contamination import index as indexes
     from ..contamination.build_index import build_index

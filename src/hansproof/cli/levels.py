@@ -37,7 +37,7 @@ def levels(bench: str | list[str], output: str, **flags: Any) -> None:
     \b
     Examples:
       hansproof levels piqa:dev --scans found.json -o lists
-      hansproof edit clean piqa:dev --scans found.json -o piqa-clean      the items themselves
+      hansproof edit clean piqa:dev --scans found.json -o piqa-clean    the items
     """
     from ..contamination.levels import LevelRules, classify_items
     from ..records.spreadsheet import to_csv

@@ -70,9 +70,9 @@ def predict(
     Examples:
       hansproof predict toy:balanced --model bow --views full,choices --seeds 5
       hansproof predict copa --model bow --model ./mine.py --jobs 4 --store runs
-      hansproof predict piqa --model bow:ngram=1 --split train --protocol cv --folds 10
-      hansproof predict copa --model hf:bert-large-uncased --recipe kavumba-bert --keep kept
-      hansproof predict copa --model lm:./smollm2,score_by=pmi --views full,choices --seeds 1
+      hansproof predict piqa --model bow:ngram=1 --split train --protocol cv
+      hansproof predict copa --model hf:bert-large-uncased --recipe kavumba-bert
+      hansproof predict copa --model lm:./smollm2,score_by=pmi --seeds 1
       hansproof audit copa --predictions 'runs/*.jsonl'
     """
     from .. import sweeps

@@ -61,7 +61,7 @@ def reproduce(
       hansproof reproduce kavumba2019
       hansproof reproduce niven2019 --table 3 --table 4
       hansproof reproduce branco2021 -o branco.html --json > branco.json
-      hansproof reproduce kavumba2019 --table 5 --model hf:bert-base-uncased --seeds 3
+      hansproof reproduce kavumba2019 --table 5 --model hf:bert-base-uncased
       hansproof reproduce kavumba2020 --full
     """
     from .. import papers

@@ -58,7 +58,7 @@ def run() -> None:
     Examples:
       hansproof run cues copa:dev --ngram 1 --json
       hansproof run cues piqa --split pooled --tokenizer nltk --all cues.parquet
-      hansproof run easy_hard copa --predictions 'runs/*.jsonl' --easy easy_hard_subsets.json
+      hansproof run easy_hard copa --predictions 'runs/*.jsonl' --easy easy.json
       hansproof run transfer arct --others arc_challenge piqa csqa
       hansproof run surface --help
     """

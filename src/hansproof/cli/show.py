@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ._main import cli
-from ._options import bench_argument, item_options, load_benchmark
+from ._options import BENCH_HELP, bench_argument, item_options, load_benchmark
 from ._printing import print_output
 
 if TYPE_CHECKING:
     from ..types import Benchmark
 
 
-@cli.command()
+@cli.command(epilog=BENCH_HELP)
 @bench_argument
 @click.option(
     "--items",
@@ -30,7 +30,7 @@ def show(bench: str | list[str], n_items: int, **flags: Any) -> None:
     \b
     Examples:
       hansproof show toy
-      hansproof show questions.csv --choices A --choices B --answer key --field stem
+      hansproof show quiz.csv --choices A --choices B --answer key --field stem
     """
     from ..report.terminal.benchmark import benchmark_view
 

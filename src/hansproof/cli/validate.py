@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ._main import cli
-from ._options import bench_argument, item_options, load_benchmark
+from ._options import BENCH_HELP, bench_argument, item_options, load_benchmark
 from ._printing import print_lines
 
 if TYPE_CHECKING:
     from ..types import Benchmark
 
 
-@cli.command()
+@cli.command(epilog=BENCH_HELP)
 @bench_argument
 @item_options
 def validate(bench: str | list[str], **flags: Any) -> None:

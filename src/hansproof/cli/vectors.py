@@ -55,7 +55,7 @@ def counterfit(
     Examples:
       hansproof vectors counterfit
       hansproof vectors counterfit --vectors paragram.txt -o fitted.safetensors
-      hansproof vectors counterfit --synonyms mine.txt --antonyms others.txt --most 50000
+      hansproof vectors counterfit --synonyms mine.txt --antonyms others.txt
     """
     from .. import vectors
     from ..report.terminal.result import edit_report_view

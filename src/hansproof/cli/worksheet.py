@@ -75,6 +75,6 @@ def worksheet() -> None:
     \b
     Examples:
       hansproof worksheet mirror copa:dev -o sheet.csv
-      hansproof worksheet mirror copa:dev --sheet sheet.csv -o rest.csv    remaining rows, and why
+      hansproof worksheet mirror copa:dev --sheet sheet.csv -o rest.csv  the rest
       hansproof worksheet negate arct -o claims.csv
     """

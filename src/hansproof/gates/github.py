@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .messages import describe_finding, describe_numbers, escape_unprintable, gate_title
+from .messages import describe_finding, describe_status, escape_unprintable, gate_title
 from .outcomes import GateResult
 
 
@@ -17,8 +17,8 @@ def workflow_commands(gate_result: GateResult, allow_undecided: bool = False) ->
         if outcome.status in ("pass", "skipped"):
             continue
         kind = "error" if outcome.fails(allow_undecided) else "warning"
-        numbers, finding = describe_numbers(outcome), describe_finding(outcome)
-        message = f"{gate_title(gate_result)}: {outcome.status}: {numbers}  {finding}"
+        title = gate_title(gate_result)
+        message = f"{title}: {describe_status(outcome)}. {describe_finding(outcome)}"
         name = f"hansproof {escape_unprintable(outcome.limit.name)}"
         yield f"::{kind} title={_escape_property(name)}::{_escape_data(message)}"
 

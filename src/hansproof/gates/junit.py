@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
-from .messages import describe_finding, describe_numbers, escape_unprintable, gate_title
+from .messages import describe_finding, describe_status, escape_unprintable, gate_title
 from .outcomes import GateResult, LimitOutcome
 
 
@@ -33,12 +33,12 @@ def to_junit(gate_result: GateResult, allow_undecided: bool = False) -> bytes:
 def _test_case(outcome: LimitOutcome, suite: str, allow_undecided: bool) -> ET.Element:
     attributes = {"classname": suite, "name": escape_unprintable(outcome.limit.name), "time": "0"}
     case = ET.Element("testcase", attributes)
-    message = f"{outcome.status}: {describe_numbers(outcome)}"
+    message = describe_status(outcome)
     if outcome.fails(allow_undecided):
         failure = ET.SubElement(case, "failure", {"message": message, "type": outcome.status})
         failure.text = describe_finding(outcome)
     elif outcome.status == "skipped":
         ET.SubElement(case, "skipped", {"message": describe_finding(outcome)})
     else:
-        ET.SubElement(case, "system-out").text = f"{message}  {describe_finding(outcome)}"
+        ET.SubElement(case, "system-out").text = f"{message}. {describe_finding(outcome)}"
     return case

@@ -16,6 +16,12 @@ def find_saved_audit(source: str) -> str | None:
     return next(paths, None)
 
 
+def find_audit_file(source: str) -> str | None:
+    """Return the path of a file that is called `audit.json`, whatever it contains."""
+    path = os.path.join(source, FILE_NAME) if os.path.isdir(source) else source
+    return path if os.path.basename(path) == FILE_NAME and os.path.isfile(path) else None
+
+
 def is_saved_audit(path: str) -> bool:
     """Tell whether a file is a saved audit; any other JSON file is a benchmark."""
     if not path.endswith(".json") or not os.path.isfile(path):

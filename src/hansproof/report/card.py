@@ -93,8 +93,14 @@ def _select_kind(measure: str, is_count: bool) -> Callable[[Result], list[Measur
     ]
 
 
-def _describe_finding(worst: Measurement, n: int) -> str:
-    return worst.description
+def _count_label(title: str) -> Callable[[Measurement, int], str]:
+    """Make a function that labels a count of 0, with the reason if it is no clear verdict."""
+
+    def label_count(worst: Measurement, n: int) -> str:
+        reason = worst.description.partition(", but ")[2]
+        return f"{title} ({reason})" if reason else title
+
+    return label_count
 
 
 def _tell_label(worst: Measurement, n: int) -> str:
@@ -102,7 +108,11 @@ def _tell_label(worst: Measurement, n: int) -> str:
 
 
 def _cue_label(worst: Measurement, n: int) -> str:
-    cues = f"largest lift of {n} significant cues" if n > 1 else "the only significant cue"
+    cues = (
+        f"largest distance from chance among {n} significant cues"
+        if n > 1
+        else "the only significant cue"
+    )
     return f"choice with “{worst.subject}” right ({cues})"
 
 
@@ -120,9 +130,12 @@ _CARD_ROWS: tuple[
     ),
     ("cue_ceiling", "cues", _cue_ceilings, lambda worst, n: "answered by rules over cues"),
     ("cue_productivity", "cues", _select_kind("cue_lift", False), _cue_label),
-    ("significant_cues", "cues", _select_kind("cue_lift", True), _describe_finding),
+    ("significant_cues", "cues", _select_kind("cue_lift", True), _count_label("significant cues")),
     ("surface_tell", "surface", _select_kind("surface_gain", False), _tell_label),
-    ("significant_tells", "surface", _select_kind("surface_gain", True), _describe_finding),
+    (
+        "significant_tells", "surface", _select_kind("surface_gain", True),
+        _count_label("significant surface properties"),
+    ),
     (
         "best_fixed_position", "class_balance", MEASURES["class_imbalance"].extract,
         _measure_label("class_imbalance"),
@@ -171,9 +184,9 @@ def _method_notes(audit: Audit) -> Iterator[str]:
         if (params_text := _describe_params(result))
     )
     yield escape_markdown(
-        f"Measured with hansproof {audit.version}; of several views, cues or splits the worst is "
-        f"shown{f' ({settings})' if settings else ''}. That items can be answered so does not "
-        "show that a given model answers them so."
+        f"Measured with hansproof {audit.version}; the largest value over views, cues and "
+        f"splits is shown{f' ({settings})' if settings else ''}. That items can be answered this "
+        "way does not show that a given model answers them this way."
     )
     verdicts = ", ".join(
         f"{result.probe.replace('_', ' ')} {result.verdict}" for result in sort_results(audit)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..diff import AuditDiff, EstimateChange, VerdictChange
+from ..flag_words import describe_flag
 from ..types import FINDINGS, Audit
 from .format_numbers import format_brief_chance, format_compact
 from .headline import build_headline
@@ -27,6 +28,13 @@ CHANGE_MEANINGS = {
     ("skipped", "found"): "tested now: found",
     ("skipped", "clear"): "tested now: nothing found",
     ("skipped", "undecided"): "tested now, but there are too few items to tell",
+}
+# where the items are the same, other settings made the difference
+SAME_ITEMS_MEANINGS = {
+    ("found", "undecided"): "not found, but could not be decided now",
+    ("clear", "undecided"): "could not be decided now",
+    ("undecided", "clear"): "could be decided now: nothing found",
+    ("skipped", "undecided"): "tested now, but could not be decided",
 }
 
 
@@ -56,9 +64,12 @@ def diff_tables(diff: AuditDiff) -> Iterator[DiffTable]:
         sizes = ((split, _count(old), _count(new)) for split, (old, new) in diff.sizes.items())
         yield DiffTable("items", ("split", "old", "new"), tuple(sizes))
     verdicts = (
-        (change.probe, change.old or "–", change.new or "–", describe_change(change))
+        (
+            _probe_label(change.probe), change.old or "–", change.new or "–",
+            describe_change(change, diff.same_items),
+        )
         for change in diff.verdicts
-    )
+    )  # fmt: skip
     yield DiffTable("verdicts", ("probe", "old", "new", "meaning"), tuple(verdicts))
     if diff.estimates:
         columns = ("number", "old", "new", "chance")
@@ -66,10 +77,10 @@ def diff_tables(diff: AuditDiff) -> Iterator[DiffTable]:
         yield DiffTable("numbers that changed", columns, rows)
     for title, flags in _flags_by_title(diff).items():
         if flags:
-            yield DiffTable(title, ("flag",), tuple((flag,) for flag in flags))
+            yield DiffTable(title, ("flag",), tuple((describe_flag(flag),) for flag in flags))
 
 
-def describe_change(change: VerdictChange) -> str:
+def describe_change(change: VerdictChange, same_items: bool = False) -> str:
     """Say what a change of a verdict means; empty if it did not change."""
     if change.old is None or change.new is None:
         return "run in one audit only"
@@ -77,7 +88,12 @@ def describe_change(change: VerdictChange) -> str:
         return ""
     old, new = ("found" if verdict in FINDINGS else verdict for verdict in (change.old, change.new))
     key = (old, new) if old != new else (change.old, change.new)
-    return CHANGE_MEANINGS[key]
+    meanings = CHANGE_MEANINGS | SAME_ITEMS_MEANINGS if same_items else CHANGE_MEANINGS
+    return meanings[key]
+
+
+def _probe_label(probe: str) -> str:
+    return probe.replace("_", " ")
 
 
 def _number_row(change: EstimateChange, diff: AuditDiff) -> tuple[str, ...]:
@@ -88,7 +104,7 @@ def _number_row(change: EstimateChange, diff: AuditDiff) -> tuple[str, ...]:
     chances = dict.fromkeys(
         format_brief_chance(estimate) for estimate in (change.old, change.new) if estimate.chance
     )
-    return f"{change.probe}: {name}", old, new, " → ".join(chances)
+    return f"{_probe_label(change.probe)}: {name}", old, new, " → ".join(chances)
 
 
 def _count(size: int | None) -> str:
@@ -99,10 +115,9 @@ def _flags_by_title(diff: AuditDiff) -> dict[str, list[str]]:
     """Group flags: gone, not found by a probe that had too few items to find them, and new."""
     undecided = {change.probe for change in diff.verdicts if change.new == "undecided"}
     is_unseen = {flag: flag.partition("/")[0] in undecided for flag in diff.removed}
+    reason = "could not be decided" if diff.same_items else "there are too few items to tell"
     return {
         "flags gone": [flag for flag, unseen in is_unseen.items() if not unseen],
-        "flags not found, but there are too few items to tell": [
-            flag for flag, unseen in is_unseen.items() if unseen
-        ],
+        f"flags not found, but {reason}": [flag for flag, unseen in is_unseen.items() if unseen],
         "flags new": [*diff.added],
     }

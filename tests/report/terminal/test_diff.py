@@ -6,6 +6,8 @@ import itertools
 from dataclasses import replace
 from typing import get_args
 
+from rich.console import Console
+
 from hansproof.diff import VerdictChange, compare_audits
 from hansproof.report.diff_tables import describe_change
 from hansproof.report.terminal.diff import diff_view
@@ -46,8 +48,8 @@ def test_what_is_not_seen_is_gone_only_if_it_would_have_been_seen() -> None:
 def test_exposed_to_undecided_is_not_an_improvement() -> None:
     old = audited("exposed")
     text = print_diff(old, with_verdict(old, "cues", "undecided"))
-    assert "not found, but there are too few items to tell" in text
-    assert "flags not found, but there are too few items to tell" in text
+    assert "not found, but could not be decided now" in text
+    assert "flags not found, but could not be decided" in text
     assert "flags gone" not in text
     assert "no longer" not in text
 
@@ -73,3 +75,28 @@ def test_audits_of_different_benchmarks_are_named() -> None:
         audited("exposed"), other
     )
     assert "different benchmarks" not in print_diff(audited("exposed"), audited("clear"))
+
+
+def test_with_the_same_items_the_number_of_items_is_not_the_reason() -> None:
+    """Another tokenizer may decide what could not be decided before."""
+    lost, won = (
+        VerdictChange("cues", "clear", "undecided"),
+        VerdictChange("x", "undecided", "clear"),
+    )
+    assert describe_change(lost, same_items=True) == "could not be decided now"
+    assert describe_change(won, same_items=True) == "could be decided now: nothing found"
+    assert describe_change(lost) == "too few items to tell now"
+    old = audited("exposed")
+    text = print_diff(old, with_verdict(old, "cues", "undecided"))
+    assert "too few" not in text.partition("verdicts")[2]
+
+
+def test_a_narrow_terminal_folds_texts_and_keeps_each_table_whole() -> None:
+    old = audited("exposed")
+    new = with_verdict(replace(audited("clear")), "cues", "undecided")
+    console = Console(width=80, no_color=True)
+    with console.capture() as captured:
+        console.print(diff_view(old, new, compare_audits(old, new)))
+    text = captured.get()
+    assert max(map(len, text.splitlines())) <= 80
+    assert text.count("┏") == 5  # items, verdicts, numbers, flags gone, flags not found

@@ -24,4 +24,6 @@ def shown(terminal: bool) -> str:
 
 def test_colour_is_for_terminals() -> None:
     assert shown(terminal=False) == "fail  p/*  0.5 > 0.1  e [red]x[/red]\n"
-    assert shown(terminal=True).startswith("\x1b[1;31mfail\x1b[0m  p/*")
+    assert shown(terminal=True).startswith(
+        "\x1b[1;31mfail\x1b[0m  p/*  0.5 > 0.1\n      e [red]x[/red]\n"
+    )

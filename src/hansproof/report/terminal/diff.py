@@ -19,7 +19,7 @@ def diff_view(old: Audit, new: Audit, diff: AuditDiff) -> RenderableType:
         for label, text in diff_headlines(old, new, diff).items()
     ]
     tables = [
-        limited_table(table.title, table.columns, table.rows, fold_constants=False)
+        limited_table(table.title, table.columns, table.rows, fold_constants=False, split=False)
         for table in diff_tables(diff)
     ]
     return Group(*headlines, *tables)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from dataclasses import dataclass
 
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.text import Text
 
 from ...gates import GateResult
-from ...gates.messages import outcome_lines
+from ...gates.messages import describe_finding, outcome_columns, outcome_lines
 
 STATUS_STYLES = {
     "pass": "green",
@@ -19,24 +19,33 @@ STATUS_STYLES = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class GateRows:
+    """One row per limit, with its status in colour.
+
+    In a terminal the finding is wrapped under its row; a pipe gets one whole line per limit.
+    """
+
+    gate_result: GateResult
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Draw the rows for a terminal, or the lines for a pipe."""
+        outcomes = self.gate_result.outcomes
+        if not console.is_terminal:
+            yield from (
+                Text(line, no_wrap=True, overflow="ignore") for line in outcome_lines(outcomes)
+            )
+            return
+        indent = max((len(outcome.status) for outcome in outcomes), default=0) + 2
+        for columns, outcome in zip(outcome_columns(outcomes), outcomes, strict=True):
+            row = Text(columns.rstrip(), overflow="fold")
+            row.stylize(STATUS_STYLES[outcome.status], 0, len(outcome.status))
+            yield row
+            finding = Text(describe_finding(outcome), overflow="fold")
+            for line in finding.wrap(console, max(options.max_width - indent, 20)):
+                yield Text(" " * indent) + line
+
+
 def gate_view(gate_result: GateResult) -> RenderableType:
-    """Render one line per limit, with its status in colour."""
-    rows = zip(gate_result.outcomes, outcome_lines(gate_result.outcomes), strict=True)
-    return Group(*(_colour_status(outcome.status, line) for outcome, line in rows))
-
-
-def describe_outcome(gate_result: GateResult, allow_undecided: bool) -> str:
-    """Say whether the gate passes, and how many limits have which status."""
-    counts = Counter[str](outcome.status for outcome in gate_result.outcomes)
-    listing = ", ".join(f"{counts[status]} {status}" for status in STATUS_STYLES if counts[status])
-    if gate_result.passes(allow_undecided):
-        return f"passed: {listing}"
-    blocked_by_doubt = gate_result.passes(allow_undecided=True)
-    hint = "; --allow-undecided lets undecided limits pass" if blocked_by_doubt else ""
-    return f"failed: {listing}{hint}"
-
-
-def _colour_status(status: str, line: str) -> Text:
-    text = Text(line, no_wrap=True, overflow="ignore")  # one line per limit, however long
-    text.stylize(STATUS_STYLES[status], 0, len(status))
-    return text
+    """Render the outcomes of all limits."""
+    return GateRows(gate_result)

@@ -38,6 +38,7 @@ class TerminalTable:
     columns: list[str]
     cells: list[list[str]]
     fold_constants: bool = True  # name columns with the same cell in all rows in the title
+    split: bool = True  # into strips where it is too wide, instead of folding texts further
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Draw strips of columns that fit the width, each beginning with the first column."""
@@ -73,7 +74,7 @@ class TerminalTable:
 
     def _split_into_strips(self, columns: list[int], width: int) -> list[list[int]]:
         """Distribute columns over strips that fit the width; each begins with the lead columns."""
-        if sum(map(self._column_width, columns)) + 1 <= width:
+        if not self.split or sum(map(self._column_width, columns)) + 1 <= width:
             return [columns]
         lead = self._lead_columns(columns, width)
         strips = [[*lead]]
@@ -124,6 +125,7 @@ def limited_table(
     rows: Any,
     hint: str = JSON_HINT,
     fold_constants: bool = True,
+    split: bool = True,
 ) -> RenderableType:
     """Render the first rows, with `hint` where there are more; all cells are plain text."""
     floors = {columns.index(p): columns.index(floor) for p, floor in floor_columns(columns).items()}
@@ -133,7 +135,7 @@ def limited_table(
         for row in rows[:MAX_ROWS]
     ]
     headers = [reveal_hidden(columns[i]) for i in visible]
-    table = TerminalTable(reveal_hidden(title), headers, cells, fold_constants)
+    table = TerminalTable(reveal_hidden(title), headers, cells, fold_constants, split)
     if len(rows) > MAX_ROWS:
         return Group(table, Text(f"… {len(rows) - MAX_ROWS} more rows: {hint}", "dim"))
     return table
