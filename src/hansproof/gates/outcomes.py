@@ -29,7 +29,7 @@ class LimitOutcome:
         limit: The limit.
         status: `"pass"`, `"fail"`, `"undecided"` (there are too few items to tell), `"skipped"`
             (the probe had nothing to test) or `"not measured"`.
-        measurement: The number that was judged; None if there is none, or the limit is on a verdict.
+        measurement: The number that was judged; None if there is none.
         items_needed: The number of items that would decide an undecided limit.
         n_compared: The number of numbers that the limit covers.
         reason: Why nothing was measured, or what the probe says.
