@@ -215,3 +215,16 @@ def test_advice_is_a_call_in_python(tmp_path: Path) -> None:
 def test_failures_that_are_stored_name_keyword_arguments() -> None:
     (failure,) = hansproof.audit(TOY, probes=["accuracy"]).failures
     assert failure.error.startswith("`predictions`: ")
+
+
+def test_logs_are_read_by_a_path_and_the_name_of_a_benchmark(tmp_path: Path) -> None:
+    run = run_of("longest")
+    path = tmp_path / "runs.jsonl"
+    write(str(path), run)
+    for patterns in (path, str(path), [path], (str(path),)):
+        assert logs.read(patterns, "toy:original") == (run,) == logs.read(patterns, TOY)
+    wrong: Any = 3
+    with pytest.raises(hansproof.BadInput, match="`patterns`: is 3, must be a list of str"):
+        logs.read(wrong, TOY)
+    with pytest.raises(hansproof.UnknownName, match="did you mean toy"):
+        logs.read(path, "toi")

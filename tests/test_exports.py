@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import doctest
 import inspect
+import re
 import subprocess
 import sys
 from importlib import metadata
@@ -57,6 +59,21 @@ def test_no_module_has_the_name_of_a_public_function() -> None:
     folder = Path(hansproof.__file__).parent
     modules = {path.name.removesuffix(".py") for path in folder.iterdir()}
     assert modules & {*FUNCTIONS} == set()
+
+
+def test_plugins_are_listed_without_another_import() -> None:
+    code = "import hansproof; print(*hansproof.plugins.names('probes'))"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "partial_input" in out.stdout.split()
+
+
+def test_every_field_of_a_public_class_is_documented() -> None:
+    for name in hansproof.__all__:
+        value = getattr(hansproof, name)
+        if not (dataclasses.is_dataclass(value) and isinstance(value, type)):
+            continue
+        documented = re.findall(r"^        (\w+): ", value.__doc__ or "", re.M)
+        assert documented == [field.name for field in dataclasses.fields(value)], name
 
 
 def test_the_version_is_that_of_the_package() -> None:

@@ -8,7 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hansproof.errors import BadInput, UnknownName
-from hansproof.types import Audit, Benchmark, Estimate, Failure, Item, Result, fingerprint
+from hansproof.types import (
+    Audit,
+    Benchmark,
+    Estimate,
+    Failure,
+    Item,
+    Result,
+    Table,
+    fingerprint,
+)
 
 from .support.report_sample import sample
 
@@ -83,6 +92,31 @@ def test_results_are_looked_up_by_the_name_of_their_probe() -> None:
         audit["zzz"]
     with pytest.raises(BadInput, match="seeds: could not be run: no runs"):
         audit["seeds"]
+
+
+def test_a_probe_that_was_not_run_says_what_it_needs() -> None:
+    audit = sample()
+    assert audit["class-balance"] is audit["class_balance"]
+    assert "class-balance" in audit
+    for name, message in (
+        ("accuracy", "accuracy: was not run: it needs predictions$"),
+        ("seeds", "it needs predictions or accuracies"),
+        ("partial-input", r"partial_input: was not run: name it, as in probes=\['partial_input'\]"),
+    ):
+        with pytest.raises(BadInput, match=message):
+            audit[name]
+
+
+def test_an_audit_has_a_verdict_and_a_headline() -> None:
+    audit = sample()
+    assert audit.verdict == "exposed"
+    assert "is not Hans-proof" in audit.headline
+
+
+def test_a_table_has_a_length_and_dicts() -> None:
+    table = Table(("word", "n"), (("not", 12), ("never", 3)))
+    assert len(table) == 2
+    assert table.to_dicts() == [{"word": "not", "n": 12}, {"word": "never", "n": 3}]
 
 
 def test_an_audit_is_neither_iterated_over_nor_empty() -> None:

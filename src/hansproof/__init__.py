@@ -85,8 +85,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name == "logs":
-        return _import_module("logs")
+    if name in ("logs", "plugins"):
+        return _import_module(name)
     if name == "__version__":
         from importlib.metadata import version
 

@@ -30,17 +30,18 @@ def load(
     """Load a benchmark.
 
     Args:
-        source: A name (`copa`, see `hansproof list benchmarks`), a path, a wildcard, an `https://`
-            address or `hf:org/name`, each with an optional `:split`; a list of paths; or the items
-            themselves: a list of dicts, a DataFrame, a `datasets.Dataset`, or a dict with one of
-            these for each split. A split may be an alias, several splits joined by `+`, or
-            `pooled`: all splits that have answers. A Benchmark is returned as it is.
+        source: A name (`copa`; `hansproof list benchmarks` or
+            `hansproof.plugins.names("benchmarks")` list them), a path, a wildcard, an `https://`
+            address or `hf:org/name`, each with an optional `:split`; a list of paths; the items
+            themselves: a list of dicts, a DataFrame, a `datasets.Dataset`; or a dict with a path or
+            one of these for each split. A split may be an alias, several splits joined by `+`, or
+            `pooled`: all splits that have answers. A Benchmark is checked and returned.
         mapping: Names columns that are not recognised.
         folder: The folder with the files of a named benchmark, if they are not in the usual places.
 
     Raises:
         UnknownName: There is no such benchmark or split.
-        BadInput: A file or a record cannot be read as items.
+        BadInput: A file, a record or another object cannot be read as items.
 
     Examples:
         >>> import hansproof
@@ -80,11 +81,12 @@ def audit(
 
     Args:
         benchmark: A Benchmark, or anything that `load` takes.
-        probes: Run only these probes: names such as `"cues"`, names with settings such as
+        probes: Run only these probes: names such as `"cues"` (`hansproof list probes` or
+            `hansproof.plugins.names("probes")` list them), names with settings such as
             `"cues:ngram=1"`, Python files, or probe objects. By default, every probe runs that has
             what it needs, except those that run on request.
-        extra_probes: Run these as well, as `--probe` does: probes that run on request, probes of
-            your own, or other settings for a probe that runs by default.
+        extra_probes: Run these as well, as `--probe` does in the shell: probes that run on request,
+            probes of your own, or other settings for a probe that runs by default.
         by: Also compare parts of the benchmark: a column of the items, `file` or `folder`.
         tokenizer: What counts as a word, for all probes that look at words; `"auto"` chooses by the
             script of the items.
@@ -94,8 +96,8 @@ def audit(
         ratings: What people said: tables of item, rater and choice.
         trained: Models to look into: `saved:FOLDER`, or a model that is trained first (`bow`).
         against: Models to compare these with.
-        scans: What `hansproof scan` found in a corpus.
-        reference: What it found, with the same index, in text that cannot contain the items.
+        scans: What was found in a corpus: result files of `hansproof scan`.
+        reference: What was found, with the same index, in text that cannot contain the items.
         others: Other benchmarks, each a Benchmark, a name or a path.
         progress: Called with the name of each probe before it runs; None: nothing is called.
 
@@ -136,8 +138,8 @@ def run(probe: str | Probe, benchmark: Any, **settings: Any) -> Result:
     """Run one probe on a benchmark.
 
     Args:
-        probe: A name (see `hansproof list probes`), a name with settings (`"cues:ngram=1"`), a
-            Python file, or a probe object.
+        probe: A name (see `hansproof.plugins.names("probes")`), a name with settings
+            (`"cues:ngram=1"`), a Python file, or a probe object.
         benchmark: A Benchmark, or anything that `load` takes.
         settings: Settings of the probe, such as `ngram=1`, and its inputs, such as `predictions`:
             a path, a wildcard, an object that was loaded before, or a list of these. A setting of
@@ -182,8 +184,8 @@ def predict(
 
     Args:
         benchmark: A Benchmark, or anything that `load` takes.
-        model: A name (see `hansproof list models`), a name with settings (`"bow:ngram=1"`), or a
-            Python file.
+        model: A name (see `hansproof.plugins.names("models")`), a name with settings
+            (`"bow:ngram=1"`), or a Python file.
         view: What the model may see: `"full"`, `"choices"`, or fields and `choices` joined by `+`.
         seed: The seed of training and folds.
         split: The split to score; by default the test split, or the only one that has answers.

@@ -16,7 +16,7 @@ from . import plugins
 from ._infra import atomic_io
 from ._infra.json_bytes import encode_json
 from .audit_checkpoint import AuditCheckpoint
-from .errors import BadInput, HansproofError
+from .errors import BadInput, HansproofError, UnknownName
 from .results import downgrade, is_at_floor, with_more_randomisations
 from .sampling import sample_notes
 from .stats import holm
@@ -192,6 +192,20 @@ def overall_verdict(audit: Audit) -> Verdict | None:
     worst = next((verdict for verdict in order if verdict in verdicts), None)
     has_failed = any(failure.subject == "benchmark" for failure in audit.failures)
     return "undecided" if worst in ("clear", "caution") and has_failed else worst
+
+
+def explain_missing(audit: Audit, probe: str) -> HansproofError:
+    """Build the error about a probe of which an audit has no result: it says how to get one."""
+    name = probe.replace("-", "_")
+    for failure in audit.failures:
+        if failure.probe in (probe, name):
+            return BadInput(failure.probe, f"could not be run: {failure.error}")
+    if name not in plugins.names("probes"):
+        known_names = [result.probe for result in audit.results]
+        return UnknownName("probe of this audit", probe, known_names)
+    needs = plugins.load_class("probes", name).needs
+    reason = f"it needs {' or '.join(needs)}" if needs else f"name it, as in probes=[{name!r}]"
+    return BadInput(name, f"was not run: {reason}")
 
 
 def _evidence_items(benchmark: Benchmark, results: Iterable[Result]) -> tuple[Item, ...]:

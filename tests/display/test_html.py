@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from hansproof.gates import GateResult, Limit, LimitOutcome
 from hansproof.types import Benchmark, Card, Estimate, Failure, Item, Predictions, Result, Table
 
 from ..support.report_sample import sample
@@ -27,6 +28,8 @@ EVIL_VALUES: list[Any] = [
     Benchmark(EVIL, {EVIL: (ITEM_OF_EVIL,)}, {EVIL: EVIL}, Card(EVIL)),
     Predictions(EVIL, EVIL, EVIL, EVIL, EVIL, {EVIL: (0.1, 0.9)}),
     sample(failures=(Failure(EVIL, EVIL),)),
+    Estimate(EVIL, 0.5, 0.4, 0.6),
+    GateResult(EVIL, (EVIL,), EVIL, (LimitOutcome(Limit(EVIL, 0.1), "fail", reason=EVIL),)),
 ]
 TAGS = {
     "b", "bdi", "details", "div", "p", "span", "summary", "table", "tbody", "td", "th", "thead",
@@ -94,3 +97,25 @@ def test_an_item_shows_the_right_choice() -> None:
 
 def test_types_without_a_table_are_left_to_their_text() -> None:
     assert Card("title")._repr_html_() is None
+
+
+def test_a_gate_result_lists_its_limits() -> None:
+    outcomes = (
+        LimitOutcome(Limit("cues", worst_verdict="caution"), "fail", verdict="exposed"),
+        LimitOutcome(Limit("accuracy/a", 0.5), "not measured", reason="no result"),
+    )
+    html = GateResult("toy", ("original",), "built in", outcomes)._repr_html_()
+    assert html is not None
+    text = re.sub(r"<[^>]+>", " ", html)
+    assert "toy:original" in text
+    assert "does not pass" in text
+    assert "exposed (limit: caution)" in text
+    assert re.search(r"● +not measured +≤ 0.5\? +no result", text)
+
+
+def test_an_estimate_is_a_row() -> None:
+    html = Estimate("dev: longest", 0.62, 0.57, 0.67, 400, 0.5)._repr_html_()
+    assert html is not None
+    cells = re.findall(r"<td[^>]*>(.*?)</td>", html)
+    texts = [re.sub(r"<[^>]+>", "", cell) for cell in cells]
+    assert texts == ["dev: longest", "62.0% (57.0 to 67.0%), chance 50.0%", "400"]

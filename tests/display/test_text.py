@@ -92,12 +92,24 @@ def test_small_values_are_given_in_full() -> None:
 
 
 def test_an_audit_lists_verdicts_and_failures() -> None:
-    lines = repr(sample(failures=(Failure("seeds", "no runs"),))).splitlines()
+    audit = sample(failures=(Failure("seeds", "no runs"),))
+    lines = repr(audit).splitlines()
     assert lines[0].startswith("<Audit of ")
-    assert [line.split()[:2] for line in lines[1:]] == [
-        ["class_balance", "clear"], ["cues", "exposed"], ["integrity", "caution"],
-        ["surface", "exposed"], ["seeds", "failed"],
+    assert [line.split()[:2] for line in lines[-5:]] == [
+        ["cues", "exposed"], ["surface", "exposed"], ["integrity", "caution"],
+        ["class_balance", "clear"], ["seeds", "failed"],
     ]  # fmt: skip
+    assert " ".join(line.strip() for line in lines[1:-5]) == audit.headline
+
+
+def test_a_table_shows_flagged_rows_and_the_columns_that_decide() -> None:
+    columns = ("split", "cue", "a", "b", "c", "d", "e", "p", "q", "flag")
+    rows = tuple(("dev", f"cue {i}", *[i] * 7, "telling" if i == 30 else "") for i in range(40))
+    lines = repr(Table(columns, rows)).splitlines()
+    assert lines[1].split() == ["split", "cue", "a", "b", "c", "q", "flag"]
+    assert lines[2].split() == ["dev", "cue", "30", "30", "30", "30", "30", "telling"]
+    assert lines[3].split() == ["dev", "cue", "0", "0", "0", "0", "0"]
+    assert lines[-1] == "  … more columns: d, e, p"
 
 
 def test_a_benchmark_lists_its_splits() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,3 +26,6 @@ def test_files_and_runs_name_their_benchmark(tmp_path: Path) -> None:
     table.write_text("id,choice\n1,A\n")
     with pytest.raises(BadInput, match=r"run\.csv: does not name a known benchmark"):
         find_benchmark_name(table)
+    wrong: Any = 3
+    with pytest.raises(BadInput, match="--predictions: is of type int, must be a path or"):
+        find_benchmark_name(wrong)

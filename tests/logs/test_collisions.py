@@ -10,7 +10,8 @@ import pytest
 from hansproof.benchmarks import load
 from hansproof.errors import BadInput
 from hansproof.inputs.systems import build_systems
-from hansproof.logs import LogOverrides, read
+from hansproof.logs import LogOverrides
+from hansproof.logs import read_runs as read
 from hansproof.types import Predictions
 
 from ..support.log_factories import BENCH, data_path, write_file

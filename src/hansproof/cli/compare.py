@@ -38,6 +38,6 @@ def compare(a: str, b: str, bench: str | None, seeds: Any, **flags: Any) -> None
     from ..report.terminal.result import result_view
 
     benchmark = load_benchmark(bench or find_benchmark_name(a), flags)
-    runs = logs.read([a], benchmark), logs.read([b], benchmark)
+    runs = logs.read_runs([a], benchmark), logs.read_runs([b], benchmark)
     result = compare_runs(benchmark, runs, (a, b), seeds)
     print_output(result, lambda: result_view(result))

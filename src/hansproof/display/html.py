@@ -6,12 +6,16 @@ The texts of a benchmark are untrusted: everything is escaped.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
 from ..report.escape import escape_html
 from ..types import Audit, Benchmark, Estimate, Item, Predictions, Result, Table
+from .text import format_object, sort_flagged
+
+if TYPE_CHECKING:
+    from ..gates import GateResult
 
 MAX_ROWS = 10
 MAX_TEXT, MAX_NAME = 300, 60  # characters of a cell, and of a name
@@ -21,6 +25,9 @@ COLOURS = {
     "exposed": "#e0483e",
     "undecided": "#3b8fd1",
     "failed": "#b057c9",
+    "pass": "#2f9e5b",
+    "fail": "#e0483e",
+    "not measured": "#b057c9",
 }
 OTHER_COLOUR = "#8a8a8a"
 _TABLE = Markup(
@@ -37,7 +44,7 @@ _PARAGRAPH = Markup("<p>{}</p>")
 
 def render_object(value: object) -> str | None:
     """Return HTML for a value of one of the data types; None if its text is enough."""
-    renderer = _RENDERERS.get(type(value))
+    renderer = _RENDERERS.get(type(value).__name__)
     return None if renderer is None else str(Markup("<div>{}</div>").format(renderer(value)))
 
 
@@ -92,7 +99,28 @@ def _estimates(estimates: Sequence[Estimate]) -> Markup:
 
 
 def _render_table(table: Table) -> Markup:
-    return _table(table.columns, table.rows)
+    return _table(table.columns, sort_flagged(table))
+
+
+def _render_estimate(estimate: Estimate) -> Markup:
+    return _estimates([estimate])
+
+
+def _render_gate_result(result: GateResult) -> Markup:
+    from ..gates.messages import describe_finding, describe_numbers, gate_title
+
+    rows = [
+        [o.limit.name, _verdict(o.status), describe_numbers(o), describe_finding(o)]
+        for o in result.outcomes
+    ]
+    outcome = "passes" if result.passes() else "does not pass"
+    return Markup("").join(
+        [
+            Markup("<p><b>{} {}</b></p>").format(_text(gate_title(result)), outcome),
+            _table(("limit", "status", "value", "finding"), rows, len(rows)),
+            _FAINT.format(_text(f"limits: {result.limits_source}")),
+        ]
+    )
 
 
 def _render_benchmark(benchmark: Benchmark) -> Markup:
@@ -124,8 +152,6 @@ def _render_item(item: Item) -> Markup:
 
 
 def _render_predictions(run: Predictions) -> Markup:
-    from .text import format_object
-
     rows = [[id, ", ".join(f"{score:.3g}" for score in scores)] for id, scores in
             list(run.scores.items())[: MAX_ROWS + 1]]  # fmt: skip
     return Markup("").join(
@@ -169,11 +195,14 @@ def _text(value: object, length: int = MAX_TEXT) -> Markup:
     return escape_html(text if len(text) <= length else f"{text[:length]}…")
 
 
-_RENDERERS: dict[type, Callable[[Any], Markup]] = {
-    Audit: _render_audit,
-    Benchmark: _render_benchmark,
-    Item: _render_item,
-    Predictions: _render_predictions,
-    Result: _render_result,
-    Table: _render_table,
+# by the name of the class: names are unique in the package
+_RENDERERS: dict[str, Callable[[Any], Markup]] = {
+    "Audit": _render_audit,
+    "Benchmark": _render_benchmark,
+    "Estimate": _render_estimate,
+    "GateResult": _render_gate_result,
+    "Item": _render_item,
+    "Predictions": _render_predictions,
+    "Result": _render_result,
+    "Table": _render_table,
 }

@@ -20,6 +20,8 @@ MAX_LENGTH = 1900  # characters of a text
 MAX_WIDTH = 100  # characters of a line
 MAX_LINES = 10  # of a list: splits, results, estimates
 MAX_ROWS, MAX_COLUMNS, MAX_CELL = 8, 7, 18  # of a table
+FLAG = "flag"
+DECISIVE_COLUMNS = ("q", FLAG)  # shown even where columns are cut
 MAX_NAME = 40
 MAX_SUMMARY = 300
 
@@ -75,14 +77,30 @@ def _format_table(table: Table) -> str:
     title = f"<Table: {len(table.rows):,} rows, {len(table.columns)} columns>"
     if not table.columns:
         return title
-    cells = [table.columns, *table.rows[:MAX_ROWS]]
-    rows = [[_format_cell(cell) for cell in row[:MAX_COLUMNS]] for row in cells]
-    hidden = [f"{_plain(name)}" for name in table.columns[MAX_COLUMNS:]]
+    cells = [table.columns, *sort_flagged(table)[:MAX_ROWS]]
+    indices = _choose_columns(table.columns)
+    rows = [[_format_cell(row[i]) for i in indices] for row in cells]
+    hidden = [_plain(name) for i, name in enumerate(table.columns) if i not in indices]
     lines = [*_align(rows, len(rows))]
     n_more = len(table.rows) - MAX_ROWS
     lines += [f"  … {n_more:,} more rows"] if n_more > 0 else []
     lines += [_truncate(f"  … more columns: {', '.join(hidden)}", MAX_WIDTH)] if hidden else []
     return "\n".join([title, *lines])
+
+
+def sort_flagged(table: Table) -> list[tuple[Any, ...]]:
+    """Return the rows of a table, flagged ones first if it has a column of flags."""
+    if table.columns.count(FLAG) != 1:
+        return [*table.rows]
+    index = table.columns.index(FLAG)
+    return sorted(table.rows, key=lambda row: row[index] in ("", None))
+
+
+def _choose_columns(columns: Sequence[str]) -> list[int]:
+    """Choose the columns that fit on a screen: the first ones, and those that decide."""
+    first, last = range(len(columns))[:MAX_COLUMNS], range(len(columns))[MAX_COLUMNS:]
+    decisive = [i for i in last if columns[i] in DECISIVE_COLUMNS][: len(DECISIVE_COLUMNS)]
+    return [*first[: len(first) - len(decisive)], *decisive]
 
 
 def _format_result(result: Result) -> str:
@@ -98,11 +116,17 @@ def _format_result(result: Result) -> str:
 
 
 def _format_audit(audit: Audit) -> str:
+    from ..report.headline import build_headline
+    from ..report.probe_order import sort_results
+
     n_items = sum(audit.sizes.values())
     title = f"Audit of {_plain(audit.benchmark)}: {n_items:,} items, hansproof {audit.version}"
-    rows: list[tuple[str, str, str]] = [(r.probe, r.verdict, r.summary) for r in audit.results]
+    rows: list[tuple[str, str, str]] = [
+        (result.probe, result.verdict, result.summary) for result in sort_results(audit)
+    ]
     rows += [(failure.probe, "failed", failure.error) for failure in audit.failures]
-    return "\n".join([f"<{_plain(title)}>", *_align(rows, len(rows))])
+    lines = [*_wrap(build_headline(audit)), *_align(rows, len(rows))]
+    return "\n".join([f"<{_plain(title)}>", *lines])
 
 
 def _format_gate_result(result: GateResult) -> str:

@@ -23,15 +23,26 @@ MAX_ITEMS = 1e9  # items; no benchmark has more
 
 @dataclass(frozen=True, slots=True)
 class LimitOutcome:
-    """The outcome of one limit, for the worst of the numbers that it covers."""
+    """The outcome of one limit, for the worst of the numbers that it covers.
+
+    Attributes:
+        limit: The limit.
+        status: `"pass"`, `"fail"`, `"undecided"` (there are too few items to tell), `"skipped"`
+            (the probe had nothing to test) or `"not measured"`.
+        measurement: The number that was judged; None if there is none.
+        items_needed: The number of items that would decide an undecided limit.
+        n_compared: The number of numbers that the limit covers.
+        reason: Why nothing was measured, or what the probe says.
+        verdict: The verdict of the probe, where the limit is on its verdict.
+    """
 
     limit: Limit
     status: Status
     measurement: Measurement | None = None
-    items_needed: int | None = None  # to decide an undecided limit
-    n_compared: int = 1  # how many numbers the limit covers
-    reason: str = ""  # why it was not measured, or what the probe says
-    verdict: Verdict | None = None  # of the probe, where the limit is on its verdict
+    items_needed: int | None = None
+    n_compared: int = 1
+    reason: str = ""
+    verdict: Verdict | None = None
 
     def fails(self, allow_undecided: bool = False) -> bool:
         """Tell whether the limit is broken, was not measured, or is undecided."""
@@ -43,6 +54,14 @@ class LimitOutcome:
 class GateResult(Displayable):
     """The outcomes of all limits for one audit.
 
+    It is neither true nor false: `assert hansproof.gate(benchmark).passes()`.
+
+    Attributes:
+        benchmark: The name of the benchmark.
+        splits: The names of its splits.
+        limits_source: The file of the limits, or `built in`.
+        outcomes: The outcome of each limit.
+
     Examples:
         >>> import hansproof
         >>> result = hansproof.gate("toy:original")
@@ -52,7 +71,7 @@ class GateResult(Displayable):
 
     benchmark: str
     splits: tuple[str, ...]
-    limits_source: str  # a file, or `built in`
+    limits_source: str
     outcomes: tuple[LimitOutcome, ...]
 
     def __bool__(self) -> bool:

@@ -16,9 +16,12 @@ def find_benchmark_name(predictions: str | os.PathLike[str] | Predictions) -> st
     """Return the benchmark of a run, or of the first file of a pattern; it must be a known one."""
     if isinstance(predictions, Predictions):
         label, name = f"predictions of {predictions.model}", predictions.benchmark
-    else:
+    elif isinstance(predictions, str | os.PathLike):
         label = os.fspath(predictions)
         name = _read_first_name(label)
+    else:
+        kind = type(predictions).__name__
+        raise BadInput("--predictions", f"is of type {kind}, must be a path or Predictions")
     if name not in plugins.names("benchmarks"):
         raise BadInput(label, "does not name a known benchmark: name it with --bench")
     return name

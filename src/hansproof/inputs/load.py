@@ -47,7 +47,7 @@ def _load_input(name: str, values: Sequence[Any], benchmark: Benchmark) -> Seque
 def _read_predictions(paths: tuple[str, ...], benchmark: Benchmark) -> Sequence[Any]:
     from .. import logs
 
-    return logs.read(paths, benchmark)
+    return logs.read_runs(paths, benchmark)
 
 
 def _read_accuracies(paths: tuple[str, ...], benchmark: Benchmark) -> Sequence[Any]:

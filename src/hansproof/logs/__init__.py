@@ -14,9 +14,14 @@ A kind whose logs contain questions, choices and answers may also define `items(
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from types import ModuleType
+from typing import Any
 
+from .._infra.flag_names import keywords_in_errors
+from .._infra.value_types import convert_value
+from ..benchmarks import load
 from ..errors import BadInput
 from ..predictions import BenchmarkSplits, IncompleteRun, mark_not_asked
 from ..types import Benchmark, Predictions
@@ -28,22 +33,55 @@ from ._matching.overrides import LogOverrides
 from ._matching.run_matcher import RunMatcher, apply_overrides
 from ._named_patterns import check_view, parse_pattern, split_label
 
-__all__ = ["LogOverrides", "read", "read_items", "read_partial", "split_label"]
+__all__ = ["LogOverrides", "read", "read_items", "read_partial", "read_runs", "split_label"]
 
 
 def read(
+    patterns: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    benchmark: Any,
+    kind: str | None = None,
+    overrides: LogOverrides | None = None,
+) -> tuple[Predictions, ...]:
+    """Read every run in files of predictions or logs of other tools.
+
+    The answers are checked against the benchmark. Of a log that broke off, the items that are
+    missing count as not asked.
+
+    Args:
+        patterns: A file, a folder or a wildcard (`**` too), or a list of these. `NAME=FILES` and
+            `NAME@VIEW=FILES` state the model and the view.
+        benchmark: A Benchmark, or its name or path.
+        kind: The kind of the files, such as `lm_eval`. By default it is detected from their first
+            bytes.
+        overrides: Values that take precedence over those of the log, such as
+            `LogOverrides(model="mine")`.
+
+    Raises:
+        BadInput: There is no such file, or it does not fit the benchmark.
+        UnknownName: There is no such benchmark, kind, split or view.
+
+    Examples:
+        >>> import hansproof, pathlib
+        >>> lines = ["item,choice", *(f"toy-{i:03},B" for i in range(1, 121))]
+        >>> _ = pathlib.Path("always_b.csv").write_text("\\n".join(lines))
+        >>> (run,) = hansproof.logs.read("always_b.csv", "toy:original")
+        >>> run.model, run.split, run.scores["toy-001"]
+        ('always_b', 'original', (0.0, 1.0))
+    """
+    with keywords_in_errors():
+        loaded = benchmark if isinstance(benchmark, Benchmark) else load(benchmark)
+        is_single = isinstance(patterns, str | os.PathLike)
+        paths = convert_value("patterns", [patterns] if is_single else patterns, Sequence[str])
+        return read_runs(paths, loaded, kind, overrides)
+
+
+def read_runs(
     patterns: Sequence[str],
     benchmark: Benchmark,
     kind: str | None = None,
     overrides: LogOverrides | None = None,
 ) -> tuple[Predictions, ...]:
-    """Read every run in the files that match the patterns, checked against the benchmark.
-
-    A pattern is a file, a folder, or contains wildcards (`**` too); `NAME=FILES` and
-    `NAME@VIEW=FILES` state model and view. Without `kind`, the kind of a file is detected from its
-    first bytes. `overrides` take precedence over the log. Of a log that broke off, the items that
-    are missing were not asked.
-    """
+    """Read runs like `read`; errors name flags of the command line."""
     splits = BenchmarkSplits(benchmark)
     runs = []
     for run in read_partial(patterns, benchmark, kind, overrides):
@@ -61,7 +99,7 @@ def read_partial(
     kind: str | None = None,
     overrides: LogOverrides | None = None,
 ) -> list[LoggedRun]:
-    """Read runs like `read`, but return an `IncompleteRun` for a run that broke off."""
+    """Read runs like `read_runs`, but return an `IncompleteRun` for a run that broke off."""
     overrides = overrides or LogOverrides()
     splits = BenchmarkSplits(benchmark)
     if overrides.split is not None:

@@ -77,7 +77,7 @@ class PaperData:
 
         def read_systems() -> dict[str, System]:
             benchmark = self.benchmark("copa")
-            runs = logs.read([find_file(PREDICTIONS, self.folder)], benchmark)
+            runs = logs.read_runs([find_file(PREDICTIONS, self.folder)], benchmark)
             return {system.name: system for system in build_systems(benchmark, runs)}
 
         return self._load_once("runs of COPA", read_systems)

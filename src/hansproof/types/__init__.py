@@ -7,6 +7,8 @@ is a named text of the question, a `group` marks items that a fold must not sepa
 
 from __future__ import annotations
 
+from ._audits import Audit, Failure
+from ._edits import Edit, EditReport, EditResult
 from ._items import (
     CHANGED_COPY,
     POOLED,
@@ -37,13 +39,8 @@ from ._models import (
 )
 from ._results import (
     FINDINGS,
-    Audit,
-    Edit,
-    EditReport,
-    EditResult,
     Estimate,
     EstimateKind,
-    Failure,
     Probe,
     Result,
     Subject,

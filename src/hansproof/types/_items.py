@@ -37,6 +37,16 @@ class Displayable:
 class Item(Displayable):
     """One question: named texts, the choices, and the index of the right choice.
 
+    Attributes:
+        id: The id of the item, unique in its split.
+        fields: The texts of the question, by name.
+        choices: The texts that can be chosen.
+        answer: The index of the right choice, counted from 0; None if it is unknown.
+        group: Items of the same group belong together, such as a mirrored pair.
+        meta: Further properties of the item, by name.
+        file: The file it was read from, as seen from the folder that was loaded.
+        line: The line of the file.
+
     Examples:
         >>> import hansproof
         >>> item = hansproof.Item("1", {"question": "Is ice cold?"}, ("yes", "no"), answer=0)
@@ -50,7 +60,6 @@ class Item(Displayable):
     answer: int | None
     group: str | None = None
     meta: dict[str, Scalar] = field(default_factory=dict)
-    # where it was read: the file as seen from the folder that was loaded, and the line
     file: str = field(default="", compare=False)
     line: int | None = field(default=None, compare=False)
 
@@ -61,6 +70,12 @@ Items = tuple[Item, ...]
 @dataclass(frozen=True, slots=True, repr=False)
 class Card(Displayable):
     """The origin, licence and citation of a benchmark.
+
+    Attributes:
+        title: The full name.
+        home: The address of its page.
+        licence: Its licence.
+        citation: The paper to cite.
 
     Examples:
         >>> import hansproof
@@ -78,6 +93,14 @@ class Card(Displayable):
 class Benchmark(Displayable):
     """Named splits of items, and the role of each split.
 
+    Attributes:
+        name: The name of the benchmark.
+        splits: The items of each split, by name.
+        roles: The split that is used to `train`, to `select` parameters and to `test`, by role.
+        card: The origin, licence and citation.
+        aliases: Other names of splits, each for one or more splits.
+        notes: How its files were read, in words.
+
     Examples:
         >>> import hansproof
         >>> benchmark = hansproof.load("toy")
@@ -89,10 +112,10 @@ class Benchmark(Displayable):
 
     name: str
     splits: dict[str, Items]
-    roles: dict[str, str] = field(default_factory=dict)  # train, select, test -> split
+    roles: dict[str, str] = field(default_factory=dict)
     card: Card = Card()
     aliases: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    notes: tuple[str, ...] = field(default=(), compare=False)  # how its files were read, in words
+    notes: tuple[str, ...] = field(default=(), compare=False)
 
     def take_split(self, names: str) -> Benchmark:
         """Return a benchmark with one split: a split, an alias, `a+b`, or `pooled`.

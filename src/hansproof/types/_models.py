@@ -74,6 +74,25 @@ class Saveable(Protocol):
 class Predictions(Displayable):
     """What one run of a model said about every item.
 
+    Attributes:
+        benchmark: The name of the benchmark.
+        split: The split that was scored.
+        sha256: The fingerprint of the split, see `fingerprint`.
+        model: The name of the model, with its settings.
+        view: What the model saw: `full`, `choices`, parts joined by `+`, or `unknown`.
+        scores: One score for each choice, by the id of the item; the highest is the model's pick.
+        seed: The seed of the run; None if there is none.
+        protocol: `"given"` (somebody's answers), `"train-test"` (trained on one split, run on
+            another) or `"cv"` (every item was scored by a model that had not seen it, in folds of
+            one split).
+        trained_on: The split that the model was trained on.
+        train_accuracy: The accuracy on the training items; NaN if the run diverged.
+        params: The settings of the model and of the run.
+        tokenizer: The tokenizer of the model.
+        device: Where the model ran.
+        version: The version of hansproof, where it ran the model.
+        unanswered: Why an item has no scores, by the id of the item.
+
     Examples:
         >>> import hansproof
         >>> run = hansproof.predict("toy:original", "chance")
@@ -86,7 +105,7 @@ class Predictions(Displayable):
     sha256: str
     model: str
     view: str
-    scores: dict[str, tuple[float, ...]]  # by item id, one score per choice
+    scores: dict[str, tuple[float, ...]]
     seed: int | None = None
     protocol: TrainingProtocol = "given"
     trained_on: str | None = None
@@ -94,5 +113,5 @@ class Predictions(Displayable):
     params: Params = field(default_factory=dict)
     tokenizer: str = ""
     device: str = ""
-    version: str = ""  # of hansproof, where it ran the model
-    unanswered: dict[str, NoAnswer] = field(default_factory=dict)  # items without scores, and why
+    version: str = ""
+    unanswered: dict[str, NoAnswer] = field(default_factory=dict)

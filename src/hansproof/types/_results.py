@@ -1,13 +1,11 @@
-"""What probes and edits return, and the audit that collects the results."""
+"""What probes return: estimates, tables and results."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
-from ._items import Benchmark, Card, Cell, Displayable, Items, Params
+from ._items import Benchmark, Cell, Displayable, Params
 
 if TYPE_CHECKING:
     import altair
@@ -31,6 +29,18 @@ Subject = Literal["benchmark", "models"]
 class Estimate(Displayable):
     """One number with its interval, the number of items behind it and its chance level.
 
+    Attributes:
+        name: What was measured, with the split before it.
+        value: The number: a share between 0 and 1, a difference, a ratio or a count.
+        low: The lower end of its 95% interval; None if there is none.
+        high: The upper end of the interval.
+        n: The number of items behind it.
+        chance: What guessing would give; None if that means nothing here.
+        kind: How the number is written: `"share"` (57.2%), `"difference"` (+11.9 points),
+            `"ratio"` (1.34) or `"count"` (12).
+        split: The split it is about, or `train → test`; empty if there is none.
+        metric: A constant of the probe that readers look for; empty if none does.
+
     Examples:
         >>> import hansproof
         >>> hansproof.Estimate("test: longest choice", 0.62, low=0.57, high=0.67, n=400, chance=0.5)
@@ -44,13 +54,17 @@ class Estimate(Displayable):
     n: int | None = None
     chance: float | None = None
     kind: EstimateKind = "share"
-    split: str = ""  # the split it is about, or `train → test`; empty where there is none
-    metric: str = ""  # a constant of the probe that readers look for; empty where none does
+    split: str = ""
+    metric: str = ""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Table(Displayable):
     """Named columns and rows of plain values.
+
+    Attributes:
+        columns: The names of the columns.
+        rows: The rows, each with one value for each column.
 
     Examples:
         >>> import hansproof
@@ -61,6 +75,20 @@ class Table(Displayable):
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return len(self.rows)
+
+    def to_dicts(self) -> list[dict[str, Cell]]:
+        """Return the rows as dicts from column to value.
+
+        Examples:
+            >>> import hansproof
+            >>> hansproof.Table(("word", "items"), (("not", 12), ("never", 3))).to_dicts()
+            [{'word': 'not', 'items': 12}, {'word': 'never', 'items': 3}]
+        """
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the table as a pandas DataFrame.
@@ -97,6 +125,28 @@ class Table(Displayable):
 class Result(Displayable):
     """All that a probe may return: numbers, tables, and the ids of the items behind them.
 
+    Attributes:
+        probe: The name of the probe.
+        params: The settings of the probe that ran.
+        verdict: `"clear"` (nothing was found, and an effect of the margin would have been),
+            `"undecided"` (nothing was found, but there are too few items), `"skipped"` (nothing
+            to test), `"caution"` (a small or uncertain weakness) or `"exposed"` (answers can be
+            had by what this probe looks at).
+        summary: The finding in words.
+        estimates: The numbers, each with its interval and chance level.
+        tables: The tables, by name.
+        evidence: The ids of the items behind each finding, by finding.
+        notes: What was skipped, or deserves care.
+        p: The p-value, corrected within this probe; None if the verdict is not a test.
+        q: The p-value corrected over the probes of the audit too; set by `audit`, not by `run`.
+        p_floor: The smallest p-value that the randomisations of the probe can show.
+        key: The name of the estimate that the summary is about.
+        subject: What the result is about: `"benchmark"`, or `"models"` and their answers to it.
+        power: The probability of seeing an effect of the margin with these items.
+        n_needed: The number of items with which that probability would be 80%.
+        headline: The strongest finding in one short sentence; empty if there is none.
+        gain: The accuracy over chance that the finding is worth.
+
     Examples:
         >>> import hansproof
         >>> result = hansproof.run("cues", "toy:original")
@@ -111,21 +161,20 @@ class Result(Displayable):
     probe: str
     params: Params
     verdict: Verdict
-    summary: str  # the finding in words a person understands
+    summary: str
     estimates: tuple[Estimate, ...] = ()
     tables: dict[str, Table] = field(default_factory=dict)
-    evidence: dict[str, tuple[str, ...]] = field(default_factory=dict)  # flag -> item ids
-    notes: tuple[str, ...] = ()  # what was skipped or deserves care
-    # p corrected for all that the probe tested; q for the audit too; None: not a test's verdict
+    evidence: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
     p: float | None = None
     q: float | None = None
-    p_floor: float | None = None  # the smallest p that its randomisations can show
-    key: str | None = None  # the name of the estimate that the summary is about
+    p_floor: float | None = None
+    key: str | None = None
     subject: Subject = "benchmark"
-    power: float | None = None  # probability of seeing an effect of the margin
-    n_needed: int | None = None  # items with which that would be 80%
-    headline: str = ""  # the strongest finding in one short sentence for anybody
-    gain: float | None = None  # accuracy over chance that the finding is worth
+    power: float | None = None
+    n_needed: int | None = None
+    headline: str = ""
+    gain: float | None = None
 
     def estimate(self, name: str) -> Estimate:
         """Return the estimate of this name; raise UnknownName if there is none.
@@ -160,33 +209,6 @@ class Result(Displayable):
         return build_chart(self, split)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class EditReport(Displayable):
-    """What an edit did: numbers, tables, and the ids of the items concerned."""
-
-    summary: str  # in words a person understands
-    estimates: tuple[Estimate, ...] = ()
-    tables: dict[str, Table] = field(default_factory=dict)
-    evidence: dict[str, tuple[str, ...]] = field(default_factory=dict)  # what was seen -> item ids
-    notes: tuple[str, ...] = ()  # what was left alone or deserves care
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class EditResult(Displayable):
-    """What an edit gives: the changed benchmark, and an account of how it was changed."""
-
-    benchmark: Benchmark
-    report: EditReport
-
-
-class Edit(Protocol):
-    """A change to a benchmark; `meta` of a changed item states its origin. Fields are flags."""
-
-    needs: ClassVar[tuple[str, ...]]  # as a probe's
-
-    def __call__(self, benchmark: Benchmark, *args: Any, **inputs: Any) -> EditResult: ...
-
-
 class Probe(Protocol):
     """One question asked of a benchmark. A frozen dataclass: its fields are its settings.
 
@@ -213,110 +235,3 @@ class Probe(Protocol):
     needs: ClassVar[tuple[str, ...]]  # () or e.g. ("predictions",)
 
     def __call__(self, benchmark: Benchmark, *args: Any, **inputs: Any) -> Result: ...
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Failure(Displayable):
-    """A probe that could not be run, and why.
-
-    Examples:
-        >>> import hansproof
-        >>> hansproof.Failure("cues", "the tokenizer nltk is not installed").probe
-        'cues'
-    """
-
-    probe: str
-    error: str
-    subject: Subject = "benchmark"
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Audit(Displayable):
-    """A saved run of probes over one benchmark, enough to redo it and to draw the report.
-
-    Examples:
-        >>> import hansproof
-        >>> audit = hansproof.audit("toy:original", probes=["class_balance", "cues"])
-        >>> audit["cues"].verdict
-        'exposed'
-        >>> "surface" in audit
-        False
-    """
-
-    SCHEMA: ClassVar[int] = 3
-
-    schema: int
-    version: str
-    benchmark: str
-    sha256: dict[str, str]
-    sizes: dict[str, int]
-    card: Card
-    results: tuple[Result, ...]
-    failures: tuple[Failure, ...]
-    environment: dict[str, str]
-    items: Items = ()  # those shown as evidence, each once
-    created: str = ""  # date and time, UTC, as 2026-11-18T16:40:00Z
-    command: str = ""  # the command line that ran it
-
-    __iter__ = None  # `audit["cues"]` is a look-up by name; `audit.results` are to be iterated over
-
-    def __getitem__(self, probe: str) -> Result:
-        """Return the result of a probe.
-
-        Raises UnknownName if the audit did not run it, and BadInput if it could not be run.
-        """
-        from ..errors import BadInput, UnknownName
-
-        for result in self.results:
-            if result.probe == probe:
-                return result
-        for failure in self.failures:
-            if failure.probe == probe:
-                raise BadInput(probe, f"could not be run: {failure.error}")
-        raise UnknownName("probe of this audit", probe, (result.probe for result in self.results))
-
-    def __contains__(self, probe: object) -> bool:
-        """Tell whether the audit has a result of this probe."""
-        return any(result.probe == probe for result in self.results)
-
-    def find_items(self, ids: Iterable[str]) -> Items:
-        """Return the items with these ids that the audit quotes, in the order of the ids.
-
-        An audit quotes the first 50 items of each piece of evidence.
-
-        Examples:
-            >>> import hansproof
-            >>> audit = hansproof.audit("toy:original", probes=["cues"])
-            >>> items = audit.find_items(audit["cues"].evidence["original: had"])
-            >>> all("had" in " ".join(item.choices).split() for item in items)
-            True
-        """
-        items_by_id = {item.id: item for item in self.items}
-        return tuple(items_by_id[id] for id in ids if id in items_by_id)
-
-    def save(self, folder: str | os.PathLike[str]) -> None:
-        """Write `audit.json` and `report.html` to a folder, which is created if it is missing.
-
-        Files of these names are replaced.
-
-        Examples:
-            >>> import hansproof, os, tempfile
-            >>> audit = hansproof.audit("toy:original", probes=["class_balance"])
-            >>> with tempfile.TemporaryDirectory() as folder:
-            ...     audit.save(folder)
-            ...     sorted(os.listdir(folder)), hansproof.Audit.load(folder) == audit
-            (['audit.json', 'report.html'], True)
-        """
-        from ..report.files import save_report
-
-        save_report(self, folder)
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Audit:
-        """Load a saved audit: an `audit.json`, or the folder that contains it.
-
-        Raises BadInput if the file is not an audit, or if another version wrote it differently.
-        """
-        from ..auditing import load_audit
-
-        return load_audit(path)

@@ -40,6 +40,7 @@ from .verdict import (
 )
 from .view_result import BOW, COLUMNS, UNDEFINED, HansInterval, ViewResult
 
+Names = str | Sequence[str]  # joined by commas, or in a list
 DIFFERENCE_COLUMNS = ("view", "model", "split", "other", "difference", "low", "high")
 
 
@@ -51,9 +52,7 @@ class PartialInput:
     uses: ClassVar[tuple[str, ...]] = ("predictions",)
 
     split: str | None = None  # a split, a+b, or pooled; default: every labelled split and pooled
-    views: str | Sequence[str] | None = (
-        None  # e.g. choices,full/shuffled; default: all that hide a part
-    )
+    views: Names | None = None  # e.g. choices,full/shuffled; default: all that hide a part
     ngram: int = 2  # 1: single words, 2: also pairs of adjacent words
     penalty: float = 3.0  # L2 penalty on the weights
     tokenizer: str = "auto"  # auto, word, chars, pairs, whitespace, nltk, jieba, sudachi, pythainlp
