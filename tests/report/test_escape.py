@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hansproof.report.escape import escape_html, reveal_hidden
+from hansproof.report.escape import escape_html, escape_prose, reveal_hidden
 
 
 def test_hidden_characters_are_written_out() -> None:
@@ -21,3 +21,10 @@ def test_pages_get_chips_in_isolation() -> None:
         '<bdi>&lt;i&gt;<span class="hidden-character">U+202E</span>&amp;</bdi>'
     )
     assert escape_html(3) == "<bdi>3</bdi>"
+
+
+def test_code_in_backticks_is_code_and_nothing_in_it_is_markup() -> None:
+    assert escape_prose("Run `a <b>` & go") == ("<bdi>Run <code>a &lt;b&gt;</code> &amp; go</bdi>")
+    assert escape_prose("one ` alone") == "<bdi>one ` alone</bdi>"
+    assert "<code>U" not in escape_prose("`\u202e`")
+    assert 'class="hidden-character"' in escape_prose("`\u202e`")

@@ -23,6 +23,7 @@ _HIDDEN_RANGES = (
 # The script of the page compiles this same string, so the two cannot differ.
 HIDDEN_CHARS = "[" + "".join(f"{chr(first)}-{chr(last)}" for first, last in _HIDDEN_RANGES) + "]"
 _HIDDEN_PATTERN = re.compile(HIDDEN_CHARS)
+_CODE_PATTERN = re.compile(r"`([^`\n]+)`")
 
 
 def reveal_hidden(text: str) -> str:
@@ -44,6 +45,18 @@ def escape_html(text: object, spans: Iterable[tuple[int, int]] = ()) -> Markup:
             cursor = end
     parts.append(_escape_with_chips(string[cursor:]))
     return Markup("<bdi>{}</bdi>").format(Markup("").join(parts))
+
+
+def escape_prose(text: object) -> Markup:
+    """Escape a sentence for HTML as `escape_html` does, with `code` in backticks as <code>."""
+    parts = _CODE_PATTERN.split(str(text))  # plain text and code in turns
+    pieces = [
+        Markup("<code>{}</code>").format(_escape_with_chips(part))
+        if i % 2
+        else _escape_with_chips(part)
+        for i, part in enumerate(parts)
+    ]
+    return Markup("<bdi>{}</bdi>").format(Markup("").join(pieces))
 
 
 def _escape_with_chips(text: str) -> Markup:

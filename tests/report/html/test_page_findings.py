@@ -55,7 +55,7 @@ def test_the_summary_leads_to_every_finding(look_at: Open, toy_page: Path) -> No
     anchors = page.locator(".finding").evaluate_all("all => all.map(e => `#${e.id}`)")
     assert anchors == links[:-1]
     line = page.locator(".summary li", has_text="single words").inner_text().replace("\n", " ")
-    assert "72.5% chance 50.0%" in line
+    assert "72.5% (66.4 to 78.2%) chance 50.0%" in line
 
 
 def test_headings_are_in_order(look_at: Open, toy_page: Path) -> None:

@@ -14,6 +14,7 @@ from altair.typing import ChartType
 
 from ...types import POOLED
 from ..escape import reveal_hidden
+from ._aria import describe_marks
 from ._theme import AXIS_LINE, GRID, INK
 
 ROWS = alt.NamedData("rows")
@@ -62,6 +63,7 @@ def tooltips(**formats: str) -> list[alt.Tooltip]:
 def to_spec(chart: ChartType, description: str) -> dict[str, Any]:
     """Apply the theme of all charts and return the specification, as wide as the page allows."""
     axis = alt.AxisConfig(
+        aria=False,  # Vega would read out the limits with all digits
         labelColor=INK,
         labelFontSize=12,
         labelLimit=240,
@@ -86,4 +88,5 @@ def to_spec(chart: ChartType, description: str) -> dict[str, Any]:
         autosize=alt.AutoSizeParams(type="fit-x", contains="padding"),
         config=config,
     ).to_dict(validate=False)  # validation doubles the time; tests validate
+    describe_marks(spec)
     return spec

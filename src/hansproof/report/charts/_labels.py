@@ -99,7 +99,7 @@ def label_layer(
         .transform_calculate(turned=f"indexof({left_rows}, datum.row) >= 0")
         .mark_text(
             align=alt.ExprRef("datum.turned ? 'right' : 'left'"),
-            dx=alt.ExprRef("datum.turned ? -10 : 10"),
+            dx=alt.ExprRef(f"datum.turned ? -{DOT_GAP} : {DOT_GAP}"),
             fontSize=12,
             fontWeight=600,
             color=INK,

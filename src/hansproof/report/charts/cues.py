@@ -39,8 +39,8 @@ FLAG_NOTES = {
     ELIMINATING: "Blue: the choice with the cue is wrong more often than chance (eliminating). ",
 }
 FLAGGED_NOTE = (
-    "These colours mean significant after correction for all cues tested; click such a dot to read "
-    "its items."
+    "Coloured: significant after correction for all cues tested; click such a dot to read its "
+    "items."
 )
 UNFLAGGED_NOTE = "No cue is significant after correction for all cues tested."
 MAX_EVIDENCE = 12  # p-values below 1e-12 have dots of the same size

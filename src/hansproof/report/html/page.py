@@ -18,7 +18,7 @@ from ...plugins import names
 from ...results import SKIPPED_PREFIX
 from ...types import Audit
 from ..charts._theme import COLOUR_VARIABLES
-from ..escape import HIDDEN_CHARS, escape_html, reveal_hidden
+from ..escape import HIDDEN_CHARS, escape_html, escape_prose, reveal_hidden
 from ..format_numbers import (
     format_chance,
     format_interval,
@@ -72,6 +72,7 @@ def _jinja_environment() -> Environment:
     )
     environment.filters.update(
         safe_text=escape_html,
+        prose=escape_prose,
         reveal=reveal_hidden,
         count=plural,
         value=format_value,

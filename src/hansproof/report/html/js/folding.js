@@ -1,9 +1,15 @@
 // Folded parts open when a link leads to them, and on paper, which cannot be clicked.
 
-function openTarget() {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+function openTarget(hash = location.hash) {
+  const target = document.getElementById(decodeURIComponent(hash.slice(1)));
   const details = target?.closest("details");
   if (details) details.open = true;
+}
+
+// A link whose address is already in the address bar opens its target as well.
+function openOnClick(event) {
+  const link = event.target.closest?.("a[href^='#']");
+  if (link) openTarget(link.hash);
 }
 
 let openedForPrint = [];

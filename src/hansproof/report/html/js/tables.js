@@ -35,7 +35,10 @@ function drawTable(box) {
   if (data.rows.length > 8) box.append(toolbar(table));
   const filled = shared.filter(({ indices: [i] }) => data.rows[0][i] !== null && data.rows[0][i] !== "");
   if (filled.length) box.append(sharedLine(filled, data.rows[0]));
-  box.append(element("div", "scroll", drawn), table.more);
+  const scroll = element("div", "scroll", drawn);
+  box.append(scroll, table.more);
+  new ResizeObserver(() => markScrolling(scroll, box.dataset.name)).observe(scroll);
+  new ResizeObserver(() => markScrolling(scroll, box.dataset.name)).observe(drawn);
   table.more.type = "button";
   table.more.addEventListener("click", () => {
     table.limit = Infinity;
@@ -51,6 +54,16 @@ function drawTable(box) {
   const q = data.columns.find((column) => column.label === "q");
   if (q) sortBy(table, q, "ascending");
   else fill(table);
+}
+
+// A box that scrolls can be reached and scrolled with the keyboard.
+function markScrolling(scroll, name) {
+  const isScrolling = scroll.scrollWidth > scroll.clientWidth || scroll.scrollHeight > scroll.clientHeight;
+  const attributes = { tabindex: "0", role: "region", "aria-label": `Table ${name}, can be scrolled` };
+  for (const [attribute, value] of Object.entries(attributes)) {
+    if (isScrolling) scroll.setAttribute(attribute, value);
+    else scroll.removeAttribute(attribute);
+  }
 }
 
 function longestText({ texts, data }) {
