@@ -10,7 +10,7 @@ import click
 
 from .. import plugins
 from ._command import CheckedCommand, HeadedOption
-from ._completion import complete_benchmarks
+from ._completion import Completer, complete_benchmarks, complete_plugins
 from ._printing import echo_note
 
 if TYPE_CHECKING:
@@ -124,12 +124,19 @@ def input_options(
             flag = click.option(
                 f"--{input_name}", cls=HeadedOption, heading=INPUT_HEADING, multiple=True,
                 metavar=metavar, help=INPUT_HELP[input_name],
-                shell_complete=complete_benchmarks if input_name == "others" else None,
+                shell_complete=_input_completer(input_name),
             )  # fmt: skip
             command = flag(command)
         return command
 
     return add_options
+
+
+def _input_completer(input_name: str) -> Completer | None:
+    """Return what completes the names of an input; files are completed in any case."""
+    if input_name in plugins.MODEL_INPUTS:
+        return complete_plugins("models", or_file=True)
+    return complete_benchmarks if input_name == "others" else None
 
 
 def load_inputs(
