@@ -11,7 +11,6 @@ import click
 from .. import plugins
 from ._command import CheckedCommand, HeadedOption
 from ._completion import Completer, complete_benchmarks, complete_plugins
-from ._printing import echo_note
 
 if TYPE_CHECKING:
     from ..types import Audit, Benchmark
@@ -94,14 +93,6 @@ def item_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def load_benchmark(bench: str | list[str], flags: dict[str, Any]) -> Benchmark:
     """Load BENCH with the item options, which `flags` contains."""
     return load_benchmarks([bench], flags)[0]
-
-
-def echo_notes(benchmark: Benchmark) -> None:
-    """Print on stderr how the files of a benchmark were read."""
-    from ..report.escape import reveal_hidden
-
-    for note in benchmark.notes:
-        echo_note(f"note: {reveal_hidden(note)}")
 
 
 def load_benchmarks(specs: Sequence[str | list[str]], flags: dict[str, Any]) -> list[Benchmark]:
