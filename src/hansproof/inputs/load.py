@@ -131,5 +131,6 @@ def _check_run(run: Predictions, benchmark: Benchmark) -> Predictions:
     from ..predictions import BenchmarkSplits, require_complete
 
     label = f"predictions of {run.model}"
-    split, items = BenchmarkSplits(benchmark).find_split(run.split, run.sha256, label)
+    splits = BenchmarkSplits(benchmark)
+    split, items = splits.find_split(run.split, run.sha256, label, run.benchmark)
     return require_complete(replace(run, split=split), items, label)
