@@ -35,7 +35,11 @@ def takes_bench(command: click.Command) -> bool:
 
 
 def text_parameters(command: click.Command) -> list[click.Parameter]:
-    return [parameter for parameter in command.params if parameter.type is click.STRING]
+    return [
+        parameter
+        for parameter in command.params
+        if isinstance(parameter.type, click.types.StringParamType)
+    ]
 
 
 def arguments_for(command: click.Command, empty: click.Parameter) -> list[str]:

@@ -140,7 +140,7 @@ def spoilt(lines: list[str], how: str) -> str:
 @pytest.mark.parametrize(
     ("how", "what"),
     [
-        ("another version", "made for another version of toy:original (sha256 0"),
+        ("another version", "are predictions for b, not for toy"),
         ("missing", "1 of 120 items are missing: "),
         ("extra", "spoilt.jsonl:122: id: nobody is not an item of this split (120 items)"),
         ("twice", "occurs twice"),

@@ -41,7 +41,13 @@ def filled(folder: Path, name: str, ids: str) -> None:
 def test_a_worksheet_goes_out_and_comes_back(folder: Path) -> None:
     done = run_here("worksheet", "mirror", "items.jsonl", "-o", "sheet.csv", cwd=folder)
     assert (done.returncode, done.stdout) == (0, "")
-    assert done.stderr == "sheet.csv: 2 rows\n"
+    command = "hansproof edit mirror items.jsonl --sheet sheet.csv -o mirrored"
+    hint = f"Fill in the column new_premise, then run: {command}\n"
+    assert done.stderr == "sheet.csv: 2 rows\n" + hint
+    empty = command.split()[1:]
+    assert "sheet.csv: no row has a new_premise yet" in expect_one_line_error(
+        run_here(*empty, cwd=folder)
+    )
     filled(folder, "sheet.csv", "1")
     given = ("--sheet", "sheet.csv")
     done = run_here("edit", "mirror", "items.jsonl", *given, "-o", "new", "--json", cwd=folder)
@@ -50,7 +56,8 @@ def test_a_worksheet_goes_out_and_comes_back(folder: Path) -> None:
     found = [json.loads(line) for line in (folder / "new/all.jsonl").read_text().splitlines()]
     assert [item["id"] for item in found] == ["1", "1-mirrored", "2"]
     done = run_here("worksheet", "mirror", "items.jsonl", *given, "-o", "rest.csv", cwd=folder)
-    assert done.stderr == "rest.csv: 1 rows\n"
+    assert done.stderr.startswith("rest.csv: 1 row\nFill in the column new_premise, then run: ")
+    assert "--sheet sheet.csv,rest.csv -o mirrored" in done.stderr
     filled(folder, "rest.csv", "2")
     given = ("--sheet", "sheet.csv,rest.csv")
     done = run_here("worksheet", "mirror", "items.jsonl", *given, "-o", "none.csv", cwd=folder)

@@ -143,6 +143,9 @@ def test_another_version(tmp_path: Path) -> None:
         BadInput, match=r"made for another version of b:test .sha256 .*make the predictions again"
     ):
         read(str(tmp_path / "p.jsonl"), BenchmarkSplits(changed))
+    other = Benchmark("c", changed.splits)
+    with pytest.raises(BadInput, match=r"p\.jsonl: are predictions for b, not for c"):
+        read(str(tmp_path / "p.jsonl"), BenchmarkSplits(other))
     with pytest.raises(BadInput, match="split: unknown split 'test'; known: dev, pooled"):
         read(
             str(tmp_path / "p.jsonl"),

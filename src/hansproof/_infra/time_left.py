@@ -48,11 +48,11 @@ def estimate_time_left(paces: Sequence[Pace], now: float) -> float | None:
     if seconds is None:
         is_last_step = 0 < remaining_units <= work.step
         return step_left if is_last_step else None
-    left = remaining_units * seconds - (now - work.changed)
+    seconds_left = remaining_units * seconds - (now - work.changed)
     if step_left is not None:
         later = max(0.0, remaining_units - work.step) * seconds if work.step else 0.0
-        left = max(left, later + step_left)
-    return left if left > 0 or remaining_units <= 0 else None
+        seconds_left = max(seconds_left, later + step_left)
+    return seconds_left if seconds_left > 0 or remaining_units <= 0 else None
 
 
 def format_seconds(seconds: float) -> str:

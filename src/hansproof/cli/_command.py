@@ -9,6 +9,7 @@ from click.core import ParameterSource
 
 from .._infra.shell_words import quote_words, redact
 from ..errors import BadInput
+from ._completion import add_path_completion
 from ._printing import printing_options
 
 ARGUMENTS_KEY = "hansproof.arguments"
@@ -38,6 +39,7 @@ class CheckedCommand(click.Command):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.params += printing_options()
+        add_path_completion(self.params)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options: those without a heading first, then a section for each heading."""

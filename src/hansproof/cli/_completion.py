@@ -1,8 +1,9 @@
-"""Names that the shell completes: benchmarks, probes, models and other plug-ins."""
+"""What the shell completes: files, and names of benchmarks, probes, models and other plug-ins."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 import click
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 Completer = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
+
+PATH_METAVARS = re.compile("FILE|DIR|FOLDER|SOURCE")
 
 
 def complete_plugins(kind: str, or_file: bool = False) -> Completer:
@@ -31,6 +34,28 @@ def complete_plugins(kind: str, or_file: bool = False) -> Completer:
         return [*names, CompletionItem(incomplete, type="file")] if or_file else names
 
     return complete
+
+
+class PathText(click.types.StringParamType):
+    """A text that may be a path: the shell completes files and folders."""
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Leave it to the shell to list files."""
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(incomplete, type="file")]
+
+
+def add_path_completion(parameters: Iterable[click.Parameter]) -> None:
+    """Let the shell complete files for texts that are paths; all arguments without names are."""
+    for parameter in parameters:
+        is_path = isinstance(parameter, click.Argument) or (
+            PATH_METAVARS.match(parameter.metavar or "") is not None
+        )
+        if is_path and parameter.type is click.STRING:
+            parameter.type = PathText()
 
 
 complete_benchmarks = complete_plugins("benchmarks", or_file=True)

@@ -12,7 +12,10 @@ from typing import Any
 
 import click
 
+from ._completion import PathText
+
 FIELD_COMMENT = re.compile(r"^\s*(\w+)\s*:[^#\n]*#\s*(.+?)\s*$", re.M)
+PATH_WORDS = re.compile(r"\b(files?|folders?|CSV)\b", re.I)
 
 
 def field_options(dataclass_type: Any) -> list[Callable[..., Any]]:
@@ -28,9 +31,9 @@ def field_options(dataclass_type: Any) -> list[Callable[..., Any]]:
         click.option(
             f"--{field.name.replace('_', '-')}",
             field.name,
-            type=_option_type(hints[field.name]),
+            type=_option_type(hints[field.name], help_texts.get(field.name, "")),
             default=field.default,
-            show_default=field.default is not None,
+            show_default=field.default not in (None, ""),
             help=help_texts.get(field.name),
         )
         for field in dataclasses.fields(dataclass_type)
@@ -44,10 +47,13 @@ def build_from_values(dataclass_type: Any, values: dict[str, Any]) -> Any:
     )
 
 
-def _option_type(hint: Any) -> Any:
-    """Convert a type hint to a click type: `str` for `str | None`, a choice for a literal."""
+def _option_type(hint: Any, help_text: str) -> Any:
+    """Convert a type hint to a click type: `str` for `str | None`, a choice for a literal.
+
+    A text that may be a file or a folder, according to its help, is completed like one.
+    """
     if isinstance(hint, types.UnionType) or typing.get_origin(hint) is typing.Union:
         hint = next(arg for arg in typing.get_args(hint) if arg is not type(None))
     if typing.get_origin(hint) is typing.Literal:
         return click.Choice(typing.get_args(hint))
-    return hint
+    return PathText() if hint is str and PATH_WORDS.search(help_text) else hint

@@ -10,8 +10,7 @@ import click
 
 from .. import plugins
 from ._command import CheckedCommand, HeadedOption
-from ._completion import complete_benchmarks
-from ._printing import echo_note
+from ._completion import Completer, complete_benchmarks, complete_plugins
 
 if TYPE_CHECKING:
     from ..types import Audit, Benchmark
@@ -96,14 +95,6 @@ def load_benchmark(bench: str | list[str], flags: dict[str, Any]) -> Benchmark:
     return load_benchmarks([bench], flags)[0]
 
 
-def echo_notes(benchmark: Benchmark) -> None:
-    """Print on stderr how the files of a benchmark were read."""
-    from ..report.escape import reveal_hidden
-
-    for note in benchmark.notes:
-        echo_note(f"note: {reveal_hidden(note)}")
-
-
 def load_benchmarks(specs: Sequence[str | list[str]], flags: dict[str, Any]) -> list[Benchmark]:
     """Load benchmarks with the item options: columns are for files, `--data` is for names."""
     from ..benchmarks import load_all
@@ -124,12 +115,19 @@ def input_options(
             flag = click.option(
                 f"--{input_name}", cls=HeadedOption, heading=INPUT_HEADING, multiple=True,
                 metavar=metavar, help=INPUT_HELP[input_name],
-                shell_complete=complete_benchmarks if input_name == "others" else None,
+                shell_complete=_input_completer(input_name),
             )  # fmt: skip
             command = flag(command)
         return command
 
     return add_options
+
+
+def _input_completer(input_name: str) -> Completer | None:
+    """Return what completes the names of an input; files are completed in any case."""
+    if input_name in plugins.MODEL_INPUTS:
+        return complete_plugins("models", or_file=True)
+    return complete_benchmarks if input_name == "others" else None
 
 
 def load_inputs(

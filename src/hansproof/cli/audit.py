@@ -24,7 +24,6 @@ from ._options import (
     INPUT_HELP,
     VariadicCommand,
     bench_argument,
-    echo_notes,
     input_options,
     item_options,
     load_inputs,
@@ -37,6 +36,7 @@ from ._outputs import (
     force_option,
 )
 from ._printing import echo_note, print_output
+from ._reading_notes import echo_reading
 from ._run_options import RunOptions, predict_for_audit, run_option, run_options
 from ._written_files import write_recorded
 
@@ -164,7 +164,7 @@ def audit(
     probes: dict[str, Any] = auditing.default_probes(inputs) | extra_probes
     check_probes(probes, benchmark, inputs)
     probes = _set_easy(probes, easy)
-    echo_notes(benchmark)
+    echo_reading(bench, benchmark)
     audit_result, checkpoint = _run_probes(benchmark, probes, inputs, tokenizer, output)
     audit_result = replace(audit_result, created=get_time(), command=command_line())
     _write_files(benchmark, audit_result, output, items)

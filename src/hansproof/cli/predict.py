@@ -88,7 +88,7 @@ def predict(
     lines = [*map("note: {}".format, notes), _files_note(folder)]
     print_output(
         {"benchmark": benchmark.name, "rows": [*map(asdict, rows)], "notes": notes},
-        lambda: _summary_table(benchmark.name, rows, lines),
+        lambda: _summary_table(benchmark.name, rows, lines, folds),
     )
 
 
@@ -96,7 +96,9 @@ def _files_note(folder: str) -> str:
     return f"files: {os.path.join(folder, '*.jsonl')} (those of each row: --json)"
 
 
-def _summary_table(title: str, rows: Sequence[RunSummary], lines: Sequence[str]) -> RenderableType:
+def _summary_table(
+    title: str, rows: Sequence[RunSummary], lines: Sequence[str], folds: int
+) -> RenderableType:
     """Build the table of run summaries, with notes below."""
     from rich.console import Group
     from rich.text import Text
@@ -104,22 +106,23 @@ def _summary_table(title: str, rows: Sequence[RunSummary], lines: Sequence[str])
     from ..report.escape import reveal_hidden
     from ..report.terminal.table import TerminalTable
 
-    columns = ["model", "split", "view", "trained on", "accuracy", "sd", "range", "chance", "n",
-               "ties", "seeds", "on training"]  # fmt: skip
+    columns = ["model", "split", "view", "trained on", "accuracy", "std. dev.", "range", "chance",
+               "n", "ties", "seeds", "training accuracy"]  # fmt: skip
     has_degenerate = any(row.degenerate for row in rows)
     columns += ["degenerate", "without these"] if has_degenerate else []
-    cells = [[*map(reveal_hidden, _summary_cells(row, has_degenerate))] for row in rows]
+    cells = [[*map(reveal_hidden, _summary_cells(row, folds, has_degenerate))] for row in rows]
     return Group(
         TerminalTable(reveal_hidden(title), columns, cells),
         *(Text(reveal_hidden(line), "dim") for line in lines),
     )
 
 
-def _summary_cells(row: RunSummary, has_degenerate: bool) -> list[str]:
+def _summary_cells(row: RunSummary, folds: int, has_degenerate: bool) -> list[str]:
     # a single share where all seeds agree
     range_ends = dict.fromkeys((_format_share(row.min), _format_share(row.max)))
+    trained_on = f"{folds} folds (cross-validation)" if row.protocol == "cv" else row.trained_on
     cells = [
-        row.model, row.split, row.view, "folds" if row.protocol == "cv" else row.trained_on or "–",
+        row.model, row.split, row.view, trained_on or "–",
         _format_share(row.accuracy), _format_share(row.sd), " to ".join(range_ends),
         _format_share(row.chance), str(row.n), _format_share(row.tie_rate), str(row.seeds),
         _format_share(row.train_accuracy),

@@ -134,5 +134,6 @@ def _check_run(run: Predictions, benchmark: Benchmark) -> Predictions:
     from ..predictions import BenchmarkSplits, check_answers, require_complete
 
     label = f"predictions of {run.model}"
-    split, items = BenchmarkSplits(benchmark).find_split(run.split, run.sha256, label)
+    splits = BenchmarkSplits(benchmark)
+    split, items = splits.find_split(run.split, run.sha256, label, run.benchmark)
     return require_complete(check_answers(replace(run, split=split), items, label), items, label)

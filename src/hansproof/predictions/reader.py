@@ -23,7 +23,7 @@ def read(path: str, splits: BenchmarkSplits) -> Predictions:
     numbered_lines = iter_lines(path)
     number, first_line = next(numbered_lines, (1, ""))
     run = parse_header(parse_object(first_line, path, number), path)
-    split, items = splits.find_split(run.split, run.sha256, path)
+    split, items = splits.find_split(run.split, run.sha256, path, run.benchmark)
     run = replace(run, split=split)
     answers: list[tuple[int, str, ModelAnswer | NoAnswer]] = []
     for number, text in numbered_lines:

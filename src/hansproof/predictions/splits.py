@@ -21,11 +21,16 @@ class BenchmarkSplits:
         items = take_split(self.benchmark, split).splits[split]
         return items, fingerprint(items)
 
-    def find_split(self, split: str, sha256: str, file: str) -> tuple[str, Items]:
-        """Find the split that a file was made for; raise if its version differs."""
+    def find_split(self, split: str, sha256: str, file: str, made_for: str) -> tuple[str, Items]:
+        """Find the split that a file was made for; raise if its version differs.
+
+        `made_for` is the name of its benchmark, which may have another name here.
+        """
         for name, known_sha256 in self._fingerprints.items():
             if known_sha256 == sha256:
                 return name, self.benchmark.splits[name]
+        if made_for != self.benchmark.name:
+            raise BadInput(file, f"are predictions for {made_for}, not for {self.benchmark.name}")
         try:
             items, known_sha256 = self.load_split(split)
         except UnknownName as error:

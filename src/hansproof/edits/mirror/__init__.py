@@ -53,6 +53,8 @@ class Mirror:
             raise BadInput("--sheet", f"this edit needs a filled worksheet: {hint}")
         todo = list_missing_tasks(items.values())
         sheet_result = read_sheets(self.sheet, todo, field)
+        if todo and not (sheet_result.written or sheet_result.problems):
+            raise BadInput(self.sheet, f"no row has a new_{field} yet")
         partners: dict[str, list[Item]] = defaultdict(list)
         for task in todo:
             if task.key in sheet_result.written:

@@ -31,7 +31,7 @@ def benchmark_partitions(groups: list[MirrorGroup], benchmark: Benchmark) -> Ite
     yield Partition("all splits", sum(len(splits) > 1 for splits in group_splits), is_checked=False)
     if role_splits := set(benchmark.roles.values()):
         n_split_groups = sum(len(splits & role_splits) > 1 for splits in group_splits)
-        yield Partition("the splits for training and testing", n_split_groups)
+        yield Partition("the training and test splits", n_split_groups)
     folds = [[item.meta.get(FOLD) for _, item in group.members] for group in groups]
     if any(fold is not None for group_folds in folds for fold in group_folds):
         yield Partition(

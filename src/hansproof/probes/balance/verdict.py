@@ -49,7 +49,7 @@ def _list_problems(findings: BalanceFindings) -> list[str]:
 
 def _describe_partition(partition: Partition) -> str:
     n = partition.n_split_groups
-    return f"{n:,} {'group is' if n == 1 else 'groups are'} split by {partition.name}"
+    return f"{n:,} {'group is' if n == 1 else 'groups are'} divided by {partition.name}"
 
 
 def _describe_broken(counts: dict[str, int], n_groups: int) -> str:

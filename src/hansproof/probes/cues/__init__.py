@@ -57,8 +57,8 @@ SUMMARY_COLUMNS = (
 )  # fmt: skip
 BLIND_SPOT = (
     "This probe counts single words and phrases in the choices. A model may still find the "
-    "answers in the choices in other ways: Kavumba et al. 2019 fine-tuned one on the "
-    "alternatives of COPA alone to 59.6%, although no cue is significant there."
+    "answers in the choices in other ways: in COPA no single word or phrase is significant, yet a "
+    "model that was trained on the choices alone answered 59.6% (Kavumba et al. 2019)."
 )
 STRENGTH_COLUMNS = (
     "split",

@@ -130,7 +130,7 @@ class MirrorCurve:
         """Return the rows of the curve (see CURVE_COLUMNS), sorted by the order of n-grams."""
         rows: list[TableRow] = []
         points = self._curve_points(marks)
-        for mirrored, mark in track(points.items(), len(points), "strength left"):
+        for mirrored, mark in track(points.items(), len(points), "measuring strength"):
             priority_strengths = self.band.strengths(self._mirror_states(self.order, mirrored))
             random_strengths = [
                 self.band.strengths(self._mirror_states(o, mirrored)) for o in self.shuffled
@@ -149,7 +149,7 @@ class MirrorCurve:
         """Return what remains at each point of the curve; milestones are marked."""
         rows = []
         points = self._curve_points(marks)
-        for mirrored, mark in track(points.items(), len(points), "blind accuracy left"):
+        for mirrored, mark in track(points.items(), len(points), "measuring blind accuracy"):
             rows.append(self._priority_point(mirrored, mark))
             rows.append(self._random_point(mirrored))
         return rows

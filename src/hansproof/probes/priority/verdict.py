@@ -37,21 +37,21 @@ def write_summary(marks: list[Milestone], items: int) -> str:
     if not null.items and not single.items:
         return (
             "Skipped: there is nothing to mirror, as no cue (word or phrase) is significant and "
-            "all cues together are within the chance band. This does not prove that there are no "
+            "all cues together are no stronger than by chance. This does not prove that there are no "
             "cues; the probe `cues` shows how strong a cue must be to be found."
         )
     null_at_random, single_at_random = by_kind[NULL, RANDOM], by_kind[SIGNIFICANT, RANDOM]
     clauses = []
     if null.items:
         clauses.append(
-            f"Mirroring {null.items:.0f} of {items} items in this order brings the strength of "
-            "all cues (words and phrases) together into the chance band (in random order: "
+            f"After mirroring {null.items:.0f} of {items} items, the most urgent first, all cues "
+            "(words and phrases) together are no stronger than by chance (in random order: "
             f"{null_at_random.items:.0f})"
         )
     else:
         clauses.append(
-            "All cues (words and phrases) together are within the chance band before any item is "
-            "mirrored"
+            "All cues (words and phrases) together are no stronger than by chance before any item "
+            "is mirrored"
         )
     if single.items:
         clauses.append(

@@ -68,5 +68,5 @@ def _describe_picks(tell: str) -> str:
     if tell in PICKED_CHOICES:
         return PICKED_CHOICES[tell]
     amount, _, field = tell.partition(" overlap with ")
-    degree = "most" if amount == "most" else "fewest"
+    degree = "the most" if amount == "most" else "the fewest"
     return f"the choice that shares {degree} words with the {field}"
