@@ -104,13 +104,13 @@ def test_splits_for_training_and_testing_must_not_part_a_group() -> None:
     assert Balance()(Benchmark("b", splits)).verdict == "clear"
     parted = Balance()(Benchmark("b", splits, {"train": "x", "test": "y"}))
     assert parted.verdict == "caution"
-    assert "2 groups are split by the splits for training and testing" in parted.summary
+    assert "2 groups are divided by the training and test splits" in parted.summary
 
 
 def test_folds_of_the_items_must_not_part_a_group() -> None:
     one, other = GOOD[0]
     items = (replace(one, meta={"fold": 1}), replace(other, meta={"fold": 2}))
-    assert "1 group is split by the items' own fold" in ask(items).summary
+    assert "1 group is divided by the items' own fold" in ask(items).summary
 
 
 def test_items_without_a_group_are_passed_over_aloud() -> None:

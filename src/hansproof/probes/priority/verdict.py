@@ -7,12 +7,12 @@ from ...types import Verdict
 from .curve import NULL, PRIORITY, RANDOM, SIGNIFICANT, Milestone
 
 NOT_CLEAN = (
-    "No significant cue, or all cues together within the chance band, does not prove that the "
-    "choices are clean: they may give the answer away in ways that counting words cannot show."
+    "That no cue is significant, or all together no stronger than by chance, does not prove that "
+    "the choices are clean: they may give the answer away in ways that counting words cannot show."
 )
 NO_TEST = (
-    "Items are ordered by their answers, so reaching the chance band is not a test of the "
-    "result. To test it, run the probe `cues` on the newly written items."
+    "Items are ordered by their answers, so that their cues end up no stronger than by chance is "
+    "not a test of the result. To test it, run the probe `cues` on the newly written items."
 )
 BY_GROUP = "Items of a group are mirrored together; groups that are already balanced are left out."
 
@@ -37,8 +37,8 @@ def write_summary(marks: list[Milestone], items: int) -> str:
     if not null.items and not single.items:
         return (
             "Skipped: there is nothing to mirror, as no cue (word or phrase) is significant and "
-            "all cues together are no stronger than by chance. This does not prove that there are no "
-            "cues; the probe `cues` shows how strong a cue must be to be found."
+            "all cues together are no stronger than by chance. This does not prove that there are "
+            "no cues; the probe `cues` shows how strong a cue must be to be found."
         )
     null_at_random, single_at_random = by_kind[NULL, RANDOM], by_kind[SIGNIFICANT, RANDOM]
     clauses = []

@@ -84,7 +84,10 @@ class Surface:
 
 
 def _unjudged_notes(keys: list[str]) -> list[str]:
-    return [f"Results by {key} are not judged, since its values separate items of a group." for key in keys]
+    return [
+        f"Results by {key} are not judged, since its values separate items of a group."
+        for key in keys
+    ]
 
 
 def evidence_key(split: str, tell: str) -> str:
