@@ -66,16 +66,18 @@ def _label_sides(spot: LabelSpot, width: int) -> Iterator[tuple[bool, LabelBox]]
         yield True, (spot.x - share, spot.x, spot.y)
 
 
-def _covers_dot(box: LabelBox, own: LabelSpot, spots: list[LabelSpot], width: int) -> bool:
+def _covers_dot(
+    box: LabelBox, labelled_spot: LabelSpot, spots: list[LabelSpot], width: int
+) -> bool:
     """Tell whether the text of a label lies on a dot other than its own."""
-    left, right, y = box
+    start, end, y = box
     gap = DOT_GAP / width  # the text begins beside its dot
-    text_left, text_right = (left + gap, right) if left == own.x else (left, right - gap)
+    start, end = (start + gap, end) if start == labelled_spot.x else (start, end - gap)
     for spot in spots:
         x_radius, y_radius = COVERED * spot.radius / width, COVERED * spot.radius / PLOT_HEIGHT
-        is_beside = spot.x + x_radius <= text_left or spot.x - x_radius >= text_right
+        is_beside = spot.x + x_radius <= start or spot.x - x_radius >= end
         is_above_or_below = abs(spot.y - y) >= LABEL_HEIGHT / 2 + y_radius
-        if spot.row != own.row and not is_beside and not is_above_or_below:
+        if spot.row != labelled_spot.row and not is_beside and not is_above_or_below:
             return True
     return False
 

@@ -67,9 +67,9 @@ def _group_twins(items: list[Item], source: ExampleSource) -> list[list[Item]]:
 
 def _select_twins(group: list[Item]) -> list[Item]:
     """Return the first items of a group, one with another right answer among them if it exists."""
-    first, *others = group
-    others.sort(key=lambda item: _right_choice(item) == _right_choice(first))
-    return [first, *others][:MAX_SHOWN]
+    first, *twins = group
+    twins.sort(key=lambda item: _right_choice(item) == _right_choice(first))
+    return [first, *twins][:MAX_SHOWN]
 
 
 def _right_choice(item: Item) -> str | None:
