@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import pytest
 
-from hansproof.cli import COMMANDS, cli
+from hansproof.cli import COMMANDS, CONTEXT_SETTINGS, cli
 from hansproof.cli._command import CheckedCommand, HeadedOption
 
 from ..support.cli_runner import expect_one_line_error, run_here
@@ -17,7 +17,9 @@ from ..support.cli_runner import expect_one_line_error, run_here
 def leaf_commands(
     group: click.Group, words: tuple[str, ...], parent: click.Context | None
 ) -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    context = click.Context(group, parent=parent, info_name=words[-1] if words else "hansproof")
+    context = click.Context(
+        group, parent=parent, info_name=words[-1] if words else "hansproof", **CONTEXT_SETTINGS
+    )
     for name in group.list_commands(context):
         command = group.get_command(context, name)
         assert command is not None
@@ -85,7 +87,7 @@ def test_one_empty_value_of_several_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", LEAVES, ids=" ".join)
 def test_help_lists_every_option_once_and_its_own_options_first(words: tuple[str, ...]) -> None:
     command = LEAVES[words]
-    context = click.Context(command, info_name="hansproof", terminal_width=90)
+    context = click.Context(command, info_name="hansproof", terminal_width=90, **CONTEXT_SETTINGS)
     lines = "".join(command.get_help(context).partition("Options:\n")[1:]).splitlines()
     listed = [line for line in lines if line.startswith("  -")]
     assert len(listed) == sum(isinstance(p, click.Option) for p in command.get_params(context))
@@ -95,7 +97,7 @@ def test_help_lists_every_option_once_and_its_own_options_first(words: tuple[str
 
 
 def test_help_of_audit_has_headings() -> None:
-    text = LEAVES["audit",].get_help(click.Context(LEAVES["audit",], info_name="hansproof"))
+    text = LEAVES["audit",].get_help(click.Context(LEAVES["audit",], **CONTEXT_SETTINGS))
     own, models, inputs, items = text.split("Options:")[1].split(":\n  --")[:4]
     assert "--output" in own
     assert own.endswith("How models are run")
@@ -108,7 +110,12 @@ def test_help_of_audit_has_headings() -> None:
 
 def show_help(words: tuple[str, ...]) -> str:
     """The --help of a command on a terminal of 80 columns."""
-    context = click.Context(cli, info_name="hansproof", terminal_width=80, max_content_width=80)
+    context = click.Context(
+        cli,
+        info_name="hansproof",
+        terminal_width=80,
+        **{**CONTEXT_SETTINGS, "max_content_width": 80},
+    )
     command: click.Command = cli
     for word in words:
         assert isinstance(command, click.Group)

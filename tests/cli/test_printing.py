@@ -10,6 +10,7 @@ import click
 import pytest
 
 from hansproof import plugins
+from hansproof.cli import CONTEXT_SETTINGS
 from hansproof.cli._commands import cli
 
 from ..support.cli_runner import run_here
@@ -20,7 +21,7 @@ def leaf_commands(command: click.Command, path: tuple[str, ...] = ()) -> Iterato
     if not isinstance(command, click.Group):
         yield path
         return
-    context = click.Context(command)
+    context = click.Context(command, **CONTEXT_SETTINGS)
     for name in command.list_commands(context):
         child = command.get_command(context, name)
         assert child is not None
@@ -31,7 +32,7 @@ def find_command(path: tuple[str, ...]) -> click.Command:
     command: click.Command | None = cli
     for name in path:
         assert isinstance(command, click.Group)
-        command = command.get_command(click.Context(command), name)
+        command = command.get_command(click.Context(command, **CONTEXT_SETTINGS), name)
     assert command is not None
     return command
 

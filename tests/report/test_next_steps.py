@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
-from hansproof.cli import cli
+from hansproof.cli import CONTEXT_SETTINGS, cli
 from hansproof.plugins import names
 from hansproof.report.explain import MEANINGS, TERMS, explain_verdict
 from hansproof.report.next_steps import STEPS, next_step
@@ -39,7 +39,7 @@ def check_arguments(words: list[str]) -> None:
     program, *args = words
     assert program == "hansproof"
     command: click.Command = cli
-    context = click.Context(cli)
+    context = click.Context(cli, **CONTEXT_SETTINGS)
     while isinstance(command, click.Group):
         _, found, args = command.resolve_command(context, args)
         assert found is not None

@@ -63,8 +63,8 @@ class AuditedCommand:
         An option is added, or has another value, or is left out.
         """
         replaced = {without, *option[:1]}
-        kept = [group for group in self.repeatable if _option_name(group) not in replaced]
-        words = [*self.bench, *(word for group in kept for word in group), *option]
+        repeated = [group for group in self.repeatable if _option_name(group) not in replaced]
+        words = [*self.bench, *(word for group in repeated for word in group), *option]
         return quote_words(["hansproof", "audit", *words, "-o", self.output])
 
 
