@@ -266,3 +266,4 @@ def _write_files(benchmark: Benchmark, audit: Audit, output: str, items: str | N
     save_report(audit, output)
     if items:
         write_recorded(items, to_csv(ITEM_COLUMNS, item_rows(benchmark, audit)))
+        echo_note(f"items: {items}")
