@@ -129,7 +129,7 @@ def audit(
     some probes run only on request (--probe).
 
     An audit that is interrupted continues with the next probe when the same command is given
-    again.
+    again; only probes in your own files are run again.
 
     \b
     Examples:

@@ -59,8 +59,10 @@ class AuditedCommand:
 
     def repeat(self, *option: str) -> str:
         """Return the audit again, quoted for a shell, with an option added or its value changed."""
-        kept = [group for group in self.repeatable if _option_name(group) != next(iter(option), "")]
-        words = [*self.bench, *(word for group in kept for word in group), *option]
+        groups = [
+            group for group in self.repeatable if _option_name(group) != next(iter(option), "")
+        ]
+        words = [*self.bench, *(word for group in groups for word in group), *option]
         return quote_words(["hansproof", "audit", *words, "-o", self.output])
 
 
