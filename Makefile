@@ -51,10 +51,10 @@ site: .venv/dev ## build/site: the pages as a site that works offline, and from 
 	@echo "Open build/site/index.html."
 
 papers: .venv/dev ## docs/papers.md: every figure of four papers beside ours, half a minute
-	$(BIN)/python docs/papers.py
+	$(BIN)/python -m docs.papers
 
 gallery: .venv/dev ## audit five public benchmarks for docs/gallery.md: four minutes
-	$(BIN)/python docs/gallery.py
+	$(BIN)/python -m docs.gallery
 
 bench: .venv/dev ## measure the hot paths against peers and floor
 	$(BIN)/python bench/cues.py

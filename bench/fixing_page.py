@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from hansproof.text.wrap import wrap_markdown
+from docs.wrap import wrap_markdown
 
 JSON, PAGE = Path("bench/fixing.json"), Path("docs/results/fixing.md")
 NAMES = {"copa": "COPA", "arct": "ARCT", "piqa": "PIQA"}

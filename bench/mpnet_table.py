@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hansproof.text.wrap import wrap_markdown
+from docs.wrap import wrap_markdown
 
 Run = dict[str, Any]
 PAPERS = Path("src/hansproof/papers/figures")

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from bench.papers import MODELS, SEEDS, TRANSFER
+from docs.wrap import wrap_markdown
 from hansproof import predictions
 from hansproof.inputs.systems import System, build_systems
 from hansproof.papers import Paper, Reproduction, load_paper, reproduce
@@ -27,7 +28,6 @@ from hansproof.scoring import chance_credits
 from hansproof.stats import holm
 from hansproof.sweeps import plan_runs
 from hansproof.sweeps.run_keys import build_run_keys
-from hansproof.text.wrap import wrap_markdown
 
 JSON, PAGE = Path("bench/papers.json"), Path("docs/results/papers-mpnet.md")
 NAMES = {name: task for task, (name, _) in TASKS.items()}

@@ -8,12 +8,12 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
+from docs.wrap import wrap_markdown
 from hansproof import load
 from hansproof.attack import AttackOutcome, apply_swaps
 from hansproof.attack.item_words import ItemWords
 from hansproof.attack.outcomes import outcome_from_json
 from hansproof.probes.robustness.attack_result import COLUMNS, AttackResult
-from hansproof.text.wrap import wrap_markdown
 from hansproof.types import Item
 
 PAPER = Path("src/hansproof/papers/figures/branco2021.json")

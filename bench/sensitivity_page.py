@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.sensitivity import totals_from_json
+from docs.wrap import wrap_markdown
 from hansproof.models._transformers.attribution.methods import BY_NAME
 from hansproof.probes.sensitivity.cue_shares import (
     COLUMNS,
@@ -16,7 +17,6 @@ from hansproof.probes.sensitivity.cue_shares import (
     sort_cues,
 )
 from hansproof.probes.sensitivity.regression import Trend, fit_trends, t_interval
-from hansproof.text.wrap import wrap_markdown
 from hansproof.types import Table
 
 PAPER = Path("src/hansproof/papers/figures/kavumba2019.json")

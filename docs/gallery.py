@@ -1,6 +1,6 @@
 """Audit public benchmarks and write the gallery: reports, pictures and the page.
 
-    python docs/gallery.py
+    python -m docs.gallery
 
 Reports quote items, which we may not redistribute, so docs/gallery/report-NAME.html are not
 committed. docs/gallery/found.json, the pictures and docs/gallery.md are.
@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import hansproof
+from docs.wrap import wrap_markdown
 from hansproof.report.format_numbers import format_estimate
 from hansproof.report.headline import build_headline
 from hansproof.report.probe_order import sort_results
-from hansproof.text.wrap import wrap_markdown
 
 HERE = Path(__file__).parent / "gallery"
 PAGE = Path(__file__).parent / "gallery.md"

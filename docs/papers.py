@@ -1,6 +1,6 @@
 """Write docs/papers.md: the figures of four papers compared with computed ones.
 
-    python docs/papers.py
+    python -m docs.papers
 
 Compares all figures again, which needs HANSPROOF_DATA and takes half a minute.
 """
@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from docs.wrap import wrap_markdown
 from hansproof.papers import PAPERS, Reproduction, reproduce
 from hansproof.papers.markdown import render_markdown
 from hansproof.papers.reproduction import count_figures
 from hansproof.papers.terminal import format_counts
-from hansproof.text.wrap import wrap_markdown
 
 PAGE = Path(__file__).parent / "papers.md"
 HEAD = """# What the papers found, and what holds

@@ -62,6 +62,11 @@ def test_a_probe_that_is_named_twice_is_an_error() -> None:
         build_probes(["cues", Cues(ngram=1)])
 
 
+def test_parts_are_named_once() -> None:
+    with pytest.raises(BadInput, match="parts is given, and --by too"):
+        build_probes(["parts:by=topic"], by="subject")
+
+
 def test_settings_are_those_of_the_probe(tmp_path: Path) -> None:
     assert configure_probe("cues", {"ngram": 1}) == Cues(ngram=1)
     assert configure_probe("cues:ngram=1", {"level": 0.01}) == Cues(ngram=1, level=0.01)

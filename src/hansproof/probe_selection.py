@@ -28,6 +28,8 @@ def build_probes(
             raise BadInput(argument, f"{name} is given twice: an audit runs each probe once")
         built[name] = plugins.build_plugin("probes", probe) if isinstance(probe, str) else probe
     if by is not None:
+        if "parts" in built:
+            raise BadInput(argument, "parts is given, and --by too: use one of them")
         built["parts"] = plugins.load_class("probes", "parts")(by=by)
     return built
 

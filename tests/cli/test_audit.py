@@ -25,7 +25,7 @@ def test_audit_writes_two_files_and_prints_a_summary(audited: Path) -> None:
     text = (audited / "stdout").read_text()
     assert "exposed    cues" in text
     note = "report: out/report.html (--open shows it in the browser, -v prints details)\n"
-    assert (audited / "stderr").read_text() == note
+    assert (audited / "stderr").read_text() == f"items: items.csv\n{note}"
 
 
 def test_audit_items_is_one_row_per_item(audited: Path) -> None:

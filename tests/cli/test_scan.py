@@ -69,7 +69,7 @@ def test_index_says_what_is_in_it(run: Run) -> None:
     assert (done.returncode, done.stderr) == (0, "index: new/i.npz\n")
     # 5 in the question, 2 with "to see", 1 with "no"; 4, 1 and 1
     assert done.stdout == (
-        "bench (all): N = 4 (given), 14 N-grams of 3 items; 1 are too short to search for\n"
+        "bench (all): N = 4 (given), 14 N-grams of 3 items; 1 is too short to search for\n"
         "14 N-grams, tokenizer word\n"
     )
     made = indexes.read_index("new/i.npz")
@@ -149,7 +149,7 @@ def test_continued(indexed: Run, tmp_path: Path) -> None:
     (pieces / "xaa").write_text(TEXT[:28])
     (pieces / "xab").write_text(TEXT[28:])
     done = indexed("scan", "i.npz", "pieces", "-o", "found.json", "--continued")
-    assert "19 words in 1 documents" in done.stdout
+    assert "19 words in 1 document, " in done.stdout
     assert "9 hits" in done.stdout
     done = indexed("scan", "i.npz", "pieces", "-o", "found.json")
     assert "20 words in 2 documents" in done.stdout

@@ -24,7 +24,7 @@ def test_list_show_and_validate(tmp_path: Path) -> None:
     (tmp_path / "q.jsonl").write_text('{"question": "why", "choices": ["a", "b"], "answer": "B"}\n')
     done = run_here("validate", "q.jsonl", cwd=tmp_path)
     assert done.stdout.splitlines() == [
-        "all: 1 items, 2 choices, labelled; fields: question",
+        "all: 1 item, 2 choices, labelled; fields: question",
         "columns: the question is in question, the choices are in choices, the answer is in "
         "answer; equivalent flags: --field question --choices choices --answer answer",
         'answers: letters; for example, B in q.jsonl line 1 is the second choice, "b"',

@@ -52,6 +52,8 @@ def test_another_split_can_be_drawn() -> None:
     assert {"name": "split", "value": "test"} in spec["params"]
     with pytest.raises(UnknownName, match="did you mean test"):
         RESULTS["cues"].chart("tset")
+    with pytest.raises(BadInput, match="this chart shows all splits: leave it out"):
+        RESULTS["class_balance"].chart("dev")
 
 
 def test_panes_are_stacked_under_their_names() -> None:

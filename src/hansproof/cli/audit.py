@@ -129,7 +129,7 @@ def audit(
     some probes run only on request (--probe).
 
     An audit that is interrupted continues with the next probe when the same command is given
-    again.
+    again; only probes in your own files are run again.
 
     \b
     Examples:
@@ -266,3 +266,4 @@ def _write_files(benchmark: Benchmark, audit: Audit, output: str, items: str | N
     save_report(audit, output)
     if items:
         write_recorded(items, to_csv(ITEM_COLUMNS, item_rows(benchmark, audit)))
+        echo_note(f"items: {items}")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from .._infra.plural import plural
 from ..errors import BadInput, HansproofError
 from ._completion import complete_benchmarks
 from ._main import cli
@@ -122,7 +123,8 @@ def _raise_incomplete(messages: Sequence[str]) -> None:
     """Raise an error about the runs that are incomplete, if any."""
     if messages:
         n_more = len(messages) - 1
-        suffix = f" (and {n_more} more runs are incomplete)" if n_more else ""
+        verb = "is" if n_more == 1 else "are"
+        suffix = f" (and {plural(n_more, 'more run')} {verb} incomplete)" if n_more else ""
         raise HansproofError(messages[0] + suffix)
 
 
@@ -156,7 +158,7 @@ def _write_logged_items(logs: Sequence[str], path: str, kind: str | None) -> Non
     items = reader.read_items(logs, kind)
     write_editable({path: encode_items(items)})
     print_lines({"files": [path], "items": len(items)})
-    echo_note(f"{path}: {len(items):,} items")
+    echo_note(f"{path}: {plural(len(items), 'item')}")
 
 
 def _run_file_names(runs: Sequence[Predictions]) -> Iterator[str]:

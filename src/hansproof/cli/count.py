@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from .._infra.plural import plural
 from ..errors import BadInput
 from ._main import cli
 from ._outputs import check_generated, force_option
@@ -78,8 +79,8 @@ def count(
     }  # fmt: skip
     print_lines(
         data,
-        f"{output}: {counts.total:,} words, {len(counts.words):,} different ones kept;"
-        f" {counts.total_pairs:,} pairs, {len(counts.keys):,} different ones kept",
+        f"{output}: {plural(counts.total, 'word')}, {len(counts.words):,} different ones kept;"
+        f" {plural(counts.total_pairs, 'pair')}, {len(counts.keys):,} different ones kept",
     )
 
 

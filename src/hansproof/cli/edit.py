@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from .._infra.plural import plural
 from ..errors import BadInput
 from ..plugins import inputs_of
 from ._main import cli
@@ -43,7 +44,7 @@ class _EditGroup(PluginGroup):
             }
             write_editable({path: encode_items(items) for path, items in items_by_path.items()})
             for path, items in items_by_path.items():
-                echo_note(f"{path}: {len(items):,} items")
+                echo_note(f"{path}: {plural(len(items), 'item')}")
             print_output(edit_result.report, lambda: edit_report_view(edit_result.report))
 
         help_text = "Folder for the new benchmark, one file per split."

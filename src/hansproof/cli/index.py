@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .._infra.plural import plural
 from ._completion import complete_benchmarks
 from ._main import cli
 from ._options import BENCH_HELP, item_options, load_benchmarks
@@ -63,18 +64,20 @@ def _describe_index(ngram_index: NgramIndex) -> str:
         strict=True,
     ):
         n_too_short = sum(count == 0 for count in member.ngram_counts)
+        verb = "is" if n_too_short == 1 else "are"
         n_ngrams = ngram_index.count_ngrams(low, high)
         lines.append(
             f"{member.name} ({', '.join(member.splits)}): N = {member.n} ({member.n_rule}),"
-            f" {n_ngrams:,} N-grams of {len(member.ids):,} items; {n_too_short:,} are too short to"
-            " search for"
+            f" {plural(n_ngrams, 'N-gram')} of {plural(len(member.ids), 'item')}; {n_too_short:,}"
+            f" {verb} too short to search for"
         )
     lines += [
-        f"{pair.first} and {pair.second}: {pair.n_ngrams:,} N-grams in common at N = {pair.n}"
+        f"{pair.first} and {pair.second}: {plural(pair.n_ngrams, 'N-gram')} in common"
+        f" at N = {pair.n}"
         + (f" ({pair.item_pairs[0][0]} and {pair.item_pairs[0][1]})" if pair.item_pairs else "")
         for pair in ngram_index.header.overlaps
     ]
     lines.append(
-        f"{ngram_index.count_ngrams():,} N-grams, tokenizer {ngram_index.header.tokenizer}"
+        f"{plural(ngram_index.count_ngrams(), 'N-gram')}, tokenizer {ngram_index.header.tokenizer}"
     )
     return "\n".join(lines)

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from .._infra.plural import plural
 from ..errors import BadInput
 from ._main import cli
 from ._options import (
@@ -64,7 +65,7 @@ def levels(bench: str | list[str], output: str, **flags: Any) -> None:
     )
     print_lines(
         {path: len(ids) for path, ids in ids_by_path.items()},
-        *(f"{path}: {len(ids):,} items" for path, ids in ids_by_path.items()),
+        *(f"{path}: {plural(len(ids), 'item')}" for path, ids in ids_by_path.items()),
     )
 
 

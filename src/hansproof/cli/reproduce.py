@@ -29,14 +29,16 @@ if TYPE_CHECKING:
               help="Fill rows that take a fine-tuned model with this one (`hansproof list "
               "models`), trained by the paper's recipe.")  # fmt: skip
 @click.option("--full", is_flag=True,
-              help="Fill them with the paper's own checkpoints: needs a hub, and a GPU.",
-              )  # fmt: skip
+              help="Fill them with the paper's own checkpoints: needs access to the hub, and a "
+              "GPU.")  # fmt: skip
 @click.option("--seeds", metavar="N", help="How many runs, or which seeds: 42,1128; by default as "
               "many as the paper had.")  # fmt: skip
 @click.option("--store", default="store", show_default=True, metavar="DIR",
-              help="Folder for the runs of --model and --full; what it holds is not run again.",
+              help="Folder for the runs of --model and --full; runs in it are not repeated.",
               )  # fmt: skip
-@click.option("--jobs", default=AUTO, show_default=True, metavar="N", help="Runs at a time.")
+@click.option("--jobs", default=AUTO, show_default=True, metavar="N",
+              help="Number of parallel runs. `auto` uses all cores for slow models and one "
+              "otherwise.")  # fmt: skip
 @click.option("--data", metavar="FOLDER", help="Folder of the benchmarks and released files.")
 @click.option("-o", "--output", metavar="FILE.html", help="Also write a page.")
 @force_option

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .._infra.plural import plural
 from ._main import cli
 from ._outputs import check_generated, force_option
 from ._printing import echo_note, print_lines
@@ -78,7 +79,9 @@ def scan(
     with bar(total_bytes >> MIB_BITS, "MiB") as progress_bar:
         result = run_scan(
             plan, output, n_threads, checkpoint,
-            lambda n_bytes, hits: progress_bar.update(n_bytes >> MIB_BITS, f"MiB, {hits:,} hits"),
+            lambda n_bytes, hits: progress_bar.update(
+                n_bytes >> MIB_BITS, f"MiB, {plural(hits, 'hit')}"
+            ),
         )  # fmt: skip
     data = {"corpus": result.corpus, "issues": result.issues, "ngrams": len(result.ngrams)}
     print_lines(data, _describe_result(result))
@@ -103,9 +106,10 @@ def _describe_result(result: ScanResult) -> str:
     items = {item for ngram in ngrams for item, part in ngram.items if part != SHINGLE_PART}
     hits = sum(ngram.count for ngram in ngrams)
     lines = [
-        f"{corpus.words:,} words in {corpus.documents:,} documents, {corpus.bytes:,} bytes of text,"
-        f" {len(corpus.sources):,} files: {hits:,} hits of {len(ngrams):,} different N-grams"
-        f" of {len(items):,} items"
+        f"{plural(corpus.words, 'word')} in {plural(corpus.documents, 'document')},"
+        f" {plural(corpus.bytes, 'byte')} of text, {plural(len(corpus.sources), 'file')}:"
+        f" {plural(hits, 'hit')} of {plural(len(ngrams), 'different N-gram')}"
+        f" of {plural(len(items), 'item')}"
     ]
     for issue in result.issues:
         prefix = "not scanned: " if issue.text_lost else ""

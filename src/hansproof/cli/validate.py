@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .._infra.plural import plural
 from ._main import cli
 from ._options import BENCH_HELP, bench_argument, item_options, load_benchmark
 from ._printing import print_lines
@@ -47,6 +48,7 @@ def _describe_split(benchmark: Benchmark, split: str) -> dict[str, Any]:
 
 def _format_split(split: str, facts: dict[str, Any]) -> str:
     choices = "/".join(map(str, facts["choices"]))
+    choices += " choice" if facts["choices"] == [1] else " choices"
     answers = "labelled" if facts["labelled"] else "no answers"
     fields = ", ".join(facts["fields"])
-    return f"{split}: {facts['items']} items, {choices} choices, {answers}; fields: {fields}"
+    return f"{split}: {plural(facts['items'], 'item')}, {choices}, {answers}; fields: {fields}"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .._infra.plural import plural
 from ..errors import HansproofError
 from ._completion import complete_benchmarks
 from ._main import cli
@@ -75,7 +76,7 @@ def counterfit(
     usable_pairs = constraints.build_constraints(before, *word_pairs)
     after = counterfit_table(before, usable_pairs)
     vectors.save_vectors(path, after.words, after.vectors)
-    echo_note(f"{path}: {len(after.words):,} words")
+    echo_note(f"{path}: {plural(len(after.words), 'word')}")
     evaluation = evaluate_counterfitting(before, after, usable_pairs, rated_pairs)
     print_output(evaluation, lambda: edit_report_view(evaluation))
 
@@ -110,4 +111,4 @@ def pick(source: str, output: str, bench: tuple[str, ...]) -> None:
 
     n_found, n_words = save_subset(source, output, bench)
     data = {"file": output, "vectors": n_found, "words": n_words}
-    print_lines(data, f"{output}: vectors of {n_found:,} of {n_words:,} words")
+    print_lines(data, f"{output}: vectors of {n_found:,} of {plural(n_words, 'word')}")

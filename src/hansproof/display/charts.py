@@ -45,6 +45,8 @@ def _build_spec(result: Result, chart: ReportChart, split: str | None) -> dict[s
     """Join the panes of a chart, and embed the rows of its table."""
     if split is None:
         split = next(iter(chart.splits), None)
+    elif not chart.splits:
+        raise BadInput("split", "this chart shows all splits: leave it out")
     elif split not in chart.splits:
         raise UnknownName("split of this chart", split, chart.splits)
     panes = {label: _resize(pane) for label, pane in chart.panes.items()}

@@ -68,6 +68,15 @@ class AuditedCommand:
         return quote_words(["hansproof", "audit", *words, "-o", self.output])
 
 
+def quote_command(audit: Audit) -> str:
+    """Return the command of an audit as a single command; empty if it cannot be one."""
+    try:
+        words = shlex.split(audit.command)
+    except ValueError:  # a quote that is not closed
+        return ""
+    return quote_words(words) if "\n" not in audit.command else ""
+
+
 def parse_command(audit: Audit) -> AuditedCommand:
     """Parse the command of an audit; without one, the benchmark is known by its name."""
     try:

@@ -255,3 +255,11 @@ def test_results_of_one_probe_have_anchors_of_their_own() -> None:
     page = render_html(audit(results, {"dev": ()}))
     anchors = re.findall(r'<section class="finding clear" id="([^"]+)"', page)
     assert anchors == ["cues", "cues-2", "my-probe-py", "summary-2", "probe", "cues-2-2"]
+
+
+def test_an_address_that_cannot_be_decoded_stops_nothing(look_at: Open, paddock: Path) -> None:
+    page = look_at(paddock)
+    page.goto(f"{paddock.as_uri()}#%E0%A4%A")
+    page.reload()
+    page.wait_for_selector("html[data-drawn=all]", timeout=20_000)
+    assert page.locator(".chart svg").count() > 0

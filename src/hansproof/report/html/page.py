@@ -17,6 +17,7 @@ from ..._infra.plural import plural
 from ...plugins import names
 from ...results import SKIPPED_PREFIX
 from ...types import Audit
+from ..audited_command import quote_command
 from ..charts._theme import COLOUR_VARIABLES
 from ..escape import HIDDEN_CHARS, escape_html, escape_prose, reveal_hidden
 from ..format_numbers import (
@@ -45,6 +46,7 @@ def render_page(audit: Audit) -> str:
     scripts = [_vega_script(), _own_script()]
     template = _jinja_environment().get_template("template.html")
     return template.render(
+        audited_command=quote_command(audit),
         audit=audit,
         title=audit_title(audit),
         headline=build_headline(audit),

@@ -23,6 +23,7 @@ CONTEXT_COLUMNS = (
     "n",
     "chance",
     "seeds",
+    "trained on",
     "items",
     "order",
 )  # numbers that are not results

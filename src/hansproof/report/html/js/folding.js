@@ -1,7 +1,9 @@
 // Folded parts open when a link leads to them, and on paper, which cannot be clicked.
 
 function openTarget(hash = location.hash) {
-  const target = document.getElementById(decodeURIComponent(hash.slice(1)));
+  let id = hash.slice(1);
+  try { id = decodeURIComponent(id); } catch { return; }  // not an address of this page
+  const target = document.getElementById(id);
   const details = target?.closest("details");
   if (details) details.open = true;
 }

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from hansproof.text.wrap import wrap_markdown
+from docs.wrap import wrap_markdown
 
 LONG = "word " * 30
 
