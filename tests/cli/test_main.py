@@ -37,7 +37,9 @@ def test_debug_shows_the_traceback() -> None:
     ("args", "said"),
     [
         (("run", "cues", "toy", "--level", "nan"), "--level: is nan, must be between"),
-        (("run", "cues", "toy", "--ngram", "0"), "--ngram: is 0, must be at least 1"),
+        (("run", "cues", "toy", "--ngram", "0"), "--ngram: is 0, must be between 1 and 5"),
+        (("run", "cues", "toy", "--ngram", "99"), "--ngram: is 99, must be between 1 and 5"),
+        (("show", "toy", "--items", "-1"), "--items: is -1, must be at least 0"),
         (("audit", "toy", "-o", "file/below"), "file/below/audit.json: cannot be written"),
         (("audit", "toy", "--items", "folder"), "folder: cannot be written"),
         (("run", "cues", "toy", "--all", "folder"), "folder: cannot be written"),

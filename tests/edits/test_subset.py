@@ -204,3 +204,11 @@ def test_arct_loses_about_a_ninth() -> None:
     sizes = [len(some) for some in edited.benchmark.splits.values()]
     assert 1730 <= sum(sizes) <= 1749  # which the bound says is the most there can be
     assert "At most 1749 could have been kept" in edited.report.summary
+
+
+def test_a_subset_that_is_as_large_as_possible_is_called_so() -> None:
+    sentence = Subset()._summary_sentence
+    assert sentence(48, 40, 8).endswith(" This is the largest such subset.")
+    assert sentence(48, 39, 8).endswith(
+        " At most 40 could have been kept, so this subset is at most 2.5% too small."
+    )

@@ -147,7 +147,10 @@ def test_several_right_choices(fails: Callable[..., str]) -> None:
 
 def test_rows_and_cells(fails: Callable[..., str]) -> None:
     head = "question,A,B,answer\n"
-    assert fails(head + "q,x,y,A,z\n", "x.csv") == "x.csv:2: has 5 cells, but the header has 4"
+    assert fails(head + "q,x,y,A,z\n", "x.csv") == (
+        "x.csv:2: has 5 cells, but the header has 4: put texts that contain commas or other "
+        "separators in quotes"
+    )
     assert fails(head + "q,x,y\n", "x.csv") == "x.csv:2: has 3 cells, but the header has 4"
     assert fails("a\tb\ta\n1\t2\t3\n", "x.tsv") == (
         "x.tsv:1: a: appears twice in the header (if the first line is an item, add --no-header: "
@@ -193,3 +196,35 @@ def test_drop_unlabelled(reads: Callable[..., Items], write: Callable[[str, obje
     content = [GOOD, {**GOOD, "answer": None}, GOOD]
     items = reads(content, mapping=ColumnMapping(drop_unlabelled=True))
     assert [item.id for item in items] == ["all-1", "all-3"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ("q1,Paris,Rome,,paris\nq2,Oslo,Bern,,Oslo\n",
+         "x.csv:2: answer: 'paris' is not among the choices; did you mean 'Paris'?"),
+        ("q1,Paris,Rome,,Pariss\nq2,Oslo,Bern,,Oslo\n",
+         "x.csv:2: answer: 'Pariss' is not among the choices; did you mean 'Paris'?"),
+        ("q1,x,y,,choice c\nq2,x,y,z,Choice A\n",
+         "x.csv:2: answer: 'choice c' is not among the choices"),
+    ],
+)  # fmt: skip
+def test_answers_are_shown_as_they_are_in_the_file(
+    rows: str, message: str, fails: Callable[..., str]
+) -> None:
+    assert fails(f"question,Choice A,Choice B,Choice C,answer\n{rows}", "x.csv") == message
+
+
+def test_a_letter_of_an_empty_choice_is_shown_as_it_is_in_the_file(
+    fails: Callable[..., str],
+) -> None:
+    text = "question,A,B,C,answer\nq1,x,y,,C\nq2,x,y,z,A\n"
+    assert "letter 'C' is out of range for 2 choices" in fails(text, "x.csv")
+
+
+def test_the_text_of_a_table_that_is_not_utf8_says_how_to_save_it(
+    fails: Callable[..., str],
+) -> None:
+    assert fails(b"question,A,B,answer\nq\xe9,x,y,A\n", "x.csv") == (
+        "x.csv: is not UTF-8 at byte 2 of line 2: save it as UTF-8 (in Excel: Save as, CSV UTF-8)"
+    )

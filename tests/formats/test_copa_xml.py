@@ -82,4 +82,5 @@ def test_broken(fails: Callable[..., str], content: object) -> None:
 
 
 def test_no_items(fails: Callable[..., str]) -> None:
-    assert fails("<copa-corpus/>", "x.xml") == "x.xml: contains no items"
+    message = "XML is read only in COPA's format; export the quiz as GIFT or Aiken"
+    assert fails("<copa-corpus/>", "x.xml") == f"x.xml: contains no items: {message}"

@@ -97,7 +97,7 @@ def test_a_column_that_names_the_usual_splits(write: Write) -> None:
 def test_what_is_no_file(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"\*\.csv: no file matches"):
         hansproof.load(str(tmp_path / "*.csv"))
-    with pytest.raises(BadInput, match="copa: is a benchmark, not a file"):
+    with pytest.raises(BadInput, match="copa: several benchmarks are given"):
         hansproof.load(["copa", "piqa"])
     with pytest.raises(BadInput, match=r"none\.csv: no such file"):
         hansproof.load([str(tmp_path / "none.csv")])

@@ -125,12 +125,12 @@ def test_one_file_and_a_folder_of_splits_have_as_many_duplicates() -> None:
     )
     assert folder.verdict == "exposed"
     assert folder.summary == (
-        "Found 14 × duplicate items (exact): 10 in train, 4 in train + test; "
-        "1 × same input, different answers (exact) in train + test."
+        "14 duplicate items: 10 in train, 4 in train + test; "
+        "1 group of items with the same input and different answers in train + test."
     )
     assert file.verdict == "caution"
     assert file.summary == (
-        "Found 14 × duplicate items (exact); 1 × same input, different answers (exact)."
+        "14 duplicate items; 1 group of items with the same input and different answers."
     )
     for measure, n in (("duplicates", 14), ("contradictions", 1)):
         assert count(folder, measure) == count(file, measure) == n
@@ -143,7 +143,7 @@ def test_many_splits_are_not_all_named() -> None:
         f"s{k}": tuple(item(f"{k}{copy}", f"{k}", ("a", "b")) for copy in "xy") for k in range(9)
     }
     assert Integrity()(Benchmark("b", parts)).summary == (
-        "Found 9 × duplicate items (exact): 1 in s0, 1 in s1, 1 in s2, 6 elsewhere."
+        "9 duplicate items: 1 in s0, 1 in s1, 1 in s2, 6 elsewhere."
     )
 
 
@@ -153,7 +153,7 @@ def test_duplicates_of_real_benchmarks_as_one_file(name: str, n: int) -> None:
     benchmark = load(name)
     for result in (Integrity()(benchmark), Integrity()(join_splits(benchmark))):
         assert count(result, "duplicates") == n
-        assert (f"Found {n} × duplicate items (exact)" in result.summary) == (n > 0)
+        assert (f"{n} duplicate item" in result.summary) == (n > 0)
 
 
 def test_the_terminal_names_the_items(tmp_path: Path) -> None:
@@ -165,8 +165,32 @@ def test_the_terminal_names_the_items(tmp_path: Path) -> None:
     (tmp_path / "items.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     done = run_here("run", "integrity", "items.jsonl", cwd=tmp_path)
     said = " ".join(done.stdout.split())
-    assert "Found 106 × duplicate items (exact)." in said
+    assert "106 duplicate items." in said
     assert "x0, y0, x1, y1, x2, y2, x3, y3, x4, y4 … and 202 more" in said
     assert "--json has them all" in said
     every = json.loads(run_here("run", "integrity", "items.jsonl", "--json", cwd=tmp_path).stdout)
     assert "y105" in json.dumps(every)
+
+
+def summary(*items: Item) -> str:
+    return Integrity()(Benchmark("b", {"all": items})).summary
+
+
+def test_the_summary_says_what_is_wrong_with_how_many_items() -> None:
+    one, same = item("1", "why", ("a", "b"), 0), item("2", "why", ("a", "b"), 1)
+    assert summary(one, same) == "1 pair of items with the same input and different answers."
+    assert summary(one, item("2", "why", ("a", "b"), 0)) == "1 duplicate item."
+    assert summary(one, item("2", "how", ("", "b"), 1)) == "1 item with an empty choice."
+    assert summary(one, item("2", "how", ("c", "c"), 1)) == (
+        "1 item with equal choices, the right choice among them."
+    )
+
+
+def test_minor_flaws_are_named() -> None:
+    one = item("1", "why", ("a", "b"), 0)
+    assert summary(one, item("2", "", ("a", "b"), 0)) == (
+        "No serious flaws in 2 items; minor flaws: 1 item with an empty q."
+    )
+    assert summary(one, item("2", "Why?", ("A", "b"), 0)) == (
+        "No serious flaws in 2 items; minor flaws: 1 duplicate item (normalised)."
+    )

@@ -33,9 +33,9 @@ def test_read(reads: Callable[..., Items], encoding: str, name: str, text: str) 
 @pytest.mark.parametrize("name", ["x.jsonl", "x.json"])
 def test_mixed(fails: Callable[..., str], name: str) -> None:
     data = LINE.encode() + LINE.encode("latin-1")
-    assert fails(data, name) == f"{name}:2: byte 0xe9 in column 16 is not UTF-8"
+    assert fails(data, name) == f"{name}: is not UTF-8 at byte 16 of line 2: save it as UTF-8"
     assert fails(LINE.replace("y", "é").encode("utf-8") + b'"\xc3\xa9\xff', name) == (
-        f"{name}:2: byte 0xff in column 3 is not UTF-8"
+        f"{name}: is not UTF-8 at byte 4 of line 2: save it as UTF-8"
     )
 
 

@@ -60,7 +60,11 @@ def test_a_sheet_is_what_excel_reads(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "what"),
     [
-        pytest.param(b"id;a\n1;\xe9\n", 'not UTF-8: save it as "CSV UTF-8"', id="cp1252"),
+        pytest.param(
+            b"id;a\n1;\xe9\n",
+            r"line 2: save it as UTF-8 \(in Excel: Save as, CSV UTF-8\)$",
+            id="cp1252",
+        ),
         pytest.param(b"PK\x03\x04rest", "is a workbook", id="xlsx"),
         pytest.param(b"id,a,a\n", "a: appears twice in the header", id="column twice"),
         pytest.param(b'id,a\n1,"x\n', "sheet.csv:2: is not a readable table", id="open quote"),

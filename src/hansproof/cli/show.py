@@ -32,8 +32,10 @@ def show(bench: str | list[str], n_items: int, **flags: Any) -> None:
       hansproof show toy
       hansproof show quiz.csv --choices A --choices B --answer key --field stem
     """
+    from .._infra.validation import check_range
     from ..report.terminal.benchmark import benchmark_view
 
+    check_range("items", n_items, 0)
     benchmark = load_benchmark(bench, flags)
     print_output(
         _describe_benchmark(benchmark, n_items), lambda: benchmark_view(benchmark, n_items)

@@ -47,6 +47,8 @@ def _key_rows(path: str, rows: Iterator[Row], columns: list[str], first_name: st
     for line, row in rows:
         if len(row) != len(names):
             message = f"has {len(row)} cells, but the {first_name} has {len(names)}"
+            if len(row) > len(names):
+                message += ": put texts that contain commas or other separators in quotes"
             raise BadInput(path, message, line=line)
         record: Record = dict(zip(names, row, strict=True))
         if has_nameless:

@@ -71,13 +71,17 @@ def records(path: str) -> Records:
     target.position = parser.parser
     try:
         parser.feed(data)
-        yield from parser.close()
+        items = parser.close()
     except DefusedXmlException as error:
         line = parser.parser.CurrentLineNumber
         message = f"XML entities are not allowed ({type(error).__name__})"
         raise BadInput(path, message, line=line) from None
     except (ParseError, LookupError, ValueError) as error:
         raise BadInput(path, f"broken XML: {error}", line=_error_line(error)) from None
+    if not items:
+        message = "XML is read only in COPA's format; export the quiz as GIFT or Aiken"
+        raise BadInput(path, f"contains no items: {message}")
+    yield from items
 
 
 def _error_line(error: Exception) -> int | None:

@@ -23,6 +23,7 @@ FORMS: dict[str, Callable[[str], str]] = {"exact": str.strip, "normalised": norm
 DUPLICATES = "duplicate items"
 CONTRADICTIONS = "same input, different answers"
 EMPTY_CHOICE = "empty choice"
+TORN_GROUP = "group in several splits"
 PROBLEM, NOTICE = "problem", "notice"
 MAX_KINDS = 3  # kinds of problem that the summary names
 MAX_PLACES = 3  # splits, or combinations of them, that it names for a kind
@@ -170,9 +171,7 @@ def _find_torn_groups(entries: list[SplitItem]) -> Iterator[Flaw]:
     for split_names, torn_groups in torn.items():
         ids = tuple(item.id for members in torn_groups for _, item in members)
         note = f"{len(ids)} items; do not train on one of these splits and test on another"
-        yield Flaw(
-            "group in several splits", split_names, len(torn_groups), note, NOTICE, ids, True
-        )
+        yield Flaw(TORN_GROUP, split_names, len(torn_groups), note, NOTICE, ids, True)
 
 
 def _decide_verdict(flaws: list[Flaw]) -> Verdict:
@@ -191,20 +190,41 @@ def _write_summary(flaws: list[Flaw], benchmark: Benchmark) -> str:
             f"{plural(n_items, 'item')}."
         )
     if not problems:
-        n_kinds = len({flaw.name for flaw in flaws})
-        kinds = "1 kind of minor flaw is" if n_kinds == 1 else f"{n_kinds} kinds of minor flaws are"
-        return f"No serious flaws in {plural(n_items, 'item')}; {kinds} listed."
+        listing = _list_flaws(flaws, len(benchmark.splits))
+        return f"No serious flaws in {plural(n_items, 'item')}; minor flaws: {listing}."
+    return f"{_list_flaws(problems, len(benchmark.splits))}."
+
+
+def _list_flaws(flaws: list[Flaw], n_splits: int) -> str:
+    """List the most frequent kinds of flaws, with their numbers and splits."""
     flaws_by_name: dict[str, list[Flaw]] = defaultdict(list)
-    for flaw in problems:
+    for flaw in flaws:
         flaws_by_name[flaw.name].append(flaw)
     totals = {name: sum(f.count for f in kind) for name, kind in flaws_by_name.items()}
     names = sorted(totals, key=lambda name: (-totals[name], name))
     listing = "; ".join(
-        f"{totals[name]:,} × {name}{_list_places(flaws_by_name[name], len(benchmark.splits))}"
+        f"{_count_flaws(flaws_by_name[name])}{_list_places(flaws_by_name[name], n_splits)}"
         for name in names[:MAX_KINDS]
     )
     more = f"; and {len(names) - MAX_KINDS} more kinds" if len(names) > MAX_KINDS else ""
-    return f"Found {listing}{more}."
+    return f"{listing}{more}"
+
+
+def _count_flaws(flaws: list[Flaw]) -> str:
+    """Say how many items, pairs or groups have a kind of flaw: `6 duplicate items`."""
+    count = sum(flaw.count for flaw in flaws)
+    kind, _, form = flaws[0].name.partition(" (")
+    suffix = "" if form in ("", "exact)") else f" ({form}"
+    if kind == DUPLICATES:
+        return plural(count, "duplicate item") + suffix
+    if kind == CONTRADICTIONS:
+        are_pairs = sum(len(flaw.ids) for flaw in flaws) == 2 * count
+        groups = plural(count, "pair" if are_pairs else "group")
+        return f"{groups} of items with the same input and different answers{suffix}"
+    if kind == TORN_GROUP:
+        return f"{plural(count, 'group')} in several splits"
+    article = "an " if kind.startswith("empty") else ""
+    return f"{plural(count, 'item')} with {article}{kind}{suffix}"
 
 
 def _list_places(flaws: list[Flaw], n_splits: int) -> str:

@@ -62,13 +62,19 @@ def name_columns(answers: Sequence[RawAnswer], columns: Sequence[str]) -> list[R
     if not all(normalise_name(str(raw.answer)) in names for raw in labelled):
         return list(answers)
     return [
-        replace(
-            raw,
-            answer=None if raw.answer is None else normalise_name(str(raw.answer)),
-            choices=replace(raw.choices, keys=tuple(names[: len(raw.choices.texts)])),
-        )
-        for raw in answers
+        replace(raw, choices=replace(raw.choices, keys=_keys_for(raw, columns))) for raw in answers
     ]
+
+
+def _keys_for(raw: RawAnswer, columns: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of the columns of an item's choices, the right one as the answer spells it.
+
+    Errors then show the answer as it is in the file.
+    """
+    answer = str(raw.answer)
+    name = normalise_name(answer)
+    used = columns[: len(raw.choices.texts)]
+    return tuple(answer if normalise_name(column) == name else column for column in used)
 
 
 def check_marks(answers: Sequence[RawAnswer]) -> None:

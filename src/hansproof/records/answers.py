@@ -152,8 +152,11 @@ def unreadable_error(raw_answers: Sequence[RawAnswer]) -> BadInput:
 
 
 def _shorten(raw: RawAnswer) -> str:
-    answer = str(raw.answer)
-    return answer if len(answer) <= 40 else answer[:37] + "..."
+    return _shorten_text(str(raw.answer))
+
+
+def _shorten_text(text: str) -> str:
+    return text if len(text) <= 40 else text[:37] + "..."
 
 
 def whole_number(raw: RawAnswer) -> int | None:
@@ -242,8 +245,17 @@ def _mismatch_error(raw: RawAnswer, reading: Reading, is_given: bool = False) ->
     elif is_letter and reading != "text":
         message = f"letter {short_answer!r} is out of range for {count} choices"
     else:
-        message = f"{short_answer!r} is not among the choices"
+        message = f"{short_answer!r} is not among the choices{_suggest_choice(raw)}"
     return raw.location.error(raw.column, message)
+
+
+def _suggest_choice(raw: RawAnswer) -> str:
+    """Name the choice that differs from the answer only in case, or in a few letters."""
+    from difflib import get_close_matches
+
+    texts = {text.strip().casefold(): text.strip() for text in raw.choices.texts}
+    matches = get_close_matches(str(raw.answer).casefold(), texts, n=1, cutoff=0.8)
+    return f"; did you mean {_shorten_text(texts[matches[0]])!r}?" if matches else ""
 
 
 def _describe_contradiction(answer: str, is_number: bool, reading: Reading, count: int) -> str:

@@ -10,9 +10,11 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from ..errors import BadInput
+from .location import file_extension
 
 LINE_LIMIT = 16 * 2**20  # bytes: larger than any item, small enough for memory
 FILE_LIMIT = 128 * 2**20  # bytes; for formats that are read at once
+SAVE_AS_UTF8 = "save it as UTF-8"
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _GZIP = b"\x1f\x8b"
 
@@ -127,10 +129,11 @@ def _line_too_long_error(path: str, number: int) -> BadInput:
 
 
 def _raise_not_utf8(path: str, number: int, raw: bytes) -> None:
-    """Raise an error that names the invalid byte of a line and its column."""
+    """Raise an error that names the position of the first invalid byte of a line."""
     try:
         raw.decode()
     except UnicodeDecodeError as error:
-        column = len(raw[: error.start].decode()) + 1
-        message = f"byte 0x{raw[error.start]:02x} in column {column} is not UTF-8"
-        raise BadInput(path, message, line=number) from None
+        is_json = file_extension(path) in ("json", "jsonl", "ndjson")
+        hint = SAVE_AS_UTF8 if is_json else f"{SAVE_AS_UTF8} (in Excel: Save as, CSV UTF-8)"
+        message = f"is not UTF-8 at byte {error.start + 1} of line {number}: {hint}"
+        raise BadInput(path, message) from None

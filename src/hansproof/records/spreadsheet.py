@@ -20,7 +20,7 @@ from .._infra import atomic_io
 from ..errors import BadInput
 from .by_content import read_records
 from .delimiters import SAMPLE_LINES, SEPARATOR_LINE, detect_delimiter
-from .lines import FILE_LIMIT, read_bytes, read_utf8
+from .lines import FILE_LIMIT, SAVE_AS_UTF8, read_bytes, read_utf8
 from .location import Record, file_extension, format_columns, number_as_text, truncate, type_name
 
 SAVE_HINT = 'save it as "CSV UTF-8"'
@@ -157,6 +157,8 @@ def _decode_text(path: str) -> str:
     try:
         text = read_utf8(path).decode()
     except BadInput as error:
+        if SAVE_AS_UTF8 in str(error):
+            raise
         raise BadInput(error, SAVE_HINT) from None
     # Excel's "CSV (Macintosh)" ends lines with a carriage return
     return text if "\n" in text else text.replace("\r", "\n")

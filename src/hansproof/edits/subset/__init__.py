@@ -175,10 +175,13 @@ class Subset:
         kept_sentence = f"Kept {n_after} of {n_before} items: {criterion} among them."
         if min_removed is None or min_removed == n_before:
             return kept_sentence
-        shortfall = 1 - n_after / (n_before - min_removed)
+        largest = n_before - min_removed
+        if n_after >= largest:
+            return f"{kept_sentence} This is the largest such subset."
+        shortfall = 1 - n_after / largest
         return (
-            f"{kept_sentence} At most {n_before - min_removed} could have been kept, so this "
-            f"subset is at most {shortfall:.1%} too small."
+            f"{kept_sentence} At most {largest} could have been kept, so this subset is at most "
+            f"{shortfall:.1%} too small."
         )
 
 

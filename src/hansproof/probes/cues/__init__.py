@@ -51,6 +51,7 @@ from .verdict import (
     write_sentences,
 )
 
+MAX_NGRAM = 5  # longer phrases hardly recur, and counting them takes memory for nothing
 SUMMARY_COLUMNS = (
     "split", "n", "cues", "testable", "least_applicability", "perfect_applicability", "telling",
     "eliminating", "ceiling_p", "ceiling_p_floor",
@@ -80,7 +81,7 @@ class Cues:
     needs: ClassVar[tuple[str, ...]] = ()
 
     split: str | None = None  # a split, a+b, or pooled; default: every labelled split and pooled
-    ngram: int = 2  # longest n-gram, in tokens
+    ngram: int = 2  # longest n-gram, in tokens, 1 to 5
     tokenizer: str = "auto"  # auto, word, chars, pairs, whitespace, nltk, jieba, sudachi, pythainlp
     level: float = 0.05  # false-discovery rate at which a cue is flagged
     margin: float = 0.05  # accuracy that rules over cues must gain over chance to be exposed
@@ -89,7 +90,7 @@ class Cues:
     seed: int = 0  # random seed of folds and randomisations
 
     def __post_init__(self) -> None:
-        check_range("ngram", self.ngram, 1)
+        check_range("ngram", self.ngram, 1, MAX_NGRAM)
         check_range("level", self.level, 1e-9, 1)
         check_range("margin", self.margin, 1e-3, 1)
         check_range("folds", self.folds, 2)

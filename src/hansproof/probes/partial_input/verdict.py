@@ -134,15 +134,8 @@ def _fixed_note(results: list[ViewResult]) -> str:
     """Explain why every model scores the same on a view."""
     parts = {o.split: o for o in reversed(results)}.values()  # cross-validated or not: the same
     if CHOICES not in results[0].view.keep:
-        label_shares = {
-            o.split: f"{float(np.mean([item.answer == 0 for item in o.items])):.3f} ({o.split})"
-            for o in parts
-        }
-        return (
-            f"{results[0].view_name}: no choices are shown, so all m choices tie and count 1/m. "
-            "Taking the first of them, as some published tables do, would report how often the "
-            f"first choice is right: {', '.join(label_shares.values())}."
-        )
+        name = results[0].view_name
+        return f"{name}: this view shows no choices, so its accuracy is chance by definition."
     listing = ", ".join(
         f"{o.split} ({o.bound.n_copies:,} of {plural(len(o.items), 'item')}, "
         f"{plural(o.bound.n_inputs, 'input')})"
