@@ -106,8 +106,8 @@ def _summary_table(
     from ..report.escape import reveal_hidden
     from ..report.terminal.table import TerminalTable
 
-    columns = ["model", "split", "view", "trained on", "accuracy", "std. dev.", "range", "chance",
-               "n", "ties", "seeds", "training accuracy"]  # fmt: skip
+    columns = ["model", "split", "view", "trained on", "accuracy", "SD", "range", "chance",
+               "n", "ties", "seeds", "training acc."]  # fmt: skip
     has_degenerate = any(row.degenerate for row in rows)
     columns += ["degenerate", "without these"] if has_degenerate else []
     cells = [[*map(reveal_hidden, _summary_cells(row, folds, has_degenerate))] for row in rows]

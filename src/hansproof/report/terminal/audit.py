@@ -63,9 +63,9 @@ def _describe_result(result: Result, audit: Audit) -> str:
     estimate = None if result.verdict == "skipped" else key_estimate(result)
     if estimate is None:
         return result.summary.removeprefix(SKIPPED_PREFIX)
-    name = estimate.name
-    if len(audit.sizes) == 1 and estimate.split:
-        name = name.removeprefix(f"{estimate.split}: ")
+    name = estimate.name.removeprefix(f"{estimate.split}: ") if estimate.split else estimate.name
+    if name != estimate.name and len(audit.sizes) > 1:  # last, since a narrow terminal cuts it
+        name += f", {estimate.split}"
     chance = f", chance {format_brief_chance(estimate)}" if format_brief_chance(estimate) else ""
     return f"{format_compact(estimate)}{chance}  {name}"
 
