@@ -7,7 +7,6 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from .._infra.shell_words import quote_words, redact
 from ..errors import BadInput
 from ._completion import add_path_completion
 from ._printing import printing_options
@@ -17,6 +16,8 @@ ARGUMENTS_KEY = "hansproof.arguments"
 
 def command_line() -> str:
     """Return the command line of the current command, as one would type it, without secrets."""
+    from .._infra.shell_words import quote_words, redact
+
     context = click.get_current_context()
     words = [*context.command_path.split(), *context.meta[ARGUMENTS_KEY]]
     return quote_words(map(redact, words))

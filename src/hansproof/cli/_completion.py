@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 
 Completer = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
 
-PATH_METAVARS = re.compile("FILE|DIR|FOLDER|SOURCE")
+PATH_METAVARS = ("FILE", "DIR", "FOLDER", "SOURCE")  # how those of paths begin
 
 
 def complete_plugins(kind: str, or_file: bool = False) -> Completer:
@@ -51,9 +50,8 @@ class PathText(click.types.StringParamType):
 def add_path_completion(parameters: Iterable[click.Parameter]) -> None:
     """Let the shell complete files for texts that are paths; all arguments without names are."""
     for parameter in parameters:
-        is_path = isinstance(parameter, click.Argument) or (
-            PATH_METAVARS.match(parameter.metavar or "") is not None
-        )
+        is_argument = isinstance(parameter, click.Argument)
+        is_path = is_argument or (parameter.metavar or "").startswith(PATH_METAVARS)
         if is_path and parameter.type is click.STRING:
             parameter.type = PathText()
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import glob
 import os
 import re
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -20,7 +19,6 @@ import click
 from .. import plugins
 from .._infra import atomic_io
 from ..errors import BadInput
-from ._written_files import is_unchanged, write_recorded
 
 OUTPUT_PARAMETERS = ("output", "items", "junit", "all_rows_path")
 FORCE_KEY = "hansproof.force"  # in the `meta` of a click context
@@ -77,16 +75,25 @@ def check_editable(*paths: str) -> None:
             continue
         if _is_input_file(path) or _is_in_input_folder(path):
             raise _input_error(path)
-        if not (_is_replaceable(path) or is_unchanged(path)):
+        if not (_is_replaceable(path) or _is_own_output(path)):
             raise BadInput(
                 path,
                 "exists and may have been edited: choose another name, or replace it with --force",
             )
 
 
+def _is_own_output(path: str) -> bool:
+    """Tell whether an earlier command wrote a file, and nobody has changed it since."""
+    from ._written_files import is_unchanged
+
+    return is_unchanged(path)
+
+
 def write_editable(contents: Mapping[str, bytes]) -> None:
     """Write files that people edit; if one must not be replaced, raise and write none."""
     changed = [path for path, content in contents.items() if not _has_content(path, content)]
+    from ._written_files import write_recorded
+
     check_editable(*changed)
     for path in changed:
         write_recorded(path, contents[path])
@@ -107,6 +114,8 @@ def check_results_folder(folder: str) -> None:
 
 def create_folder(folder: str) -> None:
     """Create an output folder, and check that files can be written there."""
+    import tempfile
+
     try:
         os.makedirs(folder, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder, prefix=".hansproof-"):

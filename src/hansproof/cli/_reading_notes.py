@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -17,12 +16,12 @@ if TYPE_CHECKING:
 MORE = "`hansproof validate` shows more"
 MAX_COLUMNS, MAX_OMISSION = 60, 110  # characters
 # parts of the notes of a benchmark: see formats/_describe.py and records/answer_readings.py
-COLUMNS_NOTE = re.compile(
+COLUMNS_NOTE = (
     r"columns[^:]*: the question is in (?P<fields>.*), the choices are in (?P<choices>.*?), "
     r"(?:the answer is in (?P<answer>.*?)|there is no answer)"
     r"(?:, the choices were shuffled.*?)?; equivalent flags: (?P<flags>.*)"
 )
-ANSWERS_NOTE = re.compile(r"answers[^:]*: (?P<reading>.*?); for example")
+ANSWERS_NOTE = r"answers[^:]*: (?P<reading>.*?); for example"
 SHORT_READINGS = {
     "numbers that count from 0": "0 = the first choice",
     "numbers that count from 1": "1 = the first choice",
@@ -46,6 +45,8 @@ def _is_named(bench: str) -> bool:
 
 def _summarize_notes(benchmark: Benchmark) -> list[str]:
     """Return a note on columns and answers, and one if something was not read."""
+    import textwrap
+
     files = list(dict.fromkeys(item.file for items in benchmark.splits.values() for item in items))
     subject = files[0] if len(files) == 1 else f"{len(files):,} files"
     columns = _describe_columns(benchmark.notes)
@@ -60,14 +61,18 @@ def _summarize_notes(benchmark: Benchmark) -> list[str]:
 
 def _describe_columns(notes: Sequence[str]) -> str:
     """Return the columns that were read, and how answers are written; empty if unknown."""
-    match = next(filter(None, map(COLUMNS_NOTE.fullmatch, notes)), None)
+    import textwrap
+
+    match = next(filter(None, (re.fullmatch(COLUMNS_NOTE, note) for note in notes)), None)
     if match is None:
         return ""
     columns = f"{match['fields']}, {match['choices']}"
     labels = re.search(r"--labels (\S+)", match["flags"])
     answer = match["answer"] or (labels and os.path.basename(labels[1].strip("'")))
     readings = {
-        answers["reading"] for answers in map(ANSWERS_NOTE.match, notes) if answers is not None
+        answers["reading"]
+        for answers in (re.match(ANSWERS_NOTE, note) for note in notes)
+        if answers is not None
     }
     how = ", ".join(sorted(SHORT_READINGS.get(reading, reading) for reading in readings))
     columns = textwrap.shorten(columns, MAX_COLUMNS, placeholder=" ...")

@@ -6,8 +6,6 @@ changed by somebody, and a file that is not listed may be anybody's.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 from contextlib import suppress
 from typing import Any
@@ -20,6 +18,8 @@ RECORD_NAME = ".hansproof-written.json"
 
 def write_recorded(path: str, content: bytes) -> None:
     """Write a file, and remember what was written."""
+    import json
+
     atomic_io.write_file(path, content)
     record_path, name = _record_path(path)
     record = _read_record(record_path)
@@ -51,11 +51,15 @@ def _record_path(path: str) -> tuple[str, str]:
 
 
 def _describe(content: bytes) -> dict[str, Any]:
+    import hashlib
+
     return {"size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
 
 
 def _read_record(path: str) -> dict[str, Any]:
     """Read a record; empty if there is none, or if it cannot be read."""
+    import json
+
     try:
         with open(path, "rb") as file:
             record = json.load(file)

@@ -38,7 +38,6 @@ from ._outputs import (
 from ._printing import echo_note, print_output
 from ._reading_notes import echo_reading
 from ._run_options import RunOptions, predict_for_audit, run_option, run_options
-from ._written_files import write_recorded
 
 if TYPE_CHECKING:
     from ..audit_checkpoint import AuditCheckpoint
@@ -262,6 +261,7 @@ def _write_files(benchmark: Benchmark, audit: Audit, output: str, items: str | N
     """Write audit.json, report.html and, if `items` is a path, the table of item flags."""
     from ..item_flags import ITEM_COLUMNS, item_rows, to_csv
     from ..report.files import save_report
+    from ._written_files import write_recorded
 
     save_report(audit, output)
     if items:

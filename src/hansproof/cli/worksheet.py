@@ -10,7 +10,6 @@ import click
 
 from .. import plugins
 from .._infra.plural import plural
-from .._infra.shell_words import quote_words
 from ..errors import HansproofError, UnknownName
 from ._command import ARGUMENTS_KEY
 from ._main import cli
@@ -74,6 +73,8 @@ class _WorksheetGroup(PluginGroup):
 
 def _next_step(output: str, rows: Sequence[Mapping[str, str]], settings: Mapping[str, Any]) -> str:
     """Say which column to fill in, and the command that reads the worksheet afterwards."""
+    from .._infra.shell_words import quote_words
+
     name = click.get_current_context().info_name or ""
     option = next((option for option in SHEET_OPTIONS if option in settings), None)
     columns = [column for column in rows[0] if column.startswith("new_") or column == "negation"]
