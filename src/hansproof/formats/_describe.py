@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Sequence
 
@@ -13,16 +14,24 @@ from ..records.location import format_columns, truncate
 def describe_columns(schema: RecordSchema, columns: Sequence[str], mapping: ColumnMapping) -> str:
     """Describe the columns of a file; the flags repeat the reading elsewhere."""
     choices = _choice_columns(schema)
-    answer = schema.answer if schema.answer in columns else None
     parts = [
         f"the question is in {format_columns(schema.fields)}",
         f"the choices are in {format_columns(choices)}",
-        f"the answer is in {truncate(answer)}" if answer else "there is no answer",
+        _describe_answer(schema, columns, mapping),
     ]
     if schema.wrong:
         parts.append("the choices were shuffled, because the file does not define their order")
     flags = _same_flags(schema, choices, columns, mapping)
     return f"{', '.join(parts)}; equivalent flags: {flags}"
+
+
+def _describe_answer(schema: RecordSchema, columns: Sequence[str], mapping: ColumnMapping) -> str:
+    """Say where the answers are: in a column, in a file of their own, or nowhere."""
+    if schema.answer in columns:
+        return f"the answer is in {truncate(schema.answer or '')}"
+    if mapping.labels:
+        return f"the answers are in {truncate(os.path.basename(mapping.labels))}"
+    return "there is no answer"
 
 
 def list_unused(schema: RecordSchema, columns: Sequence[str]) -> list[str]:
