@@ -109,7 +109,7 @@ def test_a_gate_result_lists_its_limits() -> None:
     text = re.sub(r"<[^>]+>", " ", html)
     assert "toy:original" in text
     assert "does not pass" in text
-    assert "exposed (limit: caution)" in text
+    assert "exposed, allowed: caution" in text
     assert re.search(r"● +not measured +≤ 0.5\? +no result", text)
 
 

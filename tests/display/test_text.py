@@ -25,6 +25,7 @@ from hansproof.types import (
     Failure,
     Item,
     Predictions,
+    ReadingNote,
     Result,
     Table,
 )
@@ -39,7 +40,12 @@ ITEM = Item(
 )  # fmt: skip
 CARD = Card(LONG, LONG, LONG, LONG)
 BENCHMARK = Benchmark(
-    LONG, {f"{i} {LONG}": (ITEM,) for i in range(40)}, {LONG: "0"}, CARD, {LONG: (LONG,)}, (LONG,)
+    LONG,
+    {f"{i} {LONG}": (ITEM,) for i in range(40)},
+    {LONG: "0"},
+    CARD,
+    {LONG: (LONG,)},
+    (ReadingNote(LONG),),
 )
 ESTIMATES = tuple(Estimate(f"{i} {LONG}", 0.5, 0.4, 0.6, 10, 0.5) for i in range(100))
 ROW: tuple[Cell, ...] = (LONG, *[0.123456789] * 49)

@@ -57,7 +57,9 @@ def test_files_of_the_same_split_are_joined(
     write("train-more.jsonl", [ITEM])
     benchmark = read_benchmark(str(tmp_path))
     assert [item.id for item in benchmark.splits["train"]] == ["train-more-1", "train-1"]
-    assert "files: 2 files are merged into the split train" in " ".join(benchmark.notes)
+    assert "files: 2 files are merged into the split train" in " ".join(
+        note.text for note in benchmark.notes
+    )
     by_file = read_benchmark(str(tmp_path), ColumnMapping(split_by="file"))
     assert list(by_file.splits) == ["train-more", "train"]
 
@@ -71,7 +73,7 @@ def test_folders_beside_files_are_left_out_aloud(
     write("more/two.jsonl", [ITEM])
     benchmark = read_benchmark(str(tmp_path))
     assert len(benchmark.splits["all"]) == 1
-    assert benchmark.notes[-1].startswith("subfolders were not read: more/ (name")
+    assert benchmark.notes[-1].text.startswith("subfolders were not read: more/ (name")
     both = read_benchmark(str(tmp_path / "**" / "*.jsonl"))
     assert [item.file for item in both.splits["all"]] == ["more/two.jsonl", "one.jsonl"]
 
@@ -130,14 +132,14 @@ def test_ids_that_restart_in_every_split(
     benchmark = read_benchmark(str(tmp_path))
     ids = {split: [item.id for item in items] for split, items in benchmark.splits.items()}
     assert ids == {"test": ["test/1"], "train": ["train/1", "train/2"]}
-    assert benchmark.notes[-1] == (
+    assert benchmark.notes[-1].text == (
         "ids: several splits use the same ids, so each id is prefixed with its split: test/1 and "
         "train/1"
     )
     write("test.jsonl", [{**ITEM, "id": 3}])
     benchmark = read_benchmark(str(tmp_path))
     assert [item.id for item in benchmark.splits["train"]] == ["1", "2"]
-    assert not any(note.startswith("ids:") for note in benchmark.notes)
+    assert not any(note.text.startswith("ids:") for note in benchmark.notes)
     write("test.jsonl", [{**ITEM, "id": 1}, {**ITEM, "id": 1}])
     with pytest.raises(BadInput, match=r"test.jsonl:2: id: '1' already appears in line 1"):
         read_benchmark(str(tmp_path))

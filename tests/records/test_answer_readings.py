@@ -44,7 +44,7 @@ def read_error(folder: Path, mapping: ColumnMapping | None = None, **files: str)
 def test_one_file_decides_for_all(tmp_path: Path) -> None:
     mix = read_folder(tmp_path, train=TRAIN, test=TEST)
     assert answers(mix) == {"test": [1, 0], "train": [1, 0, 2]}
-    assert mix.notes == (
+    assert tuple(note.text for note in mix.notes) == (
         "columns: the question is in question, the choices are in A, B, C, the answer is in "
         "answer; equivalent flags: --field question --choices A --choices B --choices C --answer "
         "answer",
@@ -115,7 +115,7 @@ def test_two_files_that_contradict_each_other(tmp_path: Path) -> None:
 def test_files_that_write_their_answers_in_two_ways(tmp_path: Path) -> None:
     mix = read_folder(tmp_path, train=TRAIN, test=f"{HEAD}sea?,red,blue,green,C\n")
     assert answers(mix) == {"test": [2], "train": [1, 0, 2]}
-    assert [note.partition(";")[0] for note in mix.notes[1:]] == [
+    assert [note.text.partition(";")[0] for note in mix.notes[1:]] == [
         "answers of test: letters",
         "answers of train: numbers that count from 1",
     ]
@@ -185,7 +185,7 @@ def test_places_beyond_the_tenth(tmp_path: Path) -> None:
         records = [{"question": "q", "choices": choices, "answer": i} for i in (answer, 0)]
         (tmp_path / "x.json").write_text(json.dumps(records))
         note = read_benchmark(str(tmp_path / "x.json")).notes[1]
-        assert f'is the {ordinal} choice, "c{answer}"' in note
+        assert f'is the {ordinal} choice, "c{answer}"' in note.text
 
 
 @needs_data
@@ -193,7 +193,7 @@ def test_real_quizzes_are_decided_together() -> None:
     folder = Path(os.environ["HANSPROOF_DATA"], "quizzes")
     quizzes = read_benchmark(str(folder))
     assert len(quizzes.splits["all"]) == 1011
-    notes = " ".join(quizzes.notes)
+    notes = " ".join(note.text for note in quizzes.notes)
     assert "answers: numbers that count from 0; for example, 1 in 00-setup" in notes
     name = "00-setup-and-tooling__03-gpu-setup-and-cloud.json"  # has no 0
     items = [item for item in quizzes.splits["all"] if item.file == name]

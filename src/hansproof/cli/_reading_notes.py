@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -15,18 +13,6 @@ if TYPE_CHECKING:
 
 MORE = "`hansproof validate` shows more"
 MAX_COLUMNS, MAX_OMISSION = 60, 110  # characters
-# parts of the notes of a benchmark: see formats/_describe.py and records/answer_readings.py
-COLUMNS_NOTE = (
-    r"columns[^:]*: the question is in (?P<fields>.*), the choices are in (?P<choices>.*?), "
-    r"(?:the answer is in (?P<answer>.*?)|there is no answer)"
-    r"(?:, the choices were shuffled.*?)?; equivalent flags: (?P<flags>.*)"
-)
-ANSWERS_NOTE = r"answers[^:]*: (?P<reading>.*?); for example"
-SHORT_READINGS = {
-    "numbers that count from 0": "0 = the first choice",
-    "numbers that count from 1": "1 = the first choice",
-}
-OMISSIONS = ("left out", "were not read")
 
 
 def echo_reading(bench: str | Sequence[str], benchmark: Benchmark) -> None:
@@ -45,35 +31,22 @@ def _is_named(bench: str) -> bool:
 
 def _summarize_notes(benchmark: Benchmark) -> list[str]:
     """Return a note on columns and answers, and one if something was not read."""
-    import textwrap
-
     files = list(dict.fromkeys(item.file for items in benchmark.splits.values() for item in items))
     subject = files[0] if len(files) == 1 else f"{len(files):,} files"
-    columns = _describe_columns(benchmark.notes)
-    notes = [f"read {subject or 'the items'}{columns and f': {columns}'}; {MORE}"]
-    omissions = [
-        note.partition(" (")[0] for note in benchmark.notes if any(o in note for o in OMISSIONS)
-    ]
-    if omissions:
-        notes.append(textwrap.shorten("; ".join(omissions), MAX_OMISSION, placeholder=" ..."))
-    return notes
+    columns = _shorten(_list_briefs(benchmark, "columns")[:1], MAX_COLUMNS)
+    answers = ", ".join(_list_briefs(benchmark, "answers"))
+    how = f": {columns}{f' ({answers})' if answers else ''}" if columns else ""
+    notes = [f"read {subject or 'the items'}{how}; {MORE}"]
+    omissions = _shorten(_list_briefs(benchmark, "omission"), MAX_OMISSION)
+    return [*notes, *([omissions] if omissions else [])]
 
 
-def _describe_columns(notes: Sequence[str]) -> str:
-    """Return the columns that were read, and how answers are written; empty if unknown."""
+def _list_briefs(benchmark: Benchmark, kind: str) -> list[str]:
+    """List the different notes of a kind, each in a few words."""
+    return [*dict.fromkeys(note.brief for note in benchmark.notes if note.kind == kind)]
+
+
+def _shorten(briefs: Sequence[str], limit: int) -> str:
     import textwrap
 
-    match = next(filter(None, (re.fullmatch(COLUMNS_NOTE, note) for note in notes)), None)
-    if match is None:
-        return ""
-    columns = f"{match['fields']}, {match['choices']}"
-    labels = re.search(r"--labels (\S+)", match["flags"])
-    answer = match["answer"] or (labels and os.path.basename(labels[1].strip("'")))
-    readings = {
-        answers["reading"]
-        for answers in (re.match(ANSWERS_NOTE, note) for note in notes)
-        if answers is not None
-    }
-    how = ", ".join(sorted(SHORT_READINGS.get(reading, reading) for reading in readings))
-    columns = textwrap.shorten(columns, MAX_COLUMNS, placeholder=" ...")
-    return ", ".join(filter(None, (columns, answer or "no answers"))) + (how and f" ({how})")
+    return textwrap.shorten("; ".join(briefs), limit, placeholder=" ...")

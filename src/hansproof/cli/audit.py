@@ -133,17 +133,17 @@ def audit(
     \b
     Examples:
       hansproof audit toy:original -o audit
-      hansproof audit items.jsonl -o audit --items flags.csv
-      hansproof audit data/test --by file                         one file per subject
+      hansproof audit items.jsonl -o audit --items items.csv
+      hansproof audit data/test --by file             # one file per subject
       hansproof audit 'quiz/*.json' --by topic --name "Spring course"
       hansproof audit items.jsonl -o first_look --sample 5000
       hansproof audit items.jsonl -o audit --probe priority --probe ./mine.py
-      hansproof audit copa --probe cues:ngram=1,tokenizer=nltk --probe class_balance:dev
-      hansproof audit copa --trained saved:runs/1 --probe robustness:vectors=cf.npz,word_cosine=0.5
+      hansproof audit copa --probe cues:ngram=1 --probe class_balance:dev
+      hansproof audit copa --trained saved:runs/1 --probe robustness:most=100
       hansproof audit chinese.jsonl --tokenizer jieba
-      hansproof audit questions.csv --choices A --choices B --answer key --field stem
+      hansproof audit questions.csv --choices A --choices B --answer key
       hansproof audit copa --predictions 'runs/*.jsonl' --ratings crowd.csv
-      hansproof audit copa --model wordfreq --model bov:vectors=glove.txt --seeds 5 --jobs 2
+      hansproof audit copa --model wordfreq --model bow --seeds 5 --jobs 2
     """
     get_time = _make_clock()  # before imports: numpy reads the same variable
     from .. import auditing

@@ -32,8 +32,9 @@ def validate(bench: str | list[str], **flags: Any) -> None:
     benchmark = load_benchmark(bench, flags)
     splits = {split: _describe_split(benchmark, split) for split in benchmark.splits}
     lines = [_format_split(split, facts) for split, facts in splits.items()]
-    data = {"name": benchmark.name, "splits": splits, "notes": benchmark.notes}
-    print_lines(data, *map(reveal_hidden, [*lines, *benchmark.notes]))
+    notes = [note.text for note in benchmark.notes]
+    data = {"name": benchmark.name, "splits": splits, "notes": notes}
+    print_lines(data, *map(reveal_hidden, [*lines, *notes]))
 
 
 def _describe_split(benchmark: Benchmark, split: str) -> dict[str, Any]:

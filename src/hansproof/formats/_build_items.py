@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..records.answer_columns import check_marks
 from ..records.answer_readings import choose_readings, describe_readings
@@ -12,7 +12,7 @@ from ..records.answers import RawAnswer, Reading, read_answers
 from ..records.item_schema import RecordSchema, UnknownShape
 from ..records.location import Location, Record, format_columns
 from ..records.shape_help import add_help
-from ..types import Item, Items, Scalar
+from ..types import Item, Items, ReadingNote, Scalar
 from ._describe import list_unused
 from ._header_check import check_header
 from ._parse_file import ParsedFile, list_columns
@@ -25,7 +25,7 @@ class SplitItems:
     """The items of all splits, and notes for the user on how they were read."""
 
     splits: dict[str, Items]
-    notes: tuple[str, ...]
+    notes: tuple[ReadingNote, ...]
 
 
 def build_splits(files: Sequence[ParsedFile]) -> SplitItems:
@@ -46,29 +46,33 @@ def build_splits(files: Sequence[ParsedFile]) -> SplitItems:
     notes += describe_readings(columns, [reading for _, reading in described.values()])
     unused = dict.fromkeys(column for file in files for column in file.unused)
     if unused:
-        notes.append(f"columns kept as properties of the items: {format_columns(unused)}")
+        text = f"columns kept as properties of the items: {format_columns(unused)}"
+        notes.append(ReadingNote(text))
     return SplitItems({split: tuple(items) for split, items in splits.items()}, tuple(notes))
 
 
-def _describe_columns(files: Sequence[ParsedFile]) -> list[str]:
+def _describe_columns(files: Sequence[ParsedFile]) -> list[ReadingNote]:
     """Describe the columns of all files, once for each way in which they were read."""
-    names: dict[str, str] = {}
+    described: dict[ReadingNote, str] = {}
     for file in files:
-        names.setdefault(file.description, file.source.name)
-    described = {text: name for text, name in names.items() if text}
+        if file.description is not None:
+            described.setdefault(file.description, file.source.name)
     return [
-        f"columns of {name}: {text}" if len(described) > 1 else f"columns: {text}"
-        for text, name in described.items()
+        replace(note, text=f"columns{f' of {name}' if len(described) > 1 else ''}: {note.text}")
+        for note, name in described.items()
     ]
 
 
-def _describe_dropped(files: Sequence[ParsedFile], splits: dict[str, list[Item]]) -> list[str]:
+def _describe_dropped(
+    files: Sequence[ParsedFile], splits: dict[str, list[Item]]
+) -> list[ReadingNote]:
     """Say how many items without an answer were left out."""
     n_dropped = sum(len(file.rows) for file in files) - sum(map(len, splits.values()))
     if not n_dropped:
         return []
     verb = "item without an answer was" if n_dropped == 1 else "items without an answer were"
-    return [f"{n_dropped} {verb} left out"]
+    text = f"{n_dropped} {verb} left out"
+    return [ReadingNote(text, text, "omission")]
 
 
 def _check_marks(files: Sequence[ParsedFile]) -> None:

@@ -9,29 +9,36 @@ from collections.abc import Sequence
 from ..records.column_mapping import ColumnMapping
 from ..records.item_schema import RecordSchema
 from ..records.location import format_columns, truncate
+from ..types import ReadingNote
 
 
-def describe_columns(schema: RecordSchema, columns: Sequence[str], mapping: ColumnMapping) -> str:
+def describe_columns(
+    schema: RecordSchema, columns: Sequence[str], mapping: ColumnMapping
+) -> ReadingNote:
     """Describe the columns of a file; the flags repeat the reading elsewhere."""
-    choices = _choice_columns(schema)
+    fields, choices = format_columns(schema.fields), _choice_columns(schema)
+    phrase, place = _find_answers(schema, columns, mapping)
     parts = [
-        f"the question is in {format_columns(schema.fields)}",
+        f"the question is in {fields}",
         f"the choices are in {format_columns(choices)}",
-        _describe_answer(schema, columns, mapping),
+        f"{phrase} {place}" if place else phrase,
     ]
     if schema.wrong:
         parts.append("the choices were shuffled, because the file does not define their order")
     flags = _same_flags(schema, choices, columns, mapping)
-    return f"{', '.join(parts)}; equivalent flags: {flags}"
+    brief = ", ".join((fields, format_columns(choices), place or "no answers"))
+    return ReadingNote(f"{', '.join(parts)}; equivalent flags: {flags}", brief, "columns")
 
 
-def _describe_answer(schema: RecordSchema, columns: Sequence[str], mapping: ColumnMapping) -> str:
-    """Say where the answers are: in a column, in a file of their own, or nowhere."""
+def _find_answers(
+    schema: RecordSchema, columns: Sequence[str], mapping: ColumnMapping
+) -> tuple[str, str]:
+    """Say that answers are in a column, in a file of their own, or nowhere; and name the place."""
     if schema.answer in columns:
-        return f"the answer is in {truncate(schema.answer or '')}"
+        return "the answer is in", truncate(schema.answer or "")
     if mapping.labels:
-        return f"the answers are in {truncate(os.path.basename(mapping.labels))}"
-    return "there is no answer"
+        return "the answers are in", truncate(os.path.basename(mapping.labels))
+    return "there is no answer", ""
 
 
 def list_unused(schema: RecordSchema, columns: Sequence[str]) -> list[str]:

@@ -20,7 +20,7 @@ from ..records.item_schema import RecordSchema, UnknownShape, detect_schema, nam
 from ..records.location import Location, Record
 from ..records.nested import draw_order, flatten_rows
 from ..records.shape_help import add_help
-from ..types import POOLED, Item
+from ..types import POOLED, Item, ReadingNote
 from . import _label_file
 from ._describe import describe_columns, list_unused
 
@@ -49,7 +49,7 @@ class ParsedFile:
     rows: LocatedRecords
     ids: list[str]
     answers: AnswerColumn
-    description: str = ""  # which columns were read as what, and the flags that say the same
+    description: ReadingNote | None = None  # which columns were read as what
     unused: Sequence[str] = ()  # columns without a role
     shows_answers: bool = True  # False: the file marks the right choice in another way
     native_items: list[Item] | None = None  # of records in hansproof's own format

@@ -15,7 +15,7 @@ from ..records.column_names import find_all
 from ..records.item_schema import names_columns
 from ..records.location import Location, file_extension, format_columns, truncate
 from ..records.saved_audit import refuse_saved_audit
-from ..types import SPLIT_NAMES, UNNAMED_SPLIT
+from ..types import SPLIT_NAMES, UNNAMED_SPLIT, ReadingNote
 from ._build_items import SplitItems, build_splits
 from ._parse_file import FileRecords, parse_file
 from ._source_files import SourceFile, find_source_files
@@ -108,21 +108,23 @@ def _clean(split: str) -> str:
     return split.replace("+", "-").replace(":", "-")
 
 
-def _describe_files(n_files: Counter[str], left_out: Sequence[str]) -> list[str]:
+def _describe_files(n_files: Counter[str], left_out: Sequence[str]) -> list[ReadingNote]:
     """Say which files were joined, and which were left out."""
     notes = [
-        f"files: {count} files are merged into the split {truncate(split)} (--split-by file keeps "
-        "them separate, --by file compares them)"
+        ReadingNote(
+            f"files: {count} files are merged into the split {truncate(split)} (--split-by file "
+            "keeps them separate, --by file compares them)"
+        )
         for split, count in n_files.items()
         if count > 1
     ]
     data_files = [name for name in left_out if file_extension(name) in DATA_EXTENSIONS]
     folders = [name for name in left_out if name.endswith(os.sep)]
     if folders:
-        notes.append(
-            f"subfolders were not read: {format_columns(folders)} (name them, or use a wildcard "
-            "such as 'folder/**/*.csv')"
-        )
+        brief = f"subfolders were not read: {format_columns(folders)}"
+        advice = "(name them, or use a wildcard such as 'folder/**/*.csv')"
+        notes.append(ReadingNote(f"{brief} {advice}", brief, "omission"))
     if data_files:
-        notes.append(f"files of other formats were left out: {format_columns(data_files)}")
+        brief = f"files of other formats were left out: {format_columns(data_files)}"
+        notes.append(ReadingNote(brief, brief, "omission"))
     return notes

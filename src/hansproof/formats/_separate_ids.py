@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
-from ..types import Item, Items
+from ..types import Item, Items, ReadingNote
 
 
-def separate_ids(splits: dict[str, Items]) -> tuple[dict[str, Items], tuple[str, ...]]:
+def separate_ids(splits: dict[str, Items]) -> tuple[dict[str, Items], tuple[ReadingNote, ...]]:
     """Put the file or the split before all ids if two items share one; also say so in a note."""
     if _find_shared(splits) is None:
         return splits, ()
@@ -32,7 +32,7 @@ def separate_ids(splits: dict[str, Items]) -> tuple[dict[str, Items], tuple[str,
         f"ids: several {kind}s use the same ids, so each id is prefixed with its {kind}: "
         f"{' and '.join(examples[:2])}"
     )
-    return separated, (note,)
+    return separated, (ReadingNote(note),)
 
 
 def _find_shared(splits: dict[str, Items]) -> str | None:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..errors import BadInput
+from ..types import ReadingNote
 from .answers import (
     RawAnswer,
     Reading,
@@ -64,18 +65,21 @@ def choose_readings(columns: Sequence[AnswerColumn]) -> list[Reading]:
 
 def describe_readings(
     columns: dict[str, AnswerColumn], readings: Sequence[Reading]
-) -> tuple[str, ...]:
+) -> tuple[ReadingNote, ...]:
     """Say in words how the answers of each split were read, with one example for each way."""
     splits: dict[Reading, list[str]] = {}
     for split, reading in zip(columns, readings, strict=True):
         if columns[split].labelled_answers:
             splits.setdefault(reading, []).append(split)
-    sentences = []
+    notes = []
     for reading, names in splits.items():
         subject = f"answers of {', '.join(names)}" if len(splits) > 1 else "answers"
         example = _format_example(columns[names[0]].labelled_answers[0], reading)
-        sentences.append(f"{subject}: {_DESCRIPTIONS[reading]}; for example, {example}")
-    return tuple(sentences)
+        description = _DESCRIPTIONS[reading]
+        brief = f"{reading} = the first choice" if reading in ("0", "1") else description
+        text = f"{subject}: {description}; for example, {example}"
+        notes.append(ReadingNote(text, brief, "answers"))
+    return tuple(notes)
 
 
 def _own_keys(column: AnswerColumn) -> Reading | None:

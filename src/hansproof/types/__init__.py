@@ -22,6 +22,7 @@ from ._items import (
     Item,
     Items,
     Params,
+    ReadingNote,
     Scalar,
     fingerprint,
 )
@@ -77,6 +78,7 @@ __all__ = [
     "Params",
     "Predictions",
     "Probe",
+    "ReadingNote",
     "Result",
     "Saveable",
     "Scalar",

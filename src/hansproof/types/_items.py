@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 Scalar = str | int | float | bool | None
 Cell = Scalar
@@ -89,6 +90,21 @@ class Card(Displayable):
     citation: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class ReadingNote:
+    """A note on how the files of a benchmark were read.
+
+    Attributes:
+        text: The whole note.
+        brief: The note in a few words; empty if few people need it.
+        kind: What it is about: columns, answers, or something that was left out.
+    """
+
+    text: str
+    brief: str = ""
+    kind: Literal["columns", "answers", "omission", "other"] = "other"
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Benchmark(Displayable):
     """Named splits of items, and the role of each split.
@@ -99,7 +115,7 @@ class Benchmark(Displayable):
         roles: The split that is used to `train`, to `select` parameters and to `test`, by role.
         card: The origin, licence and citation.
         aliases: Other names of splits, each for one or more splits.
-        notes: How its files were read, in words.
+        notes: How its files were read.
 
     Examples:
         >>> import hansproof
@@ -115,7 +131,7 @@ class Benchmark(Displayable):
     roles: dict[str, str] = field(default_factory=dict)
     card: Card = Card()
     aliases: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    notes: tuple[str, ...] = field(default=(), compare=False)
+    notes: tuple[ReadingNote, ...] = field(default=(), compare=False)
 
     def take_split(self, names: str) -> Benchmark:
         """Return a benchmark with one split: a split, an alias, `a+b`, or `pooled`.
