@@ -178,7 +178,7 @@ def test_a_given_bag_of_words_is_not_taken_for_ours() -> None:
     items = benchmark.splits["original"]
     runs = [run(items, "bow", "choices", 0.9, split="original", protocol="cv")]
     result = PartialInput()(benchmark, predictions=runs)
-    (given,) = (r for r in rows(result) if r["model"] == "bow (given)")
+    (given,) = (r for r in rows(result) if r["model"] == "bow (predictions)")
     assert given["hans"] is None  # there is no full run of it
 
 

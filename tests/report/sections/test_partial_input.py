@@ -103,7 +103,7 @@ def test_models_have_lines_of_their_own(open_page: Open, herd: Path) -> None:
     assert dots(figure(page, TITLE)).count() == len(made)
     assert labels(page, "original")[-8:] == [
         "bow · choices", "bow · full", "bow · full/shuffled", "bow · premise",
-        "Hans · full", "Hans · choices", "Muhamed · full", "bow (given) · choices",
+        "Hans · full", "Hans · choices", "Muhamed · full", "bow (predictions) · choices",
     ]  # fmt: skip
     lines = {
         round(place.bounding_box()["y"])  # type: ignore[index]

@@ -73,7 +73,7 @@ def _view_result(system: System) -> ViewResult | None:
 def _model_name(system: System) -> str:
     """Return the system's name without its view, distinct from the bag of words trained here."""
     name = system.name_without_view
-    return f"{name} (given)" if name == BOW else name
+    return f"{name} (predictions)" if name == BOW else name
 
 
 def _parse_view_or_none(name: str, system: System) -> View | None:
