@@ -17,7 +17,7 @@ TELLS = Table(
     ("probe", "key", "item_text", "flag_text"),
     [
         ("cues", "dev: don't", "only one choice contains “don't”",
-         "cues: “don't” gives answers away (dev)"),
+         "cues: “don't” predicts answers (dev)"),
         ("partial_input", "dev: bow sees choices", "a bag of words answers it from the choices",
          "partial input: bow answers from the choices (dev)"),
         ("partial_input", "a → dev: gpt sees reason+choices",

@@ -36,7 +36,7 @@ def describe_flag(flag: str) -> str:
     place, name = _split_key(key)
     label = probe.replace("_", " ")
     if probe == "cues":
-        return f"{label}: “{name}” gives answers away ({place})"
+        return f"{label}: “{name}” predicts answers ({place})"
     if probe == "partial_input":
         model, _, view = name.partition(" sees ")
         return f"{label}: {model} answers from {_view_words(view)} ({place})"

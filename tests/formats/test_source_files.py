@@ -13,6 +13,7 @@ import pytest
 import hansproof
 from hansproof.errors import BadInput, HansproofError
 from hansproof.formats import ColumnMapping, read_benchmark
+from hansproof.formats._source_files import name_benchmark
 
 TABLE = "Question,A,B,Answer,Topic\nWhat is red?,blood,milk,A,x\nWhat is white?,blood,milk,B,y\n"
 
@@ -69,6 +70,15 @@ def test_names(write: Write, tmp_path: Path) -> None:
     assert read_benchmark(str(tmp_path / "exam")).name == "exam"
     assert read_benchmark(str(tmp_path / "exam" / "*.csv")).name == "exam"
     assert read_benchmark(path, ColumnMapping(name="Spring 2026")).name == "Spring 2026"
+
+
+def test_files_that_differ_in_their_split_share_a_name() -> None:
+    assert name_benchmark(["data/my_quiz_train.csv", "data/my_quiz_test.csv"]) == "my_quiz"
+    assert name_benchmark(["data/quiz-dev.csv", "data/quiz.test.csv"]) == "quiz"
+    assert name_benchmark(["data/a_train.csv", "data/b_test.csv"]) == "data"
+    assert name_benchmark(["data/train.csv", "data/test.csv"]) == "data"
+    assert name_benchmark(["data/quiz_1.csv", "data/quiz_2.csv"]) == "data"
+    assert name_benchmark(["data/quiz_train.csv"]) == "quiz_train"
 
 
 def test_splits_by_column_and_folder(write: Write, tmp_path: Path) -> None:

@@ -38,4 +38,4 @@ def test_probes_are_spelled_in_words_and_so_are_flags() -> None:
     assert "| partial input | exposed | clear | no longer found |" in text
     assert "| original → balanced | 120 | 240 |" in text
     assert "| partial input: bow answers from the choices (original) |" in text
-    assert "| cues: “had” gives answers away (original) |" in text
+    assert "| cues: “had” predicts answers (original) |" in text

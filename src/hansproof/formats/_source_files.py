@@ -83,7 +83,13 @@ def split_from_name(path: str, is_one_of_many: bool = False) -> str | None:
 
 
 def name_benchmark(sources: Sequence[str]) -> str:
-    """Name a benchmark after its file or folder; a file called `test` after its folder."""
+    """Name a benchmark after its file or folder; a file called `test` after its folder.
+
+    Files such as `quiz_train.csv` and `quiz_test.csv` are the benchmark `quiz`.
+    """
+    stems = {_strip_split(os.path.splitext(os.path.basename(source))[0]) for source in sources}
+    if len(sources) > 1 and len(stems) == 1 and "" not in stems:
+        return escape_surrogates(*stems)
     source = urlsplit(sources[0]).path if is_url(sources[0]) else sources[0]
     path = os.path.abspath(source if len(sources) == 1 else os.path.dirname(source))
     if glob.has_magic(path) and not os.path.exists(path):
@@ -95,6 +101,12 @@ def name_benchmark(sources: Sequence[str]) -> str:
         if stem.lower() in SPLIT_NAMES:
             stem = os.path.basename(os.path.dirname(path)) or stem
     return escape_surrogates(stem)
+
+
+def _strip_split(stem: str) -> str:
+    """Return the name of a file without a split at its end; empty where there is none."""
+    match = re.fullmatch(r"(.*[^\W_])[\W_]+([A-Za-z]+)", stem)
+    return match[1] if match and match[2].lower() in SPLIT_NAMES else ""
 
 
 def _expand_source(source: str) -> list[str]:
