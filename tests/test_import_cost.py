@@ -48,3 +48,14 @@ def test_it_costs_at_most_half_more_than_click_and_an_entry_point_look_up(
         if rounds >= 14 and min(ours) / min(floors) <= 1.5:
             break
     assert min(ours) / min(floors) <= 1.5
+
+
+def test_a_command_imports_no_other_command() -> None:
+    code = (
+        "import atexit, sys;"
+        "atexit.register(lambda: print(*(m for m in sys.modules if m.startswith('hansproof.cli.'))"
+        "));" + call(("list", "probes"))
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    imported = {name.rpartition(".")[2] for name in out.stdout.splitlines()[-1].split()}
+    assert {name for name in imported if not name.startswith("_")} == {"list"}

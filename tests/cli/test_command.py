@@ -129,8 +129,6 @@ def show_help(words: tuple[str, ...]) -> str:
     "words", [(), ("run",), ("edit",), ("worksheet",), ("vectors",), *LEAVES], ids=" ".join
 )
 def test_help_fits_a_terminal_of_80_columns(words: tuple[str, ...]) -> None:
-    if words == ("audit",):
-        pytest.skip("its examples are longer")
     assert [line for line in show_help(words).splitlines() if len(line) > 80] == []
 
 

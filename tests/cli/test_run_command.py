@@ -40,7 +40,7 @@ def run_with_interrupt(
 @pytest.mark.parametrize(
     "module",
     [
-        "hansproof.cli._run_command", "click", "hansproof.cli._commands", "hansproof.cli.scan",
+        "hansproof.cli._run_command", "click", "hansproof.cli._main", "hansproof.cli.show",
         "hansproof.benchmarks", "numpy", "msgspec", "rich.console",
     ],
 )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import metadata
+from importlib import import_module, metadata
 from typing import Any, ClassVar
 
 import click
@@ -14,7 +14,10 @@ CONTEXT_SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_
 
 
 class _CommandGroup(CheckedGroup):
-    """All commands, listed by what people want to do."""
+    """All commands, listed by what people want to do.
+
+    The module of a command is imported when it is needed: all of them take long.
+    """
 
     group_class = CheckedGroup  # groups in it are listed as usual
 
@@ -27,14 +30,27 @@ class _CommandGroup(CheckedGroup):
         "Research": ("reproduce", "vectors", "count"),
     }
 
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """List the names of all commands without importing them."""
+        return sorted(name for names in self.sections.values() for name in names)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """Return a command; its module adds it to the group."""
+        if name not in self.commands and name in self.list_commands(ctx):
+            import_module(f".{name}", __package__)
+        return super().get_command(ctx, name)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands in sections, all aligned."""
-        width = max(map(len, self.commands))
+        width = max(map(len, self.list_commands(ctx)))
         for title, names in self.sections.items():
             with formatter.section(title):
-                summaries = [self.commands[name].get_short_help_str(limit=80) for name in names]
-                labels = [f"{name:{width}}" for name in names]
-                formatter.write_dl([*zip(labels, summaries, strict=True)])
+                rows = [
+                    (f"{name:{width}}", command.get_short_help_str(limit=80))
+                    for name in names
+                    if (command := self.get_command(ctx, name)) is not None
+                ]
+                formatter.write_dl(rows)
 
 
 @click.group(cls=_CommandGroup, context_settings=CONTEXT_SETTINGS)

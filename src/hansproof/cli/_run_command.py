@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import click
 
 from ..errors import HansproofError, first_line
-from ._commands import cli
+from ._main import cli
 from ._printing import echo_note
 from ._streams import StdoutError, discard_stdout, guard_streams
 
