@@ -211,15 +211,17 @@ def _placeholders(result: Result, audit: Audit, command: AuditedCommand) -> dict
         if tokenizer not in (None, "word")
         else "",
         "runs": _name_runs(command),
-        **{
-            name: command.input_arguments(f"--{name}", default.replace("{output}", command.output))
-            for name, default in INPUTS.items()
-        },
+        **{name: _input_arguments(command, name) for name in INPUTS},
     }
+
+
+def _input_arguments(command: AuditedCommand, name: str) -> str:
+    """Return the option of an input as the audit had it, or with a default."""
+    return command.input_arguments(f"--{name}", INPUTS[name].replace("{output}", command.output))
 
 
 def _name_runs(command: AuditedCommand) -> str:
     """Return the option with the runs of the audit, which may be a table of accuracies."""
     if "--accuracies" in command.inputs and "--predictions" not in command.inputs:
         return command.input_arguments("--accuracies", "")
-    return command.input_arguments("--predictions", f"{command.output}/runs/*.jsonl")
+    return _input_arguments(command, "predictions")

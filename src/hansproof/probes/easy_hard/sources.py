@@ -53,7 +53,7 @@ class EasySource:
     @property
     def is_rules(self) -> bool:
         """Whether Easy is what rules over cues get right."""
-        return self.model == CUE_RULES and self.kind == CROSS_VALIDATED_RULES
+        return self.kind == CROSS_VALIDATED_RULES
 
     @property
     def smaller_part(self) -> int:

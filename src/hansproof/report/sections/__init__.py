@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -76,6 +76,20 @@ def describe_one_of(n: int, split: str) -> str:
     """Begin the caption of an example: `One of the 74 items in test`."""
     location = "" if split in (POOLED, UNNAMED_SPLIT) else f" in {split}"
     return f"One of the {n:,} items{location}" if n > 1 else f"The only item{location}"
+
+
+def list_examples(
+    result: Result,
+    rows: Iterable[dict[str, Any]],
+    find_key: Callable[[dict[str, Any]], str],
+    describe: Callable[[dict[str, Any], tuple[str, ...]], str],
+) -> tuple[ExampleSource, ...]:
+    """List the evidence of rows, each with the caption that describes a row and its items."""
+    return tuple(
+        ExampleSource(key, result.evidence[key], describe(row, result.evidence[key]))
+        for row in rows
+        if (key := find_key(row)) in result.evidence
+    )
 
 
 def build_section(result: Result) -> Section:

@@ -15,9 +15,9 @@ from . import (
     RUN_COUNT,
     SHARE_RIGHT,
     EvidenceLink,
-    ExampleSource,
     Section,
     describe_one_of,
+    list_examples,
 )
 
 SCHEMA = ResultSchema(
@@ -65,17 +65,13 @@ def section(result: Result) -> Section:
         links={"pairs": EvidenceLink("a", _evidence_key)},
         show_estimates=False,
         meanings={"ranking": RANKING, "pairs": PAIRS},
-        examples=_list_examples(result),
-    )
-
-
-def _list_examples(result: Result) -> tuple[ExampleSource, ...]:
-    """List the items on which two systems differ, those of the summary's pair first."""
-    rows = [row for row in to_records(result.tables["pairs"]) if not row["slice"]]
-    return tuple(
-        ExampleSource(key, result.evidence[key], _describe_difference(row, result.evidence[key]))
-        for row in rows
-        if (key := _evidence_key(row)) in result.evidence
+        # the pair of the summary comes first
+        examples=list_examples(
+            result,
+            (row for row in to_records(result.tables["pairs"]) if not row["slice"]),
+            _evidence_key,
+            _describe_difference,
+        ),
     )
 
 

@@ -19,6 +19,7 @@ from . import (
     Section,
     describe_one_of,
     key_split,
+    list_examples,
 )
 
 SCHEMA = ResultSchema(
@@ -79,11 +80,7 @@ def _list_examples(result: Result) -> tuple[ExampleSource, ...]:
     """List the Easy items, those of the split of the summary first."""
     rows = to_records(result.tables["sets"])
     rows.sort(key=lambda row: row["split"] != key_split(result))
-    return tuple(
-        ExampleSource(key, result.evidence[key], _describe_easy(row, result.evidence[key]))
-        for row in rows
-        if (key := _evidence_key(row)) in result.evidence
-    )
+    return list_examples(result, rows, _evidence_key, _describe_easy)
 
 
 def _describe_easy(row: dict[str, Any], ids: tuple[str, ...]) -> str:
