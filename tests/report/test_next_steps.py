@@ -146,6 +146,14 @@ def test_items_of_a_program_have_no_command() -> None:
     assert named.command.startswith("hansproof worksheet mirror copa:dev")
 
 
+def test_parts_that_a_program_compared_are_compared_by_the_command() -> None:
+    given = replace(TOY, command="", benchmark="copa")
+    parts = next_step(Result("parts", {"by": "asks-for"}, "exposed", ""), given)
+    assert parts is not None
+    assert shlex.split(parts.command)[-2:] == ["--by", "asks-for"]
+    check_arguments(shlex.split(parts.command))
+
+
 def test_steps_fit_what_was_found() -> None:
     perfect = Result(
         "accuracy", {}, "caution", "", estimates=(Estimate("m", 1.0, 0.9, 1.0, 60, 0.5),), key="m"

@@ -196,12 +196,14 @@ def _audited_items(audit: Audit) -> int:
 
 def _placeholders(result: Result, audit: Audit, command: AuditedCommand) -> dict[str, str]:
     fields = [*audit.items[0].fields] if audit.items else []
-    tokenizer = result.params.get("tokenizer")
+    tokenizer, by = result.params.get("tokenizer"), result.params.get("by")
+    # an audit by a program compares parts without the option
+    parts = f" --by {shlex.quote(str(by))}" if by and not command.has_option("--by") else ""
     return {
         "bench": command.arguments(),
         "again": command.repeat(),
         "again_with_model": command.repeat("--model", "bow"),
-        "again_with_items": command.repeat("--items", f"{command.output}/items.csv"),
+        "again_with_items": command.repeat("--items", f"{command.output}/items.csv") + parts,
         "again_with_larger_sample": command.repeat("--sample", str(round_up(result.n_needed or 1))),
         "again_without_sample": command.repeat(without="--sample"),
         "again_with_chars": command.repeat("--tokenizer", "chars"),
