@@ -27,6 +27,14 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
         report.longrepr = f"skipped, which HANSPROOF_NO_SKIP forbids: {report.longrepr}"
 
 
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What the user of this machine has in the cache is neither seen nor changed."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",

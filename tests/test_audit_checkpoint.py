@@ -10,11 +10,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
 import pytest
 
 from hansproof import load, predict
-from hansproof.audit_checkpoint import FILE_NAME, MARK, AuditCheckpoint
+from hansproof._infra.json_bytes import encode_json
+from hansproof.audit_checkpoint import FILE_NAME, MARK, AuditCheckpoint, _describe
 from hansproof.auditing import load_audit, run_audit
+from hansproof.inputs.choice_vectors import ChoiceVectors
+from hansproof.inputs.likelihoods import ChoiceLikelihoods
 from hansproof.probes.accuracy import Accuracy
 from hansproof.probes.class_balance import ClassBalance
 from hansproof.probes.cues import Cues
@@ -141,6 +145,30 @@ def test_results_about_other_predictions_are_not_used(tmp_path: Path) -> None:
     assert AuditCheckpoint(str(path), TOY, {"predictions": same}).find_result(Accuracy())
     changed = [replace(same[0], scores=other[0].scores)]
     assert AuditCheckpoint(str(path), TOY, {"predictions": changed}).find_result(Accuracy()) is None
+
+
+def test_results_with_other_likelihoods_are_not_used(tmp_path: Path) -> None:
+    path = str(tmp_path / FILE_NAME)
+    texts = {choice for item in TOY.splits["original"] for choice in item.choices}
+    model = ChoiceLikelihoods("lm:x", "abc", "cpu", dict.fromkeys(texts, (-2.0, 1)))
+    AuditCheckpoint(path, TOY, {"lm": [model]}).add_result(Surface(), ClassBalance()(TOY))
+    assert AuditCheckpoint(path, TOY, {"lm": [replace(model)]}).find_result(Surface())
+    other = replace(model, by_text={**model.by_text, texts.pop(): (-3.0, 1)})
+    for inputs in (
+        {"lm": [other]},
+        {"lm": [model, other]},
+        {"lm": [replace(model, model="y")]},
+        {},
+    ):
+        assert AuditCheckpoint(path, TOY, inputs).find_result(Surface()) is None
+
+
+def test_vectors_are_described_by_their_digest() -> None:
+    vectors = ChoiceVectors("minilm", "abc", "cpu", {"a": 0, "b": 1}, np.eye(2, dtype=np.float32))
+    description = _describe([vectors])
+    assert encode_json(description) == encode_json(_describe([replace(vectors)]))
+    assert description != _describe([replace(vectors, matrix=2 * vectors.matrix)])
+    assert description != _describe([replace(vectors, by_text={"a": 1, "b": 0})])
 
 
 def test_results_by_other_versions_are_not_used(

@@ -60,7 +60,7 @@ LIGHT = {
     "types", "errors", "_infra", "plugins", "views", "scoring", "sampling", "predictions",
     "vectors", "training", "capabilities", "pretrained", "models", "attack",
     "text/tokenizers", "text/ngrams", "text/function_words", "text/scripts", "text/detect_script",
-    "text/word_libraries", "display/text",
+    "text/word_libraries", "display/text", "inputs/likelihood_files", "inputs/model_names",
 }  # fmt: skip
 WITH_RICH = {"_infra/progress_bars"}  # imported only where stderr is a terminal
 HEAVY = {"msgspec", "click", "rich", "numba", "sklearn", "defusedxml"}

@@ -73,6 +73,9 @@ def audit(
     scans: Any = None,
     reference: Any = None,
     others: Any = None,
+    lm: Any = None,
+    encoder: Any = None,
+    blind: Any = None,
     progress: Callable[[str], None] | None = None,
 ) -> Audit:
     """Audit a benchmark: run the probes and correct their verdicts for each other.
@@ -99,6 +102,14 @@ def audit(
         scans: What was found in a corpus: result files of `hansproof scan`.
         reference: What was found, with the same index, in text that cannot contain the items.
         others: Other benchmarks, each a Benchmark, a name or a path.
+        lm: Causal language models, for how likely each choice is without its question: `lm:FOLDER`,
+            a folder, a hub id, or a file with the likelihoods. They are kept in the cache; by
+            default, those are used that are there for all choices. `"none"` uses none.
+        encoder: Sentence encoders, for the vector of each choice: a folder or a hub id, with the
+            same default.
+        blind: Models to run on the choices alone, for the probe partial_input: those that learn
+            (`"hf:FOLDER"`, `"bow"`) are cross-validated on all items with answers, others
+            (`"lm:FOLDER"`) score them as they are; or Predictions.
         progress: Called with the name of each probe before it runs; None: nothing is called.
 
     Raises:
@@ -112,13 +123,13 @@ def audit(
         {'integrity': 'clear', 'cues': 'exposed'}
     """
     from . import auditing
-    from .inputs.load import load_inputs
+    from .inputs.load import find_cached_inputs, load_inputs
     from .probe_selection import build_probes, check_probes, list_probes
 
     arguments = {
         "predictions": predictions, "accuracies": accuracies, "ratings": ratings,
         "trained": trained, "against": against, "scans": scans, "reference": reference,
-        "others": others,
+        "others": others, "lm": lm, "encoder": encoder, "blind": blind,
     }  # fmt: skip
     with keywords_in_errors():
         by = convert_value("by", by, str | None)
@@ -129,7 +140,13 @@ def audit(
         inputs = load_inputs(loaded, arguments)
         selected = (auditing.default_probes(inputs) if only is None else only) | added_probes
         check_probes(selected, loaded, inputs)
+        inputs |= find_cached_inputs(loaded, selected.values(), inputs)
         audit = auditing.run_audit(loaded, selected, progress, inputs, tokenizer)
+    return _name_keywords_in_failures(audit)
+
+
+def _name_keywords_in_failures(audit: Audit) -> Audit:
+    """Let the errors of probes name arguments of Python, not options of the command line."""
     failures = (replace(f, error=name_keywords(f.error)) for f in audit.failures)
     return replace(audit, failures=tuple(failures))
 

@@ -162,12 +162,16 @@ class AuditCheckpoint:
 
 def _describe(value: Any) -> Any:
     """Return what identifies an input: trained models by the key of all that they depend on."""
+    from .inputs.choice_vectors import ChoiceVectors
     from .sweeps.trained_model import TrainedModel
 
     if isinstance(value, list | tuple):
         return [_describe(element) for element in value]
     if isinstance(value, TrainedModel):
         return [value.name, value.key, sorted(value.train_ids)]
+    if isinstance(value, ChoiceVectors):
+        digest = hashlib.sha256(value.matrix.tobytes()).hexdigest()
+        return [value.model, value.fingerprint, value.device, value.by_text, digest]
     return value
 
 

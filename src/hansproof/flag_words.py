@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from .probes.partial_input.view_result import BOW
-from .probes.surface.tells import PICKED_CHOICES
+from .probes.surface.tells import PICKED_CHOICES, describe_likelihood_tell, list_models
 from .types import Result
 
 _FORM = re.compile(r" \(exact\)$")  # the usual form in which texts are compared
@@ -24,7 +24,7 @@ def describe_finding(result: Result, key: str) -> str:
         return f"{'a bag of words' if model == BOW else model} answers it from {_view_words(view)}"
     if result.probe == "surface":
         is_or_not = "is not" if _is_avoided(result, place, name) else "is"
-        return f"right choice {is_or_not} {_describe_tell(name)}"
+        return f"right choice {is_or_not} {_describe_tell(result, name)}"
     if result.probe == "integrity":  # here the finding comes first
         return _FORM.sub("", place)
     return f"{result.probe.replace('_', ' ')}: {name}"
@@ -57,8 +57,9 @@ def _view_words(view: str) -> str:
     return f"the {' and '.join(view.split('+'))}" if view.replace("+", "").isalnum() else view
 
 
-def _describe_tell(tell: str) -> str:
-    text = PICKED_CHOICES.get(tell, f"the choice with the {tell}")
+def _describe_tell(result: Result, tell: str) -> str:
+    text = PICKED_CHOICES.get(tell) or describe_likelihood_tell(tell, list_models(result))
+    text = text or f"the choice with the {tell}"
     return text.removesuffix(" choice").replace("the choice", "the one")
 
 

@@ -26,6 +26,7 @@ from typing import Any
 from .errors import BadInput, UnknownName
 
 MODEL_INPUTS = ("trained", "against")  # inputs that are models, for probes that run on request
+TEXT_INPUTS = ("lm", "encoder")  # inputs that say something about the text of each choice
 KINDS = ("benchmarks", "models", "probes", "edits", "formats", "logs")
 ALIASES = {("models", "kept"): "saved"}  # former names that still work, by kind and name
 _PACKAGE_DIR = os.path.dirname(__file__)

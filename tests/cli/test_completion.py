@@ -54,6 +54,8 @@ def test_names_are_completed(words: tuple[str, ...], expected: list[str]) -> Non
         ("audit", "toy", "--predictions", "au"),
         ("audit", "toy", "--labels", "au"),
         ("audit", "toy", "--easy", "au"),
+        ("audit", "toy", "--lm", "au"),
+        ("audit", "toy", "--encoder", "au"),
         ("gate", "toy", "--limits", "au"),
         ("run", "easy_hard", "toy", "--easy", "au"),
         ("edit", "mirror", "toy", "--sheet", "au"),

@@ -216,6 +216,19 @@ def test_a_text_is_read_once(gpt2: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert counted(gpt2, "token", (ARC,), monkeypatch) == []  # known from the line above
 
 
+def test_choices_without_a_question_are_reported_by_the_batch(gpt2: Path) -> None:
+    batches: list[dict[str, tuple[float, int]]] = []
+    texts = ("water", " water ", "a stone", "", "water")
+    found = Lm(str(gpt2), "pmi", batch=1, device="cpu").score_choices(
+        texts, lambda batch: batches.append({**batch})
+    )
+    assert [*found] == ["water", " water ", "a stone", ""]
+    assert [{*batch} for batch in batches] == [{"water", " water "}, {"a stone"}]
+    assert found["water"][0] == pytest.approx(plainly(gpt2, "Answer:", " water"), rel=1e-5)
+    assert found["water"][1] == length(gpt2, " water")
+    assert found[""] == (0.0, 0)
+
+
 def test_all_letters_are_one_reading(gpt2: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert counted(gpt2, "letters", (ARC, ARC), monkeypatch) == [1]
 

@@ -75,12 +75,14 @@ def test_nothing_in_it_becomes_another_command(evil: str) -> None:
 
 
 def test_every_option_of_the_command_is_known_by_its_kind() -> None:
+    from hansproof.cli._options import INPUT_HELP
+
     for option in audit_options():
         is_flag = option.is_flag or option.count
         for name in (*option.opts, *option.secondary_opts):
             assert (name in (*READING_FLAGS, *OTHER_FLAGS)) == is_flag, name
-    inputs = {f"--{name}" for name in ("predictions", "ratings", "trained", "scans", "others")}
-    assert inputs <= {*INPUT_OPTIONS}
+    inputs = {f"--{name}" for name in INPUT_HELP}
+    assert inputs == {*INPUT_OPTIONS}
 
 
 def test_all_options_for_reading_files_are_kept() -> None:
@@ -92,6 +94,15 @@ def test_all_options_for_reading_files_are_kept() -> None:
 
     names = {name for param in read.params for name in (*param.opts, *param.secondary_opts)}
     assert names == {*READING_OPTIONS, *READING_FLAGS}
+
+
+def test_models_of_texts_are_given_again() -> None:
+    command = "hansproof audit copa --lm lm:a 'b c' --encoder e -o out --items i.csv"
+    parsed = parse_command(replace(AUDIT, command=command))
+    assert parsed.bench == ("copa",)
+    assert parsed.repeat("--model", "bow") == (
+        "hansproof audit copa --lm lm:a 'b c' --encoder e --model bow -o out"
+    )
 
 
 def test_the_output_folder_is_kept() -> None:

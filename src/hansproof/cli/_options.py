@@ -34,9 +34,20 @@ INPUT_HELP = {
     "reference": "Result files of scans, with the same index, of text that cannot contain the "
     "items.",
     "others": "Other benchmarks, given like BENCH. Takes several; may be repeated.",
+    "lm": "Causal language model, as lm:FOLDER, a folder or a hub id: how likely each choice is "
+    "without its question. Results are kept and used again; they may also be given as a file "
+    "(x.jsonl). `none`: use none. May be repeated.",
+    "encoder": "Sentence encoder, as a folder or hub id: the vector of each choice. Kept, used "
+    "again and declined like those of --lm. May be repeated.",
+    "blind": "Also run this model on the choices alone (`hansproof list models` names them): one "
+    "that learns is cross-validated on all items with answers, another answers them as it is. "
+    "Takes several; may be repeated.",
 }
 INPUT_HEADING = "Inputs besides the benchmark"
-INPUT_METAVARS = {**dict.fromkeys(plugins.MODEL_INPUTS, "MODEL..."), "others": "BENCH..."}
+RUN_HEADING = "How models are run"
+INPUT_METAVARS = {**dict.fromkeys((*plugins.MODEL_INPUTS, "blind"), "MODEL..."),
+                  "others": "BENCH...",
+                  **dict.fromkeys(plugins.TEXT_INPUTS, "FOLDER...")}  # fmt: skip
 
 
 _item_option = functools.partial(click.option, cls=HeadedOption, heading="How items are read")
@@ -113,8 +124,9 @@ def input_options(
         for input_name in reversed([*input_names]):
             metavar = INPUT_METAVARS.get(input_name, "FILE...")
             flag = click.option(
-                f"--{input_name}", cls=HeadedOption, heading=INPUT_HEADING, multiple=True,
-                metavar=metavar, help=INPUT_HELP[input_name],
+                f"--{input_name}", cls=HeadedOption, multiple=True, metavar=metavar,
+                heading=RUN_HEADING if input_name == "blind" else INPUT_HEADING,
+                help=INPUT_HELP[input_name],
                 shell_complete=_input_completer(input_name),
             )  # fmt: skip
             command = flag(command)
@@ -123,9 +135,15 @@ def input_options(
     return add_options
 
 
+def _is_input(parameter: click.Parameter) -> bool:
+    """Tell whether a parameter of a command is an input that takes several values."""
+    is_headed = isinstance(parameter, HeadedOption) and parameter.heading == INPUT_HEADING
+    return is_headed and parameter.multiple
+
+
 def _input_completer(input_name: str) -> Completer | None:
     """Return what completes the names of an input; files are completed in any case."""
-    if input_name in plugins.MODEL_INPUTS:
+    if input_name in (*plugins.MODEL_INPUTS, "blind"):
         return complete_plugins("models", or_file=True)
     return complete_benchmarks if input_name == "others" else None
 
@@ -156,9 +174,11 @@ class VariadicCommand(CheckedCommand):
         """Parse `--predictions a b` like `--predictions a --predictions b`."""
         expanded: list[str] = []
         flag, has_value = None, False
+        # a setting of a probe may have the name of an input, such as --encoder
+        inputs = {option for param in self.params if _is_input(param) for option in param.opts}
         for arg in args:
             if arg.startswith("-"):
-                flag, has_value = arg if arg.removeprefix("--") in INPUT_HELP else None, False
+                flag, has_value = arg if arg in inputs else None, False
             elif flag:
                 expanded += [flag] if has_value else []
                 has_value = True

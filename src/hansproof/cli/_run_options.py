@@ -13,6 +13,7 @@ import click
 from ..errors import BadInput
 from . import _printing
 from ._command import HeadedOption
+from ._options import RUN_HEADING
 
 if TYPE_CHECKING:
     from ..sweeps import Engine, RunSpec
@@ -22,7 +23,7 @@ AUTO = "auto"
 DEFAULT_SEEDS = 20
 
 
-run_option = functools.partial(click.option, cls=HeadedOption, heading="How models are run")
+run_option = functools.partial(click.option, cls=HeadedOption, heading=RUN_HEADING)
 
 
 def run_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -148,6 +149,25 @@ def predict_for_audit(
     fields = fields_of(item for items in benchmark.splits.values() for item in items)
     views = [view_name(view, fields) for view in default_views(fields)]
     runs = sweeps.plan_runs(benchmark, models, views, range(seeds))
+    return _sweep_with_notes(benchmark, runs, folder, options)
+
+
+def predict_blind(
+    benchmark: Benchmark, models: Sequence[str], options: RunOptions, folder: str
+) -> Sequence[Predictions]:
+    """Run models on the choices alone and return their predictions, for an audit."""
+    from .. import sweeps
+
+    runs = sweeps.plan_blind_runs(benchmark, models)
+    return _sweep_with_notes(benchmark, runs, folder, options)
+
+
+def _sweep_with_notes(
+    benchmark: Benchmark, runs: Sequence[RunSpec], folder: str, options: RunOptions
+) -> Sequence[Predictions]:
+    """Run a sweep for an audit; print notes on its runs."""
+    from .. import sweeps
+
     predictions = sweep_with_bar(benchmark, runs, folder, options)
     for note in sweeps.summary_notes(
         benchmark, sweeps.summarize_runs(benchmark, runs, predictions, folder)

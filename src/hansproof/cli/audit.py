@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -37,7 +37,7 @@ from ._outputs import (
 )
 from ._printing import echo_note, print_output
 from ._reading_notes import echo_reading
-from ._run_options import RunOptions, predict_for_audit, run_option, run_options
+from ._run_options import RunOptions, predict_blind, predict_for_audit, run_option, run_options
 
 if TYPE_CHECKING:
     from ..audit_checkpoint import AuditCheckpoint
@@ -143,7 +143,9 @@ def audit(
       hansproof audit chinese.jsonl --tokenizer jieba
       hansproof audit questions.csv --choices A --choices B --answer key
       hansproof audit copa --predictions 'runs/*.jsonl' --ratings crowd.csv
+      hansproof audit copa --lm lm:models/smollm2
       hansproof audit copa --model wordfreq --model bow --seeds 5 --jobs 2
+      hansproof audit copa --blind hf:roberta-base --blind lm:models/smollm2
     """
     get_time = _make_clock()  # before imports: numpy reads the same variable
     from .. import auditing
@@ -152,18 +154,23 @@ def audit(
     _check_outputs(output, items)
     extra_probes = auditing.set_tokenizer(build_probes(probe_specs, by), tokenizer)
     options = RunOptions.from_flags(flags)
-    model_specs = options.apply_to(models)
-    benchmark, inputs = load_inputs(bench, INPUT_HELP, flags)
-    benchmark = _draw_sample(benchmark, sample, inputs)
-    if model_specs:
+    blind = flags.pop("blind")
+    specs = options.apply_to((*models, *blind))
+    benchmark, inputs = _load_benchmark_and_inputs(bench, sample, flags)
+    if models:
         create_folder(output)
         predictions = inputs.get("predictions", ())
-        trained = predict_for_audit(benchmark, model_specs, seeds, options, f"{output}/runs")
+        trained = predict_for_audit(
+            benchmark, specs[: len(models)], seeds, options, f"{output}/runs"
+        )
         inputs["predictions"] = [*predictions, *(run for run in trained if run not in predictions)]
+    if blind:
+        inputs["blind"] = predict_blind(benchmark, specs[len(models) :], options, f"{output}/runs")
     probes: dict[str, Any] = auditing.default_probes(inputs) | extra_probes
     check_probes(probes, benchmark, inputs)
     probes = _set_easy(probes, easy)
     echo_reading(bench, benchmark)
+    inputs |= _find_cached_inputs(benchmark, probes, inputs)
     audit_result, checkpoint = _run_probes(benchmark, probes, inputs, tokenizer, output)
     audit_result = replace(audit_result, created=get_time(), command=command_line())
     _write_files(benchmark, audit_result, output, items)
@@ -235,6 +242,20 @@ def _format_time(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+def _find_cached_inputs(
+    benchmark: Benchmark, probes: dict[str, Any], inputs: dict[str, Any]
+) -> dict[str, Sequence[Any]]:
+    """Find inputs in the cache that were not given and that probes use, and say so."""
+    from ..inputs import load
+
+    cached = load.find_cached_inputs(benchmark, probes.values(), inputs)
+    for name, values in cached.items():
+        models = ", ".join(value.model for value in values)
+        kind = "likelihoods" if name == "lm" else "vectors"
+        echo_note(f"{kind} of {models} from the cache (leave them out with --{name} none)")
+    return cached
+
+
 def _set_easy(probes: dict[str, Any], easy: str | None) -> dict[str, Any]:
     """Set the file with published ids of Easy items, if it is given."""
     if easy is None:
@@ -242,6 +263,19 @@ def _set_easy(probes: dict[str, Any], easy: str | None) -> dict[str, Any]:
     if "easy_hard" not in probes:
         raise BadInput("--easy", "needs --predictions: give the answers of models, too")
     return {**probes, "easy_hard": replace(probes["easy_hard"], easy=easy)}
+
+
+def _load_benchmark_and_inputs(
+    bench: str | list[str], sample: int | None, flags: dict[str, Any]
+) -> tuple[Benchmark, dict[str, Sequence[Any]]]:
+    """Load the benchmark, draw its sample, and load the inputs; texts of the sample suffice."""
+    from ..inputs import load
+
+    of_texts = {name: flags.pop(name) for name in plugins.TEXT_INPUTS}
+    input_names = [name for name in INPUT_HELP if name in flags]
+    benchmark, inputs = load_inputs(bench, input_names, flags)
+    benchmark = _draw_sample(benchmark, sample, inputs)
+    return benchmark, {**inputs, **load.load_inputs(benchmark, of_texts)}
 
 
 def _draw_sample(benchmark: Benchmark, n: int | None, inputs: Collection[str]) -> Benchmark:

@@ -8,45 +8,88 @@ reordered or partly different choices are rotated alike.
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..stats import group_numbers
+from ..stats import Floats, group_numbers
 from ..types import Items
 
 
+@dataclass(frozen=True, slots=True)
+class AnswerRotations:
+    """The answers of items, ready to be rotated group by group."""
+
+    sizes: NDArray[np.int64]  # choices by item
+    positions: NDArray[np.int64]  # of the answers, in the order in which they rotate
+    choice_by_position: NDArray[np.int64]
+    group: NDArray[np.int64]  # by item
+
+    def rotate(self, rotations: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the answers after each group's have moved by so many positions."""
+        first = np.cumsum(self.sizes) - self.sizes
+        moved = (self.positions + rotations[self.group]) % self.sizes
+        return self.choice_by_position[first + moved]
+
+
+def build_rotations(items: Items, groups: Sequence[str | None]) -> AnswerRotations:
+    """Prepare the rotation of the answers of all items."""
+    orders = _choice_orders(items, groups)
+    positions = (order.index(item.answer or 0) for order, item in zip(orders, items, strict=True))
+    return AnswerRotations(
+        np.array([len(item.choices) for item in items], np.int64),
+        np.fromiter(positions, np.int64, len(items)),
+        np.array([choice for order in orders for choice in order], np.int64),
+        group_numbers(groups),
+    )
+
+
 def rotate_answers(
-    items: Items, groups: Sequence[str], randomisations: int, seed: int
+    items: Items, groups: Sequence[str | None], randomisations: int, seed: int
 ) -> Iterator[NDArray[np.int64]]:
     """Yield the answers of all items for each randomisation; items of a group rotate together."""
-    sizes = np.array([len(item.choices) for item in items], np.int64)
-    first = np.cumsum(sizes) - sizes
-    orders = _choice_orders(items, groups)
-    positions = np.array(
-        [order.index(item.answer or 0) for order, item in zip(orders, items, strict=True)], np.int64
-    )
-    choice_by_position = np.array([choice for order in orders for choice in order], np.int64)
-    group_index = group_numbers(groups)
-    n_groups = int(group_index.max()) + 1
+    answers = build_rotations(items, groups)
+    n_groups = int(answers.group.max()) + 1
     rng = np.random.default_rng(seed)
     for _ in range(randomisations):
-        rotation = rng.integers(0, 2**31, n_groups)[group_index]
-        yield choice_by_position[first + (positions + rotation) % sizes]
+        yield answers.rotate(rng.integers(0, 2**31, n_groups))
 
 
-def _choice_orders(items: Items, groups: Sequence[str]) -> list[list[int]]:
+def rotate_credits(
+    items: Items, groups: Sequence[str], choice_credits: Sequence[Sequence[float]]
+) -> list[Floats]:
+    """Return what each group earns with every rotation of its answers, the true one first.
+
+    `choice_credits` is what an item earns with each of its choices as the answer.
+    """
+    rows_by_group: dict[str, list[Floats]] = defaultdict(list)
+    for item, group, order, earned in zip(
+        items, groups, _choice_orders(items, groups), choice_credits, strict=True
+    ):
+        position = order.index(item.answer or 0)
+        rows_by_group[group].append(np.roll([earned[choice] for choice in order], -position))
+    return [_sum_rotations(rows) for rows in rows_by_group.values()]
+
+
+def _sum_rotations(rows: Sequence[Floats]) -> Floats:
+    n_rotations = math.lcm(*map(len, rows))
+    return np.asarray(sum(np.tile(row, n_rotations // len(row)) for row in rows), np.float64)
+
+
+def _choice_orders(items: Items, groups: Sequence[str | None]) -> list[list[int]]:
     """Return the positions of each item's choices, in the order in which answers rotate."""
-    group_sizes = Counter(groups)
+    group_sizes = Counter(group for group in groups if group is not None)
     choice_counts: dict[str, Counter[str]] = defaultdict(Counter)
     for item, group in zip(items, groups, strict=True):
-        if group_sizes[group] > 1:  # alone, an item has every choice once
+        if group is not None and group_sizes[group] > 1:  # alone, an item has every choice once
             choice_counts[group].update(set(item.choices))
     nothing: Counter[str] = Counter()
     return [
-        _choice_order(item.choices, choice_counts.get(group, nothing))
+        _choice_order(item.choices, choice_counts.get(group or "", nothing))
         for item, group in zip(items, groups, strict=True)
     ]
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
 from ..errors import BadInput
+from ..plugins import TEXT_INPUTS, inputs_of
 from ..types import Benchmark, Predictions
 from .check_benchmark import check_benchmark
 
@@ -26,6 +27,25 @@ def load_inputs(benchmark: Benchmark, arguments: Mapping[str, Any]) -> dict[str,
         for name, input_values in values.items()
         if input_values
     }
+
+
+def find_cached_inputs(
+    benchmark: Benchmark, probes: Iterable[Any], loaded: Collection[str]
+) -> dict[str, Sequence[Any]]:
+    """Find inputs in the cache that some probe uses, that cover the benchmark and were not loaded.
+
+    These are likelihoods and vectors of choices, which earlier audits computed.
+    """
+    from .choice_vectors import find_cached_vectors
+    from .likelihoods import find_cached_likelihoods
+
+    finders: dict[str, Callable[[Benchmark], Sequence[Any]]] = {
+        "lm": find_cached_likelihoods,
+        "encoder": find_cached_vectors,
+    }
+    used = {name for probe in probes for name in inputs_of(probe)} - {*loaded}
+    cached = {name: find(benchmark) for name, find in finders.items() if name in used}
+    return {name: values for name, values in cached.items() if values}
 
 
 def as_list(argument: Any) -> list[Any]:
@@ -48,6 +68,13 @@ def _read_predictions(paths: tuple[str, ...], benchmark: Benchmark) -> Sequence[
     from .. import logs
 
     return logs.read_runs(paths, benchmark)
+
+
+def _run_blind_models(specs: tuple[str, ...], benchmark: Benchmark) -> Sequence[Any]:
+    """Run models on the choices alone; what they answer is not saved."""
+    from ..sweeps import plan_blind_runs, predict
+
+    return [predict(benchmark, run) for run in plan_blind_runs(benchmark, specs)]
 
 
 def _read_accuracies(paths: tuple[str, ...], benchmark: Benchmark) -> Sequence[Any]:
@@ -81,8 +108,21 @@ def _load_others(specs: tuple[str, ...], benchmark: Benchmark) -> Sequence[Any]:
     return [*map(load, specs)]
 
 
+def _load_likelihoods(values: tuple[str, ...], benchmark: Benchmark) -> Sequence[Any]:
+    from .likelihoods import load_likelihoods
+
+    return load_likelihoods(values, benchmark)
+
+
+def _load_vectors(values: tuple[str, ...], benchmark: Benchmark) -> Sequence[Any]:
+    from .choice_vectors import load_vectors
+
+    return load_vectors(values, benchmark)
+
+
 _LOADERS: dict[str, Callable[[tuple[str, ...], Benchmark], Sequence[Any]]] = {
     "predictions": _read_predictions,
+    "blind": _run_blind_models,
     "accuracies": _read_accuracies,
     "ratings": _read_ratings,
     "trained": _load_models,
@@ -90,6 +130,8 @@ _LOADERS: dict[str, Callable[[tuple[str, ...], Benchmark], Sequence[Any]]] = {
     "scans": _read_scans,
     "reference": _read_scans,
     "others": _load_others,
+    "lm": _load_likelihoods,
+    "encoder": _load_vectors,
 }
 INPUT_NAMES = tuple(_LOADERS)
 
@@ -103,17 +145,20 @@ def _check_objects(name: str, objects: Sequence[Any], benchmark: Benchmark) -> l
         if not isinstance(value, expected):
             message = f"is of type {type(value).__name__}, must be a path or {expected.__name__}"
             raise BadInput(f"--{name}", message)
-    if name == "predictions":
+    if expected is Predictions:
         return [_check_run(run, benchmark) for run in objects]
     if name == "others":
         return [*map(check_benchmark, objects)]
+    if name in TEXT_INPUTS:
+        require_choices = import_module(expected.__module__).require_choices
+        return [require_choices(value, benchmark) for value in objects]
     if name in ("scans", "reference"):
         return [(f"{name} {i}", scan) for i, scan in enumerate(objects, 1)]
     return [*objects]
 
 
 def _object_type(name: str) -> type:
-    if name == "predictions":
+    if name in ("predictions", "blind"):
         return Predictions
     if name == "others":
         return Benchmark
@@ -124,6 +169,8 @@ def _object_type(name: str) -> type:
         "against": ("sweeps", "TrainedModel"),
         "scans": ("contamination.result", "ScanResult"),
         "reference": ("contamination.result", "ScanResult"),
+        "lm": ("inputs.likelihoods", "ChoiceLikelihoods"),
+        "encoder": ("inputs.choice_vectors", "ChoiceVectors"),
     }[name]
     expected: type = getattr(import_module(f"hansproof.{module}"), type_name)
     return expected

@@ -11,7 +11,7 @@ whether it is right, and the score is the log-likelihood of yes minus that of no
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -23,6 +23,7 @@ from ._transformers.likelihood import Likelihood, load_scorer
 from ._transformers.prompt_formats import Pair
 
 Pairs = tuple[Pair, ...]
+LogAndTokens = tuple[float, int]  # a log-likelihood, and of how many tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,38 @@ class Lm:
             )
             for item, row in zip(items, item_pairs, strict=True)
         ]
+
+    def score_choices(
+        self,
+        choices: Iterable[str],
+        on_batch: Callable[[Mapping[str, LogAndTokens]], None] | None = None,
+    ) -> dict[str, LogAndTokens]:
+        """Return the log-likelihood of each choice without a question, and its number of tokens.
+
+        `on_batch` is called after each batch of the model, with the choices that it read.
+        """
+        choices_by_pair: dict[Pair, list[str]] = {}
+        for choice in dict.fromkeys(choices):
+            (pair,) = _continuation_pairs(Item("", {}, (choice,), None))[0]
+            choices_by_pair.setdefault(pair, []).append(choice)
+
+        def by_choice(by_pair: Mapping[Pair, Likelihood]) -> dict[str, LogAndTokens]:
+            return {
+                choice: (likelihood.log, likelihood.tokens)
+                for pair, likelihood in by_pair.items()
+                for choice in choices_by_pair[pair]
+            }
+
+        def report(by_pair: Mapping[Pair, Likelihood]) -> None:
+            if on_batch is not None:
+                on_batch(by_choice(by_pair))
+
+        scorer = load_scorer(self.source, self.device)
+        likelihoods = scorer.score_pairs(choices_by_pair, self.batch, report)
+        self._warn_if_cut(
+            sum(likelihood.cut for likelihood in likelihoods.values()), len(likelihoods)
+        )
+        return by_choice(likelihoods)
 
     def _warn_if_cut(self, n_cut: int, n_texts: int) -> None:
         if n_cut:

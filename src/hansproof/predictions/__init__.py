@@ -5,6 +5,8 @@
     {"id": "502", "choice": 1}
     {"id": "503", "no_answer": "refused"}
 
+Lines of a cross-validated run also say in which fold their item was scored: `"fold": 2`.
+
 Lines are written to `.part` as they are computed, so that a killed run can be resumed; the file
 gets its final name when it is complete. Only the standard library is used, since files are written
 where models are trained.

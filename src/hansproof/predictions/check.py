@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from numbers import Integral
 from typing import Any
 
 from ..errors import BadInput
@@ -60,8 +61,11 @@ def add_answers(
 
 def check_answers(run: Predictions, items: Items, file: str) -> Predictions:
     """Return a run with its answers checked as those of a file are, and its scores as tuples."""
-    if not isinstance(run.scores, Mapping) or not isinstance(run.unanswered, Mapping):
-        raise BadInput(file, "`scores` and `unanswered` must be dicts by the id of the item")
+    if not all(isinstance(value, Mapping) for value in (run.scores, run.unanswered, run.folds)):
+        message = "`scores`, `unanswered` and `folds` must be dicts by the id of the item"
+        raise BadInput(file, message)
+    if not all(isinstance(fold, Integral) for fold in run.folds.values()):
+        raise BadInput(file, "must be whole numbers", field="folds")
     answers: list[tuple[int | None, str, ModelAnswer | NoAnswer]] = [
         (None, id, _convert_scores(row, id, file)) for id, row in run.scores.items()
     ]

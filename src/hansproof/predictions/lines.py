@@ -59,6 +59,14 @@ def parse_line(
         raise BadInput(path, f"{truncate(id)}: too large", line=line, field="scores") from None
 
 
+def parse_fold(record: Mapping[str, Any], path: str, line: int) -> int | None:
+    """Return the number of the fold that an item was scored in; None if a line has none."""
+    fold = record.get("fold")
+    if fold is not None and type(fold) is not int:
+        raise BadInput(path, f"{truncate(str(fold))} is not a number", line=line, field="fold")
+    return fold
+
+
 def _parse_reason(record: Mapping[str, Any], path: str, line: int) -> NoAnswer:
     """Return why there is no answer: `unparsed` if a line has no choice and states no reason."""
     if record.get("choice") not in (None, -1) or record.get("scores") is not None:

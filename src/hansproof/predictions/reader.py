@@ -8,7 +8,7 @@ from ..records.lines import iter_lines
 from ..types import NoAnswer, Predictions
 from .check import IncompleteRun, add_answers, require_complete
 from .header import parse_header
-from .lines import ModelAnswer, is_complete_line, parse_line, parse_object
+from .lines import ModelAnswer, is_complete_line, parse_fold, parse_line, parse_object
 from .splits import BenchmarkSplits
 
 
@@ -26,6 +26,7 @@ def read(path: str, splits: BenchmarkSplits) -> Predictions:
     split, items = splits.find_split(run.split, run.sha256, path, run.benchmark)
     run = replace(run, split=split)
     answers: list[tuple[int, str, ModelAnswer | NoAnswer]] = []
+    folds: dict[str, int] = {}
     for number, text in numbered_lines:
         if not text.endswith("\n") and not is_complete_line(text):
             partial = add_answers(run, answers, items, path)
@@ -35,5 +36,10 @@ def read(path: str, splits: BenchmarkSplits) -> Predictions:
             )
             raise IncompleteRun(path, message, partial, number)
         if text.strip():
-            answers.append((number, *parse_line(parse_object(text, path, number), path, number)))
-    return require_complete(add_answers(run, answers, items, path), items, path)
+            record = parse_object(text, path, number)
+            id, answer = parse_line(record, path, number)
+            answers.append((number, id, answer))
+            if (fold := parse_fold(record, path, number)) is not None:
+                folds[id] = fold
+    run = replace(add_answers(run, answers, items, path), folds=folds)
+    return require_complete(run, items, path)

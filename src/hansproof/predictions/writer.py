@@ -118,9 +118,14 @@ def write_partial(path: str, run: Predictions) -> str:
 def _encode_lines(run: Predictions) -> Iterator[bytes]:
     yield _encode_record(_build_header(run))
     for id, row in run.scores.items():
-        yield _encode_record({"id": id, "scores": row})
+        yield _encode_record({"id": id, "scores": row, **_fold_entry(run, id)})
     for id, reason in run.unanswered.items():
-        yield _encode_record({"id": id, "no_answer": reason})
+        yield _encode_record({"id": id, "no_answer": reason, **_fold_entry(run, id)})
+
+
+def _fold_entry(run: Predictions, id: str) -> dict[str, int]:
+    """Return the fold of an item as an entry of its line; nothing if it is not known."""
+    return {"fold": run.folds[id]} if id in run.folds else {}
 
 
 def _build_header(run: Predictions) -> dict[str, Any]:

@@ -45,9 +45,9 @@ class TextEncoder:
 
     def encode_texts(self, texts: Sequence[str | Segments]) -> Vectors:
         """Return one row per text; the row of an empty text is all zeros."""
-        segmented: list[Segments] = [(text,) if isinstance(text, str) else text for text in texts]
+        segmented = _to_segments(texts)
         digests = {text: _text_digest(text) for text in dict.fromkeys(segmented)}
-        folder = self._cache_folder()
+        folder = self.cache_folder()
         by_digest = _read_cache(folder, set(digests.values()))
         new_texts = [text for text in digests if any(text) and digests[text] not in by_digest]
         for shard in track_optional(
@@ -62,13 +62,10 @@ class TextEncoder:
         """Return the sha256 of a folder's files, or the name and commit of a hub id."""
         return checkpoint.fingerprint(self.source)
 
-    def _cache_folder(self) -> str:
-        from ..download import cache_dir
-
-        root = self.cache or os.path.join(cache_dir(), "features")
+    def cache_folder(self) -> str:
+        """Return the folder with the vectors in the cache."""
         kind = self.pooling if self.unit_length else f"{self.pooling}, of any length"
-        key = hashlib.sha256(f"{self.fingerprint()} {kind}".encode()).hexdigest()
-        return os.path.join(root, key[:32])
+        return os.path.join(self.cache or cache_root(), cache_key(self.fingerprint(), kind))
 
     def _vector_width(self, by_digest: dict[str, Vectors]) -> int:
         """Return the width of the vectors; encode a text if there are none yet."""
@@ -80,6 +77,32 @@ class TextEncoder:
         model, tokenizer = _load_encoder(self.source, self.fingerprint(), self.device)
         batches = (texts[start : start + BATCH] for start in range(0, len(texts), BATCH))
         return encode_batches(model, tokenizer, batches, self.pooling, self.unit_length)
+
+
+def cache_root() -> str:
+    """Return the folder of the user's cache that has a folder per encoder and kind of vector."""
+    from ..download import cache_dir
+
+    return os.path.join(cache_dir(), "features")
+
+
+def cache_key(fingerprint: str, kind: str) -> str:
+    """Return the name of the folder of an encoder and a kind of vector, such as `mean`."""
+    return hashlib.sha256(f"{fingerprint} {kind}".encode()).hexdigest()[:32]
+
+
+def read_cached_vectors(folder: str, texts: Sequence[str | Segments]) -> Vectors | None:
+    """Return one row per text from a folder of the cache; None unless all are there.
+
+    The row of an empty text is all zeros.
+    """
+    segmented = _to_segments(texts)
+    digests = {text: _text_digest(text) for text in dict.fromkeys(segmented) if any(text)}
+    by_digest = _read_cache(folder, set(digests.values()))
+    if not by_digest or not by_digest.keys() >= set(digests.values()):
+        return None
+    zeros = np.zeros(len(next(iter(by_digest.values()))), np.float32)
+    return np.stack([by_digest[digests[text]] if any(text) else zeros for text in segmented])
 
 
 @lru_cache(maxsize=1)
@@ -120,6 +143,10 @@ def encode_batches(
 def _mean_pool(outputs: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     weights = mask.unsqueeze(2).to(outputs.dtype)
     return (outputs * weights).sum(dim=1) / weights.sum(dim=1).clamp(min=1)
+
+
+def _to_segments(texts: Sequence[str | Segments]) -> list[Segments]:
+    return [(text,) if isinstance(text, str) else text for text in texts]
 
 
 def _text_digest(text: Segments) -> str:

@@ -23,7 +23,7 @@ READING_FLAGS = ("--drop-unlabelled", "--header", "--no-header")
 # options with one or more values each: what probes look at besides the benchmark
 INPUT_OPTIONS = (
     "--predictions", "--accuracies", "--ratings", "--trained", "--against", "--scans",
-    "--reference", "--others",
+    "--reference", "--others", "--lm", "--encoder", "--blind",
 )  # fmt: skip
 OUTPUT_OPTIONS = ("-o", "--output")
 # options without a value; all others of the command have one

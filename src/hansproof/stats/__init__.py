@@ -6,11 +6,13 @@ from .above_chance import p_above_chance
 from .agreement import fleiss_interval, fleiss_kappa, krippendorff_alpha, majority_credit
 from .binomial import Floats, binomial_p, binomial_sf, min_attainable_p, wilson_interval
 from .corrections import benjamini_hochberg, holm
+from .drawn_sums import drawn_sum_p
 from .grouped_randomisation import grouped_randomisation_test
 from .groups import assign_folds, group_count, group_numbers
 from .intervals import bootstrap_gap, bootstrap_mean, bootstrap_ratio, mean_interval
 from .lattice import to_lattice
 from .mcnemar import mcnemar_test
+from .merged_p import merge_p_values
 from .power import (
     ENOUGH_POWER,
     binomial_power,
@@ -45,6 +47,7 @@ __all__ = [
     "bootstrap_ratio",
     "chi2_power",
     "coverage_power",
+    "drawn_sum_p",
     "fit_line",
     "fleiss_interval",
     "fleiss_kappa",
@@ -58,6 +61,7 @@ __all__ = [
     "majority_credit",
     "mcnemar_test",
     "mean_interval",
+    "merge_p_values",
     "min_attainable_p",
     "normal_power",
     "p_above_chance",

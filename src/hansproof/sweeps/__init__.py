@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from .fitting import fit_all
 from .notes import summary_notes
-from .plan import RunSpec, plan_runs
+from .plan import RunSpec, plan_blind_runs, plan_runs
 from .prepared_run import PreparedRun, prepare_run
 from .run_keys import predictions_pattern
 from .single_run import predict
@@ -35,6 +35,7 @@ __all__ = [
     "fit_all",
     "load_or_train",
     "load_trained_models",
+    "plan_blind_runs",
     "plan_runs",
     "predict",
     "predictions_pattern",

@@ -9,11 +9,14 @@ from typing import Any, Literal
 from ..benchmarks import take_split
 from ..capabilities import Learner, needs_selection
 from ..errors import BadInput
-from ..models import load
-from ..types import Benchmark, Items, TrainingProtocol
-from ..views import fields_of, parse_view, view_name
+from ..models import load, with_parameter
+from ..models.lm import Lm
+from ..models.saved import SavedModel
+from ..types import POOLED, Benchmark, Items, TrainingProtocol
+from ..views import CHOICES, fields_of, parse_view, view_name
 
 DEFAULT_FOLDS = 5
+BLIND_FOLDS = 3  # each fold is tested by itself: with more folds it has too few items
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,27 @@ def plan_runs(
                 for seed in seeds
             ]
     return tuple(dict.fromkeys(runs))
+
+
+def plan_blind_runs(benchmark: Benchmark, models: Sequence[str]) -> tuple[RunSpec, ...]:
+    """Plan a run of each model that sees the choices alone, on all items with answers.
+
+    Models that learn are cross-validated. Of a language model, scores are per token by default, as
+    choices differ in length.
+    """
+    labelled = [*benchmark.labelled_splits()]
+    if not labelled:
+        raise BadInput(benchmark.name, "no split has answers")
+    for spec in models:
+        if isinstance(load(spec), SavedModel):
+            message = "is trained already, perhaps on these items: name a model to be trained here"
+            raise BadInput("--blind", f"{spec} {message}")
+    split = POOLED if len(labelled) > 1 else labelled[0]
+    specs = [
+        with_parameter(spec, "score_by", "token") or spec if isinstance(load(spec), Lm) else spec
+        for spec in models
+    ]
+    return plan_runs(benchmark, specs, [CHOICES], [0], "cv", split, BLIND_FOLDS)
 
 
 def split_items(benchmark: Benchmark, split: str) -> Items:

@@ -78,7 +78,15 @@ class PreparedRun:
             tokenizer=fit_infos[0].tokenizer,
             device=fit_infos[0].device,
             version=version,
+            folds=self._number_folds(),
         )
+
+    def _number_folds(self) -> dict[str, int]:
+        """Return the fold of each item by its id, in a cross-validation."""
+        if self.viewed.run.protocol != "cv":
+            return {}
+        fold_of = {i: fold for fold, part in enumerate(self.splits) for i in part.scored_indices}
+        return {item.id: fold_of[index] for index, item in enumerate(self.items)}
 
     def _next_fitted(self, fitted_models: Iterator[Any]) -> Any:
         for fitted in fitted_models:

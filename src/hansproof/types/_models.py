@@ -92,6 +92,7 @@ class Predictions(Displayable):
         device: Where the model ran.
         version: The version of hansproof, where it ran the model.
         unanswered: Why an item has no scores, by the id of the item.
+        folds: With `"cv"`, the fold of each item, by its id; empty if the folds are not known.
 
     Examples:
         >>> import hansproof
@@ -115,3 +116,4 @@ class Predictions(Displayable):
     device: str = ""
     version: str = ""
     unanswered: dict[str, NoAnswer] = field(default_factory=dict)
+    folds: dict[str, int] = field(default_factory=dict)

@@ -6,7 +6,7 @@ while its model is in memory. So equal texts have equal likelihoods.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import takewhile
@@ -60,8 +60,16 @@ class LikelihoodScorer:
     max_tokens: int  # that it can read
     by_pair: dict[Pair, Likelihood] = field(default_factory=dict)
 
-    def score_pairs(self, pairs: Iterable[Pair], batch_size: int) -> dict[Pair, Likelihood]:
-        """Return for every pair the likelihood of the second text after the first."""
+    def score_pairs(
+        self,
+        pairs: Iterable[Pair],
+        batch_size: int,
+        on_batch: Callable[[Mapping[Pair, Likelihood]], None] | None = None,
+    ) -> dict[Pair, Likelihood]:
+        """Return for every pair the likelihood of the second text after the first.
+
+        `on_batch` is called after each batch, with the likelihoods that are new.
+        """
         unique_pairs = dict.fromkeys(pairs)
         tokenized_pairs = {
             pair: self._tokenize_pair(*pair) for pair in unique_pairs if pair not in self.by_pair
@@ -83,7 +91,10 @@ class LikelihoodScorer:
             likelihoods = self._score_batch(
                 batch, [(row, tokenized_pairs[pair]) for row, pair in batch_pairs]
             )
-            self.by_pair.update(zip([pair for _, pair in batch_pairs], likelihoods, strict=True))
+            by_pair = dict(zip([pair for _, pair in batch_pairs], likelihoods, strict=True))
+            self.by_pair.update(by_pair)
+            if on_batch is not None:
+                on_batch(by_pair)
         return {pair: self.by_pair[pair] for pair in unique_pairs}
 
     def _tokenize_pair(self, prefix: str, continuation: str) -> _TokenizedPair:

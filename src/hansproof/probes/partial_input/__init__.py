@@ -49,7 +49,7 @@ class PartialInput:
     """The accuracy of a bag of words and of given predictions on every view of every part."""
 
     needs: ClassVar[tuple[str, ...]] = ()
-    uses: ClassVar[tuple[str, ...]] = ("predictions",)
+    uses: ClassVar[tuple[str, ...]] = ("predictions", "blind")
 
     split: str | None = None  # a split, a+b, or pooled; default: every labelled split and pooled
     views: Names | None = None  # e.g. choices,full/shuffled; default: all that hide a part
@@ -75,13 +75,19 @@ class PartialInput:
         check_range("randomisations", self.randomisations, math.ceil(1 / self.level) - 1)
         check_range("seed", self.seed, 0)
 
-    def __call__(self, benchmark: Benchmark, predictions: Sequence[Predictions] = ()) -> Result:
+    def __call__(
+        self,
+        benchmark: Benchmark,
+        predictions: Sequence[Predictions] = (),
+        blind: Sequence[Predictions] = (),
+    ) -> Result:
         tokens = resolve_tokenizer(self.tokenizer, benchmark)
         items, parts, unlabelled_notes = build_parts(benchmark, self.split)
         validation = self._build_validation(items, tokens)
         shown_views = cross_validation.parse_views(self.views, fields_of(items))
         bow = validation.evaluate_views(parts, shown_views, self.randomisations, BOW)
-        given_results, given_notes = results_from_predictions(benchmark, predictions)
+        given_runs = [*predictions, *(run for run in blind if run not in predictions)]
+        given_results, given_notes = results_from_predictions(benchmark, given_runs)
         results = correct_families(bow.results, given_results)
         results = [replace(o, hans=self._score_hans(o, results)) for o in results]
         best = find_best(results, self.level)
@@ -195,9 +201,12 @@ def _multiply(p: float | None, factor: int) -> float | None:
 
 
 def family_count(bow_results: list[ViewResult], given_results: list[ViewResult]) -> int:
-    """Return 2 if both families of tests could find something, else 1."""
+    """Return 2 if both families of tests could find something, else 1.
+
+    A p of 1 says that a test cannot, except for folds, where it only says that the test did not.
+    """
     live = [
-        any(o.q is not None and (o.p or 0) < 1 for o in family)
+        any(o.q is not None and ((o.p or 0) < 1 or o.fold_sizes) for o in family)
         for family in (bow_results, given_results)
     ]
     return 2 if all(live) else 1

@@ -16,6 +16,7 @@ from ...types import Benchmark, Predictions, View
 from ...views import fields_of, is_blind, parse_view
 from .._answer_notes import write_missing_notes
 from .bounds import score_bound
+from .fold_tests import compare_folds
 from .view_result import BOW, ViewResult
 
 
@@ -42,11 +43,12 @@ def _is_labelled(benchmark: Benchmark, split: str) -> bool:
 
 
 def _is_judged(result: ViewResult) -> bool:
-    """Whether a result gets a q: not controls, and not what is determined or cross-validated.
+    """Whether a result gets a q: not controls, and not what is determined.
 
-    Cross-validated items share rankers, and a p that treats them as independent is too small.
+    Cross-validated items share rankers, so without their folds no p is small enough to be safe.
     """
-    free = result.is_blind and not result.view.shuffled_fields and result.protocol != "cv"
+    is_tested = result.protocol != "cv" or bool(result.fold_sizes)
+    free = result.is_blind and not result.view.shuffled_fields and is_tested
     return free and result.p is not None
 
 
@@ -57,8 +59,8 @@ def _view_result(system: System) -> ViewResult | None:
         return None
     leakage_units = find_leakage_groups(system.items)
     fold_units = leakage_units if run.protocol == "cv" else None
-    guess = chance_credits(system.items)
-    p = paired_randomisation_test(system.scores, guess, leakage_units, alternative="greater").p
+    fold_test = compare_folds(system, leakage_units) if fold_units else None
+    p = fold_test.p if fold_test else _p_over_all_items(system, leakage_units)
     always = [i.id for i, row in zip(system.items, system.credits.T, strict=True) if row.min() == 1]
     fields = fields_of(system.items)
     limit = score_bound(view, system.items, fold_units)
@@ -66,8 +68,13 @@ def _view_result(system: System) -> ViewResult | None:
         system.split, view, run.view, _model_name(system), run.protocol,
         run.trained_on, system.items, leakage_units, system.credits, system.tie_rate(), limit,
         is_blind(view, fields), None if limit.even else p, surest_ids=tuple(always),
-        answered_ids=answered_ids(system),
+        answered_ids=answered_ids(system), fold_sizes=fold_test.sizes if fold_test else (),
     )  # fmt: skip
+
+
+def _p_over_all_items(system: System, units: list[str]) -> float:
+    guess = chance_credits(system.items)
+    return paired_randomisation_test(system.scores, guess, units, alternative="greater").p
 
 
 def _model_name(system: System) -> str:

@@ -10,10 +10,11 @@ import numpy as np
 from ..._infra.join_names import join_names
 from ..._infra.plural import plural
 from ...results import name_items
-from ...stats import ENOUGH_POWER, binomial_power, bootstrap_gap
+from ...stats import ENOUGH_POWER, bootstrap_gap
 from ...types import POOLED, Cell, Verdict
 from ...views import CHOICES, fields_of, view_name
 from .._power import SplitPower, decide_absence
+from .fold_tests import fold_power
 from .splits import EvaluationPart
 from .view_result import BOW, ViewResult
 
@@ -23,7 +24,22 @@ SOLVABLE_NOTE = (
 )
 FLOOR_NOTE = (
     "A bag of words is a weak model; stronger ones may answer more items without the question. "
-    "Run them with `hansproof predict` and give the results with --predictions."
+    "Add them with `hansproof audit --blind hf:NAME`, or give their answers with --predictions."
+)
+FOLDS_NOTE = (
+    "Predictions in folds are tested fold by fold, since the model of a fold saw none of its "
+    "answers: exactly, with the answers of its items rotated. Their p is the smallest of the folds "
+    "times the number of folds, which holds however the folds depend on each other."
+)
+SEVERAL_RUNS_NOTE = "Of several runs in folds, p is twice the mean, which holds as generally."
+ALL_ITEMS_NOTE = (
+    "Predictions of models that were not trained on the items they answered are compared with "
+    "guessing on all items at once."
+)
+UNKNOWN_FOLDS_NOTE = (
+    "Cross-validated predictions that do not say in which fold each item was, or whose folds "
+    "separate items that belong together, are listed without a verdict: their items share training "
+    "data, so a p-value that treats them as independent would be too small."
 )
 
 
@@ -78,7 +94,7 @@ def write_notes(results: Sequence[ViewResult], parts: Sequence[EvaluationPart]) 
     return [
         *map(_fixed_note, fixed),
         *map(_impossible_note, [o for o in results if o.is_impossible and o.model != BOW]),
-        *_unjudged_notes(results),
+        *_test_notes([o for o in results if o.model != BOW]),
         *map(_below_note, [o for o in results if _is_below(o)]),
         *(f"{name}: too few items to train on." for name in small_splits),
         SOLVABLE_NOTE,
@@ -93,7 +109,7 @@ def few_items_notes(given_results: Sequence[ViewResult], level: float, margin: f
         "verdict."
         for o in given_results
         if o.q is not None and not o.is_above_chance(level)
-        and float(binomial_power(len(o.items), o.chance, margin, level)) < ENOUGH_POWER
+        and fold_power(o.fold_sizes or (len(o.items),), o.chance, margin, level) < ENOUGH_POWER
     ]  # fmt: skip
 
 
@@ -106,14 +122,17 @@ def _impossible_note(result: ViewResult) -> str:
     )
 
 
-def _unjudged_notes(results: Sequence[ViewResult]) -> list[str]:
-    """Explain why cross-validated predictions are not judged."""
-    if not any(o.protocol == "cv" and o.model != BOW for o in results):
-        return []
-    return [
-        "Cross-validated predictions are listed without a verdict: their items share training "
-        "data, so a p-value that treats them as independent would be too small."
-    ]
+def _test_notes(given_results: Sequence[ViewResult]) -> list[str]:
+    """Say how given predictions were tested, and why some were not."""
+    tested = [o for o in given_results if o.q is not None]
+    in_folds = [o for o in tested if o.fold_sizes]
+    conditions = {
+        FOLDS_NOTE: bool(in_folds),
+        SEVERAL_RUNS_NOTE: any(len(o.credits) > 1 for o in in_folds),
+        ALL_ITEMS_NOTE: len(tested) > len(in_folds),
+        UNKNOWN_FOLDS_NOTE: any(o.protocol == "cv" and not o.fold_sizes for o in given_results),
+    }
+    return [note for note, applies in conditions.items() if applies]
 
 
 def _is_below(result: ViewResult) -> bool:

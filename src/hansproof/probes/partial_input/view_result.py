@@ -61,6 +61,7 @@ class ViewResult:
     spread: float = 0.0  # standard deviation of the accuracy where answers mean nothing
     hans: HansInterval = UNDEFINED
     answered_ids: frozenset[str] | None = None  # items that every run answered; None: all
+    fold_sizes: tuple[int, ...] = ()  # of predictions that were tested fold by fold
 
     @property
     def part_name(self) -> str:

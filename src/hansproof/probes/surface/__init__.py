@@ -8,8 +8,9 @@ look at `applies`. A tell below chance is useful too: avoid what it picks.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ..._infra.validation import check_range
 from ...stats import benjamini_hochberg
@@ -24,12 +25,16 @@ from .tell_score import COLUMNS, TellScore, score_tell
 from .tells import build_tells
 from .verdict import compute_power, decide_verdict, write_headline, write_summary
 
+if TYPE_CHECKING:
+    from ...inputs.likelihoods import ChoiceLikelihoods
+
 
 @dataclass(frozen=True, slots=True)
 class Surface:
     """The accuracy of every surface tell, per split and per slice of the items by `meta`."""
 
     needs: ClassVar[tuple[str, ...]] = ()
+    uses: ClassVar[tuple[str, ...]] = ("lm",)
 
     split: str | None = None  # a split, a+b, or pooled; default: every labelled split
     tokenizer: str = "auto"  # auto, word, chars, pairs, whitespace, nltk, jieba, sudachi, pythainlp
@@ -40,10 +45,10 @@ class Surface:
         check_range("level", self.level, 0, 1)
         check_range("margin", self.margin, 1e-3, 1)
 
-    def __call__(self, benchmark: Benchmark) -> Result:
+    def __call__(self, benchmark: Benchmark, lm: Sequence[ChoiceLikelihoods] = ()) -> Result:
         tokens = resolve_tokenizer(self.tokenizer, benchmark)
         parts, notes = tested_parts(benchmark, self.split)
-        scored = _score_splits(parts, tokens)
+        scored = _score_splits(parts, tokens, lm)
         q = benjamini_hochberg([score.p for score in scored]).tolist()
         torn = group_splitting_keys(parts)
         judged = [
@@ -55,13 +60,14 @@ class Surface:
         # of two choices, taking the longest is easier to say than avoiding the shortest
         worst = max(flagged, key=lambda s: (round(s.split_gain(), 9), s.accuracy), default=None)
         part = scored_part(benchmark, parts)
+        models = [model.model for model in lm]
         power = compute_power(scored, part, self.margin, self.level)
         result = Result(
             probe="surface",
-            params={**asdict(self), "tokenizer": tokens.name},
+            params={**asdict(self), "tokenizer": tokens.name, **_name_models(lm)},
             verdict=decide_verdict(worst, power, self.margin),
-            summary=write_summary(flagged, worst, power, self.margin),
-            headline=write_headline(worst) if worst else "",
+            summary=write_summary(flagged, worst, power, self.margin, models),
+            headline=write_headline(worst, models) if worst else "",
             gain=worst.split_gain() if worst else None,
             key=worst.build_estimate().name if worst else None,
             p=min((value for _, value in judged), default=1.0),
@@ -74,7 +80,7 @@ class Surface:
             ),
             tables={"tells": self._build_table(scored, q)},
             evidence={evidence_key(s.split, s.tell): s.solved_ids for s in flagged if not s.slice},
-            notes=(*notes, *_unjudged_notes(torn)),
+            notes=(*notes, *_unjudged_notes(torn), *_model_notes(lm)),
         )
         return check_tokens(result, tokens, parts[part])
 
@@ -90,16 +96,32 @@ def _unjudged_notes(keys: list[str]) -> list[str]:
     ]
 
 
+def _name_models(lm: Sequence[ChoiceLikelihoods]) -> dict[str, tuple[str, ...]]:
+    return {"lm": tuple(model.model for model in lm)} if lm else {}
+
+
+def _model_notes(lm: Sequence[ChoiceLikelihoods]) -> list[str]:
+    return [
+        f"Likelihoods are those of {model.model} (fingerprint {model.fingerprint[:80]}, computed "
+        f"on {model.device or 'an unknown device'})."
+        for model in lm
+    ]
+
+
 def evidence_key(split: str, tell: str) -> str:
     """Name the items of a split that a tell answers."""
     return f"{split}: {tell}"
 
 
-def _score_splits(parts: dict[str, Items], tokens: Tokenizer) -> list[TellScore]:
-    return [s for split, items in parts.items() for s in _score_split(split, items, tokens)]
+def _score_splits(
+    parts: dict[str, Items], tokens: Tokenizer, lm: Sequence[ChoiceLikelihoods]
+) -> list[TellScore]:
+    return [s for split, items in parts.items() for s in _score_split(split, items, tokens, lm)]
 
 
-def _score_split(split: str, items: Items, tokens: Tokenizer) -> list[TellScore]:
+def _score_split(
+    split: str, items: Items, tokens: Tokenizer, lm: Sequence[ChoiceLikelihoods]
+) -> list[TellScore]:
     # groups are found once for all tells
     slices = [
         (part, groups_for_tests(part.items))
@@ -108,6 +130,6 @@ def _score_split(split: str, items: Items, tokens: Tokenizer) -> list[TellScore]
     ]
     return [
         replace(score_tell(split, part, tell, picks, groups), share=len(part.items) / len(items))
-        for tell, picks in build_tells(items, tokens).items()
+        for tell, picks in build_tells(items, tokens, lm).items()
         for part, groups in slices
     ]

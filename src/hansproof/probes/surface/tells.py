@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 import string
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from typing import TYPE_CHECKING
 
 from ...text.tokenizers import Tokenizer
-from ...types import Item, Items
+from ...types import Item, Items, Result
+
+if TYPE_CHECKING:
+    from ...inputs.likelihoods import ChoiceLikelihoods
 
 NEGATION = re.compile(
     r"\b(not|no|never|none|nobody|nothing|nowhere|neither|nor|without|cannot|\w+n[’']t)\b", re.I
@@ -27,12 +31,17 @@ PICKED_CHOICES = {
     "negation": "the choice with a negation",
 }
 
+# tells of language models; where there are several, a name in brackets follows
+LIKELIHOOD_TELLS = {"most likely choice": "most", "least likely choice": "least"}
+
 # the choices a tell singles out; all of them: it says nothing
 PickChoices = Callable[[Item], list[int]]
 
 
-def build_tells(items: Items, tokens: Tokenizer) -> dict[str, PickChoices]:
-    """Return every tell by name; overlap of tokens once for each field of the items."""
+def build_tells(
+    items: Items, tokens: Tokenizer, likelihoods: Sequence[ChoiceLikelihoods] = ()
+) -> dict[str, PickChoices]:
+    """Return every tell by name; overlap once for each field, likelihood once for each model."""
     split_words = cache(tokens.split)  # for most overlap and for least
     picks_by_tell: dict[str, PickChoices] = {
         "longest choice": lambda item: _largest_indices([len(c.strip()) for c in item.choices]),
@@ -56,10 +65,43 @@ def build_tells(items: Items, tokens: Tokenizer) -> dict[str, PickChoices]:
         picks_by_tell[f"least overlap with {field}"] = lambda item, f=field: _largest_indices(  # type: ignore[misc]
             [-n for n in _word_overlap(item, f, split_words)]
         )
+    return picks_by_tell | _build_likelihood_tells(likelihoods)
+
+
+def _build_likelihood_tells(
+    likelihoods: Sequence[ChoiceLikelihoods],
+) -> dict[str, PickChoices]:
+    """Return the tells of language models, by name: what is most and least likely per token."""
+    picks_by_tell: dict[str, PickChoices] = {}
+    for model in likelihoods:
+        suffix = f" ({model.model})" if len(likelihoods) > 1 else ""
+        for tell, sign in zip(LIKELIHOOD_TELLS, (1, -1), strict=True):
+            picks_by_tell[tell + suffix] = lambda item, m=model, s=sign: _largest_indices(  # type: ignore[misc]
+                (s * m.means((item,))).tolist()
+            )
     return picks_by_tell
 
 
-def _largest_indices(values: list[int]) -> list[int]:
+def describe_likelihood_tell(tell: str, models: Sequence[object] = ()) -> str | None:
+    """Return the choice that a tell of a language model picks, in words; None for other tells.
+
+    `models` are the names of all models; they are needed if there is one, as the tell is then
+    without its name.
+    """
+    name, _, suffix = tell.partition(" (")
+    if name not in LIKELIHOOD_TELLS:
+        return None
+    model = suffix.removesuffix(")") or next(iter(models), "a language model")
+    return f"the choice that is {LIKELIHOOD_TELLS[name]} likely per token under {model}"
+
+
+def list_models(result: Result) -> tuple[object, ...]:
+    """Return the names of the language models of a result."""
+    names = result.params.get("lm")
+    return names if isinstance(names, tuple) else ()
+
+
+def _largest_indices(values: Sequence[float]) -> list[int]:
     best = max(values)
     return [i for i, value in enumerate(values) if value == best]
 

@@ -8,7 +8,7 @@ from ...results import name_items
 from ...types import Verdict
 from .._power import SplitPower, decide_absence, describe_power
 from .tell_score import TellScore
-from .tells import PICKED_CHOICES
+from .tells import PICKED_CHOICES, describe_likelihood_tell
 
 
 def decide_verdict(worst: TellScore | None, power: SplitPower, margin: float) -> Verdict:
@@ -34,10 +34,10 @@ def compute_power(
     return hardest.compute_power(margin, corrected_level)
 
 
-def write_headline(worst: TellScore) -> str:
-    """Describe the most useful tell in plain words."""
+def write_headline(worst: TellScore, models: Sequence[str] = ()) -> str:
+    """Describe the most useful tell in plain words; `models` are the language models."""
     location = name_items(worst.split) + (f" with {worst.slice}" if worst.slice else "")
-    picked = _describe_picks(worst.tell)
+    picked = _describe_picks(worst.tell, models)
     accuracy = worst.chance + worst.gain()
     action = f"Taking {picked}"
     if worst.accuracy < worst.chance:
@@ -51,6 +51,7 @@ def write_summary(
     worst: TellScore | None,
     power: SplitPower,
     margin: float,
+    models: Sequence[str] = (),
 ) -> str:
     """Describe the most useful tell and count the others, or say what could have been seen."""
     if worst is None:
@@ -61,12 +62,13 @@ def write_summary(
     n_others = len({score.tell for score in flagged}) - 1
     tells = "property is" if n_others == 1 else "properties are"
     remainder = f" {n_others} more surface {tells} significant." if n_others else ""
-    return write_headline(worst) + remainder
+    return write_headline(worst, models) + remainder
 
 
-def _describe_picks(tell: str) -> str:
-    if tell in PICKED_CHOICES:
-        return PICKED_CHOICES[tell]
+def _describe_picks(tell: str, models: Sequence[str]) -> str:
+    picked = PICKED_CHOICES.get(tell) or describe_likelihood_tell(tell, models)
+    if picked is not None:
+        return picked
     amount, _, field = tell.partition(" overlap with ")
     degree = "the most" if amount == "most" else "the fewest"
     return f"the choice that shares {degree} words with the {field}"

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from ...errors import HansproofError
 from ...probes.surface import evidence_key
-from ...probes.surface.tells import NEGATION, PICKED_CHOICES, build_tells
+from ...probes.surface.tells import (
+    NEGATION,
+    PICKED_CHOICES,
+    build_tells,
+    describe_likelihood_tell,
+    list_models,
+)
 from ...text.tokenizers import get_tokenizer
 from ...types import Item, Result, Table
 from ..charts.surface import surface_charts
@@ -77,15 +84,19 @@ def _list_examples(result: Result, tells: Table) -> tuple[ExampleSource, ...]:
     """
     rows = [row for row in to_records(tells) if row["accuracy"] > row["chance"]]
     rows.sort(key=lambda row: (_evidence_key(row) != result.key, row["chance"] - row["accuracy"]))
+    models = list_models(result)
     return tuple(
-        ExampleSource(key, result.evidence[key], f"{_picked_choice(row['tell'])} is the right one.")
+        ExampleSource(
+            key, result.evidence[key], f"{_picked_choice(row['tell'], models)} is the right one."
+        )
         for row in rows
         if (key := _evidence_key(row)) in result.evidence
     )
 
 
-def _picked_choice(tell: str) -> str:
-    picked = PICKED_CHOICES.get(tell, f"the choice with the {tell}")
+def _picked_choice(tell: str, models: Sequence[object]) -> str:
+    picked = PICKED_CHOICES.get(tell) or describe_likelihood_tell(tell, models)
+    picked = picked or f"the choice with the {tell}"
     return picked[:1].upper() + picked[1:]
 
 

@@ -1,0 +1,125 @@
+"""What gives the answers away: which features of the choices explain the blind score?
+
+A ladder of features, from typography to words, relations and language models (Branco et al. 2021
+asked what blind models use). Each rung has a cross-validated blind model of its own; rules are
+searched in one half of the items and tested in the other, and the whole search is repeated on
+permuted answers. A rung that is not tried explains nothing: look at the list of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, ClassVar
+
+from ..._infra.validation import check_range
+from ...inputs.choice_vectors import ChoiceVectors
+from ...inputs.likelihoods import ChoiceLikelihoods
+from ...rules.climb import Climb, climb_ladder
+from ...rules.encoder import ChoiceCoordinates
+from ...rules.features import choice_texts
+from ...rules.frequency import ChoiceLogs
+from ...types import POOLED, Benchmark, Items, Predictions, Result, View
+from ...views import CHOICES
+from .._splits import labelled_splits
+from .._tokens import check_tokens, resolve_tokenizer
+from ..partial_input.bounds import score_bound
+from .blind_scores import BlindScore, given_scores, ladder_score
+from .power import compute_power
+from .tables import build_estimates, build_tables, leading_rung, rule_evidence, significant_rules
+from .verdict import decide_verdict, untried_note, write_headline, write_summary
+
+BY_DESIGN = "Without the question, every model scores chance by design of the items."
+
+
+@dataclass(frozen=True, slots=True)
+class Shortcuts:
+    """The accuracy of every rung, the share of the blind score it explains, and its rules."""
+
+    needs: ClassVar[tuple[str, ...]] = ()
+    uses: ClassVar[tuple[str, ...]] = ("predictions", "lm", "encoder")
+
+    split: str | None = None  # a split or a+b; default: all labelled items pooled
+    tokenizer: str = "auto"  # auto, word, chars, pairs, whitespace, nltk, jieba, sudachi, pythainlp
+    level: float = 0.05  # significance level of the whole search
+    margin: float = 0.05  # accuracy over chance from which the blind score is exposed
+    randomisations: int = 99  # number of searches in permuted answers, where they are needed
+    seed: int = 0  # random seed of folds and permutations
+
+    def __post_init__(self) -> None:
+        check_range("level", self.level, 1e-4, 1)
+        check_range("margin", self.margin, 1e-3, 1)
+        check_range("randomisations", self.randomisations, 19)
+        check_range("seed", self.seed, 0)
+
+    def __call__(
+        self,
+        benchmark: Benchmark,
+        predictions: Sequence[Predictions] = (),
+        lm: Sequence[ChoiceLikelihoods] = (),
+        encoder: Sequence[ChoiceVectors] = (),
+    ) -> Result:
+        tokens = resolve_tokenizer(self.tokenizer, benchmark)
+        parts, notes = labelled_splits(benchmark, self.split)
+        items = tuple(item for split_items in parts.values() for item in split_items)
+        part = POOLED if len(parts) > 1 else next(iter(parts))
+        params = {**asdict(self), "tokenizer": tokens.name}
+        if score_bound(View((CHOICES,)), items).even:
+            return Result("shortcuts", params, "clear", BY_DESIGN, notes=notes, power=1.0)
+        climb = climb_ladder(
+            items, tokens, _read_logs(lm, items), _read_vectors(encoder, items),
+            self.randomisations, self.seed,
+        )  # fmt: skip
+        blind = [ladder_score(climb), *given_scores(benchmark, predictions, items)]
+        result = self._build_result(part, climb, blind, params)
+        result = check_tokens(result, tokens, items)
+        return _add_notes(result, (*notes, untried_note(climb), *_model_notes(lm, encoder)))
+
+    def _build_result(
+        self, part: str, climb: Climb, blind: list[BlindScore], params: dict[str, Any]
+    ) -> Result:
+        power = compute_power(part, climb, self.margin, self.level)
+        best = max(blind, key=lambda score: score.accuracy)
+        rules = significant_rules(climb, self.level)
+        gain = float(climb.blind.mean()) - climb.chance
+        is_found = climb.p <= self.level
+        leading = leading_rung(climb, self.level) if is_found else ""
+        return Result(
+            probe="shortcuts",
+            params=params,
+            verdict=decide_verdict(is_found, gain, power, self.margin),
+            summary=write_summary(part, climb, best, rules, leading, power, self.margin),
+            headline=write_headline(part, climb, rules, leading) if is_found else "",
+            gain=max(gain, 0.0) if is_found else None,
+            key=f"{part}: {ladder_score(climb).model}",
+            p=climb.p,
+            p_floor=climb.p_floor,
+            power=power.power,
+            n_needed=power.n_needed,
+            estimates=build_estimates(part, climb, blind, is_found),
+            tables=build_tables(part, climb, blind, best, leading, self.level, self.seed),
+            evidence=rule_evidence(climb, rules),
+        )
+
+
+def _read_logs(lm: Sequence[ChoiceLikelihoods], items: Items) -> list[ChoiceLogs]:
+    return [ChoiceLogs(model.model, model.totals(items), model.means(items)) for model in lm]
+
+
+def _read_vectors(encoder: Sequence[ChoiceVectors], items: Items) -> list[ChoiceCoordinates]:
+    texts = choice_texts(items)
+    return [ChoiceCoordinates(model.model, model.rows(items), texts) for model in encoder]
+
+
+def _model_notes(
+    lm: Sequence[ChoiceLikelihoods], encoder: Sequence[ChoiceVectors]
+) -> tuple[str, ...]:
+    return tuple(
+        f"{kind} of {model.model}" + (f", computed on {model.device}." if model.device else ".")
+        for kind, models in (("Likelihoods", lm), ("Vectors", encoder))
+        for model in models
+    )
+
+
+def _add_notes(result: Result, notes: Sequence[str]) -> Result:
+    return replace(result, notes=(*(note for note in notes if note), *result.notes))

@@ -1,0 +1,157 @@
+"""The estimates and tables of the probe: rungs, rules and blind models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...cues.significance import ELIMINATING, TELLING
+from ...rules.climb import Climb, ClimbedRung
+from ...rules.confirm import TestedRule
+from ...rules.rule import NO_PICK
+from ...scoring import include_chance
+from ...stats import Floats, bootstrap_ratio, mean_interval, wilson_interval
+from ...types import Cell, Estimate, Table
+from .blind_scores import LADDER, BlindScore
+from .rule_words import describe_rule
+
+RUNG_COLUMNS = (
+    "split", "rung", "features", "accuracy", "low", "high", "chance", "n", "p", "q", "together",
+    "share", "share_low", "share_high", "flag",
+)  # fmt: skip
+RULE_COLUMNS = (
+    "split", "rule", "rung", "right", "n", "precision", "low", "high", "chance", "p", "kind",
+)  # fmt: skip
+BLIND_COLUMNS = ("split", "model", "accuracy", "low", "high", "chance", "n", "unexplained",
+                 "unexplained_low", "unexplained_high", "flag")  # fmt: skip
+LEADING = "leading"  # the flag of the rung that gains most
+EXPLAINED = "explained"  # the flag of the blind score that the shares are about
+BLIND_SCORE = "blind_score"  # the metric of the ladder's estimate
+
+Share = tuple[float | None, float | None, float | None]
+
+
+def significant_rules(climb: Climb, level: float) -> list[TestedRule]:
+    """Return the rules that hold in items other than those in which they were found."""
+    return [rule for rule in climb.rules if rule.p <= level] if climb.p <= level else []
+
+
+def leading_rung(climb: Climb, level: float) -> str:
+    """Return the rung of the strongest rule; without rules, the one that adds most to those below.
+
+    Of the latter, rungs that are significant alone come first.
+    """
+    rules = significant_rules(climb, level)
+    if rules:
+        return climb.columns.rung_of(rules[0].rule.features)
+    accuracies = [climb.chance, *(float(rung.together.mean()) for rung in climb.rungs)]
+    gains = np.diff(np.array(accuracies))
+    ranked = sorted(
+        zip(climb.rungs, gains.tolist(), strict=True),
+        key=lambda pair: (pair[0].q <= level, pair[1]),
+    )
+    return ranked[-1][0].rung
+
+
+def build_estimates(
+    part: str, climb: Climb, blind: Sequence[BlindScore], is_found: bool
+) -> tuple[Estimate, ...]:
+    """Return the accuracy of every blind model, then that of every rung alone."""
+    scores = [
+        (b.model, b.credits, is_found, BLIND_SCORE if b.model == LADDER else "") for b in blind
+    ]
+    rungs = [(r.rung, r.alone, is_found and r.q <= 0.05, "") for r in climb.rungs]
+    return tuple(
+        _build_estimate(part, climb, name, credits, is_sure, metric)
+        for name, credits, is_sure, metric in (*scores, *rungs)
+    )
+
+
+def _build_estimate(
+    part: str, climb: Climb, name: str, credits: Floats, is_sure: bool, metric: str
+) -> Estimate:
+    low, high = mean_interval(credits, climb.groups)
+    estimate = Estimate(
+        f"{part}: {name}", float(credits.mean()), low, high, credits.size, climb.chance,
+        split=part, metric=metric,
+    )  # fmt: skip
+    return estimate if is_sure else include_chance(estimate)
+
+
+def build_tables(
+    part: str,
+    climb: Climb,
+    blind: Sequence[BlindScore],
+    best: BlindScore,
+    leading: str,
+    level: float,
+    seed: int,
+) -> dict[str, Table]:
+    """Return the tables of rungs, of significant rules, and of blind models."""
+    below = [climb.columns.layout.chance, *(rung.together for rung in climb.rungs)]
+    rung_rows = [
+        _rung_row(part, climb, rung, _explain(climb, rung.together - before, best, seed), leading)
+        for rung, before in zip(climb.rungs, below, strict=False)
+    ]
+    rule_rows = [_rule_row(part, climb, rule) for rule in significant_rules(climb, level)]
+    blind_rows = [_blind_row(part, climb, score, score is best, seed) for score in blind]
+    return {
+        "rungs": Table(RUNG_COLUMNS, tuple(rung_rows)),
+        "rules": Table(RULE_COLUMNS, tuple(rule_rows)),
+        "blind": Table(BLIND_COLUMNS, tuple(blind_rows)),
+    }
+
+
+def _explain(climb: Climb, gained: Floats, score: BlindScore, seed: int) -> Share:
+    """Return the share of a blind score's gain over guessing that is gained; None if no gain."""
+    possible = score.credits - climb.columns.layout.chance
+    if climb.p > 0.05 or possible.sum() <= 0:
+        return None, None, None
+    low, high = bootstrap_ratio(gained, possible, climb.groups, seed=seed, rounds=2000)
+    return float(gained.sum() / possible.sum()), low, high
+
+
+def _rung_row(
+    part: str, climb: Climb, rung: ClimbedRung, share: Share, leading: str
+) -> tuple[Cell, ...]:
+    accuracy, (low, high) = float(rung.alone.mean()), mean_interval(rung.alone, climb.groups)
+    return (
+        part, rung.rung, rung.n_features, accuracy, low, high, climb.chance, len(climb.items),
+        rung.p, rung.q, float(rung.together.mean()), *share,
+        LEADING if rung.rung == leading else "",
+    )  # fmt: skip
+
+
+def _rule_row(part: str, climb: Climb, rule: TestedRule) -> tuple[Cell, ...]:
+    low, high = (float(end) for end in wilson_interval(rule.hits, rule.n))
+    return (
+        part, describe_rule(rule, climb.columns), climb.columns.rung_of(rule.rule.features),
+        rule.hits, rule.n, rule.hits / rule.n, low, high, rule.chance, rule.p,
+        TELLING if rule.is_telling else ELIMINATING,
+    )  # fmt: skip
+
+
+def _blind_row(
+    part: str, climb: Climb, score: BlindScore, is_best: bool, seed: int
+) -> tuple[Cell, ...]:
+    low, high = mean_interval(score.credits, climb.groups)
+    left = score.credits - climb.rungs[-1].together
+    unexplained = _explain(climb, left, score, seed)
+    return (
+        part, score.model, score.accuracy, low, high, climb.chance, score.credits.size,
+        *unexplained, EXPLAINED if is_best else "",
+    )  # fmt: skip
+
+
+def rule_evidence(climb: Climb, rules: Sequence[TestedRule]) -> dict[str, tuple[str, ...]]:
+    """Return the items that each rule answers, or of which it rules out a choice."""
+    evidence: dict[str, tuple[str, ...]] = {}
+    for rule in rules:
+        items = np.flatnonzero(rule.picks != NO_PICK)
+        picked = rule.picks[items] - climb.columns.layout.first[items]
+        right = (picked == climb.answers[items]) == rule.is_telling
+        evidence[describe_rule(rule, climb.columns)] = tuple(
+            climb.items[i].id for i in items[right]
+        )
+    return evidence

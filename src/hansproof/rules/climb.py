@@ -1,0 +1,235 @@
+"""Climbs the ladder: all rungs, their blind models, the rules, and how sure all that is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from .._infra.threads import single_threaded
+from ..cues.counts import ChoiceLayout, answer_array, build_layout
+from ..cues.permutation import AnswerRotations, build_rotations
+from ..records.nested import CHOICE_ORDER, DRAWN
+from ..stats import Floats, assign_folds, group_count, holm, merge_p_values
+from ..text.encoding import encode_texts
+from ..text.tokenizers import Tokenizer
+from ..training.leakage_groups import find_leakage_groups
+from ..types import Items
+from . import frequency, place, relations, typography, word_classes, word_features
+from .columns import FeatureColumns
+from .confirm import HalvedSearch, TestedRule, prepare_search
+from .encoder import ChoiceCoordinates, encoder_features
+from .features import FeatureBlock, Ints, choice_texts
+from .frequency import ChoiceLogs
+from .ladder import FoldPlan, RungScores, add_rungs, item_credits, score_rung
+from .null_runs import NullRuns, rank_p, rule_statistic, run_null
+from .pick_tests import PickTester, make_tester, top_picks
+from .search import FoundRule
+
+CERTAIN = 1e-3  # an exact p below this needs no permutations
+FOLDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ClimbedRung:
+    """A rung: how well its features do alone, and together with those of the rungs below."""
+
+    rung: str
+    n_features: int
+    alone: Floats  # credit of each item
+    together: Floats
+    p: float  # of the rung alone
+    q: float  # corrected for all rungs and the rules
+
+
+@dataclass(frozen=True, slots=True)
+class Climb:
+    """All that the ladder says about some items."""
+
+    items: Items
+    groups: list[str]
+    rungs: tuple[ClimbedRung, ...]
+    rules: tuple[TestedRule, ...]  # also those that are not significant
+    columns: FeatureColumns
+    blind: Floats  # credit of each item by the model that the training folds chose
+    p: float
+    p_floor: float
+    n_permutations: int  # 0: the exact tests were enough
+    answers: Ints
+
+    @property
+    def chance(self) -> float:
+        """The mean credit of guessing."""
+        return float(self.columns.layout.chance.mean())
+
+
+def build_blocks(
+    items: Items,
+    tokenizer: Tokenizer,
+    logs: Sequence[ChoiceLogs] = (),
+    coordinates: Sequence[ChoiceCoordinates] = (),
+) -> tuple[ChoiceLayout, tuple[FeatureBlock, ...]]:
+    """Return the features of all rungs that can be tried, from the lowest."""
+    layout, texts = build_layout(items), choice_texts(items)
+    encoded = encode_texts(texts, tokenizer)
+    is_drawn = all(item.meta.get(CHOICE_ORDER) == DRAWN for item in items)
+    blocks = [
+        typography.typography_features(texts, layout),
+        None if is_drawn else place.place_features(layout),
+        word_features.word_features(encoded, layout),
+        word_features.pair_features(encoded, layout),
+        word_features.pattern_features(encoded, layout),
+        word_classes.class_features(encoded, layout),
+        relations.relation_features(texts, encoded, layout),
+        frequency.frequency_features(encoded, layout),
+        frequency.likelihood_features(tuple(logs), layout) if logs else None,
+        encoder_features(tuple(coordinates), layout) if coordinates else None,
+    ]
+    return layout, tuple(block for block in blocks if block is not None)
+
+
+def climb_ladder(
+    items: Items,
+    tokenizer: Tokenizer,
+    logs: Sequence[ChoiceLogs] = (),
+    coordinates: Sequence[ChoiceCoordinates] = (),
+    permutations: int = 99,
+    seed: int = 0,
+) -> Climb:
+    """Train the blind models of all rungs, search for rules, and test both.
+
+    Sums have one order, so numbers do not depend on the threads of the machine; permutations run in
+    parallel.
+    """
+    with single_threaded():
+        return _climb(items, tokenizer, logs, coordinates, permutations, seed)
+
+
+def _climb(
+    items: Items,
+    tokenizer: Tokenizer,
+    logs: Sequence[ChoiceLogs],
+    coordinates: Sequence[ChoiceCoordinates],
+    permutations: int,
+    seed: int,
+) -> Climb:
+    layout, blocks = build_blocks(items, tokenizer, logs, coordinates)
+    groups, answers = find_leakage_groups(items), answer_array(items)
+    rotations = build_rotations(items, groups)
+    tester = make_tester(layout, rotations)
+    n_folds = min(FOLDS, group_count(groups))
+    plan = FoldPlan(layout, answers, assign_folds(groups, n_folds, seed), n_folds)
+    columns = FeatureColumns(blocks, layout)
+    search = prepare_search(columns, tester, assign_folds(groups, 2, seed + 1))
+    found = search.find_rules(answers)
+    rules = search.test_rules(found, answers)
+    scores = [score_rung(block, plan) for block in blocks]
+    exact = [_exact_p(rung, plan, tester) for rung in scores]
+    joined = _JoinedScores(search, found, columns)
+    alone = [item_credits(rung.outer + joined.of_rung(rung.rung), plan) for rung in scores]
+    together, blind = _add_up(scores, joined, plan)
+    p, p_floor, by_rung, null = _decide_p(
+        blocks, search, plan, rotations, scores, exact, rules, permutations, seed
+    )
+    climbed = tuple(
+        ClimbedRung(block.rung, block.size, *credits, *values)
+        for block, credits, values in zip(
+            blocks, zip(alone, together, strict=True), by_rung, strict=True
+        )
+    )
+    return Climb(items, groups, climbed, tuple(rules), columns, blind, p, p_floor,
+                 null.rules.size if null else 0, answers)  # fmt: skip
+
+
+def _exact_p(rung: RungScores, plan: FoldPlan, tester: PickTester) -> float:
+    """Return the p of a rung: the exact tests of its folds, merged."""
+    picks = top_picks(rung.outer, plan.layout)
+    folds = range(plan.n_folds)
+    return merge_p_values([tester.test(picks, plan.answers, plan.fold == k) for k in folds])
+
+
+@dataclass(frozen=True, slots=True)
+class _JoinedScores:
+    """What rules of several features add to the scores of choices, by rung."""
+
+    search: HalvedSearch
+    found: tuple[list[FoundRule], list[FoundRule]]
+    columns: FeatureColumns
+
+    def of_rung(self, rung: str) -> Floats:
+        """Return what the rules of one rung add."""
+        return self.of_rungs([rung])
+
+    def of_rungs(self, rungs: Sequence[str]) -> Floats:
+        """Return what the rules of some rungs add: of the first that fits, found elsewhere."""
+        layout = self.columns.layout
+        added, is_free = np.zeros(layout.item.size), np.ones(layout.chance.size, np.bool_)
+        for k, rules in enumerate(self.found):
+            for rule in rules:
+                features = rule.rule.features
+                if len(features) < 2 or self.columns.rung_of(features) not in rungs:
+                    continue
+                items = np.flatnonzero((self.search.half != k) & is_free & (rule.picks >= 0))
+                chance = layout.chance[items]
+                odds = (rule.hits + 1) / (rule.n - rule.hits + 1)
+                added[rule.picks[items]] = np.log(odds * (1 - chance) / chance)
+                is_free[items] = False
+        return added
+
+
+def _add_up(
+    scores: Sequence[RungScores], joined: _JoinedScores, plan: FoldPlan
+) -> tuple[list[Floats], Floats]:
+    """Return the credits with all rungs up to each, and those of the model that training chose."""
+    together, training = [], []
+    for k in range(1, len(scores) + 1):
+        combined, in_training = add_rungs(scores[:k], plan)
+        added = joined.of_rungs([rung.rung for rung in scores[:k]])
+        together.append(item_credits(combined + added, plan))
+        training.append(
+            [item_credits(row + added, plan)[plan.fold != fold].mean()
+             for fold, row in enumerate(in_training)]
+        )  # fmt: skip
+    best = np.argmax(np.round(training, 9), axis=0)  # by fold; of equals, the fewest rungs
+    blind = np.stack(together)[best[plan.fold], np.arange(plan.fold.size)]
+    return together, blind
+
+
+def _decide_p(
+    blocks: Sequence[FeatureBlock],
+    search: HalvedSearch,
+    plan: FoldPlan,
+    rotations: AnswerRotations,
+    scores: Sequence[RungScores],
+    exact: list[float],
+    rules: Sequence[TestedRule],
+    permutations: int,
+    seed: int,
+) -> tuple[float, float, list[tuple[float, float]], NullRuns | None]:
+    """Return the p of the whole search, its floor, and p and q of each rung.
+
+    If the exact tests are not certain, the whole search is repeated on permuted answers.
+    """
+    rule_p = min((rule.p for rule in rules), default=1.0)
+    by_rung = [*zip(exact, holm([*exact, rule_p])[:-1].tolist(), strict=True)]
+    exact_p = min(1.0, 2 * min(len(exact) * min(exact), rule_p))
+    if exact_p <= CERTAIN:
+        return exact_p, 0.0, by_rung, None
+    chance = plan.layout.chance
+    spread = float(np.sqrt((chance * (1 - chance)).sum())) / chance.size
+    accuracies = [item_credits(rung.outer, plan).mean() for rung in scores]
+    observed = (np.array(accuracies) - chance.mean()) / spread
+    largest = max(float(observed.max()), rule_statistic(rule_p))
+    n_groups = int(rotations.group.max()) + 1
+    rng = np.random.default_rng([seed, 2])
+    permuted = np.stack(
+        [rotations.rotate(rng.integers(0, 2**31, n_groups)) for _ in range(permutations)], axis=1
+    )
+    null = run_null(blocks, search, (plan.fold, plan.n_folds), permuted, spread, largest)
+    p = min(1.0, rank_p(largest, null.largest, permutations) + CERTAIN)
+    by_rung = [
+        (rank_p(value, null.rungs[:, k], permutations), rank_p(value, null.largest, permutations))
+        for k, value in enumerate(observed.tolist())
+    ]
+    return p, 1 / (1 + permutations) + CERTAIN, by_rung, null

@@ -1,0 +1,88 @@
+"""Exact tests of picks: is the choice that a rule or a model picks right more often than by chance?
+
+The items of a leakage group are one unit. Its answers rotate together under the null hypothesis, so
+a unit counts as a success if its picks are right more often than on average over all rotations, as
+a failure if less often, and not at all otherwise: mirrored pairs, of which one is always right, say
+nothing. With groups of one item this is the plain binomial test.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..cues.counts import ChoiceLayout
+from ..cues.permutation import AnswerRotations
+from ..stats import Floats, binomial_sf
+from .features import Ints, Mask
+from .rule import NO_PICK
+
+MAX_ROTATIONS = 60  # of groups whose items differ in their number of choices
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class PickTester:
+    """Tests picks against chance, group by group."""
+
+    layout: ChoiceLayout
+    group: Ints
+    rotated: Ints | None  # answers by item and rotation; None: no group has several items
+
+    def test(self, picks: Ints, answers: Ints, tested: Mask, is_telling: bool = True) -> float:
+        """Return the one-sided p: that picks are right (or wrong) so often by chance."""
+        items = np.flatnonzero(tested & (picks != NO_PICK))
+        picked = picks[items] - self.layout.first[items]
+        hit, chance = picked == answers[items], self.layout.chance[items]
+        if self.rotated is None:
+            odds = chance if is_telling else 1 - chance
+            return _sum_p(int((hit == is_telling).sum()), odds)
+        _, unit = np.unique(self.group[items], return_inverse=True)
+        sign = 1.0 if is_telling else -1.0
+        surplus = sign * np.bincount(unit, hit - chance)
+        null = np.stack(
+            [sign * np.bincount(unit, (picked == column) - chance)
+             for column in self.rotated[items].T], axis=1
+        )  # fmt: skip
+        above, below = (null > ROUNDING).mean(axis=1), (null < -ROUNDING).mean(axis=1)
+        counts = np.abs(surplus) > ROUNDING
+        odds = above[counts] / (above + below)[counts]
+        return _sum_p(int((surplus[counts] > 0).sum()), odds)
+
+
+def _sum_p(successes: int, odds: Floats) -> float:
+    """Return the probability of so many successes.
+
+    Where the odds differ, a binomial with their mean has the heavier tail (Hoeffding 1956).
+    """
+    if not odds.size or successes < odds.sum() + 1:
+        mean = float(odds.mean()) if odds.size else 1.0
+        return 1.0 if odds.size and np.ptp(odds) > ROUNDING else _tail(successes, odds.size, mean)
+    return _tail(successes, odds.size, float(odds.mean()))
+
+
+def _tail(successes: int, n: int, chance: float) -> float:
+    return float(binomial_sf(successes, n, chance)) if n else 1.0
+
+
+def make_tester(layout: ChoiceLayout, rotations: AnswerRotations) -> PickTester:
+    """Prepare tests of picks; the rotations of groups are listed once."""
+    n_groups = int(rotations.group.max()) + 1
+    if n_groups == layout.chance.size:
+        return PickTester(layout, rotations.group, None)
+    steps = min(math.lcm(*np.unique(rotations.sizes).tolist()), MAX_ROTATIONS)
+    rotated = [rotations.rotate(np.full(n_groups, step)) for step in range(steps)]
+    return PickTester(layout, rotations.group, np.stack(rotated, axis=1))
+
+
+def top_picks(scores: Floats, layout: ChoiceLayout) -> Ints:
+    """Return for each item the row of the choice with the highest score; NO_PICK if some tie."""
+    largest = np.maximum.reduceat(scores, layout.first[:-1])
+    at_top = scores == largest[layout.item]
+    counts = np.add.reduceat(at_top.astype(np.int64), layout.first[:-1])
+    rows = np.flatnonzero(at_top & (counts == 1)[layout.item])
+    picks = np.full(layout.chance.size, NO_PICK)
+    picks[layout.item[rows]] = rows
+    return picks

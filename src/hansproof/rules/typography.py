@@ -1,0 +1,153 @@
+"""Length, digits, punctuation and typography of choices, from their texts as they are written."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..cues.counts import ChoiceLayout
+from .characters import NO_BREAK_SPACES, ZERO_WIDTH, JoinedTexts, join_texts, name_character
+from .comparisons import Floats, mark_largest, mark_smallest, mean_of_others
+from .features import FeatureBlock, Ints, Mask, build_mask_block
+
+RUNG = "typography"
+LENGTH_RATIOS = (1.1, 1.25, 1.5, 2.0)  # to the mean of the other choices
+MAX_WORD_COUNT = 30  # beyond, an exact number of words says little
+MIN_CHOICES = 5  # that contain a character of punctuation which is looked at by itself
+FULL_STOPS = ".。．｡।۔"
+
+
+def typography_features(texts: Sequence[str], layout: ChoiceLayout) -> FeatureBlock:
+    """Return what the eye sees of a choice without reading it."""
+    joined = join_texts(texts)
+    masks = {
+        **_length_masks(texts, joined, layout),
+        **_edge_masks(joined),
+        **_space_masks(joined),
+        **_capital_masks(joined, layout),
+        **_count_masks(joined, layout),
+        **_character_masks(joined),
+    }
+    return build_mask_block(RUNG, masks, layout)
+
+
+def count_words(joined: JoinedTexts) -> Ints:
+    """Count the words of each text that white space separates."""
+    words = joined.marks(lambda char: not char.isspace())
+    return joined.count(words & ~joined.follows(words))
+
+
+def _length_masks(
+    texts: Sequence[str], joined: JoinedTexts, layout: ChoiceLayout
+) -> dict[str, Mask]:
+    characters = np.fromiter((len(text.strip()) for text in texts), np.int64, len(texts))
+    words = count_words(joined)
+    masks = {
+        "is the longest": mark_largest(characters, layout),
+        "is the shortest": mark_smallest(characters, layout),
+        "has the most words": mark_largest(words, layout),
+        "has the fewest words": mark_smallest(words, layout),
+        **_rank_masks(characters, layout),
+        **_ratio_masks(characters.astype(np.float64), layout),
+    }
+    for n in range(1, MAX_WORD_COUNT + 1):
+        masks[f"has exactly {n} {'word' if n == 1 else 'words'}"] = words == n
+    return masks
+
+
+def _rank_masks(characters: Ints, layout: ChoiceLayout) -> dict[str, Mask]:
+    """Mark the second longest and the second shortest of at least four choices."""
+    order = np.lexsort((characters, layout.item))
+    rank = np.empty(characters.size, np.int64)
+    rank[order] = np.arange(characters.size) - layout.first[layout.item[order]]
+    sizes = np.diff(layout.first)[layout.item]
+    return {
+        "is the second longest": (rank == sizes - 2) & (sizes >= 4),
+        "is the second shortest": (rank == 1) & (sizes >= 4),
+    }
+
+
+def _ratio_masks(characters: Floats, layout: ChoiceLayout) -> dict[str, Mask]:
+    others = mean_of_others(characters, layout)
+    masks: dict[str, Mask] = {}
+    for ratio in LENGTH_RATIOS:
+        masks[f"is {ratio:g} times as long as the others on average"] = characters >= ratio * others
+        masks[f"is shorter than the others on average by a factor of {ratio:g}"] = (
+            characters * ratio <= others
+        )
+    return masks
+
+
+def _edge_masks(joined: JoinedTexts) -> dict[str, Mask]:
+    """Mark texts by the kind of their first and last character."""
+    kinds = {
+        "a digit": joined.marks(str.isdigit),
+        "a capital letter": joined.marks(str.isupper),
+        "a small letter": joined.marks(str.islower),
+        "a space": joined.marks(str.isspace),
+        "a full stop": joined.marks(lambda char: char in FULL_STOPS),
+        "punctuation": joined.marks(_is_punctuation),
+    }
+    begins = {f"begins with {kind}": joined.at_start(marks) for kind, marks in kinds.items()}
+    return begins | {f"ends with {kind}": joined.at_end(marks) for kind, marks in kinds.items()}
+
+
+def _space_masks(joined: JoinedTexts) -> dict[str, Mask]:
+    space = joined.marks(str.isspace)
+    invisible = joined.marks(lambda char: char in ZERO_WIDTH)
+    no_break = joined.marks(lambda char: char in NO_BREAK_SPACES)
+    return {
+        "has two spaces in a row": joined.count(space & joined.follows(space)) > 0,
+        "has a no-break space": joined.count(no_break) > 0,
+        "has a zero-width character": joined.count(invisible) > 0,
+    }
+
+
+def _capital_masks(joined: JoinedTexts, layout: ChoiceLayout) -> dict[str, Mask]:
+    upper, space = joined.marks(str.isupper), joined.marks(str.isspace)
+    inner = upper & joined.follows(space)
+    n_inner = joined.count(inner)
+    return {
+        "has a capitalised word inside": n_inner > 0,
+        "has the most capitalised words inside": mark_largest(n_inner, layout) & (n_inner > 0),
+        "has a word in capitals": joined.count(upper & joined.follows(upper)) > 0,
+    }
+
+
+def _count_masks(joined: JoinedTexts, layout: ChoiceLayout) -> dict[str, Mask]:
+    counts = {
+        "digits": joined.count(joined.marks(str.isdigit)),
+        "punctuation": joined.count(joined.marks(_is_punctuation)),
+        "commas": joined.count(joined.marks(lambda char: char in ",，、")),
+    }
+    masks = {}
+    for kind, count in counts.items():
+        masks[f"has the most {kind}"] = mark_largest(count, layout) & (count > 0)
+        masks[f"has the least {kind}"] = mark_smallest(count, layout)
+    masks["has a digit"] = counts["digits"] > 0
+    masks["has punctuation"] = counts["punctuation"] > 0
+    masks["has letters outside ASCII"] = (
+        joined.count(joined.marks(lambda char: char.isalpha() and not char.isascii())) > 0
+    )
+    return masks
+
+
+def _character_masks(joined: JoinedTexts) -> dict[str, Mask]:
+    """Mark the texts that contain a character which is neither a letter, a digit nor a space."""
+    masks = {}
+    n_texts = joined.offsets.size - 1
+    text = np.repeat(np.arange(n_texts), np.diff(joined.offsets))
+    is_mark = joined.marks(lambda char: not char.isalnum() and char != " ")
+    marks, texts = joined.index[is_mark], text[is_mark]
+    for number, char in enumerate(joined.alphabet):
+        has_char = np.zeros(n_texts, np.bool_)
+        has_char[texts[marks == number]] = True
+        if has_char.sum() >= MIN_CHOICES:
+            masks[f"has {name_character(char)}"] = has_char
+    return masks
+
+
+def _is_punctuation(char: str) -> bool:
+    return unicodedata.category(char).startswith(("P", "S"))
