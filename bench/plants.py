@@ -255,6 +255,14 @@ def right_share(kind: str, strength: float) -> float:
     return (1 - strength) / 2 if kind == "eliminating token" else strength
 
 
+def reachable_accuracy(kind: str, strength: float) -> float:
+    """Return the accuracy of knowing how often the cued choice is right, and guessing elsewhere."""
+    choices = 4 if kind in FOUR_CHOICES else 2
+    share = right_share(kind, strength)
+    best = max(share, (1 - share) / (choices - 1))
+    return COVERAGE * best + (1 - COVERAGE) / choices
+
+
 def _draw_item(kind: str, strength: float, source: TextSource, id: str) -> Item:
     """Draw an item; in half of them, the first text is cued before the order is drawn."""
     rng, choices = source.rng, 4 if kind in FOUR_CHOICES else 2

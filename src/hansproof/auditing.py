@@ -29,9 +29,9 @@ MAX_EVIDENCE_ITEMS = 50  # items saved for each piece of evidence, which a repor
 
 # how long probes take, compared with each other: measured on eight benchmarks
 PROBE_COSTS = {
-    "partial_input": 14.0, "cues": 3.0, "surface": 2.0, "class_balance": 0.6, "integrity": 0.2,
-    "balance": 0.1, "parts": 25.0, "priority": 20.0, "transfer": 60.0, "robustness": 60.0,
-    "sensitivity": 40.0,
+    "partial_input": 14.0, "shortcuts": 4.0, "cues": 3.0, "surface": 2.0, "class_balance": 0.6,
+    "integrity": 0.2, "balance": 0.1, "parts": 25.0, "priority": 20.0, "transfer": 60.0,
+    "robustness": 60.0, "sensitivity": 40.0,
 }  # fmt: skip
 OTHER_COST = 1.0  # of probes that only count answers
 

@@ -10,6 +10,7 @@ from ..probes.class_balance import BEST_FIXED
 from ..probes.contamination import CONTAMINATED
 from ..probes.integrity import CONTRADICTIONS, DUPLICATES, finding_name
 from ..probes.partial_input.view_result import BY_CONSTRUCTION, name_part
+from ..probes.shortcuts.tables import BLIND_SCORE
 from ..results import name_items
 from ..text.token_check import UNSPLIT_NOTE
 from ..types import FINDINGS, Cell, Estimate, Result
@@ -122,6 +123,23 @@ def _measure_tell(row: TableRow, share: float) -> Measurement:
     low, high = ((end or 0.0) * share for end in (gain.low, gain.high))
     excess = replace(gain, value=gain.value * share, low=low, high=high)
     return Measurement(raw, excess, str(row["split"]), description, subject=str(row["tell"]))
+
+
+def measure_shortcut_gains(result: Result) -> list[Measurement]:
+    """Measure what all features of the choices together gain over guessing, if that is significant.
+
+    The model that combines them is trained on other items.
+    """
+    estimate = next((e for e in result.estimates if e.metric == BLIND_SCORE), None)
+    if estimate is None or result.verdict not in FINDINGS:
+        none_found = Estimate("features of the choices", 0, kind="count")
+        return [_measure_absence(result, none_found, "no feature of the choices is significant")]
+    description = (
+        f"features of the choices answer {estimate.value:.1%} of {name_items(estimate.split)} "
+        f"without the question (chance {estimate.chance or 0:.1%})"
+    )
+    excess = _subtract_chance(estimate, estimate.chance)
+    return [Measurement(estimate, excess, estimate.split, description)]
 
 
 def measure_blind_accuracies(result: Result) -> list[Measurement]:
@@ -262,6 +280,9 @@ MEASURES = {
     ),
     "surface_gain": Measure(
         "surface", "gain of a significant surface property", measure_surface_gains, 1.0
+    ),
+    "shortcut_gain": Measure(
+        "shortcuts", "gain of features of the choices", measure_shortcut_gains, 1.0
     ),
     "class_imbalance": Measure(
         "class_balance", "best fixed position", measure_class_imbalances, 1.0

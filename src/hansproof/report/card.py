@@ -128,6 +128,14 @@ _CARD_ROWS: tuple[
         "blind_accuracy", "partial_input", MEASURES["blind_accuracy"].extract,
         lambda worst, n: f"answered from {worst.subject} alone",
     ),
+    (
+        "shortcut_accuracy", "shortcuts", _select_kind("shortcut_gain", False),
+        lambda worst, n: "answered from features of the choices alone",
+    ),
+    (
+        "significant_features", "shortcuts", _select_kind("shortcut_gain", True),
+        _count_label("significant features of the choices"),
+    ),
     ("cue_ceiling", "cues", _cue_ceilings, lambda worst, n: "answered by rules over cues"),
     ("cue_productivity", "cues", _select_kind("cue_lift", False), _cue_label),
     ("significant_cues", "cues", _select_kind("cue_lift", True), _count_label("significant cues")),

@@ -77,18 +77,21 @@ class RuleSearch:
                 for c, s in zip(candidates, strengths, strict=True)
                 if s >= max(AS_STRONG * best, MIN_STRENGTH)
             ]
-            chosen = min(contenders, key=self._rank_simplicity)
-            found.append(self._describe(chosen, right))
+            described = [self._describe(c, right) for c in contenders]
+            simplest = min(range(len(contenders)), key=lambda i: self._rank(described[i]))
+            chosen = contenders[simplest]
+            found.append(described[simplest])
             is_free &= chosen.picks == NO_PICK
             candidates = [c for c, s in zip(candidates, strengths, strict=True)
                           if s >= MIN_STRENGTH and c is not chosen]  # fmt: skip
         return found
 
-    def _rank_simplicity(self, candidate: Candidate) -> tuple[int, int, tuple[int, ...]]:
-        """Rank a rule by its rung, then by its number of features."""
-        features = candidate.rule.features
+    def _rank(self, found: FoundRule) -> tuple[int, int, bool, tuple[int, ...]]:
+        """Rank a rule by its rung and its number of features; rules that tell come first."""
+        features = found.rule.features
         rungs = [block.rung for block in self.columns.blocks]
-        return rungs.index(self.columns.rung_of(features)), len(features), features
+        rung = rungs.index(self.columns.rung_of(features))
+        return rung, len(features), not found.is_telling, features
 
     def _strength(self, candidate: Candidate, right: Mask, is_free: Mask) -> float:
         items = is_free & (candidate.picks != NO_PICK)
@@ -128,7 +131,8 @@ class RuleSearch:
         pairs, counts = np.unique(feature * layout.chance.size + item, return_counts=True)
         share = counts * layout.chance[pairs % layout.chance.size]
         size = int(columns.offsets[-1])
-        return np.bincount(pairs // layout.chance.size, share * (1 - share), size)
+        variance = np.bincount(pairs // layout.chance.size, share * (1 - share), size)
+        return np.asarray(variance, np.float64)
 
     @cached_property
     def single_penalties(self) -> Floats:
@@ -169,7 +173,7 @@ class RuleSearch:
         """
         chance = self.chance[self.in_row].astype(np.float32)
         share = (self.matrix * chance[:, None]).T @ self.matrix  # sum of t_ab / m
-        diagonal = (self.matrix * chance[:, None] ** 2).T @ self.matrix
+        diagonal: Matrix = (self.matrix * (chance * chance)[:, None]).T @ self.matrix
         both, mixed, total = self._sum_products()
         both, mixed = both + diagonal, mixed + diagonal
         own = np.diag(share)[:, None]

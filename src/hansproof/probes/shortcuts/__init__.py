@@ -37,7 +37,7 @@ class Shortcuts:
     """The accuracy of every rung, the share of the blind score it explains, and its rules."""
 
     needs: ClassVar[tuple[str, ...]] = ()
-    uses: ClassVar[tuple[str, ...]] = ("predictions", "lm", "encoder")
+    uses: ClassVar[tuple[str, ...]] = ("predictions", "blind", "lm", "encoder")
 
     split: str | None = None  # a split or a+b; default: all labelled items pooled
     tokenizer: str = "auto"  # auto, word, chars, pairs, whitespace, nltk, jieba, sudachi, pythainlp
@@ -56,6 +56,7 @@ class Shortcuts:
         self,
         benchmark: Benchmark,
         predictions: Sequence[Predictions] = (),
+        blind: Sequence[Predictions] = (),
         lm: Sequence[ChoiceLikelihoods] = (),
         encoder: Sequence[ChoiceVectors] = (),
     ) -> Result:
@@ -70,16 +71,17 @@ class Shortcuts:
             items, tokens, _read_logs(lm, items), _read_vectors(encoder, items),
             self.randomisations, self.seed,
         )  # fmt: skip
-        blind = [ladder_score(climb), *given_scores(benchmark, predictions, items)]
-        result = self._build_result(part, climb, blind, params)
+        runs = [*predictions, *(run for run in blind if run not in predictions)]
+        scores = [ladder_score(climb), *given_scores(benchmark, runs, items)]
+        result = self._build_result(part, climb, scores, params)
         result = check_tokens(result, tokens, items)
         return _add_notes(result, (*notes, untried_note(climb), *_model_notes(lm, encoder)))
 
     def _build_result(
-        self, part: str, climb: Climb, blind: list[BlindScore], params: dict[str, Any]
+        self, part: str, climb: Climb, scores: list[BlindScore], params: dict[str, Any]
     ) -> Result:
         power = compute_power(part, climb, self.margin, self.level)
-        best = max(blind, key=lambda score: score.accuracy)
+        best = max(scores, key=lambda score: score.accuracy)
         rules = significant_rules(climb, self.level)
         gain = float(climb.blind.mean()) - climb.chance
         is_found = climb.p <= self.level
@@ -96,8 +98,8 @@ class Shortcuts:
             p_floor=climb.p_floor,
             power=power.power,
             n_needed=power.n_needed,
-            estimates=build_estimates(part, climb, blind, is_found),
-            tables=build_tables(part, climb, blind, best, leading, self.level, self.seed),
+            estimates=build_estimates(part, climb, scores, is_found),
+            tables=build_tables(part, climb, scores, best, leading, self.level, self.seed),
             evidence=rule_evidence(climb, rules),
         )
 
