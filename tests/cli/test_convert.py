@@ -60,7 +60,7 @@ def test_audit_adds_what_predictions_allow(folder: Path, tmp_path: Path) -> None
     audit = json.loads((tmp_path / "out/audit.json").read_text())
     assert {r["probe"] for r in audit["results"]} == {
         "balance", "cues", "class_balance", "partial_input", "surface", "integrity",
-        "accuracy", "compare", "easy_hard", "seeds",
+        "accuracy", "compare", "easy_hard", "seeds", "shortcuts",
     }  # fmt: skip
     assert "score hold up on items" in (tmp_path / "out/report.html").read_text()
 

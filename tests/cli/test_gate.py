@@ -44,7 +44,8 @@ def statuses(stdout: str) -> dict[str, str]:
 
 
 FAILING = {"balance": "skipped", "class_balance": "undecided", "cues": "fail",
-           "integrity": "pass", "partial_input": "fail", "surface": "undecided",
+           "integrity": "pass", "partial_input": "fail", "shortcuts": "fail",
+           "surface": "undecided",
            "duplicates": "pass", "contradictions": "pass"}  # fmt: skip
 
 
@@ -53,7 +54,7 @@ def test_the_flawed_version_fails_and_the_balanced_one_passes(audited: Path) -> 
     assert (done.returncode, statuses(done.stdout)) == (1, FAILING)
     assert done.stderr == (
         "limits: built in: worst verdict caution, duplicates 0, contradictions 0\n"
-        "Gate failed: 2 limits failed and 2 are undecided "
+        "Gate failed: 3 limits failed and 2 are undecided "
         "(undecided fails, unless --allow-undecided).\n"
     )
     assert run_here("gate", "original", cwd=audited).stdout == done.stdout  # by its folder
@@ -69,7 +70,7 @@ def test_two_probes_exposed_fail(tmp_path: Path) -> None:
     done = run_here("gate", "quiz.jsonl", "--allow-undecided", cwd=tmp_path)
     assert done.returncode == 1
     failing = [name for name, status in statuses(done.stdout).items() if status == "fail"]
-    assert failing == ["class_balance", "surface"]
+    assert failing == ["class_balance", "shortcuts", "surface"]
     assert "Taking the longest choice answers 91.7% of all items (chance 33.3%)." in done.stdout
 
 
@@ -79,17 +80,25 @@ def test_too_few_items_fail_unless_that_is_allowed(tmp_path: Path, n: int) -> No
     done = run_here("gate", "few.jsonl", cwd=tmp_path)
     assert done.returncode == 1
     found = statuses(done.stdout)
-    assert {found[name] for name in ("cues", "partial_input", "surface")} == {"undecided"}
+    assert {found[name] for name in ("cues", "partial_input", "shortcuts", "surface")} == {
+        "undecided"
+    }
     assert (found["balance"], "fail" in found.values()) == ("skipped", False)
     allowing = run_here("gate", "few.jsonl", "--allow-undecided", cwd=tmp_path)
     assert (allowing.returncode, allowing.stdout) == (0, done.stdout)
     by_number = "[limits]\n" + "".join(
         f"{name} = 0.1\n"
-        for name in ("cue_lift", "blind_accuracy", "surface_gain", "class_imbalance")
+        for name in (
+            "cue_lift",
+            "blind_accuracy",
+            "surface_gain",
+            "shortcut_gain",
+            "class_imbalance",
+        )
     )
     (tmp_path / "numbers.toml").write_text(by_number)
     done = run_here("gate", "few.jsonl", "--limits", "numbers.toml", cwd=tmp_path)
-    assert (done.returncode, [*statuses(done.stdout).values()].count("undecided")) == (1, 4)
+    assert (done.returncode, [*statuses(done.stdout).values()].count("undecided")) == (1, 5)
 
 
 def test_a_finding_is_wrapped_under_its_row_on_a_terminal(audited: Path) -> None:
@@ -150,12 +159,12 @@ def test_xml_and_annotations_and_json(audited: Path) -> None:
         "gate", "original/audit.json", "--junit", "out/gate.xml", "--github", cwd=audited
     )
     suite = ET.parse(audited / "out/gate.xml").getroot()[0]
-    assert (suite.get("tests"), suite.get("failures")) == ("8", "4")
+    assert (suite.get("tests"), suite.get("failures")) == ("9", "5")
     assert [case.get("name") for case in suite] == list(FAILING)
     marked = [line for line in done.stdout.splitlines() if line.startswith("::")]
     assert [line.split("::")[1] for line in marked] == [
         f"error title=hansproof {name}"
-        for name in ("class_balance", "cues", "partial_input", "surface")
+        for name in ("class_balance", "cues", "partial_input", "shortcuts", "surface")
     ]
     found = json.loads(run_here("gate", "original/audit.json", "--json", cwd=audited).stdout)
     assert found["passed"] is False

@@ -53,7 +53,7 @@ def gate(source: Any, limits: Limits | str | os.PathLike[str] | None = None) -> 
         >>> result.passes()
         False
         >>> [outcome.limit.name for outcome in result.outcomes if outcome.status == "fail"]
-        ['cues', 'partial_input']
+        ['cues', 'partial_input', 'shortcuts']
     """
     with keywords_in_errors():
         if limits is None:

@@ -84,6 +84,6 @@ _NAMES = {
     ",": "a comma", ".": "a full stop", ";": "a semicolon", ":": "a colon", "?": "a question mark",
     "!": "an exclamation mark", "-": "a hyphen", "–": "an en dash", "—": "an em dash",
     "'": "a straight apostrophe", "’": "a curly apostrophe", '"': "a straight quotation mark",
-    "(": "a parenthesis", "%": "a per cent sign", "\u00a0": "a no-break space",
+    "(": "a parenthesis", "%": "a per cent sign",
     "\u200b": "a zero-width space", "\t": "a tab", "\n": "a line break", "/": "a slash",
 }  # fmt: skip

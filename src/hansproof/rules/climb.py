@@ -188,7 +188,7 @@ def _add_up(
         added = joined.of_rungs([rung.rung for rung in scores[:k]])
         together.append(item_credits(combined + added, plan))
         training.append(
-            [item_credits(row + added, plan)[plan.fold != fold].mean()
+            [item_credits(row + added, plan)[plan.fold != fold].sum()
              for fold, row in enumerate(in_training)]
         )  # fmt: skip
     best = np.argmax(np.round(training, 9), axis=0)  # by fold; of equals, the fewest rungs

@@ -44,7 +44,7 @@ def encoder_features(encoders: tuple[ChoiceCoordinates, ...], layout: ChoiceLayo
             if key < 2 * dimensions:
                 sign = 1 if key < dimensions else -1
                 values = sign * encoder.vectors[:, key % dimensions]
-                return f"resembles {_quote_examples(values, encoder.texts)} to {encoder.model}"
+                return f"resembles {_quote_examples(values, encoder.texts)} (by {encoder.model})"
             key -= 2 * dimensions
         raise IndexError(key)
 

@@ -41,9 +41,9 @@ def frequency_features(encoded: EncodedTexts, layout: ChoiceLayout) -> FeatureBl
     if has_words.size:
         rarest[has_words] = np.minimum.reduceat(logs, encoded.offsets[:-1][has_words])
     masks = {
-        **_step_masks(np.round(mean, 9), layout, "words as common on average", FREQUENCY_STEPS),
-        "has the rarest word": mark_smallest(rarest, layout),
-        "has no word as rare as the others": mark_largest(rarest, layout),
+        **_step_masks(np.round(mean, 9), layout, FREQUENCY_STEPS),
+        "has the rarest word of all": mark_smallest(rarest, layout),
+        "has no word as rare as the others have": mark_largest(rarest, layout),
     }
     return build_mask_block(FREQUENCY, masks, layout)
 
@@ -69,24 +69,21 @@ def _difference_masks(
     values: Floats, layout: ChoiceLayout, what: str, steps: tuple[float, ...]
 ) -> dict[str, Mask]:
     difference = values - mean_of_others(values, layout)
-    masks = {f"is more {what} than the others by {step:g} nats": difference >= step
-             for step in steps}  # fmt: skip
-    return masks | {
-        f"is less {what} than the others by {step:g} nats": difference <= -step for step in steps
-    }
+    name = "is at least {:g} nats {} {} than the others on average"
+    masks = {name.format(step, "more", what): difference >= step for step in steps}
+    return masks | {name.format(step, "less", what): difference <= -step for step in steps}
 
 
 def _step_masks(
-    values: Floats, layout: ChoiceLayout, what: str, steps: tuple[float, ...]
+    values: Floats, layout: ChoiceLayout, steps: tuple[float, ...]
 ) -> dict[str, Mask]:
-    del what
     difference = values - mean_of_others(values, layout)
     masks = {
         "has the most common words on average": mark_largest(values, layout),
         "has the rarest words on average": mark_smallest(values, layout),
     }
     for step in steps:
-        factor = f"{np.exp(step):.2g} times"
+        factor = f"at least {np.exp(step):.2g} times"
         masks[f"has words {factor} as common as those of the others"] = difference >= step
         masks[f"has words {factor} as rare as those of the others"] = difference <= -step
     return masks

@@ -95,6 +95,8 @@ def add_rungs(rungs: Sequence[RungScores], plan: FoldPlan) -> tuple[Floats, Floa
     outer = np.stack([rung.outer for rung in rungs], axis=1)
     for k in range(plan.n_folds):
         learns = plan.fold != k
+        if not learns.any():  # there is one fold only
+            continue
         rows = np.stack([rung.inner[k] for rung in rungs], axis=1)
         spread = rows[learns[item]].std(axis=0)
         spread[spread == 0] = 1.0

@@ -55,11 +55,11 @@ def _overlap_masks(
     return {
         f"shares the most {kind} with the others": mark_largest(shared, layout) & (shared > 0),
         f"shares the fewest {kind} with the others": mark_smallest(shared, layout),
-        f"has the largest share of {kind} of the others": mark_largest(share, layout) & (share > 0),
-        f"has the smallest share of {kind} of the others": mark_smallest(share, layout),
+        f"has the largest share of {kind} in common with the others": mark_largest(share, layout) & (share > 0),
+        f"has the smallest share of {kind} in common with the others": mark_smallest(share, layout),
         f"shares no {kind} with the others": shared == 0,
-        f"has the most {kind} of its own": mark_largest(own, layout) & (own > 0),
-        f"has the fewest {kind} of its own": mark_smallest(own, layout),
+        f"has the most {kind} that no other choice has": mark_largest(own, layout) & (own > 0),
+        f"has the fewest {kind} that no other choice has": mark_smallest(own, layout),
     }
 
 
@@ -90,10 +90,10 @@ def _odd_masks(
         "in its last word": last,
         "in its number of words": count_words(joined),
         "in its length": np.diff(joined.offsets),
-        "in its capital at the beginning": joined.at_start(joined.marks(str.isupper)),
-        "in its last character": _last_character_kind(texts),
-        "in having a digit": joined.count(joined.marks(str.isdigit)) > 0,
-        "in having a comma": joined.count(joined.marks(lambda char: char == ",")) > 0,
+        "in whether it begins with a capital letter": joined.at_start(joined.marks(str.isupper)),
+        "in the punctuation at its end": _last_character_kind(texts),
+        "in whether it has a digit": joined.count(joined.marks(str.isdigit)) > 0,
+        "in whether it has a comma": joined.count(joined.marks(lambda char: char == ",")) > 0,
     }
     return {
         f"is the odd one out {aspect}": mark_odd(values, layout)

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..cues.counts import ChoiceLayout
 from .features import Ints, Mask
+from .phrases import describe_choice
 
 Connective = Literal["and", "xor"]
 
@@ -32,22 +33,8 @@ class Rule:
         return np.asarray(np.logical_and.reduce(fitting))
 
     def describe(self, names: Sequence[str]) -> str:
-        """Return what a choice that fits is like, given the names of the features."""
-        phrases = [
-            negate_phrase(name) if is_not else name
-            for name, is_not in zip(names, self.negated, strict=True)
-        ]
-        if self.connective == "xor":
-            return f"either {phrases[0]} or {phrases[1]}, but not both"
-        return " and ".join(phrases)
-
-
-def negate_phrase(phrase: str) -> str:
-    """Negate what a choice is like: `has “not”` becomes `does not have “not”`."""
-    verb, rest = phrase.split(" ", 1)
-    if verb in ("is", "has"):
-        return f"is not {rest}" if verb == "is" else f"does not have {rest}"
-    return f"does not {verb.removesuffix('s')} {rest}"
+        """Describe the choice that is picked, given the names of the features."""
+        return describe_choice(names, self.negated, self.connective == "xor")
 
 
 def pick_choices(fits: Mask, layout: ChoiceLayout) -> Ints:

@@ -13,7 +13,8 @@ from .comparisons import Floats, mark_largest, mark_smallest, mean_of_others
 from .features import FeatureBlock, Ints, Mask, build_mask_block
 
 RUNG = "typography"
-LENGTH_RATIOS = (1.1, 1.25, 1.5, 2.0)  # to the mean of the other choices
+TWICE = 2.0
+LENGTH_RATIOS = (1.1, 1.25, 1.5, TWICE)  # to the mean of the other choices
 MAX_WORD_COUNT = 30  # beyond, an exact number of words says little
 MIN_CHOICES = 5  # that contain a character of punctuation which is looked at by itself
 FULL_STOPS = ".。．｡।۔"
@@ -58,14 +59,19 @@ def _length_masks(
 
 
 def _rank_masks(characters: Ints, layout: ChoiceLayout) -> dict[str, Mask]:
-    """Mark the second longest and the second shortest of at least four choices."""
-    order = np.lexsort((characters, layout.item))
-    rank = np.empty(characters.size, np.int64)
-    rank[order] = np.arange(characters.size) - layout.first[layout.item[order]]
-    sizes = np.diff(layout.first)[layout.item]
+    """Mark the second longest and the second shortest of at least four choices.
+
+    Exactly one other is longer (shorter), so choices of equal length do not differ by their place.
+    """
+    longest = int(characters.max(initial=0)) + 1
+    keys = layout.item.astype(np.int64) * longest + characters
+    ordered = np.sort(keys)
+    first, sizes = layout.first[layout.item], np.diff(layout.first)[layout.item]
+    n_shorter = np.searchsorted(ordered, keys) - first
+    n_longer = first + sizes - np.searchsorted(ordered, keys, side="right")
     return {
-        "is the second longest": (rank == sizes - 2) & (sizes >= 4),
-        "is the second shortest": (rank == 1) & (sizes >= 4),
+        "is the second longest": (n_longer == 1) & (sizes >= 4),
+        "is the second shortest": (n_shorter == 1) & (sizes >= 4),
     }
 
 
@@ -73,11 +79,20 @@ def _ratio_masks(characters: Floats, layout: ChoiceLayout) -> dict[str, Mask]:
     others = mean_of_others(characters, layout)
     masks: dict[str, Mask] = {}
     for ratio in LENGTH_RATIOS:
-        masks[f"is {ratio:g} times as long as the others on average"] = characters >= ratio * others
-        masks[f"is shorter than the others on average by a factor of {ratio:g}"] = (
-            characters * ratio <= others
-        )
+        longer, shorter = _name_ratio(ratio)
+        masks[longer] = characters >= ratio * others
+        masks[shorter] = characters * ratio <= others
     return masks
+
+
+def _name_ratio(ratio: float) -> tuple[str, str]:
+    """Name choices that are so much longer than the others, and so much shorter."""
+    if ratio == TWICE:
+        longer, shorter = "at least twice as long as", "at most half as long as"
+    else:
+        longer, shorter = f"{ratio - 1:.0%} longer than", f"{1 - 1 / ratio:.0%} shorter than"
+        longer, shorter = f"at least {longer}", f"at least {shorter}"
+    return f"is {longer} the others on average", f"is {shorter} the others on average"
 
 
 def _edge_masks(joined: JoinedTexts) -> dict[str, Mask]:
@@ -85,7 +100,7 @@ def _edge_masks(joined: JoinedTexts) -> dict[str, Mask]:
     kinds = {
         "a digit": joined.marks(str.isdigit),
         "a capital letter": joined.marks(str.isupper),
-        "a small letter": joined.marks(str.islower),
+        "a lower-case letter": joined.marks(str.islower),
         "a space": joined.marks(str.isspace),
         "a full stop": joined.marks(lambda char: char in FULL_STOPS),
         "punctuation": joined.marks(_is_punctuation),
@@ -110,25 +125,25 @@ def _capital_masks(joined: JoinedTexts, layout: ChoiceLayout) -> dict[str, Mask]
     inner = upper & joined.follows(space)
     n_inner = joined.count(inner)
     return {
-        "has a capitalised word inside": n_inner > 0,
-        "has the most capitalised words inside": mark_largest(n_inner, layout) & (n_inner > 0),
-        "has a word in capitals": joined.count(upper & joined.follows(upper)) > 0,
+        "has a capitalised word after the first": n_inner > 0,
+        "has the most capitalised words after the first": mark_largest(n_inner, layout) & (n_inner > 0),
+        "has a word in capital letters": joined.count(upper & joined.follows(upper)) > 0,
     }
 
 
 def _count_masks(joined: JoinedTexts, layout: ChoiceLayout) -> dict[str, Mask]:
     counts = {
         "digits": joined.count(joined.marks(str.isdigit)),
-        "punctuation": joined.count(joined.marks(_is_punctuation)),
+        "punctuation marks": joined.count(joined.marks(_is_punctuation)),
         "commas": joined.count(joined.marks(lambda char: char in ",，、")),
     }
     masks = {}
     for kind, count in counts.items():
         masks[f"has the most {kind}"] = mark_largest(count, layout) & (count > 0)
-        masks[f"has the least {kind}"] = mark_smallest(count, layout)
+        masks[f"has the fewest {kind}"] = mark_smallest(count, layout)
     masks["has a digit"] = counts["digits"] > 0
-    masks["has punctuation"] = counts["punctuation"] > 0
-    masks["has letters outside ASCII"] = (
+    masks["has a punctuation mark"] = counts["punctuation marks"] > 0
+    masks["has a letter outside a–z"] = (
         joined.count(joined.marks(lambda char: char.isalpha() and not char.isascii())) > 0
     )
     return masks

@@ -31,29 +31,34 @@ CLOSED_CLASSES = {
     "out toward towards upon via per",
     "a conjunction": "and or but so yet if because although though while when where since until "
     "unless whereas than whether",
-    "an auxiliary": "is are was were be been being am do does did has have had having will would "
+    "an auxiliary verb": "is are was were be been being am do does did has have had having will would "
     "shall should ought s re ve ll",
     "an adverb of degree": "very too more less quite just even also still already again well "
     "much enough especially",
 }
 ENDINGS = (  # in this order
     ("a number", re.compile(r"\d")),
-    ("a word in -ly", re.compile(r"..ly$")),
-    ("a word in -ing", re.compile(r"..ing$")),
-    ("a word in -ed", re.compile(r"..ed$")),
-    ("a word in -tion, -ness or -ment", re.compile(r"..(tions?|ness|ments?|ity|ance|ence)$")),
-    ("a comparative or superlative", re.compile(r"..(er|est)$")),
-    ("a word in -s", re.compile(r"..[^s]s$")),
+    ("a word ending in -ly", re.compile(r"..ly$")),
+    ("a word ending in -ing", re.compile(r"..ing$")),
+    ("a word ending in -ed", re.compile(r"..ed$")),
+    (
+        "a word ending in -tion, -ness or the like",
+        re.compile(r"..(tions?|ness|ments?|ity|ance|ence)$"),
+    ),
+    ("a word ending in -er or -est", re.compile(r"..(er|est)$")),
+    ("a word ending in -s", re.compile(r"..[^s]s$")),
 )
-OTHER = "another word"
+OTHER = "a plain content word"
 CLASSES = (*CLOSED_CLASSES, *(name for name, _ in ENDINGS), OTHER)
 _CLASS_OF = {
     word: number
     for number, words in enumerate(CLOSED_CLASSES.values())
     for word in reversed(words.split())
 }
-_KINDS = ("has {}", "begins with {}", "ends with {}", "has the most words that are {}",
-          "has the fewest words that are {}", "has {} before {}")  # fmt: skip
+_KINDS = ("has {}", "begins with {}", "ends with {}", "has the most {}", "has the fewest {}",
+          "has {} directly before {}")  # fmt: skip
+_COMPARED = (3, 4)  # these name the class in the plural
+N_EXAMPLES = 3  # of the words of a closed class
 _PAIR = len(_KINDS) - 1
 
 
@@ -91,8 +96,19 @@ def _key(kind: int, first: np.ndarray, second: np.ndarray | int = 0) -> np.ndarr
 
 
 def _name_key(key: int) -> str:
-    names = (CLASSES[key >> 8 & 255], CLASSES[key & 255])
-    return _KINDS[key >> 16].format(*names[: 2 if key >> 16 == _PAIR else 1])
+    kind, first, second = key >> 16, CLASSES[key >> 8 & 255], CLASSES[key & 255]
+    if kind in _COMPARED:
+        return _KINDS[kind].format(_name_class(first, is_plural=True))
+    names = (first, second) if kind == _PAIR else (first,)
+    return _KINDS[kind].format(*map(_name_class, names))
+
+
+def _name_class(name: str, is_plural: bool = False) -> str:
+    """Name a class with examples: `a negation (no, not, never)`, `negations (no, not, never)`."""
+    examples = CLOSED_CLASSES.get(name, "").split()[:N_EXAMPLES]
+    if is_plural:
+        name = re.sub(r"an? (.*?)( of .*| ending .*|)$", r"\1s\2", name)
+    return f"{name} ({', '.join(examples)})" if examples else name
 
 
 def _compare_counts(

@@ -13,7 +13,7 @@ WORDS, PAIRS, PATTERNS = "words", "pairs", "patterns"
 MAX_GAP = 3  # words between the two words of a skip-gram, at most
 _SECOND = 24  # bits of the second word in a key
 _PLACES = ("begins with “{}”", "ends with “{}”", "has “{}” as its second word",
-           "has “{}” as its last word but one")  # fmt: skip
+           "has “{}” as its second-last word")  # fmt: skip
 _SKIP = len(_PLACES)  # the kind of skip-grams
 
 

@@ -278,7 +278,7 @@ def test_controls_and_cross_validated_predictions_are_not_judged() -> None:
     ]
     result = PartialInput()(benchmark, predictions=runs)
     assert all(r["q"] is None for r in rows(result) if r["model"] in ("m", "folded"))
-    assert any("Cross-validated predictions are listed" in note for note in result.notes)
+    assert any("Cross-validated predictions that do not say" in note for note in result.notes)
 
 
 def test_predictions_that_find_nothing_do_not_change_the_verdict() -> None:

@@ -1,11 +1,13 @@
-"""Rules in plain words."""
+"""Rungs and rules in plain words."""
 
 from __future__ import annotations
 
+from ...cues.significance import ELIMINATING
 from ...rules.columns import FeatureColumns
 from ...rules.confirm import TestedRule
+from ...rules.phrases import finish_subject
 
-# rungs as sentences name them
+# rungs as sentences name them, from the lowest
 RUNG_WORDS = {
     "typography": "length and typography",
     "place": "the place in the list",
@@ -15,13 +17,25 @@ RUNG_WORDS = {
     "word classes": "classes of words",
     "relations": "relations among the choices",
     "frequency": "how common the words are",
-    "likelihood": "the likelihood under a language model",
+    "likelihood": "how likely a language model finds the choices",
     "encoder": "the meaning by an encoder",
+}
+# why a rung may not have been tried
+UNTRIED_REASONS = {
+    "place": "the order was drawn at random",
+    "word classes": "too few known English words",
+    "likelihood": "add --lm FOLDER",
+    "encoder": "add --encoder FOLDER",
 }
 
 
 def describe_rule(rule: TestedRule, columns: FeatureColumns) -> str:
-    """Describe the choice that a rule picks: `the only choice that has “not”`."""
-    description = rule.rule.describe([columns.name(f) for f in rule.rule.features])
-    opening = "the choice" if description.startswith("is the ") else "the only choice"
-    return f"{opening} that {description}"
+    """Describe the choice that a rule picks: `the only choice with “not”`."""
+    return rule.rule.describe([columns.name(f) for f in rule.rule.features])
+
+
+def describe_hits(rule: str, right: int, n: int, kind: str) -> str:
+    """Say how often the choice that a rule picks is right, or wrong if it is rather wrong."""
+    if kind == ELIMINATING:
+        return f"{finish_subject(rule)} is wrong in {n - right:,} of {n:,} items"
+    return f"{finish_subject(rule)} is right in {right:,} of {n:,} items"

@@ -14,6 +14,7 @@ from .blind_scores import LADDER, BlindScore
 from .rule_words import RUNG_WORDS, describe_rule
 
 MODEL_RUNGS = {"likelihood": "--lm", "encoder": "--encoder"}  # and the flags that add them
+ALWAYS_RIGHT = "rule that is always right and"  # what power is about: `... worth 5 points`
 
 
 def decide_verdict(is_found: bool, gain: float, power: SplitPower, margin: float) -> Verdict:
@@ -52,7 +53,7 @@ def write_summary(
     if not leading:
         return (
             f"No feature of the choices, from typography to {_name_last(climb)}, predicts the "
-            f"answer significantly. {describe_power(power, margin)}"
+            f"answer significantly. {describe_power(power, margin, ALWAYS_RIGHT)}"
         )
     sentences = [write_headline(part, climb, rules, leading)]
     if best.model != LADDER:

@@ -1,0 +1,3 @@
+from pathlib import Path
+JSON=Path("bench/shortcuts.json")
+def write_page(r): pass
