@@ -16,7 +16,6 @@ import os
 import sys
 import time
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,7 +28,6 @@ from hansproof.inputs.choice_vectors import ChoiceVectors, load_vectors
 from hansproof.inputs.likelihoods import ChoiceLikelihoods, load_likelihoods
 from hansproof.probes.shortcuts import Shortcuts
 from hansproof.probes.shortcuts.rule_words import describe_rule
-from hansproof.probes.shortcuts.tables import significant_rules
 from hansproof.rules.climb import Climb, climb_ladder
 from hansproof.rules.encoder import ChoiceCoordinates
 from hansproof.rules.features import choice_texts
@@ -122,7 +120,7 @@ def describe_climb(found: Climb, blind: dict[str, Floats]) -> Row:
     chance = found.columns.layout.chance
     gain = scores[best] - chance
     below = [chance, *(rung.together for rung in found.rungs)]
-    rules = significant_rules(found, LEVEL)
+    rules = found.significant_rules(LEVEL)
     return {
         "p": found.p,
         "permutations": found.n_permutations,
@@ -203,7 +201,7 @@ def measure_permuted(name: str) -> Row:
             replace(item, answer=int(answer)) for item, answer in zip(items, answers, strict=True)
         )
         found = climb(permuted, {}, [])
-        n_rules = len(significant_rules(found, LEVEL))
+        n_rules = len(found.significant_rules(LEVEL))
         counts["verdicts"] += found.p <= LEVEL
         counts["rungs"] += min(rung.q for rung in found.rungs) <= LEVEL
         counts["with_rules"] += n_rules > 0
@@ -230,7 +228,8 @@ def main(command: str, *arguments: str) -> None:
     elif command == "permuted":
         for name in arguments or RUNS:
             save("permuted", name, measure_permuted(name))
-    write_page(json.loads(Path(JSON).read_text()))
+    elif command == "page":
+        write_page()
 
 
 if __name__ == "__main__":

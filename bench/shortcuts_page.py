@@ -1,3 +1,265 @@
+"""Write docs/results/shortcuts.md from bench/shortcuts.json and the files beside it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-JSON=Path("bench/shortcuts.json")
-def write_page(r): pass
+from typing import Any
+
+from bench.shortcut_speed_page import render_speed
+from docs.wrap import wrap_markdown
+from hansproof.probes.shortcuts.rule_words import RUNG_WORDS
+
+JSON = Path("bench/shortcuts.json")
+LABELS, SPEED = Path("bench/shortcut_labels.json"), Path("bench/shortcut_speed.json")
+PAGE = Path("docs/results/shortcuts.md")
+NO_WEIGHTS, ALL_MODELS = "no weights", "all models"
+BY_DESIGN = ("Balanced COPA", "adversarial ARCT")
+# conclusions from the tables; rewrite them if the figures change
+CONCLUSIONS: dict[str, str] = {}
+
+Row = dict[str, Any]
+
+
+def write_page() -> None:
+    PAGE.write_text(render_shortcuts_page(*read_files()))
+
+
+def read_files() -> tuple[Row, Row, Row]:
+    """Read the three files with figures."""
+    return tuple(json.loads(path.read_text()) for path in (JSON, LABELS, SPEED))  # type: ignore[return-value]
+
+
+def render_shortcuts_page(report: Row, labels: Row, speed: Row) -> str:
+    """Render the page; all its numbers come from the files."""
+    ladder = report["ladder"]
+    lines = [
+        *_render_head(report), *_render_questions(ladder), *_share_tables(ladder),
+        *_rules_table(ladder), *_models_table(ladder), *_tells_table(ladder),
+        *_permuted_table(report["permuted"]), *_render_labels(labels), *render_speed(speed),
+    ]  # fmt: skip
+    return wrap_markdown("\n".join(lines))
+
+
+def _render_head(report: Row) -> list[str]:
+    return [
+        "# What gives the answers away, on real benchmarks", "",
+        "The probe [shortcuts](../probes/shortcuts.md) on twelve benchmarks: how much of the best "
+        "blind score each rung of the ladder explains, and by which rules. All items with answers "
+        "are pooled; of Balanced COPA these are the mirrored ones alone. The blind score is that "
+        "of the best model which saw only the choices, out of: all rungs together; a bag of words "
+        "and a linear layer over MiniLM's vectors, both cross-validated; and the choice that a "
+        "language model finds most likely per token. Intervals are at 95%, over leakage groups; "
+        "words are those of the tokenizer `word`; folds have seed 0.", "",
+        "Language models: SmolLM2-135M-Instruct and Qwen2.5-Coder-0.5B-Instruct, both from 4-bit "
+        "files, run on a CPU in bfloat16; encoder: all-MiniLM-L6-v2. No GPU was to be had, so a "
+        "larger model was not tried, and the 0.5B model only where a table names it.", "",
+        "The numbers are in [bench/shortcuts.json](../../bench/shortcuts.json), written by "
+        "`python -m bench.shortcuts`.", "",
+    ]  # fmt: skip
+
+
+def _render_questions(ladder: Row) -> list[str]:
+    """Answer the questions that the figures were made for."""
+    lines = ["## In words", ""]
+    for name, text in CONCLUSIONS.items():
+        if name in ladder:
+            lines.append(f"- **{name}.** {_describe_benchmark(ladder[name])} {text}")
+    return [*lines, ""]
+
+
+def _describe_benchmark(row: Row) -> str:
+    """Say what is known without a model, and with models."""
+    bare = row["settings"][NO_WEIGHTS]
+    best = _find_blind(bare, "all rungs")
+    return f"All rungs without weights answer {_with_interval(best)} (chance {bare['chance']:.1%})."
+
+
+def _find_blind(setting: Row, model: str) -> Row:
+    return next(row for row in setting["blind"] if row["model"] == model)
+
+
+def _share_tables(ladder: Row) -> list[str]:
+    head = [*RUNG_WORDS]
+    tables = []
+    for key, title, text in (
+        (
+            "explained", "What the rungs explain, together with those below",
+            "The share of the gain of the best blind score over guessing, in per cent. A dash: not "
+            "tried, or nothing significant to explain. More than 100: the rungs do better than the "
+            "blind score that was chosen among all.",
+        ),
+        ("added", "What each rung adds", "The same shares, rung by rung."),
+    ):  # fmt: skip
+        rows = [
+            [
+                name, f"{row['items']:,}", *_blind_cells(row),
+                *(_share_cell(_find_rung(row, rung), key) for rung in head),
+                *([_format_share(row["settings"][ALL_MODELS]["left"])] if key == "explained" else []),
+            ]
+            for name, row in ladder.items()
+        ]  # fmt: skip
+        last = ["left"] if key == "explained" else []
+        columns = ["benchmark", "items", "best blind score", "its model", *head, *last]
+        tables += [f"## {title}", "", text, "", *make_table(columns, rows), ""]
+    return tables
+
+
+def _blind_cells(row: Row) -> tuple[str, str]:
+    setting = row["settings"][ALL_MODELS]
+    best = _find_blind(setting, setting["best"])
+    return f"{_with_interval(best)}, chance {setting['chance']:.1%}", setting["best"]
+
+
+def _find_rung(row: Row, name: str) -> Row | None:
+    rungs = row["settings"][ALL_MODELS]["rungs"]
+    return next((rung for rung in rungs if rung["rung"] == name), None)
+
+
+def _share_cell(rung: Row | None, key: str) -> str:
+    return _format_share(rung[key]) if rung else "–"
+
+
+def _format_share(share: Row | None) -> str:
+    if share is None:
+        return "–"
+    ends = ", ".join("?" if share[e] is None else f"{100 * share[e]:.0f}" for e in ("low", "high"))
+    return f"{100 * share['share']:.0f} [{ends}]"
+
+
+def _rules_table(ladder: Row) -> list[str]:
+    rows = []
+    for name, row in ladder.items():
+        setting = row["settings"][ALL_MODELS]
+        for rule in setting["rules"]:
+            verb = "right" if rule["is_telling"] else "wrong"
+            count = rule["hits"] if rule["is_telling"] else rule["n"] - rule["hits"]
+            chance = rule["chance"] if rule["is_telling"] else 1 - rule["chance"]
+            cells = [name, _escape(rule["rule"]), rule["rung"], f"{verb} {count:,} of {rule['n']:,}"]
+            rows.append([*cells, f"{count / rule['n']:.1%}", f"{chance:.1%}", f"{rule['p']:.1g}"])
+        if not setting["rules"]:
+            rows.append([name, "none", "", "", "", "", ""])
+        elif setting["n_rules"] > len(setting["rules"]):
+            more = setting["n_rules"] - len(setting["rules"])
+            rows.append([name, f"and {more} more", "", "", "", "", ""])
+    columns = ["benchmark", "rule", "rung", "in items it was not searched in", "", "chance", "p"]
+    return [
+        "## The strongest rules", "",
+        "The three rules with the smallest corrected p, found with all models.", "",
+        *make_table(columns, rows), "",
+    ]  # fmt: skip
+
+
+def _escape(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def _models_table(ladder: Row) -> list[str]:
+    rows = []
+    for name, row in ladder.items():
+        for setting, measured in row["settings"].items():
+            rungs = {rung["rung"]: rung for rung in measured["rungs"]}
+            cells = [name, setting, _with_interval(_find_blind(measured, "all rungs"))]
+            for rung in ("likelihood", "encoder"):
+                if rung in rungs:
+                    alone, added = _with_interval(rungs[rung]["alone"]), rungs[rung]["added"]
+                    cells += [alone, _format_share(added)]
+                else:
+                    cells += ["–", "–"]
+            p = "exact" if not measured["permutations"] else f"{measured['permutations']} permuted"
+            rows.append([*cells, f"{measured['p']:.2g} ({p})", f"{measured['seconds']:.1f}"])
+    columns = ["benchmark", "models", "all rungs", "likelihood alone", "adds", "encoder alone",
+               "adds", "p of the search", "seconds"]  # fmt: skip
+    return [
+        "## With and without models", "",
+        "*Adds* is the share of the best blind score, as above, by which the rung exceeds all "
+        "rungs below it. The seconds do not include the models.", "",
+        *make_table(columns, rows), "",
+    ]  # fmt: skip
+
+
+def _tells_table(ladder: Row) -> list[str]:
+    picks = ("most likely per token", "least likely per token", "most likely in total",
+             "least likely in total")  # fmt: skip
+    rows = []
+    for name, row in ladder.items():
+        for model in dict.fromkeys(tell["model"] for tell in row["tells"]):
+            by_pick = {t["pick"]: t for t in row["tells"] if t["model"] == model}
+            chance = row["settings"][NO_WEIGHTS]["chance"]
+            cells = [_with_interval(by_pick[pick]) for pick in picks]
+            rows.append([name, model, *cells, f"{chance:.1%}"])
+    return [
+        "## The most and the least likely choice", "",
+        "How often they are right, without any training; ties count by expectation.", "",
+        *make_table(["benchmark", "model", *picks, "chance"], rows), "",
+    ]  # fmt: skip
+
+
+def _permuted_table(permuted: Row) -> list[str]:
+    rows = [
+        [name, str(row["runs"]), f"{row['verdicts']} ({row['p']:.2g})", str(row["rungs"]),
+         str(row["with_rules"]), str(row["rules"])]
+        for name, row in permuted.items()
+    ]  # fmt: skip
+    total = {key: sum(row[key] for row in permuted.values()) for key in ("runs", "verdicts")}
+    return [
+        "## Answers permuted within their items", "",
+        "Nothing can be found in answers that were drawn at random, so each alarm is a false one. "
+        "In brackets: the probability of so many or more if 5% are allowed. All together: "
+        f"{total['verdicts']} alarms in {total['runs']} searches.", "",
+        *make_table(["benchmark", "searches", "verdicts that alarm", "with a significant rung",
+                     "with a rule reported", "rules reported"], rows), "",
+    ]  # fmt: skip
+
+
+def _render_labels(labels: Row) -> list[str]:
+    lines = [
+        "## People's labels: *answerable by a shortcut*", "",
+        f"{sum(labels['sets'].values())} items of {len(labels['sets'])} sets have a label "
+        f"({_count_positive(labels['all'])} of them *yes*). The AUC says how well a score "
+        "tells these from the others: .5 is chance. *Within* compares only items of the same set, "
+        "as sets differ in their share of *yes*. A score is by how much the right choice exceeds "
+        "the best other one. Trained models learnt from all other items of the benchmark "
+        f"({', '.join(f'{name} {n:,}' for name, n in labels['n_train'].items())}); the items "
+        "themselves, those with the same question, and near copies were held out. Intervals: "
+        "percentiles of a bootstrap over items.", "",
+    ]  # fmt: skip
+    for key, title in (("all", "All items"), ("with benchmark", "Items whose benchmark is here")):
+        measured = labels[key]
+        n = next(iter(measured.values()))["n"]
+        rows = [
+            [name, *(f"{v[k]['auc']:.2f} [{v[k]['low']:.2f}, {v[k]['high']:.2f}]"
+                     for k in ("auc", "within"))]
+            for name, v in measured.items()
+        ]  # fmt: skip
+        head = f"{title}: n = {n}, {_count_positive(measured)} *yes*."
+        lines += [head, "", *make_table(["score", "AUC", "within sets"], rows), ""]
+    right = labels["right"]
+    return [
+        *lines,
+        f"On the items whose benchmark is here, all rungs together pick the right choice in "
+        f"{right['all rungs']:.0%} and the bag of words in {right['bow']:.0%}. "
+        + CONCLUSIONS.get("labels", ""), "",
+    ]  # fmt: skip
+
+
+def _count_positive(measured: Row) -> int:
+    return int(next(iter(measured.values()))["positive"])
+
+
+def _with_interval(row: Row) -> str:
+    return f"{row['accuracy']:.1%} [{100 * row['low']:.1f}, {100 * row['high']:.1f}]"
+
+
+def make_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """Return the lines of a Markdown table."""
+    return [
+        f"| {' | '.join(columns)} |",
+        "|" + "---|" * len(columns),
+        *(f"| {' | '.join(row)} |" for row in rows),
+    ]
+
+
+if __name__ == "__main__":
+    write_page()

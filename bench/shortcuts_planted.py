@@ -16,6 +16,7 @@ import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -138,20 +139,33 @@ def save(key: str, command: str, content: Any) -> None:
     RESULTS.write_text(json.dumps(saved, indent=1, ensure_ascii=False) + "\n")
 
 
+def load_cells(command: str) -> list[dict[str, Any]]:
+    """Return the cells that an interrupted run of the same command has saved."""
+    saved = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+    planted = saved.get("planted", {})
+    return planted["results"] if planted.get("command") == command else []
+
+
 def run_planted(flags: argparse.Namespace) -> None:
     kinds = flags.kinds.split(",") if flags.kinds else list(EXPECTED_RUNG)
     kinds = [kind for kind in kinds if kind != NEEDS_MODEL or flags.lm]
-    cells = []
+    strengths, sizes = map(float, flags.strengths.split(",")), map(int, flags.sizes.split(","))
+    # those that should be found come first
+    settings = sorted(
+        product(strengths, sizes), key=lambda pair: -(pair[1] ** 0.5) * (pair[0] - 0.5)
+    )
+    command = f"python -m bench.shortcuts_planted planted --each {flags.each} --lm FOLDER"
+    cells = load_cells(command) if flags.resume else []
+    known = {(cell["kind"], cell["strength"], cell["n"]) for cell in cells}
     with ProcessPoolExecutor(flags.jobs) as pool:
-        for kind in kinds:
-            for strength in map(float, flags.strengths.split(",")):
-                for n in map(int, flags.sizes.split(",")):
-                    tasks = [(kind, strength, n, 1000 + k, flags.lm) for k in range(flags.each)]
-                    cells.append(summarize_cell(list(pool.map(search_planted, tasks))))
-                    print({k: v for k, v in cells[-1].items() if k != "others"}, flush=True)
-    if flags.save:
-        command = f"python -m bench.shortcuts_planted planted --each {flags.each} --lm FOLDER"
-        save("planted", command, cells)
+        for (strength, n), kind in product(settings, kinds):
+            if (kind, strength, n) in known:
+                continue
+            tasks = [(kind, strength, n, 1000 + k, flags.lm) for k in range(flags.each)]
+            cells.append(summarize_cell(list(pool.map(search_planted, tasks))))
+            print({k: v for k, v in cells[-1].items() if k != "others"}, flush=True)
+            if flags.save:
+                save("planted", command, cells)
 
 
 def run_clean(flags: argparse.Namespace) -> None:
@@ -174,6 +188,7 @@ def main() -> None:
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)))
     parser.add_argument("--lm", default="")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--resume", action="store_true", help="keep the cells that are saved")
     parser.add_argument("--save", action="store_true", help=f"write {RESULTS}")
     flags = parser.parse_args()
     (run_planted if flags.what == "planted" else run_clean)(flags)

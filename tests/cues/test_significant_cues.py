@@ -19,9 +19,10 @@ from hansproof.cues.strength import (
     CueRows,
     CueStrength,
     aggregate_strength,
+    collect_ngrams,
     iter_null_answers,
 )
-from hansproof.probes.priority.curve import mirror_copies
+from hansproof.probes.priority.blind_models import mirror_copies
 from hansproof.stats import group_numbers
 from hansproof.text.tokenizers import get_tokenizer
 from hansproof.training.leakage_groups import find_leakage_groups
@@ -48,7 +49,8 @@ def changed(items: Items, states: np.ndarray) -> Items:
 def strength(
     items: Items, tied: list[str], counts: CueCounts, states: np.ndarray, n: int
 ) -> CueStrength:
-    rows = CueRows.from_counts(items, counts, build_layout(items))
+    where = build_layout(items)
+    rows = CueRows.from_cues(items, collect_ngrams(counts, where), where)
     return rows.compute_strength(states, iter_null_answers(items, tied, n, 0), n)
 
 
@@ -130,7 +132,7 @@ def test_counts_kept_up_to_date_are_those_counted_anew(seed: int) -> None:
 def test_parts_are_corrected_together() -> None:
     items = some_items(5, 200, (2,), telling=0.75)
     parts = {"a": np.arange(80), "b": np.arange(80, 200), "pooled": np.arange(200)}
-    cues = SignificantCues(items, group_numbers([None] * 200), parts, WORD, 2, 0.05)
+    cues = SignificantCues.from_ngrams(items, group_numbers([None] * 200), parts, WORD, 2, 0.05)
     flags = cues.make_counter().compute_flags()
     tested = []
     for where in parts.values():

@@ -60,7 +60,7 @@ def test_groups_stay_whole() -> None:
 
 def test_the_strength_of_what_is_kept_is_inside_its_band() -> None:
     items = some_items(4, 300, (2,), telling=0.75)
-    band = NullBand(items, WORD, 2, 999, 0)
+    band = NullBand.from_ngrams(items, WORD, 2, 999, 0)
     out = until_null.groups_to_remove(band)
     assert not band.is_inside(band.make_states(out[:0], REMOVED))
     assert band.is_inside(band.make_states(out, REMOVED))
@@ -120,7 +120,7 @@ def test_no_bound_is_above_what_was_found(seed: int, choices: tuple[int, ...]) -
         until_significant.min_items_removed(cues, size)
         <= until_significant.groups_to_remove(cues, size).size
     )
-    band = NullBand(items, WORD, 1, 199, 0)
+    band = NullBand.from_ngrams(items, WORD, 1, 199, 0)
     assert until_null.min_items_removed(band) <= until_null.groups_to_remove(band).size
 
 
@@ -133,7 +133,7 @@ def test_no_subset_is_larger_than_the_bound_says(seed: int, choices: tuple[int, 
                              enumerate(i.choices)), i.answer)
         for i in some_items(seed, 9, choices, telling=1.0)
     )  # fmt: skip
-    band = NullBand(items, WORD, 1, 199, 0)
+    band = NullBand.from_ngrams(items, WORD, 1, 199, 0)
     width = band.initial[0].null_high - band.initial[0].null_mean
 
     def allowed(out: tuple[int, ...]) -> bool:

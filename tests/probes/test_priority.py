@@ -6,7 +6,7 @@ import pytest
 
 from hansproof import auditing, load
 from hansproof.probes.priority import Priority
-from hansproof.probes.priority.curve import mirror_copies
+from hansproof.probes.priority.blind_models import mirror_copies
 from hansproof.types import Benchmark, Item, Result
 
 from ..support.cue_factories import some_items

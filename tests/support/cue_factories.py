@@ -31,4 +31,4 @@ def significant_cues(items: Items) -> tuple[SignificantCues, np.ndarray]:
     """The cues of all items taken together, and the group of every item."""
     group = group_numbers([item.group for item in items])
     parts = {"all": np.arange(len(items))}
-    return SignificantCues(items, group, parts, get_tokenizer("word"), 2, 0.05), group
+    return SignificantCues.from_ngrams(items, group, parts, get_tokenizer("word"), 2, 0.05), group

@@ -80,8 +80,8 @@ def planted_items(
 ) -> Items:
     """Items in which a choice with some of the marks is right: `and`, `and not` or `xor` of them.
 
-    In each item one choice has each combination that occurs; the others are marked as well, so that
-    a single mark says little.
+    Wrong choices have other combinations of marks. All have five words of four letters, so that
+    their lengths say nothing.
     """
     rng = np.random.default_rng(seed)
     sets = [frozenset(np.flatnonzero([i >> k & 1 for k in range(len(marks))]).tolist())
@@ -96,8 +96,8 @@ def planted_items(
             drawn[answer] = right[int(rng.integers(len(right)))]
         texts = []
         for marked in drawn:
-            words = [*rng.choice(["red", "blue", "green", "grey", "pink", "white"], 3),
-                     *(marks[k] for k in marked)]  # fmt: skip
+            fillers = rng.choice(["blue", "grey", "pink", "gold", "teal", "rust"], 5 - len(marked))
+            words = [*fillers, *(marks[k] for k in marked)]
             texts.append(" ".join(map(str, rng.permutation(words))))
         items.append(Item(f"{i}", {"q": f"why {i}"}, tuple(texts), answer))
     return tuple(items)

@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 from .._infra.compilation import compile_function
 from ..stats import group_numbers
 from ..types import Items
-from .counts import ChoiceLayout, CueCounts
-from .incidence import build_incidence, sort_rows_by
-from .strength import min_applicability
+from .counts import ChoiceLayout
+from .incidence import CueSet, sort_rows_by
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -38,22 +37,17 @@ class GroupContributions:
     expected: Floats  # of V
     weight: Floats  # of W
     mirror_weight: Floats  # what W gains when the group is mirrored
-    order: Ints  # number of words of every cue
+    order: Ints  # of every cue: the number of its set, from 1; of an n-gram its words
 
     @classmethod
-    def from_counts(
-        cls, items: Items, counts: Sequence[CueCounts], layout: ChoiceLayout
+    def from_cues(
+        cls, items: Items, cue_sets: Sequence[CueSet], layout: ChoiceLayout
     ) -> GroupContributions:
         """Compute the contributions of all groups; an item without a group is its own group."""
         group = group_numbers([item.group for item in items])
         n_groups = int(group.max(initial=-1)) + 1
-        parts = [
-            build_incidence([order_counts], layout, min_applicability(layout))
-            for order_counts in counts
-        ]
-        order = np.repeat(
-            [order_counts.order for order_counts in counts], [part.cues for part in parts]
-        )
+        parts = [cue_set.incidence for cue_set in cue_sets]
+        order = np.repeat(np.arange(1, len(parts) + 1), [part.cues for part in parts])
         shift = np.cumsum([0, *(part.cues for part in parts)])
         cue = np.concatenate([part.cue + shift[index] for index, part in enumerate(parts)])
         item = np.concatenate([part.item for part in parts])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,6 +30,15 @@ class Incidence:
         """Return the mean of 1/m over the items that each cue applies to."""
         sums = np.bincount(self.cue, layout.chance[self.item], self.cues)
         return sums / np.bincount(self.cue, minlength=self.cues)
+
+
+@dataclass(frozen=True, slots=True)
+class CueSet:
+    """Cues of one kind: the n-grams of one order, or the rules of a search."""
+
+    incidence: Incidence
+    name: Callable[[int], str]  # of a cue, by its number
+    n_rare: NDArray[np.int64]  # by item: cues that occur nowhere else, which have no rows
 
 
 def build_incidence(counts: list[CueCounts], layout: ChoiceLayout, min_items: int) -> Incidence:

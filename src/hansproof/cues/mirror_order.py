@@ -28,14 +28,16 @@ class MirrorOrder:
     order: Ints
 
     @classmethod
-    def from_items(
+    def from_ngrams(
         cls, items: Items, tokenizer: Tokenizer, ngram: int = 2, level: float = 0.05,
         randomisations: int = 999, seed: int = 0,
     ) -> MirrorOrder:  # fmt: skip
-        """Order the groups of all items, taken together."""
-        band = NullBand(items, tokenizer, ngram, randomisations, seed)
+        """Order the groups of all items, taken together, by the n-grams of their choices."""
+        band = NullBand.from_ngrams(items, tokenizer, ngram, randomisations, seed)
         all_items = {"all": np.arange(len(items))}
-        cues = SignificantCues(items, band.shares.group, all_items, tokenizer, ngram, level)
+        cues = SignificantCues.from_ngrams(
+            items, band.shares.group, all_items, tokenizer, ngram, level
+        )
         return cls(band, cues, order_groups(band, cues))
 
     def item_ids(self) -> list[str]:

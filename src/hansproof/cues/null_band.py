@@ -1,4 +1,4 @@
-"""Whether the cues of each order, taken together, stay inside the band expected by chance.
+"""Whether the cues of each set, taken together, stay inside the band expected by chance.
 
 This is checked again and again while items are mirrored or removed. Once items are chosen by their
 answers, the band is no longer a test but a target: check what a blind model still answers.
@@ -7,35 +7,51 @@ answers, the band is no longer a test but a target: check what a blind model sti
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
 from ..text.tokenizers import Tokenizer
 from ..training.leakage_groups import find_leakage_groups
 from ..types import Items
-from .counts import build_layout, count_cues
+from .counts import ChoiceLayout, build_layout, count_cues
 from .greedy import GreedySearch, GroupContributions, Ints
-from .strength import UNCHANGED, CueRows, CueStrength, States, iter_null_answers, min_applicability
+from .incidence import CueSet
+from .strength import (
+    UNCHANGED,
+    CueRows,
+    CueStrength,
+    States,
+    collect_ngrams,
+    iter_null_answers,
+)
 
 
 class NullBand:
-    """The cues of some items, and the null distribution of their strength."""
+    """The cues of some items, and the null distribution of the strength of each set of cues."""
 
     def __init__(
-        self, items: Items, tokenizer: Tokenizer, ngram: int, randomisations: int, seed: int
-    ) -> None:
-        self.items, self.layout = items, build_layout(items)
-        self.counts = count_cues(items, tokenizer, ngram, self.layout)
-        self.shares = GroupContributions.from_counts(items, self.counts, self.layout)
-        self.rows = [
-            CueRows.from_counts(items, order_counts, self.layout) for order_counts in self.counts
-        ]
+        self, items: Items, layout: ChoiceLayout, cue_sets: Sequence[CueSet],
+        randomisations: int, seed: int,
+    ) -> None:  # fmt: skip
+        self.items, self.layout, self.cue_sets = items, layout, cue_sets
+        self.shares = GroupContributions.from_cues(items, cue_sets, layout)
+        self.rows = [CueRows.from_cues(items, cue_set, layout) for cue_set in cue_sets]
         self.randomisations = randomisations
         self.null_answers = [
             *iter_null_answers(items, find_leakage_groups(items), randomisations, seed)
         ]
         self.initial = self.strengths(self.make_states(np.zeros(0, np.int64), UNCHANGED))
+
+    @classmethod
+    def from_ngrams(
+        cls, items: Items, tokenizer: Tokenizer, ngram: int, randomisations: int, seed: int
+    ) -> NullBand:
+        """Count the n-grams of every order; each order is a set of cues."""
+        layout = build_layout(items)
+        counts = count_cues(items, tokenizer, ngram, layout)
+        cue_sets = [collect_ngrams(order_counts, layout) for order_counts in counts]
+        return cls(items, layout, cue_sets, randomisations, seed)
 
     def make_states(self, groups: Ints, state: int) -> States:
         """Return the states of all items: unchanged, except the items of these groups."""
@@ -59,18 +75,17 @@ class NullBand:
         s = self.shares
         off, _, weight = s.cue_sums()
         contributions = s.deviation * off[s.cue] / weight[s.cue]
-        # cues are numbered by order, without those that are too rare
-        tested_cues = [
-            (counts, int(index))
-            for counts in self.counts
-            for index in np.flatnonzero(counts.applicability >= min_applicability(self.layout))
+        cues = [
+            (cue_set, number)
+            for cue_set in self.cue_sets
+            for number in range(cue_set.incidence.cues)
         ]
         names = []
         for group in groups.tolist():
             rows = np.arange(s.start[group], s.start[group + 1])
             best = rows[np.argsort(-contributions[rows], kind="stable")[:max_cues]]
-            cues = (tested_cues[s.cue[row]] for row in best if contributions[row] > 0)
-            names.append([counts.cue_text(index) for counts, index in cues])
+            strongest = (cues[s.cue[row]] for row in best if contributions[row] > 0)
+            names.append([cue_set.name(number) for cue_set, number in strongest])
         return names
 
     def make_search(self, orders: Collection[int] = ()) -> GreedySearch:

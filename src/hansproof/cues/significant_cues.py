@@ -17,6 +17,7 @@ from ..stats import benjamini_hochberg, binomial_p, min_attainable_p
 from ..text.tokenizers import Tokenizer
 from ..types import Items
 from .counts import build_layout, count_cues
+from .incidence import CueSet
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -45,41 +46,52 @@ class SignificantCues:
     """All cues that could be significant in some part, and the groups that contain them."""
 
     def __init__(
-        self, items: Items, group: Ints, parts: Mapping[str, Ints], tokenizer: Tokenizer,
-        ngram: int, level: float,
+        self, names: list[str], cue: Ints, item: Ints, hit: Mask, group: Ints, chance: Floats,
+        level: float,
     ) -> None:  # fmt: skip
-        """Count the cues of each part; `group` is by item, `parts` are positions of items."""
-        self.level = level
-        self.names: list[str] = []
-        cue, item, hit = [], [], []
+        """Sort rows of a cue, an item, and whether it is right; `group`, `chance` are by item."""
+        self.names, self.level = names, level
+        by_group = np.argsort(group[item], kind="stable")
+        self.cue, self.hit = cue[by_group], hit[by_group]
+        self.group, self.chance = group[item][by_group], chance[item][by_group]
+        self.start = np.searchsorted(self.group, np.arange(int(group.max(initial=-1)) + 2))
+
+    @classmethod
+    def from_cues(cls, cues: CueSet, group: Ints, chance: Floats, level: float) -> SignificantCues:
+        """Take all cues of a set."""
+        rows = cues.incidence
+        names = [cues.name(number) for number in range(rows.cues)]
+        return cls(names, rows.cue, rows.item, rows.hit, group, chance, level)
+
+    @classmethod
+    def from_ngrams(
+        cls, items: Items, group: Ints, parts: Mapping[str, Ints], tokenizer: Tokenizer,
+        ngram: int, level: float,
+    ) -> SignificantCues:  # fmt: skip
+        """Count the n-grams of each part; `group` is by item, `parts` are positions of items."""
+        names: list[str] = []
+        cue: list[Ints] = []
+        item: list[Ints] = []
+        hit: list[Mask] = []
         for positions in parts.values():
             part_items = tuple(items[index] for index in positions)
             layout = build_layout(part_items)
             for counts in count_cues(part_items, tokenizer, ngram, layout):
                 frequent = np.flatnonzero(
-                    counts.applicability >= self._min_applicability(layout.chance)
+                    counts.applicability >= _min_applicability(layout.chance, level)
                 )
                 number = np.full(counts.keys.size, -1, np.int64)
-                number[frequent] = np.arange(frequent.size) + len(self.names)
-                self.names += [counts.cue_text(int(index)) for index in frequent]
+                number[frequent] = np.arange(frequent.size) + len(names)
+                names += [counts.cue_text(int(index)) for index in frequent]
                 rows = number[counts.ngram] >= 0
                 text = counts.text[rows]
                 cue.append(number[counts.ngram[rows]])
                 item.append(positions[layout.item[text]])
                 hit.append(layout.is_answer[text] == 1)
-        self.cue, self.hit = np.concatenate(cue), np.concatenate(hit)
-        self.group = group[np.concatenate(item)]
-        self.chance = chance_credits(items)[np.concatenate(item)]
-        by_group = np.argsort(self.group, kind="stable")
-        self.cue, self.hit = self.cue[by_group], self.hit[by_group]
-        self.group, self.chance = self.group[by_group], self.chance[by_group]
-        self.start = np.searchsorted(self.group, np.arange(int(group.max(initial=-1)) + 2))
-
-    def _min_applicability(self, chance: Floats) -> int:
-        """Return the applicability below which no cue can be significant, even fully mirrored."""
-        copies = round(1 / float(chance.min()))
-        min_items = int(np.floor(np.log(self.level) / np.log(float(chance.min()))))
-        return max(min_items // copies, 1)
+        return cls(
+            names, np.concatenate(cue), np.concatenate(item), np.concatenate(hit), group,
+            chance_credits(items), level,
+        )  # fmt: skip
 
     def relief_by_group(self, flags: CueFlags) -> Floats:
         """Return by how many hits removing each group brings significant cues closer to chance."""
@@ -102,6 +114,13 @@ class SignificantCues:
 
     def _sum_by_cue(self, values: NDArray[np.generic]) -> Floats:
         return np.bincount(self.cue, values, len(self.names)).astype(np.float64)
+
+
+def _min_applicability(chance: Floats, level: float) -> int:
+    """Return the applicability below which no cue can be significant, even fully mirrored."""
+    copies = round(1 / float(chance.min()))
+    min_items = int(np.floor(np.log(level) / np.log(float(chance.min()))))
+    return max(min_items // copies, 1)
 
 
 class CueCounter:

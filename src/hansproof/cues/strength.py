@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from .._infra.compilation import compile_function
 from ..types import Items
 from .counts import ChoiceLayout, CueCounts, answer_array
-from .incidence import build_incidence, sort_rows_by
+from .incidence import CueSet, build_incidence, sort_rows_by
 from .permutation import rotate_answers
 
 LANES = 64  # randomisations computed together, so that a row of answers is read once
@@ -70,7 +70,10 @@ def aggregate_strengths(
     seed: int,
 ) -> list[CueStrength]:
     """Compute the joint strength of each order; answers under the null are drawn once for all."""
-    orders = [CueRows.from_counts(items, order_counts, layout) for order_counts in counts]
+    orders = [
+        CueRows.from_cues(items, collect_ngrams(order_counts, layout), layout)
+        for order_counts in counts
+    ]
     states = np.full(len(items), UNCHANGED, np.int8)
     null_terms = [
         [rows.sum_terms(states, lane_answers) for rows in orders]
@@ -94,16 +97,13 @@ class CueRows:
     chance: NDArray[np.float64]  # 1 / number of choices, by item
 
     @classmethod
-    def from_counts(cls, items: Items, counts: CueCounts, layout: ChoiceLayout) -> CueRows:
-        """Collect the rows of the cues of one order."""
-        min_items = min_applicability(layout)
-        incidence = build_incidence([counts], layout, min_items)
-        is_rare = counts.applicability[counts.ngram] < min_items
-        singletons = np.bincount(layout.item[counts.text[is_rare]], minlength=len(items))
+    def from_cues(cls, items: Items, cues: CueSet, layout: ChoiceLayout) -> CueRows:
+        """Sort the rows of some cues."""
+        incidence = cues.incidence
         by_cue, start = sort_rows_by(incidence.cue, incidence.cues)
         choice = incidence.choice[by_cue].astype(np.uint16)
         return cls(
-            incidence.item[by_cue], choice, start, singletons, answer_array(items), layout.chance
+            incidence.item[by_cue], choice, start, cues.n_rare, answer_array(items), layout.chance
         )
 
     def compute_strength(
@@ -144,6 +144,19 @@ class CueRows:
         rows = (self.item, self.choice, self.start, lane_answers, self.chance, states)
         _add_terms(*rows, hits, total, largest)
         return total, largest
+
+
+def collect_ngrams(counts: CueCounts, layout: ChoiceLayout) -> CueSet:
+    """Collect the n-grams of one order that occur in enough items."""
+    min_items = min_applicability(layout)
+    is_rare = counts.applicability < min_items
+    frequent = np.flatnonzero(~is_rare)
+    rare_texts = counts.text[is_rare[counts.ngram]]
+    return CueSet(
+        build_incidence([counts], layout, min_items),
+        lambda cue: counts.cue_text(int(frequent[cue])),
+        np.bincount(layout.item[rare_texts], minlength=layout.chance.size),
+    )
 
 
 def min_applicability(layout: ChoiceLayout) -> int:

@@ -13,6 +13,7 @@ from ..cues.counts import ChoiceLayout
 from .features import MIN_JOINED_ITEMS, FeatureBlock, Ints, Mask
 
 Matrix = NDArray[np.float32]
+FeatureLabel = tuple[str, str]
 
 MAX_JOINED = {"typography": 80, "words": 200, "pairs": 40, "patterns": 100, "word classes": 60}
 MAX_JOINED_OTHERS = 24  # of the other rungs
@@ -77,6 +78,15 @@ class FeatureColumns:
         """Return what a choice with a feature is like."""
         block = self.block_of(feature)
         return self.blocks[block].name(feature - int(self.offsets[block]))
+
+    def label(self, feature: int) -> FeatureLabel:
+        """Return the rung and the name of a feature; other items have the same label for it."""
+        return self.blocks[self.block_of(feature)].rung, self.name(feature)
+
+    @cached_property
+    def number_of(self) -> dict[FeatureLabel, int]:
+        """The number of each feature by its label."""
+        return {self.label(feature): feature for feature in range(int(self.offsets[-1]))}
 
     def column(self, feature: int) -> Mask:
         """Return which choices have a feature."""

@@ -1,6 +1,6 @@
 """Repeats the whole search on permuted answers, until its p-value is clear enough.
 
-The search stops early once permuted answers have done as well as the real ones ten times (Besag
+The search stops early once permuted answers have done as well as the real ones five times (Besag
 and Clifford 1991): the p-value is then far above any level of significance.
 """
 
@@ -20,7 +20,7 @@ from .confirm import HalvedSearch
 from .features import FeatureBlock, Ints
 from .ladder import null_credits
 
-ENOUGH_EXCEEDED = 10
+ENOUGH_EXCEEDED = 5
 BATCH = 3  # permutations whose folds a ranker learns together
 SMALLEST_P = 1e-300
 

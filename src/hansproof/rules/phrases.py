@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from .._infra.join_names import join_names
 
-SUPERLATIVE = re.compile(r"(is|has|shares) the ")
+SUPERLATIVE = re.compile(r"(is|has|shares) the |is (most|least) ")
 PLAIN_SUPERLATIVE = re.compile(r"is the ((second )?\w+)")  # the longest, the second longest
 XOR_ENDING = ", but not both"
 

@@ -8,7 +8,6 @@ nothing. With groups of one item this is the plain binomial test.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +18,7 @@ from ..stats import Floats, binomial_sf
 from .features import Ints, Mask
 from .rule import NO_PICK
 
-MAX_ROTATIONS = 60  # of groups whose items differ in their number of choices
+MAX_ROTATIONS = 60  # groups with more, whose items differ in their number of choices, say nothing
 ROUNDING = 1e-9
 
 
@@ -30,6 +29,7 @@ class PickTester:
     layout: ChoiceLayout
     group: Ints
     rotated: Ints | None  # answers by item and rotation; None: no group has several items
+    n_rotations: Ints  # by group; then its answers repeat. 0: there are too many
 
     def test(self, picks: Ints, answers: Ints, tested: Mask, is_telling: bool = True) -> float:
         """Return the one-sided p: that picks are right (or wrong) so often by chance."""
@@ -39,15 +39,18 @@ class PickTester:
         if self.rotated is None:
             odds = chance if is_telling else 1 - chance
             return _sum_p(int((hit == is_telling).sum()), odds)
-        _, unit = np.unique(self.group[items], return_inverse=True)
+        groups, unit = np.unique(self.group[items], return_inverse=True)
         sign = 1.0 if is_telling else -1.0
         surplus = sign * np.bincount(unit, hit - chance)
         null = np.stack(
             [sign * np.bincount(unit, (picked == column) - chance)
              for column in self.rotated[items].T], axis=1
         )  # fmt: skip
-        above, below = (null > ROUNDING).mean(axis=1), (null < -ROUNDING).mean(axis=1)
-        counts = np.abs(surplus) > ROUNDING
+        n_rotations = self.n_rotations[groups]
+        is_listed = np.arange(null.shape[1]) < n_rotations[:, None]
+        above = (is_listed & (null > ROUNDING)).sum(axis=1)
+        below = (is_listed & (null < -ROUNDING)).sum(axis=1)
+        counts = (np.abs(surplus) > ROUNDING) & (n_rotations > 0)
         odds = above[counts] / (above + below)[counts]
         return _sum_p(int((surplus[counts] > 0).sum()), odds)
 
@@ -70,11 +73,14 @@ def _tail(successes: int, n: int, chance: float) -> float:
 def make_tester(layout: ChoiceLayout, rotations: AnswerRotations) -> PickTester:
     """Prepare tests of picks; the rotations of groups are listed once."""
     n_groups = int(rotations.group.max()) + 1
+    n_rotations = np.ones(n_groups, np.int64)
+    np.lcm.at(n_rotations, rotations.group, rotations.sizes)
+    n_rotations[n_rotations > MAX_ROTATIONS] = 0
     if n_groups == layout.chance.size:
-        return PickTester(layout, rotations.group, None)
-    steps = min(math.lcm(*np.unique(rotations.sizes).tolist()), MAX_ROTATIONS)
-    rotated = [rotations.rotate(np.full(n_groups, step)) for step in range(steps)]
-    return PickTester(layout, rotations.group, np.stack(rotated, axis=1))
+        return PickTester(layout, rotations.group, None, n_rotations)
+    steps = range(max(int(n_rotations.max()), 1))
+    rotated = [rotations.rotate(np.full(n_groups, step)) for step in steps]
+    return PickTester(layout, rotations.group, np.stack(rotated, axis=1), n_rotations)
 
 
 def top_picks(scores: Floats, layout: ChoiceLayout) -> Ints:

@@ -55,11 +55,11 @@ def _overlap_masks(
     return {
         f"shares the most {kind} with the others": mark_largest(shared, layout) & (shared > 0),
         f"shares the fewest {kind} with the others": mark_smallest(shared, layout),
-        f"has the largest share of {kind} in common with the others": mark_largest(share, layout) & (share > 0),
-        f"has the smallest share of {kind} in common with the others": mark_smallest(share, layout),
+        f"is most like the others in its {kind}": mark_largest(share, layout) & (share > 0),
+        f"is least like the others in its {kind}": mark_smallest(share, layout),
         f"shares no {kind} with the others": shared == 0,
-        f"has the most {kind} that no other choice has": mark_largest(own, layout) & (own > 0),
-        f"has the fewest {kind} that no other choice has": mark_smallest(own, layout),
+        f"has the most {kind} of its own": mark_largest(own, layout) & (own > 0),
+        f"has the fewest {kind} of its own": mark_smallest(own, layout),
     }
 
 

@@ -11,6 +11,7 @@ from .features import FeatureBlock, Ints, build_block, min_items
 
 WORDS, PAIRS, PATTERNS = "words", "pairs", "patterns"
 MAX_GAP = 3  # words between the two words of a skip-gram, at most
+SKIP_MARK = " … "  # between the two words of a skip-gram
 _SECOND = 24  # bits of the second word in a key
 _PLACES = ("begins with “{}”", "ends with “{}”", "has “{}” as its second word",
            "has “{}” as its second-last word")  # fmt: skip
@@ -50,7 +51,7 @@ def pattern_features(encoded: EncodedTexts, layout: ChoiceLayout) -> FeatureBloc
         kind = key >> 2 * _SECOND
         if kind < _SKIP:
             return _PLACES[kind].format(encoded.vocabulary[key & ((1 << _SECOND) - 1)])
-        return f"has “{_join_pair(encoded, key, ' … ')}”"
+        return f"has “{_join_pair(encoded, key, SKIP_MARK)}”"
 
     return build_block(PATTERNS, keys, choice, layout, name_pattern)
 

@@ -74,7 +74,7 @@ class Mirror:
         ids = list(items)
         if self.first == "priority":
             tokens = choose_tokenizer(AUTO, items.values())
-            ids = MirrorOrder.from_items(tuple(items.values()), tokens).item_ids()
+            ids = MirrorOrder.from_ngrams(tuple(items.values()), tokens).item_ids()
         todo = list_missing_tasks(items[item_id] for item_id in ids)
         if self.sheet is None:
             return worksheet_rows(todo, field, None)

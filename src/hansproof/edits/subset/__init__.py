@@ -122,8 +122,8 @@ class Subset:
         }
         if len(part_indices) > 1:
             part_indices[POOLED] = np.arange(len(items))
-        band = NullBand(items, tokens, self.ngram, self.randomisations, self.seed)
-        cues = SignificantCues(
+        band = NullBand.from_ngrams(items, tokens, self.ngram, self.randomisations, self.seed)
+        cues = SignificantCues.from_ngrams(
             items, band.shares.group, part_indices, tokens, self.ngram, self.level
         )
         return CueAnalysis(

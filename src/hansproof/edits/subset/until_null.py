@@ -12,7 +12,7 @@ from collections.abc import Collection
 import numpy as np
 from numpy.typing import NDArray
 
-from ...cues.counts import CueCounts
+from ...cues.incidence import Incidence
 from ...cues.null_band import NullBand
 from ...cues.strength import REMOVED
 
@@ -72,29 +72,28 @@ def min_items_removed(band: NullBand) -> int:
     bound grows with the number of removed items, since cues can become more lopsided. Enough items
     must be removed that the largest of these amounts add up to the excess over the band.
     """
-    return max(_min_removed_for_order(band, order_index) for order_index in range(len(band.counts)))
+    return max(_min_removed_for_order(band, index) for index in range(len(band.cue_sets)))
 
 
 def _min_removed_for_order(band: NullBand, order_index: int) -> int:
-    strength, counts = band.initial[order_index], band.counts[order_index]
+    strength, cues = band.initial[order_index], band.cue_sets[order_index].incidence
     needed = strength.value - strength.null_high
 
     def is_enough(n_removed: int) -> bool:
         return (
-            float(np.sort(_max_strength_loss(band, counts, n_removed))[::-1][:n_removed].sum())
+            float(np.sort(_max_strength_loss(band, cues, n_removed))[::-1][:n_removed].sum())
             >= needed
         )
 
     return bisect_left(range(len(band.items)), True, key=is_enough)
 
 
-def _max_strength_loss(band: NullBand, counts: CueCounts, n_removed: int) -> Floats:
+def _max_strength_loss(band: NullBand, cues: Incidence, n_removed: int) -> Floats:
     """Return how much strength each item can remove at most, if up to `n_removed` are removed."""
-    item = band.layout.item[counts.text]
-    n = counts.applicability[counts.ngram].astype(np.float64)
-    hits = counts.hits[counts.ngram].astype(np.float64)
+    item, right = cues.item, cues.hit
+    n = np.bincount(cues.cue, minlength=cues.cues)[cues.cue].astype(np.float64)
+    hits = np.bincount(cues.cue, right, cues.cues)[cues.cue]
     chance = band.layout.chance[item]
-    right = band.layout.is_answer[counts.text] == 1
     # counted on the side of the row: hits for a right choice, misses for a wrong one
     same_side_hits, c = np.where(right, hits, n - hits), np.where(right, chance, 1 - chance)
     n_left = np.maximum(n - n_removed, 1)

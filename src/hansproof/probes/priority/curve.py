@@ -1,10 +1,10 @@
-"""What remains after mirroring n items: cue strength, significant cues, blind accuracy."""
+"""What remains after mirroring n items: strength, significant cues or rules, blind accuracy."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from statistics import fmean, median
 
 import numpy as np
@@ -14,12 +14,8 @@ from ..._infra.progress import track
 from ...cues.mirror_order import MirrorOrder
 from ...cues.significant_cues import CueFlags
 from ...cues.strength import MIRRORED
-from ...models.bow import Bow
-from ...types import Cell, Estimate, Item, Items, View
-from ...views import CHOICES
-from ..partial_input.cross_validation import CrossValidation
-from ..partial_input.splits import EvaluationPart
-from ..partial_input.view_result import BOW, ViewResult
+from ...types import Cell, Estimate
+from .blind_models import BlindAccuracy, BlindModel
 
 CURVE_COLUMNS = (
     "order", "way", "mirrored", "mark", "strength", "null_mean", "null_low", "null_high", "ratio",
@@ -34,9 +30,6 @@ NULL, SIGNIFICANT = "null", "significant"  # marks: strengths inside their bands
 GROUP_SHARES = (
     0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1,
 )  # of the groups  # fmt: skip
-FOLDS = 5  # of the blind model's cross-validation
-MANY_ITEMS = 5000  # items: then one cut into folds will do, and one random order
-REPEATS, BLIND_ORDERS = 3, 5  # otherwise: cuts, and random orders that the blind model is tried on
 
 Ints = NDArray[np.int64]
 TableRow = tuple[Cell, ...]
@@ -103,9 +96,11 @@ class CurvePoint:
 class MirrorCurve:
     """Mirrors groups one after the other, in order of priority and in random orders."""
 
-    def __init__(self, mirroring: MirrorOrder, seed: int, shuffles: int) -> None:
+    def __init__(
+        self, mirroring: MirrorOrder, blind_model: BlindModel, seed: int, shuffles: int
+    ) -> None:
         self.band, self.flagged, self.order = mirroring.band, mirroring.cues, mirroring.order
-        self.seed = seed
+        self.blind_model = blind_model
         rng = np.random.default_rng(seed)
         self.shuffled = [rng.permutation(self.order) for _ in range(shuffles)]
 
@@ -171,23 +166,21 @@ class MirrorCurve:
         if best >= 0:
             n, hits = flags.applicability[best], flags.hits[best]
             cue = (self.flagged.names[best], int(n), float(hits / n), float(flags.p[best]))
-        blind = self._blind_result(
-            self.order, mirrored, 1 if len(self.band.items) > MANY_ITEMS else REPEATS
-        )
+        blind = self._measure_blind(self.order, mirrored, self.blind_model.repeats)
         return CurvePoint(
             PRIORITY, mirrored, mark, int(flags.is_significant.sum()), cue,
-            blind.accuracy, *blind.accuracy_interval(), blind.chance, len(blind.items),
+            blind.accuracy, blind.low, blind.high, blind.chance, blind.n,
         )  # fmt: skip
 
     def _random_point(self, mirrored: int) -> CurvePoint:
         """Return the mean over random orders; the interval is from the lowest to the highest."""
         flags = [self._cue_flags(order, mirrored) for order in self.shuffled]
-        tried = 1 if len(self.band.items) > MANY_ITEMS else BLIND_ORDERS
-        blind = [self._blind_result(order, mirrored, 1) for order in self.shuffled[:tried]]
+        tried = self.shuffled[: self.blind_model.random_orders]
+        blind = [self._measure_blind(order, mirrored, 1) for order in tried]
         accuracies = [outcome.accuracy for outcome in blind]
         significant = fmean(int(cue_flags.is_significant.sum()) for cue_flags in flags)
         chance = fmean(outcome.chance for outcome in blind)
-        n = round(fmean(len(outcome.items) for outcome in blind))
+        n = round(fmean(outcome.n for outcome in blind))
         return CurvePoint(
             RANDOM, mirrored, "", significant, (None,) * 4,
             fmean(accuracies), min(accuracies), max(accuracies), chance, n,
@@ -206,6 +199,9 @@ class MirrorCurve:
             mirrored=self._first_groups(order, mirrored)
         ).compute_flags()
 
+    def _measure_blind(self, order: Ints, mirrored: int, repeats: int) -> BlindAccuracy:
+        return self.blind_model.measure(self._mirror_states(order, mirrored), repeats)
+
     def _mirror_states(self, order: Ints, mirrored: int) -> NDArray[np.int8]:
         return self.band.make_states(self._first_groups(order, mirrored), MIRRORED)
 
@@ -218,27 +214,3 @@ class MirrorCurve:
 
     def _count_items(self, order: Ints, n_groups: int) -> int:
         return int(self._item_ends(order)[n_groups])
-
-    def _blind_result(self, order: Ints, mirrored: int, cuts: int) -> ViewResult:
-        """Cross-validate a bag of words on the choices; mirrored items come with their partners."""
-        states = self._mirror_states(order, mirrored)
-        items = tuple(
-            copy
-            for item, state in zip(self.band.items, states, strict=True)
-            for copy in (mirror_copies(item) if state == MIRRORED else (item,))
-        )
-        all_items = EvaluationPart(
-            "all", "cv", "all", np.arange(len(items)), np.ones(len(items), np.bool_)
-        )
-        validation = CrossValidation(Bow(), items, FOLDS, cuts, self.seed, self.flagged.level)
-        results = validation.evaluate_views([all_items], [View((CHOICES,))], 0, BOW).results
-        return results[0]
-
-
-def mirror_copies(item: Item) -> Items:
-    """Return an item and its mirror partners, one per wrong choice, without their questions."""
-    group = item.group or item.id
-    return tuple(
-        replace(item, id=f"{item.id}/{answer}", fields={}, answer=answer, group=group)
-        for answer in range(len(item.choices))
-    )

@@ -15,7 +15,7 @@ from ...stats import Floats
 from ...types import Benchmark, Items, Predictions
 from ...views import CHOICES
 
-LADDER = "all rungs"
+LADDER = "features of the choices"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,10 @@ accuracy by the margin. Weaker features that more items have are harder to find.
 from __future__ import annotations
 
 import numpy as np
-from scipy.stats import binom
 
 from ...rules.climb import Climb
 from ...rules.search import MAX_RULES, MIN_INFORMATION, MIN_STRENGTH
-from ...stats import Floats, items_needed
+from ...stats import Floats, binomial_sf, items_needed
 from .._power import SplitPower
 
 
@@ -23,8 +22,8 @@ def compute_power(part: str, climb: Climb, margin: float, level: float) -> Split
 
     def power_at(n: Floats) -> Floats:
         half = np.floor(n / 2)
-        is_confirmed = binom.sf(confirmed - 1, half, coverage)
-        is_found = binom.sf(max(found, confirmed) - 1, half, coverage)
+        is_confirmed = np.asarray(binomial_sf(confirmed, half, coverage))
+        is_found = np.asarray(binomial_sf(max(found, confirmed), half, coverage))
         return np.asarray(2 * is_found * is_confirmed - is_found**2)  # in either direction
 
     n = len(climb.items)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...cues.significance import ELIMINATING
+from ...cues.significance import ELIMINATING, TELLING
 from ...rules.columns import FeatureColumns
 from ...rules.confirm import TestedRule
 from ...rules.phrases import finish_subject
@@ -32,6 +32,11 @@ UNTRIED_REASONS = {
 def describe_rule(rule: TestedRule, columns: FeatureColumns) -> str:
     """Describe the choice that a rule picks: `the only choice with “not”`."""
     return rule.rule.describe([columns.name(f) for f in rule.rule.features])
+
+
+def rule_kind(rule: TestedRule) -> str:
+    """Return whether the choice that a rule picks tends to be right or wrong."""
+    return TELLING if rule.is_telling else ELIMINATING
 
 
 def describe_hits(rule: str, right: int, n: int, kind: str) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...cues.significance import ELIMINATING, TELLING
 from ...rules.climb import Climb, ClimbedRung
 from ...rules.confirm import TestedRule
 from ...rules.rule import NO_PICK
@@ -14,27 +13,22 @@ from ...scoring import include_chance
 from ...stats import Floats, bootstrap_ratio, mean_interval, wilson_interval
 from ...types import Cell, Estimate, Table
 from .blind_scores import LADDER, BlindScore
-from .rule_words import describe_rule
+from .rule_words import describe_rule, rule_kind
 
 RUNG_COLUMNS = (
-    "split", "rung", "features", "accuracy", "low", "high", "chance", "n", "p", "q", "together",
-    "share", "share_low", "share_high", "flag",
+    "split", "rung", "flag", "features", "accuracy", "low", "high", "chance", "n", "p", "q",
+    "together", "share", "share_low", "share_high",
 )  # fmt: skip
 RULE_COLUMNS = (
     "split", "rule", "rung", "right", "n", "precision", "low", "high", "chance", "p", "kind",
 )  # fmt: skip
 BLIND_COLUMNS = ("split", "model", "accuracy", "low", "high", "chance", "n", "unexplained",
                  "unexplained_low", "unexplained_high", "flag")  # fmt: skip
-LEADING = "leading"  # the flag of the rung that gains most
+LEADING = "leading"  # the flag of the rung of the strongest rule, or else of what adds most
 EXPLAINED = "explained"  # the flag of the blind score that the shares are about
 BLIND_SCORE = "blind_score"  # the metric of the ladder's estimate
 
 Share = tuple[float | None, float | None, float | None]
-
-
-def significant_rules(climb: Climb, level: float) -> list[TestedRule]:
-    """Return the rules that hold in items other than those in which they were found."""
-    return [rule for rule in climb.rules if rule.p <= level] if climb.p <= level else []
 
 
 def leading_rung(climb: Climb, level: float) -> str:
@@ -42,7 +36,7 @@ def leading_rung(climb: Climb, level: float) -> str:
 
     Of the latter, rungs that are significant alone come first.
     """
-    rules = significant_rules(climb, level)
+    rules = climb.significant_rules(level)
     if rules:
         return climb.columns.rung_of(rules[0].rule.features)
     accuracies = [climb.chance, *(float(rung.together.mean()) for rung in climb.rungs)]
@@ -79,6 +73,12 @@ def _build_estimate(
     return estimate if is_sure else include_chance(estimate)
 
 
+def _find_interval(climb: Climb, credits: Floats, is_sure: bool) -> tuple[float, float]:
+    """Return the interval of an accuracy, which includes chance where nothing was found."""
+    estimate = _build_estimate("", climb, "", credits, is_sure, "")
+    return cast("tuple[float, float]", (estimate.low, estimate.high))
+
+
 def build_tables(
     part: str,
     climb: Climb,
@@ -94,7 +94,7 @@ def build_tables(
         _rung_row(part, climb, rung, _explain(climb, rung.together - before, best, seed), leading)
         for rung, before in zip(climb.rungs, below, strict=False)
     ]
-    rule_rows = [_rule_row(part, climb, rule) for rule in significant_rules(climb, level)]
+    rule_rows = [_rule_row(part, climb, rule) for rule in climb.significant_rules(level)]
     blind_rows = [_blind_row(part, climb, score, score is best, seed) for score in blind]
     return {
         "rungs": Table(RUNG_COLUMNS, tuple(rung_rows)),
@@ -115,11 +115,11 @@ def _explain(climb: Climb, gained: Floats, score: BlindScore, seed: int) -> Shar
 def _rung_row(
     part: str, climb: Climb, rung: ClimbedRung, share: Share, leading: str
 ) -> tuple[Cell, ...]:
-    accuracy, (low, high) = float(rung.alone.mean()), mean_interval(rung.alone, climb.groups)
+    accuracy = float(rung.alone.mean())
+    low, high = _find_interval(climb, rung.alone, climb.p <= level and rung.q <= level)
     return (
-        part, rung.rung, rung.n_features, accuracy, low, high, climb.chance, len(climb.items),
-        rung.p, rung.q, float(rung.together.mean()), *share,
-        LEADING if rung.rung == leading else "",
+        part, rung.rung, LEADING if rung.rung == leading else "", rung.n_features, accuracy, low,
+        high, climb.chance, len(climb.items), rung.p, rung.q, float(rung.together.mean()), *share,
     )  # fmt: skip
 
 
@@ -128,14 +128,14 @@ def _rule_row(part: str, climb: Climb, rule: TestedRule) -> tuple[Cell, ...]:
     return (
         part, describe_rule(rule, climb.columns), climb.columns.rung_of(rule.rule.features),
         rule.hits, rule.n, rule.hits / rule.n, low, high, rule.chance, rule.p,
-        TELLING if rule.is_telling else ELIMINATING,
+        rule_kind(rule),
     )  # fmt: skip
 
 
 def _blind_row(
     part: str, climb: Climb, score: BlindScore, is_best: bool, seed: int
 ) -> tuple[Cell, ...]:
-    low, high = mean_interval(score.credits, climb.groups)
+    low, high = _find_interval(climb, score.credits, climb.p <= level)
     left = score.credits - climb.rungs[-1].together
     unexplained = _explain(climb, left, score, seed)
     return (

@@ -11,9 +11,8 @@ from ...rules.confirm import TestedRule
 from ...types import Verdict
 from .._power import SplitPower, decide_absence, describe_power
 from .blind_scores import LADDER, BlindScore
-from .rule_words import RUNG_WORDS, describe_rule
+from .rule_words import RUNG_WORDS, UNTRIED_REASONS, describe_hits, describe_rule, rule_kind
 
-MODEL_RUNGS = {"likelihood": "--lm", "encoder": "--encoder"}  # and the flags that add them
 ALWAYS_RIGHT = "rule that is always right and"  # what power is about: `... worth 5 points`
 
 
@@ -28,16 +27,18 @@ def write_headline(part: str, climb: Climb, rules: Sequence[TestedRule], leading
     """Describe the blind score, and the strongest rule or the rung that adds most."""
     score = f"{climb.blind.mean():.1%} of {name_items(part)} (chance {climb.chance:.1%})"
     if rules:
-        strongest = _describe_hits(rules[0], climb)
+        strongest = _describe_strongest(rules[0], climb)
         return f"Features of the choices alone answer {score}; the strongest rule: {strongest}."
     return f"Features of the choices alone, above all {RUNG_WORDS[leading]}, answer {score}."
 
 
-def _describe_hits(rule: TestedRule, climb: Climb) -> str:
-    description = describe_rule(rule, climb.columns)
+def _describe_strongest(rule: TestedRule, climb: Climb) -> str:
+    """Say how often a rule is right; most choices are wrong anyway, so there chance is added."""
+    description, kind = describe_rule(rule, climb.columns), rule_kind(rule)
+    hits = describe_hits(description, rule.hits, rule.n, kind)
     if rule.is_telling:
-        return f"{description} is right {rule.hits} of {rule.n} times"
-    return f"{description} is wrong {rule.n - rule.hits} of {rule.n} times"
+        return hits
+    return f"{hits} ({1 - rule.hits / rule.n:.1%}; chance {1 - rule.chance:.1%})"
 
 
 def write_summary(
@@ -52,8 +53,9 @@ def write_summary(
     """Describe what was found, how much of the blind score it explains, and what is left."""
     if not leading:
         return (
-            f"No feature of the choices, from typography to {_name_last(climb)}, predicts the "
-            f"answer significantly. {describe_power(power, margin, ALWAYS_RIGHT)}"
+            f"No feature of the choices, from {RUNG_WORDS[climb.rungs[0].rung]} to "
+            f"{RUNG_WORDS[climb.rungs[-1].rung]}, predicts the answer significantly. "
+            f"{describe_power(power, margin, ALWAYS_RIGHT)}"
         )
     sentences = [write_headline(part, climb, rules, leading)]
     if best.model != LADDER:
@@ -72,18 +74,11 @@ def write_summary(
     return " ".join(sentences)
 
 
-def _name_last(climb: Climb) -> str:
-    return RUNG_WORDS[climb.rungs[-1].rung]
-
-
 def untried_note(climb: Climb) -> str:
     """Name the rungs that were not tried, and how to try them."""
     tried = {rung.rung for rung in climb.rungs}
     missing = [rung for rung in RUNG_WORDS if rung not in tried]
     if not missing:
         return ""
-    names = [
-        RUNG_WORDS[rung] + (f" ({MODEL_RUNGS[rung]})" if rung in MODEL_RUNGS else "")
-        for rung in missing
-    ]
+    names = [f"{RUNG_WORDS[rung]} ({UNTRIED_REASONS[rung]})" for rung in missing]
     return f"Not tried: {join_names(names)}."

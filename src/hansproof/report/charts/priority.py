@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import altair as alt
@@ -14,21 +15,37 @@ from ._theme import BLUE, FAINT, OCHRE
 
 HEIGHT = 260
 WAY_COLOURS = {PRIORITY: BLUE, RANDOM: OCHRE}
+# by target: how captions name a cue, and the model that sees only the choices
+TARGET_WORDS = {
+    "cues": {
+        "cue": "cue", "cues": "cues",
+        "blind_model": "a bag of words that is shown only the choices",
+    },
+    "rules": {
+        "cue": "rule", "cues": "rules",
+        "blind_model": "a model that sees only features of the choices (shortcuts)",
+    },
+}  # fmt: skip
 STRENGTH_CAPTION = (
-    "Strength of all cues together, as a multiple of its mean under chance. Grey: 95% of chance. "
+    "Strength of all {cues} together, as a multiple of its mean under chance. Grey: 95% of chance. "
     "Blue: items mirrored in the order of the table. Ochre: random orders, their mean, lowest and "
     "highest. Dotted: the number of items after which every strength is inside its grey band; the "
     "blue order keeps it there."
 )
 REMAINING_CAPTION = (
-    "Left: accuracy of a bag of words that is shown only the choices, over all items and the "
-    "partners of mirrored ones (blue: with its 95% interval; ochre: random orders, from the lowest "
-    "to the highest). Right: number of cues that are significant after correction. Dashed: chance."
+    "Left: accuracy of {blind_model}, over all items and the partners of mirrored ones (blue: with "
+    "its 95% interval; ochre: random orders, from the lowest to the highest). Right: number of "
+    "{cues} that are significant after correction. Dashed: chance."
 )
 
 
-def priority_charts(curve: Table, remaining: Table) -> tuple[ReportChart, ...]:
-    """Draw strength by n-gram order, then the accuracy of a blind model and significant cues."""
+def priority_charts(
+    curve: Table, remaining: Table, words: Mapping[str, str]
+) -> tuple[ReportChart, ...]:
+    """Draw strength by n-gram order, then the accuracy of a blind model and significant cues.
+
+    `words` are those of the target, for captions.
+    """
     orders = sorted({row["order"] for row in to_records(curve)})
     if len({row["mirrored"] for row in to_records(curve)}) < 2:
         return ()
@@ -36,17 +53,27 @@ def priority_charts(curve: Table, remaining: Table) -> tuple[ReportChart, ...]:
     marks = {row["mark"] for row in to_records(curve)}
     has_null = not marks.isdisjoint(cells_with_mark(NULL))
     has_significant = not marks.isdisjoint(cells_with_mark(SIGNIFICANT))
-    panes = {_ngram_label(order): _strength_spec(order, has_null) for order in orders}
+    cues = words["cues"]
+    labels = {order: "rules" if cues == "rules" else _ngram_label(order) for order in orders}
+    panes = {label: _strength_spec(order, label, has_null) for order, label in labels.items()}
     remaining_panes = {
         "answered from the choices alone": _blind_accuracy_spec(),
-        "significant cues": _significant_cues_spec(has_significant),
+        f"significant {cues}": _significant_cues_spec(cues, has_significant),
     }
     return (
         ReportChart(
-            "How fast the cues lose their strength", STRENGTH_CAPTION, panes, "curve", uneven=True
+            f"How fast the {cues} lose their strength",
+            STRENGTH_CAPTION.format(**words),
+            panes,
+            "curve",
+            uneven=True,
         ),
         ReportChart(
-            "What is left to be seen", REMAINING_CAPTION, remaining_panes, "left", uneven=True
+            "What is left to be seen",
+            REMAINING_CAPTION.format(**words),
+            remaining_panes,
+            "left",
+            uneven=True,
         ),
     )
 
@@ -55,7 +82,7 @@ def _ngram_label(order: int) -> str:
     return "single words" if order == 1 else f"phrases of {order} words"
 
 
-def _strength_spec(order: int, has_mark: bool) -> dict[str, Any]:
+def _strength_spec(order: int, label: str, has_mark: bool) -> dict[str, Any]:
     base = alt.Chart(ROWS).transform_filter(f"datum.order === {order}")
     scale = alt.Scale(zero=False, nice=False)
     y = alt.Y("ratio:Q", title="strength / chance", scale=scale)
@@ -71,7 +98,7 @@ def _strength_spec(order: int, has_mark: bool) -> dict[str, Any]:
         *(_target_marks(base, NULL) if has_mark else ()),
         _way_lines(base, y, tooltip),
     )
-    return to_spec(layers.properties(height=HEIGHT), f"Strength left of {_ngram_label(order)}")
+    return to_spec(layers.properties(height=HEIGHT), f"Strength left of {label}")
 
 
 def _blind_accuracy_spec() -> dict[str, Any]:
@@ -88,13 +115,13 @@ def _blind_accuracy_spec() -> dict[str, Any]:
     return to_spec(layers.properties(height=HEIGHT), "Accuracy of a blind model")
 
 
-def _significant_cues_spec(has_mark: bool) -> dict[str, Any]:
+def _significant_cues_spec(cues: str, has_mark: bool) -> dict[str, Any]:
     base = alt.Chart(ROWS)
-    y = alt.Y("significant:Q", title="cues", axis=alt.Axis(tickMinStep=1))
+    y = alt.Y("significant:Q", title=cues, axis=alt.Axis(tickMinStep=1))
     tooltip = [*tooltips(mirrored=",", significant=".3~g"), alt.Tooltip("strongest:N")]
     mark = _target_marks(base, SIGNIFICANT) if has_mark else ()
     layers = alt.layer(*mark, _way_lines(base, y, tooltip))
-    return to_spec(layers.properties(height=HEIGHT), "Number of significant cues")
+    return to_spec(layers.properties(height=HEIGHT), f"Number of significant {cues}")
 
 
 def _target_marks(base: alt.Chart, target: str) -> tuple[alt.Chart, alt.Chart]:

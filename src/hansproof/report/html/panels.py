@@ -14,7 +14,7 @@ from ..escape import reveal_hidden
 from ..explain import explain_terms, explain_verdict
 from ..next_steps import NextStep, next_step
 from ..probe_order import sort_results
-from ..sections import EvidenceLink, Section, build_section
+from ..sections import EvidenceLink, Section, Statement, build_section
 from .evidence import EvidenceStore
 from .example import Example, choose_example
 from .gauge import Gauge, build_gauge
@@ -39,6 +39,7 @@ class ResultPanel:
     next_step: NextStep | None
     notes: tuple[str, ...]
     charts: Mapping[str, ReportChart]  # by id
+    statements: tuple[Statement, ...]
     tables: Mapping[str, dict[str, Any]]  # by name
     evidence: Mapping[str, int]  # evidence that no row opens: label -> index in the store
 
@@ -97,6 +98,7 @@ def _build_panel(
         charts={
             f"{id}-chart-{i}": _open_on(chart, estimate) for i, chart in enumerate(section.charts)
         },
+        statements=section.statements,
         tables=tables,
         evidence={
             key: index for key, index in evidence_indices.items() if index not in opened_indices
@@ -164,6 +166,7 @@ def _table_payload(
     return {
         **table_data(table, lead, section.meanings.get(name, {})),
         "opens": {row: index for row, index in enumerate(row_indices) if index is not None},
+        "ordered": name in section.ordered,
     }
 
 

@@ -11,7 +11,7 @@ from ..format_numbers import floor_columns, is_p_column
 from .highlight import MarkedSpan, marked_columns, parse_spans
 
 # Columns that `low` and `high` may belong to: shares, which have a chance level, and others.
-_SHARE_COLUMNS = ("productivity", "accuracy", "frequency", "value", "mean")
+_SHARE_COLUMNS = ("productivity", "accuracy", "frequency", "value", "mean", "precision")
 _INTERVAL_COLUMNS = (*_SHARE_COLUMNS, "gap", "difference", "kappa", "answered", "slope")
 
 

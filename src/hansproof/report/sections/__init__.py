@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...types import POOLED, UNNAMED_SPLIT, Item, Result, Table
+from ...types import POOLED, UNNAMED_SPLIT, Estimate, Item, Result, Table
 from ..charts import ReportChart
 from ..html.evidence import Marker, TextSpans
 from ..schema import ResultSchema
@@ -40,10 +40,21 @@ class ExampleSource:
 
 
 @dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence about a row of a table, with the number that it states."""
+
+    sentence: str
+    estimate: Estimate
+    table: str
+    row: int
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """What the default rendering does not know about a result."""
 
     charts: tuple[ReportChart, ...] = ()
+    statements: tuple[Statement, ...] = ()  # shown below the charts
     links: Mapping[str, EvidenceLink] = field(default_factory=dict)  # by table
     # table -> column -> explanation
     meanings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -51,6 +62,7 @@ class Section:
     notes: tuple[str, ...] = ()
     show_estimates: bool = True  # False where the tables contain them
     tables: Mapping[str, Table] = field(default_factory=dict)  # shown instead of the result's
+    ordered: tuple[str, ...] = ()  # tables that are not sorted by q
     examples: tuple[ExampleSource, ...] = ()  # the best first; without any, the first evidence
 
 

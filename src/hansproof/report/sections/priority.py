@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...types import Result
-from ..charts.priority import priority_charts
+from ..charts.priority import TARGET_WORDS, priority_charts
 from ..schema import ResultSchema, count, number, or_none, share, size, text
 from . import CHANCE, INTERVAL, EvidenceLink, Section
 
@@ -22,13 +22,16 @@ SCHEMA = ResultSchema(
     }
 )  # fmt: skip
 
-MARK = "null: all strengths are within what chance gives; significant: no cue is significant"
+MARK = (
+    "null: all strengths are within what chance gives; significant: no cue or rule is significant"
+)
 ORDER = {
     "rank": "the order in which to mirror; items of a group share a rank",
     "words": "the cues by which the item adds most to the strength",
+    "rules": "the rules by which the item adds most to the strength",
 }
 CURVE = {
-    "order": "number of words in the cues",
+    "order": "number of words in the cues; of rules always 1",
     "way": "priority: in the order of the table; random: the mean over random orders",
     "mirrored": "items that are mirrored",
     "mark": MARK,
@@ -41,9 +44,9 @@ CURVE = {
 }
 LEFT = {
     "mark": MARK,
-    "significant": "cues that are significant after correction; at random, the mean",
-    "strongest": "the cue that is farthest from chance",
-    "accuracy": "accuracy of a bag of words that is shown only the choices, cross-validated",
+    "significant": "{cues} that are significant after correction; at random, the mean",
+    "strongest": "the {cue} that is farthest from chance",
+    "accuracy": "accuracy of {blind_model}, cross-validated",
     "interval": f"{INTERVAL}; at random, from the lowest order to the highest",
     "chance": CHANCE,
 }
@@ -57,8 +60,10 @@ UNTIL = {
 
 def section(result: Result) -> Section:
     item_link = EvidenceLink("item", lambda row: "", lambda row: (str(row["item"]),))
+    words = TARGET_WORDS[str(result.params.get("target", "cues"))]
+    left = {column: meaning.format(**words) for column, meaning in LEFT.items()}
     return Section(
-        charts=priority_charts(result.tables["curve"], result.tables["left"]),
+        charts=priority_charts(result.tables["curve"], result.tables["left"], words),
         links={"order": item_link},
-        meanings={"order": ORDER, "curve": CURVE, "left": LEFT, "until": UNTIL},
+        meanings={"order": ORDER, "curve": CURVE, "left": left, "until": UNTIL},
     )

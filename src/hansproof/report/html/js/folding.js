@@ -8,10 +8,16 @@ function openTarget(hash = location.hash) {
   if (details) details.open = true;
 }
 
-// A link whose address is already in the address bar opens its target as well.
+// A link whose address is already in the address bar opens its target as well. A link to a row of a
+// table opens its items.
 function openOnClick(event) {
   const link = event.target.closest?.("a[href^='#']");
-  if (link) openTarget(link.hash);
+  if (!link) return;
+  openTarget(link.hash);
+  const table = TABLES[link.hash.slice(1)];
+  if (!table || link.dataset.row === undefined) return;
+  event.preventDefault(); // the row is scrolled to, not its table
+  reveal(table, Number(link.dataset.row));
 }
 
 let openedForPrint = [];

@@ -52,7 +52,7 @@ function drawTable(box) {
     }
   }
   const q = data.columns.find((column) => column.label === "q");
-  if (q) sortBy(table, q, "ascending");
+  if (q && !data.ordered) sortBy(table, q, "ascending");
   else fill(table);
 }
 

@@ -1,0 +1,97 @@
+"""Removes as few groups as possible until the search of `shortcuts` finds no rule.
+
+In each round the rules that the search finds among the kept items join those of earlier rounds, and
+the groups to remove are chosen again, from all groups, so that none of these rules is significant.
+Then the search is repeated, as its next rule is one that these had hidden.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...cues.counts import ChoiceLayout
+from ...cues.significant_cues import SignificantCues
+from ...rules.climb import Climb, climb_ladder
+from ...rules.confirm import TestedRule
+from ...rules.features import Ints
+from ...rules.portable import PortableRule
+from ...rules.rule import NO_PICK
+from ...rules.rule_cues import collect_picks
+from ...stats import group_numbers
+from ...text.tokenizers import Tokenizer
+from ...types import Items
+from .until_significant import groups_to_remove
+
+MAX_ROUNDS = 20
+STRICTER = 2.0  # times the level, when only rules are found again that should be gone
+MAX_LEVEL = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRound:
+    """A search among the kept items, and the significant rules that it found."""
+
+    n_kept: int
+    climb: Climb
+    rules: list[TestedRule]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleRemoval:
+    """The removed items, and the searches: the first is among all items, the last among the rest."""
+
+    is_removed: NDArray[np.bool_]
+    rounds: list[SearchRound]
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the last search found no rule."""
+        return not self.rounds or not self.rounds[-1].rules
+
+
+def remove_rules(items: Items, tokenizer: Tokenizer, level: float, seed: int) -> RuleRemoval:
+    """Search and remove, until the search finds nothing, or for MAX_ROUNDS rounds."""
+    group = group_numbers([item.group for item in items])
+    kept = np.arange(len(items))
+    rounds: list[SearchRound] = []
+    picks: dict[PortableRule, Ints] = {}
+    strictness = level
+    while kept.size:
+        kept_items = tuple(items[index] for index in kept)
+        climb = climb_ladder(kept_items, tokenizer, seed=seed)
+        rules = climb.significant_rules(level)
+        rounds.append(SearchRound(kept.size, climb, rules))
+        if not rules or len(rounds) > MAX_ROUNDS:
+            break
+        found = {PortableRule.from_tested(rule, climb.columns): rule.picks for rule in rules}
+        if found.keys() <= picks.keys():
+            strictness = min(strictness * STRICTER, MAX_LEVEL)
+        full = rounds[0].climb
+        for rule, kept_picks in found.items():
+            picks[rule] = _extend_picks(rule, kept_picks, kept, climb, full)
+        removed = _choose_groups(picks, full.columns.layout, group, strictness)
+        kept = np.flatnonzero(~np.isin(group, removed))
+    return RuleRemoval(~np.isin(np.arange(len(items)), kept), rounds)
+
+
+def _extend_picks(
+    rule: PortableRule, kept_picks: Ints, kept: Ints, climb: Climb, full: Climb
+) -> Ints:
+    """Return what a rule picks in all items: what it picked in the kept ones, and in the others."""
+    picks = rule.pick(full.columns)
+    place = kept_picks - climb.columns.layout.first[:-1]
+    first = full.columns.layout.first[:-1][kept]
+    picks[kept] = np.where(kept_picks == NO_PICK, NO_PICK, first + place)
+    return picks
+
+
+def _choose_groups(
+    picks: dict[PortableRule, Ints], layout: ChoiceLayout, group: Ints, level: float
+) -> Ints:
+    """Choose groups to remove, so that none of the rules is significant at this level."""
+    cues = collect_picks([rule.describe() for rule in picks], [*picks.values()], layout)
+    significant = SignificantCues.from_cues(cues, group, layout.chance, level)
+    return groups_to_remove(significant, np.bincount(group))

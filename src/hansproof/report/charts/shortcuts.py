@@ -1,0 +1,275 @@
+"""The ladder: how accuracy without the question climbs from chance, rung by rung."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import altair as alt
+
+from ...probes.shortcuts.blind_scores import LADDER
+from ...probes.shortcuts.rule_words import RUNG_WORDS, UNTRIED_REASONS
+from ...probes.shortcuts.tables import EXPLAINED, LEADING
+from ...types import Table
+from ..escape import reveal_hidden
+from ..html.tables import to_records
+from . import ROWS, ReportChart, chance_rule, splits_of, to_spec, tooltips
+from ._dot_plot import (
+    IS_NARROW,
+    LayeredChart,
+    hollow_dots,
+    interval_lines,
+    name_axis,
+    with_field,
+    x_axis,
+)
+from ._theme import CARD_BACKGROUND, CHANCE_BAND, INK, RED, SAND, SLATE
+
+LINE_HEIGHT, BAR_HEIGHT = 28, 15  # pixels
+HINT_OPACITY = 0.7
+RUNG_LABELS = {
+    "typography": "length and typography",
+    "place": "place in the list",
+    "words": "single words",
+    "pairs": "pairs of words",
+    "patterns": "word patterns",
+    "word classes": "classes of words",
+    "relations": "relations of choices",
+    "frequency": "common or rare words",
+    "likelihood": "language model",
+    "encoder": "meaning (encoder)",
+}
+UNEXPLAINED, NO_BLIND_MODEL = "not explained by any rung", "other blind models"
+ADD_BLIND = "add --blind MODEL"
+IS_LEADING = f"datum.flag === '{LEADING}'"
+IS_SIGNIFICANT = "datum.q <= 0.05"
+STEP_COLOUR = alt.condition(IS_LEADING, alt.value(RED), alt.value(SLATE))
+
+TITLE = "How far one gets without the question"
+HOW_TO_READ = (
+    "Bars: accuracy with the features of a rung and of all rungs above it; the darker end is what "
+    "the rung adds. Dots: a rung by itself, with the 95% interval; filled if it is significant. "
+    "Dashed: chance."
+)
+LEADING_NOTE = "Red: the rung of the strongest rule."
+SHARE_NOTE = (
+    "On the right: the share of the blind score’s gain over chance that a rung adds, bold if it is "
+    "certainly above none. What several rungs could explain counts for the first of them."
+)
+LadderRecords = list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class LadderExtras:
+    """The lines of a ladder below its rungs: what is not explained, and what was not tried."""
+
+    unexplained: dict[str, Any] | None
+    hints: Mapping[str, str]  # label -> how to try it, or why it was not tried
+
+
+def ladder_charts(rungs: Table, blind: Table) -> tuple[ReportChart, ...]:
+    """Build one pane per split, of which a probe writes one."""
+    rows = [row | {"row": i} for i, row in enumerate(to_records(rungs))]
+    if not rows:
+        return ()
+    splits = splits_of(rows)
+    panes = {
+        split if len(splits) > 1 else "": _split_spec(
+            [row for row in rows if reveal_hidden(row["split"]) == split],
+            [row for row in to_records(blind) if reveal_hidden(row["split"]) == split],
+        )
+        for split in splits
+    }
+    return (ReportChart(TITLE, _build_caption(rows), panes, "rungs", wide=True, uneven=True),)
+
+
+def _build_caption(rows: LadderRecords) -> str:
+    """Join the sentences that apply to these rows."""
+    conditions = {
+        HOW_TO_READ: True,
+        LEADING_NOTE: any(row["flag"] == LEADING for row in rows),
+        SHARE_NOTE: any(row["share"] is not None for row in rows),
+    }
+    return " ".join(sentence for sentence, applies in conditions.items() if applies)
+
+
+def _split_spec(rows: LadderRecords, blind: LadderRecords) -> dict[str, Any]:
+    extras = _find_extras(rows, blind)
+    labels = [*dict.fromkeys(map(_name_rung, rows))]
+    labels += [*([UNEXPLAINED] if extras.unexplained else []), *extras.hints]
+    layers = _ladder_layers(rows, extras, labels).properties(height=LINE_HEIGHT * len(labels))
+    return to_spec(layers, "Accuracy without the question, rung by rung, from chance")
+
+
+def _name_rung(row: dict[str, Any]) -> str:
+    return RUNG_LABELS.get(row["rung"]) or reveal_hidden(row["rung"])
+
+
+def _find_extras(rows: LadderRecords, blind: LadderRecords) -> LadderExtras:
+    tried = {row["rung"] for row in rows}
+    hints = {RUNG_LABELS[rung]: UNTRIED_REASONS[rung] for rung in RUNG_WORDS if rung not in tried}
+    best = next((row for row in blind if row["flag"] == EXPLAINED), None)
+    if best is None or best["unexplained"] is None:
+        return LadderExtras(None, hints)
+    if len(blind) == 1 and best["model"] == LADDER:
+        return LadderExtras(None, hints | {NO_BLIND_MODEL: ADD_BLIND})
+    values = {name: best[name] for name in ("accuracy", "low", "high", "unexplained")}
+    last = {"label": UNEXPLAINED, "start": rows[-1]["together"]}
+    return LadderExtras(values | last | {"model": reveal_hidden(best["model"])}, hints)
+
+
+def _ladder_layers(rows: LadderRecords, extras: LadderExtras, labels: list[str]) -> LayeredChart:
+    last = [extras.unexplained] if extras.unexplained else []
+    ends = [row[name] for row in rows for name in ("low", "high", "chance", "together")]
+    x = x_axis("accuracy", [*ends, *(row[name] for row in last for name in ("low", "high"))])
+    y = name_axis("label", alt.EncodingSortField("row", op="min")).scale(domain=labels)
+    leading = [_name_rung(row) for row in rows if row["flag"] == LEADING]
+    axis = y["axis"]
+    axis["labelOpacity"] = _when_label([*extras.hints], HINT_OPACITY, 1)
+    axis["labelColor"] = _when_label(leading, RED, INK)
+    axis["labelFontWeight"] = _when_label(leading, "bold", "normal")
+    plain = y.copy().axis(None)
+    base = _rung_base([row["row"] for row in rows])
+    layers = [
+        *_step_bars(base, x, plain, y),
+        chance_rule(base).encode(
+            x=with_field(x, "mean(chance):Q"),
+            y=alt.value(0),
+            y2=alt.value(LINE_HEIGHT * (len(labels) - len(extras.hints))),
+        ),
+        *_rung_dots(base, x, plain),
+        *(_unexplained_marks(extras.unexplained, x, plain) if extras.unexplained else ()),
+        *(_hint_texts(extras.hints, plain) if extras.hints else ()),
+    ]
+    shares = _write_shares(rows, extras)
+    if shares:
+        layers.append(_share_axis(base, shares, y.copy()))
+    return alt.layer(*layers).resolve_axis(y="independent")
+
+
+def _rung_base(row_indices: list[int]) -> alt.Chart:
+    """Add to the rows of rungs their labels, and where the bar of the rung below ends."""
+    label = "datum.rung"
+    for rung, name in RUNG_LABELS.items():
+        label = f"datum.rung === {json.dumps(rung)} ? {json.dumps(name)} : {label}"
+    base: alt.Chart = (
+        alt.Chart(ROWS)
+        .transform_filter(alt.FieldOneOfPredicate("row", row_indices))
+        .transform_window(below="lag(together)", sort=[alt.SortField("row")])
+        .transform_calculate(
+            label=label,
+            start="isValid(datum.below) ? datum.below : datum.chance",
+            shared="min(datum.start, datum.together)",
+            interval="format(datum.low, '.1%') + ' to ' + format(datum.high, '.1%')",
+            explains="isValid(datum.share) ? format(clamp(datum.share, 0, 1), '.0%') : 'nothing'",
+        )
+    )
+    return base
+
+
+def _step_bars(base: alt.Chart, x: alt.X, plain: alt.Y, y: alt.Y) -> list[alt.Chart]:
+    """Draw what the rungs above answer, in light colours, and what each rung adds."""
+    bars = base.mark_bar(height=BAR_HEIGHT, color=CHANCE_BAND)
+    added = base.transform_filter("datum.together > datum.start").mark_bar(height=BAR_HEIGHT)
+    return [
+        bars.encode(x=with_field(x, "chance:Q"), x2="shared:Q", y=y),
+        added.encode(x=with_field(x, "start:Q"), x2="together:Q", y=plain, color=STEP_COLOUR),
+    ]
+
+
+def _rung_dots(base: alt.Chart, x: alt.X, y: alt.Y) -> list[alt.Chart]:
+    """Draw the accuracy of each rung by itself with its interval."""
+    tooltip = [alt.Tooltip("label:N", title="rung"), *tooltips(accuracy=".1%")]
+    tooltip += [alt.Tooltip("interval:N", title="95% interval"), *tooltips(chance=".1%", q=".2g")]
+    tooltip += [alt.Tooltip("together:Q", title="with all rungs above", format=".1%")]
+    tooltip += [alt.Tooltip("explains:N", title="adds of the blind score")]
+    fill = alt.condition(IS_SIGNIFICANT, alt.value(INK), alt.value(CARD_BACKGROUND))
+    dots = base.mark_point(size=70, opacity=1, strokeWidth=1.5).encode(
+        x=with_field(x, "accuracy:Q"), y=y, fill=fill, stroke=alt.value(INK), tooltip=tooltip
+    )
+    return [_outline_intervals(base, x, y), interval_lines(base, x, y, alt.value(INK)), dots]
+
+
+def _outline_intervals(base: alt.Chart, x: alt.X, y: alt.Y) -> alt.Chart:
+    """Draw intervals in the colour of the background, so that they can be seen on bars."""
+    layer: alt.Chart = base.mark_rule(strokeWidth=5, aria=False).encode(
+        x=with_field(x, "low:Q"), x2="high:Q", y=y, color=alt.value(CARD_BACKGROUND)
+    )
+    return layer
+
+
+def _unexplained_marks(row: dict[str, Any], x: alt.X, y: alt.Y) -> list[alt.Chart]:
+    """Draw from the last rung to the score of the best blind model."""
+    base = alt.Chart(alt.InlineData(values=[row])).transform_calculate(
+        interval="format(datum.low, '.1%') + ' to ' + format(datum.high, '.1%')"
+    )
+    tooltip = [alt.Tooltip("model:N"), *tooltips(accuracy=".1%")]
+    tooltip += [alt.Tooltip("interval:N", title="95% interval")]
+    bar = base.transform_filter("datum.accuracy > datum.start").mark_bar(
+        height=BAR_HEIGHT, fill=SAND, fillOpacity=0.35, stroke=INK, strokeDash=[3, 2]
+    )
+    black = alt.value(INK)
+    return [
+        bar.encode(x=with_field(x, "start:Q"), x2="accuracy:Q", y=y),
+        interval_lines(base, x, y, black),
+        hollow_dots(base, with_field(x, "accuracy:Q"), y, tooltip, black),
+    ]
+
+
+def _hint_texts(hints: Mapping[str, str], y: alt.Y) -> list[alt.Chart]:
+    """Write beside the names of rungs that were not tried how to try them."""
+    values = [{"label": label, "hint": hint} for label, hint in hints.items()]
+    texts = (
+        alt.Chart(alt.InlineData(values=values))
+        .transform_calculate(text=f"({IS_NARROW} ? '' : 'not tried: ') + datum.hint")
+        .mark_text(align="left", fontSize=11.5, fontStyle="italic", color=INK, opacity=HINT_OPACITY)
+    )
+    return [texts.encode(x=alt.value(4), y=y, text="text:N")]
+
+
+def _write_shares(rows: LadderRecords, extras: LadderExtras) -> dict[str, tuple[str, bool]]:
+    """Return the share of each line, and whether it is certainly above none."""
+    shares = {
+        _name_rung(row): (row["share"], row["share_low"]) for row in rows if row["share"] is not None
+    }
+    if extras.unexplained:
+        shares[UNEXPLAINED] = (extras.unexplained["unexplained"], None)
+    return {
+        label: (f"{min(max(share, 0), 1):.0%}", low is not None and low > 0)
+        for label, (share, low) in shares.items()
+    }
+
+
+def _share_axis(base: alt.Chart, shares: Mapping[str, tuple[str, bool]], y: alt.Y) -> alt.Chart:
+    """List the shares on the right, as the labels of an axis."""
+    expression = "''"
+    for label, (share, _) in shares.items():
+        expression = f"datum.value === {json.dumps(label)} ? {json.dumps(share)} : {expression}"
+    certain = [label for label, (_, is_certain) in shares.items() if is_certain]
+    axis = alt.Axis(
+        orient="right",
+        domain=False,
+        ticks=False,
+        labelPadding=8,
+        labelExpr=expression,
+        labelFontWeight=_when_label(certain, "bold", "normal"),
+        labelOverlap=False,
+        title="explains",
+        titleAngle=0,
+        titleAnchor="end",
+        titleAlign="left",
+        titleBaseline="bottom",
+        titleX=8,
+        titleY=-4,
+        titleFontSize=11.5,
+    )
+    marks: alt.Chart = base.mark_point(opacity=0, aria=False).encode(y=y.axis(axis))
+    return marks
+
+
+def _when_label(labels: list[str], value: Any, otherwise: Any) -> dict[str, Any]:
+    """Return a property of axis labels that is another for some of them."""
+    test = f"indexof({json.dumps(labels)}, datum.value) >= 0"
+    return {"condition": {"test": test, "value": value}, "value": otherwise}
