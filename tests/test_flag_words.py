@@ -12,6 +12,11 @@ TELLS = Table(
     (("dev", "", "longest choice", 0.7, 0.5), ("dev", "", "negation", 0.2, 0.5)),
 )
 
+RULES = Table(
+    ("rule", "kind"),
+    (("the longest choice", "eliminating"), ("the only choice with “a: b”", "telling")),
+)
+
 
 @pytest.mark.parametrize(
     ("probe", "key", "item_text", "flag_text"),
@@ -30,6 +35,11 @@ TELLS = Table(
         ("surface", "dev: most overlap with premise",
          "right choice is the one with the most overlap with premise",
          "surface: most overlap with premise predicts answers (dev)"),
+        ("shortcuts", "the only choice with “a: b”",
+         "a rule picks the right choice: the only choice with “a: b”",
+         "shortcuts: a rule predicts answers: the only choice with “a: b”"),
+        ("shortcuts", "the longest choice", "a rule rules out a wrong choice: the longest choice",
+         "shortcuts: a rule predicts answers: the longest choice"),
         ("integrity", "duplicate items (exact): dev", "duplicate items",
          "integrity: duplicate items (dev)"),
         ("my_probe", "dev: odd", "my probe: odd", "my probe: dev: odd"),
@@ -39,6 +49,6 @@ TELLS = Table(
 def test_findings_are_sentences_and_not_keys(
     probe: str, key: str, item_text: str, flag_text: str
 ) -> None:
-    result = Result(probe, {}, "exposed", "", tables={"tells": TELLS})
+    result = Result(probe, {}, "exposed", "", tables={"tells": TELLS, "rules": RULES})
     assert describe_finding(result, key) == item_text
     assert describe_flag(f"{probe}/{key}") == flag_text

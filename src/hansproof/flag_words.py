@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from .cues.significance import ELIMINATING
 from .probes.partial_input.view_result import BOW
 from .probes.surface.tells import PICKED_CHOICES, describe_likelihood_tell, list_models
 from .types import Result
@@ -25,6 +26,9 @@ def describe_finding(result: Result, key: str) -> str:
     if result.probe == "surface":
         is_or_not = "is not" if _is_avoided(result, place, name) else "is"
         return f"right choice {is_or_not} {_describe_tell(result, name)}"
+    if result.probe == "shortcuts":  # the finding is the rule itself
+        is_wrong = _is_eliminating(result, key)
+        return f"a rule {'rules out a wrong' if is_wrong else 'picks the right'} choice: {key}"
     if result.probe == "integrity":  # here the finding comes first
         return _FORM.sub("", place)
     return f"{result.probe.replace('_', ' ')}: {name}"
@@ -42,6 +46,8 @@ def describe_flag(flag: str) -> str:
         return f"{label}: {model} answers from {_view_words(view)} ({place})"
     if probe == "surface":
         return f"{label}: {name} predicts answers ({place})"
+    if probe == "shortcuts":
+        return f"{label}: a rule predicts answers: {key}"
     if probe == "integrity":
         return f"{label}: {_FORM.sub('', place)} ({name})"
     return f"{label}: {key}"
@@ -61,6 +67,13 @@ def _describe_tell(result: Result, tell: str) -> str:
     text = PICKED_CHOICES.get(tell) or describe_likelihood_tell(tell, list_models(result))
     text = text or f"the choice with the {tell}"
     return text.removesuffix(" choice").replace("the choice", "the one")
+
+
+def _is_eliminating(result: Result, rule: str) -> bool:
+    """Tell whether the choice that a rule picks is rather wrong."""
+    table = result.tables.get("rules")
+    rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows] if table else []
+    return any(row.get("rule") == rule and row.get("kind") == ELIMINATING for row in rows)
 
 
 def _is_avoided(result: Result, split: str, tell: str) -> bool:

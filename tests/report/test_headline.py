@@ -190,7 +190,7 @@ def test_the_longest_choice_leads_though_a_bag_of_words_does_as_well() -> None:
     assert "92.0%" in exposed["partial_input"].summary
     assert build_headline(quiz) == (
         "quiz is not Hans-proof: taking the longest choice answers 92.0% of all items "
-        "(chance 25.0%). Also exposed: cues (92.0%), partial input (92.0%) and shortcuts (92.0%)."
+        "(chance 25.0%). Also exposed: cues (92.0%), shortcuts (92.0%) and partial input (92.0%)."
     )
 
 

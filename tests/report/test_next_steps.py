@@ -14,7 +14,7 @@ from hansproof.plugins import names
 from hansproof.report.explain import MEANINGS, TERMS, explain_verdict
 from hansproof.report.next_steps import STEPS, next_step
 from hansproof.text.token_check import UNSPLIT_NOTE
-from hansproof.types import FINDINGS, Audit, Estimate, Result, Verdict
+from hansproof.types import FINDINGS, Audit, Estimate, Result, Table, Verdict
 
 from ..support.audited_benchmarks import audited
 from ..support.cli_runner import run_here
@@ -22,7 +22,9 @@ from ..support.report_sample import audit, sample
 
 TOY = replace(sample(("dev",), 60, 30, 2), command="hansproof audit toy:original -o audit")
 PROBES = [*names("probes")]
-UNDECIDED = ("agreement", "class_balance", "cues", "partial_input", "parts", "surface")
+UNDECIDED = (
+    "agreement", "class_balance", "cues", "partial_input", "parts", "shortcuts", "surface",
+)  # fmt: skip
 # probes whose command needs what a test does not have: weights, scans, ratings
 UNTRIED = ("agreement", "contamination", "robustness")
 
@@ -166,6 +168,22 @@ def test_steps_fit_what_was_found() -> None:
     assert "could not be read" in unread.text
     accuracies = replace(TOY, command="hansproof audit toy --accuracies accs.csv -o audit")
     assert command_for("seeds", of=accuracies)[-2:] == ["--accuracies", "accs.csv"]
+
+
+@pytest.mark.parametrize(
+    ("rung", "words"),
+    [
+        ("typography", ["audit", "--items"]), ("place", ["edit", "permute"]),
+        ("words", ["worksheet", "mirror", "--first", "rules"]), ("", ["worksheet", "mirror"]),
+    ],
+)  # fmt: skip
+def test_what_shortcuts_need_depends_on_the_leading_rung(rung: str, words: list[str]) -> None:
+    table = Table(("rung", "flag"), (("pairs", ""), (rung, "leading" if rung else "")))
+    step = next_step(Result("shortcuts", {}, "exposed", "", tables={"rungs": table}), TOY)
+    assert step is not None
+    command = shlex.split(step.command)
+    assert [word for word in command if word in words] == words
+    check_arguments(command)
 
 
 def test_a_worksheet_says_which_text_is_to_be_written_anew() -> None:

@@ -39,3 +39,11 @@ def test_of_shortcuts_that_are_nearly_equally_strong_the_simplest_comes_first() 
     )  # fmt: skip
     assert [r.probe for r in rank_results(results[1:])] == ["cues", "partial_input", "surface"]
     assert rank_results(results)[0].probe == "easy_hard"
+
+
+def test_rules_come_before_a_model_that_gains_as_much_and_after_a_single_tell() -> None:
+    results = (
+        result("partial_input", "exposed", 0.5), result("shortcuts", "exposed", 0.5),
+        result("surface", "exposed", 0.48),
+    )  # fmt: skip
+    assert [r.probe for r in rank_results(results)] == ["surface", "shortcuts", "partial_input"]

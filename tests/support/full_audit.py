@@ -9,6 +9,7 @@ from hansproof.probes.balance import Balance
 from hansproof.probes.contamination import Contamination
 from hansproof.probes.parts import Parts
 from hansproof.probes.priority import Priority
+from hansproof.probes.shortcuts import Shortcuts
 from hansproof.probes.transfer import Transfer
 from hansproof.types import Audit, Items, Result
 
@@ -35,6 +36,7 @@ def everything() -> Audit:
         Transfer(seeds=2)(carried.ONE, [carried.LIKE, carried.OTHER]),
         Parts()(load("toy")),
         Priority(shuffles=3, randomisations=99)(load("toy:original")),
+        Shortcuts(randomisations=19)(load("toy:original")),
     )
     splits: dict[str, Items] = {"paddock": paddock.items, **toy.splits, **dirty.BENCHMARK.splits}
     return audit(results, splits)

@@ -7,7 +7,8 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, partial
+from itertools import pairwise
 from statistics import fmean
 
 from hansproof.rules.word_classes import CLOSED_CLASSES, ENDINGS
@@ -41,6 +42,11 @@ def least(number: Callable[[str], float]) -> Test:
     return lambda choices, i: all(number(choices[i]) <= number(c) + NEXT for c in choices)
 
 
+def on_text(aspect: Callable[[str], object], value: object) -> Test:
+    """An aspect of the text has this value, whatever the other choices are."""
+    return lambda choices, i: aspect(choices[i]) == value
+
+
 def others(choices: Choices, i: int) -> list[str]:
     """The other choices, by place: a copy is another."""
     return [c for j, c in enumerate(choices) if j != i]
@@ -68,9 +74,7 @@ def n_words(text: str) -> int:
 
 
 def n_inner_capitals(text: str) -> int:
-    return sum(
-        char.isupper() and before.isspace() for before, char in zip(text, text[1:], strict=False)
-    )
+    return sum(char.isupper() and before.isspace() for before, char in pairwise(text))
 
 
 def typography(items: Items) -> Masks:
@@ -83,16 +87,14 @@ def typography(items: Items) -> Masks:
         lambda cs, i: len(cs) >= 4 and sum(length(c) < length(cs[i]) for c in cs) == 1,
     ]  # fmt: skip
     for ratio in (1.1, 1.25, 1.5, 2.0):
-        tests.append(lambda cs, i, r=ratio: length(cs[i]) >= r * mean_of(length, cs, i))  # type: ignore[misc]
-        tests.append(lambda cs, i, r=ratio: length(cs[i]) * r <= mean_of(length, cs, i))  # type: ignore[misc]
-    tests += [lambda cs, i, n=n: n_words(cs[i]) == n for n in range(1, 31)]  # type: ignore[misc]
+        tests += _ratio_tests(ratio)
+    tests += [on_text(n_words, n) for n in range(1, 31)]
     kinds: list[Callable[[str], bool]] = [
         str.isdigit, str.isupper, str.islower, str.isspace, lambda char: char in ".。．｡।۔",
         is_punctuation,
     ]  # fmt: skip
     for kind in kinds:
-        tests.append(lambda cs, i, k=kind: any(map(k, cs[i][:1])))  # type: ignore[misc]
-        tests.append(lambda cs, i, k=kind: any(map(k, cs[i][-1:])))  # type: ignore[misc]
+        tests += _edge_tests(kind)
     tests += [
         lambda cs, i: re.search(r"\s\s", _spaced(cs[i])) is not None,
         lambda cs, i: any(c in "\u00a0\u202f\u2007" for c in cs[i]),
@@ -109,8 +111,23 @@ def typography(items: Items) -> Masks:
     texts = [c for item in items for c in item.choices]
     for char in sorted({char for text in texts for char in text}):
         if not char.isalnum() and char != " " and sum(char in text for text in texts) >= 5:
-            tests.append(lambda cs, i, c=char: c in cs[i])  # type: ignore[misc]
+            tests.append(on_text(partial(_has, char), True))
     return masks_of(items, tests)
+
+
+def _has(part: str, text: str) -> bool:
+    return part in text
+
+
+def _ratio_tests(ratio: float) -> list[Test]:
+    return [
+        lambda cs, i: length(cs[i]) >= ratio * mean_of(length, cs, i),
+        lambda cs, i: length(cs[i]) * ratio <= mean_of(length, cs, i),
+    ]
+
+
+def _edge_tests(kind: Callable[[str], bool]) -> list[Test]:
+    return [lambda cs, i: any(map(kind, cs[i][:1])), lambda cs, i: any(map(kind, cs[i][-1:]))]
 
 
 def _spaced(text: str) -> str:
@@ -119,22 +136,30 @@ def _spaced(text: str) -> str:
 
 
 def _has_capitals(text: str) -> bool:
-    return any(a.isupper() and b.isupper() for a, b in zip(text, text[1:], strict=False))
+    return any(a.isupper() and b.isupper() for a, b in pairwise(text))
 
 
 def places(items: Items) -> Masks:
     """Each of the first ten places, and the last where items differ in their number of choices."""
     sizes = {len(item.choices) for item in items}
-    tests: list[Test] = [lambda cs, i, k=k: i == k for k in range(min(max(sizes), 10))]  # type: ignore[misc]
+    tests = [_is_at(k) for k in range(min(max(sizes), 10))]
     if len(sizes) > 1:
         tests.append(lambda cs, i: i == len(cs) - 1)
     return masks_of(items, tests)
 
 
+def _is_at(place: int) -> Test:
+    return lambda choices, i: i == place
+
+
 def has_word(items: Items, n: int) -> Masks:
     """Each run of so many words."""
     grams = {gram for item in items for c in item.choices for gram in list_grams(c, n)}
-    return masks_of(items, [lambda cs, i, g=gram: g in list_grams(cs[i], n) for gram in grams])  # type: ignore[misc]
+    return masks_of(items, [on_text(partial(_has_gram, gram), True) for gram in grams])
+
+
+def _has_gram(gram: tuple[str, ...], text: str) -> bool:
+    return gram in list_grams(text, len(gram))
 
 
 def list_grams(text: str, n: int) -> set[tuple[str, ...]]:
@@ -146,25 +171,13 @@ def patterns(items: Items, frequent: int) -> Masks:
     """Words at four places, and two words with one to three others between."""
     rows = [WORD.split(c) for item in items for c in item.choices]
     counts = Counter(word for row in rows for word in row)
-    tests: list[Callable[[list[str]], bool]] = []
-    for word in counts:
-        for place in (0, -1, 1, -2):
-            tests.append(lambda row, w=word, p=place: _at(row, p) == w)  # type: ignore[misc]
+    masks = [[_at(row, k) == word for row in rows] for word in counts for k in (0, -1, 1, -2)]
     usual = [word for word, n in counts.items() if n >= frequent]
-    for first in usual:
-        for second in usual:
-            for gap in (2, 3, 4):
-                tests.append(  # type: ignore[misc]
-                    lambda row, a=first, b=second, g=gap: (a, b) in zip(row, row[g:], strict=False)
-                )
-    # a pair may stand at several distances: it is one feature
-    apart = len(counts) * 4
-    masks = [[test(row) for row in rows] for test in tests]
-    joined = [
-        [any(column) for column in zip(*masks[k : k + 3], strict=True)]
-        for k in range(apart, len(masks), 3)
+    apart = [{pair for gap in (2, 3, 4) for pair in zip(row, row[gap:], strict=False)}
+             for row in rows]  # fmt: skip
+    return masks + [
+        [(first, second) in pairs for pairs in apart] for first in usual for second in usual
     ]
-    return masks[:apart] + joined
 
 
 def _at(row: list[str], place: int) -> str | None:
@@ -191,19 +204,20 @@ def classes(items: Items) -> Masks | None:
     for name in names:
         masks += [[name in row for row in rows], [row[:1] == [name] for row in rows],
                   [row[-1:] == [name] for row in rows]]  # fmt: skip
-        number = lambda text, n=name: sum(word_class(w) == n for w in WORD.split(text))  # noqa: E731
+        number = partial(_count_class, name)
         masks += masks_of(items, [most(number, positive=True), least(number)])
-        masks += [
-            [(name, after) in zip(row, row[1:], strict=False) for row in rows] for after in names
-        ]
+        masks += [[(name, after) in pairwise(row) for row in rows] for after in names]
     return masks
+
+
+def _count_class(name: str, text: str) -> int:
+    return sum(word_class(word) == name for word in WORD.split(text))
 
 
 def relations(items: Items) -> Masks:
     """Overlap of words and stems, containment, and the odd one out."""
     tests: list[Test] = []
-    for form in (lambda word: word, lambda word: word[:5]):
-        tests += _overlaps(form)
+    tests += _overlaps(lambda word: word) + _overlaps(lambda word: word[:5])
     tests.append(lambda cs, i: any(_folded(c) and _folded(c) in _folded(cs[i])
                                    for c in others(cs, i)))  # fmt: skip
     tests.append(lambda cs, i: bool(_folded(cs[i])) and any(_folded(cs[i]) in _folded(c)
@@ -283,17 +297,19 @@ def likelihoods(items: Items, tables: Sequence[dict[str, tuple[float, float]]]) 
     """The extremes of each model, and differences to the mean of the others."""
     tests: list[Test] = []
     for table in tables:
-        mean, total = (lambda text, k=k, t=table: t[text][k] for k in (0, 1))
+        mean, total = partial(_look_up, table, 0), partial(_look_up, table, 1)
         tests += [most(mean), least(mean), most(total), least(total)]
         tests += _steps(mean, (0.1, 0.25, 0.5, 1.0, 1.5)) + _steps(total, (2.0, 5.0, 10.0, 20.0))
     return masks_of(items, tests)
 
 
+def _look_up(table: dict[str, tuple[float, float]], column: int, text: str) -> float:
+    return table[text][column]
+
+
 def _steps(number: Callable[[str], float], steps: Sequence[float]) -> list[Test]:
-    tests: list[Test] = []
-    for step in steps:
-        for sign in (1, -1):
-            tests.append(  # type: ignore[misc]
-                lambda cs, i, k=step, s=sign: s * (number(cs[i]) - mean_of(number, cs, i)) >= k
-            )
-    return tests
+    return [_exceeds(number, step, sign) for step in steps for sign in (1, -1)]
+
+
+def _exceeds(number: Callable[[str], float], step: float, sign: int) -> Test:
+    return lambda cs, i: sign * (number(cs[i]) - mean_of(number, cs, i)) >= step

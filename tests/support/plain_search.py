@@ -48,9 +48,10 @@ def strength_of(score: Score, penalty: float) -> float:
 
 
 def pick_of(columns: FeatureColumns, fits: Fits, item: int) -> int | None:
-    """The only choice that fits, by its row."""
-    rows = [row for row in item_rows(columns, item) if fits(row)]
-    return rows[0] if len(rows) == 1 else None
+    """The only choice of several that fits, by its row."""
+    rows = item_rows(columns, item)
+    fitting = [row for row in rows if fits(row)]
+    return fitting[0] if len(fitting) == 1 < len(rows) else None
 
 
 def score_picks(

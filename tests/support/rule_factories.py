@@ -26,7 +26,8 @@ POOL = (
     "A cat, a dog and 2 mice!", "all of the above", "none of these", "U.S. Army", "12", "12 3/4",
     "cats", "cat's", "category", "it is often slower, but never quickly stopping", "Straße",
     "STRASSE", "don’t", "don't", "naïve café", "a\u00a0b", "a\u200bb", "a\ufeff", "x\ty", "x\ny",
-    "שלום עולם", "مرحبا، 12.", "猫と犬。", "日本", "👍", "👍🏽 ok", "🇩🇪", "e\u0301", "ﬁ", "ǅ", "²³", "½",
+    "שלום עולם", "مرحبا، 12.", "猫と犬。", "日本", "👍", "👍🏽 ok", "🇩🇪", "e\u0301", "ﬁ", "ǅ",
+    "²³", "½",
     "(a) — “b” … c", "%", "₤5", "...", "?", "a  b",
 )  # fmt: skip
 ALPHABET = "abAB 1.,-’é\u0301\u00a0\u200b\u202eش猫👍ß\n"

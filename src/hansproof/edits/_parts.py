@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from ..benchmarks import take_split
@@ -22,6 +22,20 @@ def select_labelled(benchmark: Benchmark, split: str | None) -> dict[str, Items]
         location = benchmark.name if split is None else f"{benchmark.name}:{split}"
         raise BadInput(location, "has no answers; this edit needs them")
     return labelled
+
+
+def keep_items(
+    parts: Mapping[str, Items], is_removed: Iterable[bool]
+) -> tuple[dict[str, Items], tuple[str, ...]]:
+    """Return the kept items by split, and the ids of the others; flags are in order of splits."""
+    flags = iter(is_removed)
+    kept: dict[str, Items] = {}
+    removed_ids: list[str] = []
+    for name, items in parts.items():
+        marked = [(item, next(flags)) for item in items]
+        kept[name] = tuple(item for item, is_out in marked if not is_out)
+        removed_ids += [item.id for item, is_out in marked if is_out]
+    return kept, tuple(sorted(removed_ids))
 
 
 def replace_splits(benchmark: Benchmark, changed: Mapping[str, Items]) -> Benchmark:

@@ -34,6 +34,9 @@ TERMS: Mapping[str, str] = {
     "no word is left to replace.",
     "seeds": "A seed is the number that training starts from; each seed gives another run.",
     "sensitivity": "Sensitivity is the share of a model’s score that depends on a word.",
+    "shortcuts": "A rung is a kind of feature, such as length or single words; the rungs of the "
+    "ladder are ordered by how much it takes to see them. A rule picks the only choice of an item "
+    "that fits it. The blind score is what can be answered without the question.",
     "surface": "A tell is a rule that picks a choice without understanding it, such as “take the "
     "longest”.",
     "transfer": "A model that was trained on one benchmark answers the items of another.",
@@ -111,6 +114,14 @@ MEANINGS: Mapping[tuple[str, Verdict], str] = {
     "significantly related to how well the word gives answers away.",
     ("sensitivity", "undecided"): "Whether the two groups of models differ more on words that "
     "give answers away is uncertain.",
+    ("shortcuts", "exposed"): "A model can score above chance by such features of the choices, "
+    "without reading the question.",
+    (
+        "shortcuts",
+        "caution",
+    ): "Features of the choices are related to the answer, but little can be gained by them.",
+    ("shortcuts", "clear"): "None of the features that were tried gives answers away. What was not "
+    "tried may.",
     ("surface", "exposed"): "A program that follows one simple rule scores above chance, without "
     "understanding anything.",
     ("surface", "caution"): "A program that follows one simple rule gains a little, without "

@@ -21,9 +21,11 @@ from ..types import (
     Result,
     Verdict,
 )
-from .probe_order import SIMPLEST_FIRST, rank_results
+from .probe_order import rank_results
 
 MAX_NAMED_PARTS = 3
+# where all of these are clear, there is no shortcut by words, length or position
+PROBES_OF_SHORTCUTS = {"class_balance", "surface", "cues", "partial_input"}
 _LEAD_PHRASES = {"exposed": "is not Hans-proof", "caution": "has a weak spot"}
 _MORE_PHRASES: dict[Verdict | None, str] = {
     "exposed": "also exposed", "caution": "also with caution"
@@ -126,7 +128,7 @@ def _same_verdict(results: Iterable[Result], verdict: Verdict | None) -> list[Re
 def _clear_claim(results: Sequence[Result]) -> str:
     """Name what was looked at, and what was not."""
     clear = [result for result in results if result.verdict == "clear"]
-    if {*SIMPLEST_FIRST} <= {result.probe for result in clear}:
+    if {result.probe for result in clear} >= PROBES_OF_SHORTCUTS:
         return f"no shortcut by words, length or position was found; {_describe_untried(results)}"
     return f"{_join_names(clear)} found nothing; {_describe_untried(results)}"
 

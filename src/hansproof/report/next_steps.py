@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..plugins import names
+from ..probes.shortcuts.tables import LEADING
 from ..results import key_estimate
 from ..stats import round_up
 from ..text.token_check import UNSPLIT_NOTE
@@ -26,6 +27,17 @@ MIRROR = NextStep(
     "Write partners for the items: the same choices with a new question, to which another choice "
     "is right. The worksheet has a row for each partner, the most urgent first.",
     "hansproof worksheet mirror {bench}{rewrite} -o sheet.csv",
+)
+
+MIRROR_BY_RULES = NextStep(
+    "Write partners for the items: the same choices with a new question, to which another choice "
+    "is right. The worksheet has a row for each partner; items that rules answer come first.",
+    "hansproof worksheet mirror {bench}{rewrite} --first rules -o sheet.csv",
+)
+REWRITE_CHOICES = NextStep(
+    "Write a table of all items with the rules that answer them, and rewrite the choices that "
+    "these rules pick, or the others, until they are alike.",
+    "{again_with_items}",  # a worksheet for choices, once there is one, would be better
 )
 
 # probe -> what to do where it found something
@@ -87,6 +99,7 @@ STEPS: Mapping[str, NextStep] = {
         "See which words give answers away, and how often.",
         "hansproof run cues {bench}",
     ),
+    "shortcuts": MIRROR_BY_RULES,
     "surface": NextStep(
         "Write a table of all items with the findings about each, and rewrite the choices that "
         "stand out.",
@@ -97,6 +110,8 @@ STEPS: Mapping[str, NextStep] = {
         "hansproof run cues {bench}",
     ),
 }  # fmt: skip
+# the rung of shortcuts that gives most away -> what to do, if not to mirror
+BY_RUNG: Mapping[str, NextStep] = {"typography": REWRITE_CHOICES, "place": STEPS["class_balance"]}
 # a benchmark in which no single cue is significant has no urgent items to begin with
 WEAK_CUES = NextStep(
     "See which items contribute most to the weak cues, and how many would have to be mirrored.",
@@ -153,11 +168,22 @@ def _choose_step(result: Result, audit: Audit, command: AuditedCommand) -> NextS
         return STEPS["easy_hard"]
     if result.probe == "partial_input" and command.has_option("--model"):
         return MIRROR
+    if result.probe == "shortcuts":
+        return BY_RUNG.get(_find_leading_rung(result), MIRROR_BY_RULES)
     if result.probe == "accuracy" and estimate is not None and estimate.value == 1:
         return PERFECT
     if result.probe == "contamination" and not any(result.evidence.values()):
         return UNREAD_TEXT
     return STEPS[result.probe]
+
+
+def _find_leading_rung(result: Result) -> str:
+    """Return the rung that gives most away; empty if the tables do not say so."""
+    table = result.tables.get("rungs")
+    if table is None or not {"rung", "flag"} <= {*table.columns}:
+        return ""
+    records = (dict(zip(table.columns, row, strict=False)) for row in table.rows)
+    return next((str(row.get("rung")) for row in records if row.get("flag") == LEADING), "")
 
 
 def _was_split(audit: Audit) -> bool:

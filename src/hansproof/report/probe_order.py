@@ -11,7 +11,7 @@ from ..results import is_share, key_estimate
 from ..types import Audit, Result, Verdict
 
 WORST_FIRST: tuple[Verdict, ...] = ("exposed", "caution", "undecided", "clear", "skipped")
-SIMPLEST_FIRST = ("class_balance", "surface", "cues", "partial_input")
+SIMPLEST_FIRST = ("class_balance", "surface", "cues", "shortcuts", "partial_input")
 AS_STRONG = 0.9  # a simpler shortcut comes first if it gains that share of what the strongest gains
 
 

@@ -222,7 +222,7 @@ def _decide_p(
     by_rung = [*zip(exact, holm([*exact, rule_p])[:-1].tolist(), strict=True)]
     exact_p = min(1.0, 2 * min(len(exact) * min(exact), rule_p))
     chance = plan.layout.chance
-    spread = float(np.sqrt((chance * (1 - chance)).sum())) / chance.size
+    spread = float(np.sqrt((chance * (1 - chance)).sum())) / chance.size or 1.0  # single choices
     accuracies = [item_credits(rung.outer, plan).mean() for rung in scores]
     observed = (np.array(accuracies) - chance.mean()) / spread
     largest = max(float(observed.max()), rule_statistic(rule_p))
@@ -236,7 +236,10 @@ def _decide_p(
     null = run_null(blocks, search, (plan.fold, plan.n_folds), permuted, spread, largest)
     p = min(1.0, rank_p(largest, null.largest, permutations) + CERTAIN)
     by_rung = [
-        (rank_p(value, null.rungs[:, k], permutations), rank_p(value, null.largest, permutations))
+        (
+            rank_p(value, null.rungs[:, k], null.rules.size),
+            rank_p(value, null.largest, permutations),
+        )
         for k, value in enumerate(observed.tolist())
     ]
     return p, 1 / (1 + permutations) + CERTAIN, by_rung, null

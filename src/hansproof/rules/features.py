@@ -1,7 +1,7 @@
 """Features of choices that are present or absent, by rung of the ladder.
 
-A feature that all choices of an item have cannot tell them apart, so a ranker does not see it there;
-joined with another, it says in which items that one counts. Rare features are left out.
+A feature that all choices of an item have cannot tell them apart, so a ranker does not see it
+there; joined with another, it says in which items that one counts. Rare features are left out.
 """
 
 from __future__ import annotations

@@ -74,9 +74,7 @@ def _difference_masks(
     return masks | {name.format(step, "less", what): difference <= -step for step in steps}
 
 
-def _step_masks(
-    values: Floats, layout: ChoiceLayout, steps: tuple[float, ...]
-) -> dict[str, Mask]:
+def _step_masks(values: Floats, layout: ChoiceLayout, steps: tuple[float, ...]) -> dict[str, Mask]:
     difference = values - mean_of_others(values, layout)
     masks = {
         "has the most common words on average": mark_largest(values, layout),

@@ -72,9 +72,7 @@ def _name_superlative(phrase: str) -> str:
 def _join_conditions(fitting: Sequence[str], excluded: Sequence[str]) -> str:
     """Join phrases after `that`: `has “a” and is the first, but does not have “b”`."""
     verbs = [phrase.split(" ", 1)[0] for phrase in fitting]
-    parts = [
-        _drop_verb(phrase, verbs[i - 1]) if i else phrase for i, phrase in enumerate(fitting)
-    ]
+    parts = [_drop_verb(phrase, verbs[i - 1]) if i else phrase for i, phrase in enumerate(fitting)]
     joined = join_names(parts) if parts else ""
     for phrase in excluded:
         is_same_verb = verbs and phrase.startswith(f"{verbs[-1]} ")

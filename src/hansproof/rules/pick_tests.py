@@ -16,7 +16,7 @@ from ..cues.counts import ChoiceLayout
 from ..cues.permutation import AnswerRotations
 from ..stats import Floats, binomial_sf
 from .features import Ints, Mask
-from .rule import NO_PICK
+from .rule import NO_PICK, pick_choices
 
 MAX_ROTATIONS = 60  # groups with more, whose items differ in their number of choices, say nothing
 ROUNDING = 1e-9
@@ -86,9 +86,4 @@ def make_tester(layout: ChoiceLayout, rotations: AnswerRotations) -> PickTester:
 def top_picks(scores: Floats, layout: ChoiceLayout) -> Ints:
     """Return for each item the row of the choice with the highest score; NO_PICK if some tie."""
     largest = np.maximum.reduceat(scores, layout.first[:-1])
-    at_top = scores == largest[layout.item]
-    counts = np.add.reduceat(at_top.astype(np.int64), layout.first[:-1])
-    rows = np.flatnonzero(at_top & (counts == 1)[layout.item])
-    picks = np.full(layout.chance.size, NO_PICK)
-    picks[layout.item[rows]] = rows
-    return picks
+    return pick_choices(scores == largest[layout.item], layout)

@@ -38,9 +38,13 @@ class Rule:
 
 
 def pick_choices(fits: Mask, layout: ChoiceLayout) -> Ints:
-    """Return for each item the row of the only choice that fits, or NO_PICK."""
+    """Return for each item the row of the only choice that fits, or NO_PICK.
+
+    Nothing is picked from a single choice.
+    """
     counts = np.add.reduceat(fits.astype(np.int64), layout.first[:-1])
-    rows = np.flatnonzero(fits & (counts == 1)[layout.item])
+    is_clear = (counts == 1) & (np.diff(layout.first) > 1)
+    rows = np.flatnonzero(fits & is_clear[layout.item])
     picks = np.full(layout.chance.size, NO_PICK)
     picks[layout.item[rows]] = rows
     return picks

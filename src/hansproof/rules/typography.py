@@ -23,8 +23,10 @@ FULL_STOPS = ".。．｡।۔"
 def typography_features(texts: Sequence[str], layout: ChoiceLayout) -> FeatureBlock:
     """Return what the eye sees of a choice without reading it."""
     joined = join_texts(texts)
+    words = count_words(joined)
     masks = {
-        **_length_masks(texts, joined, layout),
+        **length_masks(count_characters(texts), words, layout),
+        **_word_count_masks(words),
         **_edge_masks(joined),
         **_space_masks(joined),
         **_capital_masks(joined, layout),
@@ -40,12 +42,14 @@ def count_words(joined: JoinedTexts) -> Ints:
     return joined.count(words & ~joined.follows(words))
 
 
-def _length_masks(
-    texts: Sequence[str], joined: JoinedTexts, layout: ChoiceLayout
-) -> dict[str, Mask]:
-    characters = np.fromiter((len(text.strip()) for text in texts), np.int64, len(texts))
-    words = count_words(joined)
-    masks = {
+def count_characters(texts: Sequence[str]) -> Ints:
+    """Count the characters of each text without white space at its ends."""
+    return np.fromiter((len(text.strip()) for text in texts), np.int64, len(texts))
+
+
+def length_masks(characters: Ints, words: Ints, layout: ChoiceLayout) -> dict[str, Mask]:
+    """Compare each choice with the others of its item in characters and words."""
+    return {
         "is the longest": mark_largest(characters, layout),
         "is the shortest": mark_smallest(characters, layout),
         "has the most words": mark_largest(words, layout),
@@ -53,9 +57,13 @@ def _length_masks(
         **_rank_masks(characters, layout),
         **_ratio_masks(characters.astype(np.float64), layout),
     }
-    for n in range(1, MAX_WORD_COUNT + 1):
-        masks[f"has exactly {n} {'word' if n == 1 else 'words'}"] = words == n
-    return masks
+
+
+def _word_count_masks(words: Ints) -> dict[str, Mask]:
+    return {
+        f"has exactly {n} {'word' if n == 1 else 'words'}": words == n
+        for n in range(1, MAX_WORD_COUNT + 1)
+    }
 
 
 def _rank_masks(characters: Ints, layout: ChoiceLayout) -> dict[str, Mask]:
@@ -124,9 +132,10 @@ def _capital_masks(joined: JoinedTexts, layout: ChoiceLayout) -> dict[str, Mask]
     upper, space = joined.marks(str.isupper), joined.marks(str.isspace)
     inner = upper & joined.follows(space)
     n_inner = joined.count(inner)
+    most_inner = mark_largest(n_inner, layout) & (n_inner > 0)
     return {
         "has a capitalised word after the first": n_inner > 0,
-        "has the most capitalised words after the first": mark_largest(n_inner, layout) & (n_inner > 0),
+        "has the most capitalised words after the first": most_inner,
         "has a word in capital letters": joined.count(upper & joined.follows(upper)) > 0,
     }
 

@@ -31,8 +31,8 @@ CLOSED_CLASSES = {
     "out toward towards upon via per",
     "a conjunction": "and or but so yet if because although though while when where since until "
     "unless whereas than whether",
-    "an auxiliary verb": "is are was were be been being am do does did has have had having will would "
-    "shall should ought s re ve ll",
+    "an auxiliary verb": "is are was were be been being am do does did has have had having will "
+    "would shall should ought s re ve ll",
     "an adverb of degree": "very too more less quite just even also still already again well "
     "much enough especially",
 }

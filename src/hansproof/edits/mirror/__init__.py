@@ -16,16 +16,17 @@ import numpy as np
 from ..._infra.plural import plural
 from ...cues.mirror_order import MirrorOrder
 from ...errors import BadInput
+from ...rules.rule_cues import order_by_rules
 from ...text.detect_script import choose_tokenizer
 from ...text.tokenizers import AUTO
 from ...types import Benchmark, Cell, EditReport, EditResult, Item, Table
+from .._filled_sheets import ROW_COLUMNS, RowProblem, SheetForm, SheetResult, read_sheets
 from .._partners import add_partners, index_by_id, rewritten_field
 from .._parts import select_labelled
+from .._worksheets import TaskKey
 from .guidelines import CHECKS, GuidelineResult, TextIndex, check_text
-from .sheet_reader import RowProblem, SheetResult, read_sheets
-from .tasks import MirrorTask, TaskKey, list_missing_tasks, worksheet_rows
+from .tasks import MirrorTask, list_missing_tasks, worksheet_rows
 
-ROW_COLUMNS = ("row", "id", "status", "check", "measured", "limit", "what")
 SUMMARY_COLUMNS = (
     "check", "what is measured", "texts", "median", "5th percentile", "95th percentile", "limit",
     "flagged",
@@ -42,7 +43,7 @@ class Mirror:
     split: str | None = None  # the split to mirror; default: every split that has answers
     rewrite: str | None = None  # the field to rewrite; default: the only one
     suffix: str = "-mirrored"  # suffix of the ids of partners
-    first: Literal["priority", "file"] = "priority"  # order of worksheet rows
+    first: Literal["priority", "rules", "file"] = "priority"  # order of worksheet rows
 
     def __call__(self, benchmark: Benchmark) -> EditResult:
         parts = select_labelled(benchmark, self.split)
@@ -52,7 +53,7 @@ class Mirror:
             hint = "make one with `hansproof worksheet mirror BENCH -o sheet.csv`, and fill it in"
             raise BadInput("--sheet", f"this edit needs a filled worksheet: {hint}")
         todo = list_missing_tasks(items.values())
-        sheet_result = read_sheets(self.sheet, todo, field)
+        sheet_result = read_sheets(self.sheet, todo, _sheet_form(field))
         if todo and not (sheet_result.written or sheet_result.problems):
             raise BadInput(self.sheet, f"no row has a new_{field} yet")
         partners: dict[str, list[Item]] = defaultdict(list)
@@ -67,18 +68,14 @@ class Mirror:
     def worksheet(self, benchmark: Benchmark) -> list[dict[str, str]]:
         """Return a row for each text to write; with `sheet`, those still to write or to correct.
 
-        Items that weaken the cues most come first (`run priority`).
+        Items that weaken the cues most come first, or the rules (`run priority --target rules`).
         """
         items = index_by_id(select_labelled(benchmark, self.split))
         field = rewritten_field(items.values(), self.rewrite)
-        ids = list(items)
-        if self.first == "priority":
-            tokens = choose_tokenizer(AUTO, items.values())
-            ids = MirrorOrder.from_ngrams(tuple(items.values()), tokens).item_ids()
-        todo = list_missing_tasks(items[item_id] for item_id in ids)
+        todo = list_missing_tasks(items[item_id] for item_id in self._order_ids(items))
         if self.sheet is None:
             return worksheet_rows(todo, field, None)
-        sheet_result = read_sheets(self.sheet, todo, field)
+        sheet_result = read_sheets(self.sheet, todo, _sheet_form(field))
         remarks = {
             problem.key: (problem.text, problem.message)
             for problem in sheet_result.refused_rows
@@ -97,8 +94,17 @@ class Mirror:
         open_tasks.sort(key=lambda task: task.key in sheet_result.written)
         return worksheet_rows(open_tasks, field, remarks)
 
+    def _order_ids(self, items: dict[str, Item]) -> list[str]:
+        """Return the ids of all items, in the order of the worksheet."""
+        if self.first == "file":
+            return list(items)
+        tokens = choose_tokenizer(AUTO, items.values())
+        if self.first == "rules":
+            return order_by_rules(tuple(items.values()), tokens).item_ids()
+        return MirrorOrder.from_ngrams(tuple(items.values()), tokens).item_ids()
+
     def _run_checks(
-        self, items: dict[str, Item], sheet_result: SheetResult, field: str
+        self, items: dict[str, Item], sheet_result: SheetResult[MirrorTask], field: str
     ) -> dict[TaskKey, tuple[GuidelineResult, ...]]:
         """Check every new text against the guidelines."""
         old = [(item.id, item.fields[field]) for item in items.values()]
@@ -124,6 +130,11 @@ class Mirror:
         }
 
 
+def _sheet_form(field: str) -> SheetForm:
+    unknown_id = "no item that lacks a partner has the id"
+    return SheetForm((field,), "must_become_right", f"new_{field}", unknown_id)
+
+
 def _failed_checks(
     check_results: dict[TaskKey, tuple[GuidelineResult, ...]],
 ) -> dict[TaskKey, list[GuidelineResult]]:
@@ -138,7 +149,7 @@ def _failed_checks(
 def _build_report(
     n_items: int,
     todo: list[MirrorTask],
-    sheet_result: SheetResult,
+    sheet_result: SheetResult[MirrorTask],
     check_results: dict[TaskKey, tuple[GuidelineResult, ...]],
 ) -> EditReport:
     missing = [task for task in todo if task.key not in sheet_result.written]
@@ -170,7 +181,7 @@ def _build_report(
 
 
 def _list_problems(
-    sheet_result: SheetResult, failed: dict[TaskKey, list[GuidelineResult]]
+    sheet_result: SheetResult[MirrorTask], failed: dict[TaskKey, list[GuidelineResult]]
 ) -> list[RowProblem]:
     """List all problems of rows, refused rows first."""
     guideline_problems = [

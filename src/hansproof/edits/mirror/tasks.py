@@ -2,41 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ...errors import BadInput
-from ...text.ngrams import normalise_text
 from ...types import Item
+from .._worksheets import Cells, ChoiceTask, TaskKey, item_cells, right_label
 from .guidelines import GUIDELINES
-
-TaskKey = tuple[str, int]  # id of the item, the choice that must become right
-Cells = dict[str, str]
 
 # columns of every worksheet
 SHEET_COLUMNS = ("id", "right_now", "must_become_right", "problem", "guidelines")
-CHOICE_COLUMN = re.compile(r"choice_\d+")
 
 
 @dataclass(frozen=True, slots=True)
-class MirrorTask:
-    """One row of the worksheet."""
+class MirrorTask(ChoiceTask):
+    """A choice that must become right: one row of the worksheet."""
 
-    item: Item
-    target: int  # the choice that must become right
     number: int | None  # among the tasks of the item, from 1; None if there is only one
-
-    @property
-    def key(self) -> TaskKey:
-        """Return the key of this task."""
-        return self.item.id, self.target
 
     @property
     def target_text(self) -> str:
         """Return the choice that must become right."""
-        return self.item.choices[self.target].strip()
+        return self.item.choices[self.choice].strip()
 
     def partner_id(self, suffix: str) -> str:
         """Return the id of the mirrored item."""
@@ -48,27 +35,9 @@ class MirrorTask:
             self.item,
             id=self.partner_id(suffix),
             fields={**self.item.fields, field: text},
-            answer=self.target,
+            answer=self.choice,
             meta={**self.item.meta, "mirrored_from": self.item.id, "edit": "mirror"},
         )
-
-    def target_label(self) -> str:
-        """Return the label of the choice that must become right."""
-        return choice_label(self.item, self.target)
-
-    def matches_target(self, cell: str) -> bool:
-        """Whether a cell names the target choice, by its label or only by its number."""
-        short_labels = (
-            f"{self.target + 1}",
-            f"choice {self.target + 1}",
-            f"choice_{self.target + 1}",
-        )
-        return normalise_text(cell) in (*short_labels, normalise_text(self.target_label()))
-
-
-def choice_label(item: Item, choice: int) -> str:
-    """Return the number of a choice, from 1, and its text."""
-    return f"choice {choice + 1}: {item.choices[choice].strip()}"
 
 
 def list_missing_tasks(items: Iterable[Item]) -> list[MirrorTask]:
@@ -112,51 +81,18 @@ def _item_tasks(item: Item) -> Iterator[MirrorTask]:
         yield MirrorTask(item, right, number if len(wrong) > 1 else None)
 
 
-def fixed_texts(item: Item) -> Cells:
-    """Return by column the texts that a writer sees and must not change."""
-    choices = {f"choice_{number}": text for number, text in enumerate(item.choices, 1)}
-    return item.fields | choices
-
-
 def worksheet_rows(
     todo: Sequence[MirrorTask], field: str, problems: Mapping[TaskKey, tuple[str, str]] | None
 ) -> list[Cells]:
     """Return a row per task; `problems` adds the text written before and what is wrong with it."""
-    notes = list(dict.fromkeys(name for task in todo for name in _item_notes(task.item)))
-    max_choices = max((len(task.item.choices) for task in todo), default=0)
-    fields = dict.fromkeys(name for task in todo for name in task.item.fields)
-    text_columns = [*fields, *(f"choice_{number}" for number in range(1, max_choices + 1))]
-    reserved = {*SHEET_COLUMNS, f"new_{field}"}
-    for name in fields:
-        if name in reserved or CHOICE_COLUMN.fullmatch(name):
-            raise BadInput(
-                "worksheet", "is reserved for a column of worksheets: rename the field", field=name
-            )
-    rows = []
-    for index, task in enumerate(todo):
-        item, texts = task.item, fixed_texts(task.item)
-        assert item.answer is not None  # only labelled items have a wrong choice
+    rows = item_cells([task.item for task in todo], {*SHEET_COLUMNS, f"new_{field}"})
+    for index, (task, row) in enumerate(zip(todo, rows, strict=True)):
         written, problem = (problems or {}).get(task.key, ("", ""))
-        row = {"id": item.id}
-        row |= {
-            name: _item_notes(item).get(name, "")
-            for name in notes
-            if name not in {*reserved, *text_columns}
-        }
-        row |= {name: texts.get(name, "") for name in text_columns}
-        row |= {
-            "right_now": choice_label(item, item.answer),
-            "must_become_right": task.target_label(),
-        }
+        row |= {"right_now": right_label(task.item), "must_become_right": task.label()}
         row |= {f"new_{field}": written}
         row |= {"problem": problem} if problems is not None else {}
-        rows.append(row | {"guidelines": _guideline_text(index, len(todo))})
+        row |= {"guidelines": _guideline_text(index, len(todo))}
     return rows
-
-
-def _item_notes(item: Item) -> Cells:
-    """Return the textual meta of an item, such as what it asks for."""
-    return {name: value for name, value in item.meta.items() if isinstance(value, str)}
 
 
 def _guideline_text(index: int, n_rows: int) -> str:

@@ -2,8 +2,9 @@
 
 Groups are kept whole. `--until significant`: `run cues` flags no cue in any split or in all of them
 pooled. `--until null`: the aggregate strength of all labelled items is within the chance band, for
-n-grams of every length. Items are selected by their answers, so neither is a test of the remaining
-items: test them with a model without the question that was not used here.
+n-grams of every length. `--until rules`: the search of `run shortcuts` finds no rule, such as *the
+longest choice*, in all labelled items. Items are selected by their answers, so none of these is a
+test of the remaining items: test them with a model without the question that was not used here.
 """
 
 from __future__ import annotations
@@ -19,13 +20,12 @@ from ...cues.significant_cues import SignificantCues
 from ...text.detect_script import choose_tokenizer
 from ...text.tokenizers import Tokenizer
 from ...types import POOLED, Benchmark, Cell, EditReport, EditResult, Items, Table
-from .._parts import replace_splits, select_labelled
+from .._parts import keep_items, replace_splits, select_labelled
 from . import until_null, until_significant
+from .rule_report import build_rule_report
+from .selection import SELECTION_NOTE, items_table
+from .until_no_rule import remove_rules
 
-SELECTION_NOTE = (
-    "Items were selected by their answers, so the absence of cues among those kept is not a "
-    "test. Test them with a model without the question that was not used here."
-)
 SINGLE_CUES_NOTE = (
     "All cues together are within chance, but some single cues are still significant among the "
     "kept items (table significant). --until significant removes these."
@@ -61,12 +61,12 @@ class Subset:
     needs: ClassVar[tuple[str, ...]] = ()
 
     split: str | None = None  # a split, a+b, or pooled; default: every labelled split
-    until: Literal["significant", "null"] = "significant"  # no single cue, or all within chance
+    until: Literal["significant", "null", "rules"] = "significant"  # what must be gone (above)
     ngram: int = 2  # longest n-gram, in tokens
     tokenizer: str = "auto"  # auto, word, chars, pairs, whitespace, nltk, jieba, sudachi, pythainlp
-    level: float = 0.05  # false-discovery rate at which a cue is significant
+    level: float = 0.05  # level at which a cue (false-discovery rate) or a rule is significant
     randomisations: int = 999  # number of randomisations behind the aggregate cue strength
-    seed: int = 0  # random seed of the randomisations
+    seed: int = 0  # random seed of the randomisations, and of the search for rules
 
     def __post_init__(self) -> None:
         check_range("ngram", self.ngram, 1)
@@ -78,6 +78,11 @@ class Subset:
         parts = select_labelled(benchmark, self.split)
         items = [item for part_items in parts.values() for item in part_items]
         tokens = choose_tokenizer(self.tokenizer, items)
+        if self.until == "rules":
+            removal = remove_rules(tuple(items), tokens, self.level, self.seed)
+            kept_parts, removed_ids = keep_items(parts, removal.is_removed.tolist())
+            report = build_rule_report(removal, parts, kept_parts, removed_ids)
+            return EditResult(replace_splits(benchmark, kept_parts), report)
         before = self._analyse_cues(parts, tokens)
         if self.until == "null":
             removed_groups, min_removed = (
@@ -88,23 +93,8 @@ class Subset:
             group_sizes = before.band.shares.size
             removed_groups = until_significant.groups_to_remove(before.cues, group_sizes)
             min_removed = until_significant.min_items_removed(before.cues, group_sizes)
-        removed_flags = iter(np.isin(before.band.shares.group, removed_groups).tolist())
-        marked = {
-            name: [(item, next(removed_flags)) for item in part_items]
-            for name, part_items in parts.items()
-        }
-        kept_parts = {
-            name: tuple(item for item, is_removed in marked_items if not is_removed)
-            for name, marked_items in marked.items()
-        }
-        removed_ids = tuple(
-            sorted(
-                item.id
-                for marked_items in marked.values()
-                for item, is_removed in marked_items
-                if is_removed
-            )
-        )
+        is_removed = np.isin(before.band.shares.group, removed_groups)
+        kept_parts, removed_ids = keep_items(parts, is_removed.tolist())
         bound = min_removed if min_removed <= len(removed_ids) else None
         nonempty = {name: part_items for name, part_items in kept_parts.items() if part_items}
         after = self._analyse_cues(nonempty, tokens) if nonempty else None
@@ -148,13 +138,12 @@ class Subset:
             notes.append(SINGLE_CUES_NOTE)
         if self.until == "significant" and any(row[-1] == "no" for row in strength_rows):
             notes.append(MANY_WEAK_NOTE)
-        rows = ((name, n, sizes.get(name, 0)) for name, n in before.sizes.items())
         return EditReport(
             summary=self._summary_sentence(
                 len(before.band.items), sum(sizes.values()), min_removed
             ),
             tables={
-                "items": Table(("split", "before", "kept"), tuple(rows)),
+                "items": items_table(before.sizes, sizes),
                 "significant": Table(
                     ("items", "tested", "significant"), (before.significance_row(), significant_row)
                 ),

@@ -41,7 +41,7 @@ class SearchRound:
 
 @dataclass(frozen=True, slots=True)
 class RuleRemoval:
-    """The removed items, and the searches: the first is among all items, the last among the rest."""
+    """The removed items, and the searches: the first in all items, the last in the kept ones."""
 
     is_removed: NDArray[np.bool_]
     rounds: list[SearchRound]

@@ -26,7 +26,7 @@ from .._tokens import check_tokens, resolve_tokenizer
 from ..partial_input.bounds import score_bound
 from .blind_scores import BlindScore, given_scores, ladder_score
 from .power import compute_power
-from .tables import build_estimates, build_tables, leading_rung, rule_evidence
+from .tables import EMPTY_TABLES, build_estimates, build_tables, leading_rung, rule_evidence
 from .verdict import decide_verdict, untried_note, write_headline, write_summary
 
 BY_DESIGN = "Without the question, every model scores chance by design of the items."
@@ -70,14 +70,13 @@ class Shortcuts:
         params = {**asdict(self), "tokenizer": tokens.name}
         design = _check_design(items)
         if design == "exact":
-            return Result("shortcuts", params, "clear", BY_DESIGN, notes=notes, power=1.0)
+            return _even_result(params, notes)
         climb = climb_ladder(
             items, tokens, _read_logs(lm, items), _read_vectors(encoder, items),
             self.randomisations, self.seed,
         )  # fmt: skip
         if design == "but for spaces" and climb.p > self.level:
-            notes = (*notes, SPACES_NOTE)
-            return Result("shortcuts", params, "clear", BY_DESIGN, notes=notes, power=1.0)
+            return _even_result(params, (*notes, SPACES_NOTE))
         runs = [*predictions, *(run for run in blind if run not in predictions)]
         scores = [ladder_score(climb), *given_scores(benchmark, runs, items)]
         result = self._build_result(part, climb, scores, params)
@@ -114,12 +113,19 @@ class Shortcuts:
 def _check_design(items: Items) -> Literal["free", "but for spaces", "exact"]:
     """Tell whether all choices are right equally often, exactly or but for the spaces around them.
 
-    If so, each item has a copy, which is quick to rule out.
+    If so, each item with several choices has a copy, which is quick to rule out.
     """
-    if len({frozenset(map(str.strip, item.choices)) for item in items}) > len(items) // 2:
+    texts = [frozenset(map(str.strip, item.choices)) for item in items if len(item.choices) > 1]
+    if len({*texts}) > len(texts) // 2:
         return "free"
     bound = score_bound(View((CHOICES,)), items)
     return "exact" if bound.even_exactly else "but for spaces" if bound.even else "free"
+
+
+def _even_result(params: dict[str, Any], notes: tuple[str, ...]) -> Result:
+    return Result(
+        "shortcuts", params, "clear", BY_DESIGN, notes=notes, power=1.0, tables=EMPTY_TABLES
+    )
 
 
 def _read_logs(lm: Sequence[ChoiceLikelihoods], items: Items) -> list[ChoiceLogs]:

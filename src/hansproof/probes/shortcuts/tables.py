@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...results import SIGNIFICANCE_LEVEL
 from ...rules.climb import Climb, ClimbedRung
 from ...rules.confirm import TestedRule
 from ...rules.rule import NO_PICK
@@ -24,6 +25,10 @@ RULE_COLUMNS = (
 )  # fmt: skip
 BLIND_COLUMNS = ("split", "model", "accuracy", "low", "high", "chance", "n", "unexplained",
                  "unexplained_low", "unexplained_high", "flag")  # fmt: skip
+EMPTY_TABLES = {
+    "rungs": Table(RUNG_COLUMNS, ()), "rules": Table(RULE_COLUMNS, ()),
+    "blind": Table(BLIND_COLUMNS, ()),
+}  # fmt: skip
 LEADING = "leading"  # the flag of the rung of the strongest rule, or else of what adds most
 EXPLAINED = "explained"  # the flag of the blind score that the shares are about
 BLIND_SCORE = "blind_score"  # the metric of the ladder's estimate
@@ -73,10 +78,11 @@ def _build_estimate(
     return estimate if is_sure else include_chance(estimate)
 
 
-def _find_interval(climb: Climb, credits: Floats, is_sure: bool) -> tuple[float, float]:
-    """Return the interval of an accuracy, which includes chance where nothing was found."""
-    estimate = _build_estimate("", climb, "", credits, is_sure, "")
-    return cast("tuple[float, float]", (estimate.low, estimate.high))
+def _find_interval(climb: Climb, credits: Floats, q: float = 0.0) -> tuple[float, float]:
+    """Return the interval of an accuracy; it includes chance where that is not ruled out."""
+    low, high = mean_interval(credits, climb.groups)
+    is_sure = max(climb.p, q) <= SIGNIFICANCE_LEVEL
+    return (low, high) if is_sure else (min(low, climb.chance), max(high, climb.chance))
 
 
 def build_tables(
@@ -116,7 +122,7 @@ def _rung_row(
     part: str, climb: Climb, rung: ClimbedRung, share: Share, leading: str
 ) -> tuple[Cell, ...]:
     accuracy = float(rung.alone.mean())
-    low, high = _find_interval(climb, rung.alone, climb.p <= level and rung.q <= level)
+    low, high = _find_interval(climb, rung.alone, rung.q)
     return (
         part, rung.rung, LEADING if rung.rung == leading else "", rung.n_features, accuracy, low,
         high, climb.chance, len(climb.items), rung.p, rung.q, float(rung.together.mean()), *share,
@@ -135,7 +141,7 @@ def _rule_row(part: str, climb: Climb, rule: TestedRule) -> tuple[Cell, ...]:
 def _blind_row(
     part: str, climb: Climb, score: BlindScore, is_best: bool, seed: int
 ) -> tuple[Cell, ...]:
-    low, high = _find_interval(climb, score.credits, climb.p <= level)
+    low, high = _find_interval(climb, score.credits)
     left = score.credits - climb.rungs[-1].together
     unexplained = _explain(climb, left, score, seed)
     return (

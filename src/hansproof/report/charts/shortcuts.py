@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,9 @@ from ..html.tables import to_records
 from . import ROWS, ReportChart, chance_rule, splits_of, to_spec, tooltips
 from ._dot_plot import (
     IS_NARROW,
+    WIDENED_NOTE,
     LayeredChart,
+    has_widened_intervals,
     hollow_dots,
     interval_lines,
     name_axis,
@@ -43,21 +45,23 @@ RUNG_LABELS = {
 }
 UNEXPLAINED, NO_BLIND_MODEL = "not explained by any rung", "other blind models"
 ADD_BLIND = "add --blind MODEL"
+NOT_TRIED = "not tried"
 IS_LEADING = f"datum.flag === '{LEADING}'"
 IS_SIGNIFICANT = "datum.q <= 0.05"
 STEP_COLOUR = alt.condition(IS_LEADING, alt.value(RED), alt.value(SLATE))
 
-TITLE = "How far one gets without the question"
-HOW_TO_READ = (
-    "Bars: accuracy with the features of a rung and of all rungs above it; the darker end is what "
-    "the rung adds. Dots: a rung by itself, with the 95% interval; filled if it is significant. "
-    "Dashed: chance."
+TITLE = "How far the choices alone get, rung by rung"
+HOW_TO_READ = "Bars: accuracy with the features of a rung and of all rungs above it."
+STEP_NOTE = "The darker end is what the rung adds."
+DOT_NOTE = (
+    "Dots: a rung by itself, with the 95% interval; filled if it is significant. Dashed: chance."
 )
 LEADING_NOTE = "Red: the rung of the strongest rule."
 SHARE_NOTE = (
     "On the right: the share of the blind score’s gain over chance that a rung adds, bold if it is "
     "certainly above none. What several rungs could explain counts for the first of them."
 )
+UNEXPLAINED_NOTE = "Dotted box: what the best blind model, {}, answers beyond all rungs."
 LadderRecords = list[dict[str, Any]]
 
 
@@ -69,28 +73,37 @@ class LadderExtras:
     hints: Mapping[str, str]  # label -> how to try it, or why it was not tried
 
 
-def ladder_charts(rungs: Table, blind: Table) -> tuple[ReportChart, ...]:
-    """Build one pane per split, of which a probe writes one."""
+def ladder_charts(rungs: Table, blind: Table, is_found: bool) -> tuple[ReportChart, ...]:
+    """Build one pane per split, of which a probe writes one; without a finding nothing is added."""
     rows = [row | {"row": i} for i, row in enumerate(to_records(rungs))]
     if not rows:
         return ()
+    if not is_found:
+        rows = [row | {"share": None, "flag": ""} for row in rows]
     splits = splits_of(rows)
     panes = {
         split if len(splits) > 1 else "": _split_spec(
             [row for row in rows if reveal_hidden(row["split"]) == split],
-            [row for row in to_records(blind) if reveal_hidden(row["split"]) == split],
+            [row for row in to_records(blind) if reveal_hidden(row["split"]) == split and is_found],
         )
         for split in splits
     }
-    return (ReportChart(TITLE, _build_caption(rows), panes, "rungs", wide=True, uneven=True),)
+    caption = _build_caption(rows, to_records(blind) if is_found else [])
+    return (ReportChart(TITLE, caption, panes, "rungs", wide=True, uneven=True),)
 
 
-def _build_caption(rows: LadderRecords) -> str:
+def _build_caption(rows: LadderRecords, blind: LadderRecords) -> str:
     """Join the sentences that apply to these rows."""
+    models = [row["model"] for row in blind if row["flag"] == EXPLAINED and row["model"] != LADDER]
+    model = reveal_hidden(models[0]) if models else ""
     conditions = {
         HOW_TO_READ: True,
+        STEP_NOTE: any(row["share"] is not None for row in rows),
+        DOT_NOTE: True,
+        WIDENED_NOTE: has_widened_intervals(rows),
         LEADING_NOTE: any(row["flag"] == LEADING for row in rows),
         SHARE_NOTE: any(row["share"] is not None for row in rows),
+        UNEXPLAINED_NOTE.format(model): bool(model),
     }
     return " ".join(sentence for sentence, applies in conditions.items() if applies)
 
@@ -109,7 +122,8 @@ def _name_rung(row: dict[str, Any]) -> str:
 
 def _find_extras(rows: LadderRecords, blind: LadderRecords) -> LadderExtras:
     tried = {row["rung"] for row in rows}
-    hints = {RUNG_LABELS[rung]: UNTRIED_REASONS[rung] for rung in RUNG_WORDS if rung not in tried}
+    untried = [rung for rung in RUNG_WORDS if rung not in tried]
+    hints = {RUNG_LABELS[rung]: UNTRIED_REASONS.get(rung, "") for rung in untried}
     best = next((row for row in blind if row["flag"] == EXPLAINED), None)
     if best is None or best["unexplained"] is None:
         return LadderExtras(None, hints)
@@ -125,28 +139,30 @@ def _ladder_layers(rows: LadderRecords, extras: LadderExtras, labels: list[str])
     ends = [row[name] for row in rows for name in ("low", "high", "chance", "together")]
     x = x_axis("accuracy", [*ends, *(row[name] for row in last for name in ("low", "high"))])
     y = name_axis("label", alt.EncodingSortField("row", op="min")).scale(domain=labels)
-    leading = [_name_rung(row) for row in rows if row["flag"] == LEADING]
+    leading = {_name_rung(row) for row in rows if row["flag"] == LEADING}
+    is_hint, is_leading = (
+        [label in marked for label in labels] for marked in (extras.hints, leading)
+    )
     axis = y["axis"]
-    axis["labelOpacity"] = _when_label([*extras.hints], HINT_OPACITY, 1)
-    axis["labelColor"] = _when_label(leading, RED, INK)
-    axis["labelFontWeight"] = _when_label(leading, "bold", "normal")
+    axis["labelOpacity"] = _choose_by_line(is_hint, HINT_OPACITY, 1)
+    axis["labelColor"] = _choose_by_line(is_leading, RED, INK)
+    axis["labelFontWeight"] = _choose_by_line(is_leading, "bold", "normal")
     plain = y.copy().axis(None)
     base = _rung_base([row["row"] for row in rows])
     layers = [
-        *_step_bars(base, x, plain, y),
+        *_step_bars(base, x, plain, y, [row["row"] for row in rows if row["share"] is not None]),
         chance_rule(base).encode(
             x=with_field(x, "mean(chance):Q"),
             y=alt.value(0),
             y2=alt.value(LINE_HEIGHT * (len(labels) - len(extras.hints))),
         ),
+        _outline_intervals(base, x, y.copy().axis(_share_axis(rows, extras, labels))),
         *_rung_dots(base, x, plain),
         *(_unexplained_marks(extras.unexplained, x, plain) if extras.unexplained else ()),
         *(_hint_texts(extras.hints, plain) if extras.hints else ()),
     ]
-    shares = _write_shares(rows, extras)
-    if shares:
-        layers.append(_share_axis(base, shares, y.copy()))
-    return alt.layer(*layers).resolve_axis(y="independent")
+    chart: LayeredChart = alt.layer(*layers).resolve_axis(y="independent")
+    return chart
 
 
 def _rung_base(row_indices: list[int]) -> alt.Chart:
@@ -161,7 +177,6 @@ def _rung_base(row_indices: list[int]) -> alt.Chart:
         .transform_calculate(
             label=label,
             start="isValid(datum.below) ? datum.below : datum.chance",
-            shared="min(datum.start, datum.together)",
             interval="format(datum.low, '.1%') + ' to ' + format(datum.high, '.1%')",
             explains="isValid(datum.share) ? format(clamp(datum.share, 0, 1), '.0%') : 'nothing'",
         )
@@ -169,12 +184,18 @@ def _rung_base(row_indices: list[int]) -> alt.Chart:
     return base
 
 
-def _step_bars(base: alt.Chart, x: alt.X, plain: alt.Y, y: alt.Y) -> list[alt.Chart]:
-    """Draw what the rungs above answer, in light colours, and what each rung adds."""
+def _step_bars(
+    base: alt.Chart, x: alt.X, plain: alt.Y, y: alt.Y, row_indices: list[int]
+) -> list[alt.Chart]:
+    """Draw how far the rungs up to each get, and what each of these rows adds."""
     bars = base.mark_bar(height=BAR_HEIGHT, color=CHANCE_BAND)
-    added = base.transform_filter("datum.together > datum.start").mark_bar(height=BAR_HEIGHT)
+    added = (
+        base.transform_filter(alt.FieldOneOfPredicate("row", row_indices))
+        .transform_filter("datum.together > datum.start")
+        .mark_bar(height=BAR_HEIGHT)
+    )
     return [
-        bars.encode(x=with_field(x, "chance:Q"), x2="shared:Q", y=y),
+        bars.encode(x=with_field(x, "chance:Q"), x2="together:Q", y=y),
         added.encode(x=with_field(x, "start:Q"), x2="together:Q", y=plain, color=STEP_COLOUR),
     ]
 
@@ -189,7 +210,7 @@ def _rung_dots(base: alt.Chart, x: alt.X, y: alt.Y) -> list[alt.Chart]:
     dots = base.mark_point(size=70, opacity=1, strokeWidth=1.5).encode(
         x=with_field(x, "accuracy:Q"), y=y, fill=fill, stroke=alt.value(INK), tooltip=tooltip
     )
-    return [_outline_intervals(base, x, y), interval_lines(base, x, y, alt.value(INK)), dots]
+    return [interval_lines(base, x, y, alt.value(INK)), dots]
 
 
 def _outline_intervals(base: alt.Chart, x: alt.X, y: alt.Y) -> alt.Chart:
@@ -220,10 +241,17 @@ def _unexplained_marks(row: dict[str, Any], x: alt.X, y: alt.Y) -> list[alt.Char
 
 def _hint_texts(hints: Mapping[str, str], y: alt.Y) -> list[alt.Chart]:
     """Write beside the names of rungs that were not tried how to try them."""
-    values = [{"label": label, "hint": hint} for label, hint in hints.items()]
+    values = [
+        {
+            "label": label,
+            "hint": hint or NOT_TRIED,
+            "whole": f"{NOT_TRIED}: {hint}" if hint else NOT_TRIED,
+        }
+        for label, hint in hints.items()
+    ]
     texts = (
         alt.Chart(alt.InlineData(values=values))
-        .transform_calculate(text=f"({IS_NARROW} ? '' : 'not tried: ') + datum.hint")
+        .transform_calculate(text=f"{IS_NARROW} ? datum.hint : datum.whole")
         .mark_text(align="left", fontSize=11.5, fontStyle="italic", color=INK, opacity=HINT_OPACITY)
     )
     return [texts.encode(x=alt.value(4), y=y, text="text:N")]
@@ -232,7 +260,9 @@ def _hint_texts(hints: Mapping[str, str], y: alt.Y) -> list[alt.Chart]:
 def _write_shares(rows: LadderRecords, extras: LadderExtras) -> dict[str, tuple[str, bool]]:
     """Return the share of each line, and whether it is certainly above none."""
     shares = {
-        _name_rung(row): (row["share"], row["share_low"]) for row in rows if row["share"] is not None
+        _name_rung(row): (row["share"], row["share_low"])
+        for row in rows
+        if row["share"] is not None
     }
     if extras.unexplained:
         shares[UNEXPLAINED] = (extras.unexplained["unexplained"], None)
@@ -242,19 +272,21 @@ def _write_shares(rows: LadderRecords, extras: LadderExtras) -> dict[str, tuple[
     }
 
 
-def _share_axis(base: alt.Chart, shares: Mapping[str, tuple[str, bool]], y: alt.Y) -> alt.Chart:
-    """List the shares on the right, as the labels of an axis."""
-    expression = "''"
-    for label, (share, _) in shares.items():
-        expression = f"datum.value === {json.dumps(label)} ? {json.dumps(share)} : {expression}"
-    certain = [label for label, (_, is_certain) in shares.items() if is_certain]
-    axis = alt.Axis(
+def _share_axis(
+    rows: LadderRecords, extras: LadderExtras, labels: Sequence[str]
+) -> alt.Axis | None:
+    """List the shares on the right, as the labels of an axis; None if there are none."""
+    shares = _write_shares(rows, extras)
+    if not shares:
+        return None
+    texts, are_certain = zip(*(shares.get(label, ("", False)) for label in labels), strict=True)
+    return alt.Axis(
         orient="right",
         domain=False,
         ticks=False,
         labelPadding=8,
-        labelExpr=expression,
-        labelFontWeight=_when_label(certain, "bold", "normal"),
+        labelExpr=f"{json.dumps(texts)}[{_line_number(len(labels))}]",
+        labelFontWeight=_choose_by_line(are_certain, "bold", "normal"),
         labelOverlap=False,
         title="explains",
         titleAngle=0,
@@ -265,11 +297,17 @@ def _share_axis(base: alt.Chart, shares: Mapping[str, tuple[str, bool]], y: alt.
         titleY=-4,
         titleFontSize=11.5,
     )
-    marks: alt.Chart = base.mark_point(opacity=0, aria=False).encode(y=y.axis(axis))
-    return marks
 
 
-def _when_label(labels: list[str], value: Any, otherwise: Any) -> dict[str, Any]:
-    """Return a property of axis labels that is another for some of them."""
-    test = f"indexof({json.dumps(labels)}, datum.value) >= 0"
+def _choose_by_line(is_chosen: Sequence[bool], value: Any, otherwise: Any) -> dict[str, Any]:
+    """Return a property of axis labels that is another for the chosen lines.
+
+    Lines are told apart by their number: an expression must not contain texts of an audit.
+    """
+    test = f"{json.dumps(is_chosen)}[{_line_number(len(is_chosen))}]"
     return {"condition": {"test": test, "value": value}, "value": otherwise}
+
+
+def _line_number(n_lines: int) -> str:
+    """Return the expression for the number of an axis label; Vega gives it as a share."""
+    return f"round(datum.index * {n_lines - 1})"

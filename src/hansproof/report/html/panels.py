@@ -39,6 +39,7 @@ class ResultPanel:
     next_step: NextStep | None
     notes: tuple[str, ...]
     charts: Mapping[str, ReportChart]  # by id
+    statements_title: str
     statements: tuple[Statement, ...]
     tables: Mapping[str, dict[str, Any]]  # by name
     evidence: Mapping[str, int]  # evidence that no row opens: label -> index in the store
@@ -98,6 +99,7 @@ def _build_panel(
         charts={
             f"{id}-chart-{i}": _open_on(chart, estimate) for i, chart in enumerate(section.charts)
         },
+        statements_title=section.statements_title,
         statements=section.statements,
         tables=tables,
         evidence={

@@ -54,6 +54,7 @@ class Section:
     """What the default rendering does not know about a result."""
 
     charts: tuple[ReportChart, ...] = ()
+    statements_title: str = ""
     statements: tuple[Statement, ...] = ()  # shown below the charts
     links: Mapping[str, EvidenceLink] = field(default_factory=dict)  # by table
     # table -> column -> explanation

@@ -10,7 +10,7 @@ from ...cues.significance import ELIMINATING
 from ...probes.shortcuts.rule_words import describe_hits
 from ...rules.phrases import finish_subject
 from ...rules.word_features import MAX_GAP, SKIP_MARK
-from ...types import Estimate, Item, Result
+from ...types import FINDINGS, Estimate, Item, Result
 from ..charts.shortcuts import ladder_charts
 from ..html.evidence import Marker, TextSpans
 from ..html.highlight import NgramFinder, ngram_finder
@@ -82,9 +82,11 @@ QUOTED = re.compile("(begins with |ends with )?“([^”]+)”")
 def section(result: Result) -> Section:
     mark, notes = _word_marker(result)
     rules = to_records(result.tables["rules"])
+    is_found = result.verdict in FINDINGS
     return Section(
-        charts=ladder_charts(result.tables["rungs"], result.tables["blind"]),
-        statements=tuple(_state_rule(row, i) for i, row in enumerate(rules)),
+        charts=ladder_charts(result.tables["rungs"], result.tables["blind"], is_found),
+        statements_title="Rules found in one half of the items, tested in the other",
+        statements=tuple(_state_rule(row, i) for i, row in enumerate(rules) if is_found),
         links={"rules": EvidenceLink("rule", _evidence_key)},
         ordered=("rungs",),
         show_estimates=False,

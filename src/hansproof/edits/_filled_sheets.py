@@ -1,4 +1,7 @@
-"""Reads filled worksheets row by row, so that one bad row does not spoil the others."""
+"""Reads filled worksheets row by row, so that one bad row does not spoil the others.
+
+Each row names an item and one of its choices, and has a cell for a new text.
+"""
 
 from __future__ import annotations
 
@@ -6,23 +9,34 @@ import os
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
-from ...records.location import truncate
-from ...records.spreadsheet import Sheet, SheetRow, read_sheet
-from ...text.ngrams import normalise_text
-from ...types import Cell, Item
-from .tasks import MirrorTask, TaskKey, fixed_texts
+from ..records.location import truncate
+from ..records.spreadsheet import Sheet, SheetRow, read_sheet
+from ..text.ngrams import normalise_text
+from ..types import Cell, Item
+from ._worksheets import CHOICE_COLUMN, ChoiceTask, TaskKey, fixed_texts
 
-TARGET_COLUMN = "must_become_right"
-
-RowTexts = tuple[str, frozenset[str]]
+RowTexts = tuple[tuple[str, ...], frozenset[str]]
+Task = TypeVar("Task", bound=ChoiceTask)
+ROW_COLUMNS = ("row", "id", "status", "check", "measured", "limit", "what")
 
 
 @dataclass(frozen=True, slots=True)
-class WrittenText:
+class SheetForm:
+    """The columns of a worksheet that are read, besides the id and the choices."""
+
+    fields: tuple[str, ...]  # of items, that every row shows
+    choice_column: str  # names the choice that the row is about
+    text_column: str  # to be filled in
+    unknown_id: str  # what to say of an id that has no task: `no item has the id`
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenText(Generic[Task]):
     """A new text for a task, and the row that contains it."""
 
-    task: MirrorTask
+    task: Task
     row: Cell
     text: str
 
@@ -47,10 +61,10 @@ class RowProblem:
 
 
 @dataclass(slots=True)
-class SheetResult:
+class SheetResult(Generic[Task]):
     """The texts and problems read from worksheets."""
 
-    written: dict[TaskKey, WrittenText] = field(default_factory=dict)
+    written: dict[TaskKey, WrittenText[Task]] = field(default_factory=dict)
     problems: list[RowProblem] = field(default_factory=list)
     n_replaced: int = 0  # rows that a later sheet replaced
 
@@ -64,14 +78,14 @@ class _RowRejection(Exception):
     """Raised with the reason why a row is refused."""
 
 
-def read_sheets(paths: str, todo: Sequence[MirrorTask], field_name: str) -> SheetResult:
+def read_sheets(paths: str, todo: Sequence[Task], form: SheetForm) -> SheetResult[Task]:
     """Read one worksheet, or several separated by commas; later rows replace earlier ones."""
-    result = SheetResult()
+    result: SheetResult[Task] = SheetResult()
     path_texts = [paths] if os.path.exists(paths) else paths.split(",")
     for path in filter(None, (path_text.strip() for path_text in path_texts)):
         sheet = read_sheet(path)
         row_prefix = f"{os.path.basename(sheet.path)} " if len(path_texts) > 1 else ""
-        latest = _SheetReader(todo, field_name, row_prefix).read_sheet(sheet)
+        latest = _SheetReader(todo, form, row_prefix).read_sheet(sheet)
         replaced_keys = latest.written.keys() & result.written.keys()
         result.n_replaced += len(replaced_keys)
         open_problems = [
@@ -86,37 +100,36 @@ def read_sheets(paths: str, todo: Sequence[MirrorTask], field_name: str) -> Shee
     return result
 
 
-class _SheetReader:
+class _SheetReader(Generic[Task]):
     """Reads the rows of sheets for some tasks."""
 
-    def __init__(self, todo: Sequence[MirrorTask], field_name: str, row_prefix: str) -> None:
-        self.field_name, self.row_prefix = field_name, row_prefix
-        self.tasks_by_id: dict[str, list[MirrorTask]] = defaultdict(list)
+    def __init__(self, todo: Sequence[Task], form: SheetForm, row_prefix: str) -> None:
+        self.form, self.row_prefix = form, row_prefix
+        self.tasks_by_id: dict[str, list[Task]] = defaultdict(list)
         for task in todo:
             self.tasks_by_id[task.item.id].append(task)
         self.ids_by_texts: dict[RowTexts, list[str]] = defaultdict(list)
         for item_id, item_tasks in self.tasks_by_id.items():
-            self.ids_by_texts[_row_texts(fixed_texts(item_tasks[0].item), field_name)].append(
-                item_id
-            )
+            texts = _row_texts(fixed_texts(item_tasks[0].item), form.fields)
+            self.ids_by_texts[texts].append(item_id)
 
-    def read_sheet(self, sheet: Sheet) -> SheetResult:
+    def read_sheet(self, sheet: Sheet) -> SheetResult[Task]:
         """Read every row that has a new text, and collect its problems."""
         max_choices = max(
             (len(item_tasks[0].item.choices) for item_tasks in self.tasks_by_id.values()), default=0
         )
         choices = [f"choice_{number}" for number in range(1, max_choices + 1)]
         sheet.require_columns(
-            ["id", self.field_name, *choices, TARGET_COLUMN, f"new_{self.field_name}"]
+            ["id", *self.form.fields, *choices, self.form.choice_column, self.form.text_column]
         )
-        result = SheetResult()
+        result: SheetResult[Task] = SheetResult()
         for row in sheet.rows:
-            text = row.cells.get(f"new_{self.field_name}", "").strip()
+            text = row.cells.get(self.form.text_column, "").strip()
             if text:
                 self._add_row(row, text, result)
         return result
 
-    def _add_row(self, row: SheetRow, text: str, result: SheetResult) -> None:
+    def _add_row(self, row: SheetRow, text: str, result: SheetResult[Task]) -> None:
         row_label: Cell = f"{self.row_prefix}{row.number}" if self.row_prefix else row.number
         item_id = row.cells.get("id", "").strip()
         task = self._find_task(row, item_id)
@@ -138,14 +151,13 @@ class _SheetReader:
             for message in notices
         ]
 
-    def _find_task(self, row: SheetRow, item_id: str) -> MirrorTask | None:
+    def _find_task(self, row: SheetRow, item_id: str) -> Task | None:
         """Find the task of a row, even of a bad row if possible."""
         candidates = self.tasks_by_id.get(item_id) or self.tasks_by_id.get(
             self._find_id_by_texts(row) or "", []
         )
-        matching = [
-            task for task in candidates if task.matches_target(row.cells.get(TARGET_COLUMN, ""))
-        ]
+        cell = row.cells.get(self.form.choice_column, "")
+        matching = [task for task in candidates if task.is_named_by(cell)]
         return next(iter(matching or (candidates if len(candidates) == 1 else [])), None)
 
     def _check_row(self, row: SheetRow, item_id: str) -> list[str]:
@@ -159,23 +171,19 @@ class _SheetReader:
         if item_id not in self.tasks_by_id:
             owner_id = self._find_id_by_texts(row)
             hint = f": the texts are those of {truncate(owner_id)}" if owner_id else ""
-            raise _RowRejection(
-                f"no item that lacks a partner has the id {truncate(item_id)}{hint}"
-            )
+            raise _RowRejection(f"{self.form.unknown_id} {truncate(item_id)}{hint}")
         notices = list(_spelling_notices(row, self.tasks_by_id[item_id][0].item))
-        cell = row.cells.get(TARGET_COLUMN, "")
-        if not any(task.matches_target(cell) for task in self.tasks_by_id[item_id]):
-            expected = " or ".join(
-                f'"{truncate(task.target_label())}"' for task in self.tasks_by_id[item_id]
-            )
+        cell, item_tasks = row.cells.get(self.form.choice_column, ""), self.tasks_by_id[item_id]
+        if not any(task.is_named_by(cell) for task in item_tasks):
+            expected = " or ".join(f'"{truncate(task.label())}"' for task in item_tasks)
             raise _RowRejection(
-                f'{TARGET_COLUMN} was edited: "{truncate(cell)}" should be {expected}'
+                f'{self.form.choice_column} was edited: "{truncate(cell)}" should be {expected}'
             )
         return notices
 
     def _find_id_by_texts(self, row: SheetRow) -> str | None:
         """Find the only item with the texts of a row, for ids that a spreadsheet changed."""
-        ids = self.ids_by_texts.get(_row_texts(row.cells, self.field_name), [])
+        ids = self.ids_by_texts.get(_row_texts(row.cells, self.form.fields), [])
         return ids[0] if len(ids) == 1 else None
 
 
@@ -192,7 +200,8 @@ def _spelling_notices(row: SheetRow, item: Item) -> Iterator[str]:
         yield f"{column_label} is spelled differently: {difference}"
 
 
-def _row_texts(cells: dict[str, str], field_name: str) -> RowTexts:
+def _row_texts(cells: dict[str, str], fields: Sequence[str]) -> RowTexts:
     """Return the normalised texts of a row, as a key to find its item."""
-    choices = (text for column, text in cells.items() if column.startswith("choice_"))
-    return normalise_text(cells.get(field_name, "")), frozenset(map(normalise_text, choices)) - {""}
+    choices = (text for column, text in cells.items() if CHOICE_COLUMN.fullmatch(column))
+    field_texts = tuple(normalise_text(cells.get(name, "")) for name in fields)
+    return field_texts, frozenset(map(normalise_text, choices)) - {""}

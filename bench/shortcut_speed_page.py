@@ -1,0 +1,127 @@
+"""The sections on time, memory and peers of docs/results/shortcuts.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+Row = dict[str, Any]
+ANSWERS = {
+    "true": "the true answers",
+    "permuted": "permuted answers",
+    "worst case": "permuted answers, the worst case",
+}
+# why peers are no parts; conclusions from the table, to be rewritten if the figures change
+WHY_NOT = ""
+
+
+def make_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """Return the lines of a Markdown table."""
+    return [
+        f"| {' | '.join(columns)} |",
+        "|" + "---|" * len(columns),
+        *(f"| {' | '.join(row)} |" for row in rows),
+    ]
+
+
+def render_speed(speed: Row) -> list[str]:
+    """Render the sections, as far as their figures were measured."""
+    machine = speed["machine"]
+    lines = [
+        "## Time and memory", "",
+        f"On {machine['cores']} cores with Python {machine['python']}, by `python -m "
+        "bench.shortcut_speed`; the numbers are in "
+        "[bench/shortcut_speed.json](../../bench/shortcut_speed.json). Each measurement is a "
+        "process of its own. Other work ran on the machine at the same time, so the CPU time (of "
+        "all threads) says more than the time that passed.", "",
+    ]  # fmt: skip
+    if "rungs" in speed:
+        lines += [*_rungs_table(speed["rungs"]), *_whole_table(speed["rungs"])]
+    if "audits" in speed:
+        lines += _audits_table(speed["audits"])
+    if "peers" in speed:
+        lines += _peers_table(speed["peers"])
+    return lines
+
+
+def _rungs_table(rungs: Row) -> list[str]:
+    rows = []
+    for name, measured in rungs.items():
+        for rung, row in measured.get("rungs", {}).items():
+            more = row["peak_mb"] - row["before_mb"]
+            rows.append([name, rung, f"{row['features']:,}", f"{row['build_s']:.2f}",
+                         f"{row['rank_s']:.2f}", f"{more:,} of {row['peak_mb']:,}"])  # fmt: skip
+        if "search" not in measured:
+            continue
+        search = measured["search"]
+        more = search["peak_mb"] - search["before_mb"]
+        rows.append([name, "search for rules", f"{search['joined']:,} joined",
+                     f"{search['first_s']:.2f}", f"{search['again_s']:.2f} again",
+                     f"{more:,} of {search['peak_mb']:,}"])  # fmt: skip
+    return [
+        "By rung: CPU seconds to find the features, and to cross-validate a ranker over them (15 "
+        "rankers); the peak of the memory in MB, and how much of it the rung added. *Again*: the "
+        "search on other answers.", "",
+        *make_table(["benchmark", "rung", "features", "features, s", "ranker, s", "MB"], rows), "",
+    ]  # fmt: skip
+
+
+def _whole_table(rungs: Row) -> list[str]:
+    rows = [
+        [name, ANSWERS[answers], str(row["permutations"]), f"{row['wall_s']:.1f}",
+         f"{row['cpu_s']:.1f}", f"{row['peak_mb']:,}"]
+        for name, measured in rungs.items()
+        for answers, row in measured["whole"].items()
+    ]  # fmt: skip
+    columns = ["benchmark", "answers", "permutations", "seconds", "CPU seconds", "peak MB"]
+    return [
+        "The whole search, all rungs without weights. Where exact tests decide, which they do "
+        "for all larger benchmarks, nothing is repeated on permuted answers. The worst case is as "
+        "many items as do not count as large, with all permutations.", "",
+        *make_table(columns, rows), "",
+    ]  # fmt: skip
+
+
+def _audits_table(audits: Row) -> list[str]:
+    rows = []
+    for name, row in audits.items():
+        shares = [
+            f"{1 - row['without'][key] / row['with'][key]:.0%}" for key in ("wall_s", "cpu_s")
+        ]
+        cells = [f"{row[p][k]:.1f}" for k in ("wall_s", "cpu_s") for p in ("with", "without")]
+        rows.append([name, *cells[:2], shares[0], *cells[2:], shares[1]])
+    columns = ["benchmark", "with, s", "without, s", "share", "with, CPU s", "without, CPU s",
+               "share"]  # fmt: skip
+    return [
+        "`hansproof audit` with the probe and without it, from the file to the report.", "",
+        *make_table(columns, rows), "",
+    ]  # fmt: skip
+
+
+def _peers_table(peers: Row) -> list[str]:
+    rows = []
+    for name, measured in peers.items():
+        for peer, row in measured["rows"].items():
+            if not row["folds"]:
+                cells = ["0 of 5", "–", "more than 200", "–", "–", "–"]
+            else:
+                cells = [
+                    f"{row['folds']} of 5", f"{row['accuracy']:.1%}", f"{row['fit_s']:.1f}",
+                    f"{row['peak_mb']:,}", f"{row['rules']:.0f}", _shorten(row["strongest"]),
+                ]  # fmt: skip
+            rows.append([f"{name} ({measured['items']:,} × {measured['features']})", peer, *cells])
+    columns = ["data (items × features)", "model", "folds", "accuracy", "CPU s per fit",
+               "peak MB", "rules or terms", "strongest"]  # fmt: skip
+    return [
+        "## Beside interpret, imodels and wittgenstein", "",
+        "The same features (those that rules may join, as differences of the two choices of an "
+        "item) and the same folds, one core, defaults of each package. A peer that had not fitted "
+        "a fold after 200 seconds of CPU time was stopped; after 100 seconds no further fold was "
+        "begun, so its accuracy is of fewer items.", "",
+        *make_table(columns, rows), "", WHY_NOT, "",
+    ]  # fmt: skip
+
+
+def _shorten(text: str, longest: int = 160) -> str:
+    text = text.replace("|", "\\|").replace("\n", " ")
+    return text if len(text) <= longest else text[: longest - 1] + "…"

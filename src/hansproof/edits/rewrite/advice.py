@@ -1,0 +1,66 @@
+"""Says which choice of an item to rewrite, and how, so that a rule no longer gives it away."""
+
+from __future__ import annotations
+
+from ...rules.features import Ints
+from ...rules.phrases import negate_phrase
+from ...rules.portable import PortableRule
+from ...types import Item
+
+ORDINALS = ("", "second ", "third ", "fourth ", "fifth ", "sixth ", "seventh ", "eighth ", "ninth ")
+
+
+def advise_length(lengths: Ints, targets: dict[int, int], choice: int) -> str:
+    """Say how long a choice should become, and how it then compares with the others."""
+    now, target = int(lengths[choice]), targets[choice]
+    verb = "Lengthen" if target > now else "Shorten"
+    planned = [targets.get(i, int(length)) for i, length in enumerate(lengths)]
+    others = planned[:choice] + planned[choice + 1 :]
+    n_longer, n_shorter = (
+        sum(other > target for other in others), sum(other < target for other in others)
+    )  # fmt: skip
+    return (
+        f"{verb} from {now} to about {target} characters, so that it is "
+        f"{_name_rank(n_longer, n_shorter)}."
+    )
+
+
+def _name_rank(n_longer: int, n_shorter: int) -> str:
+    if n_longer + n_shorter == 1:
+        return "the shorter choice" if n_longer else "the longer choice"
+    if n_shorter < n_longer:
+        return f"the {_name_ordinal(n_shorter)}shortest choice"
+    return f"the {_name_ordinal(n_longer)}longest choice"
+
+
+def _name_ordinal(n_before: int) -> str:
+    return ORDINALS[n_before] if n_before < len(ORDINALS) else f"{n_before + 1}th "
+
+
+def choose_choice(
+    rule: PortableRule, item: Item, picked: int, is_relative: bool, wrong: int
+) -> int:
+    """Return the choice to rewrite; `wrong` is the wrong choice that is rewritten if any will do.
+
+    Wrong choices are easier to rewrite, as they may say anything that is wrong.
+    """
+    assert item.answer is not None
+    if len(rule.features) > 1:
+        return picked
+    if rule.is_telling:
+        return wrong
+    return item.answer if is_relative else picked
+
+
+def advise_rule(rule: PortableRule, item: Item, picked: int, is_relative: bool) -> str:
+    """Say how to rewrite the choice of `choose_choice`."""
+    assert item.answer is not None
+    if len(rule.features) > 1:
+        return f"Rewrite it so that it is no longer {rule.describe()}."
+    (name,), right = rule.names, f"choice {item.answer + 1} (the right one)"
+    if is_relative:
+        rival = right if rule.is_telling else f"choice {picked + 1}"
+        return f"Rewrite it so that it, and not {rival}, {name}."
+    if rule.is_telling:
+        return f"Rewrite it so that it {name}, or {right} so that it {negate_phrase(name)}."
+    return f"Rewrite it so that it {negate_phrase(name)}, or {right} so that it {name}."

@@ -1,0 +1,18 @@
+"""What the reports on all ways to choose a subset have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...types import Table
+
+SELECTION_NOTE = (
+    "Items were selected by their answers, so the absence of cues among those kept is not a "
+    "test. Test them with a model without the question that was not used here."
+)
+
+
+def items_table(before: Mapping[str, int], kept: Mapping[str, int]) -> Table:
+    """Return the number of items of each split, before and after."""
+    rows = ((name, n, kept.get(name, 0)) for name, n in before.items())
+    return Table(("split", "before", "kept"), tuple(rows))
