@@ -21,6 +21,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,8 @@ import numpy as np
 
 from bench.scale import write_items
 from bench.shortcut_data import load_benchmark, pool_splits
-from hansproof import auditing, load
+from hansproof import load
+from hansproof._infra.threads import single_threaded
 from hansproof.cues.counts import ChoiceLayout, answer_array, build_layout
 from hansproof.cues.permutation import build_rotations, rotate_answers
 from hansproof.rules import (
@@ -58,6 +60,14 @@ MADE, FEWER = f"{N_MADE:,} × 4", f"{climb.MANY_ITEMS - 1:,} × 4"
 AUDITED = ("quiz course", "COPA", "ARC-Challenge", "PIQA", "CSQA", MADE)
 PEER_DATA = ("ARCT", "PIQA")
 REPEATS = 1
+WITHOUT = """
+from hansproof import auditing, cli
+all_probes = auditing.default_probes
+def default_probes(inputs):
+    return {name: probe for name, probe in all_probes(inputs).items() if name != "shortcuts"}
+auditing.default_probes = default_probes
+cli.main()
+"""
 Row = dict[str, Any]
 Builder = Callable[[list[str], EncodedTexts, ChoiceLayout], FeatureBlock | None]
 RUNGS: dict[str, Builder] = {
@@ -131,7 +141,7 @@ def time_search(name: str) -> Row:
     first = time.process_time()
     search.find_rules(answer_array(items))
     return {
-        "joined": int(features.joined.size), "first_s": first - start,
+        "joined": int(features.joined_features.size), "first_s": first - start,
         "again_s": time.process_time() - first, "before_mb": before, "peak_mb": _peak_mb(),
     }  # fmt: skip
 
@@ -160,24 +170,20 @@ def _peak_mb() -> int:
 
 
 def time_audit(name: str, probes: str) -> Row:
-    """Audit as the command does, with or without the probe; tell the seconds of all of it."""
-    from hansproof.cli import cli
-
-    if probes == "without":
-        default_probes = auditing.default_probes
-        auditing.default_probes = lambda inputs=None: {
-            key: probe for key, probe in default_probes(inputs or {}).items() if key != "shortcuts"
-        }
+    """Audit with or without the probe; tell the seconds of the whole command."""
+    code = WITHOUT if probes == "without" else "from hansproof.cli import main; main()"
     with tempfile.TemporaryDirectory() as folder:
-        path = _write_items_file(name, folder)
-        arguments = ["audit", path, "-o", f"{folder}/audit", "-q", "--lm", "none"]
-        start, cpu = time.perf_counter(), time.process_time()
-        cli.main([*arguments, "--encoder", "none"], standalone_mode=False)
+        arguments = ["audit", _write_items_file(name, folder), "-o", f"{folder}/audit", "-q"]
+        if probes == "with":
+            arguments += ["--lm", "none", "--encoder", "none"]
+        start = time.perf_counter()
+        subprocess.run([sys.executable, "-c", code, *arguments], check=True)
         wall = time.perf_counter() - start
         audit = json.loads(Path(folder, "audit", "audit.json").read_text())
-    has_probe = any(result["probe"] == "shortcuts" for result in audit["results"])
-    assert has_probe == (probes == "with")
-    return {"wall_s": wall, "cpu_s": time.process_time() - cpu, "peak_mb": _peak_mb()}
+    assert (probes == "with") == any(r["probe"] == "shortcuts" for r in audit["results"])
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = usage.ru_utime + usage.ru_stime
+    return {"wall_s": wall, "cpu_s": cpu, "peak_mb": usage.ru_maxrss // 1024}
 
 
 def _write_items_file(name: str, folder: str) -> str:
@@ -229,14 +235,16 @@ def save(section: str, measured: Row) -> None:
     """Write a section of the file."""
     report = json.loads(JSON.read_text()) if JSON.exists() else {}
     machine = {"cores": os.cpu_count(), "python": platform.python_version()}
-    report |= {"command": "make shortcuts", "machine": machine, section: measured}
+    report |= {"command": "make shortcuts", "machine": machine}
+    report[section] = report.get(section, {}) | measured
     JSON.write_text(json.dumps(report, indent=1) + "\n")
 
 
 def main(command: str, *arguments: str) -> None:
     if command == "one":
         function, *rest = arguments
-        print(json.dumps(globals()[function](*rest)))
+        with single_threaded() if function in ("time_rung", "time_search") else nullcontext():
+            print(json.dumps(globals()[function](*rest)))
     elif command == "rungs":
         save("rungs", measure_rungs())
     elif command == "audits":
@@ -244,7 +252,9 @@ def main(command: str, *arguments: str) -> None:
     elif command == "peers":
         from bench.shortcut_peers import measure_peers
 
-        save("peers", measure_peers(arguments[0], PEER_DATA, load_items))
+        python, *names = arguments
+        for name in names or PEER_DATA:
+            save("peers", measure_peers(python, (name,), load_items))
 
 
 if __name__ == "__main__":

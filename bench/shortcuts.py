@@ -23,6 +23,7 @@ import numpy as np
 
 from bench.shortcut_data import BENCHMARKS, load_benchmark, pool_splits
 from bench.shortcuts_page import JSON, write_page
+from hansproof.cues.counts import answer_array, build_layout
 from hansproof.cues.permutation import rotate_answers
 from hansproof.errors import BadInput
 from hansproof.inputs.choice_vectors import ChoiceVectors, find_cached_vectors
@@ -33,6 +34,7 @@ from hansproof.rules.climb import Climb, climb_ladder
 from hansproof.rules.encoder import ChoiceCoordinates
 from hansproof.rules.features import choice_texts
 from hansproof.rules.frequency import ChoiceLogs
+from hansproof.rules.pick_tests import top_picks
 from hansproof.scoring import expected_credit
 from hansproof.stats import Floats, binomial_sf, bootstrap_ratio, mean_interval, wilson_interval
 from hansproof.sweeps import plan_blind_runs, predict
@@ -106,6 +108,22 @@ def count_tells(lms: dict[str, ChoiceLikelihoods], items: Items) -> list[Row]:
     ]
 
 
+def compare_with_length(lms: dict[str, ChoiceLikelihoods], items: Items) -> list[Row]:
+    """Tell how often the most likely choice per token is also the longest, and what if not."""
+    layout = build_layout(items)
+    longest = top_picks(_count_characters(items), layout)
+    rows = []
+    for name, lm in lms.items():
+        likely = top_picks(lm.means(items), layout)
+        is_both = (longest == likely) & (likely >= 0)
+        other = np.flatnonzero(~is_both & (likely >= 0))
+        right = likely[other] - layout.first[other] == answer_array(items)[other]
+        low, high = (float(end) for end in wilson_interval(int(right.sum()), other.size))
+        shared = {"model": name, "is_longest": float(is_both.mean()), "n_other": int(other.size)}
+        rows.append({**shared, "accuracy": float(right.mean()), "low": low, "high": high})
+    return rows
+
+
 def _describe_credits(credits: Floats, items: Items) -> Row:
     low, high = mean_interval(credits, find_leakage_groups(items))
     return {"accuracy": float(credits.mean()), "low": low, "high": high, "n": len(items)}
@@ -124,7 +142,7 @@ def describe_climb(found: Climb, blind: dict[str, Floats]) -> Row:
     best = max(scores, key=lambda name: float(scores[name].mean()))
     chance = found.columns.layout.chance
     gain = scores[best] - chance
-    below = [chance, *(rung.together for rung in found.rungs)]
+    below = [chance, *(rung.combined for rung in found.rungs)]
     rules = found.significant_rules(LEVEL)
     return {
         "p": found.p,
@@ -137,13 +155,13 @@ def describe_climb(found: Climb, blind: dict[str, Floats]) -> Row:
         "rungs": [
             {
                 "rung": rung.rung, "features": rung.n_features, "q": rung.q,
-                "alone": _interval(found, rung.alone), "together": _interval(found, rung.together),
-                "explained": _share(found, rung.together - chance, gain),
-                "added": _share(found, rung.together - before, gain),
+                "alone": _interval(found, rung.alone), "together": _interval(found, rung.combined),
+                "explained": _share(found, rung.combined - chance, gain),
+                "added": _share(found, rung.combined - before, gain),
             }
             for rung, before in zip(found.rungs, below, strict=False)
         ],
-        "left": _share(found, scores[best] - found.rungs[-1].together, gain),
+        "left": _share(found, scores[best] - found.rungs[-1].combined, gain),
         "n_rules": len(rules),
         "rules": [
             {
@@ -186,6 +204,7 @@ def measure_ladder(name: str, weights: str) -> Row:
         "choices": sorted({len(item.choices) for item in items}),
         "longest": _describe_credits(_credit_values(_count_characters(items), items), items),
         "tells": count_tells(lms, items),
+        "beside_length": compare_with_length(lms, items),
         "settings": {},
     }
     for setting, (setting_lms, setting_encoders) in settings.items():
@@ -221,9 +240,19 @@ def measure_permuted(name: str) -> Row:
 def save(section: str, name: str, row: Row) -> None:
     """Add a row to the file."""
     report = json.loads(JSON.read_text()) if JSON.exists() else {}
-    report.setdefault(section, {})[name] = row
+    report.setdefault(section, {})[name] = _round_numbers(row)
+    report[section] = {key: report[section][key] for key in BENCHMARKS if key in report[section]}
     JSON.write_text(json.dumps(report, indent=1) + "\n")
     print(section, name, flush=True)
+
+
+def _round_numbers(value: Any) -> Any:
+    """Round to six digits, so that the file stays small."""
+    if isinstance(value, dict):
+        return {key: _round_numbers(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_round_numbers(part) for part in value]
+    return float(f"{value:.6g}") if isinstance(value, float) else value
 
 
 def main(command: str, *arguments: str) -> None:

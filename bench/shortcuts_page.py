@@ -6,6 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+from bench.shortcut_answers import (
+    ALL_MODELS,
+    NO_WEIGHTS,
+    answer_questions,
+    find_blind,
+    format_share,
+    with_interval,
+)
 from bench.shortcut_speed_page import make_table, render_speed
 from docs.wrap import wrap_markdown
 from hansproof.probes.shortcuts.rule_words import RUNG_WORDS
@@ -13,10 +21,15 @@ from hansproof.probes.shortcuts.rule_words import RUNG_WORDS
 JSON = Path("bench/shortcuts.json")
 LABELS, SPEED = Path("bench/shortcut_labels.json"), Path("bench/shortcut_speed.json")
 PAGE = Path("docs/results/shortcuts.md")
-NO_WEIGHTS, ALL_MODELS = "no weights", "all models"
-BY_DESIGN = ("Balanced COPA", "adversarial ARCT")
-# conclusions from the tables; rewrite them if the figures change
-CONCLUSIONS: dict[str, str] = {}
+# a conclusion from the tables; rewrite it if the figures change
+LABELS_SUMMARY = (
+    "No score tells these items apart well: of the untrained ones the likelihood per token and the "
+    "relative length do best, and their intervals come near .5 or include it; of the trained ones "
+    "none is significantly above .5, and classes of words are below. So these labels do not say "
+    "that the probe finds what people call a shortcut, nor that it does not: with so few items, an "
+    "AUC of .65 would often be missed. A trained model knows what the right choices of a whole "
+    "benchmark have in common; people looked at one item at a time."
+)
 
 Row = dict[str, Any]
 
@@ -35,7 +48,8 @@ def render_shortcuts_page(report: Row, labels: Row, speed: Row) -> str:
     """Render the page; all its numbers come from the files."""
     ladder = report["ladder"]
     lines = [
-        *_render_head(report), *_render_questions(ladder), *_share_tables(ladder),
+        *_render_head(report), "## In words", "", *answer_questions(ladder), "",
+        *_share_tables(ladder),
         *_rules_table(ladder), *_models_table(ladder), *_tells_table(ladder),
         *_permuted_table(report["permuted"]), *_render_labels(labels), *render_speed(speed),
     ]  # fmt: skip
@@ -60,26 +74,6 @@ def _render_head(report: Row) -> list[str]:
     ]  # fmt: skip
 
 
-def _render_questions(ladder: Row) -> list[str]:
-    """Answer the questions that the figures were made for."""
-    lines = ["## In words", ""]
-    for name, text in CONCLUSIONS.items():
-        if name in ladder:
-            lines.append(f"- **{name}.** {_describe_benchmark(ladder[name])} {text}")
-    return [*lines, ""]
-
-
-def _describe_benchmark(row: Row) -> str:
-    """Say what is known without a model, and with models."""
-    bare = row["settings"][NO_WEIGHTS]
-    best = _find_blind(bare, "all rungs")
-    return f"All rungs without weights answer {_with_interval(best)} (chance {bare['chance']:.1%})."
-
-
-def _find_blind(setting: Row, model: str) -> Row:
-    return next(row for row in setting["blind"] if row["model"] == model)
-
-
 def _share_tables(ladder: Row) -> list[str]:
     head = [*RUNG_WORDS]
     tables = []
@@ -97,7 +91,7 @@ def _share_tables(ladder: Row) -> list[str]:
             [
                 name, f"{row['items']:,}", *_blind_cells(row),
                 *(_share_cell(_find_rung(row, rung), key) for rung in head),
-                *([_format_share(row["settings"][ALL_MODELS]["left"])] if last else []),
+                *([format_share(row["settings"][ALL_MODELS]["left"])] if last else []),
             ]
             for name, row in ladder.items()
         ]  # fmt: skip
@@ -108,8 +102,8 @@ def _share_tables(ladder: Row) -> list[str]:
 
 def _blind_cells(row: Row) -> tuple[str, str]:
     setting = row["settings"][ALL_MODELS]
-    best = _find_blind(setting, setting["best"])
-    return f"{_with_interval(best)}, chance {setting['chance']:.1%}", setting["best"]
+    best = find_blind(setting, setting["best"])
+    return f"{with_interval(best)}, chance {setting['chance']:.1%}", setting["best"]
 
 
 def _find_rung(row: Row, name: str) -> Row | None:
@@ -118,14 +112,7 @@ def _find_rung(row: Row, name: str) -> Row | None:
 
 
 def _share_cell(rung: Row | None, key: str) -> str:
-    return _format_share(rung[key]) if rung else "–"
-
-
-def _format_share(share: Row | None) -> str:
-    if share is None:
-        return "–"
-    ends = ", ".join("?" if share[e] is None else f"{100 * share[e]:.0f}" for e in ("low", "high"))
-    return f"{100 * share['share']:.0f} [{ends}]"
+    return format_share(rung[key]) if rung else "–"
 
 
 def _rules_table(ladder: Row) -> list[str]:
@@ -165,11 +152,11 @@ def _models_table(ladder: Row) -> list[str]:
     for name, row in ladder.items():
         for setting, measured in row["settings"].items():
             rungs = {rung["rung"]: rung for rung in measured["rungs"]}
-            cells = [name, setting, _with_interval(_find_blind(measured, "all rungs"))]
+            cells = [name, setting, with_interval(find_blind(measured, "all rungs"))]
             for rung in ("likelihood", "encoder"):
                 if rung in rungs:
-                    alone, added = _with_interval(rungs[rung]["alone"]), rungs[rung]["added"]
-                    cells += [alone, _format_share(added)]
+                    alone, added = with_interval(rungs[rung]["alone"]), rungs[rung]["added"]
+                    cells += [alone, format_share(added)]
                 else:
                     cells += ["–", "–"]
             p = "exact" if not measured["permutations"] else f"{measured['permutations']} permuted"
@@ -192,7 +179,7 @@ def _tells_table(ladder: Row) -> list[str]:
         for model in dict.fromkeys(tell["model"] for tell in row["tells"]):
             by_pick = {t["pick"]: t for t in row["tells"] if t["model"] == model}
             chance = row["settings"][NO_WEIGHTS]["chance"]
-            cells = [_with_interval(by_pick[pick]) for pick in picks]
+            cells = [with_interval(by_pick[pick]) for pick in picks]
             rows.append([name, model, *cells, f"{chance:.1%}"])
     return [
         "## The most and the least likely choice", "",
@@ -245,16 +232,12 @@ def _render_labels(labels: Row) -> list[str]:
         *lines,
         f"On the items whose benchmark is here, all rungs together pick the right choice in "
         f"{right['all rungs']:.0%} and the bag of words in {right['bow']:.0%}. "
-        + CONCLUSIONS.get("labels", ""), "",
+        + LABELS_SUMMARY, "",
     ]  # fmt: skip
 
 
 def _count_positive(measured: Row) -> int:
     return int(next(iter(measured.values()))["positive"])
-
-
-def _with_interval(row: Row) -> str:
-    return f"{row['accuracy']:.1%} [{100 * row['low']:.1f}, {100 * row['high']:.1f}]"
 
 
 if __name__ == "__main__":

@@ -42,6 +42,14 @@ def test_the_results_of_robustness_and_sensitivity_are_those_that_were_measured(
         assert (ROOT / "docs" / "results" / f"{name}.md").read_text() == made(found)
 
 
+def test_the_results_of_shortcuts_are_those_that_were_measured() -> None:
+    from bench.shortcuts_page import render_shortcuts_page
+
+    names = ("shortcuts", "shortcut_labels", "shortcut_speed")
+    found = [json.loads((ROOT / "bench" / f"{name}.json").read_text()) for name in names]
+    assert (ROOT / "docs" / "results" / "shortcuts.md").read_text() == render_shortcuts_page(*found)
+
+
 def test_the_results_of_the_papers_models_are_those_that_were_measured() -> None:
     from bench.papers_page import render_papers_page
 

@@ -31,6 +31,7 @@ LAYERS = [
     ["training"],
     ["capabilities", "pretrained"],
     ["cues"],
+    ["rules"],
     ["models"],
     ["attack"],
     ["sweeps"],

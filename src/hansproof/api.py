@@ -7,7 +7,7 @@ as `predictions`, are given as on the command line, by path or wildcard, or as o
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -123,7 +123,7 @@ def audit(
         {'integrity': 'clear', 'cues': 'exposed'}
     """
     from . import auditing
-    from .inputs.load import find_cached_inputs, load_inputs
+    from .inputs.load import find_cached_inputs
     from .probe_selection import build_probes, check_probes, list_probes
 
     arguments = {
@@ -136,13 +136,21 @@ def audit(
         tokenizer = convert_value("tokenizer", tokenizer, str)
         only = None if probes is None else build_probes(list_probes(probes), argument="--probes")
         added_probes = build_probes(list_probes(extra_probes), by, argument="--extra-probes")
-        loaded = load(benchmark)
-        inputs = load_inputs(loaded, arguments)
+        loaded, inputs = _load_with_inputs(benchmark, arguments)
         selected = (auditing.default_probes(inputs) if only is None else only) | added_probes
         check_probes(selected, loaded, inputs)
         inputs |= find_cached_inputs(loaded, selected.values(), inputs)
         audit = auditing.run_audit(loaded, selected, progress, inputs, tokenizer)
     return _name_keywords_in_failures(audit)
+
+
+def _load_with_inputs(
+    benchmark: Any, arguments: dict[str, Any]
+) -> tuple[Benchmark, dict[str, Sequence[Any]]]:
+    from .inputs.load import load_inputs
+
+    loaded = load(benchmark)
+    return loaded, load_inputs(loaded, arguments)
 
 
 def _name_keywords_in_failures(audit: Audit) -> Audit:

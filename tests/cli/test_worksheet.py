@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from hansproof.formats.jsonl import write_items
 from hansproof.records.spreadsheet import write_sheet
 
 from ..support.cli_runner import expect_one_line_error, run_here
+from ..support.quiz_factories import fill_lengths, uneven_quiz
 
 ITEMS = [
     {
@@ -96,3 +98,21 @@ def test_an_edit_of_ones_own_without_a_worksheet_is_refused(folder: Path) -> Non
     )
     done = run_here("worksheet", "./mine.py", "items.jsonl", "-o", "sheet.csv", cwd=folder)
     assert "unknown worksheet './mine.py'" in expect_one_line_error(done)
+
+
+def test_choices_to_rewrite_go_out_and_come_back(tmp_path: Path) -> None:
+    write_items(str(tmp_path / "quiz.jsonl"), uneven_quiz(1, 80))
+    done = run_here("worksheet", "rewrite", "quiz.jsonl", "-o", "sheet.csv", cwd=tmp_path)
+    command = "hansproof edit rewrite quiz.jsonl --sheet sheet.csv -o rewritten"
+    assert f"Fill in the column new_choice, then run: {command}\n" in done.stderr
+    with (tmp_path / "sheet.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    write_sheet(str(tmp_path / "filled.csv"), fill_lengths(rows))
+    words = command.replace("sheet.csv", "filled.csv").split()[1:]
+    done = run_here(*words, "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert report["summary"].startswith(f"Rewrote {len(rows)} choices of ")
+    # a filled worksheet is never replaced by an empty one
+    again = run_here("worksheet", "rewrite", "quiz.jsonl", "-o", "filled.csv", cwd=tmp_path)
+    assert again.returncode == 2

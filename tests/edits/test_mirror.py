@@ -29,6 +29,7 @@ from hansproof.training.leakage_groups import find_leakage_groups
 from hansproof.types import Benchmark, EditResult, Item, Items
 
 from ..support.markers import needs_data
+from ..support.quiz_factories import uneven_quiz
 
 SHADOW = Item(
     "1",
@@ -147,6 +148,14 @@ def test_the_most_urgent_items_come_first() -> None:
     in_file = [row["id"] for row in Mirror(first="file").worksheet(benchmark)]
     assert sorted(ids) == sorted(in_file) != ids
     assert in_file == [item.id for item in benchmark.splits["original"]]
+
+
+def test_items_that_rules_give_away_come_first() -> None:
+    benchmark = Benchmark("b", {"all": uneven_quiz(1, 80, m=2)})
+    rows = Mirror(first="rules").worksheet(benchmark)
+    ranked = Priority(target="rules", shuffles=1, randomisations=99)(benchmark)
+    order = [row[1] for row in ranked.tables["order"].rows]
+    assert [row["id"] for row in rows][:20] == order[:20]
 
 
 def test_what_stands_mirrored_already_is_not_asked_for_again(tmp_path: Path) -> None:

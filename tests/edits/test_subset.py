@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -14,17 +15,21 @@ from hansproof.edits.subset import (
     MANY_WEAK_NOTE,
     SINGLE_CUES_NOTE,
     Subset,
+    until_no_rule,
     until_null,
     until_significant,
 )
+from hansproof.edits.subset.selection import SELECTION_NOTE
 from hansproof.errors import BadInput
 from hansproof.probes.cues import Cues
+from hansproof.probes.shortcuts import Shortcuts
 from hansproof.stats import binomial_p, binomial_sf
 from hansproof.text.tokenizers import get_tokenizer
 from hansproof.types import Benchmark, Item, Items
 
 from ..support.cue_factories import significant_cues, some_items
 from ..support.markers import needs_data
+from ..support.quiz_factories import uneven_quiz
 
 WORD = get_tokenizer("word")
 
@@ -212,3 +217,59 @@ def test_a_subset_that_is_as_large_as_possible_is_called_so() -> None:
     assert sentence(48, 39, 8).endswith(
         " At most 40 could have been kept, so this subset is at most 2.5% too small."
     )
+
+
+def rules_of(items: Items) -> list[str]:
+    result = Shortcuts()(Benchmark("b", {"all": items}))
+    return [str(row[1]) for row in result.tables["rules"].rows]
+
+
+def test_until_no_rule_is_found() -> None:
+    quiz = uneven_quiz(1, 160, share=0.6)
+    splits = {"train": quiz[:100], "test": quiz[100:]}
+    assert any("long" in rule for rule in rules_of(quiz))
+    edited = Subset(until="rules")(Benchmark("b", splits))
+    kept = tuple(item for items in edited.benchmark.splits.values() for item in items)
+    assert 40 < len(kept) < 120
+    assert rules_of(kept) == []
+    assert set(edited.report.evidence["left out"]) == {i.id for i in quiz} - {i.id for i in kept}
+    before, after = edited.report.estimates
+    assert before.value > after.value
+    assert (before.n, after.n) == (160, len(kept))
+    first = dict(zip(edited.report.tables["rules"].columns, edited.report.tables["rules"].rows[0],
+                     strict=True))  # fmt: skip
+    assert (first["round"], first["items"], first["kind"]) == (1, 160, "telling")
+    assert SELECTION_NOTE in edited.report.notes
+
+
+def test_against_rules_groups_stay_whole() -> None:
+    quiz = uneven_quiz(2, 120, share=0.6)
+    tied = tuple(replace(item, group=f"{i // 2}") for i, item in enumerate(quiz))
+    kept = Subset(until="rules")(Benchmark("b", {"all": tied})).benchmark.splits["all"]
+    groups = [item.group for item in kept]
+    assert 0 < len(kept) < 120
+    assert all(groups.count(group) == 2 for group in groups)
+
+
+def test_where_there_is_no_rule_nothing_goes() -> None:
+    quiz = uneven_quiz(9, 60, share=0.0)
+    edited = Subset(until="rules")(Benchmark("b", {"all": quiz}))
+    assert edited.report.summary == (
+        "No item had to be removed: the search finds no rule in these 60 items."
+    )
+    assert edited.benchmark.splits["all"] == quiz
+    assert len(edited.report.estimates) == 1
+
+
+def test_the_rounds_are_bounded_and_the_report_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(until_no_rule, "MAX_ROUNDS", 0)
+    edited = Subset(until="rules")(Benchmark("b", {"all": uneven_quiz(1, 100)}))
+    assert edited.report.summary.endswith("after 1 round, the search still finds rules.")
+    assert edited.report.notes[0].startswith("The search was stopped after 1 round. ")
+
+
+def test_rules_that_cannot_be_removed_otherwise_take_all_items() -> None:
+    items = tuple(replace(item, group="one") for item in uneven_quiz(1, 60, share=1.0))
+    removal = until_no_rule.remove_rules(items, WORD, 0.05, 0)
+    assert removal.is_finished
+    assert not removal.is_removed.any()  # of one group, no half can be searched

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -11,6 +12,7 @@ from hansproof.types import Benchmark, Item, Result
 
 from ..support.cue_factories import some_items
 from ..support.markers import needs_data
+from ..support.quiz_factories import uneven_quiz
 
 
 @pytest.fixture(scope="module")
@@ -126,3 +128,43 @@ def test_arct_needs_a_ninth_of_its_items_instead_of_most() -> None:
     assert until["null", "priority"]["items"] == 137
     assert int(str(until["null", "random"]["low"])) > 800
     assert until["significant", "priority"]["items"] == 235
+
+
+@pytest.fixture(scope="module")
+def about_rules() -> Result:
+    items = uneven_quiz(1, 120, share=0.6)
+    probe = Priority(target="rules", shuffles=4, randomisations=99)
+    return probe(Benchmark("b", {"all": items}))
+
+
+def test_of_rules_too_fewer_are_needed_than_at_random(about_rules: Result) -> None:
+    assert about_rules.verdict == "caution"
+    assert "all rules together are no stronger than by chance (in random order: " in (
+        about_rules.summary
+    )
+    until = {(row["until"], row["way"]): row for row in rows(about_rules, "until")}
+    for what in ("null", "significant"):
+        mine, random = until[what, "priority"], until[what, "random"]
+        assert 0 < float(str(mine["items"])) < float(str(random["items"]))
+
+
+def test_of_rules_the_order_names_what_an_item_strengthens(about_rules: Result) -> None:
+    first = rows(about_rules, "order")[:20]
+    assert all(re.search("longe(r|st)", str(row["rules"])) for row in first)
+
+
+def test_of_rules_the_blind_model_sees_what_they_are_about(about_rules: Result) -> None:
+    """A bag of words would not see a length."""
+    left = [row for row in rows(about_rules, "left") if row["way"] == "priority"]
+    assert float(str(left[0]["accuracy"])) > 0.5
+    assert "long" in str(left[0]["strongest"])
+    assert float(str(left[-1]["accuracy"])) < 0.35
+    assert float(str(left[-1]["n"])) > float(str(left[0]["n"]))
+
+
+def test_without_rules_it_is_skipped() -> None:
+    items = uneven_quiz(9, 60, share=0.0)
+    result = Priority(target="rules", shuffles=2, randomisations=99)(Benchmark("b", {"all": items}))
+    assert result.verdict == "skipped"
+    assert result.summary.startswith("Skipped: there is nothing to mirror, as no significant rule")
+    assert result.tables["order"].rows == ()

@@ -76,7 +76,7 @@ def test_without_a_significant_cue_it_says_so() -> None:
 
 def test_what_could_not_be_run_is_named() -> None:
     text = render_card(gate_factories.audit(failures=(Failure("cues", "no | answers"),)))
-    assert "Not measured: cues (no \\| answers), partial\\_input, surface, class\\_balance," in text
+    assert "Not measured: cues (no \\| answers), partial\\_input, surface, shortcuts, " in text
     assert "Nothing was measured." in text
     assert metadata(text)["results"] == []
     assert metadata(text)["not_measured"][0] == "cues"

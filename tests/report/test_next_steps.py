@@ -173,7 +173,7 @@ def test_steps_fit_what_was_found() -> None:
 @pytest.mark.parametrize(
     ("rung", "words"),
     [
-        ("typography", ["audit", "--items"]), ("place", ["edit", "permute"]),
+        ("typography", ["worksheet", "rewrite"]), ("place", ["edit", "permute"]),
         ("words", ["worksheet", "mirror", "--first", "rules"]), ("", ["worksheet", "mirror"]),
     ],
 )  # fmt: skip
@@ -182,7 +182,8 @@ def test_what_shortcuts_need_depends_on_the_leading_rung(rung: str, words: list[
     step = next_step(Result("shortcuts", {}, "exposed", "", tables={"rungs": table}), TOY)
     assert step is not None
     command = shlex.split(step.command)
-    assert [word for word in command if word in words] == words
+    assert command[1] == words[0]
+    assert {*words} <= {*command}
     check_arguments(command)
 
 

@@ -79,11 +79,12 @@ def check_climb(result: Climb) -> None:
     """What is true of every climb."""
     n = len(result.items)
     assert 0 < result.p <= 1
-    assert 0 <= result.p_floor <= result.p
+    assert (result.p_floor is None) == (result.n_permutations == 0)
+    assert result.p_floor is None or 0 < result.p_floor <= result.p
     for rung in result.rungs:
         assert 0 <= rung.p <= 1
         assert 0 <= rung.q <= 1
-    for credits in (result.blind, *(c for r in result.rungs for c in (r.alone, r.together))):
+    for credits in (result.blind, *(c for r in result.rungs for c in (r.alone, r.combined))):
         assert credits.shape == (n,)
         assert ((credits >= 0) & (credits <= 1)).all()
     assert [rung.rung for rung in result.rungs] == [b.rung for b in result.columns.blocks]
@@ -168,7 +169,7 @@ def test_a_seed_gives_the_same_numbers_and_another_others(monkeypatch: pytest.Mo
     for one, same in zip(first.rungs, again.rungs, strict=True):
         assert (one.p, one.q) == (same.p, same.q)
         np.testing.assert_array_equal(one.alone, same.alone)
-        np.testing.assert_array_equal(one.together, same.together)
+        np.testing.assert_array_equal(one.combined, same.combined)
     assert any((a.alone != b.alone).any() for a, b in zip(first.rungs, other.rungs, strict=True))
 
 
@@ -292,7 +293,7 @@ def test_accuracies_are_at_chance_if_answers_are_random() -> None:
     gains = []
     for seed in range(400):
         result = climb(random_items(5000 + seed, 80, (2, 3, 4)), 1, seed)
-        credits = [result.blind, *(c for r in result.rungs for c in (r.alone, r.together))]
+        credits = [result.blind, *(c for r in result.rungs for c in (r.alone, r.combined))]
         gains.append([c.mean() - result.chance for c in credits])
     z = np.mean(gains, axis=0) / np.std(gains, axis=0) * 20
     assert np.abs(z).max() < 4
@@ -315,4 +316,10 @@ def test_what_is_planted_is_found(marks: tuple[str, ...], form: str, rung: str) 
     assert by_rung["place"].alone.mean() < 0.4
     assert result.blind.mean() > 0.6
     assert result.significant_rules(0.05)[0] is strongest
+    # without permutations: Bonferroni over the rungs, and over both kinds of tests
+    rung_p = len(result.rungs) * min(r.p for r in result.rungs)
+    assert result.n_permutations == 0
+    assert result.p == pytest.approx(2 * min(rung_p, strongest.p), rel=1e-9, abs=0)
+    for r in result.rungs:
+        assert r.q >= r.p
     assert result.significant_rules(1e-300) == []

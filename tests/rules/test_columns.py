@@ -45,8 +45,8 @@ def test_features_are_numbered_through(items: Items) -> None:
 @given(ITEMS)
 def test_the_matrix_has_the_columns_of_joined_features(items: Items) -> None:
     columns = build_columns(items)
-    assert columns.matrix.shape == (columns.layout.item.size, columns.joined.size)
-    for k, feature in enumerate(columns.joined.tolist()):
+    assert columns.matrix.shape == (columns.layout.item.size, columns.joined_features.size)
+    for k, feature in enumerate(columns.joined_features.tolist()):
         assert columns.matrix[:, k].tolist() == columns.column(feature).astype(float).tolist()
         assert count_items(columns.column(feature).tolist(), items)[1] >= MIN_JOINED_ITEMS
 
@@ -59,7 +59,7 @@ def test_of_many_features_those_are_joined_that_tell_most_choices_apart(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(columns_module, "MAX_JOINED", {"words": most})
         columns = build_columns(items)
-        joined = [f for f in columns.joined.tolist() if columns.rung_of([f]) == "words"]
+        joined = [f for f in columns.joined_features.tolist() if columns.rung_of([f]) == "words"]
     assert len(joined) <= most
 
     def use(feature: int) -> float:
@@ -93,7 +93,7 @@ def test_a_rule_belongs_to_its_highest_rung() -> None:
 
 def test_what_nobody_can_read_is_not_joined() -> None:
     columns = one_feature_blocks("typography", *NOT_JOINED)
-    assert columns.joined.tolist() == [0, 1]
+    assert columns.joined_features.tolist() == [0, 1]
 
 
 @settings(max_examples=40, deadline=None)

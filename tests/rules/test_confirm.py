@@ -66,11 +66,11 @@ def test_p_is_the_binomial_tail_in_the_other_half_corrected_for_rules_and_halves
             expected.setdefault(key, []).append((hits, n, min(1.0, 2 * smallest)))
     tested = search.test_rules(by_half, answers)
     assert {(rule.rule, rule.is_telling) for rule in tested} == {*expected}
-    for rule in tested:
-        tests = expected[rule.rule, rule.is_telling]
-        assert (rule.hits, rule.n) == (sum(t[0] for t in tests), sum(t[1] for t in tests))
-        assert rule.p == pytest.approx(min(t[2] for t in tests))
-        assert rule.chance == pytest.approx(1 / 3 if rule.n else 0)
+    for found in tested:
+        tests = expected[found.rule, found.is_telling]
+        assert (found.hits, found.n) == (sum(t[0] for t in tests), sum(t[1] for t in tests))
+        assert found.p == pytest.approx(min(t[2] for t in tests), rel=1e-6, abs=0)
+        assert found.chance == pytest.approx(1 / 3 if found.n else 0)
     assert [rule.p for rule in tested] == sorted(rule.p for rule in tested)
     assert search.smallest_p(answers) == min((rule.p for rule in tested), default=1.0)
 

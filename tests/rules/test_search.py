@@ -102,7 +102,7 @@ def test_penalties_count_the_usable_features_of_the_rung(case: Case) -> None:
 @settings(max_examples=10, deadline=None)
 @given(SEARCHES)
 def test_pairs_of_features(case: Case) -> None:
-    joined, search = case.columns.joined, case.search
+    joined, search = case.columns.joined_features, case.search
     if joined.size < 2:
         return
     singles = search._single_strengths(case.excess)
@@ -129,7 +129,7 @@ def test_pairs_of_features(case: Case) -> None:
 @given(st.integers(0, 999), st.sampled_from([(3,), (2, 3, 4)]))
 def test_third_features(seed: int, sizes: tuple[int, ...]) -> None:
     case = prepare(random_items(seed, 40, sizes), seed)
-    joined, search = case.columns.joined, case.search
+    joined, search = case.columns.joined_features, case.search
     rng = np.random.default_rng(seed)
     a, b = map(int, rng.choice(joined, 2, replace=False))
     pair = search._make_candidate(Rule((a, b), (False, bool(seed % 2))), 0.0)
@@ -159,7 +159,7 @@ def test_third_features(seed: int, sizes: tuple[int, ...]) -> None:
 @given(st.integers(0, 999))
 def test_a_third_feature_must_be_stronger_by_more_than_its_penalty(seed: int) -> None:
     case = prepare(random_items(seed, 40, (3,)), seed)
-    joined, search = case.columns.joined, case.search
+    joined, search = case.columns.joined_features, case.search
     pair = search._make_candidate(Rule((int(joined[0]), int(joined[1])), (False, True)), 0.0)
     if case.score(pair.rule)[1] < MIN_INFORMATION:
         return

@@ -19,6 +19,7 @@ from hansproof.edits.halve import Halve
 from hansproof.edits.mirror import Mirror
 from hansproof.edits.negate import Negate
 from hansproof.edits.permute import Permute
+from hansproof.edits.rewrite import Rewrite
 from hansproof.edits.subset import Subset
 from hansproof.edits.textfooler import Textfooler
 from hansproof.sweeps import TrainedModel
@@ -86,6 +87,22 @@ def negate(folder: Path) -> Negate:
     return Negate(str(path))
 
 
+def rewrite(folder: Path) -> Rewrite:
+    """The first choice of every other item written anew."""
+    path = folder / "choices.csv"
+    items = [item for items in benchmark().labelled_splits().values() for item in items]
+    with path.open("w", newline="") as file:
+        choices = {"choice_1": "", "choice_2": ""}
+        columns = ["id", "claim", *choices, "choice_to_change", "new_choice"]
+        writer = csv.DictWriter(file, columns)
+        writer.writeheader()
+        for item in items[::2]:
+            texts = {**item.fields, **dict(zip(choices, item.choices, strict=True))}
+            new = {"choice_to_change": "choice 1", "new_choice": f"neither, says {item.id}"}
+            writer.writerow({"id": item.id, **texts, **new})
+    return Rewrite(str(path))
+
+
 def textfooler(folder: Path) -> Callable[[Benchmark], EditResult]:
     """All words are near each other; a model that looks at words only."""
     path, width = str(folder / "near.npz"), len(WORDS)
@@ -109,6 +126,7 @@ MAKERS: dict[str, Callable[[Path], Any]] = {
     "mirror": mirror,
     "negate": negate,
     "permute": lambda _: Permute(),
+    "rewrite": rewrite,
     "subset": lambda _: Subset(until="null", randomisations=99),
     "textfooler": textfooler,
 }

@@ -69,7 +69,7 @@ def score_picks(
 
 def penalty_of(columns: FeatureColumns, rule: Rule, items: Sequence[int]) -> float:
     """Twice the logarithm of how many rules of its kind there are."""
-    n = columns.joined.size
+    n = columns.joined_features.size
     if len(rule.features) == 1:
         return single_penalties(columns, items)[columns.block_of(rule.features[0])]
     pairs = 2 * math.log(2 * n * (n - 1))

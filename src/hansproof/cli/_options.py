@@ -137,8 +137,8 @@ def input_options(
 
 def _is_input(parameter: click.Parameter) -> bool:
     """Tell whether a parameter of a command is an input that takes several values."""
-    is_headed = isinstance(parameter, HeadedOption) and parameter.heading == INPUT_HEADING
-    return is_headed and parameter.multiple
+    is_input = isinstance(parameter, HeadedOption) and parameter.name in INPUT_HELP
+    return is_input and parameter.multiple
 
 
 def _input_completer(input_name: str) -> Completer | None:

@@ -157,15 +157,7 @@ def audit(
     blind = flags.pop("blind")
     specs = options.apply_to((*models, *blind))
     benchmark, inputs = _load_benchmark_and_inputs(bench, sample, flags)
-    if models:
-        create_folder(output)
-        predictions = inputs.get("predictions", ())
-        trained = predict_for_audit(
-            benchmark, specs[: len(models)], seeds, options, f"{output}/runs"
-        )
-        inputs["predictions"] = [*predictions, *(run for run in trained if run not in predictions)]
-    if blind:
-        inputs["blind"] = predict_blind(benchmark, specs[len(models) :], options, f"{output}/runs")
+    inputs |= _run_models(benchmark, specs, len(models), seeds, options, output, inputs)
     probes: dict[str, Any] = auditing.default_probes(inputs) | extra_probes
     check_probes(probes, benchmark, inputs)
     probes = _set_easy(probes, easy)
@@ -177,6 +169,28 @@ def audit(
     checkpoint.remove()
     _print_audit(audit_result, f"{output}/report.html", verbose, show_page)
     sys.exit(1 if audit_result.failures else 0)
+
+
+def _run_models(
+    benchmark: Benchmark,
+    specs: Sequence[str],
+    n_seeing: int,
+    seeds: int,
+    options: RunOptions,
+    output: str,
+    inputs: dict[str, Any],
+) -> dict[str, Sequence[Any]]:
+    """Run the first models on every view and the others on the choices alone."""
+    runs: dict[str, Sequence[Any]] = {}
+    folder = f"{output}/runs"
+    if specs[:n_seeing]:
+        create_folder(output)
+        predictions = inputs.get("predictions", ())
+        trained = predict_for_audit(benchmark, specs[:n_seeing], seeds, options, folder)
+        runs["predictions"] = [*predictions, *(run for run in trained if run not in predictions)]
+    if specs[n_seeing:]:
+        runs["blind"] = predict_blind(benchmark, specs[n_seeing:], options, folder)
+    return runs
 
 
 def _check_outputs(folder: str, items: str | None) -> None:

@@ -78,4 +78,5 @@ def edit() -> None:
       hansproof edit easy_hard copa -o parts --predictions 'runs/blind.*.jsonl'
       hansproof edit mirror copa:dev -o mirrored --sheet sheet.csv
       hansproof edit negate arct -o negated --map claims.csv
+      hansproof edit rewrite quiz.jsonl -o rewritten --sheet sheet.csv
     """

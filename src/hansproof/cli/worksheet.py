@@ -19,7 +19,7 @@ from ._plugin_group import PluginGroup
 from ._printing import echo_note, print_lines
 
 SHEET_OPTIONS = ("sheet", "map")  # of edits: the filled worksheet
-EDITED_FOLDERS = {"mirror": "mirrored", "negate": "negated"}
+EDITED_FOLDERS = {"mirror": "mirrored", "negate": "negated", "rewrite": "rewritten"}
 PRINTING_FLAGS = ("--force", "--json", "--quiet", "-q")
 
 
@@ -117,4 +117,5 @@ def worksheet() -> None:
       hansproof worksheet mirror copa:dev -o sheet.csv
       hansproof worksheet mirror copa:dev --sheet sheet.csv -o rest.csv  the rest
       hansproof worksheet negate arct -o claims.csv
+      hansproof worksheet rewrite quiz.jsonl -o sheet.csv  uneven lengths
     """

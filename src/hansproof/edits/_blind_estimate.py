@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from ..rules.climb import Climb
+from ..scoring import include_chance
 from ..stats import mean_interval
 from ..types import Estimate
 
 
-def estimate_blind(climb: Climb, name: str) -> Estimate:
-    """Return what features of the choices alone answer, cross-validated (`run shortcuts`)."""
+def estimate_blind(climb: Climb, name: str, level: float) -> Estimate:
+    """Return what features of the choices alone answer, cross-validated (`run shortcuts`).
+
+    The interval includes chance if the ladder is not significant.
+    """
     low, high = mean_interval(climb.blind, climb.groups)
     value = float(climb.blind.mean())
-    return Estimate(name, value, low, high, climb.blind.size, climb.chance)
+    estimate = Estimate(name, value, low, high, climb.blind.size, climb.chance)
+    return estimate if climb.p <= level else include_chance(estimate)

@@ -115,10 +115,11 @@ class _SheetReader(Generic[Task]):
 
     def read_sheet(self, sheet: Sheet) -> SheetResult[Task]:
         """Read every row that has a new text, and collect its problems."""
-        max_choices = max(
+        # a sheet with the rest of the rows has only as many choices as these need
+        min_choices = min(
             (len(item_tasks[0].item.choices) for item_tasks in self.tasks_by_id.values()), default=0
         )
-        choices = [f"choice_{number}" for number in range(1, max_choices + 1)]
+        choices = [f"choice_{number}" for number in range(1, min_choices + 1)]
         sheet.require_columns(
             ["id", *self.form.fields, *choices, self.form.choice_column, self.form.text_column]
         )

@@ -29,13 +29,13 @@ def keep_items(
 ) -> tuple[dict[str, Items], tuple[str, ...]]:
     """Return the kept items by split, and the ids of the others; flags are in order of splits."""
     flags = iter(is_removed)
-    kept: dict[str, Items] = {}
+    kept_parts: dict[str, Items] = {}
     removed_ids: list[str] = []
     for name, items in parts.items():
         marked = [(item, next(flags)) for item in items]
-        kept[name] = tuple(item for item, is_out in marked if not is_out)
+        kept_parts[name] = tuple(item for item, is_out in marked if not is_out)
         removed_ids += [item.id for item, is_out in marked if is_out]
-    return kept, tuple(sorted(removed_ids))
+    return kept_parts, tuple(sorted(removed_ids))
 
 
 def replace_splits(benchmark: Benchmark, changed: Mapping[str, Items]) -> Benchmark:

@@ -26,9 +26,9 @@ def is_declined(name: str, values: Sequence[str]) -> bool:
     return True
 
 
-def require_all(texts: Sequence[str], known: Collection[str], source: str) -> None:
+def require_all(texts: Sequence[str], available: Collection[str], source: str) -> None:
     """Raise BadInput if choices are not among those that a source knows."""
-    missing = [text for text in texts if text not in known]
+    missing = [text for text in texts if text not in available]
     if missing:
         message = (
             f"has nothing on {len(missing):,} of the {len(texts):,} choices, such as "

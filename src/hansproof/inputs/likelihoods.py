@@ -100,8 +100,8 @@ def _load_tables(value: str, texts: Sequence[str]) -> list[LikelihoodTable]:
     if value.endswith(".jsonl") and not os.path.isdir(value):
         tables = [(path, read_table(path)) for path in expand_paths(value)]
         for path, table in tables:
-            known = [text for text in texts if text_digest(text) in table.by_digest]
-            require_all(texts, set(known), path)
+            covered = [text for text in texts if text_digest(text) in table.by_digest]
+            require_all(texts, set(covered), path)
         return [table for _, table in tables]
     return [_compute_table(build_lm(value), texts)]
 

@@ -66,6 +66,7 @@ def check_answers(run: Predictions, items: Items, file: str) -> Predictions:
         raise BadInput(file, message)
     if not all(isinstance(fold, Integral) for fold in run.folds.values()):
         raise BadInput(file, "must be whole numbers", field="folds")
+    run = replace(run, folds={id: int(fold) for id, fold in run.folds.items()})  # also of NumPy
     answers: list[tuple[int | None, str, ModelAnswer | NoAnswer]] = [
         (None, id, _convert_scores(row, id, file)) for id, row in run.scores.items()
     ]

@@ -35,9 +35,9 @@ MIRROR_BY_RULES = NextStep(
     "hansproof worksheet mirror {bench}{rewrite} --first rules -o sheet.csv",
 )
 REWRITE_CHOICES = NextStep(
-    "Write a table of all items with the rules that answer them, and rewrite the choices that "
-    "these rules pick, or the others, until they are alike.",
-    "{again_with_items}",  # a worksheet for choices, once there is one, would be better
+    "Rewrite choices so that these rules no longer hold. The worksheet has a row for each choice "
+    "that is to be changed, and says how long it should be.",
+    "hansproof worksheet rewrite {bench} -o choices.csv",
 )
 
 # probe -> what to do where it found something

@@ -40,7 +40,7 @@ class ClimbedRung:
     rung: str
     n_features: int
     alone: Floats  # credit of each item
-    together: Floats
+    combined: Floats  # with those of the rungs below
     p: float  # of the rung alone
     q: float  # corrected for all rungs and the rules
 
@@ -56,7 +56,7 @@ class Climb:
     columns: FeatureColumns
     blind: Floats  # credit of each item by the model that the training folds chose
     p: float
-    p_floor: float
+    p_floor: float | None  # None: the exact tests were enough
     n_permutations: int  # 0: the exact tests were enough
     answers: Ints
 
@@ -128,20 +128,20 @@ def _climb(
     plan = FoldPlan(layout, answers, assign_folds(groups, n_folds, seed), n_folds)
     columns = FeatureColumns(blocks, layout)
     search = prepare_search(columns, tester, assign_folds(groups, 2, seed + 1))
-    found = search.find_rules(answers)
-    rules = search.test_rules(found, answers)
+    by_half = search.find_rules(answers)
+    rules = search.test_rules(by_half, answers)
     scores = [score_rung(block, plan) for block in blocks]
     exact = [_exact_p(rung, plan, tester) for rung in scores]
-    joined = _JoinedScores(search, found, columns)
+    joined = _JoinedScores(search, by_half, columns)
     alone = [item_credits(rung.outer + joined.of_rung(rung.rung), plan) for rung in scores]
-    together, blind = _add_up(scores, joined, plan)
+    combined, blind = _add_up(scores, joined, plan)
     p, p_floor, by_rung, null = _decide_p(
         blocks, search, plan, rotations, scores, exact, rules, permutations, seed
     )
     climbed = tuple(
         ClimbedRung(block.rung, block.size, *credits, *values)
         for block, credits, values in zip(
-            blocks, zip(alone, together, strict=True), by_rung, strict=True
+            blocks, zip(alone, combined, strict=True), by_rung, strict=True
         )
     )
     return Climb(items, groups, climbed, tuple(rules), columns, blind, p, p_floor,
@@ -160,7 +160,7 @@ class _JoinedScores:
     """What rules of several features add to the scores of choices, by rung."""
 
     search: HalvedSearch
-    found: tuple[list[FoundRule], list[FoundRule]]
+    by_half: tuple[list[FoundRule], list[FoundRule]]
     columns: FeatureColumns
 
     def of_rung(self, rung: str) -> Floats:
@@ -171,7 +171,7 @@ class _JoinedScores:
         """Return what the rules of some rungs add: of the first that fits, found elsewhere."""
         layout = self.columns.layout
         added, is_free = np.zeros(layout.item.size), np.ones(layout.chance.size, np.bool_)
-        for k, rules in enumerate(self.found):
+        for k, rules in enumerate(self.by_half):
             for rule in rules:
                 features = rule.rule.features
                 if len(features) < 2 or self.columns.rung_of(features) not in rungs:
@@ -188,18 +188,18 @@ def _add_up(
     scores: Sequence[RungScores], joined: _JoinedScores, plan: FoldPlan
 ) -> tuple[list[Floats], Floats]:
     """Return the credits with all rungs up to each, and those of the model that training chose."""
-    together, training = [], []
+    credits, training = [], []
     for k in range(1, len(scores) + 1):
         combined, in_training = add_rungs(scores[:k], plan)
         added = joined.of_rungs([rung.rung for rung in scores[:k]])
-        together.append(item_credits(combined + added, plan))
+        credits.append(item_credits(combined + added, plan))
         training.append(
             [item_credits(row + added, plan)[plan.fold != fold].sum()
              for fold, row in enumerate(in_training)]
         )  # fmt: skip
     best = np.argmax(np.round(training, 9), axis=0)  # by fold; of equals, the fewest rungs
-    blind = np.stack(together)[best[plan.fold], np.arange(plan.fold.size)]
-    return together, blind
+    blind = np.stack(credits)[best[plan.fold], np.arange(plan.fold.size)]
+    return credits, blind
 
 
 def _decide_p(
@@ -212,7 +212,7 @@ def _decide_p(
     rules: Sequence[TestedRule],
     permutations: int,
     seed: int,
-) -> tuple[float, float, list[tuple[float, float]], NullRuns | None]:
+) -> tuple[float, float | None, list[tuple[float, float]], NullRuns | None]:
     """Return the p of the whole search, its floor, and p and q of each rung.
 
     If the exact tests do not decide, the whole search is repeated on permuted answers. The exact p
@@ -227,7 +227,7 @@ def _decide_p(
     observed = (np.array(accuracies) - chance.mean()) / spread
     largest = max(float(observed.max()), rule_statistic(rule_p))
     if exact_p <= CERTAIN or largest < HOPELESS or chance.size >= MANY_ITEMS:
-        return exact_p, 0.0, by_rung, None
+        return exact_p, None, by_rung, None
     n_groups = int(rotations.group.max()) + 1
     rng = np.random.default_rng([seed, 2])
     permuted = np.stack(

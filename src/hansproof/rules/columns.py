@@ -23,7 +23,7 @@ NOT_JOINED = ("encoder",)  # nobody could read such a rule
 
 @dataclass(frozen=True)
 class FeatureColumns:
-    """The features of all blocks, numbered through; `joined` are those that rules may join."""
+    """The features of all blocks, numbered through."""
 
     blocks: tuple[FeatureBlock, ...]
     layout: ChoiceLayout
@@ -45,13 +45,13 @@ class FeatureColumns:
         return np.concatenate([np.zeros(0, np.int64), *(b.choice for b in self.blocks)])
 
     @cached_property
-    def joined(self) -> Ints:
+    def joined_features(self) -> Ints:
         """The features that rules may join: of each rung those that tell most choices apart."""
         parts = []
         for block, start in zip(self.blocks, self.offsets[:-1], strict=True):
-            most = MAX_JOINED.get(block.rung, MAX_JOINED_OTHERS)
+            limit = MAX_JOINED.get(block.rung, MAX_JOINED_OTHERS)
             use = block.n_items + SHARED_VALUE * block.n_shared
-            best = np.argsort(-use, kind="stable")[: 0 if block.rung in NOT_JOINED else most]
+            best = np.argsort(-use, kind="stable")[: 0 if block.rung in NOT_JOINED else limit]
             is_frequent = (block.n_items + block.n_shared)[best] >= MIN_JOINED_ITEMS
             parts.append(start + np.sort(best[is_frequent]))
         return np.concatenate([np.zeros(0, np.int64), *parts])
@@ -60,8 +60,8 @@ class FeatureColumns:
     def matrix(self) -> Matrix:
         """The joined features by choice, 0 or 1."""
         number = np.full(int(self.offsets[-1]), -1)
-        number[self.joined] = np.arange(self.joined.size)
-        matrix = np.zeros((self.layout.item.size, self.joined.size), np.float32)
+        number[self.joined_features] = np.arange(self.joined_features.size)
+        matrix = np.zeros((self.layout.item.size, self.joined_features.size), np.float32)
         for block, start in zip(self.blocks, self.offsets[:-1], strict=True):
             for feature, choice in (
                 (block.feature, block.choice), (block.shared_feature, block.shared_choice)

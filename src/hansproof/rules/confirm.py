@@ -46,7 +46,7 @@ class HalvedSearch:
 
     def smallest_p(self, answers: Ints) -> float:
         """Return the smallest corrected p of all rules; 1 if none is found."""
-        by_half = [self._test_half(found, k, answers) for k, found in
+        by_half = [self._test_half(rules, k, answers) for k, rules in
                    enumerate(self.find_rules(answers))]  # fmt: skip
         return min((float(p.min()) for p in by_half if p.size), default=1.0)
 
@@ -55,16 +55,16 @@ class HalvedSearch:
     ) -> list[TestedRule]:
         """Test the rules of each half in the other; a rule found in both is listed once."""
         tested: dict[tuple[Rule, bool], TestedRule] = {}
-        for k, found in enumerate(by_half):
-            for rule, p in zip(found, self._test_half(found, k, answers), strict=True):
+        for k, rules in enumerate(by_half):
+            for rule, p in zip(rules, self._test_half(rules, k, answers), strict=True):
                 key = (rule.rule, rule.is_telling)
                 new = self._describe(rule, 1 - k, float(p), answers)
                 tested[key] = _join_halves(tested[key], new) if key in tested else new
         return sorted(tested.values(), key=lambda rule: rule.p)
 
-    def _test_half(self, found: list[FoundRule], k: int, answers: Ints) -> Floats:
+    def _test_half(self, rules: list[FoundRule], k: int, answers: Ints) -> Floats:
         other = self.half != k
-        p = [self.tester.test(rule.picks, answers, other, rule.is_telling) for rule in found]
+        p = [self.tester.test(rule.picks, answers, other, rule.is_telling) for rule in rules]
         return np.minimum(2 * holm(p), 1.0) if p else np.zeros(0)
 
     def _describe(self, rule: FoundRule, half: int, p: float, answers: Ints) -> TestedRule:

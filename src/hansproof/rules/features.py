@@ -79,14 +79,14 @@ def build_block(
     n_items, n_shared = (
         np.bincount(number[is_first][mask], minlength=distinct.size) for mask in (tells, ~tells)
     )
-    kept = (n_items >= fewest) | (n_items + n_shared >= MIN_JOINED_ITEMS)
-    new_number, kept_keys = np.cumsum(kept) - 1, distinct[kept]
+    is_usable = (n_items >= fewest) | (n_items + n_shared >= MIN_JOINED_ITEMS)
+    new_number, kept_keys = np.cumsum(is_usable) - 1, distinct[is_usable]
     rows_by_use = [
         _sort_by_choice(new_number[number[use]], choice[use])
-        for use in (mask[pair] & kept[number] for mask in (tells, ~tells))
+        for use in (mask[pair] & is_usable[number] for mask in (tells, ~tells))
     ]
     return FeatureBlock(
-        rung, *rows_by_use[0], *rows_by_use[1], n_items[kept], n_shared[kept],
+        rung, *rows_by_use[0], *rows_by_use[1], n_items[is_usable], n_shared[is_usable],
         lambda feature: name_key(int(kept_keys[feature])),
     )  # fmt: skip
 

@@ -66,12 +66,12 @@ def likelihood_features(logs: tuple[ChoiceLogs, ...], layout: ChoiceLayout) -> F
 
 
 def _difference_masks(
-    values: Floats, layout: ChoiceLayout, what: str, steps: tuple[float, ...]
+    values: Floats, layout: ChoiceLayout, quantity: str, steps: tuple[float, ...]
 ) -> dict[str, Mask]:
     difference = values - mean_of_others(values, layout)
     name = "is at least {:g} nats {} {} than the others on average"
-    masks = {name.format(step, "more", what): difference >= step for step in steps}
-    return masks | {name.format(step, "less", what): difference <= -step for step in steps}
+    masks = {name.format(step, "more", quantity): difference >= step for step in steps}
+    return masks | {name.format(step, "less", quantity): difference <= -step for step in steps}
 
 
 def _step_masks(values: Floats, layout: ChoiceLayout, steps: tuple[float, ...]) -> dict[str, Mask]:

@@ -41,15 +41,15 @@ def describe_choice(phrases: Sequence[str], negated: Sequence[bool], is_xor: boo
 
 def negate_phrase(phrase: str) -> str:
     """Negate what a choice is like: `has “not”` becomes `does not have “not”`."""
-    verb, rest = phrase.split(" ", 1)
-    if rest.startswith("no "):
-        return f"{verb} {'a ' if verb == 'has' else ''}{rest.removeprefix('no ')}"
+    verb, predicate = phrase.split(" ", 1)
+    if predicate.startswith("no "):
+        return f"{verb} {'a ' if verb == 'has' else ''}{predicate.removeprefix('no ')}"
     if verb == "is":
-        return f"is not {rest}"
+        return f"is not {predicate}"
     if verb == "has":
-        article = re.match(r"an? ", rest)
-        return f"has no {rest[article.end() :]}" if article else f"does not have {rest}"
-    return f"does not {verb.removesuffix('s')} {rest}"
+        article = re.match(r"an? ", predicate)
+        return f"has no {predicate[article.end() :]}" if article else f"does not have {predicate}"
+    return f"does not {verb.removesuffix('s')} {predicate}"
 
 
 def finish_subject(description: str) -> str:

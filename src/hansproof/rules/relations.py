@@ -50,7 +50,7 @@ def _overlap_masks(
     n_choices = layout.item.size
     shared = np.bincount(text, having - 1, n_choices)
     distinct = np.bincount(text, minlength=n_choices)
-    own = np.bincount(text[having == 1], minlength=n_choices)
+    n_own = np.bincount(text[having == 1], minlength=n_choices)
     share = np.round(shared / np.maximum(distinct, 1), 9)
     return {
         f"shares the most {kind} with the others": mark_largest(shared, layout) & (shared > 0),
@@ -58,8 +58,8 @@ def _overlap_masks(
         f"is most like the others in its {kind}": mark_largest(share, layout) & (share > 0),
         f"is least like the others in its {kind}": mark_smallest(share, layout),
         f"shares no {kind} with the others": shared == 0,
-        f"has the most {kind} of its own": mark_largest(own, layout) & (own > 0),
-        f"has the fewest {kind} of its own": mark_smallest(own, layout),
+        f"has the most {kind} of its own": mark_largest(n_own, layout) & (n_own > 0),
+        f"has the fewest {kind} of its own": mark_smallest(n_own, layout),
     }
 
 

@@ -23,7 +23,7 @@ MIN_INFORMATION = 2.0  # variance of the number of hits: eight items of two choi
 N_SINGLES, N_PAIRS, N_EXTENDED = 60, 60, 4  # candidates that are looked at closely
 MAX_RULES = 6  # of one search
 MIN_STRENGTH = 4.0  # of a rule that is tested on other items
-AS_STRONG = 0.9  # a simpler rule comes first if it has that share of the largest strength
+AS_STRONG = 0.9  # a simpler rule comes first if it has that share of the strongest's statistic
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,33 +65,32 @@ class RuleSearch:
         excess = np.where(self.in_row, right - self.chance, 0.0)
         singles = self._single_strengths(excess)
         candidates = [*self._list_singles(singles), *self._list_joined(excess, singles)]
-        found: list[FoundRule] = []
+        rules: list[FoundRule] = []
         is_free = self.is_searched.copy()
-        while candidates and len(found) < MAX_RULES:
+        while candidates and len(rules) < MAX_RULES:
             strengths = [self._strength(c, right, is_free) for c in candidates]
-            best = max(strengths)
-            if best < MIN_STRENGTH:
+            best = int(np.argmax(strengths))
+            if strengths[best] < MIN_STRENGTH:
                 break
-            contenders = [
-                c
-                for c, s in zip(candidates, strengths, strict=True)
-                if s >= max(AS_STRONG * best, MIN_STRENGTH)
-            ]
+            # of the statistic itself: less is lost by chance than the penalties leave
+            tolerance = (1 - AS_STRONG) * (strengths[best] + candidates[best].penalty)
+            least = max(strengths[best] - tolerance, MIN_STRENGTH)
+            contenders = [c for c, s in zip(candidates, strengths, strict=True) if s >= least]
             described = [self._describe(c, right) for c in contenders]
             simplest = min(range(len(contenders)), key=lambda i: self._rank(described[i]))
             chosen = contenders[simplest]
-            found.append(described[simplest])
+            rules.append(described[simplest])
             is_free &= chosen.picks == NO_PICK
             candidates = [c for c, s in zip(candidates, strengths, strict=True)
                           if s >= MIN_STRENGTH and c is not chosen]  # fmt: skip
-        return found
+        return rules
 
-    def _rank(self, found: FoundRule) -> tuple[int, int, bool, tuple[int, ...]]:
+    def _rank(self, rule: FoundRule) -> tuple[int, int, bool, tuple[int, ...]]:
         """Rank a rule by its rung and its number of features; rules that tell come first."""
-        features = found.rule.features
+        features = rule.rule.features
         rungs = [block.rung for block in self.columns.blocks]
         rung = rungs.index(self.columns.rung_of(features))
-        return rung, len(features), not found.is_telling, features
+        return rung, len(features), not rule.is_telling, features
 
     def _strength(self, candidate: Candidate, right: Mask, is_free: Mask) -> float:
         items = is_free & (candidate.picks != NO_PICK)
@@ -174,16 +173,16 @@ class RuleSearch:
         chance = self.chance[self.in_row].astype(np.float32)
         share = (self.matrix * chance[:, None]).T @ self.matrix  # sum of t_ab / m
         diagonal: Matrix = (self.matrix * (chance * chance)[:, None]).T @ self.matrix
-        both, mixed, total = self._sum_products()
-        both, mixed = both + diagonal, mixed + diagonal
-        own = np.diag(share)[:, None]
+        joint, mixed, total = self._sum_products()
+        joint, mixed = joint + diagonal, mixed + diagonal
+        single = np.diag(share)[:, None]
         square = np.diag(total)[:, None]
-        xor_square = square + square.T + 4 * both + 2 * total - 4 * (mixed + mixed.T)
+        xor_square = square + square.T + 4 * joint + 2 * total - 4 * (mixed + mixed.T)
         return np.stack(
             [
-                share - both,
-                own - share - (square - 2 * mixed + both),
-                own + own.T - 2 * share - xor_square,
+                share - joint,
+                single - share - (square - 2 * mixed + joint),
+                single + single.T - 2 * share - xor_square,
             ]
         )
 
@@ -193,20 +192,20 @@ class RuleSearch:
         """
         layout, full = self.columns.layout, self.columns.matrix
         first, sizes = layout.first[:-1][self.is_searched], np.diff(layout.first)[self.is_searched]
-        both, mixed, total = np.zeros((3, self.matrix.shape[1], self.matrix.shape[1]), np.float32)
+        joint, mixed, total = np.zeros((3, self.matrix.shape[1], self.matrix.shape[1]), np.float32)
         for m in np.unique(sizes).tolist():
             stack = [full[first[sizes == m] + j] for j in range(m)]
             sums = np.add.reduce(stack) / np.float32(m)
             total += sums.T @ sums
-            for one, other in combinations(stack, 2):
-                pair = one * other
-                both += np.float32(2 / m**2) * (pair.T @ pair)
-                mixed += np.float32(1 / m**2) * (pair.T @ (one + other))
-        return both, mixed, total
+            for choice, other in combinations(stack, 2):
+                pair = choice * other
+                joint += np.float32(2 / m**2) * (pair.T @ pair)
+                mixed += np.float32(1 / m**2) * (pair.T @ (choice + other))
+        return joint, mixed, total
 
     @cached_property
     def _pair_penalty(self) -> float:
-        n = self.columns.joined.size
+        n = self.columns.joined_features.size
         return 2 * math.log(max(2 * n * (n - 1), 1))  # and, two times and-not, xor
 
     @cached_property
@@ -226,21 +225,21 @@ class RuleSearch:
         """
         weights = excess[self.in_row].astype(np.float32)
         joint = (self.matrix * weights[:, None]).T @ self.matrix
-        own = np.diag(joint)
+        single = np.diag(joint)
         strengths = np.empty((3, *joint.shape), np.float32)
         strengths[0] = joint
-        np.subtract(own[:, None], joint, out=strengths[1])
-        np.subtract(own[None], joint, out=strengths[2])
+        np.subtract(single[:, None], joint, out=strengths[1])
+        np.subtract(single[None], joint, out=strengths[2])
         strengths[2] += strengths[1]
         strengths *= strengths
         strengths *= self._pair_precisions
-        part = np.maximum(singles[self.columns.joined], 0).astype(np.float32)
+        part = np.maximum(singles[self.columns.joined_features], 0).astype(np.float32)
         strengths -= self._pair_penalty
         strengths[strengths < np.maximum(part[:, None], part[None])] = 0
         return strengths
 
     def _list_joined(self, excess: Floats, singles: Floats) -> list[Candidate]:
-        if self.columns.joined.size < 2:
+        if self.columns.joined_features.size < 2:
             return []
         forms = (("and", (False, False)), ("and", (False, True)), ("xor", (False, False)))
         strengths = self._pair_strengths(excess, singles)
@@ -250,7 +249,7 @@ class RuleSearch:
         rules = []
         for form, a, b in zip(*np.unravel_index(chosen, strengths.shape), strict=True):
             connective, negated = forms[int(form)]
-            features = (int(self.columns.joined[a]), int(self.columns.joined[b]))
+            features = (int(self.columns.joined_features[a]), int(self.columns.joined_features[b]))
             rules.append(Rule(features, negated, connective))  # type: ignore[arg-type]
         pairs = [self._make_candidate(rule, self._pair_penalty) for rule in rules]
         values = [float(flat[index]) for index in chosen]
@@ -260,7 +259,7 @@ class RuleSearch:
         self, pairs: list[Candidate], strengths: list[float], excess: Floats
     ) -> list[Candidate]:
         """Join a third feature to the best pairs."""
-        layout, joined = self.columns.layout, self.columns.joined
+        layout, joined = self.columns.layout, self.columns.joined_features
         penalty = self._pair_penalty + 2 * math.log(2 * joined.size)
         extended = []
         conjunctions = [
@@ -273,9 +272,9 @@ class RuleSearch:
             starts = np.flatnonzero(np.r_[True, np.diff(item) != 0])
             weights, chance = excess[rows].astype(np.float32), self.chance[rows][starts]
             fitting = np.add.reduceat(matrix, starts, axis=0) * chance[:, None]
-            every = np.add.reduceat(np.ones(rows.size), starts) * chance
+            pair_share = np.add.reduceat(np.ones(rows.size), starts) * chance
             for is_not in (False, True):
-                share = every[:, None] - fitting if is_not else fitting
+                share = pair_share[:, None] - fitting if is_not else fitting
                 variance = (share * (1 - share)).sum(axis=0)
                 score = weights @ (1 - matrix if is_not else matrix)
                 z2 = np.where(variance >= MIN_INFORMATION, score**2 / np.maximum(variance, 1e-9), 0)

@@ -84,12 +84,12 @@ def _rank_masks(characters: Ints, layout: ChoiceLayout) -> dict[str, Mask]:
 
 
 def _ratio_masks(characters: Floats, layout: ChoiceLayout) -> dict[str, Mask]:
-    others = mean_of_others(characters, layout)
+    mean_length = mean_of_others(characters, layout)
     masks: dict[str, Mask] = {}
     for ratio in LENGTH_RATIOS:
         longer, shorter = _name_ratio(ratio)
-        masks[longer] = characters >= ratio * others
-        masks[shorter] = characters * ratio <= others
+        masks[longer] = characters >= ratio * mean_length
+        masks[shorter] = characters * ratio <= mean_length
     return masks
 
 

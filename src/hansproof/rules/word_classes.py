@@ -118,8 +118,8 @@ def _compare_counts(
     rows = []
     for number in range(len(CLASSES)):
         counts = np.bincount(text[classes == number], minlength=layout.item.size)
-        most: Mask = mark_largest(counts, layout) & (counts > 0)
-        for kind, mask in ((3, most), (4, mark_smallest(counts, layout))):
+        largest: Mask = mark_largest(counts, layout) & (counts > 0)
+        for kind, mask in ((3, largest), (4, mark_smallest(counts, layout))):
             choice = np.flatnonzero(mask)
             rows.append((_key(kind, np.full(choice.size, number)), choice))
     return rows

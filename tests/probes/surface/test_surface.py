@@ -95,6 +95,16 @@ def test_slices_of_meta_have_few_values_and_enough_items() -> None:
     assert [part.name for part in slice_items(few)] == [""]
 
 
+def test_what_an_edit_changed_is_no_slice() -> None:
+    """Items are rewritten because the longest choice was right, so there it is wrong."""
+    items = tuple(
+        Item(f"{i}", {}, ("a", "b"), 0, meta={"edit": "rewrite", "rewritten_choices": "1"} if i % 2
+             else {})
+        for i in range(60)
+    )  # fmt: skip
+    assert [part.name for part in slice_items(items)] == [""]
+
+
 def test_a_tell_may_hide_in_a_slice() -> None:
     items = tuple(
         Item(str(i), {}, ("long one", "short"), i % 2, meta={"half": i % 2}) for i in range(80)

@@ -103,7 +103,8 @@ def test_findings_without_evidence_have_no_example_and_no_empty_block(
     assert page.locator("#integrity .figures").count() == 0
     blocks = page.locator("main :is(section, div, p, dl, dd, ol, li, figure, details, h3, h4, h5)")
     empty = blocks.evaluate_all("all => all.filter(e => !e.textContent.trim()).length")
-    assert empty == page.locator("main .scale").count()  # of gauges, which are drawn with spans
+    # gauges and the lines of statements are drawn with spans
+    assert empty == page.locator("main :is(.scale, .share-line)").count()
 
 
 def test_the_next_step_is_copied(look_at: Open, toy_page: Path) -> None:

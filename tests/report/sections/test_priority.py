@@ -18,6 +18,7 @@ from hansproof.types import Audit, Benchmark, Cell
 
 from ...support.cue_factories import some_items
 from ...support.odd_tables import NOTE, cells, with_cell
+from ...support.quiz_factories import uneven_quiz
 from ...support.report_page import close_rows, figure, fits_a_phone, pictures, write
 
 if TYPE_CHECKING:
@@ -71,11 +72,27 @@ def test_it_fits_a_phone(open_page: Open, page: Path) -> None:
     fits_a_phone(open_page(page, 390))
 
 
-def test_every_column_is_explained_that_needs_it(told: Audit) -> None:
-    result = told.results[0]
-    for name, meanings in build_section(result).meanings.items():
-        known = {*result.tables[name].columns, "interval"}
-        assert set(meanings) <= known, name
+@pytest.fixture(scope="module")
+def about_rules() -> Audit:
+    probe = Priority(target="rules", shuffles=2, randomisations=99)
+    quiz = Benchmark("quiz", {"all": uneven_quiz(1, 80)})
+    return auditing.run_audit(quiz, {"priority": probe})
+
+
+@pytest.mark.parametrize("name", ["told", "about_rules"])
+def test_every_column_is_explained_that_needs_it(name: str, request: pytest.FixtureRequest) -> None:
+    result = request.getfixturevalue(name).results[0]
+    for table, meanings in build_section(result).meanings.items():
+        known = {*result.tables[table].columns, "interval"}
+        assert set(meanings) <= known, table
+
+
+def test_of_rules_the_pictures_say_so(look_at: Open, about_rules: Audit, tmp_path: Path) -> None:
+    shown = look_at(write(about_rules, tmp_path))
+    strength = figure(shown, "How fast the rules lose their strength")
+    assert strength.locator(".pane").count() == 1
+    assert "features of the choices" in figure(shown, "What is left to be seen").inner_text()
+    fits_a_phone(shown)
 
 
 @settings(max_examples=12, deadline=None)

@@ -129,7 +129,7 @@ def test_beside_a_better_model_the_last_line_is_what_no_rung_explains(
     best = next(row for row in rows(beside_a_model(), "blind") if row["flag"] == "explained")
     assert find_labels(page, f"{best['unexplained']:.0%}")[len(RUNGS)] == "51%"
     assert (
-        "Dotted box: what the best blind model, Hans, answers beyond all rungs."
+        "Dashed box: what the best blind model, Hans, answers beyond all rungs."
         in figure(page, TITLE).locator("figcaption").inner_text()
     )
     assert figure(page, TITLE).locator(".mark-rect path[stroke-dasharray]").count() == 1

@@ -48,3 +48,23 @@ def test_items_are_named_where_they_are_the_finding() -> None:
     assert printed(result_view(few)).split("\n")[1:3] == ["items", "  no majority: 7"]
     cues = Result("cues", {}, "caution", "", evidence=evidence)
     assert "id0" not in printed(result_view(cues))
+
+
+def test_rules_are_sentences_unless_their_table_is_another() -> None:
+    columns = ("split", "rule", "right", "n", "chance", "kind")
+    rows = (
+        ("all", "the longest choice", 1200, 1500, 0.25, "telling"),
+        ("all", "the only choice with “\x1b”, but not both", 1, 12, 0.25, "eliminating"),
+    )
+    result = Result("shortcuts", {}, "exposed", "", tables={"rules": Table(columns, rows)})
+    lines = printed(result_view(result)).split("\n")
+    assert lines[1:4] == [
+        "rules",
+        "  The longest choice is right in 1,200 of 1,500 items (80.0%; chance 25.0%).",
+        "  The only choice with “‹U+001B›”, but not both, is wrong in 11 of 12 items "
+        "(91.7%; chance 75.0%).",
+    ]
+    odd = Table(columns, (("all", "the longest choice", "x", 0, None, "telling"),))
+    shown = printed(result_view(Result("shortcuts", {}, "exposed", "", tables={"rules": odd})))
+    assert "is right in" not in shown
+    assert "the longest choice" in shown

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ...rules.features import Ints
 from ...rules.phrases import negate_phrase
 from ...rules.portable import PortableRule
@@ -11,22 +13,20 @@ ORDINALS = ("", "second ", "third ", "fourth ", "fifth ", "sixth ", "seventh ", 
 
 
 def advise_length(lengths: Ints, targets: dict[int, int], choice: int) -> str:
-    """Say how long a choice should become, and how it then compares with the others."""
+    """Say how long a choice should become, and how it compares once all targets are reached."""
     now, target = int(lengths[choice]), targets[choice]
     verb = "Lengthen" if target > now else "Shorten"
     planned = [targets.get(i, int(length)) for i, length in enumerate(lengths)]
-    others = planned[:choice] + planned[choice + 1 :]
-    n_longer, n_shorter = (
-        sum(other > target for other in others), sum(other < target for other in others)
-    )  # fmt: skip
-    return (
-        f"{verb} from {now} to about {target} characters, so that it is "
-        f"{_name_rank(n_longer, n_shorter)}."
-    )
+    rank, rank_before = _name_rank(planned, choice), _name_rank(lengths.tolist(), choice)
+    effect = f"; it stays {rank}" if rank == rank_before else f", so that it is {rank}"
+    return f"{verb} from {now} to about {target} characters{effect}."
 
 
-def _name_rank(n_longer: int, n_shorter: int) -> str:
-    if n_longer + n_shorter == 1:
+def _name_rank(lengths: Sequence[int], choice: int) -> str:
+    """Name a choice by its length: `the second longest choice`."""
+    n_longer = sum(length > lengths[choice] for length in lengths)
+    n_shorter = sum(length < lengths[choice] for length in lengths)
+    if len(lengths) == 2:
         return "the shorter choice" if n_longer else "the longer choice"
     if n_shorter < n_longer:
         return f"the {_name_ordinal(n_shorter)}shortest choice"

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...cues.counts import ChoiceLayout
+from ...rules.characters import join_texts
 from ...rules.climb import Climb, build_blocks, climb_ladder
 from ...rules.columns import FeatureColumns, FeatureLabel
 from ...rules.features import Ints, Mask, choice_texts
@@ -16,7 +17,8 @@ from ...rules.place import RUNG as PLACE
 from ...rules.portable import PortableRule, collect_rules
 from ...rules.rule import NO_PICK
 from ...rules.typography import RUNG as TYPOGRAPHY
-from ...rules.typography import length_masks
+from ...rules.typography import count_characters, count_words, length_masks
+from ...stats import binomial_sf
 from ...text.tokenizers import Tokenizer
 from ...types import Items
 
@@ -25,6 +27,10 @@ from ...types import Items
 class Diagnosis:
     """The significant rules of some items, and what each picks."""
 
+    items: Items
+    tokenizer: Tokenizer
+    level: float  # of significance
+    seed: int  # of the search
     climb: Climb
     rules: list[PortableRule]  # those that rewriting can weaken, the surest first
     picks: list[Ints]  # by rule and item: the row of the choice, or NO_PICK
@@ -51,13 +57,13 @@ def diagnose_items(items: Items, tokenizer: Tokenizer, level: float, seed: int) 
     place_rules = [rule for rule in rules if PLACE in rule.rungs]
     rewritable = [rule for rule in rules if PLACE not in rule.rungs]
     picks = [rule.pick(climb.columns) for rule in rewritable]
-    return Diagnosis(climb, rewritable, picks, place_rules)
+    return Diagnosis(items, tokenizer, level, seed, climb, rewritable, picks, place_rules)
 
 
 def find_given_away(rule: PortableRule, picks: Ints, layout: ChoiceLayout, answers: Ints) -> Mask:
     """Tell in which items picks are right, or wrong if the rule rules choices out."""
     is_right = picks == layout.first[:-1] + answers
-    return (picks != NO_PICK) & (is_right == rule.is_telling)
+    return np.asarray((picks != NO_PICK) & (is_right == rule.is_telling))
 
 
 def count_hits(picks: Ints, layout: ChoiceLayout, answers: Ints) -> tuple[int, int]:
@@ -65,29 +71,51 @@ def count_hits(picks: Ints, layout: ChoiceLayout, answers: Ints) -> tuple[int, i
     return int((picks == layout.first[:-1] + answers).sum()), int((picks != NO_PICK).sum())
 
 
-def is_about_length(rule: PortableRule) -> bool:
-    """Whether all features of a rule compare lengths."""
-    nothing = np.zeros(0, np.int64)
-    layout = ChoiceLayout(
-        np.zeros(1, np.int64), nothing.astype(np.int32), nothing.astype(np.uint8), nothing / 1.0
-    )
-    names = length_masks(nothing, nothing, layout)
-    return rule.rungs == {TYPOGRAPHY} and all(name in names for name in rule.names)
+def find_length_rules(diagnosis: Diagnosis) -> list[int]:
+    """Return the rules of which all features compare lengths."""
+    texts = choice_texts(diagnosis.items)
+    words = count_words(join_texts(texts))
+    names = length_masks(count_characters(texts), words, diagnosis.layout)
+    return [
+        k
+        for k, rule in enumerate(diagnosis.rules)
+        if rule.rungs == {TYPOGRAPHY} and all(name in names for name in rule.names)
+    ]
 
 
-def find_relative(
-    labels: Sequence[FeatureLabel], columns: FeatureColumns, items: Items, tokenizer: Tokenizer
-) -> set[FeatureLabel]:
+def find_independent(diagnosis: Diagnosis, length_rules: Sequence[int]) -> list[int]:
+    """Return the other rules that also hold in the items that no length gives away.
+
+    The right choice may have the rarest words just because it is the longest: evening out lengths
+    comes first, and the next worksheet asks for the rest.
+    """
+    is_open = np.ones(len(diagnosis.items), np.bool_)
+    for k in length_rules:
+        is_open &= ~diagnosis.find_given_away(k)
+    independent = []
+    for k in range(len(diagnosis.rules)):
+        items = is_open & (diagnosis.picks[k] != NO_PICK)
+        if k in length_rules or not items.any():
+            continue
+        given_away = int((diagnosis.find_given_away(k) & items).sum())
+        chance = float(diagnosis.layout.chance[items].mean())
+        odds = chance if diagnosis.rules[k].is_telling else 1 - chance
+        if not length_rules or binomial_sf(given_away, int(items.sum()), odds) <= diagnosis.level:
+            independent.append(k)
+    return independent
+
+
+def find_relative(labels: Sequence[FeatureLabel], diagnosis: Diagnosis) -> set[FeatureLabel]:
     """Return the features that depend on the other choices: dealt to other items, they change."""
-    n_choices = columns.layout.item.size
-    source = np.random.default_rng(0).permutation(n_choices)
+    columns, items = diagnosis.climb.columns, diagnosis.items
+    source = np.random.default_rng(0).permutation(columns.layout.item.size)
     texts = choice_texts(items)
     first = columns.layout.first.tolist()
     dealt = tuple(
         replace(item, choices=tuple(texts[row] for row in source[begin:end]))
         for item, begin, end in zip(items, first[:-1], first[1:], strict=True)
     )
-    layout, blocks = build_blocks(dealt, tokenizer)
+    layout, blocks = build_blocks(dealt, diagnosis.tokenizer)
     other = FeatureColumns(blocks, layout)
     return {
         label
@@ -99,8 +127,14 @@ def find_relative(
     }
 
 
-def find_twins(items: Items) -> Mask:
-    """Mark the items whose group has another with the same choices: rewriting would part them."""
+def find_fixed(items: Items) -> Mask:
+    """Mark the items that must stay: with one choice, or with a partner that has the same choices.
+
+    A rewritten choice would make a mirrored pair telling.
+    """
     keys = [(item.group, tuple(sorted(item.choices))) for item in items]
     counts = Counter(key for key in keys if key[0] is not None)
-    return np.array([counts[key] > 1 for key in keys], np.bool_)
+    return np.array(
+        [counts[key] > 1 or len(item.choices) < 2 for key, item in zip(keys, items, strict=True)],
+        np.bool_,
+    )

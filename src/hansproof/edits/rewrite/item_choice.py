@@ -2,57 +2,59 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from ...rules.features import Mask
+from ...rules.rule import NO_PICK
 from ...stats import Floats
 from .diagnosis import Diagnosis
 
+SPARED = 0.1  # preference for items that no other rule gives away, in hits
+
 
 def choose_items(
-    diagnosis: Diagnosis, rules: list[int], is_relative: list[bool], is_fixed: Mask
+    diagnosis: Diagnosis, is_relative: Mapping[int, bool], is_fixed: Mask
 ) -> dict[int, list[int]]:
-    """Return the items to rewrite, the most urgent first, with the rules that give each away.
+    """Return the items to rewrite, the most urgent first, with the rules to rewrite them against.
 
-    An item is expected to be given away by none of the rules when it is rewritten; items are taken
+    `is_relative` has the rules, and whether each compares the choices of an item. An item is
+    rewritten against the rules that give it away and are still too far from chance; items are taken
     until the picks of every rule are right as often as by chance.
     """
-    given_away = np.stack([diagnosis.find_given_away(rule) for rule in rules])
-    given_away &= ~is_fixed
-    effect = given_away * np.stack(
-        [
-            _relief(diagnosis, rule, relative)
-            for rule, relative in zip(rules, is_relative, strict=True)
-        ]
-    )
-    missing = np.array([_distance(diagnosis, rule) for rule in rules])
+    rules = [*is_relative]
+    given_away = np.stack([diagnosis.find_given_away(rule) & ~is_fixed for rule in rules])
+    relief = np.stack([_relief(diagnosis, rule, is_relative[rule]) for rule in rules])
+    excess = np.array([_find_excess(diagnosis, rule) for rule in rules])
     chosen: dict[int, list[int]] = {}
     while True:
-        counts = np.minimum(effect, np.maximum(missing, 0)[:, None]).sum(axis=0)
-        best = int(np.argmax(counts))
-        # an item that would overshoot more than it helps is left alone
-        if counts[best] <= effect[:, best].sum() / 2:
+        gain = np.abs(excess)[:, None] - np.abs(excess[:, None] - relief)
+        helps = given_away & (gain > 0)
+        useful = np.where(helps, gain, 0.0).sum(axis=0)
+        best = int(np.argmax(useful - SPARED * (given_away & ~helps).sum(axis=0)))
+        if useful[best] <= 0:
+            best = int(np.argmax(useful))
+        if useful[best] <= 0:
             return chosen
-        chosen[best] = [
-            rule for rule, gives in zip(rules, given_away[:, best], strict=True) if gives
-        ]
-        missing -= effect[:, best]
-        effect[:, best] = 0
+        rows = np.flatnonzero(helps[:, best])
+        chosen[best] = [rules[row] for row in rows]
+        excess[rows] -= relief[rows, best]
+        given_away[:, best] = False
 
 
-def _distance(diagnosis: Diagnosis, rule: int) -> float:
-    """Return how many more hits than by chance a rule has, or how many fewer if it rules out."""
-    picks = diagnosis.picks[rule]
+def _find_excess(diagnosis: Diagnosis, rule: int) -> float:
+    """Return by how many hits a rule is beyond chance, on its side of chance."""
     hits, _ = diagnosis.count_hits(rule)
-    surplus = hits - float(diagnosis.layout.chance[picks >= 0].sum())
+    surplus = hits - float(diagnosis.layout.chance[diagnosis.picks[rule] != NO_PICK].sum())
     return surplus if diagnosis.rules[rule].is_telling else -surplus
 
 
 def _relief(diagnosis: Diagnosis, rule: int, is_relative: bool) -> Floats:
     """Return by how much each rewritten item brings a rule closer to chance.
 
-    If the feature depends on the other choices, another choice is picked instead; otherwise two
-    choices have it, and none is picked.
+    If a rule compares the choices, it picks another choice afterwards; otherwise two choices fit,
+    and it picks none.
     """
     chance = diagnosis.layout.chance
     if is_relative:

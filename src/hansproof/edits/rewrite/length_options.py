@@ -17,8 +17,8 @@ from ...rules.features import Ints, Mask
 BEYOND = (1.15, 1.35, 1.6)  # times the longest other choice, or the shortest divided by it
 MIN_RATIO = 1.3  # between two choices, for a third to lie between them
 SHORTENED, LENGTHENED = 0.25, 4.0  # times its length that a choice may have at most
-MIN_CHARACTERS = 8  # that a changed choice has before and after
-DOUBLING = 0.5  # the effort to double or halve a text, as a share of the effort to touch it
+MIN_CHARACTERS = 12  # that a changed choice has afterwards
+DOUBLING, HALVING = 0.5, 0.75  # the effort to do so, if the effort to touch a text is 1
 MEETING = 1.25  # times the other's length, where two choices meet
 
 
@@ -56,9 +56,9 @@ def _change_two(lengths: Ints, answer: int, is_changeable: Mask) -> Iterator[Len
             yield from _make_change(lengths, is_changeable, {answer: new_right, choice: new_length})
 
 
-def _find_places(others: Ints) -> list[int]:
+def _find_places(other_lengths: Ints) -> list[int]:
     """Return lengths above, below and between the other choices."""
-    ordered = np.sort(others).tolist()
+    ordered = np.sort(other_lengths).tolist()
     if not ordered:
         return []
     above = [round(ordered[-1] * factor) + 1 for factor in BEYOND]
@@ -83,5 +83,5 @@ def _make_change(
             and SHORTENED <= factor <= LENGTHENED
         ):
             return
-        effort += 1 + DOUBLING * abs(float(np.log2(factor)))
+        effort += 1 + (DOUBLING if factor > 1 else -HALVING) * float(np.log2(factor))
     yield LengthChange(tuple(targets.items()), effort)

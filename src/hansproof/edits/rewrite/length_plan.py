@@ -3,7 +3,7 @@
 Every item has a list of possible changes. A descent goes through the items again and again and
 gives each the change that lowers most the sum of effort and of what the features of length tell:
 how far each feature's picks are from chance, in variances. Two features joined count as well, as
-the search for rules joins them; they may be further from chance than single ones.
+the search for rules joins them. Features that are near chance anyway only have to stay as near.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ from ...rules.rule import NO_PICK, pick_choices
 from ...rules.typography import count_characters, count_words, length_masks
 from ...stats import Floats
 from ...types import Items
-from .length_options import MIN_CHARACTERS, LengthChange, list_changes
+from .length_options import LengthChange, list_changes
 
-SINGLE_TOLERANCE = 1.0  # standard deviations from chance at which a feature tells nothing
-JOINED_TOLERANCE = 3.0  # of two features joined: a search finds them only far beyond
+TOLERANCE = 1.0  # standard deviations from chance that a feature should have at most
+NEAR = 3.0  # standard deviations: a feature that is nearer need not come nearer still
 MIN_VARIANCE = 2.0  # a feature that picks less is treated as if it picked so much
-EFFORT_WEIGHT = 0.3  # of the effort, against one variance
+EFFORT_WEIGHT = 0.15  # of the effort to touch a text, against one variance
+MIN_LETTERS = 8  # of a text whose length can be changed: not `0.72` or `yes`
 MAX_SWEEPS = 30
 MANY_ITEMS = 20_000  # with more, joined features are left out, to save memory
 
@@ -65,14 +66,13 @@ class _Options:
     characters: Ints  # by choice of each option
     words: Ints
     outcome: NDArray[np.int8]  # by option and feature: none, a miss or a hit
-    tolerance: Floats  # by feature
 
     @classmethod
     def from_items(cls, items: Items, is_fixed: Mask) -> _Options:
         """List the options of all items, and what features pick in each."""
         texts, layout, answers = choice_texts(items), build_layout(items), answer_array(items)
         all_characters, all_words = count_characters(texts), count_words(join_texts(texts))
-        is_changeable = _count_letters(texts) >= MIN_CHARACTERS
+        is_changeable = _count_letters(texts) >= MIN_LETTERS
         changes: list[LengthChange] = []
         owner, characters, words = [], [], []
         for i, (begin, end) in enumerate(pairwise(layout.first.tolist())):
@@ -92,11 +92,10 @@ class _Options:
         option_layout = _stack_layout([row.size for row in characters])
         right = option_layout.first[:-1] + answers[item_of_option]
         flat = np.concatenate(characters), np.concatenate(words)
-        outcome, tolerance = _find_outcomes(
-            length_masks(*flat, option_layout), option_layout, right, len(items) <= MANY_ITEMS
-        )
+        masks = length_masks(*flat, option_layout)
+        outcome = _find_outcomes(masks, option_layout, right, len(items) <= MANY_ITEMS)
         start = np.searchsorted(item_of_option, np.arange(len(items) + 1))
-        return cls(changes, start, option_layout, *flat, outcome, tolerance)
+        return cls(changes, start, option_layout, *flat, outcome)
 
     def rows(self, option: int) -> Ints:
         """Return the rows of an option's choices."""
@@ -127,7 +126,7 @@ def _stack_layout(sizes: Sequence[int]) -> ChoiceLayout:
 
 def _find_outcomes(
     masks: dict[str, Mask], layout: ChoiceLayout, right: Ints, with_joined: bool
-) -> tuple[NDArray[np.int8], Floats]:
+) -> NDArray[np.int8]:
     """Return what each feature, and each two joined, pick in each option."""
     singles = [*masks.values()]
     joined = [
@@ -141,9 +140,7 @@ def _find_outcomes(
         outcome[:, column] = np.where(
             picks == NO_PICK, _NONE, np.where(picks == right, _HIT, _MISS)
         )
-    tolerance = np.full(outcome.shape[1], JOINED_TOLERANCE)
-    tolerance[: len(singles)] = SINGLE_TOLERANCE
-    return outcome, tolerance
+    return outcome
 
 
 class _Descent:
@@ -154,6 +151,8 @@ class _Descent:
         self.chosen = options.start[:-1].copy()  # no change
         surplus, variance = options.surplus(self.chosen)
         self.surplus, self.variance = surplus.sum(axis=0), variance.sum(axis=0)
+        distance = np.abs(self.surplus) / np.sqrt(np.maximum(self.variance, MIN_VARIANCE))
+        self.tolerance = np.where(distance > NEAR, TOLERANCE, np.maximum(distance, TOLERANCE))
         self.effort = EFFORT_WEIGHT * np.array([change.effort for change in options.changes])
 
     def choose(self) -> list[int]:
@@ -173,7 +172,7 @@ class _Descent:
         now = int(self.chosen[item] - begin)
         surplus += self.surplus - surplus[now]
         variance += self.variance - variance[now]
-        excess = surplus**2 / np.maximum(variance, MIN_VARIANCE) - self.options.tolerance**2
+        excess = surplus**2 / np.maximum(variance, MIN_VARIANCE) - self.tolerance**2
         costs = np.maximum(excess, 0).sum(axis=1) + self.effort[begin:end]
         best = int(np.argmin(costs))
         if costs[best] > costs[now] - 1e-9:

@@ -5,22 +5,26 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ...rules.features import Ints, choice_texts
+from ...rules.features import Mask, choice_texts
 from ...rules.portable import PortableRule
 from ...rules.rule import Rule, pick_choices
 from ...rules.typography import count_characters
-from ...text.tokenizers import Tokenizer
-from ...types import Item, Items
-from .._worksheets import ChoiceTask
+from ...types import Item
+from .._worksheets import ChoiceTask, TaskKey
 from .advice import advise_length, advise_rule, choose_choice
-from .diagnosis import Diagnosis, find_given_away, find_relative, find_twins, is_about_length
+from .diagnosis import (
+    Diagnosis,
+    find_fixed,
+    find_given_away,
+    find_independent,
+    find_length_rules,
+    find_relative,
+)
 from .item_choice import choose_items
 from .length_plan import LengthPlan, plan_lengths
+
+MAX_ADVICE = 2  # rules that an item is rewritten against: weaker ones mostly say the same again
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +40,17 @@ class RewriteTask(ChoiceTask):
 class RewritePlan:
     """The choices to rewrite, and which items the rules give away when all are rewritten."""
 
+    diagnosis: Diagnosis
     tasks: list[RewriteTask]
-    given_away: NDArray[np.bool_]  # by rule of the diagnosis and item
+    given_away: list[Mask]  # by rule of the diagnosis and item
+
+    def find_task(self, key: TaskKey) -> RewriteTask:
+        """Return the task of a choice, also of one that need not be rewritten."""
+        for task in self.tasks:
+            if task.key == key:
+                return task
+        item = next(item for item in self.diagnosis.items if item.id == key[0])
+        return RewriteTask(item, key[1], (), (), None)
 
 
 @dataclass(slots=True)
@@ -48,51 +61,52 @@ class _ItemPlan:
     advice: dict[int, list[str]] = field(default_factory=lambda: defaultdict(list))
 
 
-def plan_rewriting(diagnosis: Diagnosis, items: Items, tokenizer: Tokenizer) -> RewritePlan:
+def plan_rewriting(diagnosis: Diagnosis) -> RewritePlan:
     """Plan just enough rewriting for the picks of every rule to be right as often as by chance."""
-    given_away = np.array([diagnosis.find_given_away(k) for k in range(len(diagnosis.rules))])
+    items = diagnosis.items
+    before = [diagnosis.find_given_away(k) for k in range(len(diagnosis.rules))]
+    after = [mask.copy() for mask in before]
     plans: dict[int, _ItemPlan] = defaultdict(_ItemPlan)
-    is_fixed = find_twins(items)
-    length_rules = [k for k, rule in enumerate(diagnosis.rules) if is_about_length(rule)]
-    other_rules = [k for k in range(len(diagnosis.rules)) if k not in length_rules]
+    is_fixed = find_fixed(items)
+    length_rules = find_length_rules(diagnosis)
     orders = []
     if length_rules:
         length_plan = plan_lengths(items, is_fixed)
-        orders.append(_plan_lengths(length_plan, items, diagnosis, plans))
+        orders.append(_add_lengths(length_plan, diagnosis, plans))
         for k in length_rules:
-            given_away[k] = _find_planned(diagnosis.rules[k], length_plan, diagnosis)
-    if other_rules:
-        is_relative = _find_relative_rules(diagnosis, other_rules, items, tokenizer)
-        chosen = choose_items(diagnosis, other_rules, is_relative, is_fixed)
-        relative = dict(zip(other_rules, is_relative, strict=True))
+            after[k] = _find_planned(diagnosis.rules[k], length_plan, diagnosis)
+    is_relative = _find_relative_rules(diagnosis, length_rules)
+    if is_relative:
+        chosen = choose_items(diagnosis, is_relative, is_fixed)
         for i, rules in chosen.items():
-            _plan_item(plans[i], items[i], i, rules, relative, diagnosis)
-            given_away[rules, i] = False
+            surest = {k: is_relative[k] for k in rules[:MAX_ADVICE]}
+            _add_rules(plans[i], items[i], i, surest, diagnosis)
+            for k in surest:
+                after[k][i] = False
         orders.append([*chosen])
-    tasks = [
-        task
-        for i in _merge_orders(orders)
-        for task in _make_tasks(plans[i], items[i], i, diagnosis)
-    ]
-    return RewritePlan(tasks, given_away)
+    described = [_describe_hits(diagnosis, k) for k in range(len(diagnosis.rules))]
+    tasks = []
+    for i in _merge_orders(orders):
+        rules_now = [text for text, mask in zip(described, before, strict=True) if mask[i]]
+        tasks += _make_tasks(plans[i], items[i], rules_now)
+    return RewritePlan(diagnosis, tasks, after)
 
 
-def _plan_lengths(
-    length_plan: LengthPlan, items: Items, diagnosis: Diagnosis, plans: dict[int, _ItemPlan]
+def _add_lengths(
+    length_plan: LengthPlan, diagnosis: Diagnosis, plans: dict[int, _ItemPlan]
 ) -> list[int]:
     """Add the planned lengths; return the items in order."""
-    lengths = count_characters(choice_texts(items))
-    bounds = [*pairwise(diagnosis.layout.first.tolist())]
+    all_lengths, first = count_characters(choice_texts(diagnosis.items)), diagnosis.layout.first
     for i in length_plan.order:
-        begin, end = bounds[i]
+        lengths = all_lengths[first[i] : first[i + 1]]
         targets = dict(length_plan.changes[i].targets)
         plans[i].targets |= targets
         for choice in targets:
-            plans[i].advice[choice].append(advise_length(lengths[begin:end], targets, choice))
+            plans[i].advice[choice].append(advise_length(lengths, targets, choice))
     return length_plan.order
 
 
-def _find_planned(rule: PortableRule, plan: LengthPlan, diagnosis: Diagnosis) -> NDArray[np.bool_]:
+def _find_planned(rule: PortableRule, plan: LengthPlan, diagnosis: Diagnosis) -> Mask:
     """Tell which items a rule about length gives away after the plan."""
     columns = [plan.masks[name] for name in rule.names]
     fits = Rule(tuple(range(len(columns))), rule.negated, rule.connective).combine_columns(columns)
@@ -100,32 +114,32 @@ def _find_planned(rule: PortableRule, plan: LengthPlan, diagnosis: Diagnosis) ->
     return find_given_away(rule, picks, diagnosis.layout, diagnosis.climb.answers)
 
 
-def _find_relative_rules(
-    diagnosis: Diagnosis, rules: Sequence[int], items: Items, tokenizer: Tokenizer
-) -> list[bool]:
-    """Tell which rules of one feature compare the choices of an item."""
-    labels = [label for k in rules for label in diagnosis.rules[k].features]
-    relative = find_relative(labels, diagnosis.climb.columns, items, tokenizer)
-    return [
-        len(diagnosis.rules[k].features) == 1 and diagnosis.rules[k].features[0] in relative
-        for k in rules
-    ]
+def _find_relative_rules(diagnosis: Diagnosis, length_rules: Sequence[int]) -> dict[int, bool]:
+    """Tell of each rule that is not about length whether it compares the choices of an item."""
+    other_rules = find_independent(diagnosis, length_rules)
+    if not other_rules:
+        return {}
+    labels = [label for k in other_rules for label in diagnosis.rules[k].features]
+    relative = find_relative(labels, diagnosis)
+    return {
+        k: len(diagnosis.rules[k].features) == 1 and diagnosis.rules[k].features[0] in relative
+        for k in other_rules
+    }
 
 
-def _plan_item(
-    plan: _ItemPlan, item: Item, i: int, rules: Sequence[int], relative: dict[int, bool],
-    diagnosis: Diagnosis,
-) -> None:  # fmt: skip
+def _add_rules(
+    plan: _ItemPlan, item: Item, i: int, is_relative: dict[int, bool], diagnosis: Diagnosis
+) -> None:
     """Add advice against the rules that give an item away."""
     wrong = _choose_wrong(plan, item)
-    for k in rules:
+    for k, relative in is_relative.items():
         rule, picked = diagnosis.rules[k], int(diagnosis.picks[k][i] - diagnosis.layout.first[i])
-        choice = choose_choice(rule, item, picked, relative[k], wrong)
-        plan.advice[choice].append(advise_rule(rule, item, picked, relative[k]))
+        choice = choose_choice(rule, item, picked, relative, wrong)
+        plan.advice[choice].append(advise_rule(rule, item, picked, relative))
 
 
 def _choose_wrong(plan: _ItemPlan, item: Item) -> int:
-    """Choose a wrong choice: one that is rewritten anyway, or the one most like the right length."""
+    """Choose a wrong choice: one that is rewritten anyway, or the one nearest in length."""
     assert item.answer is not None
     right = len(item.choices[item.answer])
     wrong = [choice for choice in range(len(item.choices)) if choice != item.answer]
@@ -144,20 +158,15 @@ def _merge_orders(orders: Sequence[Sequence[int]]) -> list[int]:
     return sorted(ranks, key=lambda i: ranks[i])
 
 
-def _make_tasks(plan: _ItemPlan, item: Item, i: int, diagnosis: Diagnosis) -> list[RewriteTask]:
-    rules = tuple(
-        _describe_hits(diagnosis, k)
-        for k in range(len(diagnosis.rules))
-        if diagnosis.find_given_away(k)[i]
-    )
+def _make_tasks(plan: _ItemPlan, item: Item, rules: Sequence[str]) -> list[RewriteTask]:
     return [
-        RewriteTask(item, choice, rules, tuple(advice), plan.targets.get(choice))
+        RewriteTask(item, choice, tuple(rules), tuple(advice), plan.targets.get(choice))
         for choice, advice in sorted(plan.advice.items())
     ]
 
 
 def _describe_hits(diagnosis: Diagnosis, k: int) -> str:
-    """Describe a rule and how often it is right: `the longest choice (right in 9 of 10)`."""
+    """Describe a rule and how often it is right: `the longest choice (right in 9 of 10 items)`."""
     rule, (hits, n) = diagnosis.rules[k], diagnosis.count_hits(k)
     outcome = f"right in {hits:,}" if rule.is_telling else f"wrong in {n - hits:,}"
     return f"{rule.describe()} ({outcome} of {n:,} items)"

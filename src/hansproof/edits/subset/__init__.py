@@ -81,7 +81,7 @@ class Subset:
         if self.until == "rules":
             removal = remove_rules(tuple(items), tokens, self.level, self.seed)
             kept_parts, removed_ids = keep_items(parts, removal.is_removed.tolist())
-            report = build_rule_report(removal, parts, kept_parts, removed_ids)
+            report = build_rule_report(removal, parts, kept_parts, removed_ids, self.level)
             return EditResult(replace_splits(benchmark, kept_parts), report)
         before = self._analyse_cues(parts, tokens)
         if self.until == "null":

@@ -14,7 +14,7 @@ from .until_no_rule import RuleRemoval, SearchRound
 
 RULE_COLUMNS = ("round", "items", "rule", "right", "n", "share", "chance", "p", "kind")
 NOT_FINISHED_NOTE = (
-    "The search was stopped after {rounds} rounds. It still finds rules among the kept items: the "
+    "The search was stopped after {rounds}. It still finds rules among the kept items: the "
     "last round in the table."
 )
 ONLY_RULES_NOTE = (
@@ -26,23 +26,24 @@ ONLY_RULES_NOTE = (
 def build_rule_report(
     removal: RuleRemoval,
     before: Mapping[str, Items],
-    kept: Mapping[str, Items],
+    kept_parts: Mapping[str, Items],
     removed_ids: tuple[str, ...],
+    level: float,
 ) -> EditReport:
     """Describe the rounds of the search, its rules, and the blind accuracy before and after."""
-    n_before, n_kept = (sum(map(len, parts.values())) for parts in (before, kept))
+    n_before, n_kept = (sum(map(len, parts.values())) for parts in (before, kept_parts))
     sizes = {name: len(items) for name, items in before.items()}
     rows = [
         row for number, search in enumerate(removal.rounds, 1) for row in _rule_rows(number, search)
     ]
     notes = [SELECTION_NOTE, ONLY_RULES_NOTE] if removed_ids else []
     if not removal.is_finished:
-        notes.insert(0, NOT_FINISHED_NOTE.format(rounds=len(removal.rounds)))
+        notes.insert(0, NOT_FINISHED_NOTE.format(rounds=plural(len(removal.rounds), "round")))
     return EditReport(
         summary=_write_summary(removal, n_before, n_kept),
-        estimates=_blind_estimates(removal, n_kept),
+        estimates=_blind_estimates(removal, n_kept, level),
         tables={
-            "items": items_table(sizes, {name: len(items) for name, items in kept.items()}),
+            "items": items_table(sizes, {name: len(items) for name, items in kept_parts.items()}),
             "rules": Table(RULE_COLUMNS, tuple(rows)),
         },
         evidence={"left out": removed_ids} if removed_ids else {},
@@ -51,21 +52,21 @@ def build_rule_report(
 
 
 def _write_summary(removal: RuleRemoval, n_before: int, n_kept: int) -> str:
-    if n_kept == n_before:
+    if n_kept == n_before and removal.is_finished:
         return f"No item had to be removed: the search finds no rule in these {n_before:,} items."
-    kept = f"Kept {n_kept:,} of {n_before:,} items: "
+    opening = f"Kept {n_kept:,} of {n_before:,} items: "
     rounds = plural(len(removal.rounds), "round")
     if removal.is_finished:
-        return f"{kept}after {rounds}, the search finds no rule among them."
-    return f"{kept}after {rounds}, the search still finds rules."
+        return f"{opening}after {rounds}, the search finds no rule among them."
+    return f"{opening}after {rounds}, the search still finds rules."
 
 
-def _blind_estimates(removal: RuleRemoval, n_kept: int) -> tuple[Estimate, ...]:
+def _blind_estimates(removal: RuleRemoval, n_kept: int, level: float) -> tuple[Estimate, ...]:
     """Estimate the blind accuracy of all items, and of the kept ones if they are fewer."""
     before, after = removal.rounds[0], removal.rounds[-1]
-    estimates = [estimate_blind(before.climb, "blind accuracy before")]
+    estimates = [estimate_blind(before.climb, "blind accuracy before", level)]
     if before.n_kept > n_kept == after.n_kept:
-        estimates.append(estimate_blind(after.climb, "blind accuracy of the kept items"))
+        estimates.append(estimate_blind(after.climb, "blind accuracy of the kept items", level))
     return tuple(estimates)
 
 

@@ -12,7 +12,7 @@ SELECTION_NOTE = (
 )
 
 
-def items_table(before: Mapping[str, int], kept: Mapping[str, int]) -> Table:
+def items_table(before: Mapping[str, int], after: Mapping[str, int]) -> Table:
     """Return the number of items of each split, before and after."""
-    rows = ((name, n, kept.get(name, 0)) for name, n in before.items())
+    rows = ((name, n, after.get(name, 0)) for name, n in before.items())
     return Table(("split", "before", "kept"), tuple(rows))

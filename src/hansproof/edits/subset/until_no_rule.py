@@ -55,36 +55,36 @@ class RuleRemoval:
 def remove_rules(items: Items, tokenizer: Tokenizer, level: float, seed: int) -> RuleRemoval:
     """Search and remove, until the search finds nothing, or for MAX_ROUNDS rounds."""
     group = group_numbers([item.group for item in items])
-    kept = np.arange(len(items))
+    positions = np.arange(len(items))
     rounds: list[SearchRound] = []
     picks: dict[PortableRule, Ints] = {}
     strictness = level
-    while kept.size:
-        kept_items = tuple(items[index] for index in kept)
+    while positions.size:
+        kept_items = tuple(items[index] for index in positions)
         climb = climb_ladder(kept_items, tokenizer, seed=seed)
         rules = climb.significant_rules(level)
-        rounds.append(SearchRound(kept.size, climb, rules))
+        rounds.append(SearchRound(positions.size, climb, rules))
         if not rules or len(rounds) > MAX_ROUNDS:
             break
-        found = {PortableRule.from_tested(rule, climb.columns): rule.picks for rule in rules}
-        if found.keys() <= picks.keys():
+        new_picks = {PortableRule.from_tested(rule, climb.columns): rule.picks for rule in rules}
+        if new_picks.keys() <= picks.keys():
             strictness = min(strictness * STRICTER, MAX_LEVEL)
         full = rounds[0].climb
-        for rule, kept_picks in found.items():
-            picks[rule] = _extend_picks(rule, kept_picks, kept, climb, full)
+        for rule, kept_picks in new_picks.items():
+            picks[rule] = _extend_picks(rule, kept_picks, positions, climb, full)
         removed = _choose_groups(picks, full.columns.layout, group, strictness)
-        kept = np.flatnonzero(~np.isin(group, removed))
-    return RuleRemoval(~np.isin(np.arange(len(items)), kept), rounds)
+        positions = np.flatnonzero(~np.isin(group, removed))
+    return RuleRemoval(~np.isin(np.arange(len(items)), positions), rounds)
 
 
 def _extend_picks(
-    rule: PortableRule, kept_picks: Ints, kept: Ints, climb: Climb, full: Climb
+    rule: PortableRule, kept_picks: Ints, positions: Ints, climb: Climb, full: Climb
 ) -> Ints:
     """Return what a rule picks in all items: what it picked in the kept ones, and in the others."""
     picks = rule.pick(full.columns)
     place = kept_picks - climb.columns.layout.first[:-1]
-    first = full.columns.layout.first[:-1][kept]
-    picks[kept] = np.where(kept_picks == NO_PICK, NO_PICK, first + place)
+    first = full.columns.layout.first[:-1][positions]
+    picks[positions] = np.where(kept_picks == NO_PICK, NO_PICK, first + place)
     return picks
 
 

@@ -27,7 +27,7 @@ from . import cross_validation
 from .from_predictions import results_from_predictions
 from .hans_score import full_result, hans_score
 from .solved_items import ITEM_COLUMNS, all_item_columns, solved_ids, solved_rows
-from .splits import build_parts
+from .splits import EvaluationPart, build_parts
 from .verdict import (
     decide_verdict,
     few_items_notes,
@@ -88,15 +88,15 @@ class PartialInput:
         bow = validation.evaluate_views(parts, shown_views, self.randomisations, BOW)
         given_runs = [*predictions, *(run for run in blind if run not in predictions)]
         given_results, given_notes = results_from_predictions(benchmark, given_runs)
-        results = correct_families(bow.results, given_results)
-        results = [replace(o, hans=self._score_hans(o, results)) for o in results]
+        results = self._score_all(correct_families(bow.results, given_results))
         best = find_best(results, self.level)
-        part_names = [part.split for part in parts if part.protocol == "cv"]
         floor = family_count(bow.results, given_results) / (self.randomisations + 1)
         # the correction for other probes cannot overrule what no randomisation reached
         is_sure = best is not None and (best.q or 0.0) <= floor
+        part_names = [part.split for part in parts if part.protocol == "cv"]
         power = None if is_sure else self._estimate_power(bow, scored_part(benchmark, part_names))
         item_rows = solved_rows(results[: len(bow.results)], bow.explanations, self.level)
+        notes = self._write_notes(results, given_results, parts, validation.paired_words)
         result = Result(
             probe="partial_input",
             params={**asdict(self), "tokenizer": tokens.name},
@@ -112,15 +112,23 @@ class PartialInput:
             estimates=tuple(o.shown_estimate(self.level) for o in results),
             tables=self._build_tables(results, item_rows),
             evidence=solved_ids(results, self.level),
-            notes=(
-                *unlabelled_notes,
-                *given_notes,
-                *write_notes(results, parts),
-                *few_items_notes(given_results, self.level, self.margin),
-                *_long_text_note(validation.paired_words),
-            ),
+            notes=(*unlabelled_notes, *given_notes, *notes),
         )
         return check_tokens(result, tokens, items)
+
+    def _score_all(self, results: list[ViewResult]) -> list[ViewResult]:
+        """Add the Hans score of each result."""
+        return [replace(o, hans=self._score_hans(o, results)) for o in results]
+
+    def _write_notes(
+        self,
+        results: list[ViewResult],
+        given_results: list[ViewResult],
+        parts: Sequence[EvaluationPart],
+        paired_words: int,
+    ) -> list[str]:
+        few_items = few_items_notes(given_results, self.level, self.margin)
+        return [*write_notes(results, parts), *few_items, *_long_text_note(paired_words)]
 
     def _build_tables(
         self, results: list[ViewResult], item_rows: tuple[tuple[Cell, ...], ...]

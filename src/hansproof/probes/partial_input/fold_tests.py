@@ -78,6 +78,9 @@ def _choice_credits(run: Predictions, id: str, n_choices: int) -> list[float]:
 
 
 def fold_power(sizes: Sequence[int], chance: float, margin: float, level: float) -> float:
-    """Return the probability of seeing a gain of `margin` in a run with folds of these sizes."""
-    per_fold = binomial_power(np.array(sizes), chance, margin, level / len(sizes))
+    """Return the probability of seeing a gain of `margin` in a run with folds of these sizes.
+
+    The test is one-sided: the level is doubled for the power of a two-sided one.
+    """
+    per_fold = binomial_power(np.array(sizes), chance, margin, 2 * level / len(sizes))
     return float(1 - np.prod(1 - per_fold))

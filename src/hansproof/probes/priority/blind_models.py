@@ -100,16 +100,18 @@ class FeatureLadder:
     random_orders: ClassVar[int] = 1
 
     def measure(self, states: States, repeats: int) -> BlindAccuracy:
-        kept, mirrored = (
+        unchanged, mirrored = (
             tuple(self.items[i] for i in np.flatnonzero(is_part))
             for is_part in (states != MIRRORED, states == MIRRORED)
         )
-        items = (*kept, *chain.from_iterable(map(mirror_copies, mirrored)))
+        items = (*unchanged, *chain.from_iterable(map(mirror_copies, mirrored)))
         credits = chance_credits(items)
         chance = float(credits.mean())
-        if len(kept) >= FEW_ITEMS:
-            climb = climb_ladder(kept, self.tokenizer, permutations=PERMUTATIONS, seed=self.seed)
-            credits[: len(kept)] = climb.blind
+        if len(unchanged) >= FEW_ITEMS:
+            climb = climb_ladder(
+                unchanged, self.tokenizer, permutations=PERMUTATIONS, seed=self.seed
+            )
+            credits[: len(unchanged)] = climb.blind
         low, high = mean_interval(credits, [item.group or item.id for item in items])
         return BlindAccuracy(float(credits.mean()), low, high, chance, len(items))
 

@@ -1,4 +1,4 @@
-"""What gives the answers away: which features of the choices explain the blind score?
+"""Which features of the choices give the answers away?
 
 A ladder of features, from typography to words, relations and language models (Branco et al. 2021
 asked what blind models use). Each rung has a cross-validated blind model of its own; rules are

@@ -17,13 +17,15 @@ from .._power import SplitPower
 def compute_power(part: str, climb: Climb, margin: float, level: float) -> SplitPower:
     """Compute the power for a single feature of the largest rung."""
     n_features = max((rung.n_features for rung in climb.rungs), default=1)
-    found, confirmed = _count_hits_needed(climb.chance, n_features, level / (len(climb.rungs) + 1))
+    to_find, to_confirm = _count_hits_needed(
+        climb.chance, n_features, level / (len(climb.rungs) + 1)
+    )
     coverage = min(1.0, margin / (1 - climb.chance))
 
     def power_at(n: Floats) -> Floats:
         half = np.floor(n / 2)
-        is_confirmed = np.asarray(binomial_sf(confirmed, half, coverage))
-        is_found = np.asarray(binomial_sf(max(found, confirmed), half, coverage))
+        is_confirmed = np.asarray(binomial_sf(to_confirm, half, coverage))
+        is_found = np.asarray(binomial_sf(max(to_find, to_confirm), half, coverage))
         return np.asarray(2 * is_found * is_confirmed - is_found**2)  # in either direction
 
     n = len(climb.items)
@@ -35,6 +37,6 @@ def _count_hits_needed(chance: float, n_features: int, level: float) -> tuple[in
     """Return how many items of a half must have the feature to be found, and to be confirmed."""
     strength = 2 * np.log(max(n_features, 2)) + MIN_STRENGTH
     odds = chance / (1 - chance)
-    found = max(strength * odds, MIN_INFORMATION / (chance * (1 - chance)))
-    confirmed = np.log(level / (2 * MAX_RULES)) / np.log(chance)
-    return int(np.ceil(found)), int(np.ceil(confirmed))
+    to_find = max(strength * odds, MIN_INFORMATION / (chance * (1 - chance)))
+    to_confirm = np.log(level / (2 * MAX_RULES)) / np.log(chance)
+    return int(np.ceil(to_find)), int(np.ceil(to_confirm))

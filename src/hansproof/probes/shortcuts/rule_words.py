@@ -6,6 +6,7 @@ from ...cues.significance import ELIMINATING, TELLING
 from ...rules.columns import FeatureColumns
 from ...rules.confirm import TestedRule
 from ...rules.phrases import finish_subject
+from ...types import Table
 
 # rungs as sentences name them, from the lowest
 RUNG_WORDS = {
@@ -44,3 +45,26 @@ def describe_hits(rule: str, right: int, n: int, kind: str) -> str:
     if kind == ELIMINATING:
         return f"{finish_subject(rule)} is wrong in {n - right:,} of {n:,} items"
     return f"{finish_subject(rule)} is right in {right:,} of {n:,} items"
+
+
+def list_rules(rules: Table) -> list[str]:
+    """Return the rules of the table as sentences, each with its share and chance.
+
+    The list is empty if the table has other columns than the probe writes.
+    """
+    records = [dict(zip(rules.columns, row, strict=False)) for row in rules.rows]
+    sentences = []
+    for record in records:
+        match record:
+            case {"rule": str(rule), "kind": str(kind), "right": int(right), "n": int(n),
+                  "chance": float(chance)} if n > 0:  # fmt: skip
+                share = right / n
+                if kind == ELIMINATING:
+                    share, chance = 1 - share, 1 - chance
+                hits = describe_hits(rule, right, n, kind)
+                sentences.append(
+                    f"{hits[:1].upper()}{hits[1:]} ({share:.1%}; chance {chance:.1%})."
+                )
+            case _:
+                return []
+    return sentences

@@ -29,28 +29,27 @@ EMPTY_TABLES = {
     "rungs": Table(RUNG_COLUMNS, ()), "rules": Table(RULE_COLUMNS, ()),
     "blind": Table(BLIND_COLUMNS, ()),
 }  # fmt: skip
-LEADING = "leading"  # the flag of the rung of the strongest rule, or else of what adds most
+LEADING = "leading"  # the flag of the rung that gives most away
 EXPLAINED = "explained"  # the flag of the blind score that the shares are about
+SURE = 0.999  # confidence that the leading rung adds something
 BLIND_SCORE = "blind_score"  # the metric of the ladder's estimate
 
 Share = tuple[float | None, float | None, float | None]
 
 
 def leading_rung(climb: Climb, level: float) -> str:
-    """Return the rung of the strongest rule; without rules, the one that adds most to those below.
+    """Return the rung that adds most to those below it, if that is beyond doubt.
 
-    Of the latter, rungs that are significant alone come first.
+    If not, it is the rung of the strongest rule; a token that rules out choices adds very little.
     """
+    below = [climb.columns.layout.chance, *(rung.combined for rung in climb.rungs)]
+    gained = [rung.combined - before for rung, before in zip(climb.rungs, below, strict=False)]
+    most = int(np.argmax([gain.mean() for gain in gained]))
+    low, _ = mean_interval((1 + gained[most]) / 2, climb.groups, SURE)
     rules = climb.significant_rules(level)
-    if rules:
+    if low <= 0.5 and rules:
         return climb.columns.rung_of(rules[0].rule.features)
-    accuracies = [climb.chance, *(float(rung.together.mean()) for rung in climb.rungs)]
-    gains = np.diff(np.array(accuracies))
-    ranked = sorted(
-        zip(climb.rungs, gains.tolist(), strict=True),
-        key=lambda pair: (pair[0].q <= level, pair[1]),
-    )
-    return ranked[-1][0].rung
+    return climb.rungs[most].rung
 
 
 def build_estimates(
@@ -95,9 +94,9 @@ def build_tables(
     seed: int,
 ) -> dict[str, Table]:
     """Return the tables of rungs, of significant rules, and of blind models."""
-    below = [climb.columns.layout.chance, *(rung.together for rung in climb.rungs)]
+    below = [climb.columns.layout.chance, *(rung.combined for rung in climb.rungs)]
     rung_rows = [
-        _rung_row(part, climb, rung, _explain(climb, rung.together - before, best, seed), leading)
+        _rung_row(part, climb, rung, _explain(climb, rung.combined - before, best, seed), leading)
         for rung, before in zip(climb.rungs, below, strict=False)
     ]
     rule_rows = [_rule_row(part, climb, rule) for rule in climb.significant_rules(level)]
@@ -125,7 +124,7 @@ def _rung_row(
     low, high = _find_interval(climb, rung.alone, rung.q)
     return (
         part, rung.rung, LEADING if rung.rung == leading else "", rung.n_features, accuracy, low,
-        high, climb.chance, len(climb.items), rung.p, rung.q, float(rung.together.mean()), *share,
+        high, climb.chance, len(climb.items), rung.p, rung.q, float(rung.combined.mean()), *share,
     )  # fmt: skip
 
 
@@ -142,8 +141,8 @@ def _blind_row(
     part: str, climb: Climb, score: BlindScore, is_best: bool, seed: int
 ) -> tuple[Cell, ...]:
     low, high = _find_interval(climb, score.credits)
-    left = score.credits - climb.rungs[-1].together
-    unexplained = _explain(climb, left, score, seed)
+    missing = score.credits - climb.rungs[-1].combined
+    unexplained = _explain(climb, missing, score, seed)
     return (
         part, score.model, score.accuracy, low, high, climb.chance, score.credits.size,
         *unexplained, EXPLAINED if is_best else "",

@@ -24,12 +24,10 @@ def decide_verdict(is_found: bool, gain: float, power: SplitPower, margin: float
 
 
 def write_headline(part: str, climb: Climb, rules: Sequence[TestedRule], leading: str) -> str:
-    """Describe the blind score, and the strongest rule or the rung that adds most."""
+    """Describe the blind score, the leading rung, and the strongest rule."""
     score = f"{climb.blind.mean():.1%} of {name_items(part)} (chance {climb.chance:.1%})"
-    if rules:
-        strongest = _describe_strongest(rules[0], climb)
-        return f"Features of the choices alone answer {score}; the strongest rule: {strongest}."
-    return f"Features of the choices alone, above all {RUNG_WORDS[leading]}, answer {score}."
+    rule = f"; the strongest rule: {_describe_strongest(rules[0], climb)}" if rules else ""
+    return f"Features of the choices, above all {RUNG_WORDS[leading]}, answer {score}{rule}."
 
 
 def _describe_strongest(rule: TestedRule, climb: Climb) -> str:
@@ -59,7 +57,7 @@ def write_summary(
         )
     sentences = [write_headline(part, climb, rules, leading)]
     if best.model != LADDER:
-        explained = (climb.rungs[-1].together.mean() - climb.chance) / (
+        explained = (climb.rungs[-1].combined.mean() - climb.chance) / (
             best.accuracy - climb.chance
         )
         sentences.append(

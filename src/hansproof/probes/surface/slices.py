@@ -11,6 +11,7 @@ from ...types import Items, Scalar
 
 MAX_SLICES = 10  # a meta value with more kinds than this is no slice
 MIN_SLICE_ITEMS = 20  # items a slice must have
+EDIT_KEYS = ("edit", "rewritten_choices")  # items are edited by their answers: no slice of interest
 
 
 class ItemSlice(NamedTuple):
@@ -24,7 +25,8 @@ class ItemSlice(NamedTuple):
 def slice_items(items: Items) -> Iterator[ItemSlice]:
     """Yield all items, then those that share a value of `meta`, for keys with few values."""
     yield ItemSlice("", items)
-    for key in dict.fromkeys(key for item in items for key in item.meta):
+    keys = dict.fromkeys(key for item in items for key in item.meta if key not in EDIT_KEYS)
+    for key in keys:
         values = Counter(item.meta.get(key) for item in items)
         if not 2 <= len(values) <= MAX_SLICES:
             continue

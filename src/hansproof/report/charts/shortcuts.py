@@ -52,16 +52,16 @@ STEP_COLOUR = alt.condition(IS_LEADING, alt.value(RED), alt.value(SLATE))
 
 TITLE = "How far the choices alone get, rung by rung"
 HOW_TO_READ = "Bars: accuracy with the features of a rung and of all rungs above it."
-STEP_NOTE = "The darker end is what the rung adds."
+STEP_NOTE = "The coloured end is what the rung adds."
 DOT_NOTE = (
     "Dots: a rung by itself, with the 95% interval; filled if it is significant. Dashed: chance."
 )
-LEADING_NOTE = "Red: the rung of the strongest rule."
+LEADING_NOTE = "Red: the rung that gives most away."
 SHARE_NOTE = (
     "On the right: the share of the blind score’s gain over chance that a rung adds, bold if it is "
     "certainly above none. What several rungs could explain counts for the first of them."
 )
-UNEXPLAINED_NOTE = "Dotted box: what the best blind model, {}, answers beyond all rungs."
+UNEXPLAINED_NOTE = "Dashed box: what the best blind model, {}, answers beyond all rungs."
 LadderRecords = list[dict[str, Any]]
 
 

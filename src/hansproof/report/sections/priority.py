@@ -27,8 +27,10 @@ MARK = (
 )
 ORDER = {
     "rank": "the order in which to mirror; items of a group share a rank",
-    "words": "the cues by which the item adds most to the strength",
-    "rules": "the rules by which the item adds most to the strength",
+}
+STRENGTHENED = {  # by target, the last column of the order
+    "cues": {"words": "the cues by which the item adds most to the strength"},
+    "rules": {"rules": "the rules by which the item adds most to the strength"},
 }
 CURVE = {
     "order": "number of words in the cues; of rules always 1",
@@ -60,10 +62,16 @@ UNTIL = {
 
 def section(result: Result) -> Section:
     item_link = EvidenceLink("item", lambda row: "", lambda row: (str(row["item"]),))
-    words = TARGET_WORDS[str(result.params.get("target", "cues"))]
-    left = {column: meaning.format(**words) for column, meaning in LEFT.items()}
+    target = "rules" if result.params.get("target") == "rules" else "cues"
+    words = TARGET_WORDS[target]
+    remaining = {column: meaning.format(**words) for column, meaning in LEFT.items()}
     return Section(
         charts=priority_charts(result.tables["curve"], result.tables["left"], words),
         links={"order": item_link},
-        meanings={"order": ORDER, "curve": CURVE, "left": left, "until": UNTIL},
+        meanings={
+            "order": ORDER | STRENGTHENED[target],
+            "curve": CURVE,
+            "left": remaining,
+            "until": UNTIL,
+        },
     )

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from ...probes.shortcuts.rule_words import list_rules
 from ...results import SKIPPED_PREFIX
 from ...types import Cell, EditReport, Result, Table
 from ..escape import reveal_hidden
@@ -32,7 +36,7 @@ def result_view(result: Result) -> RenderableType:
     finding = Text.assemble(
         (result.verdict, VERDICT_STYLES[result.verdict]), "  ", summary, (q, "dim")
     )
-    parts = [finding, *_detail_views(result)]
+    parts = [finding, *_detail_views(result, _list_sentences(result))]
     if result.probe in ITEM_PROBES and result.evidence:
         parts.append(_evidence_view(result))
     return Group(*parts)
@@ -43,14 +47,33 @@ def edit_report_view(report: EditReport) -> RenderableType:
     return Group(Text(reveal_hidden(report.summary)), *_detail_views(report))
 
 
-def _detail_views(findings: Result | EditReport) -> list[RenderableType]:
-    """Render estimates, the first rows of each table, and notes."""
+def _list_sentences(result: Result) -> dict[str, list[str]]:
+    """Return the tables that are easier to read as sentences."""
+    if result.probe != "shortcuts" or "rules" not in result.tables:
+        return {}
+    return {"rules": list_rules(result.tables["rules"])}
+
+
+def _sentences_view(title: str, sentences: list[str]) -> Text:
+    text = Text(title, "bold")
+    for sentence in sentences:
+        text.append(f"\n  {reveal_hidden(sentence)}", "not bold")
+    return text
+
+
+def _detail_views(
+    findings: Result | EditReport, sentences: Mapping[str, list[str]] = MappingProxyType({})
+) -> list[RenderableType]:
+    """Render estimates, the first rows of each table, or its sentences, and notes."""
     parts: list[RenderableType] = []
     if findings.estimates:
         rows = [(e.name, format_estimate(e)) for e in findings.estimates]
         parts.append(limited_table("estimates", ("name", "value"), rows))
     for name, table in ((name, bracket_marks(table)) for name, table in findings.tables.items()):
         if not table.rows:
+            continue
+        if sentences.get(name):
+            parts.append(_sentences_view(name, sentences[name]))
             continue
         parts.append(limited_table(name, table.columns, _flagged_first(table)))
     parts.extend(Text(f"note: {reveal_hidden(note)}", "dim") for note in findings.notes)
