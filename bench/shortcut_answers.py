@@ -113,8 +113,8 @@ def _answer_by_design(ladder: Row) -> str:
         f"**{' and '.join(names)} are at chance by construction**: each item has a mirrored "
         "partner with the same choices and the other answer, so no model that sees only the "
         "choices gets more than one of both right. The probe says so without a search; the search, "
-        f"done all the same, finds nothing either ({scores}). That is no sign that they are free "
-        "of shortcuts in question and choice together."
+        f"done all the same, finds nothing either ({scores}). This does not show that they are "
+        "free of shortcuts in question and choice together."
     )
 
 

@@ -67,7 +67,7 @@ def _render_head(report: Row) -> list[str]:
         "language model finds most likely per token. Intervals are at 95%, over leakage groups; "
         "words are those of the tokenizer `word`; folds have seed 0.", "",
         "Language models: SmolLM2-135M-Instruct and Qwen2.5-Coder-0.5B-Instruct, both from 4-bit "
-        "files, run on a CPU in bfloat16; encoder: all-MiniLM-L6-v2. No GPU was to be had, so a "
+        "files, run on a CPU in bfloat16; encoder: all-MiniLM-L6-v2. No GPU was available, so a "
         "larger model was not tried, and the 0.5B model only where a table names it.", "",
         "The numbers are in [bench/shortcuts.json](../../bench/shortcuts.json), written by "
         "`python -m bench.shortcuts`.", "",

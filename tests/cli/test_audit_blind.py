@@ -104,7 +104,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
         done = run_here("audit", "toy:original", "--blind", *given, cwd=tmp_path)
         assert message in expect_one_line_error(done)
     assert not list(tmp_path.glob("audit/audit.json"))
-    with pytest.raises(BadInput, match="^`blind`: saved:runs/1 is trained already"):
+    with pytest.raises(BadInput, match=r"^`blind`: saved:runs/1 is trained already"):
         api.audit("toy:original", blind="saved:runs/1")
 
 

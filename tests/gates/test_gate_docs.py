@@ -39,7 +39,7 @@ def test_the_page_names_every_measure_and_its_probe() -> None:
 def test_the_example_of_limits_is_one(tmp_path: Path) -> None:
     (limits,) = blocks("toml")
     (tmp_path / "hansproof.toml").write_text(limits)
-    assert len(read_limits(tmp_path / "hansproof.toml").limits) == 8
+    assert len(read_limits(tmp_path / "hansproof.toml").limits) == 9
     names = {limit.name for limit in read_limits(tmp_path / "hansproof.toml").limits}
     assert names >= set(MEASURES) - {"contamination"}
 

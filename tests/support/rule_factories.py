@@ -34,7 +34,8 @@ ALPHABET = "abAB 1.,-’é\u0301\u00a0\u200b\u202eش猫👍ß\n"
 TEXTS = st.one_of(st.sampled_from(POOL), st.text(ALPHABET, max_size=7))
 WORDS = (
     "the", "a", "not", "no", "is", "was", "all", "some", "of", "in", "and", "or", "very", "2",
-    "cat", "dog", "cats", "house", "houses", "slowly", "running", "wanted", "station", "states", "bigger",
+    "cat", "dog", "cats", "house", "houses", "slowly", "running", "wanted", "station",
+    "states", "bigger",
 )  # fmt: skip
 
 

@@ -50,8 +50,8 @@ def test_a_table_that_scrolls_can_be_reached_with_the_keyboard(
     open_page: Open, paddock: Path
 ) -> None:
     page = open_page(paddock)
-    cues = page.locator("[data-name=cues] .scroll")
-    assert cues.get_attribute("tabindex") == "0"
+    cues = page.locator("[data-name=cues] .scroll[tabindex='0']")
+    cues.wait_for()  # its size is observed once the page is drawn
     assert cues.get_attribute("role") == "region"
     assert cues.get_attribute("aria-label") == "Table cues, can be scrolled"
     findings = page.locator("[data-name=findings] .scroll")

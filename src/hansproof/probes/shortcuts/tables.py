@@ -44,12 +44,12 @@ def leading_rung(climb: Climb, level: float) -> str:
     """
     below = [climb.columns.layout.chance, *(rung.combined for rung in climb.rungs)]
     gained = [rung.combined - before for rung, before in zip(climb.rungs, below, strict=False)]
-    most = int(np.argmax([gain.mean() for gain in gained]))
-    low, _ = mean_interval((1 + gained[most]) / 2, climb.groups, SURE)
+    largest = int(np.argmax([gain.mean() for gain in gained]))
+    low, _ = mean_interval((1 + gained[largest]) / 2, climb.groups, SURE)
     rules = climb.significant_rules(level)
     if low <= 0.5 and rules:
         return climb.columns.rung_of(rules[0].rule.features)
-    return climb.rungs[most].rung
+    return climb.rungs[largest].rung
 
 
 def build_estimates(
