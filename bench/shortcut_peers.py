@@ -134,8 +134,9 @@ def _answer_items(rule: FoundRule, plan: FoldPlan, items: Any, credits: Floats) 
 
 
 def _describe_rule(rule: FoundRule, columns: FeatureColumns) -> str:
-    tested = TestedRule(rule.rule, rule.picks, rule.is_telling, rule.hits, rule.n, 0.5, 1.0)
-    return f"{describe_rule(tested, columns)}: {rule.hits} of {rule.n}"
+    tested = np.flatnonzero(rule.picks >= 0)
+    named = TestedRule(rule.rule, rule.picks, rule.is_telling, tested, rule.hits, 0.5, 1.0)
+    return f"{describe_rule(named, columns)}: {rule.hits} of {rule.n}"
 
 
 def _describe(credits: Floats, seconds: float, n_rules: float, strongest: str) -> Row:

@@ -101,7 +101,11 @@ def test_every_command_is_one_with_flags_that_it_has(
 
 def test_commands_that_are_not_run_say_why() -> None:
     """On the pages for beginners; reference pages show commands, and elsewhere they are run."""
-    for page in [ROOT / "README.md", ROOT / "docs/tutorial.md", *(ROOT / "docs/howto").glob("*.md")]:
+    for page in [
+        ROOT / "README.md",
+        ROOT / "docs/tutorial.md",
+        *(ROOT / "docs/howto").glob("*.md"),
+    ]:
         for block in blocks(page.read_text()):
             if block.kind == "sh" and "hansproof " in block.body.replace("install hansproof", ""):
                 assert block.mark.startswith("not run: "), f"{page.name}: {block.body}"

@@ -63,7 +63,7 @@ def test_a_worksheet_goes_out_and_comes_back(folder: Path) -> None:
     filled(folder, "rest.csv", "2")
     given = ("--sheet", "sheet.csv,rest.csv")
     done = run_here("worksheet", "mirror", "items.jsonl", *given, "-o", "none.csv", cwd=folder)
-    assert done.stderr == "no worksheet was written: nothing is left to fill in\n"
+    assert done.stderr == "no worksheet was written: there is nothing to fill in\n"
     assert not (folder / "none.csv").exists()
 
 

@@ -81,7 +81,8 @@ def test_names_keep_their_capital() -> None:
 
 
 def test_clear_says_what_was_looked_at_and_what_was_not() -> None:
-    clear = [result(p, "clear") for p in ("cues", "class_balance", "surface", "partial_input")]
+    probes = ("cues", "class_balance", "surface", "partial_input", "shortcuts")
+    clear = [result(probe, "clear") for probe in probes]
     assert write_headline(*clear) == (
         f"In paddock, no shortcut by words, length or position was found; {UNTRIED}."
     )

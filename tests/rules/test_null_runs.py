@@ -17,7 +17,7 @@ from hansproof.rules import null_runs
 from hansproof.rules.climb import build_blocks
 from hansproof.rules.columns import FeatureColumns
 from hansproof.rules.confirm import prepare_search
-from hansproof.rules.null_runs import NullRuns, rank_p, rule_statistic, run_null
+from hansproof.rules.null_runs import ENOUGH_EXCEEDED, NullRuns, rank_p, rule_statistic, run_null
 from hansproof.rules.pick_tests import make_tester
 from hansproof.stats import assign_folds
 from hansproof.training.leakage_groups import find_leakage_groups
@@ -35,9 +35,14 @@ def test_p_is_the_rank_among_all_answers(null: list[float], value: float) -> Non
 
 
 def test_after_an_early_stop_the_last_permutation_counts_instead_of_the_real_answers() -> None:
-    null = np.array([0.0, 2.0, 0.0, 2.0])
+    null = np.array([0.0, 2.0] * ENOUGH_EXCEEDED)
     assert rank_p(1.0, null, planned=99) == 0.5
-    assert rank_p(1.0, null, planned=4) == 3 / 5
+    assert rank_p(1.0, null, planned=10) == 6 / 11
+
+
+def test_a_value_that_few_permutations_reach_did_not_stop_the_search() -> None:
+    assert rank_p(1.0, np.array([0.0, 2.0, 0.0, 0.0]), planned=99) == 2 / 5
+    assert rank_p(3.0, np.array([0.0, 2.0, 0.0, 0.0]), planned=99) == 1 / 5
 
 
 def test_a_smaller_p_is_a_larger_statistic() -> None:

@@ -24,7 +24,7 @@ def make_tested(
     picks = pick_choices(
         rule.combine_columns([columns.column(f) for f in features]), columns.layout
     )
-    return confirm.TestedRule(rule, picks, True, 0, 0, 0.0, 1.0)
+    return confirm.TestedRule(rule, picks, True, np.zeros(0, np.int64), 0, 0.0, 1.0)
 
 
 @settings(max_examples=15, deadline=None)

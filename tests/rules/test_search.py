@@ -62,6 +62,10 @@ class Case:
         right[layout.first[:-1] + self.answers] = 1
         return np.where(self.search.in_row, right - layout.chance[layout.item], 0.0)
 
+    @property
+    def right_rows(self) -> Ints:
+        return (self.columns.layout.first[:-1] + self.answers)[self.searched]
+
     def score(self, rule: Rule) -> tuple[float, float]:
         return score_rule(
             self.columns, fits_rule(self.columns, rule), self.answers.tolist(), self.searched
@@ -106,7 +110,8 @@ def test_pairs_of_features(case: Case) -> None:
     if joined.size < 2:
         return
     singles = search._single_strengths(case.excess)
-    variances, strengths = search._pair_variances, search._pair_strengths(case.excess, singles)
+    variances, joint = search._pair_variances, search._count_joint(case.right_rows)
+    strengths = search._pair_strengths(joint, singles)
     rng = np.random.default_rng(0)
     for form, (connective, negated) in enumerate(FORMS):
         for a, b in rng.integers(joined.size, size=(120, 2)):

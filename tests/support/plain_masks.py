@@ -110,7 +110,10 @@ def typography(items: Items) -> Masks:
     ]  # fmt: skip
     texts = [c for item in items for c in item.choices]
     for char in sorted({char for text in texts for char in text}):
-        if not char.isalnum() and char != " " and sum(char in text for text in texts) >= 5:
+        is_part = unicodedata.category(char)[0] == "M"  # of a letter
+        if char.isalnum() or char == " " or is_part:
+            continue
+        if sum(char in text for text in texts) >= 5:
             tests.append(on_text(partial(_has, char), True))
     return masks_of(items, tests)
 
@@ -230,7 +233,7 @@ def relations(items: Items) -> Masks:
         lambda text: text.strip()[:1].isupper(),
         lambda text: "".join(c for c in text.strip()[-1:] if not c.isalnum()),
         lambda text: any(map(str.isdigit, text)),
-        lambda text: "," in text,
+        lambda text: any(comma in text for comma in ",，、"),
     ]
     tests += [_odd_one(aspect) for aspect in aspects]
     return masks_of(items, tests)

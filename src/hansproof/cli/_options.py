@@ -37,8 +37,8 @@ INPUT_HELP = {
     "lm": "Causal language model, as lm:FOLDER, a folder or a hub id: how likely each choice is "
     "without its question. Results are kept and used again; they may also be given as a file "
     "(x.jsonl). `none`: use none. May be repeated.",
-    "encoder": "Sentence encoder, as a folder or hub id: the vector of each choice. Kept, used "
-    "again and declined like those of --lm. May be repeated.",
+    "encoder": "Sentence encoder, as a folder or hub id: the vector of each choice. Vectors are "
+    "kept and used again, as the results of --lm are. `none`: use none. May be repeated.",
     "blind": "Also run this model on the choices alone (`hansproof list models` names them): one "
     "that learns is cross-validated on all items with answers, another answers them as it is. "
     "Takes several; may be repeated.",

@@ -56,7 +56,7 @@ class _WorksheetGroup(PluginGroup):
             rows = edit.worksheet(benchmark)
             if not rows:
                 print_lines({"file": None, "rows": 0})
-                echo_note("no worksheet was written: nothing is left to fill in")
+                echo_note("no worksheet was written: there is nothing to fill in")
                 return
             write_editable({output: encode_sheet(output, rows)})
             print_lines({"file": output, "rows": len(rows)})

@@ -32,6 +32,6 @@ def require_all(texts: Sequence[str], available: Collection[str], source: str) -
     if missing:
         message = (
             f"has nothing on {len(missing):,} of the {len(texts):,} choices, such as "
-            f"{truncate(missing[0])}: it is of other items"
+            f"{truncate(missing[0])}: was it computed for other items?"
         )
         raise BadInput(source, message)

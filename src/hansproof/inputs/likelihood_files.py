@@ -132,6 +132,8 @@ class LikelihoodWriter:
 
     def save(self) -> LikelihoodTable:
         """Write what is new together with what the file has now, and return all of it."""
+        if not self._new:
+            return self.saved or self.empty
         new = replace(self.empty, by_digest={**self._new})
         with _wait_for_lock(f"{self.path}.lock"):
             current = read_valid(self.path, new.fingerprint) or self.saved

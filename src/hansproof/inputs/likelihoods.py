@@ -73,9 +73,15 @@ def load_likelihoods(values: Sequence[str], benchmark: Benchmark) -> list[Choice
         return []
     texts = list_choice_texts(benchmark)
     tables: dict[str, LikelihoodTable] = {}
+    sources: dict[str, list[str]] = {}
     for value in values:
-        for table in _load_tables(value, texts):
-            tables.setdefault(table.fingerprint, table)
+        for source, table in _load_tables(value, texts):
+            previous = tables.get(table.fingerprint)
+            tables[table.fingerprint] = previous.merge(table) if previous else table
+            sources.setdefault(table.fingerprint, []).append(source)
+    for fingerprint, table in tables.items():
+        covered = {text for text in texts if text_digest(text) in table.by_digest}
+        require_all(texts, covered, ", ".join(sources[fingerprint]))
     return _to_likelihoods(tables.values(), texts)
 
 
@@ -95,15 +101,11 @@ def require_choices(likelihoods: ChoiceLikelihoods, benchmark: Benchmark) -> Cho
     return likelihoods
 
 
-def _load_tables(value: str, texts: Sequence[str]) -> list[LikelihoodTable]:
-    """Load the tables of files, or the one of a model."""
+def _load_tables(value: str, texts: Sequence[str]) -> list[tuple[str, LikelihoodTable]]:
+    """Load the tables of files, or the one of a model, with what each comes from."""
     if value.endswith(".jsonl") and not os.path.isdir(value):
-        tables = [(path, read_table(path)) for path in expand_paths(value)]
-        for path, table in tables:
-            covered = [text for text in texts if text_digest(text) in table.by_digest]
-            require_all(texts, set(covered), path)
-        return [table for _, table in tables]
-    return [_compute_table(build_lm(value), texts)]
+        return [(path, read_table(path)) for path in expand_paths(value)]
+    return [(value, _compute_table(build_lm(value), texts))]
 
 
 def build_lm(value: str) -> Lm:

@@ -20,6 +20,7 @@ from .features import FeatureBags
 from .prefetch import prefetch_row
 
 LANES = 16  # floats in a cache line
+CACHED_BYTES = 768 * 1024  # of weights and shares that stay in the cache without being asked for
 EPOCHS = 10
 _FASTMATH = {"contract", "nsz", "arcp", "nnan"}  # may round differently, but always the same way
 
@@ -52,8 +53,10 @@ def train_ranker(
     # allocated once, and here: an item takes less than a malloc, and numpy needs no compilation
     z, moves, sums = (np.zeros((rows, LANES), np.float32) for rows in (max_choices, max_choices, 2))
     targets, scale = (padded_answers, padded_learns), np.float32(1 / penalty)
+    prefetches = weights.nbytes + shares.nbytes > CACHED_BYTES
     features = (bags.first, bags.start, bags.feature)
-    _train_lanes(*features, targets, orders, scale, weights, shares, z, moves, sums)
+    state = weights, shares, z, moves, sums
+    _train_lanes(*features, targets, orders, scale, *state, prefetches)
     return weights[:, :lanes]
 
 
@@ -93,12 +96,13 @@ def _write_credits(first, scores, answers, out):  # type: ignore[no-untyped-def]
 
 @compile_function(nogil=True, fastmath=_FASTMATH)
 def _train_lanes(  # type: ignore[no-untyped-def]
-    first, start, feature, targets, orders, scale, weights, shares, z, moves, sums
+    first, start, feature, targets, orders, scale, weights, shares, z, moves, sums, prefetches
 ):
     for epoch in range(orders.shape[0]):
         order = orders[epoch]
         for visit in range(order.size):
-            _prefetch_items(order, visit, first, start, feature, targets, weights, shares)
+            if prefetches:
+                _prefetch_items(order, visit, first, start, feature, targets, weights, shares)
             item = order[visit]
             begin, m = first[item], first[item + 1] - first[item]
             for j in range(m):

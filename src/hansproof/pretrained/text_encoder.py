@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 Vectors = NDArray[np.float32]
 
 SHARD, BATCH = 512, 32  # texts
+MAX_COORDINATE = 1e6  # of a vector that is not damaged
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,19 +164,26 @@ def _read_cache(folder: str, digests: set[str]) -> dict[str, Vectors]:
     for shard in shards:
         if shard.endswith(".npz"):
             by_digest = _read_shard(os.path.join(folder, shard), digests) | by_digest
-    return by_digest
+    is_damaged = len({vector.size for vector in by_digest.values()}) > 1
+    return {} if is_damaged else by_digest
 
 
 def _read_shard(path: str, digests: set[str]) -> dict[str, Vectors]:
     """Return the requested vectors in a shard; none if it is damaged."""
     try:
         with np.load(path, allow_pickle=False) as shard:
-            names = shard["names"].tolist()
-            rows = [(name, index) for index, name in enumerate(names) if name in digests]
-            vectors = shard["vectors"] if rows else np.empty((len(names), 0), np.float32)
+            names = shard["names"]
+            if names.ndim != 1 or names.dtype.kind != "U":
+                return {}
+            rows = [(name, i) for i, name in enumerate(names.tolist()) if name in digests]
+            if not rows:
+                return {}
+            vectors = shard["vectors"]
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error):
         return {}
-    if vectors.ndim != 2 or len(vectors) != len(names) or not np.isfinite(vectors).all():
+    if vectors.dtype != np.float32 or vectors.ndim != 2 or vectors.shape[1] == 0:
+        return {}
+    if len(vectors) != len(names) or not (np.abs(vectors) <= MAX_COORDINATE).all():  # nor NaN
         return {}
     return {name: vectors[index] for name, index in rows}
 

@@ -25,7 +25,7 @@ from .probe_order import rank_results
 
 MAX_NAMED_PARTS = 3
 # where all of these are clear, there is no shortcut by words, length or position
-PROBES_OF_SHORTCUTS = {"class_balance", "surface", "cues", "partial_input"}
+PROBES_OF_SHORTCUTS = {"class_balance", "surface", "cues", "partial_input", "shortcuts"}
 _LEAD_PHRASES = {"exposed": "is not Hans-proof", "caution": "has a weak spot"}
 _MORE_PHRASES: dict[Verdict | None, str] = {
     "exposed": "also exposed", "caution": "also with caution"

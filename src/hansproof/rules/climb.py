@@ -40,8 +40,8 @@ class ClimbedRung:
     rung: str
     n_features: int
     alone: Floats  # credit of each item
-    combined: Floats  # with those of the rungs below
-    p: float  # of the rung alone
+    combined: Floats  # with those of the rungs below, as many as the training folds chose
+    p: float  # of the rung alone: of its ranker, and of its rules of several features
     q: float  # corrected for all rungs and the rules
 
 
@@ -134,17 +134,21 @@ def _climb(
     exact = [_exact_p(rung, plan, tester) for rung in scores]
     joined = _JoinedScores(search, by_half, columns)
     alone = [item_credits(rung.outer + joined.of_rung(rung.rung), plan) for rung in scores]
-    combined, blind = _add_up(scores, joined, plan)
+    combined = _add_up(scores, joined, plan)
     p, p_floor, by_rung, null = _decide_p(
         blocks, search, plan, rotations, scores, exact, rules, permutations, seed
     )
+    by_rules = _joined_rule_p(rules, columns)
     climbed = tuple(
-        ClimbedRung(block.rung, block.size, *credits, *values)
+        ClimbedRung(
+            block.rung, block.size, *credits,
+            *(_smaller_p(value, by_rules.get(block.rung)) for value in values),
+        )
         for block, credits, values in zip(
             blocks, zip(alone, combined, strict=True), by_rung, strict=True
         )
-    )
-    return Climb(items, groups, climbed, tuple(rules), columns, blind, p, p_floor,
+    )  # fmt: skip
+    return Climb(items, groups, climbed, tuple(rules), columns, combined[-1], p, p_floor,
                  null.rules.size if null else 0, answers)  # fmt: skip
 
 
@@ -153,6 +157,21 @@ def _exact_p(rung: RungScores, plan: FoldPlan, tester: PickTester) -> float:
     picks = top_picks(rung.outer, plan.layout)
     folds = range(plan.n_folds)
     return merge_p_values([tester.test(picks, plan.answers, plan.fold == k) for k in folds])
+
+
+def _joined_rule_p(rules: Sequence[TestedRule], columns: FeatureColumns) -> dict[str, float]:
+    """Return the smallest corrected p of the rules of several features, by rung."""
+    by_rung: dict[str, float] = {}
+    for rule in rules:
+        if len(rule.rule.features) > 1:
+            rung = columns.rung_of(rule.rule.features)
+            by_rung[rung] = min(rule.p, by_rung.get(rung, 1.0))
+    return by_rung
+
+
+def _smaller_p(p: float, rule_p: float | None) -> float:
+    """Return the smaller of two p-values, corrected for having chosen it."""
+    return p if rule_p is None else min(1.0, 2 * min(p, rule_p))
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,22 +203,33 @@ class _JoinedScores:
         return added
 
 
-def _add_up(
-    scores: Sequence[RungScores], joined: _JoinedScores, plan: FoldPlan
-) -> tuple[list[Floats], Floats]:
-    """Return the credits with all rungs up to each, and those of the model that training chose."""
-    credits, training = [], []
+def _add_up(scores: Sequence[RungScores], joined: _JoinedScores, plan: FoldPlan) -> list[Floats]:
+    """Return the credits with the rungs up to each: as many of these as training chose, or none.
+
+    The number of rungs for an item is chosen on items of other folds, and of the same half, as
+    rules that were found in that half do not count there.
+    """
+    half, chance = joined.search.half, plan.layout.chance
+    credits: list[Floats] = [chance]
+    training = [[_sum_by_half(chance * (plan.fold != k), half) for k in range(plan.n_folds)]]
     for k in range(1, len(scores) + 1):
-        combined, in_training = add_rungs(scores[:k], plan)
+        outer, in_training = add_rungs(scores[:k], plan)
         added = joined.of_rungs([rung.rung for rung in scores[:k]])
-        credits.append(item_credits(combined + added, plan))
-        training.append(
-            [item_credits(row + added, plan)[plan.fold != fold].sum()
-             for fold, row in enumerate(in_training)]
-        )  # fmt: skip
-    best = np.argmax(np.round(training, 9), axis=0)  # by fold; of equals, the fewest rungs
-    blind = np.stack(credits)[best[plan.fold], np.arange(plan.fold.size)]
-    return credits, blind
+        credits.append(item_credits(outer + added, plan))
+        training.append([
+            _sum_by_half(item_credits(row + added, plan) * (plan.fold != fold), half)
+            for fold, row in enumerate(in_training)
+        ])  # fmt: skip
+    by_rungs, rounded = np.stack(credits), np.round(training, 9)
+    combined: list[Floats] = []
+    for k in range(1, len(scores) + 1):
+        best = np.argmax(rounded[: k + 1], axis=0)  # by fold and half; of equals, the fewest rungs
+        combined.append(by_rungs[best[plan.fold, half], np.arange(plan.fold.size)])
+    return combined
+
+
+def _sum_by_half(credits: Floats, half: Ints) -> Floats:
+    return np.asarray(np.bincount(half, credits, 2), np.float64)
 
 
 def _decide_p(
@@ -226,7 +256,8 @@ def _decide_p(
     accuracies = [item_credits(rung.outer, plan).mean() for rung in scores]
     observed = (np.array(accuracies) - chance.mean()) / spread
     largest = max(float(observed.max()), rule_statistic(rule_p))
-    if exact_p <= CERTAIN or largest < HOPELESS or chance.size >= MANY_ITEMS:
+    is_clear = exact_p <= CERTAIN or largest < HOPELESS
+    if is_clear or chance.size >= MANY_ITEMS or not permutations:
         return exact_p, None, by_rung, None
     n_groups = int(rotations.group.max()) + 1
     rng = np.random.default_rng([seed, 2])

@@ -25,10 +25,15 @@ class TestedRule:
     rule: Rule
     picks: Ints  # by item: the row of the choice, or NO_PICK
     is_telling: bool
+    tested: Ints  # the items with a pick among those in which it was not searched
     hits: int
-    n: int
     chance: float
     p: float
+
+    @property
+    def n(self) -> int:
+        """The number of items on which the rule was tested."""
+        return self.tested.size
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +77,7 @@ class HalvedSearch:
         items = np.flatnonzero((self.half == half) & (rule.picks != NO_PICK))
         hits = int((rule.picks[items] - layout.first[items] == answers[items]).sum())
         chance = float(layout.chance[items].mean()) if items.size else 0.0
-        return TestedRule(rule.rule, rule.picks, rule.is_telling, hits, items.size, chance, p)
+        return TestedRule(rule.rule, rule.picks, rule.is_telling, items, hits, chance, p)
 
 
 def prepare_search(columns: FeatureColumns, tester: PickTester, half: Ints) -> HalvedSearch:
@@ -82,9 +87,9 @@ def prepare_search(columns: FeatureColumns, tester: PickTester, half: Ints) -> H
 
 
 def _join_halves(first: TestedRule, second: TestedRule) -> TestedRule:
-    n = first.n + second.n
-    chance = (first.chance * first.n + second.chance * second.n) / max(n, 1)
+    tested = np.union1d(first.tested, second.tested)
+    chance = (first.chance * first.n + second.chance * second.n) / max(tested.size, 1)
     return TestedRule(
-        first.rule, first.picks, first.is_telling, first.hits + second.hits, n, chance,
+        first.rule, first.picks, first.is_telling, tested, first.hits + second.hits, chance,
         min(first.p, second.p),
     )  # fmt: skip

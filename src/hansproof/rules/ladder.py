@@ -20,7 +20,7 @@ from ..linear.features import FeatureBags
 from ..linear.ranker import LANES, lane_credits, score_choices, train_ranker
 from ..linear.solver import fit_weights
 from ..stats import Floats
-from .features import FeatureBlock, Ints
+from .features import FeatureBlock, Ints, Mask
 
 Scores = NDArray[np.float32]
 
@@ -100,15 +100,27 @@ def add_rungs(rungs: Sequence[RungScores], plan: FoldPlan) -> tuple[Floats, Floa
         rows = np.stack([rung.inner[k] for rung in rungs], axis=1)
         spread = rows[learns[item]].std(axis=0)
         spread[spread == 0] = 1.0
-        sizes = np.diff(plan.layout.first)[learns]
-        offsets = np.concatenate(([0], np.cumsum(sizes)))
-        weights, _ = fit_weights(
-            rows[learns[item]] / spread, offsets, plan.answers[learns], STACK_PENALTY
-        )
-        weights = weights / spread
+        weights = _weight_rungs(rows[learns[item]] / spread, learns, plan) / spread
         training_scores[k] = rows @ weights
         scores[~learns[item]] = outer[~learns[item]] @ weights
     return np.round(scores, 9), np.round(training_scores, 9)
+
+
+def _weight_rungs(rows: Floats, learns: Mask, plan: FoldPlan) -> Floats:
+    """Return the weight of each rung, from its scores of the training items; never negative.
+
+    By chance alone, scores of cross-validated rankers go against the answers a little, as what one
+    fold has more of the others have less of. A negative weight would make use of that.
+    """
+    offsets = np.concatenate(([0], np.cumsum(np.diff(plan.layout.first)[learns])))
+    weights, columns = np.zeros(rows.shape[1]), np.arange(rows.shape[1])
+    while columns.size:
+        fitted, _ = fit_weights(rows[:, columns], offsets, plan.answers[learns], STACK_PENALTY)
+        if (fitted >= 0).all():
+            weights[columns] = fitted
+            break
+        columns = columns[fitted >= 0]
+    return weights
 
 
 def item_credits(scores: Floats, plan: FoldPlan) -> Floats:

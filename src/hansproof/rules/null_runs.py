@@ -46,10 +46,13 @@ def rule_statistic(p: float) -> float:
 
 
 def rank_p(value: float, null: Floats, planned: int) -> float:
-    """Return how often permuted answers reach a value; the real ones count as one of them."""
+    """Return how often permuted answers reach a value; the real ones count as one of them.
+
+    A search that stopped early did so because a permutation reached the value: it is counted.
+    """
     reached = int((null >= value - 1e-9).sum())
-    if null.size < planned:  # stopped early
-        return max(reached, 1) / null.size
+    if null.size < planned and reached >= ENOUGH_EXCEEDED:
+        return reached / null.size
     return (1 + reached) / (1 + null.size)
 
 

@@ -16,8 +16,11 @@ def place_features(layout: ChoiceLayout) -> FeatureBlock:
     """Return the place of each choice, from the beginning and from the end."""
     place = np.arange(layout.item.size) - layout.first[layout.item]
     sizes = np.diff(layout.first)[layout.item]
-    names = [f"is the {ordinal}" for ordinal in ORDINALS]
-    masks = {names[k]: place == k for k in range(min(int(sizes.max()), len(names)))}
+    masks = {_name_place(k): place == k for k in range(int(sizes.max(initial=0)))}
     if sizes.min() < sizes.max():
         masks["is the last"] = place == sizes - 1
     return build_mask_block(RUNG, masks, layout)
+
+
+def _name_place(place: int) -> str:
+    return f"is the {ORDINALS[place]}" if place < len(ORDINALS) else f"is number {place + 1}"

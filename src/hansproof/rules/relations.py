@@ -12,7 +12,7 @@ from ..text.encoding import EncodedTexts
 from .characters import join_texts
 from .comparisons import mark_largest, mark_odd, mark_smallest
 from .features import FeatureBlock, Ints, Mask, build_mask_block, sort_distinct
-from .typography import count_words
+from .typography import COMMAS, count_words
 
 RUNG = "relations"
 STEM = 5  # letters of a word that its relatives share
@@ -93,7 +93,7 @@ def _odd_masks(
         "in whether it begins with a capital letter": joined.at_start(joined.marks(str.isupper)),
         "in the punctuation at its end": _last_character_kind(texts),
         "in whether it has a digit": joined.count(joined.marks(str.isdigit)) > 0,
-        "in whether it has a comma": joined.count(joined.marks(lambda char: char == ",")) > 0,
+        "in whether it has a comma": joined.count(joined.marks(lambda char: char in COMMAS)) > 0,
     }
     return {
         f"is the odd one out {aspect}": mark_odd(values, layout)

@@ -64,7 +64,9 @@ class RuleSearch:
         right[layout.first[:-1] + answers] = True
         excess = np.where(self.in_row, right - self.chance, 0.0)
         singles = self._single_strengths(excess)
-        candidates = [*self._list_singles(singles), *self._list_joined(excess, singles)]
+        right_rows = (layout.first[:-1] + answers)[self.is_searched]
+        joint = self._count_joint(right_rows)
+        candidates = [*self._list_singles(singles), *self._list_joined(joint, excess, singles)]
         rules: list[FoundRule] = []
         is_free = self.is_searched.copy()
         while candidates and len(rules) < MAX_RULES:
@@ -164,6 +166,20 @@ class RuleSearch:
     # two features joined, and three
 
     @cached_property
+    def _expected_joint(self) -> Matrix:
+        """Return how many right choices have both features of a pair by chance."""
+        chance = self.chance[self.in_row].astype(np.float32)
+        return np.asarray((self.matrix * chance[:, None]).T @ self.matrix, np.float32)
+
+    def _count_joint(self, right_rows: Ints) -> Matrix:
+        """Return how many more right choices have both features of a pair than by chance.
+
+        What is expected is the same for all permuted answers, so only right choices are counted.
+        """
+        right = self.columns.matrix[right_rows]
+        return right.T @ right - self._expected_joint
+
+    @cached_property
     def _pair_variances(self) -> Matrix:
         """Return the variances of the scores of `a and b`, `a and not b`, `exactly one of both`.
 
@@ -171,7 +187,7 @@ class RuleSearch:
         over items follow from matrix products, also for joined features.
         """
         chance = self.chance[self.in_row].astype(np.float32)
-        share = (self.matrix * chance[:, None]).T @ self.matrix  # sum of t_ab / m
+        share = self._expected_joint  # sum of t_ab / m
         diagonal: Matrix = (self.matrix * (chance * chance)[:, None]).T @ self.matrix
         joint, mixed, total = self._sum_products()
         joint, mixed = joint + diagonal, mixed + diagonal
@@ -219,12 +235,10 @@ class RuleSearch:
         np.fill_diagonal(usable[1], val=False)
         return np.where(usable, 1 / np.where(usable, variances, 1), 0).astype(np.float32)
 
-    def _pair_strengths(self, excess: Floats, singles: Floats) -> Matrix:
+    def _pair_strengths(self, joint: Matrix, singles: Floats) -> Matrix:
         """Return the strength of `and`, `and not` and `xor` of all pairs; 0 or less where it does
         not exceed that of its parts.
         """
-        weights = excess[self.in_row].astype(np.float32)
-        joint = (self.matrix * weights[:, None]).T @ self.matrix
         single = np.diag(joint)
         strengths = np.empty((3, *joint.shape), np.float32)
         strengths[0] = joint
@@ -238,11 +252,11 @@ class RuleSearch:
         strengths[strengths < np.maximum(part[:, None], part[None])] = 0
         return strengths
 
-    def _list_joined(self, excess: Floats, singles: Floats) -> list[Candidate]:
+    def _list_joined(self, joint: Matrix, excess: Floats, singles: Floats) -> list[Candidate]:
         if self.columns.joined_features.size < 2:
             return []
         forms = (("and", (False, False)), ("and", (False, True)), ("xor", (False, False)))
-        strengths = self._pair_strengths(excess, singles)
+        strengths = self._pair_strengths(joint, singles)
         flat = strengths.ravel()
         strong = np.flatnonzero(flat >= MIN_STRENGTH)
         chosen = strong[np.argsort(-flat[strong], kind="stable")[:N_PAIRS]]

@@ -18,6 +18,7 @@ LENGTH_RATIOS = (1.1, 1.25, 1.5, TWICE)  # to the mean of the other choices
 MAX_WORD_COUNT = 30  # beyond, an exact number of words says little
 MIN_CHOICES = 5  # that contain a character of punctuation which is looked at by itself
 FULL_STOPS = ".。．｡।۔"
+COMMAS = ",，、"
 
 
 def typography_features(texts: Sequence[str], layout: ChoiceLayout) -> FeatureBlock:
@@ -144,7 +145,7 @@ def _count_masks(joined: JoinedTexts, layout: ChoiceLayout) -> dict[str, Mask]:
     counts = {
         "digits": joined.count(joined.marks(str.isdigit)),
         "punctuation marks": joined.count(joined.marks(_is_punctuation)),
-        "commas": joined.count(joined.marks(lambda char: char in ",，、")),
+        "commas": joined.count(joined.marks(lambda char: char in COMMAS)),
     }
     masks = {}
     for kind, count in counts.items():
@@ -163,7 +164,7 @@ def _character_masks(joined: JoinedTexts) -> dict[str, Mask]:
     masks = {}
     n_texts = joined.offsets.size - 1
     text = np.repeat(np.arange(n_texts), np.diff(joined.offsets))
-    is_mark = joined.marks(lambda char: not char.isalnum() and char != " ")
+    is_mark = joined.marks(_is_looked_at)
     marks, texts = joined.index[is_mark], text[is_mark]
     for number, char in enumerate(joined.alphabet):
         has_char = np.zeros(n_texts, np.bool_)
@@ -171,6 +172,11 @@ def _character_masks(joined: JoinedTexts) -> dict[str, Mask]:
         if has_char.sum() >= MIN_CHOICES:
             masks[f"has {name_character(char)}"] = has_char
     return masks
+
+
+def _is_looked_at(char: str) -> bool:
+    """Tell whether a character is looked at by itself: no letter, digit, space or part of one."""
+    return char != " " and not char.isalnum() and not unicodedata.category(char).startswith("M")
 
 
 def _is_punctuation(char: str) -> bool:

@@ -3,7 +3,8 @@
 Two items are copies if they share more than half of their choices, or the question and one choice;
 case, punctuation and the order of choices are ignored. (CommonsenseQA asks three questions over the
 same three choices: if they are separated, what is learnt from one is wrong for the others.) Texts
-that more than a few items share (`yes` and `no`, `Which is true?`) are a form, not a copy.
+that more than a few items share (`yes` and `no`, `Which is true?`) are a form, not a copy; items
+with the same question and the same choices are copies, however many there are.
 
 In tests and intervals a leakage group counts as one unit, as its items are not independent: an item
 that stands there ten times is evidence of one answer. Where copies are few, this would cost more
@@ -56,7 +57,7 @@ def _join_copies(items: Items, viewed_items: Items) -> list[str]:
                 repeats.setdefault(key, [first]).append(index)
     parents = list(range(len(items)))
     for key, members in repeats.items():
-        if len(members) <= MAX_COPIES or key[0] == "group":
+        if len(members) <= MAX_COPIES or key[0] in ("group", "item"):
             for other in members[1:]:
                 parents[_find_root(parents, other)] = _find_root(parents, members[0])
     return [str(_find_root(parents, index)) for index in range(len(items))]
@@ -84,6 +85,7 @@ def _copy_keys(item: Item) -> Iterator[CopyKey]:
         )
     fields = tuple(sorted((name, normalise_text(text)) for name, text in item.fields.items()))
     if any(text for _, text in fields):
+        yield ("item", fields, *choices)
         for choice in choices:
             yield ("question", fields, choice)
 

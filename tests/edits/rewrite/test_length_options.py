@@ -30,7 +30,7 @@ def test_changes_are_within_limits(lengths: list[int], data: st.DataObject) -> N
         for choice, target in targets.items():
             assert changeable[choice]
             assert target != lengths[choice]
-            assert target >= MIN_CHARACTERS
+            assert target >= min(MIN_CHARACTERS, *lengths)
             assert SHORTENED <= target / lengths[choice] <= LENGTHENED
 
 

@@ -26,6 +26,12 @@ from .report import build_report
 from .rewriting import refuse_bad_texts, rewrite_items
 from .sheet import TEXT_COLUMN, list_choices, sheet_form, worksheet_rows
 
+NO_CHANGE = (
+    "no worksheet is of help: the choices that rules are about are too short to be changed, or "
+    "belong to mirrored items"
+)
+ONLY_PLACES = "the rules are only about places in the list; `hansproof edit permute` evens them out"
+
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
@@ -69,6 +75,7 @@ class Rewrite:
         items = index_by_id(select_labelled(benchmark, self.split))
         plan = self._plan(items)
         if self.sheet is None:
+            _check_plan(plan)
             return worksheet_rows(plan.tasks, None)
         result = self._read_sheets(items)
         rewritten = rewrite_items(items.values(), result.written)
@@ -88,3 +95,10 @@ class Rewrite:
         labelled = tuple(items.values())
         tokens = choose_tokenizer(self.tokenizer, labelled)
         return plan_rewriting(diagnose_items(labelled, tokens, self.level, self.seed))
+
+
+def _check_plan(plan: RewritePlan) -> None:
+    """Raise BadInput if there are rules, but no choice that could be rewritten against them."""
+    diagnosis = plan.diagnosis
+    if not plan.tasks and (diagnosis.rules or diagnosis.place_rules):
+        raise BadInput("rewrite", NO_CHANGE if diagnosis.rules else ONLY_PLACES)

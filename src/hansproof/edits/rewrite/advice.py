@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from ...rules.features import Ints
 from ...rules.phrases import negate_phrase
+from ...rules.place import ORDINALS
 from ...rules.portable import PortableRule
+from ...rules.typography import RUNG as TYPOGRAPHY
 from ...types import Item
-
-ORDINALS = ("", "second ", "third ", "fourth ", "fifth ", "sixth ", "seventh ", "eighth ", "ninth ")
 
 
 def advise_length(lengths: Ints, targets: dict[int, int], choice: int) -> str:
@@ -34,7 +34,12 @@ def _name_rank(lengths: Sequence[int], choice: int) -> str:
 
 
 def _name_ordinal(n_before: int) -> str:
-    return ORDINALS[n_before] if n_before < len(ORDINALS) else f"{n_before + 1}th "
+    """Say how many others come before: `` for none, `second `, `third `."""
+    if n_before < len(ORDINALS):
+        return f"{ORDINALS[n_before]} " if n_before else ""
+    n = n_before + 1
+    ending = "th" if n // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+    return f"{n}{ending} "
 
 
 def choose_choice(
@@ -42,17 +47,19 @@ def choose_choice(
 ) -> int:
     """Return the choice to rewrite; `wrong` is the wrong choice that is rewritten if any will do.
 
-    Wrong choices are easier to rewrite, as they may say anything that is wrong.
+    Wrong choices are easier to rewrite, as they may say anything that is wrong. But nobody should
+    put a doubled space into one, and of three choices, two with the word would leave it telling.
     """
     assert item.answer is not None
     if len(rule.features) > 1:
         return picked
-    if rule.is_telling:
-        return wrong
-    return item.answer if is_relative else picked
+    if not rule.is_telling:
+        return item.answer if is_relative else picked
+    is_removed = not is_relative and (len(item.choices) > 2 or rule.rungs == {TYPOGRAPHY})
+    return picked if is_removed else wrong
 
 
-def advise_rule(rule: PortableRule, item: Item, picked: int, is_relative: bool) -> str:
+def advise_rule(rule: PortableRule, item: Item, choice: int, picked: int, is_relative: bool) -> str:
     """Say how to rewrite the choice of `choose_choice`."""
     assert item.answer is not None
     if len(rule.features) > 1:
@@ -61,6 +68,8 @@ def advise_rule(rule: PortableRule, item: Item, picked: int, is_relative: bool) 
     if is_relative:
         rival = right if rule.is_telling else f"choice {picked + 1}"
         return f"Rewrite it so that it, and not {rival}, {name}."
+    if choice == item.answer:
+        return f"Rewrite it so that it {negate_phrase(name)}."
     if rule.is_telling:
         return f"Rewrite it so that it {name}, or {right} so that it {negate_phrase(name)}."
     return f"Rewrite it so that it {negate_phrase(name)}, or {right} so that it {name}."

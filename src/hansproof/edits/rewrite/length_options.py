@@ -17,7 +17,7 @@ from ...rules.features import Ints, Mask
 BEYOND = (1.15, 1.35, 1.6)  # times the longest other choice, or the shortest divided by it
 MIN_RATIO = 1.3  # between two choices, for a third to lie between them
 SHORTENED, LENGTHENED = 0.25, 4.0  # times its length that a choice may have at most
-MIN_CHARACTERS = 12  # that a changed choice has afterwards
+MIN_CHARACTERS = 12  # that a changed choice has afterwards, or as many as the shortest
 DOUBLING, HALVING = 0.5, 0.75  # the effort to do so, if the effort to touch a text is 1
 MEETING = 1.25  # times the other's length, where two choices meet
 
@@ -78,7 +78,7 @@ def _make_change(
         factor = target / max(int(lengths[choice]), 1)
         if not (
             is_changeable[choice]
-            and target >= MIN_CHARACTERS
+            and target >= min(MIN_CHARACTERS, int(lengths.min()))
             and factor != 1
             and SHORTENED <= factor <= LENGTHENED
         ):

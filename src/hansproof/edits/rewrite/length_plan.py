@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
+from unicodedata import east_asian_width
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,8 +115,10 @@ class _Options:
 
 
 def _count_letters(texts: Sequence[str]) -> Ints:
+    """Count the letters of each text; a Chinese or Japanese character says as much as three."""
     joined = join_texts(texts)
-    return joined.count(joined.marks(str.isalpha))
+    wide = joined.marks(lambda char: char.isalpha() and east_asian_width(char) in "WF")
+    return joined.count(joined.marks(str.isalpha)) + 2 * joined.count(wide)
 
 
 def _stack_layout(sizes: Sequence[int]) -> ChoiceLayout:

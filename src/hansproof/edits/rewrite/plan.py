@@ -135,7 +135,7 @@ def _add_rules(
     for k, relative in is_relative.items():
         rule, picked = diagnosis.rules[k], int(diagnosis.picks[k][i] - diagnosis.layout.first[i])
         choice = choose_choice(rule, item, picked, relative, wrong)
-        plan.advice[choice].append(advise_rule(rule, item, picked, relative))
+        plan.advice[choice].append(advise_rule(rule, item, choice, picked, relative))
 
 
 def _choose_wrong(plan: _ItemPlan, item: Item) -> int:

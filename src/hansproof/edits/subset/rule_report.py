@@ -57,7 +57,12 @@ def _write_summary(removal: RuleRemoval, n_before: int, n_kept: int) -> str:
     opening = f"Kept {n_kept:,} of {n_before:,} items: "
     rounds = plural(len(removal.rounds), "round")
     if removal.is_finished:
-        return f"{opening}after {rounds}, the search finds no rule among them."
+        blind = removal.rounds[-1].climb.blind.mean() if removal.rounds[-1].n_kept else 0.0
+        return (
+            f"{opening}after {rounds}, the search finds no rule among them. All features of the "
+            f"choices together answer {blind:.1%} of them; the fewer items, the fewer rules can be "
+            "seen."
+        )
     return f"{opening}after {rounds}, the search still finds rules."
 
 

@@ -95,7 +95,7 @@ class Shortcuts:
         return Result(
             probe="shortcuts",
             params=params,
-            verdict=decide_verdict(is_found, gain, power, self.margin),
+            verdict=decide_verdict(climb, self.level, power, self.margin),
             summary=write_summary(part, climb, best, rules, leading, power, self.margin),
             headline=write_headline(part, climb, rules, leading) if is_found else "",
             gain=max(gain, 0.0) if is_found else None,
@@ -104,7 +104,7 @@ class Shortcuts:
             p_floor=climb.p_floor,
             power=power.power,
             n_needed=power.n_needed,
-            estimates=build_estimates(part, climb, scores, is_found),
+            estimates=build_estimates(part, climb, scores, self.level),
             tables=build_tables(part, climb, scores, best, leading, self.level, self.seed),
             evidence=rule_evidence(climb, rules),
         )

@@ -39,13 +39,24 @@ def ladder_score(climb: Climb) -> BlindScore:
 def given_scores(
     benchmark: Benchmark, predictions: Sequence[Predictions], items: Items
 ) -> list[BlindScore]:
-    """Return the scores of models that saw only the choices and answered all these items."""
+    """Return the scores of models that saw only the choices and answered all these items.
+
+    Runs on the split that a model was trained on are left out: they remember the answers.
+    """
     runs, _ = drop_unknown_views(predictions)
-    blind_runs = [run for run in runs if run.view == CHOICES]
+    blind_runs = [
+        run for run in runs if run.view == CHOICES and not _has_learnt_answers(run, benchmark)
+    ]
     by_model: dict[str, list[System]] = defaultdict(list)
     for system in build_systems(benchmark, blind_runs) if blind_runs else ():
         by_model[system.name_without_view].append(system)
     return [score for model, systems in by_model.items() if (score := _join(model, systems, items))]
+
+
+def _has_learnt_answers(run: Predictions, benchmark: Benchmark) -> bool:
+    """Tell whether a model was trained on the very answers that it was then asked for."""
+    names = (run.split, f"{benchmark.name}:{run.split}", benchmark.name)
+    return run.protocol != "cv" and run.trained_on in names
 
 
 def _join(model: str, systems: Sequence[System], items: Items) -> BlindScore | None:

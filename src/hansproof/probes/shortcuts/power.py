@@ -17,9 +17,8 @@ from .._power import SplitPower
 def compute_power(part: str, climb: Climb, margin: float, level: float) -> SplitPower:
     """Compute the power for a single feature of the largest rung."""
     n_features = max((rung.n_features for rung in climb.rungs), default=1)
-    to_find, to_confirm = _count_hits_needed(
-        climb.chance, n_features, level / (len(climb.rungs) + 1)
-    )
+    # half of the level is for the rungs
+    to_find, to_confirm = _count_hits_needed(climb.chance, n_features, level / 2)
     coverage = min(1.0, margin / (1 - climb.chance))
 
     def power_at(n: Floats) -> Floats:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
-from ...results import SIGNIFICANCE_LEVEL
 from ...rules.climb import Climb, ClimbedRung
 from ...rules.confirm import TestedRule
 from ...rules.rule import NO_PICK
 from ...scoring import include_chance
-from ...stats import Floats, bootstrap_ratio, mean_interval, wilson_interval
+from ...stats import Floats, bootstrap_ratio, mean_interval
 from ...types import Cell, Estimate, Table
 from .blind_scores import LADDER, BlindScore
 from .rule_words import describe_rule, rule_kind
@@ -41,25 +41,29 @@ def leading_rung(climb: Climb, level: float) -> str:
     """Return the rung that adds most to those below it, if that is beyond doubt.
 
     If not, it is the rung of the strongest rule; a token that rules out choices adds very little.
+    Without rules, it is the rung with the smallest p.
     """
     below = [climb.columns.layout.chance, *(rung.combined for rung in climb.rungs)]
     gained = [rung.combined - before for rung, before in zip(climb.rungs, below, strict=False)]
     largest = int(np.argmax([gain.mean() for gain in gained]))
     low, _ = mean_interval((1 + gained[largest]) / 2, climb.groups, SURE)
     rules = climb.significant_rules(level)
-    if low <= 0.5 and rules:
+    if low > 0.5:
+        return climb.rungs[largest].rung
+    if rules:
         return climb.columns.rung_of(rules[0].rule.features)
-    return climb.rungs[largest].rung
+    return min(climb.rungs, key=lambda rung: rung.p).rung
 
 
 def build_estimates(
-    part: str, climb: Climb, blind: Sequence[BlindScore], is_found: bool
+    part: str, climb: Climb, blind: Sequence[BlindScore], level: float
 ) -> tuple[Estimate, ...]:
     """Return the accuracy of every blind model, then that of every rung alone."""
+    is_found = climb.p <= level
     scores = [
         (b.model, b.credits, is_found, BLIND_SCORE if b.model == LADDER else "") for b in blind
     ]
-    rungs = [(r.rung, r.alone, is_found and r.q <= 0.05, "") for r in climb.rungs]
+    rungs = [(r.rung, r.alone, is_found and r.q <= level, "") for r in climb.rungs]
     return tuple(
         _build_estimate(part, climb, name, credits, is_sure, metric)
         for name, credits, is_sure, metric in (*scores, *rungs)
@@ -77,10 +81,12 @@ def _build_estimate(
     return estimate if is_sure else include_chance(estimate)
 
 
-def _find_interval(climb: Climb, credits: Floats, q: float = 0.0) -> tuple[float, float]:
+def _find_interval(
+    climb: Climb, credits: Floats, level: float, q: float = 0.0
+) -> tuple[float, float]:
     """Return the interval of an accuracy; it includes chance where that is not ruled out."""
     low, high = mean_interval(credits, climb.groups)
-    is_sure = max(climb.p, q) <= SIGNIFICANCE_LEVEL
+    is_sure = max(climb.p, q) <= level
     return (low, high) if is_sure else (min(low, climb.chance), max(high, climb.chance))
 
 
@@ -95,12 +101,20 @@ def build_tables(
 ) -> dict[str, Table]:
     """Return the tables of rungs, of significant rules, and of blind models."""
     below = [climb.columns.layout.chance, *(rung.combined for rung in climb.rungs)]
+    explain = partial(_explain, climb, level=level, seed=seed)
     rung_rows = [
-        _rung_row(part, climb, rung, _explain(climb, rung.combined - before, best, seed), leading)
+        _rung_row(part, climb, rung, explain(rung.combined - before, best), leading, level)
         for rung, before in zip(climb.rungs, below, strict=False)
     ]
     rule_rows = [_rule_row(part, climb, rule) for rule in climb.significant_rules(level)]
-    blind_rows = [_blind_row(part, climb, score, score is best, seed) for score in blind]
+    last = climb.rungs[-1].combined
+    blind_rows = [
+        _blind_row(
+            part, climb, score, score is best and bool(leading),
+            explain(score.credits - last, score), level,
+        )
+        for score in blind
+    ]  # fmt: skip
     return {
         "rungs": Table(RUNG_COLUMNS, tuple(rung_rows)),
         "rules": Table(RULE_COLUMNS, tuple(rule_rows)),
@@ -108,20 +122,23 @@ def build_tables(
     }
 
 
-def _explain(climb: Climb, gained: Floats, score: BlindScore, seed: int) -> Share:
-    """Return the share of a blind score's gain over guessing that is gained; None if no gain."""
+def _explain(climb: Climb, gained: Floats, score: BlindScore, level: float, seed: int) -> Share:
+    """Return the share of a blind score's gain over guessing that is gained.
+
+    None if nothing was found, or if the gain may be none: then shares could be anything.
+    """
     possible = score.credits - climb.columns.layout.chance
-    if climb.p > 0.05 or possible.sum() <= 0:
+    if climb.p > level or mean_interval(score.credits, climb.groups)[0] <= climb.chance:
         return None, None, None
     low, high = bootstrap_ratio(gained, possible, climb.groups, seed=seed, rounds=2000)
     return float(gained.sum() / possible.sum()), low, high
 
 
 def _rung_row(
-    part: str, climb: Climb, rung: ClimbedRung, share: Share, leading: str
+    part: str, climb: Climb, rung: ClimbedRung, share: Share, leading: str, level: float
 ) -> tuple[Cell, ...]:
     accuracy = float(rung.alone.mean())
-    low, high = _find_interval(climb, rung.alone, rung.q)
+    low, high = _find_interval(climb, rung.alone, level, rung.q)
     return (
         part, rung.rung, LEADING if rung.rung == leading else "", rung.n_features, accuracy, low,
         high, climb.chance, len(climb.items), rung.p, rung.q, float(rung.combined.mean()), *share,
@@ -129,7 +146,9 @@ def _rung_row(
 
 
 def _rule_row(part: str, climb: Climb, rule: TestedRule) -> tuple[Cell, ...]:
-    low, high = (float(end) for end in wilson_interval(rule.hits, rule.n))
+    is_hit = rule.picks == climb.columns.layout.first[:-1] + climb.answers
+    groups = [climb.groups[i] for i in rule.tested]
+    low, high = mean_interval(is_hit[rule.tested], groups)
     return (
         part, describe_rule(rule, climb.columns), climb.columns.rung_of(rule.rule.features),
         rule.hits, rule.n, rule.hits / rule.n, low, high, rule.chance, rule.p,
@@ -138,14 +157,12 @@ def _rule_row(part: str, climb: Climb, rule: TestedRule) -> tuple[Cell, ...]:
 
 
 def _blind_row(
-    part: str, climb: Climb, score: BlindScore, is_best: bool, seed: int
+    part: str, climb: Climb, score: BlindScore, is_explained: bool, unexplained: Share, level: float
 ) -> tuple[Cell, ...]:
-    low, high = _find_interval(climb, score.credits)
-    missing = score.credits - climb.rungs[-1].combined
-    unexplained = _explain(climb, missing, score, seed)
+    low, high = _find_interval(climb, score.credits, level)
     return (
         part, score.model, score.accuracy, low, high, climb.chance, score.credits.size,
-        *unexplained, EXPLAINED if is_best else "",
+        *unexplained, EXPLAINED if is_explained else "",
     )  # fmt: skip
 
 

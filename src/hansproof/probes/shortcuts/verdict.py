@@ -13,21 +13,34 @@ from .._power import SplitPower, decide_absence, describe_power
 from .blind_scores import LADDER, BlindScore
 from .rule_words import RUNG_WORDS, UNTRIED_REASONS, describe_hits, describe_rule, rule_kind
 
+SURE_P = 0.01  # above which a finding comes with a warning
+BORDERLINE_P = 0.2  # up to which finding nothing may be due to how the items were divided
 ALWAYS_RIGHT = "rule that is always right and"  # what power is about: `... worth 5 points`
 
 
-def decide_verdict(is_found: bool, gain: float, power: SplitPower, margin: float) -> Verdict:
-    """Return exposed if the search found something and its blind score gains the margin."""
-    if not is_found:
-        return decide_absence(power)
-    return "exposed" if gain >= margin else "caution"
+def decide_verdict(climb: Climb, level: float, power: SplitPower, margin: float) -> Verdict:
+    """Return exposed if the search found something and its blind score gains the margin.
+
+    A p-value that is nearly significant does not clear a benchmark.
+    """
+    if climb.p > level:
+        return "undecided" if _is_borderline(climb) else decide_absence(power)
+    return "exposed" if climb.blind.mean() - climb.chance >= margin else "caution"
+
+
+def _is_borderline(climb: Climb) -> bool:
+    return climb.p <= BORDERLINE_P
 
 
 def write_headline(part: str, climb: Climb, rules: Sequence[TestedRule], leading: str) -> str:
     """Describe the blind score, the leading rung, and the strongest rule."""
-    score = f"{climb.blind.mean():.1%} of {name_items(part)} (chance {climb.chance:.1%})"
+    rung, items = RUNG_WORDS[leading], name_items(part)
     rule = f"; the strongest rule: {_describe_strongest(rules[0], climb)}" if rules else ""
-    return f"Features of the choices, above all {RUNG_WORDS[leading]}, answer {score}{rule}."
+    if climb.blind.mean() <= climb.chance:  # rules that rule out a choice gain very little
+        finding = f"Features of the choices ({rung}) tell some right choices from wrong ones"
+        return f"{finding}, but too few to answer more of {items} than by guessing{rule}."
+    score = f"{climb.blind.mean():.1%} of {items} (chance {climb.chance:.1%})"
+    return f"Features of the choices, above all {rung}, answer {score}{rule}."
 
 
 def _describe_strongest(rule: TestedRule, climb: Climb) -> str:
@@ -50,25 +63,28 @@ def write_summary(
 ) -> str:
     """Describe what was found, how much of the blind score it explains, and what is left."""
     if not leading:
+        outlook = describe_power(power, margin, ALWAYS_RIGHT)
+        if _is_borderline(climb):
+            outlook = f"But with p = {climb.p:.2g}, another division of the items may find one."
         return (
             f"No feature of the choices, from {RUNG_WORDS[climb.rungs[0].rung]} to "
-            f"{RUNG_WORDS[climb.rungs[-1].rung]}, predicts the answer significantly. "
-            f"{describe_power(power, margin, ALWAYS_RIGHT)}"
+            f"{RUNG_WORDS[climb.rungs[-1].rung]}, predicts the answer significantly. {outlook}"
         )
     sentences = [write_headline(part, climb, rules, leading)]
-    if best.model != LADDER:
-        explained = (climb.rungs[-1].combined.mean() - climb.chance) / (
-            best.accuracy - climb.chance
-        )
+    if best.model != LADDER and best.accuracy > climb.chance:
+        gain = climb.rungs[-1].combined.mean() - climb.chance
+        explained = min(max(gain / (best.accuracy - climb.chance), 0.0), 1.0)
         sentences.append(
             f"The best blind model, {best.model}, answers {best.accuracy:.1%}; the rungs explain "
-            f"{min(explained, 1.0):.0%} of its gain over guessing."
+            f"{explained:.0%} of its gain over guessing."
         )
     n_more = len(rules) - 1
     if n_more > 0:
-        sentences.append(f"{n_more} more {'rule holds' if n_more == 1 else 'rules hold'}.")
+        sentences.append(f"{n_more} more {'rule is' if n_more == 1 else 'rules are'} confirmed.")
     if not rules:
         sentences.append("No single rule holds in items that it was not searched in.")
+    if climb.p > SURE_P:
+        sentences.append(f"With p = {climb.p:.2g}, this may still be chance.")
     return " ".join(sentences)
 
 

@@ -51,15 +51,15 @@ IS_SIGNIFICANT = "datum.q <= 0.05"
 STEP_COLOUR = alt.condition(IS_LEADING, alt.value(RED), alt.value(SLATE))
 
 TITLE = "How far the choices alone get, rung by rung"
-HOW_TO_READ = "Bars: accuracy with the features of a rung and of all rungs above it."
+HOW_TO_READ = "Bars: accuracy with the features of a rung and of all earlier rungs."
 STEP_NOTE = "The coloured end is what the rung adds."
 DOT_NOTE = (
     "Dots: a rung by itself, with the 95% interval; filled if it is significant. Dashed: chance."
 )
-LEADING_NOTE = "Red: the rung that gives most away."
+LEADING_NOTE = "Red: the leading rung, which gives most away."
 SHARE_NOTE = (
-    "On the right: the share of the blind score’s gain over chance that a rung adds, bold if it is "
-    "certainly above none. What several rungs could explain counts for the first of them."
+    "On the right: the share of the blind score’s gain over chance that a rung adds, bold if its "
+    "interval is above 0%. What several rungs could explain counts for the first of them."
 )
 UNEXPLAINED_NOTE = "Dashed box: what the best blind model, {}, answers beyond all rungs."
 LadderRecords = list[dict[str, Any]]
@@ -204,7 +204,7 @@ def _rung_dots(base: alt.Chart, x: alt.X, y: alt.Y) -> list[alt.Chart]:
     """Draw the accuracy of each rung by itself with its interval."""
     tooltip = [alt.Tooltip("label:N", title="rung"), *tooltips(accuracy=".1%")]
     tooltip += [alt.Tooltip("interval:N", title="95% interval"), *tooltips(chance=".1%", q=".2g")]
-    tooltip += [alt.Tooltip("together:Q", title="with all rungs above", format=".1%")]
+    tooltip += [alt.Tooltip("together:Q", title="with all earlier rungs", format=".1%")]
     tooltip += [alt.Tooltip("explains:N", title="adds of the blind score")]
     fill = alt.condition(IS_SIGNIFICANT, alt.value(INK), alt.value(CARD_BACKGROUND))
     dots = base.mark_point(size=70, opacity=1, strokeWidth=1.5).encode(

@@ -41,7 +41,7 @@ SCHEMA = ResultSchema(
 
 RUNGS = {
     "rung": "a kind of feature; the rungs are listed from the lowest, which takes least to see",
-    "flag": "leading: the rung of the strongest rule; without rules, the one that adds most",
+    "flag": "leading: the rung that adds most; if that may be none, the rung of the strongest rule",
     "features": "number of features",
     "accuracy": "share of items that a model with the features of this rung alone answers, "
     "cross-validated",
@@ -49,8 +49,8 @@ RUNGS = {
     "chance": CHANCE,
     "p": "how often chance alone would give so high an accuracy",
     "q": "p after correction for all rungs and the rules",
-    "together": "accuracy with the features of this rung and all rungs above it",
-    "share": "what the rung adds to those above it, as a share of the blind score’s gain over "
+    "together": "accuracy with the features of this rung and of all earlier rungs",
+    "share": "what the rung adds to the earlier rungs, as a share of the blind score’s gain over "
     "chance",
     "share interval": INTERVAL,
 }
