@@ -1,9 +1,9 @@
 """Answers under the null hypothesis that the texts carry no information about them.
 
 Each item's answer is rotated by a random number of positions, the same for all items of a group: a
-sign flip for two choices, and a balanced group stays balanced. Positions follow the order of the
-choices' texts, beginning with the texts that most items of the group have, so that copies with
-reordered or partly different choices are rotated alike.
+sign flip for two choices, and a balanced group stays balanced. Positions follow the texts that most
+items of a group have; a choice that another copy has not takes the position of the one that it
+replaces. So copies with reordered or partly different choices are rotated alike.
 """
 
 from __future__ import annotations
@@ -87,14 +87,26 @@ def _choice_orders(items: Items, groups: Sequence[str | None]) -> list[list[int]
     for item, group in zip(items, groups, strict=True):
         if group is not None and group_sizes[group] > 1:  # alone, an item has every choice once
             choice_counts[group].update(set(item.choices))
-    nothing: Counter[str] = Counter()
+    ranks_by_group = {group: _rank_texts(counts) for group, counts in choice_counts.items()}
     return [
-        _choice_order(item.choices, choice_counts.get(group or "", nothing))
+        _choice_order(item.choices, ranks_by_group.get(group or "", {}))
         for item, group in zip(items, groups, strict=True)
     ]
 
 
-def _choice_order(choices: tuple[str, ...], choice_counts: Counter[str]) -> list[int]:
-    if not choice_counts:
-        return sorted(range(len(choices)), key=choices.__getitem__)
-    return sorted(range(len(choices)), key=lambda c: (-choice_counts[choices[c]], choices[c]))
+def _rank_texts(counts: Counter[str]) -> dict[str, int]:
+    """Rank the texts of a group, those that most items have first."""
+    return {text: rank for rank, text in enumerate(sorted(counts, key=lambda t: (-counts[t], t)))}
+
+
+def _choice_order(choices: tuple[str, ...], ranks: dict[str, int]) -> list[int]:
+    """Put choices at the rank of their text; those of higher ranks fill what is free, in order."""
+    ordered = sorted(range(len(choices)), key=lambda c: (ranks.get(choices[c], 0), choices[c]))
+    if not ranks:
+        return ordered
+    at_rank: dict[int, int] = {}
+    for choice in ordered:
+        at_rank.setdefault(ranks[choices[choice]], choice)
+    placed = {rank: choice for rank, choice in at_rank.items() if rank < len(choices)}
+    others = iter([choice for choice in ordered if choice not in placed.values()])
+    return [placed[k] if k in placed else next(others) for k in range(len(choices))]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr
 
+from ...cues.permutation import rotate_credits
 from ...scoring import chance_level
 from ...stats import (
     ENOUGH_POWER,
@@ -163,25 +164,15 @@ def compute_grouped_p(
     Under the null the answers of a group are rotated together by a random number of positions.
     The mean and the variance of its score can be enumerated; groups are independent.
     """
-    numbers = group_numbers(groups)
-    order = np.argsort(numbers, kind="stable")
-    distance = variance = 0.0
-    for members in np.split(order, np.flatnonzero(np.diff(numbers[order])) + 1):
-        scores = _score_rotations([items[i] for i in members], [picked[i] for i in members])
-        distance += float(scores[0] - scores.mean())
-        variance += float(scores.var())
+    names = [str(number) for number in group_numbers(groups)]
+    rotated = rotate_credits(items, names, [*map(_credit_choices, items, picked)])
+    distance = sum(float(scores[0] - scores.mean()) for scores in rotated)
+    variance = sum(float(scores.var()) for scores in rotated)
     if variance <= 1e-12:
         return 1.0, 0.0
     return float(2 * ndtr(-abs(distance) / math.sqrt(variance))), math.sqrt(variance)
 
 
-def _score_rotations(items: Sequence[Item], picked: list[list[int]]) -> Floats:
-    """Return the score of a group for each rotation of its answers, the first as they are."""
-    turns = math.lcm(*{len(item.choices) for item in items})
-    scores = np.zeros(turns)
-    for item, picks in zip(items, picked, strict=True):
-        m = len(item.choices)
-        by_answer = np.zeros(m)
-        by_answer[picks] = 1 / len(picks)
-        scores += by_answer[(int(item.answer or 0) + np.arange(turns)) % m]
-    return scores
+def _credit_choices(item: Item, picks: list[int]) -> list[float]:
+    """Return what a tell earns with each choice as the answer."""
+    return [1 / len(picks) if choice in picks else 0.0 for choice in range(len(item.choices))]
