@@ -146,11 +146,23 @@ def save(key: str, command: str, content: Any) -> None:
     RESULTS.write_text(json.dumps(saved, indent=1, ensure_ascii=False) + "\n")
 
 
-def load_cells(command: str) -> list[dict[str, Any]]:
-    """Return the cells that an interrupted run of the same command has saved."""
+def load_cells() -> list[dict[str, Any]]:
+    """Return the cells that earlier runs have saved; each says by what command."""
     saved = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
-    planted = saved.get("planted", {})
-    return planted["results"] if planted.get("command") == command else []
+    cells: list[dict[str, Any]] = saved.get("planted", {}).get("results", [])
+    return cells
+
+
+def name_cell(cell: dict[str, Any]) -> tuple[str, float, int]:
+    return cell["kind"], cell["strength"], cell["n"]
+
+
+def describe_command(flags: argparse.Namespace) -> str:
+    """Return the command with the flags that matter to results; a folder has no meaning here."""
+    number = {"clean": flags.clean, "planted": flags.each}[flags.what]
+    number_flag = f" --{'clean' if flags.what == 'clean' else 'each'} {number}"
+    model = " --lm FOLDER" if flags.lm else ""
+    return f"python -m bench.shortcuts_planted {flags.what}{number_flag}{model}"
 
 
 def run_planted(flags: argparse.Namespace) -> None:
@@ -161,18 +173,18 @@ def run_planted(flags: argparse.Namespace) -> None:
     settings = sorted(
         product(strengths, sizes), key=lambda pair: -(pair[1] ** 0.5) * (pair[0] - 0.5)
     )
-    command = f"python -m bench.shortcuts_planted planted --each {flags.each} --lm FOLDER"
-    cells = load_cells(command) if flags.resume else []
-    known = {(cell["kind"], cell["strength"], cell["n"]) for cell in cells}
+    command = describe_command(flags)
+    cells = {name_cell(cell): cell for cell in load_cells()}
     with ProcessPoolExecutor(flags.jobs) as pool:
         for (strength, n), kind in product(settings, kinds):
-            if (kind, strength, n) in known:
+            if flags.resume and (kind, strength, n) in cells:
                 continue
             tasks = [(kind, strength, n, FIRST_SEED + k, flags.lm) for k in range(flags.each)]
-            cells.append(summarize_cell(list(pool.map(search_planted, tasks))))
-            print({k: v for k, v in cells[-1].items() if k != "others"}, flush=True)
+            cell = summarize_cell(list(pool.map(search_planted, tasks)))
+            cells[kind, strength, n] = {**cell, "command": command}
+            print({k: v for k, v in cell.items() if k != "others"}, flush=True)
             if flags.save:
-                save("planted", command, cells)
+                save("planted", command, [*cells.values()])
 
 
 def run_clean(flags: argparse.Namespace) -> None:
@@ -181,8 +193,7 @@ def run_clean(flags: argparse.Namespace) -> None:
         summary = summarize_clean(list(pool.map(search_clean, tasks)))
     print({key: value for key, value in summary.items() if key != "searches"})
     if flags.save:
-        command = f"python -m bench.shortcuts_planted clean --clean {flags.clean}"
-        save("clean", command + (" --lm FOLDER" if flags.lm else ""), summary)
+        save("clean", describe_command(flags), summary)
 
 
 def main() -> None:
