@@ -108,5 +108,5 @@ def _choice_order(choices: tuple[str, ...], ranks: dict[str, int]) -> list[int]:
     for choice in ordered:
         at_rank.setdefault(ranks[choices[choice]], choice)
     placed = {rank: choice for rank, choice in at_rank.items() if rank < len(choices)}
-    others = iter([choice for choice in ordered if choice not in placed.values()])
-    return [placed[k] if k in placed else next(others) for k in range(len(choices))]
+    unplaced = iter([choice for choice in ordered if choice not in placed.values()])
+    return [placed[k] if k in placed else next(unplaced) for k in range(len(choices))]

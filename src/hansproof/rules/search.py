@@ -23,7 +23,7 @@ MIN_INFORMATION = 2.0  # variance of the number of hits: eight items of two choi
 N_SINGLES, N_PAIRS, N_EXTENDED = 60, 60, 4  # candidates that are looked at closely
 MAX_RULES = 6  # of one search
 MIN_STRENGTH = 4.0  # of a rule that is tested on other items
-AS_STRONG = 0.9  # a simpler rule comes first if it has that share of the strongest's statistic
+AS_STRONG = 0.8  # a simpler rule comes first if it has that share of the strongest's statistic
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,10 +75,11 @@ def _make_change(
     """Yield the change if it changes something and is possible."""
     effort = 0.0
     for choice, target in targets.items():
-        factor = target / max(int(lengths[choice]), 1)
+        if not (is_changeable[choice] and lengths[choice]):  # nothing can be added to no text
+            return
+        factor = target / int(lengths[choice])
         if not (
-            is_changeable[choice]
-            and target >= min(MIN_CHARACTERS, int(lengths.min()))
+            target >= min(MIN_CHARACTERS, int(lengths.min()))
             and factor != 1
             and SHORTENED <= factor <= LENGTHENED
         ):

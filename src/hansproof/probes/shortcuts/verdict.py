@@ -65,7 +65,9 @@ def write_summary(
     if not leading:
         outlook = describe_power(power, margin, ALWAYS_RIGHT)
         if _is_borderline(climb):
-            outlook = f"But with p = {climb.p:.2g}, another division of the items may find one."
+            outlook = (
+                "But this is a close call: if the items are divided otherwise, one may be found."
+            )
         return (
             f"No feature of the choices, from {RUNG_WORDS[climb.rungs[0].rung]} to "
             f"{RUNG_WORDS[climb.rungs[-1].rung]}, predicts the answer significantly. {outlook}"
@@ -84,7 +86,7 @@ def write_summary(
     if not rules:
         sentences.append("No single rule holds in items that it was not searched in.")
     if climb.p > SURE_P:
-        sentences.append(f"With p = {climb.p:.2g}, this may still be chance.")
+        sentences.append("The evidence is not strong, so this may still be chance.")
     return " ".join(sentences)
 
 
