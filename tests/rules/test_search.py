@@ -14,10 +14,10 @@ from hansproof.rules.columns import FeatureColumns
 from hansproof.rules.features import Ints, Mask
 from hansproof.rules.rule import NO_PICK, Connective, Rule
 from hansproof.rules.search import (
-    AS_STRONG,
     MAX_RULES,
     MIN_INFORMATION,
     MIN_STRENGTH,
+    SIMPLER,
     FoundRule,
     RuleSearch,
 )
@@ -224,7 +224,7 @@ def test_each_rule_is_strong_in_items_that_no_rule_before_it_picks_in(
         strength = strength_of(score_picks(columns, fits, answers, free), penalty)
         assert strength >= MIN_STRENGTH - 1e-6
         if k == 0:
-            assert strength >= AS_STRONG * strongest_single(columns, answers, everything) - 1e-6
+            assert strength >= SIMPLER * strongest_single(columns, answers, everything) - 1e-6
         free = [i for i in free if picks[i] is None]
 
 

@@ -23,7 +23,8 @@ MIN_INFORMATION = 2.0  # variance of the number of hits: eight items of two choi
 N_SINGLES, N_PAIRS, N_EXTENDED = 60, 60, 4  # candidates that are looked at closely
 MAX_RULES = 6  # of one search
 MIN_STRENGTH = 4.0  # of a rule that is tested on other items
-AS_STRONG = 0.8  # a simpler rule comes first if it has that share of the strongest's statistic
+SIMPLER = 0.8  # a simpler rule comes first if it has that share of the strongest's statistic
+AS_STRONG = 0.9  # of equally simple rules, those with that share of the statistic count as equal
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,25 +75,35 @@ class RuleSearch:
             best = int(np.argmax(strengths))
             if strengths[best] < MIN_STRENGTH:
                 break
-            # of the statistic itself: less is lost by chance than the penalties leave
-            tolerance = (1 - AS_STRONG) * (strengths[best] + candidates[best].penalty)
-            least = max(strengths[best] - tolerance, MIN_STRENGTH)
-            contenders = [c for c, s in zip(candidates, strengths, strict=True) if s >= least]
-            described = [self._describe(c, right) for c in contenders]
-            simplest = min(range(len(contenders)), key=lambda i: self._rank(described[i]))
-            chosen = contenders[simplest]
-            rules.append(described[simplest])
+            chosen = self._choose(candidates, strengths, best, right)
+            rules.append(self._describe(chosen, right))
             is_free &= chosen.picks == NO_PICK
             candidates = [c for c, s in zip(candidates, strengths, strict=True)
                           if s >= MIN_STRENGTH and c is not chosen]  # fmt: skip
         return rules
 
-    def _rank(self, rule: FoundRule) -> tuple[int, int, bool, tuple[int, ...]]:
-        """Rank a rule by its rung and its number of features; rules that tell come first."""
-        features = rule.rule.features
+    def _choose(
+        self, candidates: list[Candidate], strengths: list[float], best: int, right: Mask
+    ) -> Candidate:
+        """Return the simplest of the rules that are nearly as strong as the best.
+
+        Simple means a low rung, then few features. Of equally simple rules that are equally strong,
+        one that tells comes first.
+        """
+        # of the statistic itself: less is lost by chance than the penalties leave
+        full = [s + c.penalty for s, c in zip(strengths, candidates, strict=True)]
+        least = max(strengths[best] - (1 - SIMPLER) * full[best], MIN_STRENGTH)
+        strong = [k for k, strength in enumerate(strengths) if strength >= least]
+        lowest = min(self._rank(candidates[k].rule) for k in strong)
+        simplest = [k for k in strong if self._rank(candidates[k].rule) == lowest]
+        limit = AS_STRONG * max(full[k] for k in simplest)
+        equal = [candidates[k] for k in simplest if full[k] >= limit]
+        return min(equal, key=lambda c: (not self._describe(c, right).is_telling, c.rule.features))
+
+    def _rank(self, rule: Rule) -> tuple[int, int]:
+        """Rank a rule by its rung and its number of features."""
         rungs = [block.rung for block in self.columns.blocks]
-        rung = rungs.index(self.columns.rung_of(features))
-        return rung, len(features), not rule.is_telling, features
+        return rungs.index(self.columns.rung_of(rule.features)), len(rule.features)
 
     def _strength(self, candidate: Candidate, right: Mask, is_free: Mask) -> float:
         items = is_free & (candidate.picks != NO_PICK)
