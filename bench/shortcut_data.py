@@ -14,8 +14,10 @@ import glob
 import json
 import os
 import sys
+from itertools import chain
 from pathlib import Path
 
+from bench.clauses import ngram_pool, read_clauses
 from hansproof import load
 from hansproof.inputs.choice_texts import list_choice_texts
 from hansproof.inputs.choice_vectors import load_vectors
@@ -71,9 +73,11 @@ def label_choices(row: dict[str, object]) -> list[str]:
 
 
 def list_texts(name: str) -> list[str]:
-    """List the choices of a benchmark, or of the items with labels."""
+    """List the choices of a benchmark, of the items with labels, or of planted and clean items."""
     if name == "labels":
         return [choice for row in read_labels() for choice in label_choices(row)]
+    if name == "clauses":
+        return [*read_clauses(), *chain.from_iterable(ngram_pool().values())]
     return list_choice_texts(load_benchmark(name))
 
 
@@ -87,7 +91,7 @@ def main(weights: str, model: str, *names: str) -> None:
             print(name, flush=True)
         return
     load_scorer(folder, "auto").model.to(torch.bfloat16)  # stays in memory for write_likelihoods
-    for name in names or (*BENCHMARKS, "labels"):
+    for name in names or (*BENCHMARKS, "labels", "clauses"):
         path = str(Path(weights) / f"{model}.jsonl")
         write_likelihoods(path, f"lm:source={folder},batch={BATCH}", list_texts(name))
         print(name, flush=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,14 @@ from bench.shortcut_answers import (
     with_interval,
 )
 from bench.shortcut_speed_page import make_table, render_speed
+from bench.shortcuts_planted_page import render_planted
 from docs.wrap import wrap_markdown
+from hansproof._infra.join_names import join_names
 from hansproof.probes.shortcuts.rule_words import RUNG_WORDS
 
 JSON = Path("bench/shortcuts.json")
 LABELS, SPEED = Path("bench/shortcut_labels.json"), Path("bench/shortcut_speed.json")
+PLANTED = Path("bench/shortcuts_planted.json")
 PAGE = Path("docs/results/shortcuts.md")
 # a conclusion from the tables; rewrite it if the figures change
 LABELS_SUMMARY = (
@@ -38,20 +42,22 @@ def write_page() -> None:
     PAGE.write_text(render_shortcuts_page(*read_files()))
 
 
-def read_files() -> tuple[Row, Row, Row]:
-    """Read the three files with figures."""
-    report, labels, speed = (json.loads(path.read_text()) for path in (JSON, LABELS, SPEED))
-    return report, labels, speed
+def read_files() -> tuple[Row, Row, Row, Row]:
+    """Read the four files with figures."""
+    paths = (JSON, PLANTED, LABELS, SPEED)
+    report, planted, labels, speed = (json.loads(path.read_text()) for path in paths)
+    return report, planted, labels, speed
 
 
-def render_shortcuts_page(report: Row, labels: Row, speed: Row) -> str:
+def render_shortcuts_page(report: Row, planted: Row, labels: Row, speed: Row) -> str:
     """Render the page; all its numbers come from the files."""
     ladder = report["ladder"]
     lines = [
         *_render_head(report), "## In words", "", *answer_questions(ladder), "",
         *_share_tables(ladder),
         *_rules_table(ladder), *_models_table(ladder), *_tells_table(ladder),
-        *_permuted_table(report["permuted"]), *_render_labels(labels), *render_speed(speed),
+        *_permuted_table(report["permuted"]), *render_planted(planted), *_render_labels(labels),
+        *render_speed(speed),
     ]  # fmt: skip
     return wrap_markdown("\n".join(lines))
 
@@ -66,12 +72,22 @@ def _render_head(report: Row) -> list[str]:
         "and a linear layer over MiniLM's vectors, both cross-validated; and the choice that a "
         "language model finds most likely per token. Intervals are at 95%, over leakage groups; "
         "words are those of the tokenizer `word`; folds have seed 0.", "",
-        "Language models: SmolLM2-135M-Instruct and Qwen2.5-Coder-0.5B-Instruct, both from 4-bit "
-        "files, run on a CPU in bfloat16; encoder: all-MiniLM-L6-v2. No GPU was available, so a "
-        "larger model was not tried, and the 0.5B model only where a table names it.", "",
+        "Language models, the instructed versions, from 4-bit files, on a CPU in bfloat16: "
+        f"{join_names(_count_benchmarks(report['ladder']))}. Larger ones were not tried. Encoder: "
+        "all-MiniLM-L6-v2.", "",
         "The numbers are in [bench/shortcuts.json](../../bench/shortcuts.json), written by "
         "`python -m bench.shortcuts`.", "",
     ]  # fmt: skip
+
+
+def _count_benchmarks(ladder: Row) -> list[str]:
+    """List the language models, each with the number of benchmarks whose choices it has read."""
+    by_benchmark = ({tell["model"] for tell in row["tells"]} for row in ladder.values())
+    counts = Counter(model for models in by_benchmark for model in models)
+    return [
+        f"{model} ({f'{n} of {len(ladder)}' if n < len(ladder) else 'all'} benchmarks)"
+        for model, n in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    ]
 
 
 def _share_tables(ladder: Row) -> list[str]:

@@ -1,11 +1,12 @@
 """Search for planted shortcuts, each of which belongs to one rung, and search clean benchmarks.
 
-    python -m bench.shortcuts_planted planted [--each 10] [--lm FOLDER] [--kinds token,bigram]
-    python -m bench.shortcuts_planted clean [--clean 300] [--lm FOLDER]
+    python -m bench.shortcuts_planted planted [--each 10] [--lm FILE] [--kinds token,bigram]
+    python -m bench.shortcuts_planted clean [--clean 300] [--lm FILE]
 
 Right rung: the probe `shortcuts` is significant, and the rung that leads is the one that
 `bench/plants.py` names for this kind. Beside it are the other probes of an audit, which know words,
-phrases, lengths and positions. An alarm of a rung is a q of at most 5% on a clean benchmark.
+phrases, lengths and positions. An alarm of a rung is a q of at most 5% on a clean benchmark. FILE
+has the likelihoods of all clauses: `bench.shortcut_data` writes it.
 """
 
 from __future__ import annotations
@@ -46,20 +47,20 @@ RESULTS = Path("bench/shortcuts_planted.json")
 
 
 @cache
-def load_pool_likelihoods(folder: str) -> ChoiceLikelihoods:
-    """Compute how likely a model finds all texts of the n-gram models, once."""
+def load_pool_likelihoods(path: str) -> ChoiceLikelihoods:
+    """Read how likely a model finds all texts of the n-gram models, once."""
     texts = sorted({text for pool in ngram_pool().values() for text in pool})
     items = tuple(Item(str(i), {"question": ""}, tuple(texts[i : i + 2]), 0)
                   for i in range(0, len(texts) - 1, 2))  # fmt: skip
     last = (Item("last", {"question": ""}, (texts[-1], texts[0]), 0),)
-    return load_likelihoods([folder], Benchmark("pool", {"all": items + last}))[0]
+    return load_likelihoods([path], Benchmark("pool", {"all": items + last}))[0]
 
 
 def search_planted(task: tuple[str, float, int, int, str]) -> dict[str, Any]:
     """Return what the probe and the other probes say of a benchmark with a planted shortcut."""
-    kind, strength, n, seed, folder = task
+    kind, strength, n, seed, path = task
     benchmark = plant(kind, strength, seed, n)
-    lm = [load_pool_likelihoods(folder)] if kind == NEEDS_MODEL else []
+    lm = [load_pool_likelihoods(path)] if kind == NEEDS_MODEL else []
     start = time.perf_counter()
     result = Shortcuts()(benchmark, lm=lm)
     seconds = time.perf_counter() - start
@@ -88,10 +89,10 @@ def find_leading(result: Result) -> str:
 
 def search_clean(task: tuple[int, str]) -> dict[str, Any]:
     """Return p and verdict of a clean benchmark, and the rungs that raise an alarm."""
-    seed, folder = task
+    seed, path = task
     sizes = (200, 500, 1000, 2000)
     benchmark = make_clean(seed, sizes[seed % 4], 2 + 2 * (seed // 4 % 2))
-    lm = load_likelihoods([folder], benchmark) if folder else []
+    lm = load_likelihoods([path], benchmark) if path else []
     result = Shortcuts()(benchmark, lm=lm)
     table = result.tables["rungs"]
     q, rung = table.columns.index("q"), table.columns.index("rung")
@@ -158,10 +159,10 @@ def name_cell(cell: dict[str, Any]) -> tuple[str, float, int]:
 
 
 def describe_command(flags: argparse.Namespace) -> str:
-    """Return the command with the flags that matter to results; a folder has no meaning here."""
+    """Return the command with the flags that matter to results; a path has no meaning here."""
     number = {"clean": flags.clean, "planted": flags.each}[flags.what]
     number_flag = f" --{'clean' if flags.what == 'clean' else 'each'} {number}"
-    model = " --lm FOLDER" if flags.lm else ""
+    model = " --lm FILE" if flags.lm else ""
     return f"python -m bench.shortcuts_planted {flags.what}{number_flag}{model}"
 
 

@@ -45,7 +45,7 @@ def test_the_results_of_robustness_and_sensitivity_are_those_that_were_measured(
 def test_the_results_of_shortcuts_are_those_that_were_measured() -> None:
     from bench.shortcuts_page import render_shortcuts_page
 
-    names = ("shortcuts", "shortcut_labels", "shortcut_speed")
+    names = ("shortcuts", "shortcuts_planted", "shortcut_labels", "shortcut_speed")
     found = [json.loads((ROOT / "bench" / f"{name}.json").read_text()) for name in names]
     assert (ROOT / "docs" / "results" / "shortcuts.md").read_text() == render_shortcuts_page(*found)
 
