@@ -118,7 +118,7 @@ shortcuts: .venv/dev ## what gives twelve benchmarks away, beside three peers; W
 	$(BIN)/python -m bench.shortcuts ladder $(WEIGHTS)
 	$(BIN)/python -m bench.shortcuts permuted
 	$(BIN)/python -m bench.shortcuts_planted planted --save --lm $(WEIGHTS)/smollm2.jsonl
-	$(BIN)/python -m bench.shortcuts_planted clean --save --lm $(WEIGHTS)/smollm2.jsonl
+	$(BIN)/python -m bench.shortcuts_planted clean --save --lm $(WEIGHTS)/smollm2.jsonl --encoder $(WEIGHTS)/minilm
 	$(BIN)/python -m bench.shortcut_labels $(WEIGHTS)
 	$(BIN)/python -m bench.shortcut_speed rungs
 	$(BIN)/python -m bench.shortcut_speed audits

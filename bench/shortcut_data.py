@@ -23,7 +23,7 @@ from hansproof.inputs.choice_texts import list_choice_texts
 from hansproof.inputs.choice_vectors import load_vectors
 from hansproof.inputs.likelihood_files import write_likelihoods
 from hansproof.models._transformers.likelihood import load_scorer
-from hansproof.types import Benchmark, Items
+from hansproof.types import Benchmark, Item, Items
 
 BENCHMARKS = {  # by the name that a page gives it: a name, or a pattern in HANSPROOF_DATA
     "COPA": "copa",
@@ -81,13 +81,20 @@ def list_texts(name: str) -> list[str]:
     return list_choice_texts(load_benchmark(name))
 
 
+def load_clauses() -> Benchmark:
+    """Return a benchmark with all texts of planted and clean items among its choices."""
+    texts = list_texts("clauses")
+    items = tuple(Item(text, {"question": ""}, (text, ""), 0) for text in dict.fromkeys(texts))
+    return Benchmark("clauses", {"all": items})
+
+
 def main(weights: str, model: str, *names: str) -> None:
     import torch
 
     folder = os.path.join(weights, model)
     if model == ENCODER:
-        for name in names or BENCHMARKS:
-            load_vectors([folder], load_benchmark(name))
+        for name in names or (*BENCHMARKS, "clauses"):
+            load_vectors([folder], load_clauses() if name == "clauses" else load_benchmark(name))
             print(name, flush=True)
         return
     load_scorer(folder, "auto").model.to(torch.bfloat16)  # stays in memory for write_likelihoods

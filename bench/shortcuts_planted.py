@@ -1,12 +1,13 @@
 """Search for planted shortcuts, each of which belongs to one rung, and search clean benchmarks.
 
     python -m bench.shortcuts_planted planted [--each 10] [--lm FILE] [--kinds token,bigram]
-    python -m bench.shortcuts_planted clean [--clean 300] [--lm FILE]
+    python -m bench.shortcuts_planted clean [--clean 300] [--lm FILE] [--encoder FOLDER]
 
 Right rung: the probe `shortcuts` is significant, and the rung that leads is the one that
 `bench/plants.py` names for this kind. Beside it are the other probes of an audit, which know words,
 phrases, lengths and positions. An alarm of a rung is a q of at most 5% on a clean benchmark. FILE
-has the likelihoods of all clauses: `bench.shortcut_data` writes it.
+has the likelihoods of all clauses, and FOLDER is an encoder with their vectors in the cache:
+`bench.shortcut_data` computes both.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from bench.plants import (
     right_share,
 )
 from hansproof import auditing
+from hansproof.inputs.choice_vectors import load_vectors
 from hansproof.inputs.likelihoods import ChoiceLikelihoods, load_likelihoods
 from hansproof.probes.shortcuts import Shortcuts
 from hansproof.probes.shortcuts.tables import LEADING
@@ -87,13 +89,14 @@ def find_leading(result: Result) -> str:
     return leading[0] if leading and (result.p or 0) <= LEVEL else ""
 
 
-def search_clean(task: tuple[int, str]) -> dict[str, Any]:
+def search_clean(task: tuple[int, str, str]) -> dict[str, Any]:
     """Return p and verdict of a clean benchmark, and the rungs that raise an alarm."""
-    seed, path = task
+    seed, path, encoder = task
     sizes = (200, 500, 1000, 2000)
     benchmark = make_clean(seed, sizes[seed % 4], 2 + 2 * (seed // 4 % 2))
     lm = load_likelihoods([path], benchmark) if path else []
-    result = Shortcuts()(benchmark, lm=lm)
+    vectors = load_vectors([encoder], benchmark) if encoder else []
+    result = Shortcuts()(benchmark, lm=lm, encoder=vectors)
     table = result.tables["rungs"]
     q, rung = table.columns.index("q"), table.columns.index("rung")
     return {
@@ -162,8 +165,8 @@ def describe_command(flags: argparse.Namespace) -> str:
     """Return the command with the flags that matter to results; a path has no meaning here."""
     number = {"clean": flags.clean, "planted": flags.each}[flags.what]
     number_flag = f" --{'clean' if flags.what == 'clean' else 'each'} {number}"
-    model = " --lm FILE" if flags.lm else ""
-    return f"python -m bench.shortcuts_planted {flags.what}{number_flag}{model}"
+    models = " --lm FILE" * bool(flags.lm) + " --encoder FOLDER" * bool(flags.encoder)
+    return f"python -m bench.shortcuts_planted {flags.what}{number_flag}{models}"
 
 
 def run_planted(flags: argparse.Namespace) -> None:
@@ -189,7 +192,7 @@ def run_planted(flags: argparse.Namespace) -> None:
 
 
 def run_clean(flags: argparse.Namespace) -> None:
-    tasks = [(seed, flags.lm) for seed in range(flags.clean)]
+    tasks = [(seed, flags.lm, flags.encoder) for seed in range(flags.clean)]
     with ProcessPoolExecutor(flags.jobs) as pool:
         summary = summarize_clean(list(pool.map(search_clean, tasks)))
     print({key: value for key, value in summary.items() if key != "searches"})
@@ -205,7 +208,8 @@ def main() -> None:
     parser.add_argument("--kinds", default="")
     parser.add_argument("--strengths", default=",".join(map(str, STRENGTHS)))
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)))
-    parser.add_argument("--lm", default="")
+    parser.add_argument("--lm", default="", help="file of likelihoods")
+    parser.add_argument("--encoder", default="", help="folder")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--resume", action="store_true", help="keep the cells that are saved")
     parser.add_argument("--save", action="store_true", help=f"write {RESULTS}")

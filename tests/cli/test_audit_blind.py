@@ -22,7 +22,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Audits run the two probes that take blind models, quickly."""
     probes = {
         "partial_input": PartialInput(randomisations=19, cuts=3, ngram=1),
-        "shortcuts": Shortcuts(randomisations=19),
+        "shortcuts": Shortcuts(randomisations=20),
     }
     monkeypatch.setattr(auditing, "default_probes", lambda inputs: {**probes})
 

@@ -14,7 +14,15 @@ from hypothesis import strategies as st
 from hansproof.cues.counts import answer_array
 from hansproof.records.nested import CHOICE_ORDER, DRAWN
 from hansproof.rules import climb as climb_module
-from hansproof.rules.climb import Climb, build_blocks, climb_ladder
+from hansproof.rules.climb import (
+    CERTAIN,
+    PERMUTATIONS,
+    Climb,
+    build_blocks,
+    climb_ladder,
+    default_permutations,
+    least_permutations,
+)
 from hansproof.rules.encoder import ChoiceCoordinates
 from hansproof.rules.features import choice_texts
 from hansproof.rules.frequency import ChoiceLogs
@@ -323,3 +331,15 @@ def test_what_is_planted_is_found(marks: tuple[str, ...], form: str, rung: str) 
     for r in result.rungs:
         assert r.q >= r.p
     assert result.significant_rules(1e-300) == []
+
+
+@pytest.mark.parametrize("level", [0.5, 0.05, 0.011, 0.01, 0.002])
+def test_the_least_permutations_can_be_significant_and_fewer_cannot(level: float) -> None:
+    n = least_permutations(level)
+    assert 1 / (1 + n) + CERTAIN <= level + 1e-12
+    assert 1 / n + CERTAIN > level
+    assert default_permutations(level) >= max(n, PERMUTATIONS)
+
+
+def test_below_the_certain_level_only_exact_tests_count() -> None:
+    assert least_permutations(CERTAIN) == default_permutations(CERTAIN) == 0

@@ -14,6 +14,7 @@ from hansproof.rules.columns import FeatureColumns
 from hansproof.rules.features import Ints, Mask
 from hansproof.rules.rule import NO_PICK, Connective, Rule
 from hansproof.rules.search import (
+    MANY_CHOICES,
     MAX_RULES,
     MIN_INFORMATION,
     MIN_STRENGTH,
@@ -42,7 +43,7 @@ SEARCHES = st.builds(
     lambda seed, n, sizes: prepare(random_items(seed, n, sizes, copies=0.2), seed),
     st.integers(0, 999),
     st.integers(20, 45),
-    st.sampled_from([(2,), (3,), (2, 3, 4, 5), (1, 2, 3)]),
+    st.sampled_from([(2,), (3,), (2, 3, 4, 5), (1, 2, 3), (3, MANY_CHOICES + 2)]),
 )
 
 

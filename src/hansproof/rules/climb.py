@@ -1,7 +1,8 @@
-"""Climbs the ladder: all rungs, their blind models, the rules, and how sure all that is."""
+"""Climbs the ladder: all rungs, their blind models, the rules, and their p-values."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -29,6 +30,8 @@ from .search import FoundRule
 
 CERTAIN = 1e-3  # an exact p below this needs no permutations
 HOPELESS = 1.645  # no test alone would be significant if the largest statistic is smaller
+HOPELESS_P = 0.2  # permutations do not make a p significant if the exact one is larger
+PERMUTATIONS = 99
 MANY_ITEMS = 8000  # with so many, the exact tests alone see a gain of 3 points
 FOLDS = 5
 
@@ -47,7 +50,7 @@ class ClimbedRung:
 
 @dataclass(frozen=True, slots=True)
 class Climb:
-    """All that the ladder says about some items."""
+    """The result of climbing the ladder with some items."""
 
     items: Items
     groups: list[str]
@@ -95,12 +98,22 @@ def build_blocks(
     return layout, tuple(block for block in blocks if block is not None)
 
 
+def least_permutations(level: float) -> int:
+    """Return the least number of permutations with which p can be significant at this level."""
+    return math.ceil(round(1 / (level - CERTAIN), 9)) - 1 if level > CERTAIN else 0
+
+
+def default_permutations(level: float) -> int:
+    """Return the default number of permutations; more if p could not be significant with it."""
+    return max(PERMUTATIONS, least_permutations(level)) if level > CERTAIN else 0
+
+
 def climb_ladder(
     items: Items,
     tokenizer: Tokenizer,
     logs: Sequence[ChoiceLogs] = (),
     coordinates: Sequence[ChoiceCoordinates] = (),
-    permutations: int = 99,
+    permutations: int = PERMUTATIONS,
     seed: int = 0,
 ) -> Climb:
     """Train the blind models of all rungs, search for rules, and test both.
@@ -256,8 +269,8 @@ def _decide_p(
     accuracies = [item_credits(rung.outer, plan).mean() for rung in scores]
     observed = (np.array(accuracies) - chance.mean()) / spread
     largest = max(float(observed.max()), rule_statistic(rule_p))
-    is_clear = exact_p <= CERTAIN or largest < HOPELESS
-    if is_clear or chance.size >= MANY_ITEMS or not permutations:
+    is_hopeless = largest < HOPELESS and exact_p > HOPELESS_P
+    if exact_p <= CERTAIN or is_hopeless or chance.size >= MANY_ITEMS or not permutations:
         return exact_p, None, by_rung, None
     n_groups = int(rotations.group.max()) + 1
     rng = np.random.default_rng([seed, 2])

@@ -69,9 +69,14 @@ def _difference_masks(
     values: Floats, layout: ChoiceLayout, quantity: str, steps: tuple[float, ...]
 ) -> dict[str, Mask]:
     difference = values - mean_of_others(values, layout)
-    name = "is at least {:g} nats {} {} than the others on average"
-    masks = {name.format(step, "more", quantity): difference >= step for step in steps}
-    return masks | {name.format(step, "less", quantity): difference <= -step for step in steps}
+    masks: dict[str, Mask] = {}
+    for step in steps:
+        amount = f"{step:g} {'nat' if step == 1 else 'nats'}"
+        masks |= {
+            f"is at least {amount} more {quantity} than the others on average": difference >= step,
+            f"is at least {amount} less {quantity} than the others on average": difference <= -step,
+        }
+    return masks
 
 
 def _step_masks(values: Floats, layout: ChoiceLayout, steps: tuple[float, ...]) -> dict[str, Mask]:

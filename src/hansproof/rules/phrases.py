@@ -12,6 +12,7 @@ from .._infra.join_names import join_names
 
 SUPERLATIVE = re.compile(r"(is|has|shares) the |is (most|least) ")
 PLAIN_SUPERLATIVE = re.compile(r"is the ((second )?\w+)")  # the longest, the second longest
+NOT_WITHOUT = re.compile("has (the|no|exactly) ")  # phrases that `without` cannot negate
 XOR_ENDING = ", but not both"
 
 
@@ -31,7 +32,7 @@ def describe_choice(phrases: Sequence[str], negated: Sequence[bool], is_xor: boo
         conditions = _join_conditions(fitting, excluded)
         return _name_superlative(head) + (f", if it {conditions}" if conditions else "")
     if all(phrase.startswith("has ") for phrase in phrases) and not any(
-        SUPERLATIVE.match(phrase) for phrase in excluded
+        NOT_WITHOUT.match(phrase) for phrase in excluded
     ):
         without = [f"without {_drop_verb(phrase, 'has')}" for phrase in excluded]
         parts = join_names([_drop_verb(phrase, "has") for phrase in fitting])
@@ -75,8 +76,9 @@ def _join_conditions(fitting: Sequence[str], excluded: Sequence[str]) -> str:
     parts = [_drop_verb(phrase, verbs[i - 1]) if i else phrase for i, phrase in enumerate(fitting)]
     joined = join_names(parts) if parts else ""
     for phrase in excluded:
-        is_same_verb = verbs and phrase.startswith(f"{verbs[-1]} ")
-        negation = f"not {_drop_verb(phrase, verbs[-1])}" if is_same_verb else negate_phrase(phrase)
+        verb = verbs[-1] if verbs else ""
+        is_same_verb = phrase.startswith(f"{verb} ") and not phrase.startswith(f"{verb} no ")
+        negation = f"not {_drop_verb(phrase, verb)}" if is_same_verb else negate_phrase(phrase)
         joined = f"{joined} but {negation}" if joined else negation
     return joined
 

@@ -15,6 +15,7 @@ from .features import FeatureBlock, Ints, Mask, build_mask_block, sort_distinct
 from .typography import COMMAS, count_words
 
 RUNG = "relations"
+MAX_COMPARED = 50  # choices of an item that are searched for each other
 STEM = 5  # letters of a word that its relatives share
 
 
@@ -68,6 +69,8 @@ def _containment_masks(texts: Sequence[str], layout: ChoiceLayout) -> dict[str, 
     folded = [text.strip().casefold() for text in texts]
     contains, contained = np.zeros(len(texts), np.bool_), np.zeros(len(texts), np.bool_)
     for begin, end in pairwise(layout.first.tolist()):
+        if end - begin > MAX_COMPARED:  # the time is quadratic
+            continue
         for i in range(begin, end):
             for j in range(begin, end):
                 if i != j and folded[j] and folded[j] in folded[i]:

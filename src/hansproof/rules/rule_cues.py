@@ -17,7 +17,7 @@ from ..cues.null_band import NullBand
 from ..cues.significant_cues import SignificantCues
 from ..text.tokenizers import Tokenizer
 from ..types import Items
-from .climb import climb_ladder
+from .climb import climb_ladder, default_permutations
 from .features import Ints
 from .portable import collect_rules
 from .rule import NO_PICK
@@ -45,7 +45,7 @@ def order_by_rules(
     seed: int = 0,
 ) -> MirrorOrder:  # fmt: skip
     """Order the groups of all items by the significant rules of the ladder."""
-    climb = climb_ladder(items, tokenizer, seed=seed)
+    climb = climb_ladder(items, tokenizer, permutations=default_permutations(level), seed=seed)
     rules, layout = collect_rules(climb, level), climb.columns.layout
     picks = [rule.pick(climb.columns) for rule in rules]
     cues = collect_picks([rule.describe() for rule in rules], picks, layout)

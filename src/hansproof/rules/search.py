@@ -24,6 +24,7 @@ N_SINGLES, N_PAIRS, N_EXTENDED = 60, 60, 4  # candidates that are looked at clos
 MAX_RULES = 6  # of one search
 MIN_STRENGTH = 4.0  # of a rule that is tested on other items
 SIMPLER = 0.8  # a simpler rule comes first if it has that share of the strongest's statistic
+MANY_CHOICES = 10  # of an item, for its products to be summed by itself
 AS_STRONG = 0.9  # of equally simple rules, those with that share of the statistic count as equal
 
 
@@ -88,7 +89,7 @@ class RuleSearch:
         """Return the simplest of the rules that are nearly as strong as the best.
 
         Simple means a low rung, then few features. Of equally simple rules that are equally strong,
-        one that tells comes first.
+        one whose choice tends to be right comes before one whose choice tends to be wrong.
         """
         # of the statistic itself: less is lost by chance than the penalties leave
         full = [s + c.penalty for s, c in zip(strengths, candidates, strict=True)]
@@ -220,7 +221,8 @@ class RuleSearch:
         layout, full = self.columns.layout, self.columns.matrix
         first, sizes = layout.first[:-1][self.is_searched], np.diff(layout.first)[self.is_searched]
         joint, mixed, total = np.zeros((3, self.matrix.shape[1], self.matrix.shape[1]), np.float32)
-        for m in np.unique(sizes).tolist():
+        is_many = sizes > MANY_CHOICES  # pairs of these choices would take too much time
+        for m in np.unique(sizes[~is_many]).tolist():
             stack = [full[first[sizes == m] + j] for j in range(m)]
             sums = np.add.reduce(stack) / np.float32(m)
             total += sums.T @ sums
@@ -228,6 +230,8 @@ class RuleSearch:
                 pair = choice * other
                 joint += np.float32(2 / m**2) * (pair.T @ pair)
                 mixed += np.float32(1 / m**2) * (pair.T @ (choice + other))
+        for start, m in zip(first[is_many], sizes[is_many], strict=True):
+            _add_products(full[start : start + m], joint, mixed, total)
         return joint, mixed, total
 
     @cached_property
@@ -310,3 +314,14 @@ class RuleSearch:
                     )
                     extended.append(self._make_candidate(rule, penalty))
         return extended
+
+
+def _add_products(rows: Matrix, joint: Matrix, mixed: Matrix, total: Matrix) -> None:
+    """Add the products of an item with many choices to the sums of `RuleSearch._sum_products`."""
+    occurring = np.flatnonzero(rows.any(axis=0))
+    rows = rows[:, occurring]
+    both, each = rows.T @ rows, rows.sum(axis=0)  # how many choices have two features, and one
+    cells, scale = np.ix_(occurring, occurring), np.float32(1 / len(rows) ** 2)
+    joint[cells] += scale * (both * both - both)
+    mixed[cells] += scale * (each[:, None] * both - both)
+    total[cells] += scale * np.outer(each, each)

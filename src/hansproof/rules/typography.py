@@ -163,9 +163,9 @@ def _character_masks(joined: JoinedTexts) -> dict[str, Mask]:
     """Mark the texts that contain a character which is neither a letter, a digit nor a space."""
     masks = {}
     n_texts = joined.offsets.size - 1
-    text = np.repeat(np.arange(n_texts), np.diff(joined.offsets))
-    is_mark = joined.marks(_is_looked_at)
-    marks, texts = joined.index[is_mark], text[is_mark]
+    places = np.flatnonzero(joined.marks(_is_looked_at))
+    marks = joined.index[places]
+    texts = np.searchsorted(joined.offsets, places, side="right") - 1
     for number, char in enumerate(joined.alphabet):
         has_char = np.zeros(n_texts, np.bool_)
         has_char[texts[marks == number]] = True

@@ -20,14 +20,16 @@ from hansproof.inputs.likelihoods import ChoiceLikelihoods
 from hansproof.probes.shortcuts import Shortcuts
 from hansproof.probes.shortcuts.blind_scores import LADDER, given_scores
 from hansproof.probes.shortcuts.tables import BLIND_SCORE, EXPLAINED, LEADING
+from hansproof.results import downgrade
 from hansproof.rules.features import choice_texts
 from hansproof.rules.place import RUNG as PLACE
+from hansproof.scoring import run_credits
 from hansproof.types import Benchmark, Item, Items, Predictions, Result
 
 from ...support.probe_factories import run
 from ...support.rule_factories import planted_items, random_items
 
-QUICK = Shortcuts(randomisations=19)
+QUICK = Shortcuts(randomisations=20)
 
 
 def make_benchmark(items: Items) -> Benchmark:
@@ -149,7 +151,7 @@ def test_random_answers_are_undecided_or_clear_by_the_number_of_items() -> None:
     assert all(row["share"] is None for row in rows(small, "rungs"))
     assert small.n_needed is not None
     assert small.n_needed > 60
-    large = Shortcuts(randomisations=19, margin=0.3)(make_benchmark(random_items(4, 900, (4,))))
+    large = Shortcuts(randomisations=20, margin=0.3)(make_benchmark(random_items(4, 900, (4,))))
     assert large.verdict == "clear"
     assert large.power is not None
     assert large.power > 0.8
@@ -162,9 +164,9 @@ def test_random_answers_are_undecided_or_clear_by_the_number_of_items() -> None:
 
 def test_a_small_gain_is_a_caution() -> None:
     items = planted_items(1, 700, ("zork",), "and", 4, 0.8)
-    result = Shortcuts(randomisations=19, margin=0.5)(make_benchmark(items))
+    result = Shortcuts(randomisations=20, margin=0.5)(make_benchmark(items))
     assert result.verdict == "caution"
-    assert Shortcuts(randomisations=19)(make_benchmark(items)).verdict == "exposed"
+    assert Shortcuts(randomisations=20)(make_benchmark(items)).verdict == "exposed"
 
 
 def mirror(items: Items, space: str = "") -> Items:
@@ -207,13 +209,70 @@ def test_splits_are_pooled_or_one_is_taken() -> None:
     assert rows(pooled, "rungs") == [
         {**row, "split": "pooled"} for row in rows(QUICK(TOLD), "rungs")
     ]
-    one = Shortcuts(randomisations=19, split="one")(halves)
+    one = Shortcuts(randomisations=20, split="one")(halves)
     assert {estimate.n for estimate in one.estimates} == {150}
     runs = [run(items[:150], "m", "choices", split="one"),
             run(items[150:], "m", "choices", split="two")]  # fmt: skip
-    (score,) = given_scores(halves, runs, items)
+    (score,), notes = given_scores(halves, runs, items)
     assert score.credits.shape == (300,)
-    assert given_scores(halves, runs[:1], items) == []
+    assert notes == ()
+    scores, (note,) = given_scores(halves, runs[:1], items)
+    assert scores == []
+    assert "did not answer all of these items: m" in note
+
+
+def test_items_of_two_splits_may_have_the_same_ids() -> None:
+    train, dev = TOLD.splits["all"][:20], tuple(
+        replace(item, id=str(i)) for i, item in enumerate(TOLD.splits["all"][20:50])
+    )  # fmt: skip
+    train = tuple(replace(item, id=str(i)) for i, item in enumerate(train))
+    both = Benchmark("b", {"train": train, "dev": dev})
+    runs = [
+        run(train, "m", "choices", 1.0, split="train"),
+        run(dev, "m", "choices", 0.0, split="dev"),
+    ]
+    (score,), _ = given_scores(both, runs, (*train, *dev))
+    credits = [run_credits(answers, part) for answers, part in zip(runs, (train, dev), strict=True)]
+    assert score.credits.tolist() == np.concatenate(credits).tolist()
+    assert given_scores(both, runs[1:], (*train, *dev))[0] == []
+
+
+def test_runs_without_anything_to_score_are_no_reason_to_fail() -> None:
+    hidden = tuple(replace(item, id=f"u{item.id}", answer=None) for item in TOLD.splits["all"][:9])
+    benchmark = Benchmark("b", {"all": TOLD.splits["all"], "hidden": hidden})
+    unlabelled = replace(run(TOLD.splits["all"][:9], "m", "choices", split="hidden"), scores={
+        item.id: (0.0,) * len(item.choices) for item in hidden
+    })  # fmt: skip
+    refused = replace(
+        run(TOLD.splits["all"], "n", "choices"),
+        scores={},
+        unanswered={i.id: "refused" for i in TOLD.splits["all"]},
+    )
+    result = QUICK(benchmark, predictions=[unlabelled, refused])
+    assert len(rows(result, "blind")) == 1
+
+
+@pytest.mark.parametrize(
+    ("trained_on", "asked"),
+    [("one", "one"), ("one", "pooled"), ("one", "one+two"), ("b:one", "pooled"), ("b", "two"),
+     ("early", "pooled")],
+)  # fmt: skip
+def test_models_that_have_learnt_some_of_the_answers_are_left_out(
+    trained_on: str, asked: str
+) -> None:
+    halves = Benchmark(
+        "b",
+        {"one": TOLD.splits["all"][:150], "two": TOLD.splits["all"][150:]},
+        aliases={"early": ("one",)},
+    )
+    items = halves.take_split(asked).splits[asked]
+    asked_run = run(items, "m", "choices", 1.0, split=asked)
+    cheat = replace(asked_run, protocol="train-test", trained_on=trained_on)
+    scores, (note,) = given_scores(halves, [cheat], items)
+    assert scores == []
+    assert "trained on answers that it was then asked for: m" in note
+    elsewhere = replace(cheat, trained_on="other")
+    assert len(given_scores(halves, [elsewhere], items)[0]) == 1
 
 
 def test_predictions_that_lack_answers_count_them_as_wrong_or_are_left_out() -> None:
@@ -224,9 +283,9 @@ def test_predictions_that_lack_answers_count_them_as_wrong_or_are_left_out() -> 
     def drop(reason: Any) -> Predictions:
         return replace(whole, scores=scores, unanswered={i.id: reason for i in items[:60]})
 
-    (score,) = given_scores(TOLD, [drop("refused")], items)
+    (score,), _ = given_scores(TOLD, [drop("refused")], items)
     assert score.accuracy == pytest.approx(240 / 300)
-    assert given_scores(TOLD, [drop("not asked")], items) == []
+    assert given_scores(TOLD, [drop("not asked")], items)[0] == []
 
 
 def test_rungs_that_were_not_tried_are_named() -> None:
@@ -234,6 +293,18 @@ def test_rungs_that_were_not_tried_are_named() -> None:
     assert any("--lm" in note and "--encoder" in note for note in without.notes)
     assert not any("--lm" in note or "--encoder" in note for note in whole.notes)
     assert any("lm:x" in note for note in whole.notes)
+
+
+def test_the_models_behind_a_result_are_among_its_settings() -> None:
+    result = ask_all()
+    assert (result.params["lm"], result.params["encoder"]) == (("lm:x",), ("enc",))
+    assert any("lm:x (fingerprint a, computed on cpu)" in note for note in result.notes)
+    assert not {"lm", "encoder"} & QUICK(TOLD).params.keys()
+
+
+def test_a_finding_that_is_overruled_does_not_clear_the_items() -> None:
+    overruled = downgrade(ask_all(), 0.2, "After correction, this is not significant.")
+    assert overruled.verdict == "undecided"
 
 
 def test_the_gate_measures_the_gain_of_all_features() -> None:
@@ -247,9 +318,9 @@ def test_the_gate_measures_the_gain_of_all_features() -> None:
 
 def test_it_repeats_and_its_seed_matters() -> None:
     benchmark = make_benchmark(random_items(2, 80, (3,)))
-    probe = Shortcuts(randomisations=19, seed=3)
+    probe = Shortcuts(randomisations=20, seed=3)
     assert probe(benchmark) == probe(benchmark)
-    other = Shortcuts(randomisations=19, seed=4)(benchmark)
+    other = Shortcuts(randomisations=20, seed=4)(benchmark)
     assert rows(other, "rungs") != rows(probe(benchmark), "rungs")
 
 
@@ -281,7 +352,8 @@ def test_an_interrupted_audit_takes_it_up_and_an_audit_is_saved_with_it(tmp_path
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
-        ({"randomisations": 18}, "--randomisations: is 18"),
+        ({"randomisations": 19}, "--randomisations: is 19, must be at least 20"),
+        ({"level": 0.01}, "--randomisations: is 99, must be at least 111"),
         ({"margin": 0.0}, "--margin: is 0.0"),
         ({"level": 2.0}, "--level: is 2.0"),
     ],

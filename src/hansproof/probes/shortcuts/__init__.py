@@ -3,7 +3,7 @@
 A ladder of features, from typography to words, relations and language models (Branco et al. 2021
 asked what blind models use). Each rung has a cross-validated blind model of its own; rules are
 searched in one half of the items and tested in the other, and the whole search is repeated on
-permuted answers. A rung that is not tried explains nothing: look at the list of these.
+permuted answers. A rung that is not tried explains nothing: a note lists these.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal
 from ..._infra.validation import check_range
 from ...inputs.choice_vectors import ChoiceVectors
 from ...inputs.likelihoods import ChoiceLikelihoods
-from ...rules.climb import Climb, climb_ladder
+from ...rules.climb import CERTAIN, Climb, climb_ladder, least_permutations
 from ...rules.encoder import ChoiceCoordinates
 from ...rules.features import choice_texts
 from ...rules.frequency import ChoiceLogs
@@ -52,7 +52,7 @@ class Shortcuts:
     def __post_init__(self) -> None:
         check_range("level", self.level, 1e-4, 1)
         check_range("margin", self.margin, 1e-3, 1)
-        check_range("randomisations", self.randomisations, 19)
+        check_range("randomisations", self.randomisations, least_permutations(self.level))
         check_range("seed", self.seed, 0)
 
     def __call__(
@@ -67,21 +67,24 @@ class Shortcuts:
         parts, notes = labelled_splits(benchmark, self.split)
         items = tuple(item for split_items in parts.values() for item in split_items)
         part = POOLED if len(parts) > 1 else next(iter(parts))
-        params = {**asdict(self), "tokenizer": tokens.name}
+        names = {"lm": [model.model for model in lm], "encoder": [model.model for model in encoder]}
+        models = {name: tuple(used) for name, used in names.items() if used}
+        params = {**asdict(self), "tokenizer": tokens.name, **models}
         design = _check_design(items)
         if design == "exact":
             return _even_result(params, notes)
         climb = climb_ladder(
             items, tokens, _read_logs(lm, items), _read_vectors(encoder, items),
-            self.randomisations, self.seed,
+            self.randomisations if self.level > CERTAIN else 0, self.seed,
         )  # fmt: skip
         if design == "but for spaces" and climb.p > self.level:
             return _even_result(params, (*notes, SPACES_NOTE))
         runs = [*predictions, *(run for run in blind if run not in predictions)]
-        scores = [ladder_score(climb), *given_scores(benchmark, runs, items)]
-        result = self._build_result(part, climb, scores, params)
+        given, given_notes = given_scores(benchmark, runs, items)
+        result = self._build_result(part, climb, [ladder_score(climb), *given], params)
         result = check_tokens(result, tokens, items)
-        return _add_notes(result, (*notes, untried_note(climb), *_model_notes(lm, encoder)))
+        more_notes = (*given_notes, untried_note(climb), *_model_notes(lm, encoder))
+        return _add_notes(result, (*notes, *more_notes))
 
     def _build_result(
         self, part: str, climb: Climb, scores: list[BlindScore], params: dict[str, Any]
@@ -102,7 +105,8 @@ class Shortcuts:
             key=f"{part}: {ladder_score(climb).model}",
             p=climb.p,
             p_floor=climb.p_floor,
-            power=power.power,
+            # a finding that is overruled, as an audit has other tests too, does not clear the items
+            power=None if is_found else power.power,
             n_needed=power.n_needed,
             estimates=build_estimates(part, climb, scores, self.level),
             tables=build_tables(part, climb, scores, best, leading, self.level, self.seed),
@@ -141,7 +145,8 @@ def _model_notes(
     lm: Sequence[ChoiceLikelihoods], encoder: Sequence[ChoiceVectors]
 ) -> tuple[str, ...]:
     return tuple(
-        f"{kind} of {model.model}" + (f", computed on {model.device}." if model.device else ".")
+        f"{kind} are those of {model.model} (fingerprint {model.fingerprint[:80]}, computed on "
+        f"{model.device or 'an unknown device'})."
         for kind, models in (("Likelihoods", lm), ("Vectors", encoder))
         for model in models
     )

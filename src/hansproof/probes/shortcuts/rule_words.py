@@ -19,7 +19,7 @@ RUNG_WORDS = {
     "relations": "relations among the choices",
     "frequency": "how common the words are",
     "likelihood": "how likely a language model finds the choices",
-    "encoder": "the meaning by an encoder",
+    "encoder": "the meaning of the choices, as an encoder sees it",
 }
 # why a rung may not have been tried
 UNTRIED_REASONS = {

@@ -14,7 +14,7 @@ from .blind_scores import LADDER, BlindScore
 from .rule_words import RUNG_WORDS, UNTRIED_REASONS, describe_hits, describe_rule, rule_kind
 
 SURE_P = 0.01  # above which a finding comes with a warning
-BORDERLINE_P = 0.2  # up to which finding nothing may be due to how the items were divided
+BORDERLINE_P = 0.2  # up to which a benchmark is not cleared
 ALWAYS_RIGHT = "rule that is always right and"  # what power is about: `... worth 5 points`
 
 
@@ -65,9 +65,7 @@ def write_summary(
     if not leading:
         outlook = describe_power(power, margin, ALWAYS_RIGHT)
         if _is_borderline(climb):
-            outlook = (
-                "But this is a close call: if the items are divided otherwise, one may be found."
-            )
+            outlook = f"But p = {climb.p:.2g} is too small to rule one out; more items would tell."
         return (
             f"No feature of the choices, from {RUNG_WORDS[climb.rungs[0].rung]} to "
             f"{RUNG_WORDS[climb.rungs[-1].rung]}, predicts the answer significantly. {outlook}"
