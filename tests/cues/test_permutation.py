@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -90,6 +91,25 @@ def test_credits_of_groups_are_those_with_rotated_answers(items: Items, seed: in
         ]
         assert total.tolist() == expected
         assert total[0] == sum(earned[i][items[i].answer or 0] for i in indices)
+
+
+def mixed_items(sizes: Sequence[int], group: str = "mixed") -> Items:
+    return tuple(Item(f"{group} {m}", {}, tuple(f"{k}" for k in range(m)), 1, group) for m in sizes)
+
+
+def test_groups_with_too_many_rotations_have_the_true_one_only() -> None:
+    """Of these sizes there are 360,360."""
+    items = mixed_items((5, 7, 8, 9, 11, 13))
+    earned = [[float(k) for k in range(len(item.choices))] for item in items]
+    (credits,) = rotate_credits(items, group_names(items), earned)
+    assert credits.tolist() == [6.0]
+
+
+@pytest.mark.parametrize("sizes", [(7, 8, 9, 10), (3000, 3000)])
+def test_all_rotations_of_few_choices_or_of_one_size_are_listed(sizes: tuple[int, ...]) -> None:
+    items = mixed_items(sizes)
+    (credits,) = rotate_credits(items, group_names(items), [[0.0] * m for m in sizes])
+    assert credits.size == math.lcm(*sizes)
 
 
 def test_seeds_repeat() -> None:

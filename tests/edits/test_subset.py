@@ -2,11 +2,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import combinations
+from typing import Literal
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from hansproof import load
 from hansproof.cues.null_band import NullBand
@@ -181,7 +183,8 @@ def test_of_a_telling_cue_p_is_at_most_twice_its_tail(n: int, part: float, m: in
 
 
 @pytest.mark.parametrize(
-    ("flag", "value"), [("ngram", 0), ("level", 0.0), ("randomisations", 20), ("seed", -1)]
+    ("flag", "value"),
+    [("ngram", 0), ("level", 0.0), ("level", 1.0), ("randomisations", 20), ("seed", -1)],
 )
 def test_flags_out_of_range_are_refused(flag: str, value: float) -> None:
     with pytest.raises(BadInput, match=f"--{flag}: is "):
@@ -193,7 +196,7 @@ def test_copa_has_no_single_cue_and_yet_too_much_of_all() -> None:
     single = Subset()(load("copa"))
     assert single.report.summary == (
         "No item had to be removed: no word or phrase of up to 2 words is significant in "
-        "these 1000 items."
+        "these 1,000 items."
     )
     assert MANY_WEAK_NOTE in single.report.notes
     together = Subset(until="null")(load("copa"))
@@ -259,6 +262,37 @@ def test_where_there_is_no_rule_nothing_goes() -> None:
     )
     assert edited.benchmark.splits["all"] == quiz
     assert len(edited.report.estimates) == 1
+
+
+@pytest.mark.parametrize("until", ["significant", "null", "rules"])
+def test_a_single_item_is_not_called_items(until: Literal["significant", "null", "rules"]) -> None:
+    edited = Subset(until=until)(Benchmark("b", {"all": uneven_quiz(9, 1)}))
+    assert edited.report.summary.startswith("No item had to be removed: ")
+    assert edited.report.summary.endswith(" in this item.")
+
+
+def test_the_highest_level_comes_to_an_end() -> None:
+    quiz = Benchmark("b", {"all": uneven_quiz(1, 40)})
+    for until in ("significant", "rules"):
+        Subset(until=until, level=0.99, randomisations=39)(quiz)
+
+
+@pytest.mark.parametrize(
+    ("level", "levels"), [(0.05, [0.05, 0.1, 0.2, 0.4, 0.5, 0.5]), (0.9, [0.9] * 6)]
+)
+def test_rules_that_are_found_again_are_removed_at_higher_levels(
+    level: float, levels: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = []
+
+    def choose_none(*args: object) -> NDArray[np.int64]:
+        tried.append(args[-1])
+        return np.zeros(0, np.int64)
+
+    monkeypatch.setattr(until_no_rule, "_choose_groups", choose_none)
+    monkeypatch.setattr(until_no_rule, "MAX_ROUNDS", 6)
+    until_no_rule.remove_rules(uneven_quiz(1, 100), WORD, level, 0)
+    assert tried == levels
 
 
 def test_the_rounds_are_bounded_and_the_report_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -186,3 +186,14 @@ def test_top_picks(rows: list[list[float]]) -> None:
     for row, pick, first in zip(rows, picks, layout.first[:-1], strict=True):
         is_clear = row.count(max(row)) == 1 < len(row)
         assert pick == (first + row.index(max(row)) if is_clear else NO_PICK)
+
+
+def test_single_items_with_many_choices_count_beside_groups() -> None:
+    many = tuple(f"w{k}" for k in range(pick_tests.MAX_ROTATIONS + 10))
+    alone = tuple(Item(f"{i}", {}, many, i) for i in range(4))
+    pair = tuple(Item(f"g{i}", {}, ("a", "b"), 0, "g") for i in range(2))
+    items = (*alone, *pair)
+    tester, _ = prepare(items)
+    picks = build_layout(items).first[:-1] + answer_array(items)
+    tested = np.arange(len(items)) < len(alone)
+    assert tester.test(picks, answer_array(items), tested) == pytest.approx(len(many) ** -4)

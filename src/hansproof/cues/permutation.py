@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 from ..stats import Floats, group_numbers
 from ..types import Items
 
+MAX_LISTED_ROTATIONS = 2520  # of a group: enough for any items of up to 10 choices
+
 
 @dataclass(frozen=True, slots=True)
 class AnswerRotations:
@@ -64,7 +66,9 @@ def rotate_credits(
 ) -> list[Floats]:
     """Return what each group earns with every rotation of its answers, the true one first.
 
-    `choice_credits` is what an item earns with each of its choices as the answer.
+    `choice_credits` is what an item earns with each of its choices as the answer. If the items of a
+    group differ so much in their number of choices that it has too many rotations to list, only the
+    true one is returned, and the group says nothing.
     """
     rows_by_group: dict[str, list[Floats]] = defaultdict(list)
     for item, group, order, earned in zip(
@@ -76,7 +80,11 @@ def rotate_credits(
 
 
 def _sum_rotations(rows: Sequence[Floats]) -> Floats:
-    n_rotations = math.lcm(*map(len, rows))
+    sizes = {len(row) for row in rows}
+    n_rotations = math.lcm(*sizes)
+    if len(sizes) > 1 and n_rotations > MAX_LISTED_ROTATIONS:
+        # any constant says nothing; the mean might not be on the lattice of other groups' credits
+        return np.asarray([sum(row[0] for row in rows)], np.float64)
     return np.asarray(sum(np.tile(row, n_rotations // len(row)) for row in rows), np.float64)
 
 

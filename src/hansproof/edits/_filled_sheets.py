@@ -81,23 +81,34 @@ class _RowRejection(Exception):
 def read_sheets(paths: str, todo: Sequence[Task], form: SheetForm) -> SheetResult[Task]:
     """Read one worksheet, or several separated by commas; later rows replace earlier ones."""
     result: SheetResult[Task] = SheetResult()
+    for sheet in read_each_sheet(paths, todo, form):
+        result = merge_sheets(result, sheet)
+    return result
+
+
+def read_each_sheet(
+    paths: str, todo: Sequence[Task], form: SheetForm
+) -> Iterator[SheetResult[Task]]:
+    """Read one worksheet, or several separated by commas, each by itself."""
     path_texts = [paths] if os.path.exists(paths) else paths.split(",")
     for path in filter(None, (path_text.strip() for path_text in path_texts)):
         sheet = read_sheet(path)
         row_prefix = f"{os.path.basename(sheet.path)} " if len(path_texts) > 1 else ""
-        latest = _SheetReader(todo, form, row_prefix).read_sheet(sheet)
-        replaced_keys = latest.written.keys() & result.written.keys()
-        result.n_replaced += len(replaced_keys)
-        open_problems = [
-            problem
-            for problem in result.problems
-            if problem.key is None or problem.key not in latest.written
-        ]
-        # a good row stays if a later sheet has a bad one for it; the bad one is reported
-        result = SheetResult(
-            result.written | latest.written, open_problems + latest.problems, result.n_replaced
-        )
-    return result
+        yield _SheetReader(todo, form, row_prefix).read_sheet(sheet)
+
+
+def merge_sheets(earlier: SheetResult[Task], later: SheetResult[Task]) -> SheetResult[Task]:
+    """Replace earlier rows by later ones for the same choice.
+
+    A good row stays if a later sheet has a bad one for it; the bad one is reported.
+    """
+    n_replaced = earlier.n_replaced + len(later.written.keys() & earlier.written.keys())
+    open_problems = [
+        problem
+        for problem in earlier.problems
+        if problem.key is None or problem.key not in later.written
+    ]
+    return SheetResult(earlier.written | later.written, open_problems + later.problems, n_replaced)
 
 
 class _SheetReader(Generic[Task]):

@@ -18,7 +18,7 @@ from ..stats import Floats, binomial_sf
 from .features import Ints, Mask
 from .rule import NO_PICK, pick_choices
 
-MAX_ROTATIONS = 60  # groups with more, whose items differ in their number of choices, say nothing
+MAX_ROTATIONS = 60  # groups of several items with more rotations say nothing
 ROUNDING = 1e-9
 
 
@@ -29,7 +29,7 @@ class PickTester:
     layout: ChoiceLayout
     group: Ints
     rotated: Ints | None  # answers by item and rotation; None: no group has several items
-    n_rotations: Ints  # by group; then its answers repeat. 0: there are too many
+    n_rotations: Ints  # by group of several items; then its answers repeat. 0: there are too many
 
     def test(self, picks: Ints, answers: Ints, tested: Mask, is_telling: bool = True) -> float:
         """Return the one-sided p: that picks are right (or wrong) so often by chance."""
@@ -39,7 +39,9 @@ class PickTester:
         if self.rotated is None:
             odds = chance if is_telling else 1 - chance
             return _sum_p(int((hit == is_telling).sum()), odds)
-        groups, unit = np.unique(self.group[items], return_inverse=True)
+        groups, unit, n_items = np.unique(
+            self.group[items], return_inverse=True, return_counts=True
+        )
         sign = 1.0 if is_telling else -1.0
         surplus = sign * np.bincount(unit, hit - chance)
         null = np.stack(
@@ -50,9 +52,11 @@ class PickTester:
         is_listed = np.arange(null.shape[1]) < n_rotations[:, None]
         above = (is_listed & (null > ROUNDING)).sum(axis=1)
         below = (is_listed & (null < -ROUNDING)).sum(axis=1)
-        counts = (np.abs(surplus) > ROUNDING) & (n_rotations > 0)
-        odds = above[counts] / (above + below)[counts]
-        return _sum_p(int((surplus[counts] > 0).sum()), odds)
+        is_alone = n_items == 1  # then every choice is as likely to be the answer
+        odds_alone = np.bincount(unit, chance if is_telling else 1 - chance)
+        odds = np.where(is_alone, odds_alone, above / np.maximum(above + below, 1))
+        counts = (np.abs(surplus) > ROUNDING) & (is_alone | (n_rotations > 0))
+        return _sum_p(int((surplus[counts] > 0).sum()), odds[counts])
 
 
 def _sum_p(successes: int, odds: Floats) -> float:
@@ -76,6 +80,7 @@ def make_tester(layout: ChoiceLayout, rotations: AnswerRotations) -> PickTester:
     n_rotations = np.ones(n_groups, np.int64)
     np.lcm.at(n_rotations, rotations.group, rotations.sizes)
     n_rotations[n_rotations > MAX_ROTATIONS] = 0
+    n_rotations[np.bincount(rotations.group) == 1] = 1
     if n_groups == layout.chance.size:
         return PickTester(layout, rotations.group, None, n_rotations)
     steps = range(max(int(n_rotations.max()), 1))

@@ -213,6 +213,21 @@ def test_a_later_sheet_corrects_an_earlier_one(rows: Rows, tmp_path: Path) -> No
     assert "rows replaced by a later sheet: 1" in result.report.notes
 
 
+def test_a_bad_row_does_not_replace_a_good_one_of_an_earlier_sheet(
+    rows: Rows, tmp_path: Path
+) -> None:
+    row = _one_row_per_item(rows)[0]
+    bad_text = row["choice_to_change"].split(": ", 1)[1]
+    first = saved([{**row, "new_choice": "First text"}], tmp_path, "a.csv")
+    second = saved([{**row, "new_choice": bad_text}], tmp_path, "b.csv")
+    result = Rewrite(f"{first},{second}")(QUIZ)
+    item = next(item for item in result.benchmark.splits["all"] if item.id == row["id"])
+    assert "First text" in item.choices
+    refused = [problem for problem in problems(result) if problem[2] == "refused"]
+    assert refused == [("b.csv 2", row["id"], "refused", "the new text is the old one")]
+    assert not any("replaced" in note for note in result.report.notes)
+
+
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
 WRITTEN = st.builds("{}{}".format, st.sampled_from(["=", "'", '"', "\n", "-", "x", "+", "@"]), TEXT)
 

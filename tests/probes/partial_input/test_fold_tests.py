@@ -133,6 +133,23 @@ def test_items_without_an_answer_earn_nothing_with_any_answer() -> None:
     assert test.sizes == (20, 20, 20)
 
 
+def test_a_unit_with_too_many_rotations_says_nothing() -> None:
+    mixed = tuple(
+        Item(f"mixed {m}", {}, tuple(f"{m} {k}" for k in range(m)), 0) for m in (5, 7, 8, 9, 11, 13)
+    )
+    items = ITEMS + mixed
+    units = [*UNITS, *["mixed"] * len(mixed)]
+    prediction = add_folds(run(items, "m", "choices", 0.9), [*FOLDS, *[0] * len(mixed)])
+    alone = add_folds(run(ITEMS, "m", "choices", 0.9), FOLDS)
+    test, expected = (
+        compare_folds(make_system(*case[:2]), case[2])
+        for case in ((items, [prediction], units), (ITEMS, [alone], UNITS))
+    )
+    assert test is not None
+    assert expected is not None
+    assert test.p == expected.p
+
+
 @pytest.mark.parametrize(("sizes", "chance"), [((150,), 0.5), ((80, 90, 100), 0.25)])
 def test_power_is_how_often_the_test_rejects(sizes: tuple[int, ...], chance: float) -> None:
     margin, level = 0.12, 0.05

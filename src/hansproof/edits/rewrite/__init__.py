@@ -15,7 +15,7 @@ from ..._infra.validation import check_range
 from ...errors import BadInput
 from ...text.detect_script import choose_tokenizer
 from ...types import Benchmark, EditResult, Item
-from .._filled_sheets import SheetResult, read_sheets
+from .._filled_sheets import SheetResult, merge_sheets, read_each_sheet
 from .._partners import index_by_id
 from .._parts import replace_splits, select_labelled
 from .._worksheets import ChoiceTask
@@ -89,7 +89,11 @@ class Rewrite:
     def _read_sheets(self, items: dict[str, Item]) -> SheetResult[ChoiceTask]:
         assert self.sheet is not None
         choices, form = list_choices(items.values()), sheet_form(items.values())
-        return refuse_bad_texts(read_sheets(self.sheet, choices, form))
+        result: SheetResult[ChoiceTask] = SheetResult()
+        # a row is checked before it replaces one of an earlier sheet, which stays if it is refused
+        for sheet in read_each_sheet(self.sheet, choices, form):
+            result = merge_sheets(result, refuse_bad_texts(sheet, result.written))
+        return result
 
     def _plan(self, items: dict[str, Item]) -> RewritePlan:
         labelled = tuple(items.values())

@@ -63,7 +63,7 @@ def advise_rule(rule: PortableRule, item: Item, choice: int, picked: int, is_rel
     """Say how to rewrite the choice of `choose_choice`."""
     assert item.answer is not None
     if len(rule.features) > 1:
-        return f"Rewrite it so that it is no longer {rule.describe()}."
+        return f"Rewrite it so that this no longer describes it: {rule.describe()}."
     (name,), right = rule.names, f"choice {item.answer + 1} (the right one)"
     if is_relative:
         rival = right if rule.is_telling else f"choice {picked + 1}"

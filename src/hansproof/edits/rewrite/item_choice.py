@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ...rules.features import Mask
+from ...rules.features import Ints, Mask
 from ...rules.rule import NO_PICK
 from ...stats import Floats
 from .diagnosis import Diagnosis
@@ -27,20 +27,54 @@ def choose_items(
     given_away = np.stack([diagnosis.find_given_away(rule) & ~is_fixed for rule in rules])
     relief = np.stack([_relief(diagnosis, rule, is_relative[rule]) for rule in rules])
     excess = np.array([_find_excess(diagnosis, rule) for rule in rules])
+    chosen = choose_by_gain(given_away, relief, excess)
+    return {item: [rules[row] for row in rows] for item, rows in chosen.items()}
+
+
+def choose_by_gain(given_away: Mask, relief: Floats, excess: Floats) -> dict[int, list[int]]:
+    """Return the items to rewrite, with the rows of the rules to rewrite them against.
+
+    `given_away` and `relief` have a row for each rule and a column for each item. Items with equal
+    columns bring the same gain, so it is computed for each kind of item, not for each item. The
+    last kind contains the items chosen so far, which bring nothing more.
+    """
+    n_rules, n_items = given_away.shape
+    table, kind = np.unique(np.vstack([given_away, relief]), axis=1, return_inverse=True)
+    # in C order, so that numpy sums the gains of a kind in the order of the rules
+    table = np.ascontiguousarray(np.hstack([table, np.zeros((2 * n_rules, 1))]))
+    is_open, relief, excess = table[:n_rules] > 0, table[n_rules:], excess.copy()
+    queues = [iter(items.tolist()) for items in _list_items(kind.ravel())]
+    next_item = np.array([*map(next, queues), n_items])
     chosen: dict[int, list[int]] = {}
     while True:
         gain = np.abs(excess)[:, None] - np.abs(excess[:, None] - relief)
-        helps = given_away & (gain > 0)
+        helps = is_open & (gain > 0)
         useful = np.where(helps, gain, 0.0).sum(axis=0)
-        best = int(np.argmax(useful - SPARED * (given_away & ~helps).sum(axis=0)))
+        scores = useful - SPARED * (is_open & ~helps).sum(axis=0)
+        scores[next_item == n_items] = -np.inf  # no item of these kinds is left
+        best = _find_best(scores, next_item)
         if useful[best] <= 0:
-            best = int(np.argmax(useful))
+            best = _find_best(useful, next_item)
         if useful[best] <= 0:
             return chosen
-        rows = np.flatnonzero(helps[:, best])
-        chosen[best] = [rules[row] for row in rows]
+        rows, item = np.flatnonzero(helps[:, best]), int(next_item[best])
+        chosen[item] = rows.tolist()
         excess[rows] -= relief[rows, best]
-        given_away[:, best] = False
+        next_item[best] = next(queues[best], n_items)
+        next_item[-1] = min(next_item[-1], item)
+        is_open[:, best] &= next_item[best] < n_items
+
+
+def _list_items(kind: Ints) -> list[Ints]:
+    """Return the items of each kind, in order."""
+    by_kind = np.argsort(kind, kind="stable")
+    return np.split(by_kind, np.cumsum(np.bincount(kind))[:-1])
+
+
+def _find_best(scores: Floats, next_item: Ints) -> int:
+    """Return the kind with the highest score; of several, the one whose next item comes first."""
+    best = np.flatnonzero(scores == scores.max())
+    return int(best[np.argmin(next_item[best])])
 
 
 def _find_excess(diagnosis: Diagnosis, rule: int) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from ...rules.features import Mask, choice_texts
 from ...rules.portable import PortableRule
@@ -36,7 +37,7 @@ class RewriteTask(ChoiceTask):
     target: int | None  # number of characters
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RewritePlan:
     """The choices to rewrite, and which items the rules give away when all are rewritten."""
 
@@ -46,11 +47,16 @@ class RewritePlan:
 
     def find_task(self, key: TaskKey) -> RewriteTask:
         """Return the task of a choice, also of one that need not be rewritten."""
-        for task in self.tasks:
-            if task.key == key:
-                return task
-        item = next(item for item in self.diagnosis.items if item.id == key[0])
-        return RewriteTask(item, key[1], (), (), None)
+        task = self._task_by_key.get(key)
+        return task or RewriteTask(self._item_by_id[key[0]], key[1], (), (), None)
+
+    @cached_property
+    def _task_by_key(self) -> dict[TaskKey, RewriteTask]:
+        return {task.key: task for task in self.tasks}
+
+    @cached_property
+    def _item_by_id(self) -> dict[str, Item]:
+        return {item.id: item for item in self.diagnosis.items}
 
 
 @dataclass(slots=True)

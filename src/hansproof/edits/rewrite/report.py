@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection
 
 from ..._infra.plural import plural
+from ...rules.phrases import finish_subject
 from ...rules.portable import PortableRule
 from ...stats import binomial_p
 from ...types import Cell, EditReport, Table
@@ -36,14 +37,6 @@ def build_report(
     refused, n_items = result.refused_rows, len(outcome.climb.items)
     n_unfit = len({row.id for row in outcome.unfit_rows})
     new_rules = outcome.climb.significant_rules(level)
-    notes = [
-        f"rows: {len(result.written)} accepted, {len(refused)} refused; "
-        f"{len(outcome.open_tasks)} still to write"
-    ]
-    notes += [OPEN_NOTE] if outcome.open_tasks else []
-    notes += [f"rows replaced by a later sheet: {result.n_replaced}"] if result.n_replaced else []
-    notes += [NEXT_NOTE] if new_rules else []
-    notes += [PLACE_NOTE.format(rule.describe()) for rule in outcome.diagnosis.place_rules]
     problems = [
         *refused, *(problem for problem in result.problems if problem.status == "read"),
         *outcome.unfit_rows,
@@ -64,8 +57,23 @@ def build_report(
         ),
         tables=tables,
         evidence=_build_evidence(outcome, refused),
-        notes=tuple(notes),
+        notes=tuple(_write_notes(result, outcome, bool(new_rules))),
     )
+
+
+def _write_notes(
+    result: SheetResult[ChoiceTask], outcome: Outcome, has_new_rules: bool
+) -> list[str]:
+    """Say how many rows were used, what is still to write, and what gives answers away now."""
+    notes = [
+        f"rows: {len(result.written)} accepted, {len(result.refused_rows)} refused; "
+        f"{len(outcome.open_tasks)} still to write"
+    ]
+    notes += [OPEN_NOTE] if outcome.open_tasks else []
+    notes += [f"rows replaced by a later sheet: {result.n_replaced}"] if result.n_replaced else []
+    notes += [NEXT_NOTE] if has_new_rules else []
+    subjects = [finish_subject(rule.describe()) for rule in outcome.diagnosis.place_rules]
+    return notes + [PLACE_NOTE.format(subject) for subject in subjects]
 
 
 def _rule_rows(outcome: Outcome) -> list[tuple[Cell, ...]]:

@@ -14,24 +14,31 @@ from .._worksheets import ChoiceTask, TaskKey
 Written = Mapping[TaskKey, WrittenText[ChoiceTask]]
 
 
-def refuse_bad_texts(result: SheetResult[ChoiceTask]) -> SheetResult[ChoiceTask]:
-    """Move texts that change nothing, or that repeat another choice, to the refused rows."""
-    good: dict[TaskKey, WrittenText[ChoiceTask]] = {}
-    problems = [*result.problems]
-    for key, written in result.written.items():
-        reason = _find_fault(written, result.written)
-        if reason:
-            problems.append(
-                RowProblem(
-                    written.row, key[0], "refused", "row", None, None, reason, written.text, key
-                )
-            )
-        else:
-            good[key] = written
-    return SheetResult(good, problems, result.n_replaced)
+def refuse_bad_texts(sheet: SheetResult[ChoiceTask], earlier: Written) -> SheetResult[ChoiceTask]:
+    """Move texts that change nothing, or that repeat another choice, to the refused rows.
+
+    `earlier` contains the accepted texts of earlier sheets.
+    """
+    good, problems = {**sheet.written}, [*sheet.problems]
+    # a refused row leaves the old text in place, which a text accepted so far may repeat
+    while faults := _find_faults(good, earlier):
+        problems += [_refuse_row(good.pop(key), fault) for key, fault in faults.items()]
+    return SheetResult(good, problems, sheet.n_replaced)
 
 
-def _find_fault(written: WrittenText[ChoiceTask], all_written: Written) -> str:
+def _find_faults(written: Written, earlier: Written) -> dict[TaskKey, str]:
+    """Say of each text that cannot replace its choice why."""
+    new_texts = {**earlier, **written}
+    faults = {key: _find_fault(text, new_texts) for key, text in written.items()}
+    return {key: fault for key, fault in faults.items() if fault}
+
+
+def _refuse_row(written: WrittenText[ChoiceTask], fault: str) -> RowProblem:
+    key = written.task.key
+    return RowProblem(written.row, key[0], "refused", "row", None, None, fault, written.text, key)
+
+
+def _find_fault(written: WrittenText[ChoiceTask], new_texts: Written) -> str:
     """Say why a text cannot replace its choice; empty if it can."""
     item, choice = written.task.item, written.task.choice
     if written.text == item.choices[choice].strip():
@@ -39,7 +46,7 @@ def _find_fault(written: WrittenText[ChoiceTask], all_written: Written) -> str:
     for other, text in enumerate(item.choices):
         if other == choice:
             continue
-        rewritten = all_written.get((item.id, other))
+        rewritten = new_texts.get((item.id, other))
         if _fold(written.text) == _fold(rewritten.text if rewritten else text):
             return f"the new text is the same as choice {other + 1}"
     return ""

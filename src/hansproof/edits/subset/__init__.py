@@ -14,6 +14,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from ..._infra.plural import plural
 from ..._infra.validation import check_range
 from ...cues.null_band import NullBand
 from ...cues.significant_cues import SignificantCues
@@ -23,8 +24,10 @@ from ...types import POOLED, Benchmark, Cell, EditReport, EditResult, Items, Tab
 from .._parts import keep_items, replace_splits, select_labelled
 from . import until_null, until_significant
 from .rule_report import build_rule_report
-from .selection import SELECTION_NOTE, items_table
+from .selection import SELECTION_NOTE, items_table, refer_to_items
 from .until_no_rule import remove_rules
+
+Criterion = Literal["significant", "null", "rules"]
 
 SINGLE_CUES_NOTE = (
     "All cues together are within chance, but some single cues are still significant among the "
@@ -61,7 +64,7 @@ class Subset:
     needs: ClassVar[tuple[str, ...]] = ()
 
     split: str | None = None  # a split, a+b, or pooled; default: every labelled split
-    until: Literal["significant", "null", "rules"] = "significant"  # what must be gone (above)
+    until: Criterion = "significant"  # what must be gone: single cues, all cues together, or rules
     ngram: int = 2  # longest n-gram, in tokens
     tokenizer: str = "auto"  # auto, word, chars, pairs, whitespace, nltk, jieba, sudachi, pythainlp
     level: float = 0.05  # level at which a cue (false-discovery rate) or a rule is significant
@@ -70,7 +73,7 @@ class Subset:
 
     def __post_init__(self) -> None:
         check_range("ngram", self.ngram, 1)
-        check_range("level", self.level, 1e-9, 1)
+        check_range("level", self.level, 1e-9, 0.99)  # at 1, cues in no item would be significant
         check_range("randomisations", self.randomisations, 39)  # so that 95% of them have two ends
         check_range("seed", self.seed, 0)
 
@@ -160,8 +163,8 @@ class Subset:
             "null": "all words and phrases together are within chance",
         }[self.until]
         if n_after == n_before:
-            return f"No item had to be removed: {criterion} in these {n_before} items."
-        kept_sentence = f"Kept {n_after} of {n_before} items: {criterion} among them."
+            return f"No item had to be removed: {criterion} in {refer_to_items(n_before)}."
+        kept_sentence = f"Kept {n_after:,} of {plural(n_before, 'item')}: {criterion} among them."
         if min_removed is None or min_removed == n_before:
             return kept_sentence
         largest = n_before - min_removed
@@ -169,7 +172,7 @@ class Subset:
             return f"{kept_sentence} This is the largest such subset."
         shortfall = 1 - n_after / largest
         return (
-            f"{kept_sentence} At most {largest} could have been kept, so this subset is at most "
+            f"{kept_sentence} At most {largest:,} could have been kept, so this subset is at most "
             f"{shortfall:.1%} too small."
         )
 

@@ -9,7 +9,7 @@ from ...cues.significance import ELIMINATING, TELLING
 from ...rules.portable import PortableRule
 from ...types import Cell, EditReport, Estimate, Items, Table
 from .._blind_estimate import estimate_blind
-from .selection import SELECTION_NOTE, items_table
+from .selection import SELECTION_NOTE, items_table, refer_to_items
 from .until_no_rule import RuleRemoval, SearchRound
 
 RULE_COLUMNS = ("round", "items", "rule", "right", "n", "share", "chance", "p", "kind")
@@ -53,8 +53,8 @@ def build_rule_report(
 
 def _write_summary(removal: RuleRemoval, n_before: int, n_kept: int) -> str:
     if n_kept == n_before and removal.is_finished:
-        return f"No item had to be removed: the search finds no rule in these {n_before:,} items."
-    opening = f"Kept {n_kept:,} of {n_before:,} items: "
+        return f"No item had to be removed: the search finds no rule in {refer_to_items(n_before)}."
+    opening = f"Kept {n_kept:,} of {plural(n_before, 'item')}: "
     rounds = plural(len(removal.rounds), "round")
     if removal.is_finished:
         blind = removal.rounds[-1].climb.blind.mean() if removal.rounds[-1].n_kept else 0.0

@@ -12,6 +12,11 @@ SELECTION_NOTE = (
 )
 
 
+def refer_to_items(count: int) -> str:
+    """Return `these 60 items`, or `this item`."""
+    return "this item" if count == 1 else f"these {count:,} items"
+
+
 def items_table(before: Mapping[str, int], after: Mapping[str, int]) -> Table:
     """Return the number of items of each split, before and after."""
     rows = ((name, n, after.get(name, 0)) for name, n in before.items())

@@ -68,7 +68,7 @@ def remove_rules(items: Items, tokenizer: Tokenizer, level: float, seed: int) ->
             break
         new_picks = {PortableRule.from_tested(rule, climb.columns): rule.picks for rule in rules}
         if new_picks.keys() <= picks.keys():
-            strictness = min(strictness * STRICTER, MAX_LEVEL)
+            strictness = max(level, min(strictness * STRICTER, MAX_LEVEL))
         full = rounds[0].climb
         for rule, kept_picks in new_picks.items():
             picks[rule] = _extend_picks(rule, kept_picks, positions, climb, full)
