@@ -165,7 +165,9 @@ def test_no_sentence_claims_safety_where_power_is_low(kind: str) -> None:
         if result.verdict == "clear" and result.probe in SIMPLEST_FIRST:
             assert result.power is not None
             assert result.power >= ENOUGH_POWER
-        if result.verdict == "undecided":
+        if result.verdict == "undecided" and result.power is None:
+            assert "more items would tell" in result.summary or "not significant" in result.summary
+        elif result.verdict == "undecided":
             assert result.power is not None
             assert result.power < ENOUGH_POWER
             assert "would be found" in result.summary

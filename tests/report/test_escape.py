@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from hansproof.report.escape import escape_html, escape_prose, reveal_hidden
+import re
+import unicodedata
+
+from hansproof.report.escape import BLANK_CHARS, escape_html, escape_prose, reveal_hidden
 
 
 def test_hidden_characters_are_written_out() -> None:
@@ -21,6 +24,24 @@ def test_pages_get_chips_in_isolation() -> None:
         '<bdi>&lt;i&gt;<span class="hidden-character">U+202E</span>&amp;</bdi>'
     )
     assert escape_html(3) == "<bdi>3</bdi>"
+
+
+def test_spaces_have_chips_in_a_mark_of_their_own() -> None:
+    assert escape_html("a  b\u202f", [(1, 3), (4, 5)]) == (
+        '<bdi>a<mark><span class="hidden-character">space</span>'
+        '<span class="hidden-character">space</span></mark>b'
+        '<mark><span class="hidden-character">U+202F</span></mark></bdi>'
+    )
+    assert escape_html("of the\u00a0", [(0, 6)]) == "<bdi><mark>of the</mark>\u00a0</bdi>"
+
+
+def test_every_space_is_blank_but_nothing_that_can_be_seen() -> None:
+    blank = re.compile(BLANK_CHARS)
+    for char in map(chr, range(0x3100)):
+        if char.isspace():
+            assert blank.fullmatch(char)
+        elif unicodedata.category(char)[0] in "LNPSM" and char != "\u061c":
+            assert not blank.fullmatch(char), hex(ord(char))
 
 
 def test_code_in_backticks_is_code_and_nothing_in_it_is_markup() -> None:

@@ -175,6 +175,8 @@ def test_steps_fit_what_was_found() -> None:
     [
         ("typography", ["worksheet", "rewrite"]), ("place", ["edit", "permute"]),
         ("words", ["worksheet", "mirror", "--first", "rules"]), ("", ["worksheet", "mirror"]),
+        ("likelihood", ["worksheet", "mirror", "--first", "file"]),
+        ("encoder", ["worksheet", "mirror", "--first", "file"]),
     ],
 )  # fmt: skip
 def test_what_shortcuts_need_depends_on_the_leading_rung(rung: str, words: list[str]) -> None:
@@ -185,6 +187,21 @@ def test_what_shortcuts_need_depends_on_the_leading_rung(rung: str, words: list[
     assert command[1] == words[0]
     assert {*words} <= {*command}
     check_arguments(command)
+
+
+@pytest.mark.parametrize(
+    ("rung", "sentence"),
+    [
+        ("words", "items that rules answer come first"),
+        ("likelihood", "in the order of the file, as it cannot use a language model"),
+        ("typography", "a row for each choice that is to be changed, and says how to change it"),
+    ],
+)
+def test_the_step_promises_what_its_worksheet_has(rung: str, sentence: str) -> None:
+    table = Table(("rung", "flag"), ((rung, "leading"),))
+    step = next_step(Result("shortcuts", {}, "exposed", "", tables={"rungs": table}), TOY)
+    assert step is not None
+    assert sentence in step.text
 
 
 def test_a_worksheet_says_which_text_is_to_be_written_anew() -> None:

@@ -34,9 +34,16 @@ MIRROR_BY_RULES = NextStep(
     "is right. The worksheet has a row for each partner; items that rules answer come first.",
     "hansproof worksheet mirror {bench}{rewrite} --first rules -o sheet.csv",
 )
+# the worksheet is written without --lm and --encoder, so it cannot know these rules
+MIRROR_IN_FILE_ORDER = NextStep(
+    "Write partners for the items: the same choices with a new question, to which another choice "
+    "is right. The worksheet has a row for each partner, in the order of the file, as it cannot "
+    "use a language model or an encoder to find the most urgent ones.",
+    "hansproof worksheet mirror {bench}{rewrite} --first file -o sheet.csv",
+)
 REWRITE_CHOICES = NextStep(
     "Rewrite choices so that these rules no longer hold. The worksheet has a row for each choice "
-    "that is to be changed, and says how long it should be.",
+    "that is to be changed, and says how to change it.",
     "hansproof worksheet rewrite {bench} -o choices.csv",
 )
 
@@ -110,8 +117,13 @@ STEPS: Mapping[str, NextStep] = {
         "hansproof run cues {bench}",
     ),
 }  # fmt: skip
-# the rung of shortcuts that gives most away -> what to do, if not to mirror
-BY_RUNG: Mapping[str, NextStep] = {"typography": REWRITE_CHOICES, "place": STEPS["class_balance"]}
+# the rung of shortcuts that gives most away -> what to do, if not to mirror by rules
+BY_RUNG: Mapping[str, NextStep] = {
+    "typography": REWRITE_CHOICES,
+    "place": STEPS["class_balance"],
+    "likelihood": MIRROR_IN_FILE_ORDER,
+    "encoder": MIRROR_IN_FILE_ORDER,
+}
 # a benchmark in which no single cue is significant has no urgent items to begin with
 WEAK_CUES = NextStep(
     "See which items contribute most to the weak cues, and how many would have to be mirrored.",

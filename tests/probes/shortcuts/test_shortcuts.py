@@ -133,7 +133,7 @@ def test_evidence_of_a_rule_is_what_it_answers() -> None:
     by_id = {item.id: item for item in TOLD.splits["all"]}
     strongest = rows(result, "rules")[0]
     ids = result.evidence[strongest["rule"]]
-    assert len(ids) >= strongest["right"]
+    assert len(ids) == strongest["right"]
     for id in ids:
         item = by_id[id]
         odd = [("zork" in choice) != ("blip" in choice) for choice in item.choices]

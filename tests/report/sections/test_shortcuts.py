@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hansproof import load
 from hansproof.report import render_html
 from hansproof.report.html.tables import to_records
 from hansproof.report.sections import build_section
@@ -32,7 +33,9 @@ from ...support.report_page import (
     shown,
     write,
 )
+from ...support.sample_answers import run
 from ...support.sample_shortcuts import (
+    ask,
     beside_a_model,
     clear_by_design,
     length_tells,
@@ -109,12 +112,19 @@ def test_bars_begin_at_chance_and_the_leading_rung_is_red(look_at: Open, words: 
     assert label.all_text_contents() == [RUNGS[leading]]
 
 
-def test_shares_are_on_the_right_and_never_beyond_all(look_at: Open, words: Path) -> None:
+def read_caption(page: Page) -> str:
+    return figure(page, TITLE).locator("figcaption").inner_text()
+
+
+def test_shares_are_on_the_right_and_add_up(look_at: Open, words: Path) -> None:
     page, made = look_at(words), rows(words_tell())
-    expected = [f"{min(max(row['share'], 0), 1):.0%}" for row in made]
+    expected = [f"{row['share']:.0%}".replace("-", "−") for row in made]
     shares = find_labels(page, expected[0])
     assert shares == [*expected, "", "", ""]
-    assert min(row["share"] for row in made) < 0  # which is drawn as nothing
+    assert "−4%" in shares
+    numbers = [int(share.rstrip("%").replace("−", "-")) for share in expected]
+    assert sum(numbers) == pytest.approx(100, abs=2)  # but for rounding
+    assert "Below 0%: with that rung, fewer items" in read_caption(page)
     bold = figure(page, TITLE).locator(".role-axis-label text[font-weight=bold]")
     certain = [e for e, row in zip(expected, made, strict=True) if row["share_low"] > 0]
     assert [text for text in bold.all_text_contents() if "%" in text] == certain
@@ -129,10 +139,41 @@ def test_beside_a_better_model_the_last_line_is_what_no_rung_explains(
     best = next(row for row in rows(beside_a_model(), "blind") if row["flag"] == "explained")
     assert find_labels(page, f"{best['unexplained']:.0%}")[len(RUNGS)] == "43%"
     assert (
-        "Dashed box: what the best blind model, Hans, answers beyond all rungs."
-        in figure(page, TITLE).locator("figcaption").inner_text()
+        "Not explained by any rung: the ring is the best blind model, Hans. "
+        "Dashed box: what it answers beyond all rungs." in read_caption(page)
     )
     assert figure(page, TITLE).locator(".mark-rect path[stroke-dasharray]").count() == 1
+
+
+def test_a_model_that_answers_less_than_the_rungs_has_no_line(
+    open_page: Open, tmp_path: Path
+) -> None:
+    beaten = ask(load("toy:original"), run("Hans", 0.5, 1, "choices"))
+    page = open_page(write(beaten, tmp_path))
+    assert find_labels(page, RUNGS[0]) == [*RUNGS, *UNTRIED]
+    assert dots(figure(page, TITLE)).count() == len(RUNGS)
+    assert figure(page, TITLE).locator(".mark-rect path[stroke-dasharray]").count() == 0
+    caption = read_caption(page)
+    assert "No other blind model answers more than all rungs together." in caption
+    assert "ring" not in caption
+    assert "Dashed box" not in caption
+
+
+def test_a_dashed_box_is_explained_only_where_one_is_drawn(open_page: Open, tmp_path: Path) -> None:
+    together = rows(beside_a_model())[-1]["together"]
+
+    def make_level(blind: Table) -> Table:
+        at = blind.columns.index("accuracy")
+        return Table(
+            blind.columns, tuple((*row[:at], together, *row[at + 1 :]) for row in blind.rows)
+        )
+
+    level = with_table(result(beside_a_model()), make_level, "blind")
+    page = open_page(write(replace(beside_a_model(), results=(level,)), tmp_path))
+    caption = read_caption(page)
+    assert "the ring is the best blind model, Hans." in caption
+    assert "Dashed box" not in caption
+    assert figure(page, TITLE).locator(".mark-rect path[stroke-dasharray]").count() == 0
 
 
 def test_dots_are_described_for_those_who_do_not_see_them(look_at: Open, words: Path) -> None:
@@ -140,7 +181,7 @@ def test_dots_are_described_for_those_who_do_not_see_them(look_at: Open, words: 
     row = rows(words_tell())[0]
     assert first is not None
     assert first.startswith(f"rung: {RUNGS[0]}; accuracy: {row['accuracy']:.1%}; 95% interval: ")
-    assert first.endswith(f"adds of the blind score: {row['share']:.0%}")
+    assert first.endswith(f"share of the gain over chance: {row['share']:.0%}")
 
 
 def test_rules_are_sentences_with_their_chance(look_at: Open, words: Path) -> None:
@@ -174,6 +215,7 @@ def test_a_rule_opens_its_items_with_the_keyboard(look_at: Open, words: Path) ->
         result(words_tell()).evidence["the only choice with “had”"]
     )
     assert {mark.lower() for mark in table.locator("mark").all_inner_texts()} == {"had"}
+    assert table.locator(".evidence-size").inner_text() == "15 items"  # as many as are right
     assert page.evaluate("document.activeElement.className") == "opener"
     close_rows(table)
 
@@ -189,26 +231,26 @@ def test_the_example_is_about_the_strongest_rule(look_at: Open, words: Path) -> 
     assert example.locator("li:not(.right) mark").count() == 0
 
 
-@pytest.mark.parametrize(
-    ("rule", "text", "marked"),
-    [
-        (
-            "the only choice with “the … of”",
-            "The end of it; the far, far, far end of",
-            ["The", "of"],
-        ),
-        ("the only choice with “the … of”", "of the", []),
-        ("the only choice that begins with “a” and ends with “b”", "a b a b", ["a", "b"]),
-        ("the only choice with “of the”", "of the edge of the", ["of the", "of the"]),
-        ("the longest choice", "the longest choice", []),
-    ],
-)
-def test_words_are_marked_where_the_rule_looks(rule: str, text: str, marked: list[str]) -> None:
-    audit = words_tell()
-    item = replace(audit.items[0], choices=(text, "?"))
-    spans = build_section(result(audit)).mark(rule, item, 0)
-    assert [text[start:end] for start, end in spans] == marked
-    assert [*spans] == sorted(spans)
+@pytest.mark.parametrize("audit", [words_tell(), length_tells()], ids=["telling", "lengths"])
+def test_a_rule_opens_as_many_items_as_it_counts(audit: Audit) -> None:
+    found = result(audit)
+    for row in rows(audit, "rules"):
+        wrong = row["n"] - row["right"]
+        expected = wrong if row["kind"] == "eliminating" else row["right"]
+        assert len(found.evidence[row["rule"]]) == expected
+
+
+@pytest.mark.parametrize("space", ["\u00a0", "\u202f"])
+def test_a_rule_about_spaces_shows_them(space: str, open_page: Open, tmp_path: Path) -> None:
+    rule, audit = "the only choice with a no-break space", words_tell()
+    found = with_cell(result(audit), "rule", rule, "rules")
+    item = replace(audit.items[0], choices=(f"10{space}km away", "ten km away"), answer=0)
+    odd = replace(found, evidence={rule: (item.id,)})
+    page = open_page(write(replace(audit, items=(item,), results=(odd,)), tmp_path))
+    page.get_by_role("link", name="Items: The only choice with a no-break space").click()
+    for place in (".example", "tr.panel article"):
+        marks = page.locator(f"{place} mark .hidden-character")
+        assert marks.all_inner_texts() == [f"U+{ord(space):04X}"]
 
 
 def test_rungs_keep_their_order_in_the_table(look_at: Open, words: Path) -> None:
@@ -225,7 +267,7 @@ def test_without_a_finding_there_are_no_shares_and_no_rules(
     assert figure(page, TITLE).locator(".role-axis-label").count() == 2
     assert page.locator(f"[fill='{RED}']").count() == 0
     assert page.locator(".statements, .example").count() == 0
-    caption = figure(page, TITLE).locator("figcaption").inner_text()
+    caption = read_caption(page)
     assert "adds" not in caption
     assert "Red" not in caption
 

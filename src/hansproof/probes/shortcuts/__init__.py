@@ -27,7 +27,7 @@ from ..partial_input.bounds import score_bound
 from .blind_scores import BlindScore, given_scores, ladder_score
 from .power import compute_power
 from .tables import EMPTY_TABLES, build_estimates, build_tables, leading_rung, rule_evidence
-from .verdict import decide_verdict, untried_note, write_headline, write_summary
+from .verdict import decide_verdict, is_doubtful, untried_note, write_headline, write_summary
 
 BY_DESIGN = "Without the question, every model scores chance by design of the items."
 SPACES_NOTE = (
@@ -105,9 +105,9 @@ class Shortcuts:
             key=f"{part}: {ladder_score(climb).model}",
             p=climb.p,
             p_floor=climb.p_floor,
-            # a finding that is overruled, as an audit has other tests too, does not clear the items
-            power=None if is_found else power.power,
-            n_needed=power.n_needed,
+            # a small p-value does not clear the items, even if an audit overrules the finding
+            power=None if is_doubtful(climb, power) else power.power,
+            n_needed=None if is_doubtful(climb, power) else power.n_needed,
             estimates=build_estimates(part, climb, scores, self.level),
             tables=build_tables(part, climb, scores, best, leading, self.level, self.seed),
             evidence=rule_evidence(climb, rules),

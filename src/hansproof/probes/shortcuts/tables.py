@@ -9,7 +9,6 @@ import numpy as np
 
 from ...rules.climb import Climb, ClimbedRung
 from ...rules.confirm import TestedRule
-from ...rules.rule import NO_PICK
 from ...scoring import include_chance
 from ...stats import Floats, bootstrap_ratio, mean_interval
 from ...types import Cell, Estimate, Table
@@ -167,13 +166,16 @@ def _blind_row(
 
 
 def rule_evidence(climb: Climb, rules: Sequence[TestedRule]) -> dict[str, tuple[str, ...]]:
-    """Return the items that each rule answers, or of which it rules out a choice."""
+    """Return the items that count for each rule: its choice is right, or wrong if it eliminates.
+
+    They are among those in which the rule was tested, so there are as many as the rule is said to
+    be right or wrong in.
+    """
     evidence: dict[str, tuple[str, ...]] = {}
     for rule in rules:
-        items = np.flatnonzero(rule.picks != NO_PICK)
-        picked = rule.picks[items] - climb.columns.layout.first[items]
-        right = (picked == climb.answers[items]) == rule.is_telling
+        picked = rule.picks[rule.tested] - climb.columns.layout.first[rule.tested]
+        is_for = (picked == climb.answers[rule.tested]) == rule.is_telling
         evidence[describe_rule(rule, climb.columns)] = tuple(
-            climb.items[i].id for i in items[right]
+            climb.items[i].id for i in rule.tested[is_for]
         )
     return evidence

@@ -24,12 +24,13 @@ def decide_verdict(climb: Climb, level: float, power: SplitPower, margin: float)
     A p-value that is nearly significant does not clear a benchmark.
     """
     if climb.p > level:
-        return "undecided" if _is_borderline(climb) else decide_absence(power)
+        return "undecided" if is_doubtful(climb, power) else decide_absence(power)
     return "exposed" if climb.blind.mean() - climb.chance >= margin else "caution"
 
 
-def _is_borderline(climb: Climb) -> bool:
-    return climb.p <= BORDERLINE_P
+def is_doubtful(climb: Climb, power: SplitPower) -> bool:
+    """Tell whether the p-value is too small to clear items that are many enough."""
+    return climb.p <= BORDERLINE_P and power.is_enough
 
 
 def write_headline(part: str, climb: Climb, rules: Sequence[TestedRule], leading: str) -> str:
@@ -64,7 +65,7 @@ def write_summary(
     """Describe what was found, how much of the blind score it explains, and what is left."""
     if not leading:
         outlook = describe_power(power, margin, ALWAYS_RIGHT)
-        if _is_borderline(climb):
+        if is_doubtful(climb, power):
             outlook = f"But p = {climb.p:.2g} is too small to rule one out; more items would tell."
         return (
             f"No feature of the choices, from {RUNG_WORDS[climb.rungs[0].rung]} to "

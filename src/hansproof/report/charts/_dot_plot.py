@@ -23,7 +23,7 @@ SHORT_LABEL = f"truncate({{}}, {IS_NARROW} ? 22 : 34, 'center')"
 # On a phone a name of several words may have two lines.
 FIRST_LINE = "regexp('^(.{6,17}) (.+)$')"
 IS_TWO_LINES = f"{IS_NARROW} && length(datum.label) > 20 && test({FIRST_LINE}, datum.label)"
-TICK_COUNT = alt.ExprRef("clamp(floor(width / 45), 2, 6)")  # as many as their labels have room for
+TICK_COUNT = alt.ExprRef("clamp(floor(width / 45), 3, 6)")  # as many as their labels have room for
 FLAG_COLOUR = alt.condition("datum.flag", alt.value(RED), alt.value(INK))
 
 WIDENED_NOTE = "Intervals of what is not significant were widened to include chance."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import altair as alt
@@ -18,15 +17,14 @@ from ..html.tables import to_records
 from . import ROWS, ReportChart, chance_rule, splits_of, to_spec, tooltips
 from ._dot_plot import (
     IS_NARROW,
-    WIDENED_NOTE,
     LayeredChart,
-    has_widened_intervals,
     hollow_dots,
     interval_lines,
     name_axis,
     with_field,
     x_axis,
 )
+from ._ladder_caption import LARGEST_SHARE, LadderExtras, LadderRecords, build_caption, write_share
 from ._theme import CARD_BACKGROUND, CHANCE_BAND, INK, RED, SAND, SLATE
 
 LINE_HEIGHT, BAR_HEIGHT = 28, 15  # pixels
@@ -51,26 +49,6 @@ IS_SIGNIFICANT = "datum.q <= 0.05"
 STEP_COLOUR = alt.condition(IS_LEADING, alt.value(RED), alt.value(SLATE))
 
 TITLE = "How far the choices alone get, rung by rung"
-HOW_TO_READ = "Bars: accuracy with the features of a rung and of all earlier rungs."
-STEP_NOTE = "The coloured end is what the rung adds."
-DOT_NOTE = (
-    "Dots: a rung by itself, with the 95% interval; filled if it is significant. Dashed: chance."
-)
-LEADING_NOTE = "Red: the leading rung, which gives most away."
-SHARE_NOTE = (
-    "On the right: the share of the blind score’s gain over chance that a rung adds, bold if its "
-    "interval is above 0%. What several rungs could explain counts for the first of them."
-)
-UNEXPLAINED_NOTE = "Dashed box: what the best blind model, {}, answers beyond all rungs."
-LadderRecords = list[dict[str, Any]]
-
-
-@dataclass(frozen=True, slots=True)
-class LadderExtras:
-    """The lines of a ladder below its rungs: what is not explained, and what was not tried."""
-
-    unexplained: dict[str, Any] | None
-    hints: Mapping[str, str]  # label -> how to try it, or why it was not tried
 
 
 def ladder_charts(rungs: Table, blind: Table, is_found: bool) -> tuple[ReportChart, ...]:
@@ -80,36 +58,25 @@ def ladder_charts(rungs: Table, blind: Table, is_found: bool) -> tuple[ReportCha
         return ()
     if not is_found:
         rows = [row | {"share": None, "flag": ""} for row in rows]
-    splits = splits_of(rows)
-    panes = {
-        split if len(splits) > 1 else "": _split_spec(
-            [row for row in rows if reveal_hidden(row["split"]) == split],
-            [row for row in to_records(blind) if reveal_hidden(row["split"]) == split and is_found],
-        )
-        for split in splits
+    splits, blind_rows = splits_of(rows), to_records(blind) if is_found else []
+    rows_by_split = {split: _take_split(rows, split) for split in splits}
+    extras = {
+        split: _find_extras(split_rows, _take_split(blind_rows, split))
+        for split, split_rows in rows_by_split.items()
     }
-    caption = _build_caption(rows, to_records(blind) if is_found else [])
+    panes = {
+        split if len(splits) > 1 else "": _split_spec(split_rows, extras[split])
+        for split, split_rows in rows_by_split.items()
+    }
+    caption = build_caption(rows, [*extras.values()])
     return (ReportChart(TITLE, caption, panes, "rungs", wide=True, uneven=True),)
 
 
-def _build_caption(rows: LadderRecords, blind: LadderRecords) -> str:
-    """Join the sentences that apply to these rows."""
-    models = [row["model"] for row in blind if row["flag"] == EXPLAINED and row["model"] != LADDER]
-    model = reveal_hidden(models[0]) if models else ""
-    conditions = {
-        HOW_TO_READ: True,
-        STEP_NOTE: any(row["share"] is not None for row in rows),
-        DOT_NOTE: True,
-        WIDENED_NOTE: has_widened_intervals(rows),
-        LEADING_NOTE: any(row["flag"] == LEADING for row in rows),
-        SHARE_NOTE: any(row["share"] is not None for row in rows),
-        UNEXPLAINED_NOTE.format(model): bool(model),
-    }
-    return " ".join(sentence for sentence, applies in conditions.items() if applies)
+def _take_split(rows: LadderRecords, split: str) -> LadderRecords:
+    return [row for row in rows if reveal_hidden(row["split"]) == split]
 
 
-def _split_spec(rows: LadderRecords, blind: LadderRecords) -> dict[str, Any]:
-    extras = _find_extras(rows, blind)
+def _split_spec(rows: LadderRecords, extras: LadderExtras) -> dict[str, Any]:
     labels = [*dict.fromkeys(map(_name_rung, rows))]
     labels += [*([UNEXPLAINED] if extras.unexplained else []), *extras.hints]
     layers = _ladder_layers(rows, extras, labels).properties(height=LINE_HEIGHT * len(labels))
@@ -127,8 +94,10 @@ def _find_extras(rows: LadderRecords, blind: LadderRecords) -> LadderExtras:
     best = next((row for row in blind if row["flag"] == EXPLAINED), None)
     if best is None or best["unexplained"] is None:
         return LadderExtras(None, hints)
-    if len(blind) == 1 and best["model"] == LADDER:
-        return LadderExtras(None, hints | {NO_BLIND_MODEL: ADD_BLIND})
+    if best["model"] == LADDER:
+        is_alone = len(blind) == 1
+        more_hints = {NO_BLIND_MODEL: ADD_BLIND} if is_alone else {}
+        return LadderExtras(None, hints | more_hints, is_model_beaten=not is_alone)
     values = {name: best[name] for name in ("accuracy", "low", "high", "unexplained")}
     last = {"label": UNEXPLAINED, "start": rows[-1]["together"]}
     return LadderExtras(values | last | {"model": reveal_hidden(best["model"])}, hints)
@@ -178,7 +147,9 @@ def _rung_base(row_indices: list[int]) -> alt.Chart:
             label=label,
             start="isValid(datum.below) ? datum.below : datum.chance",
             interval="format(datum.low, '.1%') + ' to ' + format(datum.high, '.1%')",
-            explains="isValid(datum.share) ? format(clamp(datum.share, 0, 1), '.0%') : 'nothing'",
+            explains="isValid(datum.share) ? "
+            f"format(clamp(datum.share, {-LARGEST_SHARE}, {LARGEST_SHARE}), '.0%') : "
+            "'not computed'",
         )
     )
     return base
@@ -205,7 +176,7 @@ def _rung_dots(base: alt.Chart, x: alt.X, y: alt.Y) -> list[alt.Chart]:
     tooltip = [alt.Tooltip("label:N", title="rung"), *tooltips(accuracy=".1%")]
     tooltip += [alt.Tooltip("interval:N", title="95% interval"), *tooltips(chance=".1%", q=".2g")]
     tooltip += [alt.Tooltip("together:Q", title="with all earlier rungs", format=".1%")]
-    tooltip += [alt.Tooltip("explains:N", title="adds of the blind score")]
+    tooltip += [alt.Tooltip("explains:N", title="share of the gain over chance")]
     fill = alt.condition(IS_SIGNIFICANT, alt.value(INK), alt.value(CARD_BACKGROUND))
     dots = base.mark_point(size=70, opacity=1, strokeWidth=1.5).encode(
         x=with_field(x, "accuracy:Q"), y=y, fill=fill, stroke=alt.value(INK), tooltip=tooltip
@@ -267,7 +238,7 @@ def _write_shares(rows: LadderRecords, extras: LadderExtras) -> dict[str, tuple[
     if extras.unexplained:
         shares[UNEXPLAINED] = (extras.unexplained["unexplained"], None)
     return {
-        label: (f"{min(max(share, 0), 1):.0%}", low is not None and low > 0)
+        label: (write_share(share), low is not None and low > 0)
         for label, (share, low) in shares.items()
     }
 

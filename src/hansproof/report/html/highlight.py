@@ -14,7 +14,7 @@ from functools import cache
 
 from ...errors import HansproofError
 from ...text.ngrams import find_ngram
-from ...text.tokenizers import get_tokenizer
+from ...text.tokenizers import Tokenizer, get_tokenizer
 from ...types import Cell, Result, Table
 from .evidence import TextSpans
 
@@ -31,13 +31,23 @@ def ngram_finder(result: Result, subject: str) -> tuple[NgramFinder, tuple[str, 
     Without that tokenizer the finder finds nothing and a note says so, with `subject` as the name
     of what is not marked: the report can still be drawn.
     """
+    tokenizer, notes = load_tokenizer(result, subject)
+    return (lambda text, words: find_ngram(tokenizer, text, words)), notes
+
+
+def load_tokenizer(result: Result, subject: str) -> tuple[Tokenizer, tuple[str, ...]]:
+    """Return the tokenizer of a result, and notes.
+
+    If it cannot be loaded, this is a tokenizer that finds no tokens, and a note says that `subject`
+    are not marked.
+    """
     try:
         base_tokenizer = get_tokenizer(str(result.params["tokenizer"]))
     except HansproofError as error:
-        return (lambda text, words: []), (f"{subject} are not marked in the items: {error}.",)
+        note = f"{subject} are not marked in the items: {error}."
+        return Tokenizer("none", lambda text: []), (note,)
     # A text is searched for many words, but tokenized only once.
-    cached_tokenizer = replace(base_tokenizer, split=cache(base_tokenizer.split))
-    return (lambda text, words: find_ngram(cached_tokenizer, text, words)), ()
+    return replace(base_tokenizer, split=cache(base_tokenizer.split)), ()
 
 
 def marked_columns(table: Table) -> dict[str, str]:

@@ -19,7 +19,7 @@ from ...results import SKIPPED_PREFIX
 from ...types import Audit
 from ..audited_command import quote_command
 from ..charts._theme import COLOUR_VARIABLES
-from ..escape import HIDDEN_CHARS, escape_html, escape_prose, reveal_hidden
+from ..escape import BLANK_CHARS, HIDDEN_CHARS, escape_html, escape_prose, reveal_hidden
 from ..format_numbers import (
     format_chance,
     format_interval,
@@ -54,7 +54,12 @@ def render_page(audit: Audit) -> str:
         skipped=[panel for panel in panels if panel.result.verdict == "skipped"],
         has_q=any(result.q is not None for result in audit.results),
         data=json_for_html(
-            {"hidden": HIDDEN_CHARS, "colours": COLOUR_VARIABLES, **page_data(tested, store)}
+            {
+                "hidden": HIDDEN_CHARS,
+                "blank": BLANK_CHARS,
+                "colours": COLOUR_VARIABLES,
+                **page_data(tested, store),
+            }
         ),
         policy=_content_security_policy(scripts),
         scripts=scripts,

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from typing import Any
 
 from ...cues.significance import ELIMINATING
 from ...probes.shortcuts.rule_words import describe_hits
 from ...rules.phrases import finish_subject
-from ...rules.word_features import MAX_GAP, SKIP_MARK
-from ...types import FINDINGS, Estimate, Item, Result
+from ...types import FINDINGS, Estimate, Result
 from ..charts.shortcuts import ladder_charts
-from ..html.evidence import Marker, TextSpans
-from ..html.highlight import NgramFinder, ngram_finder
+from ..html.rule_marks import rule_marker
 from ..html.tables import to_records
 from ..schema import ResultSchema, count, number, or_none, share, size, text
 from . import CHANCE, INTERVAL, EvidenceLink, Section, Statement, list_examples
@@ -55,8 +51,8 @@ RUNGS = {
     "share interval": INTERVAL,
 }
 RULES = {
-    "rule": "the choice that the rule picks; click it to read the items that it answers, or in "
-    "which it rules out a choice",
+    "rule": "the choice that the rule picks; click it to read the items that count for the rule: "
+    "those in which that choice is right or, if the kind is eliminating, wrong",
     "rung": "the highest rung that the rule needs",
     "right": "items in which that choice is right, among those in which the rule was not searched",
     "n": "items with exactly one such choice, among those in which the rule was not searched",
@@ -76,11 +72,10 @@ BLIND = {
     "unexplained interval": INTERVAL,
     "flag": "explained: the best blind score, which the shares of the rungs are about",
 }
-QUOTED = re.compile("(begins with |ends with )?“([^”]+)”")
 
 
 def section(result: Result) -> Section:
-    mark, notes = _word_marker(result)
+    mark, notes = rule_marker(result)
     rules = to_records(result.tables["rules"])
     is_found = result.verdict in FINDINGS
     return Section(
@@ -120,41 +115,3 @@ def _write_caption(row: dict[str, Any], ids: tuple[str, ...]) -> str:
 
 def _capitalize(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
-
-
-def _word_marker(result: Result) -> tuple[Marker, tuple[str, ...]]:
-    """Return a marker of the words that a rule names, found with the tokenizer of the probe."""
-    find_ngrams, notes = ngram_finder(result, "Words")
-
-    def mark(key: str, item: Item, choice: int) -> TextSpans:
-        return sorted(
-            span
-            for place, words in QUOTED.findall(key)
-            for span in _find_words(item.choices[choice], place, words, find_ngrams)
-        )
-
-    return mark, notes
-
-
-def _find_words(
-    choice: str, place: str, words: str, find_ngrams: NgramFinder
-) -> Iterator[tuple[int, int]]:
-    """Find words in a choice: at its beginning or end, with a gap between them, or anywhere."""
-    first, gap, second = words.partition(SKIP_MARK)
-    spans = find_ngrams(choice, first)
-    if gap:
-        for (start, end), (other_start, other_end) in _pair_spans(
-            spans, find_ngrams(choice, second)
-        ):
-            if 1 <= len(choice[end:other_start].split()) <= MAX_GAP:
-                yield from ((start, end), (other_start, other_end))
-    elif place:
-        yield from spans[:1] if place.startswith("begins") else spans[-1:]
-    else:
-        yield from spans
-
-
-def _pair_spans(
-    first: TextSpans, second: TextSpans
-) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    return ((span, other) for span in first for other in second if span[1] <= other[0])

@@ -1,7 +1,9 @@
 // Puts text of a benchmark into the page: as text nodes, never as markup, isolated from the text
-// direction, with hidden characters as chips and words marked.
+// direction, with hidden characters as chips and words marked. Spaces are chips in a mark that
+// contains nothing else.
 
 const HIDDEN_CHARS = new RegExp(DATA.hidden, "gu");
+const BLANK_CHARS = new RegExp(DATA.blank, "gu");
 
 function element(name, className, ...children) {
   const node = document.createElement(name);
@@ -11,6 +13,7 @@ function element(name, className, ...children) {
 }
 
 function codepointLabel(character) {
+  if (character === " ") return "space";
   return "U+" + character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
 }
 
@@ -18,15 +21,20 @@ function revealHidden(text) {
   return text.replace(HIDDEN_CHARS, (character) => `‹${codepointLabel(character)}›`);
 }
 
-function withChips(parent, text) {
+function withChips(parent, text, pattern = HIDDEN_CHARS) {
   let cursor = 0;
-  for (const match of text.matchAll(HIDDEN_CHARS)) {
+  for (const match of text.matchAll(pattern)) {
     parent.append(text.slice(cursor, match.index));
     parent.append(element("span", "hidden-character", codepointLabel(match[0])));
     cursor = match.index + match[0].length;
   }
   parent.append(text.slice(cursor));
   return parent;
+}
+
+function marked(text) {
+  const isBlank = text.replace(BLANK_CHARS, "") === "";
+  return withChips(element("mark"), text, isBlank ? BLANK_CHARS : HIDDEN_CHARS);
 }
 
 // Shades a word by its share, relative to the largest share in its text.
@@ -47,8 +55,10 @@ function textElement(text, marks = []) {
     if (end <= cursor) continue;
     const from = Math.max(start, cursor);
     withChips(container, points.slice(cursor, from).join(""));
-    const mark = share === undefined ? element("mark") : shade(share, largest);
-    container.append(withChips(mark, points.slice(from, end).join("")));
+    const words = points.slice(from, end).join("");
+    container.append(
+      share === undefined ? marked(words) : withChips(shade(share, largest), words),
+    );
     cursor = end;
   }
   return withChips(container, marks.length ? points.slice(cursor).join("") : text);
