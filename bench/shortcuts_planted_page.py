@@ -8,6 +8,7 @@ from bench.shortcut_speed_page import make_table
 from hansproof.stats import binomial_sf
 
 Row = dict[str, Any]
+Cells = dict[tuple[str, float, int], Row]  # by kind, strength and number of items
 NAMED = ((0.85, 500), (0.7, 2000), (0.85, 2000))  # where the right rung is asked for
 OTHER = ((0.7, 500), (0.6, 500), (0.6, 2000))  # where only detection is reported
 LEVEL, ENOUGH = 0.05, 0.9
@@ -21,7 +22,7 @@ def render_planted(measured: Row) -> list[str]:
 
 
 def _planted_section(planted: Row) -> list[str]:
-    cells = {(c["kind"], c["strength"], c["n"]): c for c in planted["results"]}
+    cells: Cells = {(c["kind"], c["strength"], c["n"]): c for c in planted["results"]}
     kinds = [*dict.fromkeys(cell["kind"] for cell in planted["results"])]
     each = max(cell["benchmarks"] for cell in cells.values())
     rows = [
@@ -57,7 +58,7 @@ def _planted_section(planted: Row) -> list[str]:
     ]  # fmt: skip
 
 
-def _count_settings(cells: Row, kinds: list[str]) -> str:
+def _count_settings(cells: Cells, kinds: list[str]) -> str:
     """Count the kinds of which the right rung is named in nine of ten benchmarks."""
     counts = []
     for setting in NAMED:

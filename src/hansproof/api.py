@@ -103,13 +103,13 @@ def audit(
         reference: What was found, with the same index, in text that cannot contain the items.
         others: Other benchmarks, each a Benchmark, a name or a path.
         lm: Causal language models, for how likely each choice is without its question: `lm:FOLDER`,
-            a folder, a hub id, or a file with the likelihoods. They are kept in the cache; by
-            default, those are used that are there for all choices. `"none"` uses none.
-        encoder: Sentence encoders, for the vector of each choice: a folder or a hub id, with the
-            same default.
-        blind: Models to run on the choices alone, for the probe partial_input: those that learn
-            (`"hf:FOLDER"`, `"bow"`) are cross-validated on all items with answers, others
-            (`"lm:FOLDER"`) score them as they are; or Predictions.
+            a folder, a hub id, or a file with the likelihoods. Likelihoods are kept in the cache;
+            by default, every cached model that covers all choices is used. `"none"` uses none.
+        encoder: Sentence encoders, for the vector of each choice: a folder or a hub id. By default,
+            every cached encoder that covers all choices is used. `"none"` uses none.
+        blind: Models to run on the choices alone, for the probes partial_input and shortcuts: those
+            that learn (`"hf:FOLDER"`, `"bow"`) are cross-validated on all items with answers,
+            others (`"lm:FOLDER"`) score them as they are; or Predictions with the view `choices`.
         progress: Called with the name of each probe before it runs; None: nothing is called.
 
     Raises:
@@ -123,8 +123,8 @@ def audit(
         {'integrity': 'clear', 'cues': 'exposed'}
     """
     from . import auditing
-    from .inputs.load import find_cached_inputs
-    from .probe_selection import build_probes, check_probes, list_probes
+    from .inputs.load import given_names
+    from .probe_selection import add_blind_note, build_probes, check_probes, list_probes
 
     arguments = {
         "predictions": predictions, "accuracies": accuracies, "ratings": ratings,
@@ -136,21 +136,22 @@ def audit(
         tokenizer = convert_value("tokenizer", tokenizer, str)
         only = None if probes is None else build_probes(list_probes(probes), argument="--probes")
         added_probes = build_probes(list_probes(extra_probes), by, argument="--extra-probes")
-        loaded, inputs = _load_with_inputs(benchmark, arguments)
-        selected = (auditing.default_probes(inputs) if only is None else only) | added_probes
-        check_probes(selected, loaded, inputs)
-        inputs |= find_cached_inputs(loaded, selected.values(), inputs)
+        loaded, names = load(benchmark), given_names(arguments)
+        selected = (auditing.default_probes(names) if only is None else only) | added_probes
+        check_probes(selected, loaded, names)
+        inputs = _load_inputs(loaded, arguments, selected.values())
         audit = auditing.run_audit(loaded, selected, progress, inputs, tokenizer)
-    return _name_keywords_in_failures(audit)
+    return _name_keywords_in_failures(add_blind_note(audit, inputs))
 
 
-def _load_with_inputs(
-    benchmark: Any, arguments: dict[str, Any]
-) -> tuple[Benchmark, dict[str, Sequence[Any]]]:
-    from .inputs.load import load_inputs
+def _load_inputs(
+    benchmark: Benchmark, arguments: dict[str, Any], probes: Iterable[Any]
+) -> dict[str, Sequence[Any]]:
+    """Load the inputs that are given, and find others in the cache that the probes use."""
+    from .inputs.load import find_cached_inputs, load_inputs
 
-    loaded = load(benchmark)
-    return loaded, load_inputs(loaded, arguments)
+    inputs = load_inputs(benchmark, arguments)
+    return inputs | find_cached_inputs(benchmark, probes, inputs)
 
 
 def _name_keywords_in_failures(audit: Audit) -> Audit:
@@ -169,7 +170,7 @@ def run(probe: str | Probe, benchmark: Any, **settings: Any) -> Result:
         settings: Settings of the probe, such as `ngram=1`, and its inputs, such as `predictions`:
             a path, a wildcard, an object that was loaded before, or a list of these. A setting of
             several names, such as `views` of `partial_input`, is a list of names, or a text with
-            commas.
+            commas. `lm` and `encoder` have the same default as in `audit`.
 
     Raises:
         UnknownName: There is no such probe, or the probe has no such setting or input.
@@ -182,7 +183,6 @@ def run(probe: str | Probe, benchmark: Any, **settings: Any) -> Result:
         (1, 'exposed')
     """
     from .auditing import run_probe
-    from .inputs.load import load_inputs
     from .probe_selection import check_order, check_probe, configure_probe, input_names
 
     with keywords_in_errors():
@@ -192,7 +192,7 @@ def run(probe: str | Probe, benchmark: Any, **settings: Any) -> Result:
         arguments = {name: values.pop(name, None) for name in input_names(probe)}
         configured = configure_probe(probe, values)
         loaded = load(benchmark)
-        return run_probe(configured, loaded, load_inputs(loaded, arguments))
+        return run_probe(configured, loaded, _load_inputs(loaded, arguments, [configured]))
 
 
 def predict(

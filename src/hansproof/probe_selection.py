@@ -10,7 +10,9 @@ from typing import Any, get_type_hints
 from . import plugins
 from ._infra.value_types import convert_value
 from .errors import BadInput, UnknownName
-from .types import Benchmark, Probe
+from .types import Audit, Benchmark, Probe
+
+BLIND_NOTE = "The models of --blind answered all items together: parts are judged without them."
 
 
 def build_probes(
@@ -123,7 +125,10 @@ def _convert_settings(template: Any, settings: Mapping[str, Any]) -> dict[str, A
 
 
 def check_probes(probes: Mapping[str, Any], benchmark: Benchmark, inputs: Collection[str]) -> None:
-    """Raise BadInput if there is no probe, if none looks at an input, or no parts to compare."""
+    """Raise BadInput if there is no probe, if none looks at an input, or no parts to compare.
+
+    `inputs` names those that were given and not declined.
+    """
     if not probes:
         raise BadInput("--probes", "is empty: name a probe, or leave it out to run all")
     if "parts" in probes and benchmark.labelled_splits():
@@ -132,3 +137,14 @@ def check_probes(probes: Mapping[str, Any], benchmark: Benchmark, inputs: Collec
         if not any(name in plugins.inputs_of(probe) for probe in probes.values()):
             hint = ": add --probe robustness" if name in plugins.MODEL_INPUTS else ""
             raise BadInput(f"--{name}", f"is not used by any probe of this audit{hint}")
+
+
+def add_blind_note(audit: Audit, inputs: Collection[str]) -> Audit:
+    """Say in the result on parts that blind models, if there are any, are not tested there."""
+    if "blind" not in inputs:
+        return audit
+    results = tuple(
+        replace(result, notes=(*result.notes, BLIND_NOTE)) if result.probe == "parts" else result
+        for result in audit.results
+    )
+    return replace(audit, results=results)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -85,7 +86,10 @@ def test_later_audits_find_them(
     assert find(Benchmark("b", {"all": UNLABELLED})) == []
     (path,) = empty_cache.glob(f"*/{NAME_FILE}")
     saved = json.loads(path.read_text())
-    for changes in ({"schema": 2}, {"fingerprint": "x"}, {"pooling": "first"}, {"model": 3}):
+    for changes in (
+        {"schema": 2}, {"fingerprint": "x"}, {"pooling": "first"}, {"model": 3},
+        {"fingerprint": "\ud800"}, {"model": "\ud800"},
+    ):  # fmt: skip
         path.write_text(json.dumps({**saved, **changes}))
         assert find(FEW) == []
     path.write_text("[" * 100_000)
@@ -94,7 +98,7 @@ def test_later_audits_find_them(
 
 def test_another_pooling_is_another_model(bert: Path) -> None:
     mean, first = load([str(bert), f"encoder_linear:encoder={bert},pooling=first", f"{bert}/"], FEW)
-    assert (mean.model, first.model) == ("tiny", "tiny, first token")
+    assert (mean.model, first.model) == ("tiny", "tiny (first token)")
     assert mean.fingerprint == first.fingerprint
     assert not np.allclose(mean.matrix, first.matrix)
     assert {vectors.model for vectors in find(FEW)} == {mean.model, first.model}
@@ -109,5 +113,49 @@ def test_what_is_refused(bert: Path, tmp_path: Path) -> None:
         load(str(tmp_path))
     (vectors,) = load(str(bert), FEW)
     assert load(vectors, FEW) == [vectors]
-    with pytest.raises(BadInput, match="vectors of tiny: has nothing on"):
+    with pytest.raises(BadInput, match=r"tiny: has no vectors for \d+ of the \d+ .+ “.+”: were"):
         load(vectors)
+
+
+def test_settings_without_an_effect_are_refused(bert: Path) -> None:
+    with pytest.raises(BadInput, match="--encoder: penalties has no effect here: leave it out"):
+        load(f"encoder_linear:encoder={bert},penalties=1|2")
+
+
+@pytest.mark.parametrize("n_shards", [1, 3])
+def test_a_cache_that_cannot_be_written_costs_only_time(
+    bert: Path, empty_cache: Path, monkeypatch: pytest.MonkeyPatch, n_shards: int
+) -> None:
+    monkeypatch.setattr(text_encoder, "SHARD", 60 // n_shards)
+    (expected,) = load(str(bert))
+    monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
+    with pytest.warns(UserWarning, match="vectors are computed again next time") as warnings:
+        (vectors,) = load(str(bert))
+    assert len(warnings) == 1
+    assert (vectors.rows(ITEMS) == expected.rows(ITEMS)).all()
+    assert find(BENCH) == []
+    with pytest.raises(BadInput, match="cannot be written"):  # the models need it
+        TextEncoder(str(bert), "mean", "", "cpu").encode_texts(["a new text"])
+
+
+def test_damaged_shards_are_passed_over(bert: Path, empty_cache: Path) -> None:
+    (vectors,) = load(str(bert), FEW)
+    (shard,) = empty_cache.glob("*/*.npz")
+    content = shard.read_bytes()
+    for i in range(0, len(content), 7):
+        shard.write_bytes(content[:i] + bytes([content[i] ^ 0xFF]) + content[i + 1 :])
+        for again in find(FEW):  # unless the byte is of no weight
+            assert (again.matrix == vectors.matrix).all()
+
+
+def test_an_encoder_that_is_given_twice_is_used_once(bert: Path, tmp_path: Path) -> None:
+    (loaded,) = load(str(bert), FEW)
+    assert [v.model for v in load([str(bert), loaded], FEW)] == ["tiny"]
+    other = tmp_path / "tiny"
+    shutil.copytree(bert, other)
+    (other / "config.json").write_text(f"{(bert / 'config.json').read_text()}\n")
+    first, second = load([str(other), loaded], FEW)
+    assert {first.model[:5], second.model[:5]} == {"tiny "}
+    assert first.model != second.model
+    with pytest.raises(BadInput, match="--encoder: is none and something else"):
+        load(["none", loaded], FEW)

@@ -19,6 +19,7 @@ from hansproof.inputs.likelihood_files import (
     text_digest,
     write_table,
 )
+from tests.support import torch_models
 from tests.test_layers import HEAVY
 
 A, B = text_digest("a"), text_digest("b")
@@ -55,7 +56,8 @@ def row(**changes: Any) -> str:
         (row(log=-(10**400)), "log: must be a number"),
         (row(log=-1).replace("-1,", "-1e999,"), "log: must be a number"),
         (row(log=-1).replace("-1,", f"-{'9' * 5000},"), "is not a JSON object"),
-        (row(tokens=-1), "tokens: must be a number of tokens"),
+        (row(tokens=-1), "tokens: must be a whole number, from 0 to 1,000,000,000"),
+        (row(tokens=2).replace("2}", "1e3}"), "tokens: must be a whole number"),
         (row(tokens=2.0), "tokens: must be"),
         (row(tokens=False), "tokens: must be"),
         (row(tokens=10**30), "tokens: must be"),
@@ -76,9 +78,13 @@ def test_a_damaged_line_is_an_error(tmp_path: Path, line: str, message: str) -> 
     ("changes", "message"),
     [
         ({"hansproof": "else"}, "is not a file of likelihoods"),
+        ({"hansproof": "else"}, r".*hansproof\.inputs\.likelihood_files\.write_likelihoods"),
         ({"schema": 2}, "schema: is 2, but this hansproof reads 1"),
+        ({"schema": "x" * 999}, r"schema: is 'x{59}\.\.\., but this hansproof reads 1"),
         ({"model": ["x"]}, "model: must be a text"),
         ({"fingerprint": ""}, "fingerprint: must be a text"),
+        ({"fingerprint": "\ud800"}, "fingerprint: must be a text"),
+        ({"device": "cuda: \udfff"}, "device: must be a text"),
         ({"device": None}, "device: must be a text"),
     ],
 )
@@ -145,3 +151,23 @@ def test_two_processes_without_other_packages_lose_nothing(tmp_path: Path) -> No
     assert errors == [b"", b""]
     names = [f"{name} {i}" for name in "ab" for i in range(25)]
     assert read_table(path).by_digest.keys() == {*map(text_digest, names)}
+
+
+ELSEWHERE = """
+import sys
+sys.modules.update(dict.fromkeys({heavy!r}))
+from hansproof.inputs.likelihood_files import write_likelihoods
+write_likelihoods(sys.argv[1], sys.argv[2], ["the word1", "mark"])
+"""
+
+
+def test_a_machine_with_only_torch_and_transformers_writes_files(tmp_path: Path) -> None:
+    pytest.importorskip("transformers")
+    folder = torch_models.causal(tmp_path / "tiny")
+    path = str(tmp_path / "x.jsonl")
+    code = ELSEWHERE.format(heavy=HEAVY)
+    for spec in (str(folder), f"lm:{folder}"):
+        subprocess.run([sys.executable, "-c", code, path, spec], check=True)
+    table = read_table(path)
+    assert table.model == "lm:tiny"
+    assert table.by_digest.keys() == {text_digest("the word1"), text_digest("mark")}

@@ -17,7 +17,7 @@ from hansproof.errors import BadInput, ModelError
 from hansproof.inputs import likelihood_files as files
 from hansproof.inputs import likelihoods as inputs
 from hansproof.inputs.load import find_cached_inputs, load_inputs
-from hansproof.models.lm import Lm
+from hansproof.models.lm import BlindLikelihood, Lm
 from hansproof.probes.cues import Cues
 from hansproof.probes.surface import Surface
 from hansproof.types import Benchmark, Item
@@ -60,14 +60,17 @@ class Counter:
 
     def score(
         self, model: Lm, choices: Any, on_batch: Callable[[Mapping[str, Any]], None] | None = None
-    ) -> dict[str, tuple[float, int]]:
+    ) -> dict[str, BlindLikelihood]:
         texts = [*choices]
         self.asked.append(texts)
-        known: dict[str, tuple[float, int]] = {}
+        known: dict[str, BlindLikelihood] = {}
         for i in range(0, len(texts), 2):
             if self.stop_after is not None and i >= 2 * self.stop_after:
                 raise KeyboardInterrupt
-            batch = {text: (-float(len(text)), len(text.split())) for text in texts[i : i + 2]}
+            batch = {
+                text: BlindLikelihood(-float(len(text)), len(text.split()), False)
+                for text in texts[i : i + 2]
+            }
             known |= batch
             if on_batch is not None:
                 on_batch(batch)
@@ -81,7 +84,7 @@ def counter(monkeypatch: pytest.MonkeyPatch) -> Counter:
 
     def score(
         self: Lm, choices: Any, on_batch: Callable[[Mapping[str, Any]], None] | None = None
-    ) -> dict[str, tuple[float, int]]:
+    ) -> dict[str, BlindLikelihood]:
         return counting.score(self, choices, on_batch)
 
     monkeypatch.setattr(Lm, "score_choices", score)
@@ -96,7 +99,7 @@ def load(value: object, benchmark: Benchmark = BENCH) -> Any:
 def test_they_are_the_scores_of_the_model_without_the_question(
     gpt2: Path, score_by: str, method: str
 ) -> None:
-    (likelihoods,) = load(f"lm:source={gpt2},device=cpu,batch=4,score_by=letters")
+    (likelihoods,) = load(f"lm:source={gpt2},device=cpu,batch=4")
     visible = views.apply_view(views.parse_view("choices", ("q", "r")), ITEMS)
     scores = models.load(f"lm:source={gpt2},device=cpu,score_by={score_by}").score(visible)
     values = getattr(likelihoods, method)(ITEMS)
@@ -228,7 +231,7 @@ def test_objects_are_of_all_choices(gpt2: Path, counter: Counter) -> None:
     (likelihoods,) = load(str(gpt2))
     assert load(likelihoods) == [likelihoods]
     few = replace(likelihoods, by_text={"": (0.0, 0)})
-    with pytest.raises(BadInput, match="likelihoods of lm:tiny: has nothing on"):
+    with pytest.raises(BadInput, match="lm:tiny: has no likelihoods for"):
         load(few)
 
 
@@ -236,7 +239,7 @@ def test_a_file_stands_for_the_model(gpt2: Path, counter: Counter, tmp_path: Pat
     path = str(tmp_path / "far" / "away.jsonl")
     texts = [choice for item in ITEMS for choice in item.choices]
     files.write_likelihoods(path, f"lm:source={gpt2},device=cpu", texts[:10])
-    with pytest.raises(BadInput, match=r"away\.jsonl: has nothing on \d+ of the \d+ choices, such"):
+    with pytest.raises(BadInput, match=r"away\.jsonl: has no likelihoods for \d+ of the \d+ c"):
         load(path)
     files.write_likelihoods(path, f"lm:source={gpt2},device=cpu", texts)
     (from_file,) = load(path)
@@ -273,3 +276,59 @@ def test_files_are_known_by_fingerprint_and_not_by_name(
     assert header["model"] == "lm:tiny"
     assert os.listdir(empty_cache) != []
     assert "word1" not in path.read_text()  # texts are digests
+
+
+def test_settings_without_an_effect_are_refused(gpt2: Path, tmp_path: Path) -> None:
+    message = "--lm: score_by has no effect here: leave it out"
+    with pytest.raises(BadInput, match=message):
+        load(f"lm:source={gpt2},score_by=letters")
+    with pytest.raises(BadInput, match=message):
+        files.write_likelihoods(str(tmp_path / "x.jsonl"), f"lm:{gpt2},score_by=token", ["a"])
+    assert load(f"lm:source={gpt2},score_by=sum")
+
+
+def test_choices_that_are_cut_are_not_cached(
+    tmp_path: Path, empty_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = torch_models.causal(tmp_path / "short", places=24)
+    long = Item("long", {"q": "why"}, ("word1 " * 40, "the word2"), 1)
+    benchmark = Benchmark("b", {"all": (*ITEMS[:3], long)})
+    message = "1 of 9 choices are longer than the model reads, so their beginning was cut off"
+    with pytest.warns(UserWarning, match=message):
+        (first,) = load(str(folder), benchmark)
+    assert find_cached_inputs(benchmark, [Surface()], ()) == {}
+    with pytest.warns(UserWarning, match="1 of 1 choices are longer"):
+        assert load(str(folder), benchmark) == [first]
+    (path,) = empty_cache.glob("*.jsonl")
+    assert long.choices[0] in first.by_text
+    assert len(path.read_text().splitlines()) == len(first.by_text)  # with the header
+    path_of_file = str(tmp_path / "x.jsonl")
+    with pytest.warns(UserWarning, match="are longer than the model reads"):
+        files.write_likelihoods(path_of_file, str(folder), first.by_text)
+    assert load(path_of_file, benchmark) == [first]  # a file is complete
+
+
+def test_a_cache_entry_that_is_no_unicode_is_passed_over(
+    gpt2: Path, counter: Counter, empty_cache: Path
+) -> None:
+    load(str(gpt2))
+    (path,) = empty_cache.glob("*.jsonl")
+    header, *rows = path.read_text().splitlines()
+    damaged = json.dumps({**json.loads(header), "fingerprint": "\ud800"})
+    path.write_text("\n".join([damaged, *rows]))
+    assert find_cached_inputs(BENCH, [Surface()], ()) == {}
+    with pytest.raises(BadInput, match="fingerprint: must be a text"):
+        load(str(path))
+
+
+def test_objects_and_paths_of_the_same_name_can_be_told_apart(
+    gpt2: Path, tmp_path: Path, counter: Counter
+) -> None:
+    other = torch_models.causal(tmp_path / "tiny", places=40)
+    (loaded,) = load(str(gpt2))
+    assert loaded.model == "lm:tiny"
+    first, second = load([loaded, str(other)])
+    assert first.model != second.model
+    assert load([loaded, str(gpt2)]) == [loaded]
+    with pytest.raises(BadInput, match="--lm: is none and something else"):
+        load(["none", loaded])

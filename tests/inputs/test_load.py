@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 from hansproof.errors import BadInput
-from hansproof.inputs.load import INPUT_NAMES, load_inputs
+from hansproof.inputs.load import INPUT_NAMES, given_names, load_inputs
 
 from ..support.contaminated_sample import SCANS
 from ..support.log_factories import BENCH, write_file
@@ -84,3 +85,20 @@ def test_scores_of_objects_are_checked_like_those_of_files(tmp_path: Path) -> No
 def test_objects_of_another_type_are_refused(name: str) -> None:
     with pytest.raises(BadInput, match=f"--{name}: is of type int, must be a path or "):
         load_inputs(BENCH, {name: [3]})
+
+
+def test_blind_runs_saw_the_choices_alone(tmp_path: Path) -> None:
+    path = write_file(tmp_path, "p.csv", "id,choice\n1,A\n2,B\n")
+    (run,) = load_inputs(BENCH, {"predictions": path})["predictions"]
+    blind = replace(run, view="choices")
+    assert load_inputs(BENCH, {"blind": [blind]})["blind"] == [blind]
+    for view in ("full", "choices/alone", "q+choices"):
+        with pytest.raises(BadInput, match=re.escape(f"have the view '{view}', not choices")):
+            load_inputs(BENCH, {"blind": [blind, replace(run, view=view)]})
+
+
+def test_inputs_that_are_declined_are_empty_and_not_named() -> None:
+    arguments = {"lm": "none", "encoder": ["none"], "predictions": None, "blind": "none"}
+    assert given_names(arguments) == ["blind"]
+    declined = {name: arguments[name] for name in ("lm", "encoder", "predictions")}
+    assert load_inputs(BENCH, declined) == {"lm": [], "encoder": []}

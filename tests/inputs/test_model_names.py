@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hansproof.inputs.model_names import distinct_names, short_name
+from hansproof.inputs.model_names import distinct_names, is_valid_unicode, short_name
 
 
 @pytest.mark.parametrize(
@@ -32,3 +32,8 @@ def test_equal_names_get_a_digest() -> None:
     assert third == "b"
     assert len({first, second}) == 2
     assert first.startswith("a ")
+
+
+def test_half_a_character_is_no_unicode() -> None:
+    assert is_valid_unicode("café \U0001f600")
+    assert not is_valid_unicode("\ud83d")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -71,3 +73,20 @@ def test_an_unknown_view_is_named_where_it_tells_systems_apart() -> None:
     assert [s.name for s in build_systems(BENCHMARK, [unknown])] == ["m"]
     both = build_systems(BENCHMARK, [unknown, make_run("++++--")])
     assert [s.name for s in both] == ["m, view unknown", "m"]
+
+
+def test_a_pretrained_model_is_part_of_the_name() -> None:
+    def named(model: str, source: str, **params: str) -> Predictions:
+        run = make_run("++++--", model, view="choices")
+        return replace(run, params={"source": source, **params})
+
+    runs = [named("lm", "/models/smollm2"), named("lm", "org/other"), named("hf", "bert"),
+            named("mine", "x"), make_run("++++++", "lm")]  # fmt: skip
+    systems = build_systems(BENCHMARK, runs)
+    names = ["lm:smollm2", "lm:other", "hf:bert", "mine", "lm"]
+    assert [system.name_without_view for system in systems] == names
+    assert [s.name for s in systems[:2]] == ["lm:smollm2 on choices", "lm:other on choices"]
+    equal = build_systems(BENCHMARK, [named("lm", "a/x", k="1"), named("lm", "b/x", k="2")])
+    assert [s.name_without_view for s in equal] == [
+        "lm:x, source=a/x, k=1", "lm:x, source=b/x, k=2",
+    ]  # fmt: skip

@@ -14,7 +14,7 @@ import pytest
 from hansproof import models, views
 from hansproof.errors import BadInput, ModelError
 from hansproof.models._transformers import likelihood, prompt_formats
-from hansproof.models.lm import Lm
+from hansproof.models.lm import BlindLikelihood, Lm
 from hansproof.types import Item, Items
 from tests.support import model_factories, torch_models
 
@@ -217,7 +217,7 @@ def test_a_text_is_read_once(gpt2: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_choices_without_a_question_are_reported_by_the_batch(gpt2: Path) -> None:
-    batches: list[dict[str, tuple[float, int]]] = []
+    batches: list[dict[str, BlindLikelihood]] = []
     texts = ("water", " water ", "a stone", "", "water")
     found = Lm(str(gpt2), "pmi", batch=1, device="cpu").score_choices(
         texts, lambda batch: batches.append({**batch})
@@ -225,8 +225,8 @@ def test_choices_without_a_question_are_reported_by_the_batch(gpt2: Path) -> Non
     assert [*found] == ["water", " water ", "a stone", ""]
     assert [{*batch} for batch in batches] == [{"water", " water "}, {"a stone"}]
     assert found["water"][0] == pytest.approx(plainly(gpt2, "Answer:", " water"), rel=1e-5)
-    assert found["water"][1] == length(gpt2, " water")
-    assert found[""] == (0.0, 0)
+    assert found["water"].tokens == length(gpt2, " water")
+    assert found[""] == (0.0, 0, False)
 
 
 def test_all_letters_are_one_reading(gpt2: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,12 +55,12 @@ def test_a_line_says_its_fold_and_the_header_says_nothing_of_folds(tmp_path: Pat
     assert read(str(tmp_path / "q.jsonl"), SPLITS).folds == {}
 
 
-@pytest.mark.parametrize("fold", ["1", 1.0, True, [1], {}])
+@pytest.mark.parametrize("fold", ["1", 1.0, 1.5, True, [1], {}])
 def test_folds_that_are_no_numbers(tmp_path: Path, fold: Any) -> None:
     header, *lines = to_bytes(RUN, {}).decode().splitlines()
     lines[1] = json.dumps({**json.loads(lines[1]), "fold": fold})
     (tmp_path / "p.jsonl").write_text("\n".join([header, *lines]) + "\n")
-    with pytest.raises(BadInput, match=r"p\.jsonl:3: fold: .* is not a number$") as caught:
+    with pytest.raises(BadInput, match=r"p\.jsonl:3: fold: is .*, must be a whole n") as caught:
         read(str(tmp_path / "p.jsonl"), SPLITS)
     assert str(caught.value).isprintable()
 

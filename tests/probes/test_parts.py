@@ -10,6 +10,7 @@ import pytest
 
 from hansproof import audit, load
 from hansproof.errors import BadInput
+from hansproof.inputs.likelihoods import ChoiceLikelihoods
 from hansproof.probes.parts import Parts
 from hansproof.probes.parts.grouping import divide_benchmark
 from hansproof.report.headline import build_headline
@@ -143,3 +144,22 @@ def test_audit_refuses_an_unknown_column_before_it_begins(tmp_path: Path) -> Non
     done = run_here("audit", "toy:original", "--by", "topic", "-o", "out", cwd=tmp_path)
     assert "--by topic: no item has this column" in expect_one_line_error(done)
     assert not (tmp_path / "out").exists()
+
+
+def test_parts_are_judged_with_likelihoods_and_without_blind_models() -> None:
+    benchmark = build_benchmark((), n_parts=2, n=30)
+    by_text = {
+        choice: (-1.0 if item.id[8] == "b" and i == item.answer else -9.0, 4)
+        for item in benchmark.splits["test"]
+        for i, choice in enumerate(item.choices)
+    }
+    lm = ChoiceLikelihoods("lm:x", "abc", "cpu", by_text)
+    result = Parts(by="subject")(benchmark, lm=[lm])
+    assert result.params["lm"] == ("lm:x",)
+    flagged = {row["part"] for row in rows(result, "tests") if row["flag"]}
+    assert flagged == {"subject b"}
+    quick: list[str | Parts] = ["surface", Parts(by="subject")]
+    for blind, n_notes in ((None, 0), ("longest", 1)):
+        probes = [*quick, "shortcuts:randomisations=39"] if blind else quick
+        notes = audit(benchmark, probes=probes, blind=blind)["parts"].notes
+        assert sum("parts are judged without them" in note for note in notes) == n_notes

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Completer = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
 
-PATH_METAVARS = ("FILE", "DIR", "FOLDER", "SOURCE")  # how those of paths begin
+PATH_METAVARS = ("FILE", "DIR", "FOLDER", "MODEL", "SOURCE")  # how those of paths begin
 
 
 def complete_plugins(kind: str, or_file: bool = False) -> Completer:

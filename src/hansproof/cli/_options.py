@@ -34,20 +34,21 @@ INPUT_HELP = {
     "reference": "Result files of scans, with the same index, of text that cannot contain the "
     "items.",
     "others": "Other benchmarks, given like BENCH. Takes several; may be repeated.",
-    "lm": "Causal language model, as lm:FOLDER, a folder or a hub id: how likely each choice is "
-    "without its question. Results are kept and used again; they may also be given as a file "
-    "(x.jsonl). `none`: use none. May be repeated.",
-    "encoder": "Sentence encoder, as a folder or hub id: the vector of each choice. Vectors are "
-    "kept and used again, as the results of --lm are. `none`: use none. May be repeated.",
+    "lm": "Use how likely each choice is without its question, according to this causal language "
+    "model (lm:FOLDER, a folder or a hub id) or a file of its likelihoods (x.jsonl). Likelihoods "
+    "are cached, and by default all cached models that cover the choices are used; `none` uses "
+    "none. Takes several; may be repeated.",
+    "encoder": "Use the vectors that this sentence encoder (a folder or a hub id) gives the "
+    "choices. They are cached and used by default, like those of --lm; `none` uses none. Takes "
+    "several; may be repeated.",
     "blind": "Also run this model on the choices alone (`hansproof list models` names them): one "
     "that learns is cross-validated on all items with answers, another answers them as it is. "
     "Takes several; may be repeated.",
 }
 INPUT_HEADING = "Inputs besides the benchmark"
 RUN_HEADING = "How models are run"
-INPUT_METAVARS = {**dict.fromkeys((*plugins.MODEL_INPUTS, "blind"), "MODEL..."),
-                  "others": "BENCH...",
-                  **dict.fromkeys(plugins.TEXT_INPUTS, "FOLDER...")}  # fmt: skip
+INPUT_METAVARS = {**dict.fromkeys((*plugins.MODEL_INPUTS, "blind", "encoder"), "MODEL..."),
+                  "others": "BENCH...", "lm": "MODEL|FILE..."}  # fmt: skip
 
 
 _item_option = functools.partial(click.option, cls=HeadedOption, heading="How items are read")

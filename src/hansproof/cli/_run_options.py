@@ -32,7 +32,7 @@ def run_options(command: Callable[..., Any]) -> Callable[..., Any]:
         run_option("--recipe", metavar="NAME",
                      help="Training recipe of all models that have one: default, kavumba-bert, "
                      "kavumba-roberta, kavumba-albert, niven-bert, branco, branco-gpt2 or "
-                     "branco-t5. A recipe in --model takes precedence."),
+                     "branco-t5. A recipe that is given with a model takes precedence."),
         run_option("--deterministic", is_flag=True,
                      help="Make every run give the same scores, even if that is slower."),
         run_option("--jobs", default=AUTO, show_default=True, metavar="N",
@@ -63,7 +63,7 @@ class RunOptions:
         if options.jobs != AUTO:
             if not options.jobs.lstrip("-").isdecimal():
                 raise BadInput("--jobs", f"is {options.jobs!r}: give a number, or {AUTO}")
-            _check_positive("--jobs", int(options.jobs))
+            check_positive("--jobs", int(options.jobs))
         return options
 
     def apply_to(self, models: Sequence[str]) -> Sequence[str]:
@@ -91,7 +91,7 @@ class RunOptions:
             )
         if len(numbers) > 1:
             return tuple(dict.fromkeys(map(int, numbers)))
-        _check_positive("--seeds", int(numbers[0]))
+        check_positive("--seeds", int(numbers[0]))
         return range(int(numbers[0]))
 
     def n_jobs(self, models: Sequence[str]) -> int:
@@ -108,7 +108,7 @@ def _set_parameter(
 
     name = flag.removeprefix("--")
     if not models:
-        raise BadInput(flag, "is about training: name a model with --model")
+        raise BadInput(flag, "is about training: name a model with --model or --blind")
     changed_specs = [with_parameter(spec, name, value, value_type) for spec in models]
     if not any(changed_specs):
         raise BadInput(flag, f"has no effect on {', '.join(models)}: leave it out")
@@ -133,7 +133,8 @@ def _available_cores() -> int:
     return os.cpu_count() or 1
 
 
-def _check_positive(flag: str, number: int) -> None:
+def check_positive(flag: str, number: int) -> None:
+    """Raise BadInput unless the value of an option is at least 1."""
     if number < 1:
         raise BadInput(flag, f"is {number}, must be at least 1")
 
@@ -145,7 +146,7 @@ def predict_for_audit(
     from .. import sweeps
     from ..views import default_views, fields_of, view_name
 
-    _check_positive("--seeds", seeds)
+    check_positive("--seeds", seeds)
     fields = fields_of(item for items in benchmark.splits.values() for item in items)
     views = [view_name(view, fields) for view in default_views(fields)]
     runs = sweeps.plan_runs(benchmark, models, views, range(seeds))

@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from .. import plugins
 from ..errors import BadInput
 from ._command import HeadedOption, command_line
 from ._completion import complete_plugins
@@ -26,7 +25,7 @@ from ._options import (
     bench_argument,
     input_options,
     item_options,
-    load_inputs,
+    load_benchmarks,
 )
 from ._outputs import (
     check_editable,
@@ -37,7 +36,7 @@ from ._outputs import (
 )
 from ._printing import echo_note, print_output
 from ._reading_notes import echo_reading
-from ._run_options import RunOptions, predict_blind, predict_for_audit, run_option, run_options
+from ._run_options import run_option, run_options
 
 if TYPE_CHECKING:
     from ..audit_checkpoint import AuditCheckpoint
@@ -149,48 +148,28 @@ def audit(
     """
     get_time = _make_clock()  # before imports: numpy reads the same variable
     from .. import auditing
-    from ..probe_selection import build_probes, check_probes
+    from ..probe_selection import add_blind_note, build_probes, check_probes
+    from ._audit_inputs import AuditInputs
+    from ._cached_inputs import find_cached_inputs
 
     _check_outputs(output, items)
     extra_probes = auditing.set_tokenizer(build_probes(probe_specs, by), tokenizer)
-    options = RunOptions.from_flags(flags)
-    blind = flags.pop("blind")
-    specs = options.apply_to((*models, *blind))
-    benchmark, inputs = _load_benchmark_and_inputs(bench, sample, flags)
-    inputs |= _run_models(benchmark, specs, len(models), seeds, options, output, inputs)
-    probes: dict[str, Any] = auditing.default_probes(inputs) | extra_probes
-    check_probes(probes, benchmark, inputs)
+    audit_inputs = AuditInputs.from_flags(flags, models, seeds)
+    benchmark, *further = load_benchmarks([bench, *audit_inputs.other_benchmarks], flags)
+    probes: dict[str, Any] = auditing.default_probes(audit_inputs.names()) | extra_probes
+    check_probes(probes, benchmark, audit_inputs.names())
     probes = _set_easy(probes, easy)
+    audit_inputs.check(benchmark, sample)
+    benchmark, inputs = audit_inputs.load(benchmark, further, sample, output)
     echo_reading(bench, benchmark)
-    inputs |= _find_cached_inputs(benchmark, probes, inputs)
+    inputs |= find_cached_inputs(benchmark, probes.values(), inputs)
     audit_result, checkpoint = _run_probes(benchmark, probes, inputs, tokenizer, output)
+    audit_result = add_blind_note(audit_result, inputs)
     audit_result = replace(audit_result, created=get_time(), command=command_line())
     _write_files(benchmark, audit_result, output, items)
     checkpoint.remove()
     _print_audit(audit_result, f"{output}/report.html", verbose, show_page)
     sys.exit(1 if audit_result.failures else 0)
-
-
-def _run_models(
-    benchmark: Benchmark,
-    specs: Sequence[str],
-    n_seeing: int,
-    seeds: int,
-    options: RunOptions,
-    output: str,
-    inputs: dict[str, Any],
-) -> dict[str, Sequence[Any]]:
-    """Run the first models on every view and the others on the choices alone."""
-    runs: dict[str, Sequence[Any]] = {}
-    folder = f"{output}/runs"
-    if specs[:n_seeing]:
-        create_folder(output)
-        predictions = inputs.get("predictions", ())
-        trained = predict_for_audit(benchmark, specs[:n_seeing], seeds, options, folder)
-        runs["predictions"] = [*predictions, *(run for run in trained if run not in predictions)]
-    if specs[n_seeing:]:
-        runs["blind"] = predict_blind(benchmark, specs[n_seeing:], options, folder)
-    return runs
 
 
 def _check_outputs(folder: str, items: str | None) -> None:
@@ -256,20 +235,6 @@ def _format_time(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _find_cached_inputs(
-    benchmark: Benchmark, probes: dict[str, Any], inputs: dict[str, Any]
-) -> dict[str, Sequence[Any]]:
-    """Find inputs in the cache that were not given and that probes use, and say so."""
-    from ..inputs import load
-
-    cached = load.find_cached_inputs(benchmark, probes.values(), inputs)
-    for name, values in cached.items():
-        models = ", ".join(value.model for value in values)
-        kind = "likelihoods" if name == "lm" else "vectors"
-        echo_note(f"{kind} of {models} from the cache (leave them out with --{name} none)")
-    return cached
-
-
 def _set_easy(probes: dict[str, Any], easy: str | None) -> dict[str, Any]:
     """Set the file with published ids of Easy items, if it is given."""
     if easy is None:
@@ -277,32 +242,6 @@ def _set_easy(probes: dict[str, Any], easy: str | None) -> dict[str, Any]:
     if "easy_hard" not in probes:
         raise BadInput("--easy", "needs --predictions: give the answers of models, too")
     return {**probes, "easy_hard": replace(probes["easy_hard"], easy=easy)}
-
-
-def _load_benchmark_and_inputs(
-    bench: str | list[str], sample: int | None, flags: dict[str, Any]
-) -> tuple[Benchmark, dict[str, Sequence[Any]]]:
-    """Load the benchmark, draw its sample, and load the inputs; texts of the sample suffice."""
-    from ..inputs import load
-
-    of_texts = {name: flags.pop(name) for name in plugins.TEXT_INPUTS}
-    input_names = [name for name in INPUT_HELP if name in flags]
-    benchmark, inputs = load_inputs(bench, input_names, flags)
-    benchmark = _draw_sample(benchmark, sample, inputs)
-    return benchmark, {**inputs, **load.load_inputs(benchmark, of_texts)}
-
-
-def _draw_sample(benchmark: Benchmark, n: int | None, inputs: Collection[str]) -> Benchmark:
-    """Draw the sample of `--sample`; raise BadInput if inputs are about all items."""
-    from ..sampling import sample_benchmark
-
-    if n is None:
-        return benchmark
-    item_inputs = [f"--{name}" for name in inputs if name not in (*plugins.MODEL_INPUTS, "others")]
-    if item_inputs:
-        covering = f"{' and '.join(item_inputs)} cover all of them"
-        raise BadInput("--sample", f"samples the items, but {covering}: use only one of the two")
-    return sample_benchmark(benchmark, n)
 
 
 def _write_files(benchmark: Benchmark, audit: Audit, output: str, items: str | None) -> None:

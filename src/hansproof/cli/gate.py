@@ -44,12 +44,14 @@ def gate(
     """Check a benchmark against limits, for CI.
 
     Exits with 0 if the benchmark passes, and with 1 if it does not. AUDIT_OR_BENCH is a saved audit
-    (its folder, or the file audit.json), or a benchmark, which is then audited. By default, no
-    probe may have the verdict exposed, and no item may be a duplicate or contradict another. A
-    limit on a number fails if the whole interval is beyond the limit, and is undecided if the
-    interval contains the limit. Undecided counts as failed unless --allow-undecided is given.
-    A skipped probe, which had nothing to test, neither passes nor fails. A probe that failed to
-    run fails, and so does a limit on a number that the audit does not contain.
+    (its folder, or the file audit.json), or a benchmark, which is then audited without answers of
+    models, and without likelihoods and vectors in the cache: the outcome is the same on every
+    machine. By default, no probe may have the verdict exposed, and no item may be a duplicate or
+    contradict another. A limit on a number fails if the whole interval is beyond the limit, and is
+    undecided if the interval contains the limit. Undecided counts as failed unless
+    --allow-undecided is given. A skipped probe, which had nothing to test, neither passes nor
+    fails. A probe that failed to run fails, and so does a limit on a number that the audit does not
+    contain.
 
     \b
     Examples:

@@ -26,12 +26,14 @@ class _ProbeGroup(PluginGroup):
         def run_probe_command(bench: str, all_rows_path: str | None = None, **values: Any) -> None:
             from .. import auditing
             from ..report.terminal.result import result_view
+            from ._cached_inputs import find_cached_inputs
             from ._dataclass_options import build_from_values
 
             probe = build_from_values(plugin_class, values)
             if all_rows_path:
                 check_generated(all_rows_path)
             benchmark, inputs = load_inputs(bench, plugins.inputs_of(plugin_class), values)
+            inputs |= find_cached_inputs(benchmark, [probe], inputs)
             result = auditing.run_probe(probe, benchmark, inputs)
             if all_rows_path:
                 from ..formats.parquet import write_columns

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Any
 
 from ..errors import BadInput
 from ..records.location import truncate
@@ -17,21 +18,21 @@ def list_choice_texts(benchmark: Benchmark) -> list[str]:
     return [*dict.fromkeys(text for items in splits for item in items for text in item.choices)]
 
 
-def is_declined(name: str, values: Sequence[str]) -> bool:
+def is_declined(name: str, values: Sequence[Any]) -> bool:
     """Tell whether an input is `none`; raise BadInput if it is given with others."""
-    if DECLINE not in values:
+    if not any(isinstance(value, str) and value == DECLINE for value in values):
         return False
     if len(values) > 1:
         raise BadInput(f"--{name}", f"is {DECLINE} and something else: give one of the two")
     return True
 
 
-def require_all(texts: Sequence[str], available: Collection[str], source: str) -> None:
-    """Raise BadInput if choices are not among those that a source knows."""
+def require_all(texts: Sequence[str], available: Collection[str], source: str, kind: str) -> None:
+    """Raise BadInput if a source has no likelihoods or vectors (`kind`) for some of the choices."""
     missing = [text for text in texts if text not in available]
     if missing:
         message = (
-            f"has nothing on {len(missing):,} of the {len(texts):,} choices, such as "
-            f"{truncate(missing[0])}: was it computed for other items?"
+            f"has no {kind} for {len(missing):,} of the {len(texts):,} choices, such as "
+            f"“{truncate(missing[0])}”: were they computed for other items?"
         )
         raise BadInput(source, message)

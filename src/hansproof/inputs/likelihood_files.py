@@ -26,10 +26,11 @@ from typing import TYPE_CHECKING, Any
 from .._infra.atomic_io import check_writable, write_file
 from .._infra.locks import Locks
 from ..errors import BadInput, HansproofError
-from .model_names import clean_name, short_name
+from ..records.location import truncate
+from .model_names import clean_name, is_valid_unicode, short_name
 
 if TYPE_CHECKING:
-    from ..models.lm import Lm
+    from ..models.lm import BlindLikelihood, Lm
 
 LogAndTokens = tuple[float, int]  # a log-likelihood, and of how many tokens
 
@@ -67,13 +68,13 @@ def text_digest(text: str) -> str:
 def write_likelihoods(path: str, spec: str, texts: Iterable[str]) -> None:
     """Compute the likelihoods of texts that a file does not contain yet, and add them to it.
 
-    `spec` is that of the model plug-in `lm`, such as `lm:/models/smollm2`. Raises BadInput if the
-    file cannot be written, is of another model, or is not such a file.
+    `spec` names the model as `--lm` does: `lm:/models/smollm2`, a folder or a hub id. Raises
+    BadInput if the file cannot be written, is of another model, or is not such a file.
     """
-    from .. import models
     from ..pretrained import checkpoint
+    from .model_specs import build_lm
 
-    model: Lm = models.load(spec)
+    model = build_lm(spec)
     fingerprint = checkpoint.fingerprint(model.source)
     check_writable(path)
     table = read_table(path) if os.path.exists(path) else None
@@ -94,7 +95,8 @@ def compute_missing(
     """Return a table with all texts; those that it lacks are computed, and saved now and then.
 
     What was computed until an interruption is saved. If the file cannot be written, raise BadInput,
-    or warn if it is only a cache.
+    or warn if it is only a cache. Texts that lost their beginning are not cached, so that the model
+    warns of them each time.
     """
     computed = {} if table is None else table.by_digest
     missing = [text for text in dict.fromkeys(texts) if text_digest(text) not in computed]
@@ -103,13 +105,22 @@ def compute_missing(
         return table or LikelihoodTable(name, fingerprint, "")
     device = model.fit_info.device
     writer = LikelihoodWriter(path, LikelihoodTable(name, fingerprint, device), table, is_cache)
+
+    def is_saved(likelihood: BlindLikelihood) -> bool:
+        return not (is_cache and likelihood.cut)
+
+    def add_batch(likelihoods: Mapping[str, BlindLikelihood]) -> None:
+        writer.add({text: (x.log, x.tokens) for text, x in likelihoods.items() if is_saved(x)})
+
     try:
-        writer.add(model.score_choices(missing, writer.add))
+        likelihoods = model.score_choices(missing, add_batch)
+        add_batch(likelihoods)
     except BaseException:
         with contextlib.suppress(HansproofError):
             writer.save()
         raise
-    return writer.save()
+    cut = {text_digest(t): (x.log, x.tokens) for t, x in likelihoods.items() if not is_saved(x)}
+    return writer.save().merge(replace(writer.empty, by_digest=cut))
 
 
 @dataclass(slots=True)
@@ -203,9 +214,11 @@ def read_table(path: str) -> LikelihoodTable:
         raise BadInput(path, str(reason)) from None
     header = _parse_object(path, 1, lines[0] if lines else b"")
     if header.get("hansproof") != KIND:
-        raise BadInput(path, "is not a file of likelihoods, which `--lm MODEL` computes", line=1)
+        message = f"is not a file of likelihoods, as {__name__}.write_likelihoods writes them"
+        raise BadInput(path, message, line=1)
     if header.get("schema") != SCHEMA:
-        message = f"is {header.get('schema')!r}, but this hansproof reads {SCHEMA}: compute it anew"
+        schema = truncate(repr(header.get("schema")))
+        message = f"is {schema}, but this hansproof reads {SCHEMA}: compute it anew"
         raise BadInput(path, message, line=1, field="schema")
     texts = {name: _require_text(path, header, name) for name in ("model", "fingerprint", "device")}
     by_digest = dict(_parse_row(path, i, line) for i, line in enumerate(lines[1:], 2))
@@ -224,7 +237,7 @@ def _parse_object(path: str, number: int, line: bytes) -> dict[str, Any]:
 
 def _require_text(path: str, header: Mapping[str, Any], name: str) -> str:
     value = header.get(name)
-    if not isinstance(value, str) or not value:
+    if not isinstance(value, str) or not value or not is_valid_unicode(value):
         raise BadInput(path, "must be a text", line=1, field=name)
     return value if name == "fingerprint" else clean_name(value)
 
@@ -237,7 +250,8 @@ def _parse_row(path: str, number: int, line: bytes) -> tuple[str, LogAndTokens]:
             path, "must be 64 hexadecimal digits, in lower case", line=number, field="sha256"
         )
     if isinstance(tokens, bool) or not isinstance(tokens, int) or not 0 <= tokens <= MAX_TOKENS:
-        raise BadInput(path, "must be a number of tokens", line=number, field="tokens")
+        message = f"must be a whole number, from 0 to {MAX_TOKENS:,}"
+        raise BadInput(path, message, line=number, field="tokens")
     if isinstance(log, bool) or not isinstance(log, int | float) or not MIN_LOG <= log <= 0:
         raise BadInput(path, "must be a number, at most 0", line=number, field="log")
     return digest, (float(log), tokens)

@@ -18,13 +18,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import plugins
 from .._infra.atomic_io import expand_paths
 from ..errors import BadInput
 from ..types import Benchmark, Items
-from .choice_texts import is_declined, list_choice_texts, require_all
+from .choice_texts import list_choice_texts, require_all
+from .distinct_models import distinct_models
 from .likelihood_files import LikelihoodTable, compute_missing, read_table, read_valid, text_digest
-from .model_names import distinct_names, short_name
+from .model_names import short_name
+from .model_specs import build_lm
 
 if TYPE_CHECKING:
     from ..models.lm import Lm
@@ -51,6 +52,11 @@ class ChoiceLikelihoods:
     device: str
     by_text: Mapping[str, tuple[float, int]]
 
+    @property
+    def identity(self) -> str:
+        """What tells models apart."""
+        return self.fingerprint
+
     def totals(self, items: Items) -> Floats:
         """Return the log-likelihood of each choice of the items, one item after the other."""
         return np.array([log for log, _ in self._pairs(items)], np.float64)
@@ -69,8 +75,6 @@ def load_likelihoods(values: Sequence[str], benchmark: Benchmark) -> list[Choice
     A value is a spec of the model plug-in `lm`, a folder or hub id of a causal language model, or a
     path or wildcard of files that contain likelihoods, which end in `.jsonl`.
     """
-    if is_declined("lm", values):
-        return []
     texts = list_choice_texts(benchmark)
     tables: dict[str, LikelihoodTable] = {}
     sources: dict[str, list[str]] = {}
@@ -81,7 +85,7 @@ def load_likelihoods(values: Sequence[str], benchmark: Benchmark) -> list[Choice
             sources.setdefault(table.fingerprint, []).append(source)
     for fingerprint, table in tables.items():
         covered = {text for text in texts if text_digest(text) in table.by_digest}
-        require_all(texts, covered, ", ".join(sources[fingerprint]))
+        require_all(texts, covered, ", ".join(sources[fingerprint]), "likelihoods")
     return _to_likelihoods(tables.values(), texts)
 
 
@@ -97,30 +101,20 @@ def find_cached_likelihoods(benchmark: Benchmark) -> list[ChoiceLikelihoods]:
 def require_choices(likelihoods: ChoiceLikelihoods, benchmark: Benchmark) -> ChoiceLikelihoods:
     """Return likelihoods unchanged; raise BadInput if they are not of all choices."""
     texts = list_choice_texts(benchmark)
-    require_all(texts, likelihoods.by_text, f"likelihoods of {likelihoods.model}")
+    require_all(texts, likelihoods.by_text, likelihoods.model, "likelihoods")
     return likelihoods
 
 
 def _load_tables(value: str, texts: Sequence[str]) -> list[tuple[str, LikelihoodTable]]:
     """Load the tables of files, or the one of a model, with what each comes from."""
-    if value.endswith(".jsonl") and not os.path.isdir(value):
+    if is_file_pattern(value):
         return [(path, read_table(path)) for path in expand_paths(value)]
     return [(value, _compute_table(build_lm(value), texts))]
 
 
-def build_lm(value: str) -> Lm:
-    """Build the model of a spec, or of a folder or hub id; raise BadInput for other plug-ins."""
-    from .. import models
-    from ..models.lm import Lm
-
-    name = plugins.plugin_name(value)
-    if name == "lm":
-        model: Lm = models.load(value)
-        return model
-    if not os.path.isdir(value) and (name in plugins.names("models") or name.endswith(".py")):
-        message = f"{value} is not a causal language model: give a folder, a hub id or lm:FOLDER"
-        raise BadInput("--lm", message)
-    return Lm(value)
+def is_file_pattern(value: str) -> bool:
+    """Tell whether a value stands for files of likelihoods, not for a model."""
+    return value.endswith(".jsonl") and not os.path.isdir(value)
 
 
 def _compute_table(model: Lm, texts: Sequence[str]) -> LikelihoodTable:
@@ -155,9 +149,9 @@ def _read_covering(path: str, digests: Sequence[str]) -> LikelihoodTable | None:
             if digests[0].encode() not in file.read():  # much faster than to parse the file
                 return None
         table = read_table(path)
+        is_valid = path == cache_path(table.fingerprint)
     except (OSError, BadInput):
         return None
-    is_valid = path == cache_path(table.fingerprint)
     return table if is_valid and all(d in table.by_digest for d in digests) else None
 
 
@@ -165,15 +159,13 @@ def _to_likelihoods(
     tables: Iterable[LikelihoodTable], texts: Sequence[str]
 ) -> list[ChoiceLikelihoods]:
     """Keep what the tables say of these texts; models get names that differ."""
-    tables = [*tables]
-    names = distinct_names([t.model for t in tables], [t.fingerprint for t in tables])
     digests = {text: text_digest(text) for text in texts}
-    return [
+    return distinct_models(
         ChoiceLikelihoods(
-            name,
+            table.model,
             table.fingerprint,
             table.device,
             {text: table.by_digest[digest] for text, digest in digests.items()},
         )
-        for name, table in zip(names, tables, strict=True)
-    ]
+        for table in tables
+    )

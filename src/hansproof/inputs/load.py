@@ -11,7 +11,10 @@ from typing import Any
 from ..errors import BadInput
 from ..plugins import TEXT_INPUTS, inputs_of
 from ..types import Benchmark, Predictions
+from ..views import CHOICES
 from .check_benchmark import check_benchmark
+from .choice_texts import is_declined
+from .distinct_models import distinct_models
 
 
 def load_inputs(benchmark: Benchmark, arguments: Mapping[str, Any]) -> dict[str, Sequence[Any]]:
@@ -19,13 +22,32 @@ def load_inputs(benchmark: Benchmark, arguments: Mapping[str, Any]) -> dict[str,
 
     An argument is a path, a wildcard, an object that was loaded before, or a list of these.
     Predictions and ratings are checked against `benchmark`. An input without arguments is absent
-    from the result.
+    from the result; one that is declined, as `"none"`, is empty. Models that are to be run are all
+    checked before the first one runs.
     """
+    from .check_specs import check_specs
+
+    values = _drop_declined(arguments)
+    check_specs(benchmark, values)
+    return {
+        name: _load_input(name, values[name], benchmark) if name in values else []
+        for name, argument in arguments.items()
+        if as_list(argument)
+    }
+
+
+def given_names(arguments: Mapping[str, Any]) -> list[str]:
+    """Name the inputs that have arguments and are not declined."""
+    return [*_drop_declined(arguments)]
+
+
+def _drop_declined(arguments: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Return the values of each input that has some, without likelihoods and vectors as `none`."""
     values = {name: as_list(argument) for name, argument in arguments.items()}
     return {
-        name: _load_input(name, input_values, benchmark)
+        name: input_values
         for name, input_values in values.items()
-        if input_values
+        if input_values and not (name in TEXT_INPUTS and is_declined(name, input_values))
     }
 
 
@@ -59,9 +81,9 @@ def _load_input(name: str, values: Sequence[Any], benchmark: Benchmark) -> Seque
     """Load the files among the values, and check the objects among them."""
     paths = tuple(os.fspath(v) for v in values if isinstance(v, str | os.PathLike))
     objects = [v for v in values if not isinstance(v, str | os.PathLike)]
-    if not paths:
-        return _check_objects(name, objects, benchmark)
-    return [*_LOADERS[name](paths, benchmark), *_check_objects(name, objects, benchmark)]
+    loaded = _LOADERS[name](paths, benchmark) if paths else ()
+    joined = [*loaded, *_check_objects(name, objects, benchmark)]
+    return distinct_models(joined) if name in TEXT_INPUTS else joined
 
 
 def _read_predictions(paths: tuple[str, ...], benchmark: Benchmark) -> Sequence[Any]:
@@ -145,6 +167,8 @@ def _check_objects(name: str, objects: Sequence[Any], benchmark: Benchmark) -> l
         if not isinstance(value, expected):
             message = f"is of type {type(value).__name__}, must be a path or {expected.__name__}"
             raise BadInput(f"--{name}", message)
+    if name == "blind":
+        _require_blind(objects)
     if expected is Predictions:
         return [_check_run(run, benchmark) for run in objects]
     if name == "others":
@@ -174,6 +198,14 @@ def _object_type(name: str) -> type:
     }[name]
     expected: type = getattr(import_module(f"hansproof.{module}"), type_name)
     return expected
+
+
+def _require_blind(runs: Sequence[Predictions]) -> None:
+    """Raise BadInput if a model saw more, or less, than the choices."""
+    for run in runs:
+        if run.view != CHOICES:
+            message = f"predictions of {run.model} have the view {run.view!r:.60}, not {CHOICES}"
+            raise BadInput("--blind", f"{message}: give them as --predictions")
 
 
 def _check_run(run: Predictions, benchmark: Benchmark) -> Predictions:

@@ -24,6 +24,15 @@ def clean_name(name: str) -> str:
     return "".join(c if c.isprintable() else "?" for c in name)[:MAX_NAME]
 
 
+def is_valid_unicode(text: str) -> bool:
+    """Tell whether a text can be encoded as UTF-8: JSON may contain one half of a character."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def distinct_names(names: Sequence[str], fingerprints: Sequence[str]) -> list[str]:
     """Add a part of a digest of the fingerprint to names that several models share."""
     counts = Counter(names)

@@ -16,7 +16,9 @@ from ..predictions import PER_RUN_PARAMS, identify_system
 from ..scoring import chance_credits, chance_level, is_tied, run_credits
 from ..stats import Floats
 from ..types import FULL, UNKNOWN_VIEW, Benchmark, Items, NoAnswer, Predictions
+from .model_names import short_name
 
+PRETRAINED = ("hf", "lm", "nsp")  # plug-ins whose setting `source` is a pretrained model
 SeedCounting = Literal["mean", "pooled"]  # how items with several runs are counted in a test
 
 
@@ -38,7 +40,7 @@ class System:
     @property
     def name_without_view(self) -> str:
         """The name without the view, which comes after the model."""
-        model, view = self.runs[0].model, _view_suffix(self.runs[0])
+        model, view = _model_label(self.runs[0]), _view_suffix(self.runs[0])
         return model + self.name.removeprefix(model).removeprefix(view)
 
     @property
@@ -159,7 +161,7 @@ def _build_system(benchmark: Benchmark, name: str, runs: tuple[Predictions, ...]
 
 def _system_names(first_runs: list[Predictions]) -> list[str]:
     """Name systems by model and view, and by whatever else distinguishes them on a split."""
-    names = [run.model + _view_suffix(run) for run in first_runs]
+    names = [_model_label(run) + _view_suffix(run) for run in first_runs]
     descriptions = (
         lambda run, namesakes: "view unknown" if run.view == UNKNOWN_VIEW else "",
         lambda run, namesakes: f"trained on {run.trained_on}" if run.trained_on else "",
@@ -183,6 +185,13 @@ def _system_names(first_runs: list[Predictions]) -> list[str]:
             for name, (label, labels) in zip(names, labels_by_run, strict=True)
         ]
     return names
+
+
+def _model_label(run: Predictions) -> str:
+    """Return the model of a run; of a plug-in for pretrained models, with the model: `hf:mpnet`."""
+    source = run.params.get("source")
+    is_pretrained = run.model in PRETRAINED and isinstance(source, str) and source
+    return f"{run.model}:{short_name(str(source))}" if is_pretrained else run.model
 
 
 def _view_suffix(run: Predictions) -> str:

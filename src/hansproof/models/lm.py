@@ -13,7 +13,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from ..errors import BadInput
 from ..pretrained import checkpoint, devices
@@ -23,7 +23,14 @@ from ._transformers.likelihood import Likelihood, load_scorer
 from ._transformers.prompt_formats import Pair
 
 Pairs = tuple[Pair, ...]
-LogAndTokens = tuple[float, int]  # a log-likelihood, and of how many tokens
+
+
+class BlindLikelihood(NamedTuple):
+    """The likelihood of a choice without a question."""
+
+    log: float  # natural logarithm, summed over the tokens
+    tokens: int
+    cut: bool  # whether the choice was too long, and lost its beginning
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +38,8 @@ class Lm:
     """Any causal language model, without training.
 
     An empty choice is certain: its log-likelihood is 0. Prompts that are too long for the model
-    lose their beginning, and a warning says how many.
+    lose their beginning, and a warning says how many; so do choices that are too long by
+    themselves.
     """
 
     source: str = ""  # a transformers folder or hub id, with safetensors
@@ -52,7 +60,7 @@ class Lm:
         all_pairs = (pair for row in item_pairs for choice_pairs in row for pair in choice_pairs)
         likelihoods = load_scorer(self.source, self.device).score_pairs(all_pairs, self.batch)
         self._warn_if_cut(
-            sum(likelihood.cut for likelihood in likelihoods.values()), len(likelihoods)
+            likelihoods, "texts were too long, so the beginning of the prompt was cut off"
         )
         return [
             tuple(
@@ -65,9 +73,9 @@ class Lm:
     def score_choices(
         self,
         choices: Iterable[str],
-        on_batch: Callable[[Mapping[str, LogAndTokens]], None] | None = None,
-    ) -> dict[str, LogAndTokens]:
-        """Return the log-likelihood of each choice without a question, and its number of tokens.
+        on_batch: Callable[[Mapping[str, BlindLikelihood]], None] | None = None,
+    ) -> dict[str, BlindLikelihood]:
+        """Return the likelihood of each choice without a question.
 
         `on_batch` is called after each batch of the model, with the choices that it read.
         """
@@ -76,9 +84,9 @@ class Lm:
             (pair,) = _continuation_pairs(Item("", {}, (choice,), None))[0]
             choices_by_pair.setdefault(pair, []).append(choice)
 
-        def by_choice(by_pair: Mapping[Pair, Likelihood]) -> dict[str, LogAndTokens]:
+        def by_choice(by_pair: Mapping[Pair, Likelihood]) -> dict[str, BlindLikelihood]:
             return {
-                choice: (likelihood.log, likelihood.tokens)
+                choice: BlindLikelihood(likelihood.log, likelihood.tokens, likelihood.cut)
                 for pair, likelihood in by_pair.items()
                 for choice in choices_by_pair[pair]
             }
@@ -90,17 +98,14 @@ class Lm:
         scorer = load_scorer(self.source, self.device)
         likelihoods = scorer.score_pairs(choices_by_pair, self.batch, report)
         self._warn_if_cut(
-            sum(likelihood.cut for likelihood in likelihoods.values()), len(likelihoods)
+            likelihoods, "choices are longer than the model reads, so their beginning was cut off"
         )
         return by_choice(likelihoods)
 
-    def _warn_if_cut(self, n_cut: int, n_texts: int) -> None:
+    def _warn_if_cut(self, likelihoods: Mapping[Pair, Likelihood], message: str) -> None:
+        n_cut = sum(likelihood.cut for likelihood in likelihoods.values())
         if n_cut:
-            message = (
-                f"{n_cut} of {n_texts} texts were too long, so the beginning of the prompt was "
-                "cut off"
-            )
-            warnings.warn(f"{self.source}: {message}", stacklevel=3)
+            warnings.warn(f"{self.source}: {n_cut} of {len(likelihoods)} {message}", stacklevel=3)
 
     def materials(self) -> dict[str, str]:
         """Return the fingerprint of the model."""

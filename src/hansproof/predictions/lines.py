@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any, cast, get_args
 
@@ -63,7 +64,8 @@ def parse_fold(record: Mapping[str, Any], path: str, line: int) -> int | None:
     """Return the number of the fold that an item was scored in; None if a line has none."""
     fold = record.get("fold")
     if fold is not None and type(fold) is not int:
-        raise BadInput(path, f"{truncate(str(fold))} is not a number", line=line, field="fold")
+        message = f"is {truncate(json.dumps(fold))}, must be a whole number"
+        raise BadInput(path, message, line=line, field="fold")
     return fold
 
 

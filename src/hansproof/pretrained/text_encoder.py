@@ -9,10 +9,10 @@ not depend on how later texts are batched.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
-import zipfile
-import zlib
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._infra.progress import track_optional
+from ..errors import BadInput
 from . import checkpoint, devices, text_batches
 from .input_formats import Segments
 
@@ -44,18 +45,27 @@ class TextEncoder:
     device: str
     unit_length: bool = True  # whether vectors are scaled to length 1
 
-    def encode_texts(self, texts: Sequence[str | Segments]) -> Vectors:
-        """Return one row per text; the row of an empty text is all zeros."""
+    def encode_texts(self, texts: Sequence[str | Segments], needs_cache: bool = True) -> Vectors:
+        """Return one row per text; the row of an empty text is all zeros.
+
+        If the cache cannot be written, raise BadInput, or only warn if it is not needed. A model
+        that encodes the same texts again and again needs it.
+        """
         segmented = _to_segments(texts)
         digests = {text: _text_digest(text) for text in dict.fromkeys(segmented)}
         folder = self.cache_folder()
         by_digest = _read_cache(folder, set(digests.values()))
         new_texts = [text for text in digests if any(text) and digests[text] not in by_digest]
+        is_writable = True
         for shard in track_optional(
             list(text_batches.batch_texts(new_texts, SHARD)), "encoding texts"
         ):
-            shard_digests = [digests[text] for text in shard]
-            by_digest |= _write_shard(folder, shard_digests, self._encode_shard(shard))
+            shard_digests, vectors = [digests[text] for text in shard], self._encode_shard(shard)
+            by_digest |= dict(zip(shard_digests, vectors, strict=True))
+            if needs_cache:
+                _write_shard(folder, shard_digests, vectors)
+            elif is_writable:
+                is_writable = _write_or_warn(folder, shard_digests, vectors)
         zeros = np.zeros(self._vector_width(by_digest), np.float32)
         return np.stack([by_digest.get(digests[text], zeros) for text in segmented])
 
@@ -160,7 +170,9 @@ def _text_digest(text: Segments) -> str:
 def _read_cache(folder: str, digests: set[str]) -> dict[str, Vectors]:
     """Return the vectors in the cache, by digest of the text."""
     by_digest: dict[str, Vectors] = {}
-    shards = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+    shards: list[str] = []
+    with contextlib.suppress(OSError):  # there is no such folder, or it cannot be read
+        shards = sorted(os.listdir(folder))
     for shard in shards:
         if shard.endswith(".npz"):
             by_digest = _read_shard(os.path.join(folder, shard), digests) | by_digest
@@ -178,8 +190,8 @@ def _read_shard(path: str, digests: set[str]) -> dict[str, Vectors]:
             rows = [(name, i) for i, name in enumerate(names.tolist()) if name in digests]
             if not rows:
                 return {}
-            vectors = shard["vectors"]
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error):
+            vectors = np.asarray(shard["vectors"])  # bytes, if it is not an array
+    except Exception:  # damaged archives and arrays raise errors of many types
         return {}
     if vectors.dtype != np.float32 or vectors.ndim != 2 or vectors.shape[1] == 0:
         return {}
@@ -188,10 +200,19 @@ def _read_shard(path: str, digests: set[str]) -> dict[str, Vectors]:
     return {name: vectors[index] for name, index in rows}
 
 
-def _write_shard(folder: str, digests: Sequence[str], vectors: Vectors) -> dict[str, Vectors]:
+def _write_shard(folder: str, digests: Sequence[str], vectors: Vectors) -> None:
     from .._infra.atomic_io import atomic_write
 
     shard = hashlib.sha256("\n".join(digests).encode()).hexdigest()[:32]
     with atomic_write(os.path.join(folder, f"{shard}.npz")) as file:
         np.savez(file, names=np.array(digests), vectors=vectors)
-    return dict(zip(digests, vectors, strict=True))
+
+
+def _write_or_warn(folder: str, digests: Sequence[str], vectors: Vectors) -> bool:
+    """Write a shard, or warn and return False if it cannot be written."""
+    try:
+        _write_shard(folder, digests, vectors)
+    except BadInput as error:
+        warnings.warn(f"{error}: vectors are computed again next time", stacklevel=3)
+        return False
+    return True

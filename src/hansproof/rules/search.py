@@ -320,8 +320,8 @@ def _add_products(rows: Matrix, joint: Matrix, mixed: Matrix, total: Matrix) -> 
     """Add the products of an item with many choices to the sums of `RuleSearch._sum_products`."""
     occurring = np.flatnonzero(rows.any(axis=0))
     rows = rows[:, occurring]
-    both, each = rows.T @ rows, rows.sum(axis=0)  # how many choices have two features, and one
+    pair_counts, counts = rows.T @ rows, rows.sum(axis=0)  # choices with two features, and with one
     cells, scale = np.ix_(occurring, occurring), np.float32(1 / len(rows) ** 2)
-    joint[cells] += scale * (both * both - both)
-    mixed[cells] += scale * (each[:, None] * both - both)
-    total[cells] += scale * np.outer(each, each)
+    joint[cells] += scale * (pair_counts * pair_counts - pair_counts)
+    mixed[cells] += scale * (counts[:, None] * pair_counts - pair_counts)
+    total[cells] += scale * np.outer(counts, counts)

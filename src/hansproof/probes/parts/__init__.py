@@ -7,14 +7,14 @@ Hochberg 1995). Misleads where parts are small: most of them are then undecided.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..._infra.progress import track
 from ..._infra.validation import check_range
 from ...errors import HansproofError
-from ...plugins import load_class, names
+from ...plugins import inputs_of, load_class, names
 from ...results import SIGNIFICANCE_LEVEL, downgrade, is_at_floor, with_more_randomisations
 from ...stats import benjamini_hochberg
 from ...types import FINDINGS, Benchmark, Probe, Result
@@ -22,6 +22,12 @@ from .._splits import labelled_splits
 from .._tokens import resolve_tokenizer
 from .grouping import divide_benchmark
 from .verdict import PartTest, build_result
+
+if TYPE_CHECKING:
+    from ...inputs.choice_vectors import ChoiceVectors
+    from ...inputs.likelihoods import ChoiceLikelihoods
+
+ProbeInputs = Mapping[str, Sequence[Any]]  # of all parts, by name
 
 NAME = "parts"
 
@@ -31,6 +37,7 @@ class Parts:
     """The verdict of every probe on every part."""
 
     needs: ClassVar[tuple[str, ...]] = ()
+    uses: ClassVar[tuple[str, ...]] = ("lm", "encoder")
     on_request: ClassVar[bool] = True
 
     by: str = "split"  # a column, file, folder (folder1, folder2: one level), or split
@@ -40,7 +47,13 @@ class Parts:
     def __post_init__(self) -> None:
         check_range("min_items", self.min_items, 2)
 
-    def __call__(self, benchmark: Benchmark) -> Result:
+    def __call__(
+        self,
+        benchmark: Benchmark,
+        lm: Sequence[ChoiceLikelihoods] = (),
+        encoder: Sequence[ChoiceVectors] = (),
+    ) -> Result:
+        inputs: ProbeInputs = {"lm": lm, "encoder": encoder}
         parts, unlabelled_notes = self.divide(benchmark)
         large = {name: part for name, part in parts.items() if _count(part) >= self.min_items}
         if len(parts) == 1:  # it would be the benchmark itself
@@ -50,13 +63,14 @@ class Parts:
         tests: list[PartTest] = []
         for name in track(list(large), len(large), f"{NAME} by {self.by}"):
             for probe_name, probe in probes.items():
-                result = _run_probe(probe, large[name])
+                result = _run_probe(probe, large[name], inputs)
                 if result is not None:
                     tests.append(PartTest(name, probe_name, _count(large[name]), result))
-        tests = _repeat_at_floor(tests, probes, large)
+        tests = _repeat_at_floor(tests, probes, large, inputs)
         notes = (*unlabelled_notes, *_describe_small(parts, large, self.min_items))
         result = build_result(_correct_tests(tests), self.by, notes)
-        return replace(result, params={**asdict(self), "tokenizer": tokenizer})
+        params = {**asdict(self), "tokenizer": tokenizer, **_name_models(inputs)}
+        return replace(result, params=params)
 
     def divide(self, benchmark: Benchmark) -> tuple[dict[str, Benchmark], tuple[str, ...]]:
         """Return the parts, and notes on splits without answers."""
@@ -74,10 +88,15 @@ def _build_probes(tokenizer: str) -> dict[str, Probe]:
     }
 
 
-def _run_probe(probe: Probe, part: Benchmark) -> Result | None:
-    """Run a probe on a part; None if it cannot be run there."""
+def _name_models(inputs: ProbeInputs) -> dict[str, tuple[str, ...]]:
+    """Name the models of each input, for the settings of the result."""
+    return {name: tuple(m.model for m in models) for name, models in inputs.items() if models}
+
+
+def _run_probe(probe: Probe, part: Benchmark, inputs: ProbeInputs) -> Result | None:
+    """Run a probe on a part, with the inputs that it takes; None if it cannot be run there."""
     try:
-        return probe(part)
+        return probe(part, **{name: inputs[name] for name in inputs_of(probe) if name in inputs})
     except HansproofError:
         return None
 
@@ -98,7 +117,10 @@ def _correct_tests(tests: Sequence[PartTest]) -> list[PartTest]:
 
 
 def _repeat_at_floor(
-    tests: Sequence[PartTest], probes: dict[str, Probe], parts: dict[str, Benchmark]
+    tests: Sequence[PartTest],
+    probes: dict[str, Probe],
+    parts: dict[str, Benchmark],
+    inputs: ProbeInputs,
 ) -> list[PartTest]:
     """Repeat tests with more randomisations whose number decides that they are overruled.
 
@@ -114,7 +136,7 @@ def _repeat_at_floor(
         if is_overruled and is_at_floor(test.result) and test.result.p is not None:
             n_tests = sum(other.probe == test.probe for other in tests)
             stronger = with_more_randomisations(probes[test.probe], test.result.p, n_tests)
-        result = _run_probe(stronger, parts[test.part]) if stronger else None
+        result = _run_probe(stronger, parts[test.part], inputs) if stronger else None
         repeated.append(replace(test, result=result) if result else test)
     return repeated
 

@@ -80,10 +80,10 @@ class Shortcuts:
         if design == "but for spaces" and climb.p > self.level:
             return _even_result(params, (*notes, SPACES_NOTE))
         runs = [*predictions, *(run for run in blind if run not in predictions)]
-        given, given_notes = given_scores(benchmark, runs, items)
-        result = self._build_result(part, climb, [ladder_score(climb), *given], params)
+        blind_scores, run_notes = given_scores(benchmark, runs, items)
+        result = self._build_result(part, climb, [ladder_score(climb), *blind_scores], params)
         result = check_tokens(result, tokens, items)
-        more_notes = (*given_notes, untried_note(climb), *_model_notes(lm, encoder))
+        more_notes = (*run_notes, untried_note(climb), *_model_notes(lm, encoder))
         return _add_notes(result, (*notes, *more_notes))
 
     def _build_result(

@@ -50,7 +50,7 @@ class RuleParts:
 
     words: tuple[tuple[str, int | None], ...]  # with their position among the words, or None
     patterns: tuple[re.Pattern[str], ...]
-    rest: str  # the description without its words
+    plain_text: str  # the description without its words
     characters: frozenset[str]  # names of characters with quotation marks
 
 
@@ -82,9 +82,9 @@ def parse_rule(rule: str) -> RuleParts:
             characters.append(f"{match['character']}“{match['words']}”")
         else:
             words.append((match["words"], _POSITIONS.get(place)))
-    rest = _PHRASE.sub(" ", text)
-    patterns += [pattern for phrase, pattern in _SPACES.items() if phrase in rest]
-    return RuleParts(tuple(words), tuple(patterns), rest, frozenset(characters))
+    plain_text = _PHRASE.sub(" ", text)
+    patterns += [pattern for phrase, pattern in _SPACES.items() if phrase in plain_text]
+    return RuleParts(tuple(words), tuple(patterns), plain_text, frozenset(characters))
 
 
 def _compile_kind(kind: str, place: str) -> re.Pattern[str]:
@@ -98,8 +98,8 @@ def _find_parts(choice: str, parts: RuleParts, tokenizer: Tokenizer) -> Iterator
         yield from _find_words(choice, words, position, tokenizer)
     for pattern in parts.patterns:
         yield from (match.span() for match in pattern.finditer(choice))
-    named = {char for char in {*choice} if _is_named(char, parts)}
-    yield from ((i, i + 1) for i, char in enumerate(choice) if char in named)
+    named_chars = {char for char in {*choice} if _is_named(char, parts)}
+    yield from ((i, i + 1) for i, char in enumerate(choice) if char in named_chars)
 
 
 def _is_named(char: str, parts: RuleParts) -> bool:
@@ -107,7 +107,7 @@ def _is_named(char: str, parts: RuleParts) -> bool:
     if char == " " or char.isalnum():
         return False
     name = name_character(char)
-    return name in parts.characters or name in parts.rest
+    return name in parts.characters or name in parts.plain_text
 
 
 def _find_words(
@@ -130,11 +130,11 @@ def _find_skip_gram(
     choice: str, first: str, second: str, tokenizer: Tokenizer
 ) -> Iterator[TextSpan]:
     """Find two words with one word between them, up to as many as the probe allows."""
-    others = _find_token(choice, second, tokenizer)
+    second_spans = _find_token(choice, second, tokenizer)
     for index, span in _find_token(choice, first, tokenizer).items():
         for other in range(index + 2, index + MAX_GAP + 2):
-            if other in others:
-                yield from (span, others[other])
+            if other in second_spans:
+                yield from (span, second_spans[other])
 
 
 def _find_token(choice: str, token: str, tokenizer: Tokenizer) -> dict[int, TextSpan]:
