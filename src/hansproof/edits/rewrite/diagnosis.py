@@ -10,7 +10,7 @@ import numpy as np
 
 from ...cues.counts import ChoiceLayout
 from ...rules.characters import join_texts
-from ...rules.climb import Climb, build_blocks, climb_ladder
+from ...rules.climb import Climb, build_blocks, climb_ladder, default_permutations
 from ...rules.columns import FeatureColumns, FeatureLabel
 from ...rules.features import Ints, Mask, choice_texts
 from ...rules.place import RUNG as PLACE
@@ -52,7 +52,7 @@ class Diagnosis:
 
 def diagnose_items(items: Items, tokenizer: Tokenizer, level: float, seed: int) -> Diagnosis:
     """Search for rules, and apply those that are significant to all items."""
-    climb = climb_ladder(items, tokenizer, seed=seed)
+    climb = climb_ladder(items, tokenizer, permutations=default_permutations(level), seed=seed)
     rules = collect_rules(climb, level)
     place_rules = [rule for rule in rules if PLACE in rule.rungs]
     rewritable = [rule for rule in rules if PLACE not in rule.rungs]

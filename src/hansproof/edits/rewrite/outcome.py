@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...rules.climb import Climb, climb_ladder
+from ...rules.climb import Climb, climb_ladder, default_permutations
 from ...rules.features import Ints, Mask
 from ...types import Item
 from .._filled_sheets import RowProblem, SheetResult
@@ -40,7 +40,10 @@ def assess_rewriting(
     """Apply the rules to the rewritten items, and search these again."""
     diagnosis = plan.diagnosis
     new_items = tuple(rewritten.get(item_id, item) for item_id, item in items.items())
-    climb = climb_ladder(new_items, diagnosis.tokenizer, seed=diagnosis.seed)
+    climb = climb_ladder(
+        new_items, diagnosis.tokenizer,
+        permutations=default_permutations(diagnosis.level), seed=diagnosis.seed,
+    )  # fmt: skip
     picks = [rule.pick(climb.columns) for rule in diagnosis.rules]
     after = [
         find_given_away(rule, rule_picks, climb.columns.layout, climb.answers)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ...cues.counts import ChoiceLayout
 from ...cues.significant_cues import SignificantCues
-from ...rules.climb import Climb, climb_ladder
+from ...rules.climb import Climb, climb_ladder, default_permutations
 from ...rules.confirm import TestedRule
 from ...rules.features import Ints
 from ...rules.portable import PortableRule
@@ -61,7 +61,9 @@ def remove_rules(items: Items, tokenizer: Tokenizer, level: float, seed: int) ->
     strictness = level
     while positions.size:
         kept_items = tuple(items[index] for index in positions)
-        climb = climb_ladder(kept_items, tokenizer, seed=seed)
+        climb = climb_ladder(
+            kept_items, tokenizer, permutations=default_permutations(level), seed=seed
+        )
         rules = climb.significant_rules(level)
         rounds.append(SearchRound(positions.size, climb, rules))
         if not rules or len(rounds) > MAX_ROUNDS:
