@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
+
+from hansproof.rules.climb import CERTAIN
 
 NO_WEIGHTS, ALL_MODELS = "no weights", "all models"
 PUBLISHED = 0.93  # Chandak et al. 2025 (arXiv 2507.02856): 4B model tuned on choices, GoldenSwag
@@ -17,6 +20,7 @@ def answer_questions(ladder: Row) -> list[str]:
         "quiz course": _answer_quizzes,
         "GoldenSwag": _answer_goldenswag,
         "HellaSwag": _answer_hellaswag,
+        "PIQA": _answer_piqa,
         "Balanced COPA": lambda _: _answer_by_design(ladder),
         "COPA": _answer_copa,
         "MMLU-Pro": _answer_mmlu_pro,
@@ -35,8 +39,17 @@ def with_interval(row: Row) -> str:
 def format_share(share: Row | None) -> str:
     if share is None:
         return "–"
-    ends = ", ".join("?" if share[e] is None else f"{100 * share[e]:.0f}" for e in ("low", "high"))
-    return f"{100 * share['share']:.0f} [{ends}]"
+    ends = ", ".join(
+        "?" if share[e] is None else f"{round(100 * share[e])}" for e in ("low", "high")
+    )
+    return f"{round(100 * share['share'])} [{ends}]"
+
+
+def format_p(setting: Row) -> str:
+    """Write the p-value of a search; the smallest that its permutations can show is a bound."""
+    n = setting["permutations"]
+    is_floor = n and math.isclose(setting["p"], 1 / (1 + n) + CERTAIN, rel_tol=1e-3)
+    return f"{'≤' if is_floor else '='} {setting['p']:.2g}"
 
 
 def _rung(row: Row, setting: str, name: str) -> Row:
@@ -94,12 +107,26 @@ def _answer_hellaswag(row: Row) -> str:
     rung = _rung(row, ALL_MODELS, "likelihood")
     return (
         "**HellaSwag** is nearly clear to an audit without weights: all rungs answer "
-        f"{with_interval(find_blind(bare, 'all rungs'))} (chance {bare['chance']:.0%}; p = "
-        f"{bare['p']:.2g}), and no rule holds. A language model sees more: the choice that is most "
-        f"likely per token is right in {_list_tells(row, 'most likely per token')}, without any "
-        f"training. The likelihood rung alone answers {with_interval(rung['alone'])}, and adds "
+        f"{with_interval(find_blind(bare, 'all rungs'))} (chance {bare['chance']:.0%}; p "
+        f"{format_p(bare)}), and no rule holds. A language model sees more: the choice that is "
+        f"most likely per token is right in {_list_tells(row, 'most likely per token')}, without "
+        f"any training. The likelihood rung alone answers {with_interval(rung['alone'])}, and adds "
         f"{format_share(rung['added'])}% of the best blind gain to all rungs below it. Its sign is "
         "the opposite of GoldenSwag's."
+    )
+
+
+def _answer_piqa(row: Row) -> str:
+    words, frequency, likelihood = (
+        _rung(row, ALL_MODELS, name) for name in ("words", "frequency", "likelihood")
+    )
+    return (
+        "**PIQA is not only about words.** Up to single words the ladder answers "
+        f"{with_interval(words['together'])}, with all rungs that need no weights "
+        f"{with_interval(frequency['together'])}, and with the likelihood under a small language "
+        f"model {with_interval(likelihood['together'])}: {format_share(likelihood['added'])}% of "
+        "the best blind gain. The choice that is most likely per token is right in "
+        f"{_list_tells(row, 'most likely per token')}, without any training."
     )
 
 

@@ -12,6 +12,7 @@ from bench.shortcut_answers import (
     NO_WEIGHTS,
     answer_questions,
     find_blind,
+    format_p,
     format_share,
     with_interval,
 )
@@ -176,7 +177,8 @@ def _models_table(ladder: Row) -> list[str]:
                 else:
                     cells += ["–", "–"]
             p = "exact" if not measured["permutations"] else f"{measured['permutations']} permuted"
-            rows.append([*cells, f"{measured['p']:.2g} ({p})", f"{measured['seconds']:.1f}"])
+            p_value = format_p(measured).removeprefix("= ")
+            rows.append([*cells, f"{p_value} ({p})", f"{measured['seconds']:.1f}"])
     columns = ["benchmark", "models", "all rungs", "likelihood alone", "adds", "encoder alone",
                "adds", "p of the search", "seconds"]  # fmt: skip
     return [
