@@ -246,3 +246,13 @@ def test_terms_and_meanings_are_sentences_about_probes_that_exist() -> None:
         assert sentence.endswith(".")
     mine = audit((Result("mine", {}, "caution", ""),), {"dev": ()}).results[0]
     assert explain_verdict(mine) == "There is a weakness that is small or uncertain."
+
+
+@pytest.mark.parametrize(("rung", "word"), [("typography", "rewrite"), ("words", "--items")])
+def test_lengths_that_tell_are_evened_out_with_a_worksheet(rung: str, word: str) -> None:
+    table = Table(("rung", "flag"), ((rung, "leading"),))
+    shortcuts = Result("shortcuts", {}, "exposed", "", tables={"rungs": table})
+    surface = Result("surface", {}, "exposed", "")
+    step = next_step(surface, replace(TOY, results=(surface, shortcuts)))
+    assert step is not None
+    assert word in shlex.split(step.command)

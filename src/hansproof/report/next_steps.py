@@ -182,6 +182,8 @@ def _choose_step(result: Result, audit: Audit, command: AuditedCommand) -> NextS
         return MIRROR
     if result.probe == "shortcuts":
         return BY_RUNG.get(_find_leading_rung(result), MIRROR_BY_RULES)
+    if result.probe == "surface" and "typography" in map(_find_leading_rung, audit.results):
+        return REWRITE_CHOICES
     if result.probe == "accuracy" and estimate is not None and estimate.value == 1:
         return PERFECT
     if result.probe == "contamination" and not any(result.evidence.values()):
