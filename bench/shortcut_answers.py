@@ -24,6 +24,7 @@ def answer_questions(ladder: Row) -> list[str]:
         "Balanced COPA": lambda _: _answer_by_design(ladder),
         "COPA": _answer_copa,
         "MMLU-Pro": _answer_mmlu_pro,
+        "TruthfulQA": _answer_truthfulqa,
     }
     return [f"- {answer(ladder[name])}" for name, answer in questions.items() if name in ladder]
 
@@ -63,13 +64,13 @@ def _list_tells(row: Row, pick: str) -> str:
 
 
 def _answer_quizzes(row: Row) -> str:
-    longest, first = row["longest"], _rung(row, NO_WEIGHTS, "typography")
-    added = max(rung["added"]["share"] for rung in row["settings"][NO_WEIGHTS]["rungs"][1:])
+    longest, first = row["longest"], _rung(row, ALL_MODELS, "typography")
+    added = max(rung["added"]["share"] for rung in row["settings"][ALL_MODELS]["rungs"][1:])
     return (
         f"**The quiz course stops at length.** The longest choice is right in "
         f"{longest['accuracy']:.1%} of {row['items']:,} items, and all rungs together answer "
-        f"{find_blind(row['settings'][NO_WEIGHTS], 'all rungs')['accuracy']:.1%}. Length and "
-        f"typography explain {format_share(first['explained'])}% of the gain; no rung above adds "
+        f"{find_blind(row['settings'][ALL_MODELS], 'all rungs')['accuracy']:.1%}. Length and "
+        f"typography explain {format_share(first['explained'])}% of the gain; no later rung adds "
         f"more than {added:.0%}."
     )
 
@@ -106,27 +107,27 @@ def _answer_hellaswag(row: Row) -> str:
     bare = row["settings"][NO_WEIGHTS]
     rung = _rung(row, ALL_MODELS, "likelihood")
     return (
-        "**HellaSwag** is nearly clear to an audit without weights: all rungs answer "
+        "**HellaSwag.** Without weights the search finds little: all rungs answer "
         f"{with_interval(find_blind(bare, 'all rungs'))} (chance {bare['chance']:.0%}; p "
         f"{format_p(bare)}), and no rule holds. A language model sees more: the choice that is "
         f"most likely per token is right in {_list_tells(row, 'most likely per token')}, without "
         f"any training. The likelihood rung alone answers {with_interval(rung['alone'])}, and adds "
-        f"{format_share(rung['added'])}% of the best blind gain to all rungs below it. Its sign is "
-        "the opposite of GoldenSwag's."
+        f"{format_share(rung['added'])}% of the best blind gain to all earlier rungs. Here the "
+        "most likely choice is right more often than by chance, in GoldenSwag less often."
     )
 
 
 def _answer_piqa(row: Row) -> str:
-    words, frequency, likelihood = (
-        _rung(row, ALL_MODELS, name) for name in ("words", "frequency", "likelihood")
-    )
+    words, likelihood = (_rung(row, ALL_MODELS, name) for name in ("words", "likelihood"))
+    bare = find_blind(row["settings"][NO_WEIGHTS], "all rungs")
     return (
         "**PIQA is not only about words.** Up to single words the ladder answers "
         f"{with_interval(words['together'])}, with all rungs that need no weights "
-        f"{with_interval(frequency['together'])}, and with the likelihood under a small language "
-        f"model {with_interval(likelihood['together'])}: {format_share(likelihood['added'])}% of "
-        "the best blind gain. The choice that is most likely per token is right in "
-        f"{_list_tells(row, 'most likely per token')}, without any training."
+        f"{with_interval(bare)}, and with the likelihood under a small language model "
+        f"{with_interval(likelihood['together'])}: the likelihood adds "
+        f"{format_share(likelihood['added'])}% of the best blind gain. The choice that is most "
+        f"likely per token is right in {_list_tells(row, 'most likely per token')}, without any "
+        "training."
     )
 
 
@@ -148,17 +149,27 @@ def _answer_by_design(ladder: Row) -> str:
 def _answer_copa(row: Row) -> str:
     setting = row["settings"][NO_WEIGHTS]
     return (
-        f"**COPA** is undecided rather than clean: all rungs answer "
+        f"**COPA** is undecided rather than clean: without weights, all rungs answer "
         f"{with_interval(find_blind(setting, 'all rungs'))}, but the p-value of the whole search, "
         f"which counts all that was tried, is {setting['p']:.2g}."
     )
 
 
 def _answer_mmlu_pro(row: Row) -> str:
-    rule = row["settings"][NO_WEIGHTS]["rules"][0]
-    first = _rung(row, NO_WEIGHTS, "typography")
+    rule = row["settings"][ALL_MODELS]["rules"][0]
+    first = _rung(row, ALL_MODELS, "typography")
     return (
         f"**MMLU-Pro** has a leak that no tokenizer shows: {rule['rule']} is right in "
         f"{rule['hits']} of {rule['n']} items. Length and typography explain "
         f"{format_share(first['explained'])}% of the best blind gain."
+    )
+
+
+def _answer_truthfulqa(row: Row) -> str:
+    setting = row["settings"][ALL_MODELS]
+    rule = setting["rules"][0]
+    return (
+        f"**TruthfulQA** is answered without its questions in "
+        f"{with_interval(find_blind(setting, 'all rungs'))} (chance {setting['chance']:.1%}): "
+        f"{rule['rule']} is right in {rule['hits']} of {rule['n']} items."
     )

@@ -96,19 +96,21 @@ def _share_tables(ladder: Row) -> list[str]:
     tables = []
     for key, title, text in (
         (
-            "explained", "What the rungs explain, together with those below",
-            "The share of the gain of the best blind score over guessing, in per cent. A dash: not "
-            "tried, or nothing significant to explain. More than 100: the rungs do better than the "
-            "blind score that was chosen among all.",
+            "explained", "What each rung explains together with all earlier ones",
+            "The share of the gain of the best blind score over guessing, in per cent. A dash: "
+            "nothing significant to explain; *not tried*: too few of the words are known. "
+            "A share may exceed 100 or fall, since rungs are trained models, scored on items that "
+            "they did not see: more features can cost a little. *Left*: what the best blind model "
+            "answers beyond all rungs; a dash where none is better than the rungs themselves.",
         ),
-        ("added", "What each rung adds", "The same shares, rung by rung."),
+        ("added", "What each rung adds to the earlier ones", "The same shares, rung by rung."),
     ):  # fmt: skip
         last = ["left"] if key == "explained" else []
         rows = [
             [
                 name, f"{row['items']:,}", *_blind_cells(row),
                 *(_share_cell(_find_rung(row, rung), key) for rung in head),
-                *([format_share(row["settings"][ALL_MODELS]["left"])] if last else []),
+                *([_left_cell(row["settings"][ALL_MODELS])] if last else []),
             ]
             for name, row in ladder.items()
         ]  # fmt: skip
@@ -129,7 +131,11 @@ def _find_rung(row: Row, name: str) -> Row | None:
 
 
 def _share_cell(rung: Row | None, key: str) -> str:
-    return format_share(rung[key]) if rung else "–"
+    return format_share(rung[key]) if rung else "not tried"
+
+
+def _left_cell(setting: Row) -> str:
+    return "–" if setting["best"] == "all rungs" else format_share(setting["left"])
 
 
 def _rules_table(ladder: Row) -> list[str]:
@@ -151,11 +157,14 @@ def _rules_table(ladder: Row) -> list[str]:
             rows.append([name, "none", "", "", "", "", ""])
         elif setting["n_rules"] > len(setting["rules"]):
             more = setting["n_rules"] - len(setting["rules"])
-            rows.append([name, f"and {more} more", "", "", "", "", ""])
-    columns = ["benchmark", "rule", "rung", "in items it was not searched in", "", "chance", "p"]
+            rows.append([name, f"*{more} more*", "", "", "", "", ""])
+    columns = ["benchmark", "rule", "rung", "in items in which it was not searched", "share",
+               "chance", "p"]  # fmt: skip
     return [
         "## The strongest rules", "",
-        "The three rules with the smallest corrected p, found with all models.", "",
+        "The three rules with the smallest corrected p, found with all models. A rule that was "
+        "found in one half of the items only is counted in the other half. A nat is a unit of "
+        "likelihood: one nat more is 2.7 times as likely.", "",
         *make_table(columns, rows), "",
     ]  # fmt: skip
 
@@ -183,8 +192,10 @@ def _models_table(ladder: Row) -> list[str]:
                "adds", "p of the search", "seconds"]  # fmt: skip
     return [
         "## With and without models", "",
-        "*Adds* is the share of the best blind score, as above, by which the rung exceeds all "
-        "rungs below it. The seconds do not include the models.", "",
+        "*Adds*: the share of the gain of the best blind score that the rung adds to all earlier "
+        "ones. *Permuted*: on how many permutations the p-value rests; the search stops early when "
+        "five of them did as well as the true answers. The seconds are those of the search; "
+        "computing likelihoods and vectors took longer.", "",
         *make_table(columns, rows), "",
     ]  # fmt: skip
 

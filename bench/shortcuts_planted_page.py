@@ -42,19 +42,23 @@ def _planted_section(planted: Row) -> list[str]:
     ]  # fmt: skip
     return [
         "## Planted shortcuts", "",
-        "Benchmarks of real clauses in which half of the items have a cue of one kind. The cued "
-        "choice is right in the share of items that the column names; an eliminating token is in "
-        f"one of four choices and makes it wrong. {each} benchmarks for each cell. *Rung named*: "
-        "the search is significant, and the rung that leads is the one that `bench/plants.py` "
-        "names, which was fixed before the probe was run. *Found*: the search is significant. "
-        "*Other probes*: how many of the first five benchmarks the probes class_balance, surface, "
-        "cues and partial_input object to, which were the audit before this probe.", "",
+        "Benchmarks of real clauses, in which half of the items have a cue of one kind. A column "
+        "names the number of items, and how often the cued choice is right. An eliminating token "
+        "is in one of four choices, and that choice is right in (1 - share) / 2 of these items, "
+        f"where chance is 25%. Each cell counts {each} benchmarks. *Rung named*: the search is "
+        "significant, and the leading rung is the one in the second column, which "
+        "`bench/plants.py` fixed before the probe was run. (*Length and negation* is an "
+        "interaction of a length and a word: it needs both rungs, so the later one.) *Found*: the "
+        "search is significant. *Other probes*: in how many of the first five benchmarks "
+        "class_balance, surface, cues or partial_input object; they were the audit before this "
+        "probe.", "",
         _count_settings(cells, kinds), "",
         *make_table(columns, rows), "",
         "The figures are in "
         "[bench/shortcuts_planted.json](../../bench/shortcuts_planted.json), by "
-        "`python -m bench.shortcuts_planted planted --save`; for the n-gram order, a language "
-        "model is given by `--lm`.", "",
+        "`python -m bench.shortcuts_planted planted --save --lm FILE`. Only for *n-gram order*, "
+        "whose wrong choices come from another n-gram model than the right ones, is the language "
+        "model used (SmolLM2-135M).", "",
     ]  # fmt: skip
 
 
@@ -65,13 +69,15 @@ def _count_settings(cells: Cells, kinds: list[str]) -> str:
         measured = [cells[kind, *setting] for kind in kinds if (kind, *setting) in cells]
         enough = sum(c["right_rung"] >= ENOUGH * c["benchmarks"] for c in measured)
         named, n = (sum(c[key] for c in measured) for key in ("right_rung", "benchmarks"))
-        counts.append(f"{enough} of {len(measured)} kinds ({named} of {n} benchmarks) with "
-                      f"{_name_setting(*setting)}")  # fmt: skip
-    return f"The right rung is named in at least nine of ten benchmarks of {'; '.join(counts)}."
+        counts.append(
+            f"- {_name_setting(*setting)}: the right rung is named in {named} of {n} benchmarks, "
+            f"and in at least nine of ten benchmarks of {enough} of {len(measured)} kinds."
+        )
+    return "\n".join(counts)
 
 
 def _name_setting(strength: float, n: int) -> str:
-    return f"{strength:.0%} of {n:,}"
+    return f"{n:,} items, {strength:.0%} right"
 
 
 def _share_cell(cell: Row | None, key: str) -> str:

@@ -34,9 +34,11 @@ TERMS: Mapping[str, str] = {
     "no word is left to replace.",
     "seeds": "A seed is the number that training starts from; each seed gives another run.",
     "sensitivity": "Sensitivity is the share of a model’s score that depends on a word.",
-    "shortcuts": "A rung is a kind of feature, such as length or single words; the rungs of the "
-    "ladder are ordered by how much it takes to see them. A rule picks the only choice of an item "
-    "that fits it. The blind score is what can be answered without the question.",
+    "shortcuts": "Features of the choices are sorted into kinds, the rungs of a ladder, those that "
+    "are easiest to see first: length, then words, and at last what a language model would say. A "
+    "rule names one choice of an item, such as the longest. The blind score is the best accuracy "
+    "of a model that does not see the question. The most likely choice is the one whose wording "
+    "a language model expects most, without the question; a nat more is 2.7 times as likely.",
     "surface": "A tell is a rule that picks a choice without understanding it, such as “take the "
     "longest”.",
     "transfer": "A model that was trained on one benchmark answers the items of another.",

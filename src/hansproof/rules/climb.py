@@ -79,7 +79,7 @@ def build_blocks(
     logs: Sequence[ChoiceLogs] = (),
     coordinates: Sequence[ChoiceCoordinates] = (),
 ) -> tuple[ChoiceLayout, tuple[FeatureBlock, ...]]:
-    """Return the features of all rungs that can be tried, from the lowest."""
+    """Return the features of all rungs that can be tried, in their order."""
     layout, texts = build_layout(items), choice_texts(items)
     encoded = encode_texts(texts, tokenizer)
     is_drawn = all(item.meta.get(CHOICE_ORDER) == DRAWN for item in items)

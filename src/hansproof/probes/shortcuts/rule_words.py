@@ -8,7 +8,7 @@ from ...rules.confirm import TestedRule
 from ...rules.phrases import finish_subject
 from ...types import Table
 
-# rungs as sentences name them, from the lowest
+# rungs as sentences name them, in order
 RUNG_WORDS = {
     "typography": "length and typography",
     "place": "the place in the list",
@@ -25,8 +25,8 @@ RUNG_WORDS = {
 UNTRIED_REASONS = {
     "place": "the order was drawn at random",
     "word classes": "too few known English words",
-    "likelihood": "add --lm FOLDER",
-    "encoder": "add --encoder FOLDER",
+    "likelihood": "add --lm MODEL",
+    "encoder": "add --encoder MODEL",
 }
 
 

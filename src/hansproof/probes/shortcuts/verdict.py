@@ -66,7 +66,7 @@ def write_summary(
     if not leading:
         outlook = describe_power(power, margin, ALWAYS_RIGHT)
         if is_doubtful(climb, power):
-            outlook = f"But p = {climb.p:.2g} is too small to rule one out; more items would tell."
+            outlook = "But the p-value is too small to rule one out; more items would tell."
         return (
             f"No feature of the choices, from {RUNG_WORDS[climb.rungs[0].rung]} to "
             f"{RUNG_WORDS[climb.rungs[-1].rung]}, predicts the answer significantly. {outlook}"
@@ -85,7 +85,7 @@ def write_summary(
     if not rules:
         sentences.append("No single rule holds in items that it was not searched in.")
     if climb.p > SURE_P:
-        sentences.append("The evidence is not strong, so this may still be chance.")
+        sentences.append("The evidence is not strong: confirm it with more items.")
     return " ".join(sentences)
 
 

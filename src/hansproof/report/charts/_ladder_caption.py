@@ -14,10 +14,13 @@ STEP_NOTE = "The coloured end is what the rung adds."
 DOT_NOTE = (
     "Dots: a rung by itself, with the 95% interval; filled if it is significant. Dashed: chance."
 )
-LEADING_NOTE = "Red: the leading rung, which gives most away."
+LEADING_NOTE = (
+    "Red: the leading rung, which adds most, or if that is uncertain, has the strongest rule."
+)
 SHARE_NOTE = (
     "On the right: the share of the blind score’s gain over chance that a rung adds, bold if its "
-    "interval is above 0%. What several rungs could explain counts for the first of them."
+    "interval is above 0%. What several rungs could explain counts for the first of them, so 0% "
+    "does not mean harmless: the dot shows what a rung answers by itself."
 )
 NEGATIVE_NOTE = "Below 0%: with that rung, fewer items are answered than without it."
 MODEL_NOTE = "Not explained by any rung: the ring is the best blind model, {}."

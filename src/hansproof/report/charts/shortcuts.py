@@ -259,7 +259,7 @@ def _share_axis(
         labelExpr=f"{json.dumps(texts)}[{_line_number(len(labels))}]",
         labelFontWeight=_choose_by_line(are_certain, "bold", "normal"),
         labelOverlap=False,
-        title="explains",
+        title="adds",
         titleAngle=0,
         titleAnchor="end",
         titleAlign="left",

@@ -36,7 +36,7 @@ SCHEMA = ResultSchema(
 )  # fmt: skip
 
 RUNGS = {
-    "rung": "a kind of feature; the rungs are listed from the lowest, which takes least to see",
+    "rung": "a kind of feature; those that are easiest to see come first",
     "flag": "leading: the rung that adds most; if that may be none, the rung of the strongest rule",
     "features": "number of features",
     "accuracy": "share of items that a model with the features of this rung alone answers, "
@@ -53,7 +53,7 @@ RUNGS = {
 RULES = {
     "rule": "the choice that the rule picks; click it to read the items that count for the rule: "
     "those in which that choice is right or, if the kind is eliminating, wrong",
-    "rung": "the highest rung that the rule needs",
+    "rung": "the last rung that the rule needs",
     "right": "items in which that choice is right, among those in which the rule was not searched",
     "n": "items with exactly one such choice, among those in which the rule was not searched",
     "precision": "right / n",
