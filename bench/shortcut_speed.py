@@ -59,7 +59,7 @@ N_MADE = 14_042
 MADE, FEWER = f"{N_MADE:,} × 4", f"{climb.MANY_ITEMS - 1:,} × 4"
 AUDITED = ("quiz course", "COPA", "ARC-Challenge", "PIQA", "CSQA", MADE)
 PEER_DATA = ("ARCT", "PIQA")
-REPEATS = 1
+REPEATS = 2
 WITHOUT = """
 from hansproof import auditing, cli
 all_probes = auditing.default_probes

@@ -97,13 +97,11 @@ def _whole_table(rungs: Row) -> list[str]:
 def _audits_table(audits: Row) -> list[str]:
     rows = []
     for name, row in audits.items():
-        shares = [
-            f"{1 - row['without'][key] / row['with'][key]:.0%}" for key in ("wall_s", "cpu_s")
-        ]
+        adds = [f"{row['with'][key] / row['without'][key] - 1:+.0%}" for key in ("wall_s", "cpu_s")]
         cells = [f"{row[p][k]:.1f}" for k in ("wall_s", "cpu_s") for p in ("with", "without")]
-        rows.append([name, *cells[:2], shares[0], *cells[2:], shares[1]])
-    columns = ["benchmark", "with, s", "without, s", "share", "with, CPU s", "without, CPU s",
-               "share"]  # fmt: skip
+        rows.append([name, *cells[:2], adds[0], *cells[2:], adds[1]])
+    columns = ["benchmark", "with, s", "without, s", "adds", "with, CPU s", "without, CPU s",
+               "adds"]  # fmt: skip
     return [
         "`hansproof audit` with the probe and without it, from the file to the report.", "",
         *make_table(columns, rows), "",

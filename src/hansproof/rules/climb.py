@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -141,13 +142,15 @@ def _climb(
     plan = FoldPlan(layout, answers, assign_folds(groups, n_folds, seed), n_folds)
     columns = FeatureColumns(blocks, layout)
     search = prepare_search(columns, tester, assign_folds(groups, 2, seed + 1))
-    by_half = search.find_rules(answers)
+    with ThreadPoolExecutor(1) as pool:  # the search for rules needs no scores
+        searching = pool.submit(search.find_rules, answers)
+        scores, sums = _score_rungs(blocks, plan)
+        by_half = searching.result()
     rules = search.test_rules(by_half, answers)
-    scores = [score_rung(block, plan) for block in blocks]
     exact = [_exact_p(rung, plan, tester) for rung in scores]
     joined = _JoinedScores(search, by_half, columns)
     alone = [item_credits(rung.outer + joined.of_rung(rung.rung), plan) for rung in scores]
-    combined = _add_up(scores, joined, plan)
+    combined = _add_rules([block.rung for block in blocks], sums, joined, plan)
     p, p_floor, by_rung, null = _decide_p(
         blocks, search, plan, rotations, scores, exact, rules, permutations, seed
     )
@@ -163,6 +166,14 @@ def _climb(
     )  # fmt: skip
     return Climb(items, groups, climbed, tuple(rules), columns, combined[-1], p, p_floor,
                  null.rules.size if null else 0, answers)  # fmt: skip
+
+
+def _score_rungs(
+    blocks: Sequence[FeatureBlock], plan: FoldPlan
+) -> tuple[list[RungScores], list[tuple[Floats, Floats]]]:
+    """Return the scores of each rung, and those of the rungs up to each, added up."""
+    scores = [score_rung(block, plan) for block in blocks]
+    return scores, [add_rungs(scores[:k], plan) for k in range(1, len(scores) + 1)]
 
 
 def _exact_p(rung: RungScores, plan: FoldPlan, tester: PickTester) -> float:
@@ -216,18 +227,23 @@ class _JoinedScores:
         return added
 
 
-def _add_up(scores: Sequence[RungScores], joined: _JoinedScores, plan: FoldPlan) -> list[Floats]:
+def _add_rules(
+    rungs: Sequence[str],
+    sums: Sequence[tuple[Floats, Floats]],
+    joined: _JoinedScores,
+    plan: FoldPlan,
+) -> list[Floats]:
     """Return the credits with the rungs up to each: as many of these as training chose, or none.
 
-    The number of rungs for an item is chosen on items of other folds, and of the same half, as
-    rules that were found in that half do not count there.
+    `sums` are the scores of the rungs up to each, to which rules are added. The number of rungs for
+    an item is chosen on items of other folds, and of the same half, as rules that were found in
+    that half do not count there.
     """
     half, chance = joined.search.half, plan.layout.chance
     credits: list[Floats] = [chance]
     training = [[_sum_by_half(chance * (plan.fold != k), half) for k in range(plan.n_folds)]]
-    for k in range(1, len(scores) + 1):
-        outer, in_training = add_rungs(scores[:k], plan)
-        added = joined.of_rungs([rung.rung for rung in scores[:k]])
+    for k, (outer, in_training) in enumerate(sums, 1):
+        added = joined.of_rungs(rungs[:k])
         credits.append(item_credits(outer + added, plan))
         training.append([
             _sum_by_half(item_credits(row + added, plan) * (plan.fold != fold), half)
@@ -235,7 +251,7 @@ def _add_up(scores: Sequence[RungScores], joined: _JoinedScores, plan: FoldPlan)
         ])  # fmt: skip
     by_rungs, rounded = np.stack(credits), np.round(training, 9)
     combined: list[Floats] = []
-    for k in range(1, len(scores) + 1):
+    for k in range(1, len(rungs) + 1):
         best = np.argmax(rounded[: k + 1], axis=0)  # by fold and half; of equals, the fewest rungs
         combined.append(by_rungs[best[plan.fold, half], np.arange(plan.fold.size)])
     return combined

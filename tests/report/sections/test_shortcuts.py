@@ -89,7 +89,7 @@ def test_rungs_are_listed_from_the_lowest_and_what_was_not_tried_below(
     assert dots(figure(page, TITLE)).count() == len(RUNGS)
     hints = figure(page, TITLE).locator(".role-mark.mark-text text").all_text_contents()
     assert hints == [
-        "not tried: add --lm FOLDER", "not tried: add --encoder FOLDER",
+        "not tried: add --lm MODEL", "not tried: add --encoder MODEL",
         "not tried: add --blind MODEL",
     ]  # fmt: skip
 
