@@ -13,11 +13,12 @@ ANSWERS = {
 }
 # why peers are no parts; conclusions from the table, to be rewritten if the figures change
 WHY_NOT = (
-    "None of the three became a part of the probe. None says whether a rule holds: they fit about "
-    "as many rules to answers at random as to the true ones, and have no test in other items, no "
-    "correction for the search, and no folds that keep copies together. (Our search finds "
-    "candidates at random, too; its tests then report none, see above.) Their accuracy is no "
-    "better than that of our ranker on the same features, at more than a hundred times its time. "
+    "None of the three became a part of the probe. None says whether a rule holds: they fit "
+    "(nearly) as many rules or terms to answers at random as to the true ones, where our search "
+    "found none, and they have no test in other items, no correction for the search, and no folds "
+    "that keep copies together. Their accuracy is no better than that of our ranker on the same "
+    "features, at more than a hundred times its time. Our rules alone answer fewer items than the "
+    "ranker, and than FIGS: they are there to be read. "
     "Their rules are thresholds of differences between two choices, so they do not carry over to "
     "items with more; and a list of seven conditions, a sum of trees or hundreds of terms is no "
     "sentence. What they could add, shape functions of numbers, binary features replace."
@@ -41,8 +42,8 @@ def render_speed(speed: Row) -> list[str]:
         f"On {machine['cores']} cores with Python {machine['python']}, by `python -m "
         "bench.shortcut_speed`; the numbers are in "
         "[bench/shortcut_speed.json](../../bench/shortcut_speed.json). Each measurement is a "
-        "process of its own. Other work ran on the machine at the same time, so the CPU time (of "
-        "all threads) says more than the time that passed.", "",
+        "process of its own; nothing else ran on the machine. Of two runs the faster one is shown.",
+        "",
     ]  # fmt: skip
     if "rungs" in speed:
         lines += [*_rungs_table(speed["rungs"]), *_whole_table(speed["rungs"])]
