@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import operator
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -84,18 +85,20 @@ def build_blocks(
     layout, texts = build_layout(items), choice_texts(items)
     encoded = encode_texts(texts, tokenizer)
     is_drawn = all(item.meta.get(CHOICE_ORDER) == DRAWN for item in items)
-    blocks = [
-        typography.typography_features(texts, layout),
-        None if is_drawn else place.place_features(layout),
-        word_features.word_features(encoded, layout),
-        word_features.pair_features(encoded, layout),
-        word_features.pattern_features(encoded, layout),
-        word_classes.class_features(encoded, layout),
-        relations.relation_features(texts, encoded, layout),
-        frequency.frequency_features(encoded, layout),
-        frequency.likelihood_features(tuple(logs), layout) if logs else None,
-        encoder_features(tuple(coordinates), layout) if coordinates else None,
+    builders: list[Callable[[], FeatureBlock | None]] = [
+        lambda: typography.typography_features(texts, layout),
+        lambda: None if is_drawn else place.place_features(layout),
+        lambda: word_features.word_features(encoded, layout),
+        lambda: word_features.pair_features(encoded, layout),
+        lambda: word_features.pattern_features(encoded, layout),
+        lambda: word_classes.class_features(encoded, layout),
+        lambda: relations.relation_features(texts, encoded, layout),
+        lambda: frequency.frequency_features(encoded, layout),
+        lambda: frequency.likelihood_features(tuple(logs), layout) if logs else None,
+        lambda: encoder_features(tuple(coordinates), layout) if coordinates else None,
     ]
+    with ThreadPoolExecutor(2) as pool:  # more would need more memory
+        blocks = [*pool.map(operator.call, builders)]
     return layout, tuple(block for block in blocks if block is not None)
 
 
