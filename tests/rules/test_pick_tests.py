@@ -73,6 +73,15 @@ def unit_signs(items: Items, picks: Ints, group: Ints, answers: Ints, sign: int)
     return [(t > 1e-9) - (t < -1e-9) for t in totals.values()]
 
 
+def check_small_p_are_rare(
+    tester: PickTester, items: Items, picks: Ints, equally_likely: Sequence[Ints], is_telling: bool
+) -> None:
+    tested = np.ones(len(items), np.bool_)
+    p = [tester.test(picks, answers, tested, is_telling) for answers in equally_likely]
+    for level in {*p}:
+        assert np.mean(np.array(p) <= level + 1e-12) <= level + 1e-9
+
+
 @settings(max_examples=80, deadline=None)
 @given(CASES, st.booleans())
 def test_among_all_rotations_a_small_p_is_as_rare_as_it_says(
@@ -81,11 +90,7 @@ def test_among_all_rotations_a_small_p_is_as_rare_as_it_says(
     """Also where groups rotate together, and where items differ in their number of choices."""
     items, picks = case
     tester, rotations = prepare(items)
-    tested = np.ones(len(items), np.bool_)
-    p = [tester.test(picks, answers, tested, is_telling)
-         for answers in all_answers(items, rotations)]  # fmt: skip
-    for level in {*p}:
-        assert np.mean(np.array(p) <= level + 1e-12) <= level + 1e-9
+    check_small_p_are_rare(tester, items, picks, all_answers(items, rotations), is_telling)
 
 
 @settings(max_examples=80, deadline=None)
@@ -115,11 +120,7 @@ def test_groups_with_too_many_rotations_to_list(case: tuple[Items, Ints], is_tel
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pick_tests, "MAX_ROTATIONS", 12)
         tester, rotations = prepare(items)
-    tested = np.ones(len(items), np.bool_)
-    p = [tester.test(picks, answers, tested, is_telling)
-         for answers in all_answers(items, rotations)]  # fmt: skip
-    for level in {*p}:
-        assert np.mean(np.array(p) <= level + 1e-12) <= level + 1e-9
+    check_small_p_are_rare(tester, items, picks, all_answers(items, rotations), is_telling)
 
 
 @settings(max_examples=50, deadline=None)
