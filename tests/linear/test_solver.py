@@ -41,7 +41,9 @@ def loss(solution: Floats, problem: Made, penalty: float) -> float:
     return float(total)
 
 
-sizes = st.lists(st.integers(1, 5), min_size=1, max_size=25)
+mixed_sizes = st.lists(st.integers(1, 5), min_size=1, max_size=25)
+equal_sizes = st.builds(lambda m, n: [m] * n, st.integers(1, 5), st.integers(1, 25))
+sizes = mixed_sizes | equal_sizes  # the sums of equal ones are computed otherwise
 
 
 @given(st.integers(0, 2**32), sizes, st.integers(1, 4), st.sampled_from([0.01, 1.0, 30.0]))

@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hansproof.errors import UnknownName
-from hansproof.text.detect_script import choose_tokenizer
+from hansproof.text.detect_script import choose_tokenizer, count_letters
 from hansproof.types import Item
 
 
@@ -38,6 +42,11 @@ def test_the_script_decides(expected: str, text: str) -> None:
 @pytest.mark.parametrize(("n_latin", "expected"), [(8, "chars"), (9, "word"), (10, "word")])
 def test_more_than_a_tenth_of_the_letters(n_latin: int, expected: str) -> None:
     assert choose_tokenizer("auto", [item("x" * n_latin, "不 1234, _")]).name == expected
+
+
+@given(st.text() | st.text(st.characters(max_codepoint=127)))
+def test_letters_are_neither_digits_nor_marks(text: str) -> None:
+    assert count_letters(text) == len(re.findall(r"[^\W\d_]", text))
 
 
 def test_unknown_names_are_met_with_a_suggestion() -> None:

@@ -77,6 +77,7 @@ class _RankingLoss:
     offsets: Ints
     answer_rows: Ints  # rows of right choices
     sizes: Ints  # number of choices of each item
+    is_even: bool  # whether all items have as many
     is_single: NDArray[np.bool_]  # whether a row is the only choice of its item
     penalties: Floats
 
@@ -114,7 +115,7 @@ class _RankingLoss:
             low, high = self.offsets[begin], self.offsets[end]
             block = np.column_stack([self.rows[low:high], self.is_single[low:high]])
             starts, sizes = self.offsets[begin:end] - low, self.sizes[begin:end]
-            centres = np.add.reduceat(block * probabilities[low:high, None], starts)
+            centres = self._reduce_items(np.add, block * probabilities[low:high, None], starts)
             centres[sizes == 1] = 0  # the alternative to a single choice always scores 0
             block -= np.repeat(centres, sizes, axis=0)
             block *= weights[low:high, None]
@@ -124,11 +125,19 @@ class _RankingLoss:
     def _softmax_sums(self, scores: Floats) -> tuple[Floats, Floats]:
         """Return by item the highest score, and the sum of exp(score - highest)."""
         is_single = self.sizes == 1
-        highest = np.maximum.reduceat(scores, self.offsets[:-1])
+        highest = self._reduce_items(np.maximum, scores, self.offsets[:-1])
         highest = np.where(is_single, np.maximum(highest, 0), highest)
-        total = np.add.reduceat(np.exp(scores - self._repeat_by_row(highest)), self.offsets[:-1])
+        likelihoods = np.exp(scores - self._repeat_by_row(highest))
+        total = self._reduce_items(np.add, likelihoods, self.offsets[:-1])
         # abs changes nothing where it matters, and prevents overflow elsewhere
         return highest, total + is_single * np.exp(-np.abs(highest))
+
+    def _reduce_items(self, ufunc: np.ufunc, values: Floats, starts: Ints) -> Floats:
+        """Return the sum or the maximum over the rows of each item."""
+        if self.is_even:  # three times as fast as reduceat
+            m = int(self.sizes[0])
+            return np.asarray(ufunc.reduce([values[j::m] for j in range(m)]))
+        return np.asarray(ufunc.reduceat(values, starts))
 
     def _repeat_by_row(self, item_values: Floats) -> Floats:
         return np.repeat(item_values, self.sizes)
@@ -149,8 +158,9 @@ def _build_loss(rows: Floats, offsets: Ints, answers: Ints, penalty: float) -> _
     penalties = np.append(np.full(rows.shape[1], float(penalty)), _BIAS_PENALTY)
     is_single = np.repeat(sizes == 1, sizes)
     return _RankingLoss(
-        rows, offsets, offsets[:-1][has_answer] + answers[has_answer], sizes, is_single, penalties
-    )
+        rows, offsets, offsets[:-1][has_answer] + answers[has_answer], sizes,
+        np.unique(sizes).size == 1, is_single, penalties,
+    )  # fmt: skip
 
 
 def _line_search(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,9 +11,16 @@ from numpy.typing import NDArray
 
 def group_numbers(groups: Sequence[str | None]) -> NDArray[np.int64]:
     """Return the group number of each item; an item without a group is a group of its own."""
+    return _number_groups(tuple(groups))
+
+
+@lru_cache(maxsize=4)  # a probe computes many intervals over the same groups
+def _number_groups(groups: tuple[str | None, ...]) -> NDArray[np.int64]:
     number_of: dict[str | int, int] = {}
     keys = (i if group is None else group for i, group in enumerate(groups))
-    return np.array([number_of.setdefault(key, len(number_of)) for key in keys], np.int64)
+    numbers = np.array([number_of.setdefault(key, len(number_of)) for key in keys], np.int64)
+    numbers.flags.writeable = False  # others get the same array
+    return numbers
 
 
 def group_count(groups: Sequence[str | None]) -> int:

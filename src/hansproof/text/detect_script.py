@@ -13,6 +13,7 @@ from .tokenizers import AUTO, Tokenizer, get_tokenizer
 
 MIN_SHARE = 0.1  # of the letters, above which a script decides
 _LETTERS = re.compile(r"[^\W\d_]+")
+_ASCII_OTHERS = bytes(code for code in range(128) if not chr(code).isalpha())
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ def measure_scripts(items: Iterable[Item]) -> ScriptShares:
     texts = [*_item_texts(items)]
     if all(map(str.isascii, texts)):
         return ScriptShares()
-    n_letters = sum(len(text) - len(_LETTERS.sub("", text)) for text in texts)
+    n_letters = sum(map(count_letters, texts))
     n_unspaced, n_marked, n_marked_spaced = 0, 0, 0
     for text in texts:
         if not text.isascii():
@@ -51,6 +52,13 @@ def measure_scripts(items: Iterable[Item]) -> ScriptShares:
     return ScriptShares(
         n_unspaced / n_letters, n_marked / n_letters, (n_unspaced + n_marked_spaced) / n_letters
     )
+
+
+def count_letters(text: str) -> int:
+    """Count the letters of all scripts."""
+    if text.isascii():  # most texts are, and bytes are counted much faster
+        return len(text.encode().translate(None, _ASCII_OTHERS))
+    return len(text) - len(_LETTERS.sub("", text))
 
 
 def count_unspaced(text: str) -> int:
