@@ -77,12 +77,14 @@ def list_texts(name: str) -> list[str]:
     if name == "labels":
         return [choice for row in read_labels() for choice in label_choices(row)]
     if name == "clauses":
-        return [*read_clauses(), *chain.from_iterable(ngram_pool().values())]
+        return [*read_clauses()]
+    if name == "n-gram texts":
+        return [*chain.from_iterable(ngram_pool().values())]
     return list_choice_texts(load_benchmark(name))
 
 
 def load_clauses() -> Benchmark:
-    """Return a benchmark with all texts of planted and clean items among its choices."""
+    """Return a benchmark with all texts of clean items among its choices."""
     texts = list_texts("clauses")
     items = tuple(Item(text, {"question": ""}, (text, ""), 0) for text in dict.fromkeys(texts))
     return Benchmark("clauses", {"all": items})
@@ -98,7 +100,7 @@ def main(weights: str, model: str, *names: str) -> None:
             print(name, flush=True)
         return
     load_scorer(folder, "auto").model.to(torch.bfloat16)  # stays in memory for write_likelihoods
-    for name in names or (*BENCHMARKS, "labels", "clauses"):
+    for name in names or (*BENCHMARKS, "labels", "n-gram texts", "clauses"):
         path = str(Path(weights) / f"{model}.jsonl")
         write_likelihoods(path, f"lm:source={folder},batch={BATCH}", list_texts(name))
         print(name, flush=True)
