@@ -88,8 +88,8 @@ def _answer_goldenswag(row: Row) -> str:
         f"blind gain; alone it answers {with_interval(rung['alone'])}. The choice that is most "
         f"likely per token is right in {_list_tells(row, 'most likely per token')}, the least "
         f"likely in {_list_tells(row, 'least likely per token')}. So it rules out a choice. That "
-        f"is not length under another name: {_compare_with_length(row)}. But most of what a large "
-        "model finds remains without a name: a 4B model tuned on the choices alone is published at "
+        f"is not length under another name: {_compare_with_length(row)}. Most of what a large "
+        "model finds is still unexplained: a 4B model tuned on the choices alone is published at "
         f"{PUBLISHED:.0%} (Chandak et al. 2025), and of its gain all rungs explain {named:.0%}."
     )
 
@@ -107,8 +107,8 @@ def _answer_hellaswag(row: Row) -> str:
     bare = row["settings"][NO_WEIGHTS]
     rung = _rung(row, ALL_MODELS, "likelihood")
     return (
-        "**HellaSwag.** Without weights the search finds little: all rungs answer "
-        f"{with_interval(find_blind(bare, 'all rungs'))} (chance {bare['chance']:.0%}; p "
+        "**HellaSwag.** Without a language model or an encoder the search finds little: all rungs "
+        f"answer {with_interval(find_blind(bare, 'all rungs'))} (chance {bare['chance']:.0%}; p "
         f"{format_p(bare)}), and no rule holds. A language model sees more: the choice that is "
         f"most likely per token is right in {_list_tells(row, 'most likely per token')}, without "
         f"any training. The likelihood rung alone answers {with_interval(rung['alone'])}, and adds "

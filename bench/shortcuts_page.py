@@ -98,7 +98,7 @@ def _share_tables(ladder: Row) -> list[str]:
         (
             "explained", "What each rung explains together with all earlier ones",
             "The share of the gain of the best blind score over guessing, in per cent. A dash: "
-            "nothing significant to explain; *not tried*: too few of the words are known. "
+            "nothing significant to explain; *not tried*: too few English function words. "
             "A share may exceed 100 or fall, since rungs are trained models, scored on items that "
             "they did not see: more features can cost a little. *Left*: what the best blind model "
             "answers beyond all rungs; a dash where none is better than the rungs themselves.",

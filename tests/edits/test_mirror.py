@@ -158,6 +158,13 @@ def test_items_that_rules_give_away_come_first() -> None:
     assert [row["id"] for row in rows][:20] == order[:20]
 
 
+def test_without_a_rule_the_order_of_the_file_stays() -> None:
+    items = uneven_quiz(9, 80, m=2, share=0.0)
+    with pytest.warns(UserWarning, match="no rule was found, so the rows are in the order"):
+        rows = Mirror(first="rules").worksheet(Benchmark("b", {"all": items}))
+    assert [row["id"] for row in rows] == [item.id for item in items]
+
+
 def test_what_stands_mirrored_already_is_not_asked_for_again(tmp_path: Path) -> None:
     assert Mirror().worksheet(load("toy")) == []
     half = load("toy:original+mirrored")

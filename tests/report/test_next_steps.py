@@ -170,38 +170,44 @@ def test_steps_fit_what_was_found() -> None:
     assert command_for("seeds", of=accuracies)[-2:] == ["--accuracies", "accs.csv"]
 
 
+def shortcuts_of(leading: str, *rule_rungs: str) -> Result:
+    """A finding with this leading rung, and rules of these rungs."""
+    rungs = Table(("rung", "flag"), (("pairs", ""), (leading, "leading" if leading else "")))
+    rules = Table(("rule", "rung"), tuple(("the longest choice", rung) for rung in rule_rungs))
+    return Result("shortcuts", {}, "exposed", "", tables={"rungs": rungs, "rules": rules})
+
+
 @pytest.mark.parametrize(
-    ("rung", "words"),
+    ("leading", "rule_rungs", "words", "sentence"),
     [
-        ("typography", ["worksheet", "rewrite"]), ("place", ["edit", "permute"]),
-        ("words", ["worksheet", "mirror", "--first", "rules"]), ("", ["worksheet", "mirror"]),
-        ("likelihood", ["worksheet", "mirror", "--first", "file"]),
-        ("encoder", ["worksheet", "mirror", "--first", "file"]),
+        ("typography", ["typography"], ["worksheet", "rewrite"], "a row for each choice that"),
+        ("words", ["likelihood", "words"], ["worksheet", "rewrite"], "less work than writing"),
+        ("", ["relations"], ["worksheet", "rewrite"], "says how to change it"),
+        ("place", [], ["edit", "permute"], "order"),
+        ("words", ["place"], ["edit", "permute"], "order"),
+        ("words", ["likelihood"], ["worksheet", "mirror", "--first", "file"], "cannot use a"),
+        ("likelihood", ["words"], ["worksheet", "mirror", "--first", "file"], "language model"),
+        ("encoder", [], ["worksheet", "mirror", "--first", "file"], "in the order of the file"),
+        ("words", [], ["audit"], "nothing to rewrite yet"),
     ],
-)  # fmt: skip
-def test_what_shortcuts_need_depends_on_the_leading_rung(rung: str, words: list[str]) -> None:
-    table = Table(("rung", "flag"), (("pairs", ""), (rung, "leading" if rung else "")))
-    step = next_step(Result("shortcuts", {}, "exposed", "", tables={"rungs": table}), TOY)
+)
+def test_what_shortcuts_need_depends_on_the_rungs(
+    leading: str, rule_rungs: list[str], words: list[str], sentence: str
+) -> None:
+    step = next_step(shortcuts_of(leading, *rule_rungs), TOY)
     assert step is not None
+    assert sentence in step.text
     command = shlex.split(step.command)
     assert command[1] == words[0]
     assert {*words} <= {*command}
     check_arguments(command)
 
 
-@pytest.mark.parametrize(
-    ("rung", "sentence"),
-    [
-        ("words", "items that rules answer come first"),
-        ("likelihood", "in the order of the file, as it cannot use a language model"),
-        ("typography", "a row for each choice that is to be changed, and says how to change it"),
-    ],
-)
-def test_the_step_promises_what_its_worksheet_has(rung: str, sentence: str) -> None:
-    table = Table(("rung", "flag"), ((rung, "leading"),))
-    step = next_step(Result("shortcuts", {}, "exposed", "", tables={"rungs": table}), TOY)
+def test_without_a_rule_a_sample_is_enlarged_first() -> None:
+    sampled = replace(TOY, command="hansproof audit toy --sample 20 -o audit")
+    step = next_step(shortcuts_of("words"), sampled)
     assert step is not None
-    assert sentence in step.text
+    assert "--sample" not in shlex.split(step.command)
 
 
 def test_a_worksheet_says_which_text_is_to_be_written_anew() -> None:
@@ -248,11 +254,18 @@ def test_terms_and_meanings_are_sentences_about_probes_that_exist() -> None:
     assert explain_verdict(mine) == "There is a weakness that is small or uncertain."
 
 
-@pytest.mark.parametrize(("rung", "word"), [("typography", "rewrite"), ("words", "--items")])
-def test_lengths_that_tell_are_evened_out_with_a_worksheet(rung: str, word: str) -> None:
-    table = Table(("rung", "flag"), ((rung, "leading"),))
-    shortcuts = Result("shortcuts", {}, "exposed", "", tables={"rungs": table})
+@pytest.mark.parametrize(
+    ("leading", "rule_rungs", "word"),
+    [
+        ("typography", ["typography"], "rewrite"), ("typography", [], "--items"),
+        ("words", ["typography"], "--items"),
+    ],
+)  # fmt: skip
+def test_lengths_that_tell_are_evened_out_with_a_worksheet(
+    leading: str, rule_rungs: list[str], word: str
+) -> None:
     surface = Result("surface", {}, "exposed", "")
-    step = next_step(surface, replace(TOY, results=(surface, shortcuts)))
+    results = (surface, shortcuts_of(leading, *rule_rungs))
+    step = next_step(surface, replace(TOY, results=results))
     assert step is not None
     assert word in shlex.split(step.command)

@@ -34,14 +34,18 @@ TERMS: Mapping[str, str] = {
     "no word is left to replace.",
     "seeds": "A seed is the number that training starts from; each seed gives another run.",
     "sensitivity": "Sensitivity is the share of a model’s score that depends on a word.",
-    "shortcuts": "Features of the choices are sorted into kinds, the rungs of a ladder, those that "
-    "are easiest to see first: length, then words, and at last what a language model would say. A "
-    "rule names one choice of an item, such as the longest. The blind score is the best accuracy "
-    "of a model that does not see the question. The most likely choice is the one whose wording "
-    "a language model expects most, without the question; a nat more is 2.7 times as likely.",
+    "shortcuts": "Features of the choices are sorted into kinds, called rungs, from the easiest to "
+    "see (length) to the hardest (what a language model predicts). A rule names one choice of an "
+    "item, such as the longest. The blind score is the best accuracy of a model that does not see "
+    "the question.",
     "surface": "A tell is a rule that picks a choice without understanding it, such as “take the "
     "longest”.",
     "transfer": "A model that was trained on one benchmark answers the items of another.",
+}
+# the same, after likelihoods by a language model
+TERMS_WITH_LM: Mapping[str, str] = {
+    "shortcuts": "The most likely choice is the one whose wording a language model expects most, "
+    "without the question; a nat more is 2.7 times as likely.",
 }
 
 # (probe, verdict) -> what it means for those who use the benchmark
@@ -143,7 +147,9 @@ BY_VERDICT: Mapping[Verdict, str] = {
 
 def explain_terms(result: Result) -> str:
     """Return the terms of the probe of a result; empty for an external probe."""
-    return TERMS.get(result.probe, "")
+    has_model = bool(result.params.get("lm"))
+    terms = (TERMS.get(result.probe), TERMS_WITH_LM.get(result.probe) if has_model else None)
+    return " ".join(filter(None, terms))
 
 
 def explain_verdict(result: Result) -> str:

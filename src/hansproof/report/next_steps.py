@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from ..plugins import names
 from ..probes.shortcuts.tables import LEADING
 from ..results import key_estimate
+from ..rules.typography import RUNG as TYPOGRAPHY
 from ..stats import round_up
 from ..text.token_check import UNSPLIT_NOTE
-from ..types import FINDINGS, Audit, Result
+from ..types import FINDINGS, Audit, Cell, Result
 from .audited_command import AuditedCommand, parse_command
 
 
@@ -29,11 +30,6 @@ MIRROR = NextStep(
     "hansproof worksheet mirror {bench}{rewrite} -o sheet.csv",
 )
 
-MIRROR_BY_RULES = NextStep(
-    "Write partners for the items: the same choices with a new question, to which another choice "
-    "is right. The worksheet has a row for each partner; items that rules answer come first.",
-    "hansproof worksheet mirror {bench}{rewrite} --first rules -o sheet.csv",
-)
 # the worksheet is written without --lm and --encoder, so it cannot know these rules
 MIRROR_IN_FILE_ORDER = NextStep(
     "Write partners for the items: the same choices with a new question, to which another choice "
@@ -43,8 +39,13 @@ MIRROR_IN_FILE_ORDER = NextStep(
 )
 REWRITE_CHOICES = NextStep(
     "Rewrite choices so that these rules no longer hold. The worksheet has a row for each choice "
-    "that is to be changed, and says how to change it.",
+    "that is to be changed, and says how to change it. That is less work than writing mirrored "
+    "items (`hansproof worksheet mirror`), which would remove what no rule describes as well.",
     "hansproof worksheet rewrite {bench} -o choices.csv",
+)
+NO_RULE = (
+    "No single rule was confirmed, so there is nothing to rewrite yet: audit again with more "
+    "items, or with a language model (--lm MODEL)."
 )
 
 # probe -> what to do where it found something
@@ -106,7 +107,7 @@ STEPS: Mapping[str, NextStep] = {
         "See which words give answers away, and how often.",
         "hansproof run cues {bench}",
     ),
-    "shortcuts": MIRROR_BY_RULES,
+    "shortcuts": REWRITE_CHOICES,
     "surface": NextStep(
         "Write a table of all items with the findings about each, and rewrite the choices that "
         "stand out.",
@@ -117,9 +118,8 @@ STEPS: Mapping[str, NextStep] = {
         "hansproof run cues {bench}",
     ),
 }  # fmt: skip
-# the rung of shortcuts that gives most away -> what to do, if not to mirror by rules
+# a rung of shortcuts -> what to do about it, if not to rewrite choices
 BY_RUNG: Mapping[str, NextStep] = {
-    "typography": REWRITE_CHOICES,
     "place": STEPS["class_balance"],
     "likelihood": MIRROR_IN_FILE_ORDER,
     "encoder": MIRROR_IN_FILE_ORDER,
@@ -181,8 +181,8 @@ def _choose_step(result: Result, audit: Audit, command: AuditedCommand) -> NextS
     if result.probe == "partial_input" and command.has_option("--model"):
         return MIRROR
     if result.probe == "shortcuts":
-        return BY_RUNG.get(_find_leading_rung(result), MIRROR_BY_RULES)
-    if result.probe == "surface" and "typography" in map(_find_leading_rung, audit.results):
+        return _choose_for_shortcuts(result, command)
+    if result.probe == "surface" and any(map(_blames_length, audit.results)):
         return REWRITE_CHOICES
     if result.probe == "accuracy" and estimate is not None and estimate.value == 1:
         return PERFECT
@@ -191,12 +191,37 @@ def _choose_step(result: Result, audit: Audit, command: AuditedCommand) -> NextS
     return STEPS[result.probe]
 
 
+def _choose_for_shortcuts(result: Result, command: AuditedCommand) -> NextStep:
+    """Choose what fits the leading rung and the rungs of the rules."""
+    leading = _find_leading_rung(result)
+    rungs = [str(row["rung"]) for row in _list_records(result, "rules") if "rung" in row]
+    if leading in BY_RUNG:
+        return BY_RUNG[leading]
+    if not rungs:
+        is_sample = command.has_option("--sample")
+        return NextStep(NO_RULE, "{again_without_sample}" if is_sample else AUDIT_AGAIN)
+    return STEPS["shortcuts"] if {*rungs} - BY_RUNG.keys() else BY_RUNG[rungs[0]]
+
+
+def _blames_length(result: Result) -> bool:
+    """Tell whether length and typography give most away, by a rule that rewriting can weaken."""
+    is_leading = _find_leading_rung(result) == TYPOGRAPHY
+    return is_leading and any(
+        row.get("rung") == TYPOGRAPHY for row in _list_records(result, "rules")
+    )
+
+
+def _list_records(result: Result, name: str) -> list[dict[str, Cell]]:
+    """Return the rows of a table by column; a saved audit may lack the table."""
+    table = result.tables.get(name)
+    if table is None:
+        return []
+    return [dict(zip(table.columns, row, strict=False)) for row in table.rows]
+
+
 def _find_leading_rung(result: Result) -> str:
     """Return the rung that gives most away; empty if the tables do not say so."""
-    table = result.tables.get("rungs")
-    if table is None or not {"rung", "flag"} <= {*table.columns}:
-        return ""
-    records = (dict(zip(table.columns, row, strict=False)) for row in table.rows)
+    records = _list_records(result, "rungs")
     return next((str(row.get("rung")) for row in records if row.get("flag") == LEADING), "")
 
 

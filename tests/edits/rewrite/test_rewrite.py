@@ -184,7 +184,9 @@ def test_a_sheet_is_needed_and_has_to_be_filled_in(rows: Rows, tmp_path: Path) -
 
 
 def test_without_rules_there_is_nothing_to_write() -> None:
-    assert Rewrite().worksheet(Benchmark("b", {"all": uneven_quiz(9, 80, share=0.0)})) == []
+    even = Benchmark("b", {"all": uneven_quiz(9, 80, share=0.0)})
+    with pytest.warns(UserWarning, match="no rule was found, so no choice has to be rewritten"):
+        assert Rewrite().worksheet(even) == []
 
 
 def test_what_was_rewritten_earlier_stays_known(rows: Rows, tmp_path: Path) -> None:

@@ -90,7 +90,7 @@ def test_rungs_are_listed_from_the_lowest_and_what_was_not_tried_below(
     hints = figure(page, TITLE).locator(".role-mark.mark-text text").all_text_contents()
     assert hints == [
         "not tried: add --lm MODEL", "not tried: add --encoder MODEL",
-        "not tried: add --blind MODEL",
+        "none given: add --blind MODEL",
     ]  # fmt: skip
 
 

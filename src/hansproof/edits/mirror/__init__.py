@@ -7,6 +7,7 @@ should not have been changed, and against those guidelines for writers that can 
 
 from __future__ import annotations
 
+import warnings
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import ClassVar, Literal
@@ -31,6 +32,10 @@ SUMMARY_COLUMNS = (
     "check", "what is measured", "texts", "median", "5th percentile", "95th percentile", "limit",
     "flagged",
 )  # fmt: skip
+NO_RULE = (
+    "no rule was found, so the rows are in the order of the file; `--first priority` orders them "
+    "by words and phrases"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +105,10 @@ class Mirror:
             return list(items)
         tokens = choose_tokenizer(AUTO, items.values())
         if self.first == "rules":
-            return order_by_rules(tuple(items.values()), tokens).item_ids()
+            order = order_by_rules(tuple(items.values()), tokens)
+            if not order.cues.names:
+                warnings.warn(NO_RULE, stacklevel=2)
+            return order.item_ids()
         return MirrorOrder.from_ngrams(tuple(items.values()), tokens).item_ids()
 
     def _run_checks(

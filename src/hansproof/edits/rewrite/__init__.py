@@ -8,6 +8,7 @@ choices stay.
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -26,6 +27,7 @@ from .report import build_report
 from .rewriting import refuse_bad_texts, rewrite_items
 from .sheet import TEXT_COLUMN, list_choices, sheet_form, worksheet_rows
 
+NO_RULE = "no rule was found, so no choice has to be rewritten"
 NO_CHANGE = (
     "no worksheet is of help: the choices that rules are about are too short to be changed, or "
     "belong to mirrored items"
@@ -104,5 +106,7 @@ class Rewrite:
 def _check_plan(plan: RewritePlan) -> None:
     """Raise BadInput if there are rules, but no choice that could be rewritten against them."""
     diagnosis = plan.diagnosis
-    if not plan.tasks and (diagnosis.rules or diagnosis.place_rules):
+    if not (diagnosis.rules or diagnosis.place_rules):
+        warnings.warn(NO_RULE, stacklevel=2)
+    elif not plan.tasks:
         raise BadInput("rewrite", NO_CHANGE if diagnosis.rules else ONLY_PLACES)

@@ -172,7 +172,7 @@ def _make_tasks(plan: _ItemPlan, item: Item, rules: Sequence[str]) -> list[Rewri
 
 
 def _describe_hits(diagnosis: Diagnosis, k: int) -> str:
-    """Describe a rule and how often it is right: `the longest choice (right in 9 of 10 items)`."""
+    """Describe a rule, and how often it is right in all items that have one such choice."""
     rule, (hits, n) = diagnosis.rules[k], diagnosis.count_hits(k)
     outcome = f"right in {hits:,}" if rule.is_telling else f"wrong in {n - hits:,}"
-    return f"{rule.describe()} ({outcome} of {n:,} items)"
+    return f"{rule.describe()} ({outcome} of all {n:,} items with one such choice)"

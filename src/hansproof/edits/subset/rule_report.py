@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 from ..._infra.plural import plural
 from ...cues.significance import ELIMINATING, TELLING
@@ -16,6 +17,10 @@ RULE_COLUMNS = ("round", "items", "rule", "right", "n", "share", "chance", "p", 
 NOT_FINISHED_NOTE = (
     "The search was stopped after {rounds}. It still finds rules among the kept items: the "
     "last round in the table."
+)
+ROUNDS_NOTE = (
+    "In each round the items to keep are chosen anew from all items, for the rules of all rounds "
+    "so far, so their number may grow again."
 )
 ONLY_RULES_NOTE = (
     "Only rules that the search found were removed. Features that tell a little each may still add "
@@ -37,6 +42,8 @@ def build_rule_report(
         row for number, search in enumerate(removal.rounds, 1) for row in _rule_rows(number, search)
     ]
     notes = [SELECTION_NOTE, ONLY_RULES_NOTE] if removed_ids else []
+    if any(later.n_kept > earlier.n_kept for earlier, later in pairwise(removal.rounds)):
+        notes.append(ROUNDS_NOTE)
     if not removal.is_finished:
         notes.insert(0, NOT_FINISHED_NOTE.format(rounds=plural(len(removal.rounds), "round")))
     return EditReport(

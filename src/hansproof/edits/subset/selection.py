@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ...types import Table
 
 SELECTION_NOTE = (
-    "Items were selected by their answers, so the absence of cues among those kept is not a "
+    "Items were selected by their answers, so finding nothing among those kept is not a "
     "test. Test them with a model without the question that was not used here."
 )
 

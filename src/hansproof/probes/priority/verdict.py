@@ -59,9 +59,9 @@ def write_summary(marks: list[Milestone], items: int, target: str) -> str:
     clauses = []
     if null.items:
         clauses.append(
-            f"After mirroring {null.items:.0f} of {items} items, the most urgent first, all "
+            f"After mirroring {null.items:,.0f} of {items:,} items, the most urgent first, all "
             f"{words['all_named']} together are no stronger than by chance (in random order: "
-            f"{null_at_random.items:.0f})"
+            f"{null_at_random.items:,.0f})"
         )
     else:
         clauses.append(
@@ -70,8 +70,8 @@ def write_summary(marks: list[Milestone], items: int, target: str) -> str:
         )
     if single.items:
         clauses.append(
-            f"after mirroring {single.items:.0f}, no single {words['cue']} is significant (in "
-            f"random order: {single_at_random.items:.0f})"
+            f"after mirroring {single.items:,.0f}, no single {words['cue']} is significant (in "
+            f"random order: {single_at_random.items:,.0f})"
         )
     else:
         clauses.append(

@@ -3,7 +3,7 @@
 A ladder of features, from typography to words, relations and language models (Branco et al. 2021
 asked what blind models use). Each rung has a cross-validated blind model of its own; rules are
 searched in one half of the items and tested in the other, and the whole search is repeated on
-permuted answers. A rung that is not tried explains nothing: a note lists these.
+permuted answers. A note lists the rungs that were not tried.
 """
 
 from __future__ import annotations

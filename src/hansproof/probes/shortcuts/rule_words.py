@@ -24,7 +24,7 @@ RUNG_WORDS = {
 # why a rung may not have been tried
 UNTRIED_REASONS = {
     "place": "the order was drawn at random",
-    "word classes": "too few known English words",
+    "word classes": "too few English function words",
     "likelihood": "add --lm MODEL",
     "encoder": "add --encoder MODEL",
 }

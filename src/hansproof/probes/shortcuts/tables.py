@@ -108,12 +108,9 @@ def build_tables(
     rule_rows = [_rule_row(part, climb, rule) for rule in climb.significant_rules(level)]
     last = climb.rungs[-1].combined
     blind_rows = [
-        _blind_row(
-            part, climb, score, score is best and bool(leading),
-            explain(score.credits - last, score), level,
-        )
+        _blind_row(part, climb, score, score is best, explain(score.credits - last, score), level)
         for score in blind
-    ]  # fmt: skip
+    ]
     return {
         "rungs": Table(RUNG_COLUMNS, tuple(rung_rows)),
         "rules": Table(RULE_COLUMNS, tuple(rule_rows)),
@@ -156,8 +153,9 @@ def _rule_row(part: str, climb: Climb, rule: TestedRule) -> tuple[Cell, ...]:
 
 
 def _blind_row(
-    part: str, climb: Climb, score: BlindScore, is_explained: bool, unexplained: Share, level: float
+    part: str, climb: Climb, score: BlindScore, is_best: bool, unexplained: Share, level: float
 ) -> tuple[Cell, ...]:
+    is_explained = is_best and unexplained[0] is not None
     low, high = _find_interval(climb, score.credits, level)
     return (
         part, score.model, score.accuracy, low, high, climb.chance, score.credits.size,

@@ -83,7 +83,7 @@ def write_summary(
     if n_more > 0:
         sentences.append(f"{n_more} more {'rule is' if n_more == 1 else 'rules are'} confirmed.")
     if not rules:
-        sentences.append("No single rule holds in items that it was not searched in.")
+        sentences.append("No single rule was confirmed in the other half of the items.")
     if climb.p > SURE_P:
         sentences.append("The evidence is not strong: confirm it with more items.")
     return " ".join(sentences)

@@ -15,12 +15,14 @@ DOT_NOTE = (
     "Dots: a rung by itself, with the 95% interval; filled if it is significant. Dashed: chance."
 )
 LEADING_NOTE = (
-    "Red: the leading rung, which adds most, or if that is uncertain, has the strongest rule."
+    "Red: the leading rung, the one that adds most. If that is uncertain, it is the one with the "
+    "strongest rule."
 )
+LEADING_ALONE_NOTE = "Red: the leading rung."
 SHARE_NOTE = (
     "On the right: the share of the blind score’s gain over chance that a rung adds, bold if its "
-    "interval is above 0%. What several rungs could explain counts for the first of them, so 0% "
-    "does not mean harmless: the dot shows what a rung answers by itself."
+    "interval is above 0%. If several rungs explain the same items, the first one gets the credit, "
+    "so 0% does not mean harmless: the dot shows what a rung answers by itself."
 )
 NEGATIVE_NOTE = "Below 0%: with that rung, fewer items are answered than without it."
 MODEL_NOTE = "Not explained by any rung: the ring is the best blind model, {}."
@@ -50,7 +52,7 @@ def build_caption(rows: LadderRecords, extras: Sequence[LadderExtras]) -> str:
         STEP_NOTE: bool(shares),
         DOT_NOTE: True,
         WIDENED_NOTE: has_widened_intervals(rows),
-        LEADING_NOTE: any(row["flag"] == LEADING for row in rows),
+        LEADING_NOTE if shares else LEADING_ALONE_NOTE: any(r["flag"] == LEADING for r in rows),
         SHARE_NOTE: bool(shares),
         NEGATIVE_NOTE: any(write_share(share).startswith(MINUS) for share in shares),
         MODEL_NOTE.format(last_rows[0]["model"] if last_rows else ""): bool(last_rows),

@@ -43,7 +43,7 @@ RUNG_LABELS = {
 }
 UNEXPLAINED, NO_BLIND_MODEL = "not explained by any rung", "other blind models"
 ADD_BLIND = "add --blind MODEL"
-NOT_TRIED = "not tried"
+NOT_TRIED, NONE_GIVEN = "not tried", "none given"
 IS_LEADING = f"datum.flag === '{LEADING}'"
 IS_SIGNIFICANT = "datum.q <= 0.05"
 STEP_COLOUR = alt.condition(IS_LEADING, alt.value(RED), alt.value(SLATE))
@@ -216,7 +216,7 @@ def _hint_texts(hints: Mapping[str, str], y: alt.Y) -> list[alt.Chart]:
         {
             "label": label,
             "hint": hint or NOT_TRIED,
-            "whole": f"{NOT_TRIED}: {hint}" if hint else NOT_TRIED,
+            "whole": f"{_name_lack(label)}: {hint}" if hint else NOT_TRIED,
         }
         for label, hint in hints.items()
     ]
@@ -226,6 +226,10 @@ def _hint_texts(hints: Mapping[str, str], y: alt.Y) -> list[alt.Chart]:
         .mark_text(align="left", fontSize=11.5, fontStyle="italic", color=INK, opacity=HINT_OPACITY)
     )
     return [texts.encode(x=alt.value(4), y=y, text="text:N")]
+
+
+def _name_lack(label: str) -> str:
+    return NONE_GIVEN if label == NO_BLIND_MODEL else NOT_TRIED
 
 
 def _write_shares(rows: LadderRecords, extras: LadderExtras) -> dict[str, tuple[str, bool]]:
