@@ -254,6 +254,19 @@ def test_against_rules_groups_stay_whole() -> None:
     assert all(groups.count(group) == 2 for group in groups)
 
 
+def test_against_rules_a_group_counts_once() -> None:
+    """Few groups cannot show a rule, however many items they have, so some of them can stay."""
+    tied = tuple(
+        replace(item, group=f"g{i // 20}") for i, item in enumerate(uneven_quiz(3, 400, share=1.0))
+    )
+    assert rules_of(tied) == ["the longest choice"]
+    edited = Subset(until="rules")(Benchmark("b", {"all": tied}))
+    kept = [item.group for item in edited.benchmark.splits["all"]]
+    assert 0 < len(kept) < 400
+    assert {kept.count(group) for group in kept} == {20}
+    assert rules_of(edited.benchmark.splits["all"]) == []
+
+
 def test_where_there_is_no_rule_nothing_goes() -> None:
     quiz = uneven_quiz(9, 60, share=0.0)
     edited = Subset(until="rules")(Benchmark("b", {"all": quiz}))
@@ -273,8 +286,15 @@ def test_a_single_item_is_not_called_items(until: Literal["significant", "null",
 
 def test_the_highest_level_comes_to_an_end() -> None:
     quiz = Benchmark("b", {"all": uneven_quiz(1, 40)})
-    for until in ("significant", "rules"):
-        Subset(until=until, level=0.99, randomisations=39)(quiz)
+    Subset(until="significant", level=0.99, randomisations=39)(quiz)
+    Subset(until="rules", level=0.99)(quiz)
+
+
+@pytest.mark.parametrize("setting", [{"ngram": 5}, {"randomisations": 50}])
+def test_settings_that_do_nothing_against_rules_are_refused(setting: dict[str, int]) -> None:
+    with pytest.raises(BadInput, match=f"{next(iter(setting))} has no effect here: leave it out"):
+        Subset(until="rules", **setting)  # type: ignore[arg-type]
+    Subset(until="null", **setting)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from hansproof import auditing, load
+from hansproof.errors import BadInput
 from hansproof.probes.priority import Priority
 from hansproof.probes.priority.blind_models import mirror_copies
 from hansproof.types import Benchmark, Item, Result
@@ -30,6 +31,11 @@ def test_items_that_tell_come_first(told: Result) -> None:
     first = rows(told, "order")[:10]
     assert sum("“tell”" in str(row["words"]) for row in first) >= 7  # three are named of each
     assert [row["rank"] for row in first] == list(range(1, 11))
+
+
+def test_the_length_of_phrases_means_nothing_to_rules() -> None:
+    with pytest.raises(BadInput, match="ngram has no effect here: leave it out"):
+        Priority(target="rules", ngram=4)
 
 
 def test_fewer_are_needed_in_this_order_than_at_random(told: Result) -> None:

@@ -210,6 +210,15 @@ def test_without_a_rule_a_sample_is_enlarged_first() -> None:
     assert "--sample" not in shlex.split(step.command)
 
 
+def test_what_no_feature_explains_is_looked_for_with_more_of_them() -> None:
+    table = Table(("model", "flag"), (("features of the choices", ""), ("strong", "explained")))
+    result = Result("shortcuts", {}, "undecided", "", tables={"blind": table})
+    step = next_step(result, TOY)
+    assert step is not None
+    assert "--lm MODEL" in step.text
+    check_arguments(shlex.split(step.command))
+
+
 def test_a_worksheet_says_which_text_is_to_be_written_anew() -> None:
     assert "--rewrite" not in command_for("cues")
     item = replace(TOY.items[0], fields={"my claim": "a", "reason": "b"})

@@ -198,3 +198,15 @@ def test_single_items_with_many_choices_count_beside_groups() -> None:
     picks = build_layout(items).first[:-1] + answer_array(items)
     tested = np.arange(len(items)) < len(alone)
     assert tester.test(picks, answer_array(items), tested) == pytest.approx(len(many) ** -4)
+
+
+def test_groups_with_too_many_rotations_count_as_their_first_item() -> None:
+    """Pairs of an item with nine and one with ten choices have 90 rotations."""
+    texts = tuple(f"w{k}" for k in range(10))
+    items = tuple(
+        Item(f"{i}{m}", {}, texts[:m], i % m, f"g{i}") for i in range(30) for m in (9, 10)
+    )
+    tester, _ = prepare(items)
+    picks = build_layout(items).first[:-1] + answer_array(items)
+    p = tester.test(picks, answer_array(items), np.ones(len(items), np.bool_))
+    assert p == pytest.approx(9.0**-30)

@@ -60,6 +60,14 @@ def test_what_many_share_is_a_form_but_a_group_always_ties() -> None:
     assert len(together(*grouped)) == 1
 
 
+def test_copies_without_a_question_tie_however_many_there_are() -> None:
+    many = MAX_COPIES + 2
+    assert len(together(*[item("it is very hot|it is very cold")] * many)) == 1
+    assert len(together(*[item("yes|no")] * many)) == many
+    asked = [item("it is very hot|it is very cold", f"why {i}") for i in range(many)]
+    assert len(together(*asked)) == many
+
+
 def test_no_items() -> None:
     assert find_leakage_groups(()) == []
 

@@ -67,8 +67,8 @@ def rotate_credits(
     """Return what each group earns with every rotation of its answers, the true one first.
 
     `choice_credits` is what an item earns with each of its choices as the answer. If the items of a
-    group differ so much in their number of choices that it has too many rotations to list, only the
-    true one is returned, and the group says nothing.
+    group differ so much in their number of choices that it has too many rotations to list, only its
+    first item counts.
     """
     rows_by_group: dict[str, list[Floats]] = defaultdict(list)
     for item, group, order, earned in zip(
@@ -83,8 +83,7 @@ def _sum_rotations(rows: Sequence[Floats]) -> Floats:
     sizes = {len(row) for row in rows}
     n_rotations = math.lcm(*sizes)
     if len(sizes) > 1 and n_rotations > MAX_LISTED_ROTATIONS:
-        # any constant says nothing; the mean might not be on the lattice of other groups' credits
-        return np.asarray([sum(row[0] for row in rows)], np.float64)
+        return rows[0]
     return np.asarray(sum(np.tile(row, n_rotations // len(row)) for row in rows), np.float64)
 
 

@@ -6,6 +6,7 @@ Each row names an item and one of its choices, and has a cell for a new text.
 from __future__ import annotations
 
 import os
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -111,6 +112,11 @@ def merge_sheets(earlier: SheetResult[Task], later: SheetResult[Task]) -> SheetR
     return SheetResult(earlier.written | later.written, open_problems + later.problems, n_replaced)
 
 
+def _is_visible(char: str) -> bool:
+    """Tell whether a character is more than white space or an invisible sign."""
+    return unicodedata.category(char) not in ("Cc", "Cf", "Zl", "Zp", "Zs")
+
+
 class _SheetReader(Generic[Task]):
     """Reads the rows of sheets for some tasks."""
 
@@ -137,7 +143,7 @@ class _SheetReader(Generic[Task]):
         result: SheetResult[Task] = SheetResult()
         for row in sheet.rows:
             text = row.cells.get(self.form.text_column, "").strip()
-            if text:
+            if any(map(_is_visible, text)):
                 self._add_row(row, text, result)
         return result
 

@@ -8,6 +8,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from .. import models, plugins
+from .._infra.validation import refuse_settings
 from ..errors import BadInput
 
 if TYPE_CHECKING:
@@ -55,6 +56,4 @@ def _is_plugin(value: str) -> bool:
 
 def _refuse_other_settings(flag: str, model: Any, used: Collection[str]) -> None:
     """Raise BadInput if a setting that is not used here differs from its default."""
-    for field in fields(model):
-        if field.name not in used and getattr(model, field.name) != field.default:
-            raise BadInput(flag, f"{field.name} has no effect here: leave it out")
+    refuse_settings(flag, model, {field.name for field in fields(model)} - {*used})

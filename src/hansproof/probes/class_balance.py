@@ -14,7 +14,7 @@ from typing import ClassVar
 import numpy as np
 
 from .._infra.validation import check_range
-from ..records.nested import CHOICE_ORDER, DRAWN
+from ..records.nested import is_order_drawn
 from ..results import name_items
 from ..scoring import chance_credits
 from ..stats import Floats, binomial_power, chi2_power, items_needed, mean_interval
@@ -54,7 +54,7 @@ class ClassBalance:
 
     def __call__(self, benchmark: Benchmark) -> Result:
         parts, notes = tested_parts(benchmark, self.split)
-        if all(_is_drawn(items) for items in parts.values()):
+        if all(is_order_drawn(items) for items in parts.values()):
             return Result("class_balance", asdict(self), "skipped", DRAWN_ORDER, notes=notes)
         groups = {name: groups_for_tests(items) for name, items in parts.items()}
         positions = {name: _count_positions(name, parts[name], groups[name]) for name in parts}
@@ -123,11 +123,6 @@ def _build_tables(
         "positions": Table(POSITION_COLUMNS, tuple(tuple(r.values()) for r in records)),
         "tests": Table(TEST_COLUMNS, tuple(test_rows)),
     }
-
-
-def _is_drawn(items: Items) -> bool:
-    """Tell whether the order of the choices says nothing about the benchmark."""
-    return all(item.meta.get(CHOICE_ORDER) == DRAWN for item in items)
 
 
 def _gain(estimate: Estimate) -> float:

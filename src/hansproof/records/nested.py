@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import cast
 
+from ..types import Items
 from .column_names import find_all, normalise_name
 from .list_cells import parse_list, split_list
 from .location import Location, Record, number_as_text
@@ -18,6 +19,11 @@ TRUE_NAMES = ("correct", "iscorrect", "right", "isright", "isanswer", "istrue")
 SCORED_TARGETS, SCORES = "multiple_choice_targets", "multiple_choice_scores"  # of BIG-bench
 # in `meta` of items whose file does not order the choices, so that their order means nothing
 CHOICE_ORDER, DRAWN = "choice_order", "drawn"
+
+
+def is_order_drawn(items: Items) -> bool:
+    """Tell whether the order of the choices says nothing about the benchmark."""
+    return all(item.meta.get(CHOICE_ORDER) == DRAWN for item in items)
 
 
 def flatten_rows(rows: list[tuple[Location, Record]]) -> list[tuple[Location, Record]]:

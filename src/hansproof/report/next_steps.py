@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..plugins import names
-from ..probes.shortcuts.tables import LEADING
+from ..probes.shortcuts.tables import EXPLAINED, LEADING
 from ..results import key_estimate
 from ..rules.typography import RUNG as TYPOGRAPHY
 from ..stats import round_up
@@ -42,6 +42,11 @@ REWRITE_CHOICES = NextStep(
     "that is to be changed, and says how to change it. That is less work than writing mirrored "
     "items (`hansproof worksheet mirror`), which would remove what no rule describes as well.",
     "hansproof worksheet rewrite {bench} -o choices.csv",
+)
+UNEXPLAINED = NextStep(
+    "Find out what the model knows that answers items without the question: audit again with "
+    "--lm MODEL or --encoder MODEL, which add features.",
+    "{again}",
 )
 NO_RULE = (
     "No single rule was confirmed, so there is nothing to rewrite yet: audit again with more "
@@ -236,6 +241,8 @@ def _get_more_items(result: Result, audit: Audit, command: AuditedCommand) -> Ne
         return OTHER_TOKENIZER
     if result.probe == "agreement":
         return MORE_RATINGS
+    if any(row.get("flag") == EXPLAINED for row in _list_records(result, "blind")):
+        return UNEXPLAINED
     margin = result.params.get("margin")
     shortcut = f" worth {100 * margin:g} points" if isinstance(margin, float) else ""
     is_known = result.n_needed is not None and round_up(result.n_needed) > _audited_items(audit)

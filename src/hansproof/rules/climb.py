@@ -13,7 +13,7 @@ import numpy as np
 from .._infra.threads import single_threaded
 from ..cues.counts import ChoiceLayout, answer_array, build_layout
 from ..cues.permutation import AnswerRotations, build_rotations
-from ..records.nested import CHOICE_ORDER, DRAWN
+from ..records.nested import is_order_drawn
 from ..stats import Floats, assign_folds, group_count, holm, merge_p_values
 from ..text.encoding import encode_texts
 from ..text.tokenizers import Tokenizer
@@ -84,10 +84,9 @@ def build_blocks(
     """Return the features of all rungs that can be tried, in their order."""
     layout, texts = build_layout(items), choice_texts(items)
     encoded = encode_texts(texts, tokenizer)
-    is_drawn = all(item.meta.get(CHOICE_ORDER) == DRAWN for item in items)
     builders: list[Callable[[], FeatureBlock | None]] = [
         lambda: typography.typography_features(texts, layout),
-        lambda: None if is_drawn else place.place_features(layout),
+        lambda: None if is_order_drawn(items) else place.place_features(layout),
         lambda: word_features.word_features(encoded, layout),
         lambda: word_features.pair_features(encoded, layout),
         lambda: word_features.pattern_features(encoded, layout),

@@ -3,7 +3,8 @@
 The items of a leakage group are one unit. Its answers rotate together under the null hypothesis, so
 a unit counts as a success if its picks are right more often than on average over all rotations, as
 a failure if less often, and not at all otherwise: mirrored pairs, of which one is always right, say
-nothing. With groups of one item this is the plain binomial test.
+nothing. With groups of one item this is the plain binomial test. A group of which the items differ
+so much in their number of choices that its rotations cannot be listed counts as its first item.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from ..stats import Floats, binomial_sf
 from .features import Ints, Mask
 from .rule import NO_PICK, pick_choices
 
-MAX_ROTATIONS = 60  # groups of several items with more rotations say nothing
+MAX_ROTATIONS = 60  # that are listed of a group
 ROUNDING = 1e-9
 
 
@@ -33,7 +34,7 @@ class PickTester:
 
     def test(self, picks: Ints, answers: Ints, tested: Mask, is_telling: bool = True) -> float:
         """Return the one-sided p: that picks are right (or wrong) so often by chance."""
-        items = np.flatnonzero(tested & (picks != NO_PICK))
+        items = self._drop_uncounted(np.flatnonzero(tested & (picks != NO_PICK)))
         picked = picks[items] - self.layout.first[items]
         hit, chance = picked == answers[items], self.layout.chance[items]
         if self.rotated is None:
@@ -55,8 +56,16 @@ class PickTester:
         is_alone = n_items == 1  # then every choice is as likely to be the answer
         odds_alone = np.bincount(unit, chance if is_telling else 1 - chance)
         odds = np.where(is_alone, odds_alone, above / np.maximum(above + below, 1))
-        counts = (np.abs(surplus) > ROUNDING) & (is_alone | (n_rotations > 0))
+        counts = np.abs(surplus) > ROUNDING
         return _sum_p(int((surplus[counts] > 0).sum()), odds[counts])
+
+    def _drop_uncounted(self, items: Ints) -> Ints:
+        """Keep only the first item of each group whose rotations are not listed."""
+        group = self.group[items]
+        is_counted = self.n_rotations[group] > 0
+        if not is_counted.all():
+            is_counted[np.unique(group, return_index=True)[1]] = True
+        return items[is_counted]
 
 
 def _sum_p(successes: int, odds: Floats) -> float:

@@ -18,6 +18,7 @@ from .lattice import to_lattice
 COARSE = 60  # values that are not on a lattice are rounded to a fraction of this
 MAX_SUMS = 1 << 20  # so are values on a lattice, if more sums than these are possible
 NEGLIGIBLE = 1e-40  # ends of a distribution that are less likely are dropped
+DROPPED = 1e-30  # all that is dropped is less likely than this
 
 Distribution = tuple[int, Floats]  # the smallest sum, and the probability of it and those above it
 
@@ -40,7 +41,7 @@ def drawn_sum_p(lists: Sequence[Floats]) -> float:
     for values, count in Counter(tuple(sorted(row.tolist())) for row in rows).items():
         total = _add(total, _repeat_draw(np.bincount(values) / len(values), count))
     start, pmf = total
-    return float(min(1.0, pmf[max(observed - start, 0) :].sum()))
+    return float(min(1.0, pmf[max(observed - start, 0) :].sum() + DROPPED))
 
 
 def _split_rows(values: NDArray[np.generic], ends: NDArray[np.int64]) -> list[NDArray[np.int64]]:

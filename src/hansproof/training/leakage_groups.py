@@ -4,7 +4,8 @@ Two items are copies if they share more than half of their choices, or the quest
 case, punctuation and the order of choices are ignored. (CommonsenseQA asks three questions over the
 same three choices: if they are separated, what is learnt from one is wrong for the others.) Texts
 that more than a few items share (`yes` and `no`, `Which is true?`) are a form, not a copy; items
-with the same question and the same choices are copies, however many there are.
+with the same question and the same choices are copies, however many there are. So are items without
+a question, if each of their choices has a few words.
 
 In tests and intervals a leakage group counts as one unit, as its items are not independent: an item
 that stands there ten times is evidence of one answer. Where copies are few, this would cost more
@@ -23,6 +24,7 @@ from ..types import Item, Items
 
 FEW_COPIES = 0.95  # groups per item; from this on, copies are too few to matter to tests
 MAX_COPIES = 10  # texts that more items share are a form
+MIN_WORDS = 3  # texts with fewer words may be a form
 MAX_COMBINED_CHOICES = 8  # with more choices all must be equal: there are too many halves
 
 CopyKey = tuple[object, ...]
@@ -51,7 +53,11 @@ def _join_copies(items: Items, viewed_items: Items) -> list[str]:
     first_of: dict[CopyKey, int] = {}
     repeats: dict[CopyKey, list[int]] = {}  # keys of several items: few, so lists cost little
     for index, item in enumerate(items):
-        for key in {*_copy_keys(item), *(_copy_keys(viewed_items[index]) if viewed_items else ())}:
+        for key in {
+            *_copy_keys(item),
+            *_bare_keys(item),
+            *(_copy_keys(viewed_items[index]) if viewed_items else ()),
+        }:
             first = first_of.setdefault(key, index)
             if first != index:
                 repeats.setdefault(key, [first]).append(index)
@@ -88,6 +94,15 @@ def _copy_keys(item: Item) -> Iterator[CopyKey]:
         yield ("item", fields, *choices)
         for choice in choices:
             yield ("question", fields, choice)
+
+
+def _bare_keys(item: Item) -> Iterator[CopyKey]:
+    """Yield the key of an item without a question, of which the choices are more than a form."""
+    if any(text.strip() for text in item.fields.values()):
+        return
+    choices = sorted(map(normalise_text, item.choices))
+    if min(len(choice.split()) for choice in choices) >= MIN_WORDS:
+        yield ("item", *choices)
 
 
 def _find_root(parents: list[int], index: int) -> int:

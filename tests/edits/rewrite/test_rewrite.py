@@ -66,6 +66,13 @@ def test_a_row_says_which_choice_to_change_and_to_what(rows: Rows) -> None:
     assert [row[f"choice_{k}"] for k in (1, 2, 3, 4)] == [*item.choices]
 
 
+@pytest.mark.parametrize("text", ["\u200b", "\u00ad \u2060"])
+def test_a_text_that_nobody_can_see_is_not_written(text: str, rows: Rows, tmp_path: Path) -> None:
+    filled = [{**rows[0], "new_choice": text}, {**rows[1], "new_choice": "A new choice."}]
+    result = edited([*filled, *rows[2:]], tmp_path)
+    assert result.report.summary.startswith("Rewrote 1 choice of 1 item ")
+
+
 def test_rows_of_an_item_are_next_to_each_other(rows: Rows) -> None:
     ids = [row["id"] for row in rows]
     changes = sum(first != second for first, second in pairwise(ids))

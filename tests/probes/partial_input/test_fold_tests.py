@@ -82,7 +82,7 @@ def test_p_is_that_of_all_rotations(case: tuple[Items, Predictions, list[str]]) 
     test = compare_folds(make_system(items, [prediction]), units)
     assert test is not None
     assert test.p == pytest.approx(enumerate_p(prediction, items, units))
-    folds = [*prediction.folds.values()]
+    folds = [fold for _, fold in {*zip(units, prediction.folds.values(), strict=True)}]
     assert sorted(test.sizes) == sorted(folds.count(fold) for fold in {*folds})
 
 
@@ -204,3 +204,15 @@ def test_a_model_that_learns_from_random_answers_is_rarely_significant(
 
 def test_a_model_that_learns_what_tells_is_significant() -> None:
     assert blind_p(planted_items(0, 200, ("zork",), "and", 4, 0.3)) < 1e-6
+
+
+def test_however_good_a_model_is_its_p_is_not_taken_for_none() -> None:
+    items = random_items(3, 400, (4,))
+    folds = [i % 5 for i in range(len(items))]
+    best = add_folds(run(items, "m", "choices", 0.95), folds)
+    (result,), _ = results_from_predictions(Benchmark("b", {"all": items}), [best])
+    assert result.p is not None
+    assert 0 < result.p < 1e-20
+    assert result.q == result.p
+    audited = PartialInput(randomisations=39)(Benchmark("b", {"all": items}), predictions=[best])
+    assert audited.verdict == "exposed"

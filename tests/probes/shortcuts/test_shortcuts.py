@@ -20,6 +20,7 @@ from hansproof.inputs.likelihoods import ChoiceLikelihoods
 from hansproof.probes.shortcuts import Shortcuts
 from hansproof.probes.shortcuts.blind_scores import LADDER, given_scores
 from hansproof.probes.shortcuts.tables import BLIND_SCORE, EXPLAINED, LEADING
+from hansproof.records.nested import CHOICE_ORDER, DRAWN
 from hansproof.results import downgrade
 from hansproof.rules.features import choice_texts
 from hansproof.rules.place import RUNG as PLACE
@@ -190,6 +191,50 @@ def test_mirrored_items_are_clear_by_design_unless_spaces_tell() -> None:
     told = QUICK(make_benchmark(mirror(items, " ")))
     assert told.verdict == "exposed"
     assert rows(told, "rules")[0]["rung"] == "typography"
+
+
+def test_mirrored_items_in_which_the_right_choice_comes_first() -> None:
+    items = tuple(
+        replace(item, choices=tuple(sorted(item.choices, key=lambda c: c != right)), answer=0)
+        for item in mirror(random_items(5, 80, (2,)))
+        for right in [item.choices[item.answer or 0]]
+    )
+    result = QUICK(make_benchmark(items))
+    assert result.verdict == "exposed"
+    assert rows(result, "rules")[0]["rule"] == "the first choice"
+    drawn = tuple(replace(item, meta={CHOICE_ORDER: DRAWN}) for item in items)
+    assert QUICK(make_benchmark(drawn)).verdict == "clear"
+
+
+def test_what_a_given_model_knows_is_not_denied() -> None:
+    """The features of random texts show nothing, but a model answers the items all the same."""
+    items = random_items(1, 1500, (4,))
+    strong = run(items, "strong", "choices", 0.8)
+    plain = QUICK(make_benchmark(items))
+    assert plain.verdict == "clear"
+    result = QUICK(make_benchmark(items), predictions=[strong])
+    assert (result.verdict, result.power, result.n_needed) == ("undecided", None, None)
+    assert "But strong answers 8" in result.summary
+    (estimate,) = (e for e in result.estimates if "strong" in e.name)
+    assert estimate.low is not None
+    assert 0.7 < estimate.low < estimate.value
+    (row,) = (row for row in rows(result, "blind") if row["model"] == "strong")
+    assert row["low"] == estimate.low
+    assert row["unexplained"] == pytest.approx(1, abs=0.2)
+    assert {row["share"] for row in rows(result, "rungs")} == {None}
+    (guessing,) = (
+        row for row in rows(QUICK(make_benchmark(items), predictions=[run(items, "w", "choices", 0.0)]),
+                            "blind") if row["model"] == "w"
+    )  # fmt: skip
+    assert guessing["unexplained"] is None
+
+
+def test_items_of_few_groups_are_not_cleared() -> None:
+    """Each group is one answer, so a rule could have been confirmed by five at most."""
+    items = tuple(
+        replace(item, group=f"g{i % 5}") for i, item in enumerate(random_items(1, 1500, (4,)))
+    )
+    assert QUICK(make_benchmark(items)).verdict == "undecided"
 
 
 @pytest.mark.filterwarnings("error")

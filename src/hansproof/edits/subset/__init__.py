@@ -15,7 +15,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from ..._infra.plural import plural
-from ..._infra.validation import check_range
+from ..._infra.validation import check_range, refuse_settings
 from ...cues.null_band import NullBand
 from ...cues.significant_cues import SignificantCues
 from ...text.detect_script import choose_tokenizer
@@ -76,6 +76,8 @@ class Subset:
         check_range("level", self.level, 1e-9, 0.99)  # at 1, cues in no item would be significant
         check_range("randomisations", self.randomisations, 39)  # so that 95% of them have two ends
         check_range("seed", self.seed, 0)
+        if self.until == "rules":
+            refuse_settings("--until rules", self, ("ngram", "randomisations"))
 
     def __call__(self, benchmark: Benchmark) -> EditResult:
         parts = select_labelled(benchmark, self.split)

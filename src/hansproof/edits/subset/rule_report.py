@@ -70,6 +70,8 @@ def _write_summary(removal: RuleRemoval, n_before: int, n_kept: int) -> str:
             f"choices together answer {blind:.1%} of them; the fewer items, the fewer rules can be "
             "seen."
         )
+    if not n_kept:
+        return f"{opening}no part of them is free of the rules that the search found."
     return f"{opening}after {rounds}, the search still finds rules."
 
 

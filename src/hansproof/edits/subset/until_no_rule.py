@@ -16,11 +16,11 @@ from ...cues.counts import ChoiceLayout
 from ...cues.significant_cues import SignificantCues
 from ...rules.climb import Climb, climb_ladder, default_permutations
 from ...rules.confirm import TestedRule
-from ...rules.features import Ints
+from ...rules.features import Ints, Mask
+from ...rules.pick_tests import ROUNDING
 from ...rules.portable import PortableRule
 from ...rules.rule import NO_PICK
-from ...rules.rule_cues import collect_picks
-from ...stats import group_numbers
+from ...stats import Floats, group_numbers
 from ...text.tokenizers import Tokenizer
 from ...types import Items
 from .until_significant import groups_to_remove
@@ -93,7 +93,30 @@ def _extend_picks(
 def _choose_groups(
     picks: dict[PortableRule, Ints], layout: ChoiceLayout, group: Ints, level: float
 ) -> Ints:
-    """Choose groups to remove, so that none of the rules is significant at this level."""
-    cues = collect_picks([rule.describe() for rule in picks], [*picks.values()], layout)
-    significant = SignificantCues.from_cues(cues, group, layout.chance, level)
-    return groups_to_remove(significant, np.bincount(group))
+    """Choose groups to remove, so that none of the rules is significant at this level.
+
+    As in the search, a group counts once, by whether its picks are right more often than by chance.
+    """
+    sizes = np.bincount(group)
+    rows = [_count_groups(rule_picks, layout, group) for rule_picks in picks.values()]
+    rule = np.repeat(np.arange(len(rows)), [groups.size for groups, _, _ in rows])
+    groups, is_hit, chance = (np.concatenate(column) for column in zip(*rows, strict=True))
+    significant = SignificantCues(
+        [rule.describe() for rule in picks], rule, np.arange(rule.size), is_hit,
+        np.r_[groups, np.arange(sizes.size)], chance, level,
+    )  # fmt: skip
+    return groups_to_remove(significant, sizes)
+
+
+def _count_groups(picks: Ints, layout: ChoiceLayout, group: Ints) -> tuple[Ints, Mask, Floats]:
+    """Return the groups that say something about a rule, whether it is right in them, and its
+    chance.
+    """
+    items = np.flatnonzero(picks != NO_PICK)
+    surplus = layout.is_answer[picks[items]] - layout.chance[items]
+    size = int(group.max()) + 1
+    n_picks = np.bincount(group[items], minlength=size)
+    totals = np.bincount(group[items], surplus, size)
+    chance = np.bincount(group[items], layout.chance[items], size) / np.maximum(n_picks, 1)
+    groups = np.flatnonzero((n_picks > 0) & (np.abs(totals) > ROUNDING))
+    return groups, totals[groups] > 0, chance[groups]

@@ -28,7 +28,7 @@ from ...types import Items, Predictions
 
 @dataclass(frozen=True, slots=True)
 class FoldTest:
-    """The p of predictions in folds, and the number of items in each fold of the first run."""
+    """The p of predictions in folds, and the number of units in each fold of the first run."""
 
     p: float
     sizes: tuple[int, ...]
@@ -49,7 +49,8 @@ def compare_folds(system: System, units: Sequence[str]) -> FoldTest | None:
         for run, folds in zip(system.runs, folds_by_run, strict=True)
     ]
     p = run_p[0] if len(run_p) == 1 else min(1.0, 2 * float(np.mean(run_p)))
-    return FoldTest(p, tuple(Counter(folds_by_run[0]).values()))
+    fold_of_unit = dict(zip(units, folds_by_run[0], strict=True))
+    return FoldTest(p, tuple(Counter(fold_of_unit.values()).values()))
 
 
 def _run_p(

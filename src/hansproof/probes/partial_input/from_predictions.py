@@ -32,9 +32,10 @@ def results_from_predictions(
     systems = build_systems(benchmark, labelled_runs) if labelled_runs else ()
     results = [result for system in systems if (result := _view_result(system))]
     notes = (*unknown_notes, *write_missing_notes(systems))
-    judged = [index for index, result in enumerate(results) if _is_judged(result)]
-    q = holm([results[index].p or 1.0 for index in judged])
-    corrected = dict(zip(judged, map(float, q), strict=True))
+    # only what is tested has a p, which may be 0 by rounding
+    p_values = {i: r.p for i, r in enumerate(results) if _is_judged(r) and r.p is not None}
+    q = holm([*p_values.values()])
+    corrected = dict(zip(p_values, map(float, q), strict=True))
     return [replace(result, q=corrected.get(i)) for i, result in enumerate(results)], notes
 
 
@@ -48,8 +49,7 @@ def _is_judged(result: ViewResult) -> bool:
     Cross-validated items share rankers, so without their folds no p is small enough to be safe.
     """
     is_tested = result.protocol != "cv" or bool(result.fold_sizes)
-    free = result.is_blind and not result.view.shuffled_fields and is_tested
-    return free and result.p is not None
+    return result.is_blind and not result.view.shuffled_fields and is_tested
 
 
 def _view_result(system: System) -> ViewResult | None:

@@ -109,7 +109,7 @@ def few_items_notes(given_results: Sequence[ViewResult], level: float, margin: f
         "verdict."
         for o in given_results
         if o.q is not None and not o.is_above_chance(level)
-        and fold_power(o.fold_sizes or (len(o.items),), o.chance, margin, level) < ENOUGH_POWER
+        and fold_power(o.fold_sizes or (len({*o.units}),), o.chance, margin, level) < ENOUGH_POWER
     ]  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from collections import defaultdict
 from dataclasses import asdict, dataclass
 from typing import ClassVar, Literal
 
-from ..._infra.validation import check_range
+from ..._infra.validation import check_range, refuse_settings
 from ...cues.mirror_order import MirrorOrder
 from ...rules.rule_cues import order_by_rules
 from ...text.tokenizers import Tokenizer
@@ -56,6 +56,8 @@ class Priority:
         check_range("shuffles", self.shuffles, 1)
         check_range("randomisations", self.randomisations, 39)
         check_range("seed", self.seed, 0)
+        if self.target == "rules":
+            refuse_settings("--target rules", self, ("ngram",))
 
     def __call__(self, benchmark: Benchmark) -> Result:
         parts, skipped = labelled_splits(benchmark, self.split)

@@ -8,6 +8,7 @@ permuted answers. A note lists the rungs that were not tried.
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar, Literal
@@ -15,6 +16,7 @@ from typing import Any, ClassVar, Literal
 from ..._infra.validation import check_range
 from ...inputs.choice_vectors import ChoiceVectors
 from ...inputs.likelihoods import ChoiceLikelihoods
+from ...records.nested import is_order_drawn
 from ...rules.climb import CERTAIN, Climb, climb_ladder, least_permutations
 from ...rules.encoder import ChoiceCoordinates
 from ...rules.features import choice_texts
@@ -98,7 +100,7 @@ class Shortcuts:
         return Result(
             probe="shortcuts",
             params=params,
-            verdict=decide_verdict(climb, self.level, power, self.margin),
+            verdict=decide_verdict(climb, self.level, power, self.margin, best),
             summary=write_summary(part, climb, best, rules, leading, power, self.margin),
             headline=write_headline(part, climb, rules, leading) if is_found else "",
             gain=max(gain, 0.0) if is_found else None,
@@ -106,8 +108,8 @@ class Shortcuts:
             p=climb.p,
             p_floor=climb.p_floor,
             # a small p-value does not clear the items, even if an audit overrules the finding
-            power=None if is_doubtful(climb, power) else power.power,
-            n_needed=None if is_doubtful(climb, power) else power.n_needed,
+            power=None if is_doubtful(climb, power, best) else power.power,
+            n_needed=None if is_doubtful(climb, power, best) else power.n_needed,
             estimates=build_estimates(part, climb, scores, self.level),
             tables=build_tables(part, climb, scores, best, leading, self.level, self.seed),
             evidence=rule_evidence(climb, rules),
@@ -117,13 +119,27 @@ class Shortcuts:
 def _check_design(items: Items) -> Literal["free", "but for spaces", "exact"]:
     """Tell whether all choices are right equally often, exactly or but for the spaces around them.
 
-    If so, each item with several choices has a copy, which is quick to rule out.
+    If so, each item with several choices has a copy, which is quick to rule out. Copies with the
+    choices in another order may still differ in the place of the right one.
     """
     texts = [frozenset(map(str.strip, item.choices)) for item in items if len(item.choices) > 1]
     if len({*texts}) > len(texts) // 2:
         return "free"
+    if not (is_order_drawn(items) or _has_even_places(items)):
+        return "free"
     bound = score_bound(View((CHOICES,)), items)
     return "exact" if bound.even_exactly else "but for spaces" if bound.even else "free"
+
+
+def _has_even_places(items: Items) -> bool:
+    """Tell whether, of each list of choices, every place is right equally often."""
+    answers_by_list: dict[tuple[str, ...], Counter[int]] = defaultdict(Counter)
+    for item in items:
+        answers_by_list[tuple(map(str.strip, item.choices))][item.answer or 0] += 1
+    return all(
+        len(answers) == len(choices) and len({*answers.values()}) == 1
+        for choices, answers in answers_by_list.items()
+    )
 
 
 def _even_result(params: dict[str, Any], notes: tuple[str, ...]) -> Result:

@@ -13,7 +13,7 @@ from ...benchmarks import take_split
 from ...inputs.systems import System, build_systems
 from ...inputs.unknown_views import drop_unknown_views
 from ...rules.climb import Climb
-from ...stats import Floats
+from ...stats import Floats, mean_interval
 from ...types import POOLED, Benchmark, Items, Predictions
 from ...views import CHOICES
 
@@ -31,6 +31,10 @@ class BlindScore:
     def accuracy(self) -> float:
         """The mean credit."""
         return float(self.credits.mean())
+
+    def beats_guessing(self, climb: Climb) -> bool:
+        """Tell whether the interval of the accuracy is above chance."""
+        return mean_interval(self.credits, climb.groups)[0] > climb.chance
 
 
 def ladder_score(climb: Climb) -> BlindScore:

@@ -1,16 +1,19 @@
 """The probability that a feature worth the margin is found in one half and confirmed in the other.
 
 As for words and phrases, the feature is always right, and so frequent that to know it lifts
-accuracy by the margin. Weaker features that more items have are harder to find.
+accuracy by the margin. Weaker features that more items have are harder to find. Items of a leakage
+group count once, as in the tests.
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
 from ...rules.climb import Climb
 from ...rules.search import MAX_RULES, MIN_INFORMATION, MIN_STRENGTH
-from ...stats import Floats, binomial_sf, items_needed
+from ...stats import Floats, binomial_sf, group_count, items_needed
 from .._power import SplitPower
 
 
@@ -27,9 +30,10 @@ def compute_power(part: str, climb: Climb, margin: float, level: float) -> Split
         is_found = np.asarray(binomial_sf(max(to_find, to_confirm), half, coverage))
         return np.asarray(2 * is_found * is_confirmed - is_found**2)  # in either direction
 
-    n = len(climb.items)
-    power = float(power_at(np.array([n], np.float64))[0])
-    return SplitPower(part, n, power, items_needed(power_at))
+    n, n_groups = len(climb.items), group_count(climb.groups)
+    power = float(power_at(np.array([n_groups], np.float64))[0])
+    needed = items_needed(power_at)
+    return SplitPower(part, n, power, None if needed is None else math.ceil(needed * n / n_groups))
 
 
 def _count_hits_needed(chance: float, n_features: int, level: float) -> tuple[int, int]:

@@ -60,7 +60,13 @@ def build_estimates(
     """Return the accuracy of every blind model, then that of every rung alone."""
     is_found = climb.p <= level
     scores = [
-        (b.model, b.credits, is_found, BLIND_SCORE if b.model == LADDER else "") for b in blind
+        (
+            b.model,
+            b.credits,
+            is_found or b.model != LADDER,
+            BLIND_SCORE if b.model == LADDER else "",
+        )
+        for b in blind
     ]
     rungs = [(r.rung, r.alone, is_found and r.q <= level, "") for r in climb.rungs]
     return tuple(
@@ -100,17 +106,23 @@ def build_tables(
 ) -> dict[str, Table]:
     """Return the tables of rungs, of significant rules, and of blind models."""
     below = [climb.columns.layout.chance, *(rung.combined for rung in climb.rungs)]
-    explain = partial(_explain, climb, level=level, seed=seed)
+    explain = partial(_explain, climb, seed=seed)
+    is_found = climb.p <= level
     rung_rows = [
-        _rung_row(part, climb, rung, explain(rung.combined - before, best), leading, level)
+        _rung_row(
+            part, climb, rung, explain(rung.combined - before, best, is_found), leading, level
+        )
         for rung, before in zip(climb.rungs, below, strict=False)
     ]
     rule_rows = [_rule_row(part, climb, rule) for rule in climb.significant_rules(level)]
     last = climb.rungs[-1].combined
     blind_rows = [
-        _blind_row(part, climb, score, score is best, explain(score.credits - last, score), level)
+        _blind_row(
+            part, climb, score, score is best,
+            explain(score.credits - last, score, is_found or score.model != LADDER), level,
+        )
         for score in blind
-    ]
+    ]  # fmt: skip
     return {
         "rungs": Table(RUNG_COLUMNS, tuple(rung_rows)),
         "rules": Table(RULE_COLUMNS, tuple(rule_rows)),
@@ -118,14 +130,14 @@ def build_tables(
     }
 
 
-def _explain(climb: Climb, gained: Floats, score: BlindScore, level: float, seed: int) -> Share:
+def _explain(climb: Climb, gained: Floats, score: BlindScore, is_known: bool, seed: int) -> Share:
     """Return the share of a blind score's gain over guessing that is gained.
 
-    None if nothing was found, or if the gain may be none: then shares could be anything.
+    None if it is not known to exist, or if the gain may be none: then shares could be anything.
     """
-    possible = score.credits - climb.columns.layout.chance
-    if climb.p > level or mean_interval(score.credits, climb.groups)[0] <= climb.chance:
+    if not (is_known and score.beats_guessing(climb)):
         return None, None, None
+    possible = score.credits - climb.columns.layout.chance
     low, high = bootstrap_ratio(gained, possible, climb.groups, seed=seed, rounds=2000)
     return float(gained.sum() / possible.sum()), low, high
 
@@ -156,7 +168,10 @@ def _blind_row(
     part: str, climb: Climb, score: BlindScore, is_best: bool, unexplained: Share, level: float
 ) -> tuple[Cell, ...]:
     is_explained = is_best and unexplained[0] is not None
-    low, high = _find_interval(climb, score.credits, level)
+    if score.model == LADDER:
+        low, high = _find_interval(climb, score.credits, level)
+    else:  # what a given model knows does not depend on what the search found
+        low, high = mean_interval(score.credits, climb.groups)
     return (
         part, score.model, score.accuracy, low, high, climb.chance, score.credits.size,
         *unexplained, EXPLAINED if is_explained else "",

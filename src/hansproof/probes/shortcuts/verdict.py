@@ -18,19 +18,27 @@ BORDERLINE_P = 0.2  # up to which a benchmark is not cleared
 ALWAYS_RIGHT = "rule that is always right and"  # what power is about: `... worth 5 points`
 
 
-def decide_verdict(climb: Climb, level: float, power: SplitPower, margin: float) -> Verdict:
+def decide_verdict(
+    climb: Climb, level: float, power: SplitPower, margin: float, best: BlindScore
+) -> Verdict:
     """Return exposed if the search found something and its blind score gains the margin.
 
-    A p-value that is nearly significant does not clear a benchmark.
+    A p-value that is nearly significant does not clear a benchmark, nor does a search that misses
+    what another blind model knows.
     """
     if climb.p > level:
-        return "undecided" if is_doubtful(climb, power) else decide_absence(power)
+        return "undecided" if is_doubtful(climb, power, best) else decide_absence(power)
     return "exposed" if climb.blind.mean() - climb.chance >= margin else "caution"
 
 
-def is_doubtful(climb: Climb, power: SplitPower) -> bool:
-    """Tell whether the p-value is too small to clear items that are many enough."""
-    return climb.p <= BORDERLINE_P and power.is_enough
+def is_doubtful(climb: Climb, power: SplitPower, best: BlindScore) -> bool:
+    """Tell whether items that are many enough cannot be cleared for another reason."""
+    return (climb.p <= BORDERLINE_P and power.is_enough) or is_unexplained(climb, best)
+
+
+def is_unexplained(climb: Climb, best: BlindScore) -> bool:
+    """Tell whether a given blind model is better than guessing."""
+    return best.model != LADDER and best.beats_guessing(climb)
 
 
 def write_headline(part: str, climb: Climb, rules: Sequence[TestedRule], leading: str) -> str:
@@ -65,7 +73,12 @@ def write_summary(
     """Describe what was found, how much of the blind score it explains, and what is left."""
     if not leading:
         outlook = describe_power(power, margin, ALWAYS_RIGHT)
-        if is_doubtful(climb, power):
+        if is_unexplained(climb, best):
+            outlook = (
+                f"But {best.model} answers {best.accuracy:.1%} without the question (chance "
+                f"{climb.chance:.1%}), so it knows something that is not among these features."
+            )
+        elif is_doubtful(climb, power, best):
             outlook = "But the p-value is too small to rule one out; more items would tell."
         return (
             f"No feature of the choices, from {RUNG_WORDS[climb.rungs[0].rung]} to "
