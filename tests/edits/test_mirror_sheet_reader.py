@@ -251,9 +251,8 @@ UNKNOWN = ("Cn", "Co")  # not printable for Python, but fonts may show them
 
 
 def can_be_seen(text: str) -> bool:
-    return any(
-        (c.isprintable() and not c.isspace()) or unicodedata.category(c) in UNKNOWN for c in text
-    )
+    shown = [c for c in text if c.isprintable() or unicodedata.category(c) in UNKNOWN]
+    return any(not c.isspace() for c in shown)
 
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)

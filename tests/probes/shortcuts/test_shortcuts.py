@@ -222,10 +222,8 @@ def test_what_a_given_model_knows_is_not_denied() -> None:
     assert row["low"] == estimate.low
     assert row["unexplained"] == pytest.approx(1, abs=0.2)
     assert {row["share"] for row in rows(result, "rungs")} == {None}
-    (guessing,) = (
-        row for row in rows(QUICK(make_benchmark(items), predictions=[run(items, "w", "choices", 0.0)]),
-                            "blind") if row["model"] == "w"
-    )  # fmt: skip
+    weak = QUICK(make_benchmark(items), predictions=[run(items, "weak", "choices", 0.0)])
+    (guessing,) = (row for row in rows(weak, "blind") if row["model"] == "weak")
     assert guessing["unexplained"] is None
 
 
