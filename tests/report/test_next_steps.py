@@ -181,7 +181,7 @@ def shortcuts_of(leading: str, *rule_rungs: str) -> Result:
     ("leading", "rule_rungs", "words", "sentence"),
     [
         ("typography", ["typography"], ["worksheet", "rewrite"], "a row for each choice that"),
-        ("words", ["likelihood", "words"], ["worksheet", "rewrite"], "less work than writing"),
+        ("words", ["likelihood", "words"], ["worksheet", "rewrite"], "are more work"),
         ("", ["relations"], ["worksheet", "rewrite"], "says how to change it"),
         ("place", [], ["edit", "permute"], "order"),
         ("words", ["place"], ["edit", "permute"], "order"),

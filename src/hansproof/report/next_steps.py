@@ -39,8 +39,8 @@ MIRROR_IN_FILE_ORDER = NextStep(
 )
 REWRITE_CHOICES = NextStep(
     "Rewrite choices so that these rules no longer hold. The worksheet has a row for each choice "
-    "that is to be changed, and says how to change it. That is less work than writing mirrored "
-    "items (`hansproof worksheet mirror`), which would remove what no rule describes as well.",
+    "that is to be changed, and says how to change it. Mirrored items (`hansproof worksheet "
+    "mirror`) are more work, but also remove what no rule describes.",
     "hansproof worksheet rewrite {bench} -o choices.csv",
 )
 UNEXPLAINED = NextStep(
