@@ -85,12 +85,26 @@ def _answer_goldenswag(row: Row) -> str:
         f"{with_interval(words['together'])}, up to word frequency "
         f"{with_interval(below['together'])}, and with the likelihood "
         f"{with_interval(rung['together'])}: it adds {format_share(rung['added'])}% of the best "
-        f"blind gain; alone it answers {with_interval(rung['alone'])}. The choice that is most "
-        f"likely per token is right in {_list_tells(row, 'most likely per token')}, the least "
-        f"likely in {_list_tells(row, 'least likely per token')}. So it rules out a choice. That "
-        f"is not length under another name: {_compare_with_length(row)}. Most of what a large "
+        f"blind gain; alone it answers {with_interval(rung['alone'])}. {_compare_models(row)} The "
+        f"choice that is most likely per token is right in "
+        f"{_list_tells(row, 'most likely per token')}, the least likely in "
+        f"{_list_tells(row, 'least likely per token')}. So it rules out a choice. That is not length under another name: {_compare_with_length(row)}. Much of what a large "
         "model finds is still unexplained: a 4B model tuned on the choices alone is published at "
         f"{PUBLISHED:.0%} (Chandak et al. 2025), and of its gain all rungs explain {named:.0%}."
+    )
+
+
+def _compare_models(row: Row) -> str:
+    """Say what all rungs answer with each language model, and with all of them."""
+    scores = {
+        name: with_interval(find_blind(setting, "all rungs"))
+        for name, setting in row["settings"].items()
+    }
+    lms = [name for name in scores if name not in (NO_WEIGHTS, ALL_MODELS)]
+    each = ", ".join(f"{scores[name]} ({name})" for name in lms)
+    return (
+        f"That is with {len(lms)} models; with one, all rungs answer {each}. So where models "
+        "disagree tells much."
     )
 
 

@@ -28,9 +28,11 @@ PLANTED = Path("bench/shortcuts_planted.json")
 PAGE = Path("docs/results/shortcuts.md")
 # a conclusion from the tables; rewrite it if the figures change
 LABELS_SUMMARY = (
-    "No score tells these items apart well: of the untrained ones the likelihood per token and the "
-    "relative length do best, and their intervals come near .5 or include it; of the trained ones "
-    "none is significantly above .5, and classes of words are below. So these labels do not say "
+    "No score tells these items apart well: of the untrained ones the likelihood per token under "
+    "the smallest model and the relative length do best, and their intervals come near .5 or "
+    "include it. Likelihoods in total under the larger models are below .5: they are low where the "
+    "right choice is long, and people call such items answerable. Of the trained scores none is "
+    "significantly above .5, and classes of words are below. So these labels do not say "
     "that the probe finds what people call a shortcut, nor that it does not: with so few items, an "
     "AUC of .65 would often be missed. A trained model knows what the right choices of a whole "
     "benchmark have in common; people looked at one item at a time."
