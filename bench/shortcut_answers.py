@@ -88,7 +88,8 @@ def _answer_goldenswag(row: Row) -> str:
         f"blind gain; alone it answers {with_interval(rung['alone'])}. {_compare_models(row)} The "
         f"choice that is most likely per token is right in "
         f"{_list_tells(row, 'most likely per token')}, the least likely in "
-        f"{_list_tells(row, 'least likely per token')}. So it rules out a choice. That is not length under another name: {_compare_with_length(row)}. Much of what a large "
+        f"{_list_tells(row, 'least likely per token')}. So it rules out a choice. That is not "
+        f"length under another name: {_compare_with_length(row)}. Much of what a large "
         "model finds is still unexplained: a 4B model tuned on the choices alone is published at "
         f"{PUBLISHED:.0%} (Chandak et al. 2025), and of its gain all rungs explain {named:.0%}."
     )
