@@ -16,7 +16,7 @@ WHY_NOT = (
     "None of the three became a part of the probe. None says whether a rule holds: they fit "
     "(nearly) as many rules or terms to answers at random as to the true ones, where our search "
     "found none, and they have no test in other items, no correction for the search, and no folds "
-    "that keep copies together. Their accuracy is no better than that of our ranker on the same "
+    "that keep copies together. Their accuracy does not exceed that of our ranker on the same "
     "features, at more than a hundred times its time. Our rules alone answer fewer items than the "
     "ranker, and than FIGS: they are there to be read. "
     "Their rules are thresholds of differences between two choices, so they do not carry over to "

@@ -9,6 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
@@ -65,9 +66,31 @@ def _interrupts_blocked() -> Iterator[None]:
     resource_tracker.ensure_running()  # else it starts with the first worker and lifts the block
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        yield
+        with _interrupts_deferred():
+            yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
+@contextmanager
+def _interrupts_deferred() -> Iterator[None]:
+    """Raise KeyboardInterrupt only when the block ends.
+
+    A mask is not enough: if another thread receives the signal, Python raises in the main thread
+    all the same, and a worker that is being started would print a traceback.
+    """
+    handler = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(handler):
+        yield
+        return
+    received: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, _: received.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        if received:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _receive_events(receivers: list[Connection]) -> Iterator[tuple[Connection, Any]]:
