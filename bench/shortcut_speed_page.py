@@ -20,7 +20,7 @@ WHY_NOT = (
     "features, at more than a hundred times its time. Our rules alone answer fewer items than the "
     "ranker, and than FIGS: they are there to be read. "
     "Their rules are thresholds of differences between two choices, so they do not carry over to "
-    "items with more; and a list of seven conditions, a sum of trees or hundreds of terms is no "
+    "items with more; and a list of seven conditions, a sum of trees or hundreds of terms is not a "
     "sentence. What they could add, shape functions of numbers, binary features replace."
 )
 
