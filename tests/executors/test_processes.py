@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
+import time
 from collections.abc import Hashable
 from functools import partial
 from pathlib import Path
@@ -12,7 +14,12 @@ from typing import Any
 import pytest
 
 from hansproof.errors import BadInput
-from hansproof.executors.processes import KeepGoing, SendEvent, run_in_processes
+from hansproof.executors.processes import (
+    KeepGoing,
+    SendEvent,
+    _interrupts_blocked,
+    run_in_processes,
+)
 
 
 def claim_and_run(folder: Path, action: str, send_event: SendEvent, keep_going: KeepGoing) -> None:
@@ -59,3 +66,26 @@ def test_errors_of_ours_keep_type_and_message(tmp_path: Path) -> None:
 def test_other_errors_come_with_their_traceback(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match=r"(?s)in a worker.*ZeroDivisionError: broken"):
         run(tmp_path, "break")
+
+
+def test_ctrl_c_waits_until_all_workers_are_started() -> None:
+    """Also where another thread receives it, whose mask is another."""
+    steps: list[str] = []
+    with pytest.raises(KeyboardInterrupt):
+        _start_interrupted(steps)
+    assert steps == ["all workers are started"]
+
+
+def _start_interrupted(steps: list[str]) -> None:
+    with _interrupts_blocked():
+        thread = threading.Thread(target=_interrupt_this_process)
+        thread.start()
+        thread.join()
+        time.sleep(0.05)
+        steps.append("all workers are started")
+
+
+def _interrupt_this_process() -> None:
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(0.05)
