@@ -211,7 +211,7 @@ def test_arct_loses_about_a_ninth() -> None:
     assert flags(edited.benchmark) == 0
     sizes = [len(some) for some in edited.benchmark.splits.values()]
     assert 1730 <= sum(sizes) <= 1749  # which the bound says is the most there can be
-    assert "At most 1749 could have been kept" in edited.report.summary
+    assert "At most 1,749 could have been kept" in edited.report.summary
 
 
 def test_a_subset_that_is_as_large_as_possible_is_called_so() -> None:
