@@ -44,7 +44,7 @@ REWRITE_CHOICES = NextStep(
     "hansproof worksheet rewrite {bench} -o choices.csv",
 )
 UNEXPLAINED = NextStep(
-    "Find out what the model knows that answers items without the question: audit again with "
+    "A model answers items without the question, and no feature shows how: audit again with "
     "--lm MODEL or --encoder MODEL, which add features.",
     "{again}",
 )

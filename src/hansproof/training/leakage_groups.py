@@ -101,7 +101,7 @@ def _bare_keys(item: Item) -> Iterator[CopyKey]:
     if any(text.strip() for text in item.fields.values()):
         return
     choices = sorted(map(normalise_text, item.choices))
-    if min(len(choice.split()) for choice in choices) >= MIN_WORDS:
+    if all(len(choice.split()) >= MIN_WORDS for choice in choices):
         yield ("item", *choices)
 
 

@@ -32,7 +32,7 @@ def decide_verdict(
 
 
 def is_doubtful(climb: Climb, power: SplitPower, best: BlindScore) -> bool:
-    """Tell whether items that are many enough cannot be cleared for another reason."""
+    """Tell whether the items must not be cleared, however many they are."""
     return (climb.p <= BORDERLINE_P and power.is_enough) or is_unexplained(climb, best)
 
 
