@@ -17,7 +17,9 @@ LAYERS = [
     ["errors"],
     ["types"],
     ["_infra", "plugins"],
-    ["stats", "text", "views"],
+    ["stats", "text"],
+    ["choice_orders"],
+    ["views"],
     ["sampling", "scoring"],
     ["results"],
     ["download", "executors", "linear"],
@@ -29,9 +31,12 @@ LAYERS = [
     ["predictions"],
     ["vectors"],
     ["training"],
+    ["spending"],
     ["capabilities", "pretrained"],
     ["cues"],
     ["rules"],
+    ["prompts"],
+    ["endpoints"],
     ["models"],
     ["attack"],
     ["sweeps"],
@@ -58,10 +63,12 @@ FILES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.p
 
 # a machine for training may have torch, transformers and numpy, and none of HEAVY
 LIGHT = {
-    "types", "errors", "_infra", "plugins", "views", "scoring", "sampling", "predictions",
+    "types", "errors", "_infra", "plugins", "choice_orders", "views", "prompts", "endpoints",
+    "scoring", "sampling", "spending", "predictions",
     "vectors", "training", "capabilities", "pretrained", "models", "attack",
-    "text/tokenizers", "text/ngrams", "text/function_words", "text/scripts", "text/detect_script",
-    "text/word_libraries", "display/text", "inputs/likelihood_files", "inputs/model_names",
+    "text/tokenizers", "text/ngrams", "text/choice_references", "text/function_words",
+    "text/scripts", "text/detect_script", "text/word_libraries", "display/text",
+    "inputs/likelihood_files", "inputs/model_names",
 }  # fmt: skip
 WITH_RICH = {"_infra/progress_bars"}  # imported only where stderr is a terminal
 HEAVY = {"msgspec", "click", "rich", "numba", "sklearn", "defusedxml"}

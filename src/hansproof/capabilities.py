@@ -7,19 +7,25 @@ and those below. The functions answer for models that have none of them, too.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal, Protocol, runtime_checkable
 
+from .spending import Spending
 from .training.training_task import BatchLearner
-from .types import FitInfo, Items, Learner, Saveable
+from .types import FitInfo, Item, Items, Learner, NoAnswer, Params, Saveable
 
 __all__ = [
+    "AskingContext",
     "Attributable",
     "AttributionMethod",
     "Attributions",
     "BatchLearner",
+    "ItemReply",
     "Learner",
+    "Question",
+    "Replies",
+    "Respondent",
     "Saveable",
     "batch_capacity",
     "fit_info_of",
@@ -97,6 +103,54 @@ class DeviceUser(Protocol):
 
     @property
     def device(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """An item as a view shows it, and the texts by which a free answer to it is read."""
+
+    item: Item
+    choices: tuple[str, ...]  # in the order shown; the view may hide them
+
+
+@dataclass(frozen=True, slots=True)
+class ItemReply:
+    """What a model replied to an item: a score for each choice, or why there is none."""
+
+    scores: tuple[float, ...] = ()
+    no_answer: NoAnswer | None = None
+    text_answer: int | NoAnswer | None = None  # what its text says, where scores are from elsewhere
+
+
+@dataclass(frozen=True, slots=True)
+class Replies:
+    """The replies to all items of a run, and what it reports about itself."""
+
+    items: tuple[ItemReply, ...]
+    params: Params = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class AskingContext:
+    """What a run of a respondent shares with others."""
+
+    folder: str | None = None  # of the store: answers are kept there
+    spending: Spending | None = None  # of all runs of a command
+    seed: int = 0
+    examples: Items = ()  # labelled items, as the view shows them
+
+
+@runtime_checkable
+class Respondent(Protocol):
+    """A model that may decline to answer: it is asked, and its replies have reasons."""
+
+    @property
+    def examples(self) -> int: ...  # how many labelled items it is shown first
+
+    @property
+    def temperature(self) -> float: ...  # 0: it replies the same to the same question
+
+    def respond(self, questions: Sequence[Question], context: AskingContext) -> Replies: ...
 
 
 def fit_info_of(model: object) -> FitInfo:

@@ -77,7 +77,12 @@ def run_credits(run: Predictions, items: Sequence[Item]) -> Floats:
 
 
 def compute_metrics(predictions: Predictions, items: Items) -> dict[str, float | int | None]:
-    """Return accuracy (None without answers), chance, n, tie rate and train accuracy of a run."""
+    """Return accuracy (None without answers), chance, n, tie rate and train accuracy of a run.
+
+    Items that it was not asked are left out.
+    """
+    unanswered = predictions.unanswered
+    items = tuple(item for item in items if unanswered.get(item.id) != "not asked") or items
     rows = [predictions.scores[item.id] for item in items if item.id in predictions.scores]
     labelled = all(item.answer is not None for item in items)
     train_accuracy = predictions.train_accuracy

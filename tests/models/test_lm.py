@@ -13,8 +13,9 @@ import pytest
 
 from hansproof import models, views
 from hansproof.errors import BadInput, ModelError
-from hansproof.models._transformers import likelihood, prompt_formats
+from hansproof.models._transformers import likelihood
 from hansproof.models.lm import BlindLikelihood, Lm
+from hansproof.prompts import formats
 from hansproof.types import Item, Items
 from tests.support import model_factories, torch_models
 
@@ -106,16 +107,14 @@ def length(folder: Path, said: str) -> int:
 
 def test_the_formats_are_these() -> None:
     for name, (item, pairs) in CONTINUATIONS.items():
-        prompts = [prompt_formats.continuation_prompt(item, choice) for choice in item.choices]
+        prompts = [formats.continuation_prompt(item, choice) for choice in item.choices]
         assert [prompt.pair for prompt in prompts] == pairs
         assert [prompt.neutral for prompt in prompts] == [(NEUTRAL[name], s) for _, s in pairs]
         letters = [f" {letter}" for letter in "ABC"][: len(pairs)]
-        assert prompt_formats.letter_pairs(item) == tuple(
-            (LETTERS[name], letter) for letter in letters
-        )
+        assert formats.letter_pairs(item) == tuple((LETTERS[name], letter) for letter in letters)
     for name, prompt in YES_AND_NO.items():
         item = CONTINUATIONS[name][0]
-        assert prompt_formats.yes_no_pairs(item, item.choices[0]) == (
+        assert formats.yes_no_pairs(item, item.choices[0]) == (
             (prompt, " yes"),
             (prompt, " no"),
         )
@@ -129,12 +128,12 @@ def test_the_formats_are_these() -> None:
     ],
 )  # fmt: skip
 def test_a_choice_goes_on_small(text: str, small: str) -> None:
-    assert prompt_formats._lower_first(text) == small
+    assert formats._lower_first(text) == small
 
 
 def test_more_choices_than_letters() -> None:
     with pytest.raises(ModelError, match="an item has 27 choices"):
-        prompt_formats.letter_pairs(Item("", {}, ("x",) * 27, 0))
+        formats.letter_pairs(Item("", {}, ("x",) * 27, 0))
 
 
 @pytest.mark.parametrize("batch", [1, 3, 16])
@@ -241,7 +240,7 @@ def test_what_is_too_long_loses_its_beginning_and_is_counted(tmp_path: Path) -> 
     assert len(said) == 1
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
     model = transformers.AutoModelForCausalLM.from_pretrained(folder).eval()
-    prompt, said_of_it = prompt_formats.continuation_prompt(long, "mark").pair
+    prompt, said_of_it = formats.continuation_prompt(long, "mark").pair
     first, second = tokenizer(prompt)["input_ids"], tokenizer(said_of_it)["input_ids"]
     kept = (first + second)[-25:]  # the last one is not read
     with torch.inference_mode():

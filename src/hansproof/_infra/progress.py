@@ -88,11 +88,16 @@ def track(sequence: Iterable[T], total: int, label: str) -> Iterator[T]:
 
 def track_optional(sequence: Sequence[T], label: str) -> Iterable[T]:
     """Iterate over a sequence, with a bar if rich is installed."""
+    return track(sequence, len(sequence), label) if has_rich() else sequence
+
+
+def has_rich() -> bool:
+    """Whether bars can be drawn: a machine for training may lack rich."""
     try:
         import rich  # noqa: F401
     except ImportError:
-        return sequence
-    return track(sequence, len(sequence), label)
+        return False
+    return True
 
 
 @contextmanager

@@ -17,12 +17,11 @@ from typing import Literal, NamedTuple
 
 from ..errors import BadInput
 from ..pretrained import checkpoint, devices
+from ..prompts import formats
+from ..prompts.formats import Pair
+from ..prompts.likelihood_scores import SCORINGS, Pairs, continuation_pairs, log_difference
 from ..types import FitInfo, Item, Items
-from ._transformers import prompt_formats
 from ._transformers.likelihood import Likelihood, load_scorer
-from ._transformers.prompt_formats import Pair
-
-Pairs = tuple[Pair, ...]
 
 
 class BlindLikelihood(NamedTuple):
@@ -81,7 +80,7 @@ class Lm:
         """
         choices_by_pair: dict[Pair, list[str]] = {}
         for choice in dict.fromkeys(choices):
-            (pair,) = _continuation_pairs(Item("", {}, (choice,), None))[0]
+            (pair,) = continuation_pairs(Item("", {}, (choice,), None))[0]
             choices_by_pair.setdefault(pair, []).append(choice)
 
         def by_choice(by_pair: Mapping[Pair, Likelihood]) -> dict[str, BlindLikelihood]:
@@ -117,41 +116,11 @@ class Lm:
         return FitInfo(tokenizer="of the model", device=device)
 
 
-def _continuation_pairs(item: Item) -> list[Pairs]:
-    return [(prompt_formats.continuation_prompt(item, choice).pair,) for choice in item.choices]
-
-
-def _neutral_pairs(item: Item) -> list[Pairs]:
-    choice_prompts = [prompt_formats.continuation_prompt(item, choice) for choice in item.choices]
-    return [(prompt.pair, prompt.neutral) for prompt in choice_prompts]
-
-
 def _letter_pairs(item: Item) -> list[Pairs]:
     if len(item.choices) == 1:
-        return [prompt_formats.yes_no_pairs(item, item.choices[0])]
-    return [(pair,) for pair in prompt_formats.letter_pairs(item)]
-
-
-def _log_difference(choice: str, likelihoods: list[Likelihood]) -> float:
-    """Return the first log-likelihood, minus the second if there is one."""
-    return likelihoods[0].log - sum(other.log for other in likelihoods[1:])
-
-
-def _log_per_token(choice: str, likelihoods: list[Likelihood]) -> float:
-    return likelihoods[0].log / max(likelihoods[0].tokens, 1)
-
-
-def _log_per_byte(choice: str, likelihoods: list[Likelihood]) -> float:
-    return likelihoods[0].log / max(len(choice.strip().encode("utf-8", "replace")), 1)
+        return [formats.yes_no_pairs(item, item.choices[0])]
+    return [(pair,) for pair in formats.letter_pairs(item)]
 
 
 # by name: a function that returns the pairs to score for each choice, and one that combines them
-_SCORINGS: dict[
-    str, tuple[Callable[[Item], list[Pairs]], Callable[[str, list[Likelihood]], float]]
-] = {
-    "sum": (_continuation_pairs, _log_difference),
-    "token": (_continuation_pairs, _log_per_token),
-    "byte": (_continuation_pairs, _log_per_byte),
-    "pmi": (_neutral_pairs, _log_difference),
-    "letters": (_letter_pairs, _log_difference),
-}
+_SCORINGS = {**SCORINGS, "letters": (_letter_pairs, log_difference)}

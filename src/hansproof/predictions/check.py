@@ -61,9 +61,10 @@ def add_answers(
 
 def check_answers(run: Predictions, items: Items, file: str) -> Predictions:
     """Return a run with its answers checked as those of a file are, and its scores as tuples."""
-    if not all(isinstance(value, Mapping) for value in (run.scores, run.unanswered, run.folds)):
-        message = "`scores`, `unanswered` and `folds` must be dicts by the id of the item"
-        raise BadInput(file, message)
+    by_item = (run.scores, run.unanswered, run.folds, run.text_answers)
+    if not all(isinstance(value, Mapping) for value in by_item):
+        names = "`scores`, `unanswered`, `text_answers` and `folds`"
+        raise BadInput(file, f"{names} must be dicts by the id of the item")
     if not all(isinstance(fold, Integral) for fold in run.folds.values()):
         raise BadInput(file, "must be whole numbers", field="folds")
     run = replace(run, folds={id: int(fold) for id, fold in run.folds.items()})  # also of NumPy
@@ -73,6 +74,21 @@ def check_answers(run: Predictions, items: Items, file: str) -> Predictions:
     for id, reason in run.unanswered.items():
         answers.append((None, id, check_reason(reason, file, None)))
     return add_answers(run, answers, items, file)
+
+
+def check_text_answers(
+    text_answers: Mapping[str, int | NoAnswer], items: Items, file: str
+) -> dict[str, int | NoAnswer]:
+    """Return the choices that texts name, in the order of the items; raise if out of range."""
+    checked: dict[str, int | NoAnswer] = {}
+    for item in items:
+        value = text_answers.get(item.id)
+        if isinstance(value, int) and not 0 <= value < len(item.choices):
+            message = f"{truncate(item.id)}: choice {value} is out of range"
+            raise BadInput(file, message, field="text_answer")
+        if value is not None:
+            checked[item.id] = value
+    return checked
 
 
 def _convert_scores(row: Any, id: str, file: str) -> tuple[float, ...]:

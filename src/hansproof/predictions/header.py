@@ -14,7 +14,7 @@ from ..types import Predictions, TrainingProtocol
 
 SCHEMA = 1
 NAN = "nan"  # the training accuracy of a diverged run, which JSON cannot express
-ITEM_FIELDS = ("scores", "unanswered", "folds")  # what lines say of their item
+ITEM_FIELDS = ("scores", "unanswered", "folds", "text_answers")  # what lines say of their item
 HEADER_FIELDS = tuple(field.name for field in fields(Predictions) if field.name not in ITEM_FIELDS)
 _TEXT = ("benchmark", "split", "sha256", "model", "view", "tokenizer", "device", "version")
 _REQUIRED = ("benchmark", "split", "sha256", "model", "view")

@@ -5,7 +5,10 @@ from __future__ import annotations
 from ..types import Predictions
 
 # params that may differ between runs of a system, like seeds
-PER_RUN_PARAMS = ("chosen", "cut", "epoch", "run", "sequences", "trials")
+PER_RUN_PARAMS = (
+    "chosen", "completion_tokens", "cost", "cut", "epoch", "label_mass", "prompt_tokens",
+    "requests", "run", "sequences", "trials",
+)  # fmt: skip
 _RUN_NUMBERS = ("run", "epoch")  # those that tell the runs of a system apart
 
 RunIdentity = tuple[object, ...]

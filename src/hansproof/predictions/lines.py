@@ -69,6 +69,14 @@ def parse_fold(record: Mapping[str, Any], path: str, line: int) -> int | None:
     return fold
 
 
+def parse_text_answer(record: Mapping[str, Any], path: str, line: int) -> int | NoAnswer | None:
+    """Return the choice that the text of an answer names, or why none; None if unknown."""
+    value = record.get("text_answer")
+    if value is None or type(value) is int:
+        return value
+    return check_reason(value, path, line, "text_answer")
+
+
 def _parse_reason(record: Mapping[str, Any], path: str, line: int) -> NoAnswer:
     """Return why there is no answer: `unparsed` if a line has no choice and states no reason."""
     if record.get("choice") not in (None, -1) or record.get("scores") is not None:
@@ -77,11 +85,11 @@ def _parse_reason(record: Mapping[str, Any], path: str, line: int) -> NoAnswer:
     return check_reason(record.get("no_answer", "unparsed"), path, line)
 
 
-def check_reason(reason: object, path: str, line: int | None) -> NoAnswer:
+def check_reason(reason: object, path: str, line: int | None, field: str = "no_answer") -> NoAnswer:
     """Return a reason why there is no answer; raise if it is not a known one."""
     if reason not in _REASONS:
         message = (
             f"{truncate(str(reason))} is not a known reason; use one of: {', '.join(_REASONS)}"
         )
-        raise BadInput(path, message, line=line, field="no_answer")
+        raise BadInput(path, message, line=line, field=field)
     return cast(NoAnswer, reason)

@@ -6,9 +6,16 @@ from dataclasses import replace
 
 from ..records.lines import iter_lines
 from ..types import NoAnswer, Predictions
-from .check import IncompleteRun, add_answers, require_complete
+from .check import IncompleteRun, add_answers, check_text_answers, require_complete
 from .header import parse_header
-from .lines import ModelAnswer, is_complete_line, parse_fold, parse_line, parse_object
+from .lines import (
+    ModelAnswer,
+    is_complete_line,
+    parse_fold,
+    parse_line,
+    parse_object,
+    parse_text_answer,
+)
 from .splits import BenchmarkSplits
 
 
@@ -27,6 +34,7 @@ def read(path: str, splits: BenchmarkSplits) -> Predictions:
     run = replace(run, split=split)
     answers: list[tuple[int, str, ModelAnswer | NoAnswer]] = []
     folds: dict[str, int] = {}
+    text_answers: dict[str, int | NoAnswer] = {}
     for number, text in numbered_lines:
         if not text.endswith("\n") and not is_complete_line(text):
             partial = add_answers(run, answers, items, path)
@@ -41,5 +49,11 @@ def read(path: str, splits: BenchmarkSplits) -> Predictions:
             answers.append((number, id, answer))
             if (fold := parse_fold(record, path, number)) is not None:
                 folds[id] = fold
-    run = replace(add_answers(run, answers, items, path), folds=folds)
+            if (text_answer := parse_text_answer(record, path, number)) is not None:
+                text_answers[id] = text_answer
+    run = replace(
+        add_answers(run, answers, items, path),
+        folds=folds,
+        text_answers=check_text_answers(text_answers, items, path),
+    )
     return require_complete(run, items, path)

@@ -118,14 +118,15 @@ def write_partial(path: str, run: Predictions) -> str:
 def _encode_lines(run: Predictions) -> Iterator[bytes]:
     yield _encode_record(_build_header(run))
     for id, row in run.scores.items():
-        yield _encode_record({"id": id, "scores": row, **_fold_entry(run, id)})
+        yield _encode_record({"id": id, "scores": row, **_further_entries(run, id)})
     for id, reason in run.unanswered.items():
-        yield _encode_record({"id": id, "no_answer": reason, **_fold_entry(run, id)})
+        yield _encode_record({"id": id, "no_answer": reason, **_further_entries(run, id)})
 
 
-def _fold_entry(run: Predictions, id: str) -> dict[str, int]:
-    """Return the fold of an item as an entry of its line; nothing if it is not known."""
-    return {"fold": run.folds[id]} if id in run.folds else {}
+def _further_entries(run: Predictions, id: str) -> dict[str, int | NoAnswer]:
+    """Return the fold and the answer in the text of an item as entries of its line, if known."""
+    entries: dict[str, int | NoAnswer] = {"fold": run.folds[id]} if id in run.folds else {}
+    return entries | ({"text_answer": run.text_answers[id]} if id in run.text_answers else {})
 
 
 def _build_header(run: Predictions) -> dict[str, Any]:

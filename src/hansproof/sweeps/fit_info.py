@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Any
 
 from ..capabilities import material_digests
@@ -53,8 +53,10 @@ def model_name(spec: str) -> str:
 
 
 def model_settings(model: Any) -> Params:
-    """Return a model's parameters."""
-    return {name: _plain_value(value) for name, value in asdict(model).items()}
+    """Return a model's parameters, without those that change no score, such as a time limit."""
+    transport = {f.name for f in fields(model) if not f.metadata.get("identity", True)}
+    values = {name: value for name, value in asdict(model).items() if name not in transport}
+    return {name: _plain_value(value) for name, value in values.items()}
 
 
 def model_materials(model: Any) -> Params:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from ..benchmarks import take_split
-from ..capabilities import Learner, needs_selection
+from ..capabilities import Learner, Respondent, needs_selection
+from ..choice_orders import plan_orders
 from ..errors import BadInput
 from ..models import load, with_parameter
 from ..models.lm import Lm
 from ..models.saved import SavedModel
-from ..types import POOLED, Benchmark, Items, TrainingProtocol
-from ..views import CHOICES, fields_of, parse_view, view_name
+from ..types import POOLED, Benchmark, Items, TrainingProtocol, View
+from ..views import CHOICES, fields_of, is_random, parse_view, view_name
 
 DEFAULT_FOLDS = 5
 BLIND_FOLDS = 3  # each fold is tested by itself: with more folds it has too few items
@@ -41,8 +42,12 @@ def plan_runs(
     protocol: Literal["train-test", "cv"] | None = None,
     split: str | None = None,
     folds: int = DEFAULT_FOLDS,
+    orders: str | None = None,
 ) -> tuple[RunSpec, ...]:
     """Plan every model with every view and seed, in this order, each run once.
+
+    `orders` adds runs with the choices in other orders (`hansproof.choice_orders`). A model that
+    replies the same to the same question gets one seed.
 
     `split` may be any part of the benchmark (`dev`, `dev+test`, `pooled`); by default it is the
     test split, or every labelled split if the test split has no answers. `protocol` is by default
@@ -55,16 +60,43 @@ def plan_runs(
     seeds = tuple(seeds)
     runs = []
     for scored_split in _scored_splits(benchmark, split):
-        view_names = _canonical_views(split_items(benchmark, scored_split), views)
+        items = split_items(benchmark, scored_split)
+        view_orders = _add_orders(_canonical_views(items, views), items, orders)
         for spec, model in loaded.items():
             run_protocol, train, select = _training_splits(benchmark, scored_split, model, protocol)
             n_folds = folds if run_protocol == "cv" else 0
             runs += [
                 RunSpec(spec, view, scored_split, seed, run_protocol, train, select, n_folds)
-                for view in view_names
-                for seed in seeds
+                for view, names in view_orders.items()
+                for seed in _useful_seeds(model, parse_view(view, fields_of(items)), seeds)
+                for view in names  # the orders of a run follow each other: they share its models
             ]
     return tuple(dict.fromkeys(runs))
+
+
+def _useful_seeds(model: Any, view: View, seeds: Sequence[int]) -> Sequence[int]:
+    """Return the seeds that make a difference: one, if the model replies the same each time."""
+    if not isinstance(model, Respondent) or model.temperature or model.examples or is_random(view):
+        return seeds
+    return seeds[:1]
+
+
+def _add_orders(
+    view_names: Sequence[str], items: Items, orders: str | None
+) -> dict[str, tuple[str, ...]]:
+    """Return the names of each view in all orders; only choices that are listed have an order."""
+    fields = fields_of(items)
+    if orders is None:
+        return {name: (name,) for name in view_names}
+    choice_orders = plan_orders(orders, items)
+    view_orders = {}
+    for name in view_names:
+        view = parse_view(name, fields)
+        has_orders = CHOICES in view.keep and view.side_by_side and view.order is None
+        other_orders = choice_orders[1:] if has_orders else ()
+        ordered_names = (view_name(replace(view, order=order), fields) for order in other_orders)
+        view_orders[name] = (name, *ordered_names)
+    return view_orders
 
 
 def plan_blind_runs(benchmark: Benchmark, models: Sequence[str]) -> tuple[RunSpec, ...]:
@@ -120,7 +152,7 @@ def _training_splits(
 ) -> tuple[TrainingProtocol, str | None, str | None]:
     """Return the protocol, the split to train on, and the split to choose parameters by."""
     if not isinstance(model, Learner):
-        return "given", None, None
+        return "given", _examples_split(benchmark, scored_split, model), None
     train = _disjoint_split(benchmark, "train", scored_split)
     if train and protocol != "cv":
         select = (
@@ -140,6 +172,17 @@ def _training_splits(
             benchmark.name, "has no answers, which cross-validation needs", field=scored_split
         )
     return "cv", None, None
+
+
+def _examples_split(benchmark: Benchmark, scored_split: str, model: Any) -> str | None:
+    """Return the split that examples are drawn from; None if the model is shown none."""
+    if not isinstance(model, Respondent) or not model.examples:
+        return None
+    train = _disjoint_split(benchmark, "train", scored_split)
+    if train is None:
+        message = "there is no other split with answers to draw examples from: leave out examples="
+        raise BadInput(benchmark.name, message, field=scored_split)
+    return train
 
 
 def _disjoint_split(benchmark: Benchmark, role: str, *other_splits: str) -> str | None:

@@ -93,8 +93,14 @@ class _RayScheduler:
         for _, members in groupby(indices, key=lambda index: group_key(runs[index])):
             similar = [*members]
             capacity, resources = self._group_needs(runs[similar[0]].model)
-            for start in range(0, len(similar), capacity):
-                yield similar[start : start + capacity], resources
+            # with all orders of the choices, which share a trained model
+            by_seed = [
+                [*seed_group]
+                for _, seed_group in groupby(similar, key=lambda index: runs[index].seed)
+            ]
+            for start in range(0, len(by_seed), capacity):
+                group = by_seed[start : start + capacity]
+                yield [index for indices in group for index in indices], resources
 
     def _query_needs(self, model_spec: str) -> tuple[int, TaskResources]:
         """Ask a worker how many runs a model can train at once, and which resources they need."""

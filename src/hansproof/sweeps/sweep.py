@@ -12,6 +12,7 @@ from functools import partial
 from typing import Literal
 
 from ..predictions import BenchmarkSplits
+from ..spending import Spending
 from ..types import Benchmark, Predictions
 from . import saved_models
 from .plan import RunSpec
@@ -32,14 +33,17 @@ def run_sweep(
     notify: MessageCallback = lambda text: None,
     models_folder: str | None = None,
     engine: Engine = "local",
+    spending: Spending | None = None,
 ) -> tuple[Predictions, ...]:
     """Return the predictions of each run; those that the store lacks are made by `jobs` processes.
 
     `progress` is called with the number of finished runs and the last accuracy, `notify` with a
     message for each damaged record. Trained models are saved in `models_folder`. With several jobs,
     a script must call this under `if __name__ == "__main__"`, as always when processes are spawned.
+    `spending` limits what models behind endpoints may cost.
     """
-    spec = SweepSpec(benchmark, folder, tuple(runs), build_run_keys(benchmark, runs), models_folder)
+    run_keys = build_run_keys(benchmark, runs)
+    spec = SweepSpec(benchmark, folder, tuple(runs), run_keys, models_folder, spending)
     if models_folder is not None:
         saved_models.check_saveable(models_folder, runs)
     with RunStore(folder, notify) as store:

@@ -10,9 +10,9 @@ from pathlib import Path, PurePath
 ROOT = Path(__file__).parents[1]
 # packages and modules that can change a score; the others only read, write and display
 SOURCES = (
-    "_infra/compilation", "_infra/hashing", "_infra/threads", "capabilities", "linear", "models",
-    "plugins", "pretrained", "scoring", "stats", "sweeps", "text", "training", "types", "vectors",
-    "views",
+    "_infra/compilation", "_infra/hashing", "_infra/join_names", "_infra/threads", "capabilities",
+    "choice_orders", "endpoints", "linear", "models", "plugins", "pretrained", "prompts", "scoring",
+    "spending", "stats", "sweeps", "text", "training", "types", "vectors", "views",
 )  # fmt: skip
 
 

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
+from ..capabilities import AskingContext, ItemReply, Question, Replies, Respondent
 from ..errors import ModelError
 from ..scoring import check_scores
 from ..training.training_task import TrainingTask
-from ..types import Items, View
-from ..views import Scores, apply_view, regroup_scores
+from ..types import Item, Items, View
+from ..views import (
+    Scores,
+    apply_view,
+    is_shown,
+    place_choice,
+    regroup_scores,
+    shown_choices,
+)
 from .plan import RunSpec
 
 
@@ -23,12 +31,19 @@ class ViewedRun:
     run: RunSpec
     view: View
 
+    @property
+    def published(self) -> ViewedRun:
+        """The run in the published order of the choices, in which models are trained."""
+        return replace(self, view=replace(self.view, order=None))
+
+    def shows(self, item: Item) -> bool:
+        """Whether the run includes an item: with few choices, it has few orders."""
+        return is_shown(self.view, item)
+
     def make_task(self, items: Items, select: Items) -> TrainingTask:
         """Make the training task for these items, as the view shows them."""
-        seed = self.run.seed
-        return TrainingTask(
-            apply_view(self.view, items, seed), apply_view(self.view, select, seed), seed
-        )
+        view, seed = self.published.view, self.run.seed
+        return TrainingTask(apply_view(view, items, seed), apply_view(view, select, seed), seed)
 
     def visible_items(self, items: Items) -> list[Items]:
         """Return what the view shows of each item, without answers: one or more items for each."""
@@ -48,3 +63,36 @@ class ViewedRun:
         if bad_score is not None:
             raise ModelError(f"{run.model}: a score is {bad_score}{context}")
         return regroup_scores(self.view, items, scores)
+
+    def ask(
+        self,
+        model: Respondent,
+        items: Items,
+        visible_items: Sequence[Items],
+        context: AskingContext,
+    ) -> Replies:
+        """Return the reply of a model to each item that the view shows, of which it sees parts."""
+        questions = [
+            Question(visible, shown_choices(self.view, item))
+            for item, group in zip(items, visible_items, strict=True)
+            for visible in group
+        ]
+        replies = model.respond(questions, context)
+        remaining = iter(replies.items)
+        regrouped = [
+            self._regroup_reply(item, [*islice(remaining, len(group))])
+            for item, group in zip(items, visible_items, strict=True)
+        ]
+        return replace(replies, items=tuple(regrouped))
+
+    def _regroup_reply(self, item: Item, replies: Sequence[ItemReply]) -> ItemReply:
+        """Return the reply to an item, with its choices as published, from those to its parts."""
+        missing = next((reply for reply in replies if reply.no_answer is not None), None)
+        text_answer = replies[0].text_answer if self.view.side_by_side else None
+        if missing is not None:
+            scores: tuple[float, ...] = ()
+        else:
+            (scores,) = regroup_scores(self.view, (item,), [reply.scores for reply in replies])
+        if isinstance(text_answer, int):
+            text_answer = place_choice(self.view, item, text_answer)
+        return ItemReply(scores, None if missing is None else missing.no_answer, text_answer)

@@ -1,6 +1,7 @@
 """A worker of a sweep: it goes through the list of runs and trains unclaimed runs in groups.
 
-A group consists of consecutive runs that differ by seed only, as many as their model takes at once.
+A group consists of consecutive runs that differ by seed, as many as their model takes at once, or
+by the order of the choices: such runs share one trained model.
 The record of each run is written, and its claim released, as soon as the run is finished.
 """
 
@@ -16,10 +17,12 @@ from itertools import islice
 from typing import Any
 
 from .._infra.threads import single_threaded
-from ..capabilities import batch_capacity
+from ..capabilities import AskingContext, batch_capacity
 from ..models import load
 from ..scoring import compute_metrics
+from ..spending import Spending
 from ..types import Benchmark
+from ..views import without_order
 from .fitting import fit_all
 from .plan import RunSpec
 from .prepared_run import PreparedRun, prepare_run
@@ -39,11 +42,13 @@ class SweepSpec:
     runs: tuple[RunSpec, ...]
     run_keys: tuple[RunKey, ...]
     models_folder: str | None = None  # for trained models; None: they are not saved
+    spending: Spending | None = None  # on language models behind endpoints, of all runs
 
 
 def group_key(run: RunSpec) -> tuple[object, ...]:
-    """Return what all runs of a group have in common: everything but the seed."""
-    return run.model, run.view, run.split, run.protocol, run.train, run.select, run.folds
+    """Return what all runs of a group have in common: everything but seed and order of choices."""
+    view = without_order(run.view)
+    return run.model, view, run.split, run.protocol, run.train, run.select, run.folds
 
 
 class Worker:
@@ -82,7 +87,10 @@ class Worker:
         """Claim the next runs of the queue, as many as can be trained together."""
         runs, group, capacity = self._spec.runs, list[int](), 1
         key = group_key(runs[queue[0]])
-        while queue and len(group) < capacity and group_key(runs[queue[0]]) == key:
+        seeds: set[int] = set()
+        while queue and group_key(runs[queue[0]]) == key:
+            if len(seeds | {runs[queue[0]].seed}) > capacity:
+                break
             index = queue.popleft()
             state = self._store.claim(self._spec.run_keys[index])
             if state == "finished":
@@ -93,6 +101,7 @@ class Worker:
                 if not group:
                     capacity = batch_capacity(self._load_model(runs[index].model))
                 group.append(index)
+                seeds.add(runs[index].seed)
         return group
 
     def _train_group(self, group: Sequence[int]) -> None:
@@ -106,32 +115,42 @@ class Worker:
             self._send_event(RunsInProgress(max(runs_in_progress, 0.0), accuracy))
 
         try:
+            by_seed: dict[int, list[int]] = {}
+            for index in group:
+                by_seed.setdefault(spec.runs[index].seed, []).append(index)
             prepared_runs = [
-                prepare_run(spec.benchmark, spec.runs[index], model) for index in group
+                prepare_run(spec.benchmark, spec.runs[first], model, [spec.runs[i] for i in orders])
+                for first, *orders in by_seed.values()
             ]
             tasks = [task for prepared in prepared_runs for task in prepared.tasks]
             with closing(fit_all(model, tasks, report_progress)) as fitted:
-                for index, prepared in zip(group, prepared_runs, strict=True):
-                    accuracy = self._finish_run(index, prepared, fitted)
-                    n_finished += 1
-                    self._send_event(RunDone(index, accuracy))
+                for indices, prepared in zip(by_seed.values(), prepared_runs, strict=True):
+                    for index, accuracy in self._finish_runs(indices, prepared, fitted):
+                        n_finished += 1
+                        self._send_event(RunDone(index, accuracy))
         finally:
             for index in group:  # again for finished runs, which does no harm
                 store.release(spec.run_keys[index])
 
-    def _finish_run(
-        self, index: int, prepared: PreparedRun, fitted_models: Iterator[Any]
-    ) -> float | None:
-        """Score with the fitted models of a run, write its record and return its accuracy."""
-        spec, run_key = self._spec, self._spec.run_keys[index]
+    def _finish_runs(
+        self, indices: Sequence[int], prepared: PreparedRun, fitted_models: Iterator[Any]
+    ) -> Iterator[tuple[int, float | None]]:
+        """Score with the fitted models of runs that share them, write each record as it is ready.
+
+        Yields the index and the accuracy of each run.
+        """
+        spec = self._spec
+        run_key = spec.run_keys[indices[0]]
         run_models: Iterator[Any] = islice(fitted_models, len(prepared.tasks))
         if spec.models_folder is not None:
-            run_models = save_each(
-                run_models, model_folder(spec.models_folder, run_key), spec.runs[index]
-            )
-        with single_threaded():  # requesting a fitted model trains it
-            predictions = prepared.finish(run_models, run_key.parts["version"])
-        metrics = compute_metrics(predictions, prepared.items)
-        self._store.write_record(run_key, predictions, metrics)
-        self._store.release(run_key)
-        return metrics["accuracy"]
+            folder = model_folder(spec.models_folder, run_key)
+            run_models = save_each(run_models, folder, spec.runs[indices[0]])
+        context = AskingContext(spec.folder, spec.spending)
+        predictions = prepared.finish_orders(run_models, run_key.parts["version"], context)
+        for index in indices:
+            with single_threaded():  # requesting a fitted model trains it
+                run_predictions = next(predictions)
+            metrics = compute_metrics(run_predictions, prepared.items)
+            self._store.write_record(spec.run_keys[index], run_predictions, metrics)
+            self._store.release(spec.run_keys[index])
+            yield index, metrics["accuracy"]

@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 from ._items import Displayable, Items, Params
 
 # why a run has no answer to an item; items that were not asked are left out of its accuracy
-NoAnswer = Literal["unparsed", "refused", "error", "cut off", "not asked"]
+NoAnswer = Literal["unparsed", "ambiguous", "refused", "error", "cut off", "not asked"]
 
 # given: somebody's answers.  train-test: trained on one split, run on another.  cv: every item was
 # scored by a model that had not seen it, in folds of one split.
@@ -18,6 +18,17 @@ FULL = "full"  # the view that sees everything
 UNKNOWN_VIEW = "unknown"  # the view of a run whose log does not state what the model saw
 
 
+OrderKind = Literal["rotation", "permutation", "random"]
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceOrder:
+    """An order of choices; number 0 is the published one (`hansproof.choice_orders`)."""
+
+    kind: OrderKind
+    number: int
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """What a model may see: fields by name and `choices`; of this item, or fields of another."""
@@ -25,6 +36,8 @@ class View:
     keep: tuple[str, ...]
     side_by_side: bool = True  # False: one choice at a time, never beside the others
     shuffled_fields: bool = False  # True: the fields are another item's, as a control
+    random_words: bool = False  # True: all words are drawn at random, as a control
+    order: ChoiceOrder | None = None  # None: the published order
 
 
 class Model(Protocol):
@@ -93,6 +106,8 @@ class Predictions(Displayable):
         version: The version of hansproof, where it ran the model.
         unanswered: Why an item has no scores, by the id of the item.
         folds: With `"cv"`, the fold of each item, by its id; empty if the folds are not known.
+        text_answers: The index of the choice that the text of an answer names, or why it names
+            none, by the id of the item, where `scores` are from probabilities of a language model.
 
     Examples:
         >>> import hansproof
@@ -117,3 +132,4 @@ class Predictions(Displayable):
     version: str = ""
     unanswered: dict[str, NoAnswer] = field(default_factory=dict)
     folds: dict[str, int] = field(default_factory=dict)
+    text_answers: dict[str, int | NoAnswer] = field(default_factory=dict)

@@ -16,7 +16,7 @@ from ..._infra.progress import track_optional
 from ...errors import ModelError
 from ...pretrained import checkpoint, devices
 from ...pretrained.text_batches import to_valid_utf8
-from .prompt_formats import Pair
+from ...prompts.formats import Pair
 
 if TYPE_CHECKING:
     import torch

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from string import ascii_uppercase
 
-from ...errors import ModelError
-from ...types import Item
-from ...views import ASKS_FOR
+from ..errors import ModelError
+from ..types import Item
+from ..views import ASKS_FOR
 
 Pair = tuple[str, str]  # prompt and continuation
 
@@ -75,19 +75,19 @@ def letter_pairs(item: Item) -> tuple[Pair, ...]:
         f"{letter}. {choice.strip()}".strip() + "\n"
         for letter, choice in zip(ascii_uppercase, item.choices, strict=False)
     ]
-    prompt = _question_with_choices(item) + "".join(lines) + "Answer:"
+    prompt = question_lines(item) + "".join(lines) + "Answer:"
     return tuple((prompt, f" {letter}") for letter in ascii_uppercase[: len(lines)])
 
 
 def yes_no_pairs(item: Item, choice: str) -> tuple[Pair, Pair]:
     """Return a prompt that asks whether a choice is right, paired with ` yes` and with ` no`."""
     proposal = f"Proposed answer: {choice.strip()}".strip()
-    prompt = f"{_question_with_choices(item)}{proposal}\nIs this right?\nAnswer:"
+    prompt = f"{question_lines(item)}{proposal}\nIs this right?\nAnswer:"
     return (prompt, " yes"), (prompt, " no")
 
 
-def _question_with_choices(item: Item) -> str:
-    """Return the lines before the choices; empty if a view leaves no question."""
+def question_lines(item: Item) -> str:
+    """Return the question, each line with its end; empty if a view hides it."""
     if not any(_field_texts(item)):
         return ""
     asks = item.meta.get(ASKS_FOR)

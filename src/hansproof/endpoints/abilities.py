@@ -1,0 +1,190 @@
+"""Finds out what a server can do, by asking: each way of asking is proved before it is used.
+
+Servers accept wishes and silently return something else, and scores fall to chance without a word.
+So a way is used only after two tests. *Copying*: shown `A` several times, and then `B`, the model
+must answer the same letter again, which the smallest model does if the server reads its prompt and
+returns what was asked for. *Planted questions* in both orders: how many come out right is recorded,
+and a model that does no better than guessing is pointed out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from .._infra.join_names import join_names
+from ..capabilities import Question
+from ..prompts.likelihood_scores import ScoreBy
+from ..prompts.template import RenderedPrompt
+from ..types import Item
+from .asking import Asker
+from .client import RequestError
+from .planted import PlantedScore, planted_items, score_planted
+from .replies import BadReply, ServerReply
+from .ways import (
+    AskingWay,
+    FirstToken,
+    ForcedLabel,
+    FreeText,
+    ModelRequest,
+    PromptLikelihood,
+    RequestOptions,
+)
+from .ways import forced as forced_way
+from .ways import likelihood as likelihood_way
+from .ways.first_token import TOP
+
+WayName = Literal["likelihood", "first-token", "forced", "text"]
+STRONGEST_FIRST: tuple[WayName, ...] = ("likelihood", "first-token", "forced", "text")
+MIN_RETURNED = 5  # first tokens: with fewer, hardly any label is among them
+N_COPIES = 4  # how often a letter is shown before it must be copied
+_ODD_LABELS = ("Q7", "X4")  # that nobody says who is asked to say hello
+
+
+class NotAble(Exception):
+    """A server lacks an ability; the message is the predicate of a sentence about the server."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProvenWay:
+    """A way of asking that works at a server, and how the planted questions came out."""
+
+    way: AskingWay
+    description: str
+    planted: PlantedScore
+
+    @property
+    def self_test(self) -> str:
+        """The outcome of the planted questions, for the record."""
+        return f"{self.planted.n_right:g} of {self.planted.n_asked} planted questions right"
+
+
+async def prove_way(
+    name: WayName, asker: Asker, options: RequestOptions, score_by: ScoreBy = "sum"
+) -> ProvenWay:
+    """Prove that a way of asking works; raise NotAble if it does not."""
+    if options.template.reasons_first and name in ("first-token", "forced"):
+        raise NotAble(f"is asked to reason first, by the prompt {options.template.name}")
+    dialects_by_reason: dict[str, list[str]] = {}
+    for dialect, way in _candidates(name, options, score_by):
+        try:
+            return await _prove(asker, way)
+        except NotAble as error:
+            dialects_by_reason.setdefault(str(error), []).append(dialect)
+        except BadReply as error:
+            dialects_by_reason.setdefault(f"sends an answer that {error}", []).append(dialect)
+        except RequestError as error:
+            if error.kind != "rejected":
+                raise
+            reason = f"rejects the request: {error.message}"
+            dialects_by_reason.setdefault(reason, []).append(dialect)
+    reasons = [
+        reason + (f" (tried {join_names(dialects)})" if dialects[0] else "")
+        for reason, dialects in dialects_by_reason.items()
+    ]
+    raise NotAble("; it ".join(reasons))
+
+
+def _candidates(
+    name: WayName, options: RequestOptions, score_by: ScoreBy
+) -> Iterator[tuple[str, AskingWay]]:
+    """Yield a way in each of its dialects, with their names."""
+    if name == "likelihood":
+        for likelihood_dialect in likelihood_way.DIALECTS:
+            yield likelihood_dialect, PromptLikelihood(options, likelihood_dialect, score_by)
+    elif name == "first-token":
+        yield "", FirstToken(options)
+    elif name == "forced":
+        for dialect in forced_way.DIALECTS:
+            yield dialect, ForcedLabel(options, dialect)
+    else:
+        yield "", FreeText(options)
+
+
+async def _prove(asker: Asker, way: AskingWay) -> ProvenWay:
+    """Test a way; raise NotAble, BadReply or RequestError if it does not work."""
+    if isinstance(way, ForcedLabel):
+        await _test_forcing(asker, way)
+    if not isinstance(way, PromptLikelihood):
+        await _test_copying(asker, way)
+    questions = planted_items()
+    answers = [
+        [await asker.fetch(r) for r in way.build_requests(question)] for question in questions
+    ]
+    if isinstance(way, FirstToken):
+        way = _count_first_tokens(way, [reply for replies in answers for reply in replies])
+    replies = [way.read_replies(*pair) for pair in zip(questions, answers, strict=True)]
+    planted = score_planted(questions, replies)
+    if planted.n_unread > planted.n_asked / 2:
+        text = " ".join(answers[0][0].text.split())[:60]
+        n_read = planted.n_asked - planted.n_unread
+        raise NotAble(
+            f"answers only {n_read} of {planted.n_asked} planted questions so that a choice can be "
+            f"read (the first answer is {text!r})"
+        )
+    if isinstance(way, PromptLikelihood) and not planted.follows_questions:
+        raise NotAble(
+            "returns log-probabilities that do not follow the prompt: "
+            f"{planted.n_right:g} of {planted.n_asked} planted questions are right"
+        )
+    return ProvenWay(way, _describe(way), planted)
+
+
+async def _test_copying(asker: Asker, way: AskingWay) -> None:
+    """Check that a letter that was answered several times is answered again."""
+    for index, letter in enumerate("AB"):
+        item = Item("", {}, ("the first", "the second"), index)
+        question = Question(item, item.choices)
+        turns = (("user", f"Say {letter}."), ("assistant", letter)) * N_COPIES
+        prompt = RenderedPrompt((*turns, ("user", f"Say {letter}.")), "Answer:")
+        (request,) = way.build_requests(question)
+        reply = await asker.fetch(_with_prompt(request, prompt, way.options))
+        if isinstance(way, FirstToken) and not reply.top:
+            raise NotAble("returns no log-probabilities of the first token")
+        scores = way.read_replies(question, [reply]).scores
+        if not scores or scores.index(max(scores)) != index:
+            text = " ".join(reply.text.split())[:60]
+            raise NotAble(
+                f"does not answer {letter} where it has answered {letter} {N_COPIES} times before "
+                f"(it answers {text!r}): what it returns does not follow the prompt"
+            )
+
+
+def _with_prompt(
+    request: ModelRequest, prompt: RenderedPrompt, options: RequestOptions
+) -> ModelRequest:
+    """Return a request with another prompt."""
+    other = options.build_prompt(prompt).body
+    texts: dict[str, Any] = {name: other[name] for name in ("messages", "prompt") if name in other}
+    return replace(request, body={**request.body, **texts}, prompt=prompt.plain)
+
+
+async def _test_forcing(asker: Asker, way: ForcedLabel) -> None:
+    """Check that a server forces a label that no model would say by itself."""
+    constraint = forced_way.build_constraint(way.dialect, _ODD_LABELS)
+    prompt = RenderedPrompt((("user", "Say hello."),), way.options.template.cue)
+    request = way.options.build_prompt(prompt, forced_way.FORCED_TOKENS, **constraint)
+    request.body.pop("stop", None)
+    reply = await asker.fetch(request)
+    if forced_way.read_forced(reply.text) not in _ODD_LABELS:
+        raise NotAble("forces no answer")
+
+
+def _count_first_tokens(way: FirstToken, replies: list[ServerReply]) -> FirstToken:
+    """Return the way with the number of log-probabilities that the server returns."""
+    counts = [len(reply.top) for reply in replies]
+    if min(counts) < MIN_RETURNED:
+        raise NotAble(f"returns only {min(counts)} of {TOP} log-probabilities of the first token")
+    if len({reply.top for reply in replies}) == 1:
+        raise NotAble("returns the same log-probabilities whatever it is asked")
+    return replace(way, n_returned=min(counts))
+
+
+def _describe(way: AskingWay) -> str:
+    """Describe a way with its dialect."""
+    if isinstance(way, FirstToken):
+        return f"first-token (top {way.n_returned} log-probabilities)"
+    if isinstance(way, ForcedLabel | PromptLikelihood):
+        return f"{way.name} ({way.dialect})"
+    return way.name

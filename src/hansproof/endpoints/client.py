@@ -1,0 +1,181 @@
+"""Sends requests to a server: with a limit of time and size, repeated if that may help.
+
+What a server sends is untrusted: redirects are not followed, answers are read up to a limit, and
+the key is removed from them before anything else sees them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from ..errors import MissingExtra
+from .pacing import LONGEST_WAIT, Pacer, backoff, read_retry_after
+from .settings import LOOPBACK, EndpointSettings
+
+if TYPE_CHECKING:
+    import aiohttp
+
+MAX_BODY = 8 * 2**20  # bytes of an answer
+MAX_TIMEOUTS = 2  # a request that hangs is repeated so often
+TRANSIENT = (408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529)
+
+# fatal: no other request would fare better.  rejected: the server does not accept this request.
+# failed: the server did not answer, however often it was asked
+FailureKind = Literal["fatal", "rejected", "failed"]
+
+
+class RequestError(Exception):
+    """A request got no usable answer; `code` is the server's own word for why."""
+
+    def __init__(self, kind: FailureKind, message: str, code: str = "") -> None:
+        super().__init__(message)
+        self.kind, self.message, self.code = kind, message, code
+
+
+@dataclass(slots=True)
+class EndpointClient:
+    """A connection to one server; use it in `async with`."""
+
+    settings: EndpointSettings
+    n_retries: int = 0  # requests that were sent again
+    _pacer: Pacer = field(init=False)
+    _session: aiohttp.ClientSession | None = None
+    _is_known: bool = False  # whether the server has answered anything
+
+    def __post_init__(self) -> None:
+        self._pacer = Pacer(self.settings.rpm)
+
+    async def __aenter__(self) -> EndpointClient:
+        try:
+            import aiohttp
+        except ImportError:
+            raise MissingExtra("api", "asking a model behind HTTP") from None
+        settings = self.settings
+        headers = {"Authorization": f"Bearer {settings.key}"} if settings.key else {}
+        is_local = any(host in settings.url for host in LOOPBACK)
+        self._session = aiohttp.ClientSession(
+            headers=headers,
+            connector=aiohttp.TCPConnector(limit=settings.concurrency),
+            timeout=aiohttp.ClientTimeout(total=settings.timeout),
+            trust_env=not is_local,  # proxies
+        )
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        if self._session is not None:
+            await self._session.close()
+
+    async def post(self, path: str, body: dict[str, Any]) -> Any:
+        """Send a request until it is answered, and return the JSON of the answer.
+
+        Raises RequestError if it is not.
+        """
+        n_timeouts = 0
+        for attempt in range(self.settings.retries + 1):
+            if attempt:
+                self.n_retries += 1
+            await self._pacer.wait()
+            try:
+                return await self._send(path, body)
+            except _TryAgain as error:
+                n_timeouts += error.is_timeout
+                last_error = error
+            if n_timeouts >= MAX_TIMEOUTS or attempt == self.settings.retries:
+                break
+            if last_error.pause is None:
+                await asyncio.sleep(backoff(attempt))
+            else:
+                self._pacer.pause(last_error.pause)
+        if not self._is_known:
+            raise RequestError("fatal", last_error.message)
+        raise RequestError("failed", last_error.message)
+
+    async def _send(self, path: str, body: dict[str, Any]) -> Any:
+        """Send a request once; raise _TryAgain if it is worth repeating."""
+        import aiohttp
+
+        assert self._session is not None
+        try:
+            async with self._session.post(
+                self._address(path), json=body, allow_redirects=False
+            ) as response:
+                content = await _read_limited(response)
+                status, headers = response.status, response.headers
+        except TimeoutError:
+            seconds = f"{self.settings.timeout:g} s"
+            raise _TryAgain(f"no answer within {seconds}", is_timeout=True) from None
+        except aiohttp.ClientConnectorError as error:
+            reason = error.os_error.strerror or str(error.os_error)
+            message = f"no server can be reached ({_one_line(self.settings.redact(reason))})"
+            if not self._is_known:
+                raise RequestError("fatal", message) from None
+            raise _TryAgain(message) from None
+        except (aiohttp.ClientError, OSError, ValueError) as error:
+            reason = _one_line(self.settings.redact(str(error))) or type(error).__name__
+            raise _TryAgain(f"the connection broke ({reason})") from None
+        self._is_known = True
+        if content is None:
+            raise RequestError("rejected", f"an answer is longer than {MAX_BODY:,} bytes")
+        text = self.settings.redact(content.decode("utf-8", "replace"))
+        if status == 200:
+            try:
+                return json.loads(text)
+            except (ValueError, RecursionError):
+                raise _TryAgain("an answer is not JSON") from None
+        raise _explain_status(status, text, read_retry_after(headers))
+
+    def _address(self, path: str) -> str:
+        """Return the address of a path: one of llama.cpp's own is not below `/v1`."""
+        return (self.settings.root if path == "/completion" else self.settings.url) + path
+
+
+class _TryAgain(Exception):
+    """A request failed in a way that may pass."""
+
+    def __init__(self, message: str, pause: float | None = None, is_timeout: bool = False) -> None:
+        super().__init__(message)
+        self.message, self.pause, self.is_timeout = message, pause, is_timeout
+
+
+async def _read_limited(response: aiohttp.ClientResponse) -> bytes | None:
+    """Return the body of an answer; None if it is too long."""
+    chunks, size = list[bytes](), 0
+    async for chunk in response.content.iter_chunked(2**16):
+        size += len(chunk)
+        if size > MAX_BODY:
+            return None
+        chunks.append(chunk)
+    return b"".join(chunks)
+
+
+def _explain_status(status: int, text: str, pause: float | None) -> Exception:
+    """Return the error for an answer that is not 200."""
+    detail, code = _read_error(text)
+    message = f"HTTP {status}" + (f": {detail}" if detail else "")
+    if code == "insufficient_quota" or (pause is not None and pause > LONGEST_WAIT):
+        return RequestError("fatal", message, code)
+    if status in TRANSIENT:
+        return _TryAgain(message, pause)
+    is_fatal = status in (401, 402, 403, 404, 405, 407) or status < 400
+    return RequestError("fatal" if is_fatal else "rejected", message, code)
+
+
+def _read_error(text: str) -> tuple[str, str]:
+    """Return the message and the code of an error, in the shapes that servers use."""
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError):
+        return _one_line(text), ""
+    error = document.get("error", document) if isinstance(document, dict) else document
+    if not isinstance(error, dict):
+        return _one_line(str(error)), ""
+    message = error.get("message") or error.get("detail") or ""
+    return _one_line(str(message)), str(error.get("code") or error.get("type") or "")[:60]
+
+
+def _one_line(text: str) -> str:
+    """Return a text in one short line."""
+    return " ".join(text.split())[:200]

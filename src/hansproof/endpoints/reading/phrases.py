@@ -1,0 +1,98 @@
+"""Phrases by which people and models state, deny and revise an answer, in several languages."""
+
+from __future__ import annotations
+
+import re
+
+_QUALIFIER = r"(?:final|correct|right|best|true|most likely|likely|my|overall|chosen)"
+# words for the answer itself
+_ANSWER = (
+    rf"\b(?:{_QUALIFIER}\s+)*(?:answers?|response|conclusion|verdict|decision)|"
+    rf"\b(?:{_QUALIFIER}\s+)+(?:option|choice|solution|pick|statement|letter)|"
+    r"\b(?:richtige\s+)?antwort|\brichtig\b|(?:bonne\s+)?réponse|\brespuesta|\bopción correcta|"
+    r"\brisposta|\bresposta|\bodpowied[źz]|\bodpověď|\bantwoord|\bsvar(?:et)?\b|\bvastaus|"
+    r"\bcevap|\byanıt|đáp án|câu trả lời|\bответ|\bвідповідь|答案|正确选项|正確選項|正解|答え|回答|"
+    r"정답|답|"
+    r"الإجابة|الجواب|उत्तर|जवाब"
+)
+# what may stand between it and its letter
+_FILLER = (
+    r"is|are|was|be|would|should|must|will|has|to|the|this|that|question|here|then|thus|therefore|"
+    r"hence|so|clearly|definitely|most|likely|probably|simply|indeed|actually|correct|right|best|"
+    r"of|course|obviously|certainly|surely|still|now|"
+    r"final|option|choice|letter|answer|label|number|indicated|by|given|as|follows|it|"
+    r"sont|son|sono|ist|sind|lautet|also|somit|daher|hier|antwort|buchstabe|die|der|das|richtige|"
+    r"korrekte|est|la|le|lettre|donc|bonne|correcte|es|correcta|opción|letra|por|lo|tanto|è|"
+    r"corretta|lettera|é|correta|alternativa|[ao](?=\s+(?:letra|alternativa|opção))|jest|"
+    r"prawidłowa|je|správná|это|является|буква|правильный|вариант|هي|الصحيحة|الخيار|है|सही|विकल्प|"
+    r"đúng|là|doğru|şık|corresponds|equals"
+)
+_CJK_FILLER = "是|为|為|应该|應該|应|應|选项|選項|选|選|项|項|は|が|では|은|는|이|가"
+_GAP = r"[ \t:：=\-–—>→(\[\"'“「【.,]{0,20}"
+_LEAD = (
+    rf"(?:{_ANSWER})"
+    rf"(?:{_GAP}(?<![^\W_])(?:{_FILLER})(?![^\W_])|{_GAP}(?:{_CJK_FILLER}))*{_GAP}\n{{0,3}}{_GAP}"
+)
+_I_SAY = (
+    r"\bi(?:\s+would|\s+will|'d|'ll)?\s+(?:choose|pick|select|go\s+with|say|answer|opt\s+for|"
+    r"recommend|submit)\s+(?:(?:the\s+)?(?:option|choice|answer|letter)\s+)?"
+)
+_LIKELY_CAUSE = (
+    r"\b(?:likely|probable|plausible|logical)\s+(?:cause|effect|reason|result|explanation|outcome|"
+    r"consequence|answer)\s+(?:is|was|would\s+be)(?:\s+(?:that|because))?\s+"
+)
+# a statement, up to where the answer itself begins
+STATES_ANSWER = re.compile(
+    rf"{_LEAD}|{_I_SAY}{_GAP}|{_LIKELY_CAUSE}{_GAP}|"
+    r"(?:故|因此|所以)?(?:选择|選擇|选|選)(?:项|項)?[ :：]{0,9}",
+    re.IGNORECASE,
+)
+# the same, but so common that only a letter by itself may follow
+STATES_LETTER = re.compile(
+    r"(?:\bit(?:'s|\s+is)|\bthat(?:'s|\s+is)|\b(?:must|should|would|has\s+to|could only)\s+be|"
+    r"\b(?:that|which|this)\s+leaves(?:\s+us\s+with)?|\bleaving(?:\s+us\s+with)?|\b(?:go|going|stay|stick|staying|sticking)\s+with|"
+    r"\bhad\s+to\s+(?:guess|choose|pick)\s*,?|\bnot\s+(?:\w+\s+)?(?:sure|certain),?\s+but|"
+    r"\b(?:probably|perhaps|maybe|likely|definitely|certainly)|"
+    r"(?:(?<=[\n.!?;:,]\s)|(?<=\n)|^)(?:so|therefore|thus|hence|donc|also|quindi|portanto|entonces|"
+    r"deshalb|daher|поэтому|por lo tanto)\b)\s*,?\s*"
+    rf"(?:(?:the\s+)?(?:option|choice|answer|letter|pair in)\s+)?{_GAP}",
+    re.IGNORECASE,
+)
+# `most people would answer A` is not an answer
+OTHERS_ANSWER = re.compile(
+    r"\b(?:would|might|may|could|people|they|students?|you|many|some|who|to|your|key)\s+$",
+    re.IGNORECASE,
+)
+# near before a choice, or right after it: it is denied
+DENIED_BEFORE = re.compile(
+    r"(?:\b(?:not|never|neither|nor|no|cannot|than|nicht|kein\w*|pas|non|não|nie|не|instead of|"
+    r"rule out|unlike)\b|n't\b|不是|并非|ではな|아니)[^.!?\n]{0,25}$",
+    re.IGNORECASE,
+)
+DENIED_AFTER = re.compile(
+    r"^[^.!?\n]{0,12}(?:\b(?:not|never|wrong|incorrect|false|unlikely|impossible)\b|n't\b|不|ではな)",
+    re.IGNORECASE,
+)
+# between two statements: the second one replaces the first
+REVISION = re.compile(
+    r"\b(?:wait|hmm+|hold on|however|actually|but|although|though|let me|re-?check|double-check|"
+    r"reconsider|re-?read|edit|misread|oops|scratch that|on second thou?ght|sorry|correction|"
+    r"mistake|therefore|thus|hence|so|"
+    r"final(?:ly)?|in conclusion|overall|corrected|instead|which makes|"
+    r"aber|doch|moment|also|daher|mais|donc|pero|entonces|quindi|portanto|но|поэтому)\b|"
+    r"但|不过|因此|所以|しかし|したがって|그러나|따라서",
+    re.IGNORECASE,
+)
+# after the last statement: it may have been taken back
+DOUBT = re.compile(
+    r"(?:^|[\s(])(?:wait|hmm+|hold on|on second thou?ght|scratch that|oops|no,|let me (?:re-?check|"
+    r"double-check|reconsider|look again))",
+    re.IGNORECASE,
+)
+# what makes a letter before it the answer
+AFFIRMATION = (
+    r"(?:\s+(?:option|choice))?[\s\"')\]]*(?:,\s*)?(?:is|would\s+be|must\s+be|has\s+to\s+be|ist|est|es|è|é|是)\s*"
+    r"(?:(?:therefore|thus|clearly|the|also|most|a|far|more|much|indeed|definitely|la|le|die|der)\s+)*"
+    r"(?:correct|right|best|true|better|likely|plausible|accurate|appropriate|answer|winner|"
+    r"richtig|correct[ae]?|bonne|corretta|correta|正确|对的)"
+)

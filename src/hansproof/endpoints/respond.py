@@ -1,0 +1,83 @@
+"""A run of an endpoint: from a model's settings to replies, and to what the record says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..capabilities import AskingContext, Question, Replies
+from ..prompts.template import load_template
+from ..spending import Price, Spending
+from ..types import Params
+from .asking import Usage
+from .journal import journal_path
+from .session import RunReplies, RunRequest, run_request
+from .ways import RequestOptions
+from .ways.base import hides_choices
+
+
+def build_options(model: Any, context: AskingContext) -> RequestOptions:
+    """Return the options of all requests of a run."""
+    return RequestOptions(
+        model.model, load_template(model.prompt), model.via, context.examples, model.temperature,
+        model.max_tokens, context.seed,
+    )  # fmt: skip
+
+
+def respond(
+    model: Any,
+    label: str,
+    questions: Sequence[Question],
+    context: AskingContext,
+    show_progress: Callable[[int, str], None],
+) -> Replies:
+    """Ask about all items of a run."""
+    settings = model.settings
+    path = None
+    if context.folder is not None:
+        path = journal_path(context.folder, settings.url, settings.model)
+    price: Price | None = model.token_price
+
+    def on_progress(n_done: int, usage: Usage, spent: float) -> None:
+        show_progress(n_done, _format_count(n_done, len(questions), usage, price, spent))
+
+    request = RunRequest(
+        label, settings, build_options(model, context), model.ask, model.score_by, questions,
+        not any(hides_choices(question.item) for question in questions), price,
+        context.spending or Spending(), path,
+    )  # fmt: skip
+    run_replies = run_request(request, on_progress)
+    return Replies(tuple(run_replies.replies), _describe_run(run_replies, price))
+
+
+def _describe_run(run_replies: RunReplies, price: Price | None) -> Params:
+    """Return what the record says of how the items were asked, and what that took."""
+    usage, proven = run_replies.asker.usage, run_replies.proven
+    options = proven.way.options
+    params: Params = {
+        "way": proven.description,
+        "self_test": proven.self_test,
+        "requests": usage.requests,
+        "prompt_tokens": usage.prompt_tokens,
+        "completion_tokens": usage.completion_tokens,
+    }
+    if usage.is_estimate:
+        params["tokens_counted_by"] = "estimate: the server does not count"
+    if not options.sends_temperature:
+        params["temperature"] = "the server's: it accepts none"
+    if price is not None:
+        params["cost"] = round(price.cost(usage.prompt_tokens, usage.completion_tokens), 6)
+    if run_replies.asker.reasons:
+        params["failures"] = tuple(
+            f"{count} x {reason}" for reason, count in sorted(run_replies.asker.reasons.items())
+        )
+    return params
+
+
+def _format_count(
+    n_done: int, n_items: int, usage: Usage, price: Price | None, spent: float
+) -> str:
+    """Return how far a run is, in items, tokens and money."""
+    tokens = usage.prompt_tokens + usage.completion_tokens
+    money = f", ${spent:,.2f}" if price is not None else ""
+    return f"{n_done:,} of {n_items:,} items, {tokens:,} tokens{money}"

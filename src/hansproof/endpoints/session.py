@@ -1,0 +1,165 @@
+"""Opens a connection, proves a way of asking, and asks about the items of a run."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar, cast
+
+from .._infra.join_names import join_names
+from ..capabilities import ItemReply, Question
+from ..errors import ModelError
+from ..prompts.likelihood_scores import ScoreBy
+from ..spending import Price, Spending
+from .abilities import STRONGEST_FIRST, NotAble, ProvenWay, WayName, prove_way
+from .asking import Asker, AskingError, ProgressCallback
+from .client import EndpointClient, RequestError
+from .journal import AnswerJournal
+from .planted import planted_items
+from .replies import BadReply
+from .settings import EndpointSettings
+from .ways import RequestOptions
+
+T = TypeVar("T")
+
+_proven: dict[object, ProvenWay] = {}  # of this process, by server and options
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """All that a run asks, and how."""
+
+    label: str  # of the model in errors
+    settings: EndpointSettings
+    options: RequestOptions
+    ask: str  # the name of a way, or auto
+    score_by: ScoreBy
+    questions: Sequence[Question]
+    has_choices: bool  # whether the view shows choices
+    price: Price | None = None
+    spending: Spending = field(default_factory=Spending)
+    journal_path: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunReplies:
+    """The replies of a run, how it was asked, and what it took."""
+
+    replies: list[ItemReply]
+    proven: ProvenWay
+    asker: Asker
+
+
+def run_request(request: RunRequest, on_progress: ProgressCallback) -> RunReplies:
+    """Prove the way of asking, and ask about all items; raise ModelError if that is impossible."""
+    journal = AnswerJournal(request.journal_path)
+    try:
+        return _run_coroutine(_ask(request, journal, on_progress))
+    except (AskingError, RequestError) as error:
+        n_kept = f"; {len(journal):,} answers are kept, and the same command continues" * (
+            request.journal_path is not None and len(journal) > 0
+        )
+        message = error.message if isinstance(error, RequestError) else str(error)
+        raise ModelError(f"{request.label}: {request.settings.url}: {message}{n_kept}") from None
+    finally:
+        journal.close()
+
+
+async def _ask(
+    request: RunRequest, journal: AnswerJournal, on_progress: ProgressCallback
+) -> RunReplies:
+    server = f"{request.settings.url} {request.settings.model}"
+    async with EndpointClient(request.settings) as client:
+        proven = await _find_way(request, client)
+        sample = request.options.seed if request.options.temperature else 0
+        asker = Asker(client, journal, server, sample, request.price, request.spending)
+        adapted = proven.way.options
+        options = replace(
+            request.options,
+            token_field=adapted.token_field,
+            sends_temperature=adapted.sends_temperature,
+        )
+        way = replace(proven.way, options=options)
+        replies = await asker.ask_all(way, request.questions, on_progress)
+    return RunReplies(replies, proven, asker)
+
+
+async def _find_way(request: RunRequest, client: EndpointClient) -> ProvenWay:
+    """Return the way of asking, proved once in this process; raise ModelError if there is none."""
+    names = STRONGEST_FIRST if request.ask == "auto" else (cast(WayName, request.ask),)
+    if not request.has_choices:
+        names = ("text",)  # without choices the answer is free
+    # examples and seeds do not change what a server can do
+    options = replace(request.options, examples=(), seed=0, temperature=0.0)
+    key = (request.settings.url, options, names, request.score_by)
+    if key not in _proven:
+        asker = Asker(client, AnswerJournal(), "", 0, request.price, request.spending)
+        adapted = await _adapt_options(asker, options)
+        _proven[key] = await _prove_first(request, asker, adapted, names)
+    return _proven[key]
+
+
+async def _adapt_options(asker: Asker, options: RequestOptions) -> RequestOptions:
+    """Return options that the server accepts: some models have other names for some settings."""
+    (question, *_) = planted_items()
+    for _ in range(3):
+        try:
+            await asker.fetch(options.build(question.item))
+        except BadReply:
+            return options
+        except RequestError as error:
+            if error.kind != "rejected":
+                raise
+            if "max_tokens" in error.message and options.token_field == "max_tokens":  # noqa: S105
+                options = replace(options, token_field="max_completion_tokens")  # noqa: S106
+            elif "temperature" in error.message and options.sends_temperature:
+                options = replace(options, sends_temperature=False)
+            else:
+                return options
+        else:
+            return options
+    return options
+
+
+async def _prove_first(
+    request: RunRequest, asker: Asker, options: RequestOptions, names: Sequence[WayName]
+) -> ProvenWay:
+    """Return the first of some ways that works; raise ModelError, which says what does work."""
+    reasons = []
+    for name in names:
+        try:
+            return await prove_way(name, asker, options, request.score_by)
+        except NotAble as error:
+            reasons.append(str(error))
+    remaining = []
+    for name in STRONGEST_FIRST:
+        if name not in names:
+            with suppress(NotAble):
+                await prove_way(name, asker, options, request.score_by)
+                remaining.append(f"ask={name}")
+    lacks = f"the server {'; it '.join(dict.fromkeys(reasons))}"
+    raise ModelError(
+        f"{request.label}: {request.settings.url}: {lacks}. {_advise(request, names, remaining)}"
+    )
+
+
+def _advise(request: RunRequest, names: Sequence[WayName], remaining: Sequence[str]) -> str:
+    """Say which way of asking cannot be used, and which can."""
+    if not request.has_choices:
+        return "A view without choices needs an answer in free text"
+    if len(names) > 1 or not remaining:
+        return "No way of asking works"
+    return f"So ask={names[0]} cannot be used; {join_names(remaining)} can"
+
+
+def _run_coroutine(coroutine: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine to its end, also where a loop is running, as in a notebook."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(coroutine)
+    with ThreadPoolExecutor(1) as executor:
+        return executor.submit(asyncio.run, coroutine).result()

@@ -1,0 +1,136 @@
+"""A language model behind an OpenAI-compatible server.
+
+What the server can do is found by asking: the likelihood of each choice, the probabilities of the
+letters as the first token, a letter that is forced by a grammar or a schema, or free text that is
+read by rules. Planted questions prove the way of asking before any item is sent; a server that
+ignores what it was asked is refused. Every answer is kept in the store and never asked for again.
+The key comes from the environment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
+
+from .._infra.progress import bar, has_rich
+from ..capabilities import AskingContext, Question, Replies
+from ..endpoints.settings import EndpointSettings, check_url
+from ..errors import BadInput, ModelError
+from ..prompts.likelihood_scores import ScoreBy
+from ..prompts.template import load_template
+from ..spending import Price
+from ..types import FitInfo, Items
+
+Ask = Literal["auto", "likelihood", "first-token", "forced", "text"]
+Via = Literal["chat", "completions", "native"]
+NOT_IDENTITY = {"identity": False}  # of a field that changes no answer
+
+
+@dataclass(frozen=True, slots=True)
+class Api:
+    """A model behind HTTP, asked and never trained."""
+
+    PROVIDER: ClassVar[str] = "api"
+
+    model: str = ""  # the name of the model at the server
+    url: str = ""  # the address of the server, up to /v1: http://localhost:8000/v1
+    ask: Ask = "auto"  # likelihood, first-token, forced or text; auto: the first that works
+    via: Via = "chat"  # chat, completions (no chat template), or native (llama.cpp's /completion)
+    prompt: str = "letters"  # a prompt file: letters, steps, bare, or a path that ends in .toml
+    examples: int = 0  # labelled items of the training split that are shown first
+    temperature: float = 0.0  # above 0, every seed is another sample
+    max_tokens: int = 0  # the most tokens of an answer; 0: as the prompt file says
+    score_by: ScoreBy = "sum"  # kind of likelihood, as for lm: sum, token, byte or pmi
+    key_from: str = field(default="", metadata=NOT_IDENTITY)  # environment variable with the key
+    price: tuple[float, ...] = field(
+        default=(), metadata=NOT_IDENTITY
+    )  # dollars per million tokens: prompt|answer
+    concurrency: int = field(default=8, metadata=NOT_IDENTITY)  # requests under way together
+    rpm: int = field(default=0, metadata=NOT_IDENTITY)  # most requests per minute; 0: no limit
+    timeout: float = field(
+        default=60.0, metadata=NOT_IDENTITY
+    )  # seconds until a request is given up
+    retries: int = field(default=5, metadata=NOT_IDENTITY)  # how often a failed request is repeated
+
+    def __post_init__(self) -> None:
+        name = self.PROVIDER
+        if self.url:
+            check_url(self.url, f"{name}:url")
+        for parameter, least in (
+            ("examples", 0), ("temperature", 0), ("max_tokens", 0), ("concurrency", 1), ("rpm", 0),
+            ("retries", 0),
+        ):  # fmt: skip
+            if getattr(self, parameter) < least:
+                raise BadInput(f"{name}:{parameter}", f"must be at least {least}")
+        if not 0 < self.timeout < 1e6:
+            raise BadInput(f"{name}:timeout", "must be a number of seconds")
+        if self.key_from and not (self.key_from.isidentifier() and self.key_from.isupper()):
+            message = "must be the name of an environment variable, such as OPENAI_API_KEY"
+            raise BadInput(f"{name}:key_from", f"{message}; never the key itself")
+        if len(self.price) not in (0, 2) or any(not 0 <= dollars < 1e6 for dollars in self.price):
+            raise BadInput(f"{name}:price", "give two numbers: price=0.15|0.60")
+
+    def check(self) -> None:
+        """Raise BadInput or ModelError if the model cannot be asked, without asking it."""
+        name = self.PROVIDER
+        if not self.model:
+            raise BadInput(name, f"names no model: {name}:MODEL")
+        if not self.url:
+            raise BadInput(
+                name, f"has no address: {name}:{self.model},url=http://localhost:8000/v1"
+            )
+        load_template(self.prompt)
+        if self.ask == "likelihood" and self.examples:
+            raise BadInput(f"{name}:examples", "cannot be used with ask=likelihood")
+        settings = self.settings
+        if self.key_from and not settings.key:
+            raise BadInput(name, f"needs a key: set the environment variable {self.key_from}")
+
+    @property
+    def settings(self) -> EndpointSettings:
+        """Where the server is, and how requests are sent."""
+        return EndpointSettings(
+            self.url.rstrip("/"), self.model, self.key_from, self.concurrency, self.timeout,
+            self.retries, self.rpm,
+        )  # fmt: skip
+
+    def materials(self) -> dict[str, str]:
+        """Return the digest of the prompt file."""
+        self.check()
+        return {"prompt_sha256": load_template(self.prompt).sha256}
+
+    @property
+    def fit_info(self) -> FitInfo:
+        return FitInfo(tokenizer="of the server", device="server")
+
+    def score(self, items: Items) -> list[tuple[float, ...]]:
+        """Return one score per choice; raise ModelError if an item gets no answer."""
+        questions = [Question(item, item.choices) for item in items]
+        replies = self.respond(questions, AskingContext()).items
+        for reply in replies:
+            if reply.no_answer is not None:
+                raise ModelError(f"{self.PROVIDER}:{self.model}: no answer ({reply.no_answer})")
+        return [reply.scores for reply in replies]
+
+    def respond(self, questions: Sequence[Question], context: AskingContext) -> Replies:
+        """Ask about items; each reply has scores or the reason why there are none."""
+        from ..endpoints.respond import respond
+
+        if not questions:
+            return Replies(())
+        self.check()
+        label = f"{self.PROVIDER}:{self.model}"
+        if not has_rich():
+            return respond(self, label, questions, context, lambda n_done, count: None)
+        with bar(len(questions), label) as progress_bar:
+
+            def show(n_done: int, count: str) -> None:
+                progress_bar.update(n_done, label, count)
+
+            return respond(self, label, questions, context, show)
+
+    @property
+    def token_price(self) -> Price | None:
+        """What tokens cost, if that is known."""
+        return Price(*self.price) if self.price else None

@@ -1,0 +1,1 @@
+"""Prompts for language models: formats of items, and prompt files that a user can change."""

@@ -1,0 +1,51 @@
+"""Tokens and money that a command spends on language models, and the budget that stops it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+TOKENS_PER_PRICE = 1_000_000  # prices are per million tokens
+BYTES_PER_TOKEN = 4  # of English text, roughly; used where a server does not count
+OVERHEAD_TOKENS = 8  # of a chat template
+
+
+class BudgetSpent(Exception):
+    """The next request might cost more than is left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """Dollars per million tokens."""
+
+    prompt: float
+    completion: float
+
+    def cost(self, prompt_tokens: int, completion_tokens: int) -> float:
+        """Return what tokens cost, in dollars."""
+        total = prompt_tokens * self.prompt + completion_tokens * self.completion
+        return total / TOKENS_PER_PRICE
+
+
+@dataclass(slots=True)
+class Spending:
+    """What the runs of a command have spent so far; answers that were kept cost nothing."""
+
+    budget: float | None = None  # dollars; None: no limit
+    spent: float = 0.0
+    reserved: float = 0.0  # for requests under way, at most
+
+    def reserve(self, cost: float) -> None:
+        """Set money aside for a request; raise BudgetSpent if it might exceed the budget."""
+        if self.budget is not None and self.spent + self.reserved + cost > self.budget:
+            raise BudgetSpent
+        self.reserved += cost
+
+    def settle(self, reserved: float, cost: float) -> None:
+        """Replace what was set aside for a request by what it cost."""
+        self.reserved = max(0.0, self.reserved - reserved)
+        self.spent += cost
+
+
+def estimate_tokens(text: str) -> int:
+    """Estimate the number of tokens of a text, without a tokenizer."""
+    return OVERHEAD_TOKENS + -(-len(text.encode("utf-8", "replace")) // BYTES_PER_TOKEN)
