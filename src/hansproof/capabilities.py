@@ -137,7 +137,7 @@ class AskingContext:
     folder: str | None = None  # of the store: answers are kept there
     spending: Spending | None = None  # of all runs of a command
     seed: int = 0
-    examples: Items = ()  # labelled items, as the view shows them
+    examples: Items = ()  # labelled items, as the view shows them, but always with their choices
 
 
 @runtime_checkable

@@ -36,7 +36,8 @@ MIN_NUMBERS = 3  # two numbers are in rising or in falling order whatever the au
 Order = tuple[int, ...]
 FixedReason = Literal["references", "numbers"]
 
-_NUMBER = re.compile(r"[-+−]?\d[\d,]*(?:\.\d+)?")
+_NUMBER = re.compile(r"[-+−]?(?:\d[\d,]*(?:\.\d+)?|(?<!\w)\.\d+)")
+_COUNT = re.compile(r"\d{1,9}")
 
 
 def plan_orders(setting: str, items: Items) -> tuple[ChoiceOrder, ...]:
@@ -50,7 +51,7 @@ def plan_orders(setting: str, items: Items) -> tuple[ChoiceOrder, ...]:
         return _list_orders("permutation", max(counts))
     if setting == "rotations":
         return _list_orders("rotation", max(sizes))
-    if not setting.isdecimal() or int(setting) < 1:
+    if not _COUNT.fullmatch(setting) or int(setting) < 1:
         raise BadInput("--orders", f"is {setting!r}: give all, rotations, or a number of orders")
     return _list_orders("random", min(int(setting), math.factorial(max(sizes))))
 
@@ -62,7 +63,7 @@ def _list_orders(kind: OrderKind, count: int) -> tuple[ChoiceOrder, ...]:
 def parse_order(text: str) -> ChoiceOrder:
     """Parse `rotation=1`, `permutation=5` or `random=3`."""
     kind, _, number = text.partition("=")
-    if kind not in get_args(OrderKind) or not number.isdecimal():
+    if kind not in get_args(OrderKind) or not _COUNT.fullmatch(number):
         message = "give an order as rotation=1, permutation=5 or random=3"
         raise BadInput("--views", f"{text!r} is not an order of the choices: {message}")
     return ChoiceOrder(kind, int(number))  # type: ignore[arg-type]
@@ -129,6 +130,7 @@ def _are_sorted_numbers(choices: Sequence[str]) -> bool:
     """Tell whether choices differ in one number alone, which rises or falls along the list."""
     if len(choices) < MIN_NUMBERS:
         return False
+    choices = [choice.strip() for choice in choices]
     matches = [_NUMBER.search(choice) for choice in choices]
     if not all(matches) or len({_NUMBER.sub("#", choice, count=1) for choice in choices}) > 1:
         return False

@@ -140,7 +140,8 @@ def apply_view(view: View, items: Items, seed: int = 0, answers: bool = True) ->
     texts = draw_words(items, seed) if view.random_words else items
     donors = _draw_donors(items, seed) if view.shuffled_fields else texts
     visible = (
-        _visible_item(view, item, donor, answers) for item, donor in zip(texts, donors, strict=True)
+        _visible_item(view, text, donor, _shown_order(view, item), answers)
+        for item, text, donor in zip(items, texts, donors, strict=True)
     )
     if view.side_by_side:
         return tuple(visible)
@@ -180,13 +181,12 @@ def _shown_order(view: View, item: Item) -> Order:
     return find_order(view.order, item) or tuple(range(len(item.choices)))
 
 
-def _visible_item(view: View, item: Item, donor: Item, answers: bool) -> Item:
+def _visible_item(view: View, item: Item, donor: Item, order: Order, answers: bool) -> Item:
     visible_fields = {*view.keep} - {CHOICES}
     fields = {name: text for name, text in donor.fields.items() if name in visible_fields}
     asks = {ASKS_FOR: donor.meta[ASKS_FOR]} if fields and ASKS_FOR in donor.meta else {}
     choices, answer = item.choices, item.answer if answers else None
     if view.order is not None:
-        order = _shown_order(view, item)
         choices = tuple(choices[index] for index in order)
         answer = None if answer is None else order.index(answer)
     if CHOICES not in view.keep:

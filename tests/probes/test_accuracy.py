@@ -148,7 +148,8 @@ def test_no_answer_counts_as_wrong_and_the_other_values_are_there() -> None:
     (row,) = rows(result, "no_answer")
     assert row == {
         "split": "all", "system": "m", "accuracy": 0.75, "by_guessing": pytest.approx(31.5 / 40),
-        "left_out": pytest.approx(30 / 37), "n": 40, "unparsed": 2, "refused": 1, "error": 0,
+        "left_out": pytest.approx(30 / 37), "n": 40, "unparsed": 2, "ambiguous": 0,
+        "refused": 1, "error": 0,
         "cut off": 0, "not asked": 0,
     }  # fmt: skip
     assert result.notes[0] == (

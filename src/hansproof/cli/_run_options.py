@@ -13,6 +13,7 @@ import click
 from ..errors import BadInput
 from . import _printing
 from ._command import HeadedOption
+from ._estimate import print_estimate
 from ._options import RUN_HEADING
 
 if TYPE_CHECKING:
@@ -41,6 +42,16 @@ def run_options(command: Callable[..., Any]) -> Callable[..., Any]:
         run_option("--engine", type=click.Choice(("local", "ray")), default="local",
                      show_default=True, help="Run in processes on this machine, or as Ray tasks "
                      "(on the cluster at $RAY_ADDRESS, if it is set)."),
+        run_option("--prompts", metavar="NAME,...",
+                     help="Prompt files of models behind endpoints: letters, steps, bare, or files "
+                     "of yours (./mine.toml). Several are run one after the other, and the spread "
+                     "of their accuracies is shown."),
+        run_option("--budget", type=float, metavar="DOLLARS",
+                     help="Stop before models behind endpoints have cost more than this; needs "
+                     "price= in their settings. Answers are kept."),
+        run_option("--dry-run", is_flag=True,
+                     help="Ask and train nothing: print the first prompt, and how many requests, "
+                     "tokens and dollars models behind endpoints would take."),
     ]  # fmt: skip
     for option in reversed(options):
         command = option(command)
@@ -49,17 +60,26 @@ def run_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """How models are run: parameters set for all of them, parallel runs, and the engine."""
+    """How models are run: parameters set for all of them, parallel runs, engine and budget."""
 
     recipe: str | None
     deterministic: bool
     jobs: str
     engine: Engine
+    prompts: tuple[str, ...] = ()
+    budget: float | None = None  # dollars
+    dry_run: bool = False
 
     @classmethod
     def from_flags(cls, flags: dict[str, Any]) -> RunOptions:
         """Take the options out of a command's flags."""
-        options = cls(*(flags.pop(name) for name in ("recipe", "deterministic", "jobs", "engine")))
+        names = ("recipe", "deterministic", "jobs", "engine")
+        prompts = tuple(filter(None, (flags.pop("prompts", None) or "").split(",")))
+        budget, dry_run = flags.pop("budget", None), flags.pop("dry_run", False)
+        recipe, deterministic, jobs, engine = (flags.pop(name) for name in names)
+        options = cls(recipe, deterministic, jobs, engine, prompts, budget, dry_run)
+        if budget is not None and not 0 < budget < float("inf"):
+            raise BadInput("--budget", "must be a number of dollars above 0")
         if options.jobs != AUTO:
             if not options.jobs.lstrip("-").isdecimal():
                 raise BadInput("--jobs", f"is {options.jobs!r}: give a number, or {AUTO}")
@@ -67,7 +87,10 @@ class RunOptions:
         return options
 
     def apply_to(self, models: Sequence[str]) -> Sequence[str]:
-        """Add the recipe and `deterministic` to model specs."""
+        """Add the recipe, `deterministic` and each of the prompts to model specs."""
+        if self.prompts:
+            by_prompt = [_set_parameter(models, "--prompt", name, None) for name in self.prompts]
+            models = [*dict.fromkeys(spec for specs in by_prompt for spec in specs)]
         if self.recipe is not None:
             models = _set_parameter(models, "--recipe", self.recipe, None)
         return (
@@ -76,8 +99,13 @@ class RunOptions:
             else models
         )
 
-    def parse_seeds(self, value: str | None) -> Sequence[int]:
-        """Parse a number of seeds or a list; without a value, use the recipe's or the default."""
+    def parse_seeds(self, value: str | None, models: Sequence[str] = ()) -> Sequence[int]:
+        """Parse a number of seeds or a list; without a value, use the recipe's or the default.
+
+        By default a model behind an endpoint is asked once, as each sample costs money.
+        """
+        if value is None and find_respondents(models):
+            return range(1)
         if value is None and self.recipe is not None:
             from ..training.recipes import RECIPES, get_recipe
 
@@ -96,6 +124,11 @@ class RunOptions:
 
     def n_jobs(self, models: Sequence[str]) -> int:
         """Return how many runs of these models to run in parallel."""
+        if respondents := find_respondents(models):
+            if self.engine == "ray" or self.jobs not in (AUTO, "1"):
+                message = f"{respondents[0]} sends many requests at once by itself (concurrency=): "
+                raise BadInput("--jobs", f"{message}leave out --jobs and --engine")
+            return 1
         if self.jobs != AUTO:
             return int(self.jobs)
         return _available_cores() if self.engine == "ray" or _should_use_all_cores(models) else 1
@@ -107,6 +140,7 @@ def _set_parameter(
     from ..models import with_parameter
 
     name = flag.removeprefix("--")
+    flag = "--prompts" if name == "prompt" else flag
     if not models:
         raise BadInput(flag, "is about training: name a model with --model or --blind")
     changed_specs = [with_parameter(spec, name, value, value_type) for spec in models]
@@ -131,6 +165,14 @@ def _available_cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def find_respondents(models: Sequence[str]) -> list[str]:
+    """Return the specs of models that are asked and may cost money."""
+    from ..capabilities import Respondent
+    from ..models import load
+
+    return [spec for spec in models if isinstance(load(spec), Respondent)]
 
 
 def check_positive(flag: str, number: int) -> None:
@@ -184,13 +226,38 @@ def sweep_with_bar(
     options: RunOptions,
     keep: str | None = None,
 ) -> Sequence[Predictions]:
-    """Run a sweep with a progress bar."""
+    """Run a sweep with a progress bar; with a dry run, say what it would take, and end."""
     from .._infra.progress import count_bar
+    from ..spending import Spending
     from ..sweeps import run_sweep
 
-    n_jobs = options.n_jobs([*dict.fromkeys(run.model for run in runs)])
+    if options.dry_run:
+        print_estimate(benchmark, runs, folder)
+        raise click.exceptions.Exit(0)
+    models = [*dict.fromkeys(run.model for run in runs)]
+    n_jobs = options.n_jobs(models)
+    _check_budget(options.budget, models)
+    spending = Spending(options.budget)
     with count_bar(len(runs), "runs") as progress:
-        return run_sweep(benchmark, runs, folder, n_jobs, progress, echo_note, keep, options.engine)
+        predictions = run_sweep(
+            benchmark, runs, folder, n_jobs, progress, echo_note, keep, options.engine, spending
+        )
+    if spending.spent:
+        echo_note(f"spent ${spending.spent:,.4f}")
+    return predictions
+
+
+def _check_budget(budget: float | None, models: Sequence[str]) -> None:
+    """Raise BadInput if a budget is given for models whose price is not known."""
+    from ..models import load
+
+    respondents = find_respondents(models)
+    unpriced = [spec for spec in respondents if not load(spec).token_price]
+    if budget is not None and (unpriced or not respondents):
+        if not respondents:
+            raise BadInput("--budget", "is for models behind endpoints: leave it out")
+        message = f"needs the price of {unpriced[0]}: add price=0.15|0.60 (dollars per million"
+        raise BadInput("--budget", f"{message} tokens of prompts and of answers)")
 
 
 def echo_note(message: str) -> None:

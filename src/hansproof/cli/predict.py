@@ -30,9 +30,16 @@ if TYPE_CHECKING:
 @click.option("--views", default="full,choices", show_default=True, metavar="VIEW,...",
               help="What the model is shown: full, or parts of the item joined by + "
               "(premise+choices). /alone shows one choice at a time, /shuffled the question of "
-              "another item.")  # fmt: skip
+              "another item; question hides the choices; nonsense shows random words.",
+              )  # fmt: skip
+@click.option("--orders", metavar="all|rotations|N",
+              help="Also show the choices in other orders: all of them (rotations of more than "
+              "four), the rotations, or N orders in which every choice stands at every place "
+              "equally often. Choices that refer to each other keep their order.",
+              )  # fmt: skip
 @click.option("--seeds", metavar="N", help="Number of seeds, or a list of seeds: 42,1128. "
-              "Default: those of --recipe, or else 20.")  # fmt: skip
+              "With a temperature, every seed is another sample. Default: those of --recipe, 1 for "
+              "a model behind an endpoint, or else 20.")  # fmt: skip
 @run_options
 @click.option("--store", "folder", default="store", show_default=True, metavar="DIR",
               help="Folder for one predictions.jsonl per run; runs in it are not repeated.",
@@ -52,6 +59,7 @@ def predict(
     bench: str | list[str],
     models: tuple[str, ...],
     views: str,
+    orders: str | None,
     seeds: str | None,
     folder: str,
     keep: str | None,
@@ -73,15 +81,20 @@ def predict(
       hansproof predict piqa --model bow:ngram=1 --split train --protocol cv
       hansproof predict copa --model hf:bert-large-uncased --recipe kavumba-bert
       hansproof predict copa --model lm:./smollm2,score_by=pmi --seeds 1
+      hansproof predict copa --model vllm:Qwen/Qwen3-8B --orders all
+      hansproof predict copa --model openai:gpt-4.1-mini,price=0.40|1.60 --budget 2 --dry-run
+      hansproof predict copa --model api:m,url=http://gpu7:8000/v1 --prompts letters,./mine.toml
       hansproof audit copa --predictions 'runs/*.jsonl'
     """
     from .. import sweeps
 
     options = RunOptions.from_flags(flags)
-    seed_numbers = options.parse_seeds(seeds)
-    benchmark = load_benchmark(bench, flags)
     specs, view_names = options.apply_to(models), views.split(",")
-    runs = sweeps.plan_runs(benchmark, specs, view_names, seed_numbers, protocol, split, folds)
+    seed_numbers = options.parse_seeds(seeds, specs)
+    benchmark = load_benchmark(bench, flags)
+    runs = sweeps.plan_runs(
+        benchmark, specs, view_names, seed_numbers, protocol, split, folds, orders
+    )
     predictions = sweep_with_bar(benchmark, runs, folder, options, keep)
     rows = sweeps.summarize_runs(benchmark, runs, predictions, folder)
     notes = sweeps.summary_notes(benchmark, rows)
@@ -105,12 +118,17 @@ def _summary_table(
 
     from ..report.escape import reveal_hidden
     from ..report.terminal.table import TerminalTable
+    from ..views import without_order
 
     columns = ["model", "split", "view", "trained on", "accuracy", "SD", "range", "chance",
                "n", "ties", "seeds", "training acc."]  # fmt: skip
     has_degenerate = any(row.degenerate for row in rows)
     columns += ["degenerate", "without these"] if has_degenerate else []
-    cells = [[*map(reveal_hidden, _summary_cells(row, folds, has_degenerate))] for row in rows]
+    cells = [
+        [*map(reveal_hidden, _summary_cells(row, folds, has_degenerate))]
+        for row in rows
+        if row.view == without_order(row.view)  # a note gives the range over other orders
+    ] or [[*map(reveal_hidden, _summary_cells(row, folds, has_degenerate))] for row in rows]
     return Group(
         TerminalTable(reveal_hidden(title), columns, cells),
         *(Text(reveal_hidden(line), "dim") for line in lines),

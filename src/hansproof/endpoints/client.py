@@ -159,7 +159,7 @@ def _explain_status(status: int, text: str, pause: float | None) -> Exception:
         return RequestError("fatal", message, code)
     if status in TRANSIENT:
         return _TryAgain(message, pause)
-    is_fatal = status in (401, 402, 403, 404, 405, 407) or status < 400
+    is_fatal = status in (401, 402, 403, 407) or status < 400
     return RequestError("fatal" if is_fatal else "rejected", message, code)
 
 

@@ -18,7 +18,10 @@ from ..stats import Floats
 from ..types import FULL, UNKNOWN_VIEW, Benchmark, Items, NoAnswer, Predictions
 from .model_names import short_name
 
-PRETRAINED = ("hf", "lm", "nsp")  # plug-ins whose setting `source` is a pretrained model
+# the setting that names the model, of plug-ins that run models of other people
+MODEL_SETTINGS = {"hf": "source", "lm": "source", "nsp": "source"} | dict.fromkeys(
+    ("api", "llamacpp", "ollama", "openai", "vllm"), "model"
+)
 SeedCounting = Literal["mean", "pooled"]  # how items with several runs are counted in a test
 
 
@@ -189,9 +192,9 @@ def _system_names(first_runs: list[Predictions]) -> list[str]:
 
 def _model_label(run: Predictions) -> str:
     """Return the model of a run; of a plug-in for pretrained models, with the model: `hf:mpnet`."""
-    source = run.params.get("source")
-    is_pretrained = run.model in PRETRAINED and isinstance(source, str) and source
-    return f"{run.model}:{short_name(str(source))}" if is_pretrained else run.model
+    source = run.params.get(MODEL_SETTINGS.get(run.model, ""))
+    is_other = isinstance(source, str) and source
+    return f"{run.model}:{short_name(str(source))}" if is_other else run.model
 
 
 def _view_suffix(run: Predictions) -> str:

@@ -11,7 +11,7 @@ import os
 import re
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from string import ascii_uppercase
 
@@ -28,10 +28,10 @@ _PLACEHOLDER = re.compile(r"\{(question|choices|letters|letter|text)\}")
 # what each text of a file must and may contain
 _ALLOWED = {
     "system": ((), ()),
-    "full": (("choices",), ("question", "choices", "letters")),
+    "full": (("question", "choices"), ("question", "choices", "letters")),
     "choices": (("choices",), ("choices", "letters")),
     "question": (("question",), ("question",)),
-    "one_choice": (("text",), ("question", "text")),
+    "one_choice": (("question", "text"), ("question", "text")),
     "choice": (("letter", "text"), ("letter", "text")),
     "answer": (("letter",), ("letter", "text")),
     "cue": ((), ()),
@@ -51,7 +51,7 @@ class RenderedPrompt:
         blocks: list[str] = []
         for role, text in self.messages:
             if role == "assistant":
-                blocks[-1] = f"{blocks[-1]}\n{self.cue} {text}".strip()
+                blocks[-1] = f"{blocks[-1]}\n{f'{self.cue} {text}'.strip()}".strip()
             else:
                 blocks.append(text)
         blocks[-1] = f"{blocks[-1]}\n{self.cue}".strip()
@@ -76,11 +76,16 @@ class PromptTemplate:
     reasons_first: bool = False
 
     def render(self, item: Item, examples: Items = ()) -> RenderedPrompt:
-        """Put an item, as a view shows it, to a model; examples come first, with their answers."""
+        """Put an item, as a view shows it, to a model; examples come first, with their answers.
+
+        The choices of examples are hidden where those of the item are; the answer is then a text.
+        """
         messages = [("system", self.system)] if self.system else []
+        is_free = _hides_choices(item)
         for example in examples:
-            messages.append(("user", self._render_item(example)))
-            messages.append(("assistant", self._render_answer(example)))
+            hidden = replace(example, choices=("",) * len(example.choices))
+            messages.append(("user", self._render_item(hidden if is_free else example)))
+            messages.append(("assistant", self._render_answer(example, is_free)))
         return RenderedPrompt((*messages, ("user", self._render_item(item))), self.cue)
 
     def _render_item(self, item: Item) -> str:
@@ -88,7 +93,7 @@ class PromptTemplate:
         if len(item.choices) == 1:
             text = item.choices[0].strip()
             return _fill(self.one_choice, question=question, text=text)
-        if not any(item.choices):
+        if _hides_choices(item):
             return _fill(self.question, question=question)
         labels = letters_of(item)
         lines = [
@@ -102,12 +107,18 @@ class PromptTemplate:
             letters=f"{', '.join(labels[:-1])} or {labels[-1]}",
         )
 
-    def _render_answer(self, item: Item) -> str:
+    def _render_answer(self, item: Item, is_free: bool) -> str:
         if len(item.choices) == 1:
             return YES if item.answer == 0 else NO
         assert item.answer is not None
         text = item.choices[item.answer].strip()
+        if is_free:
+            return text
         return _fill(self.answer, letter=letters_of(item)[item.answer], text=text)
+
+
+def _hides_choices(item: Item) -> bool:
+    return len(item.choices) > 1 and not any(item.choices)
 
 
 def letters_of(item: Item) -> Sequence[str]:
@@ -145,7 +156,7 @@ def _parse_template(name: str, path: str, data: bytes) -> PromptTemplate:
         raise BadInput(path, f"is larger than {MAX_SIZE:,} bytes: is it a prompt file?")
     try:
         values = tomllib.loads(data.decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also of numbers with too many digits
         raise BadInput(path, f"is not a TOML file: {error}") from None
     for key in values:
         if key not in (*_ALLOWED, "max_tokens", "reasons_first"):
@@ -183,5 +194,9 @@ def _check_settings(path: str, values: dict[str, object]) -> None:
 
 def _fill(template: str, **texts: str) -> str:
     """Replace placeholders; a line that has nothing but an empty text disappears."""
-    filled = _PLACEHOLDER.sub(lambda match: texts.get(match[1], ""), template)
-    return filled.strip()
+    lines = []
+    for line in template.split("\n"):
+        filled = _PLACEHOLDER.sub(lambda match: texts.get(match[1], ""), line)
+        if filled.strip() or not line.strip():
+            lines.append(filled)
+    return "\n".join(lines).strip()

@@ -6,16 +6,20 @@ from collections.abc import Iterator, Sequence
 
 from ..types import Benchmark, Items
 from ..views import CHOICES, fields_of, parse_view
+from .asking_notes import asking_notes, order_notes, prompt_notes
 from .plan import split_items
 from .summary import RunSummary
 
 
 def summary_notes(benchmark: Benchmark, summaries: Sequence[RunSummary]) -> tuple[str, ...]:
-    """Note views without choices, runs that learnt nothing, and truncated texts."""
+    """Note views without choices, runs that learnt nothing, and what models were asked."""
     return (
         *_tie_notes(benchmark, summaries),
         *_degenerate_notes(summaries),
         *_truncation_notes(summaries),
+        *asking_notes(summaries),
+        *order_notes(benchmark, summaries),
+        *prompt_notes(summaries),
     )
 
 

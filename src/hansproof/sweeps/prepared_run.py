@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any
 
-from ..capabilities import AskingContext, Respondent, fit_info_of, needs_selection
+from ..capabilities import AskingContext, Question, Respondent, fit_info_of, needs_selection
 from ..choice_orders import count_fixed
 from ..errors import BadInput, ModelError
 from ..scoring import mean_accuracy
 from ..training.splits import hold_out, iter_folds
 from ..training.training_task import TrainingTask
 from ..types import Benchmark, FitInfo, Items, Params, Predictions, fingerprint
-from ..views import Scores, apply_view, fields_of, parse_view
+from ..views import CHOICES, Scores, apply_view, fields_of, parse_view
 from .examples import draw_examples
 from .fit_info import collect_params, model_name
 from .plan import RunSpec, split_items
@@ -131,18 +131,32 @@ class PreparedRun:
             "keep_order_numbers": counts["numbers"],
         }
 
-    def _ask(self, viewed: ViewedRun, version: str, context: AskingContext) -> Predictions:
-        """Ask a model that may decline to answer."""
-        items = tuple(item for item in self.items if viewed.shows(item))
-        all_visible = viewed.visible_items(self.items)
-        visible_items = [
-            visible
-            for item, visible in zip(self.items, all_visible, strict=True)
+    def questions(self) -> list[Question]:
+        """Return what the run asks a model that may decline to answer."""
+        return self.viewed.make_questions(*self._shown_items(self.viewed))
+
+    def asking_context(self, context: AskingContext) -> AskingContext:
+        """Return a context with the seed and the examples of the run."""
+        run, view = self.viewed.run, self.viewed.published.view
+        # examples have their choices in the published order, also where the view hides choices:
+        # one of them is the answer
+        view = replace(view, keep=tuple(dict.fromkeys((*view.keep, CHOICES))))
+        examples = apply_view(view, self.examples, run.seed)
+        return replace(context, seed=run.seed, examples=examples)
+
+    def _shown_items(self, viewed: ViewedRun) -> tuple[Items, list[Items]]:
+        """Return the items that a view shows, and what it shows of each."""
+        pairs = [
+            (item, visible)
+            for item, visible in zip(self.items, viewed.visible_items(self.items), strict=True)
             if viewed.shows(item)
         ]
-        # with the words of the view, but in the published order of the choices
-        examples = apply_view(viewed.published.view, self.examples, viewed.run.seed)
-        context = replace(context, seed=viewed.run.seed, examples=examples)
+        return tuple(item for item, _ in pairs), [visible for _, visible in pairs]
+
+    def _ask(self, viewed: ViewedRun, version: str, context: AskingContext) -> Predictions:
+        """Ask a model that may decline to answer."""
+        items, visible_items = self._shown_items(viewed)
+        context = self.asking_context(context)
         replies = viewed.ask(self.model, items, visible_items, context)
         by_id = dict(zip([item.id for item in items], replies.items, strict=True))
         answered = {id: reply for id, reply in by_id.items() if reply.no_answer is None}

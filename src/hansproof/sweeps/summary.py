@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
@@ -39,6 +40,14 @@ class RunSummary:
     cut: int | None = None  # sequences longer than the limit, in the run with the most of them
     sequences: int | None = None
     length: int | None = None  # the limit, in tokens
+    way: str | None = None  # how a model behind an endpoint was asked
+    self_test: str | None = None  # how many planted questions it answered right
+    unanswered: dict[str, int] = field(default_factory=dict)  # answers without a choice, by reason
+    asked: int = 0  # items in all runs
+    text_answers: int = 0  # items of which both the first token and the text name a choice
+    mismatches: int = 0  # of these, those in which the two differ
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
 
 
 def summarize_runs(
@@ -94,7 +103,34 @@ def _summarize_seeds(
         cut=_int_param(most_truncated, "cut"),
         sequences=_int_param(most_truncated, "sequences"),
         length=_int_param(most_truncated, "length"),
+        **_summarize_asking(predictions),
     )
+
+
+def _summarize_asking(predictions: list[Predictions]) -> dict[str, Any]:
+    """Summarise how a model behind an endpoint was asked; empty for other models."""
+    ways = {run.params.get("way"): run.params.get("self_test") for run in predictions}
+    if None in ways:
+        return {}
+    reasons = Counter(
+        reason for run in predictions for reason in run.unanswered.values() if reason != "not asked"
+    )
+    pairs = [
+        (run.scores[id].index(max(run.scores[id])), choice)
+        for run in predictions
+        for id, choice in run.text_answers.items()
+        if id in run.scores and isinstance(choice, int)
+    ]
+    return {
+        "way": " and ".join(map(str, ways)),
+        "self_test": " and ".join(map(str, ways.values())),
+        "unanswered": dict(sorted(reasons.items())),
+        "asked": sum(len(run.scores) for run in predictions) + reasons.total(),
+        "text_answers": len(pairs),
+        "mismatches": sum(pick != choice for pick, choice in pairs),
+        "prompt_tokens": sum(_int_param(run, "prompt_tokens") or 0 for run in predictions),
+        "completion_tokens": sum(_int_param(run, "completion_tokens") or 0 for run in predictions),
+    }
 
 
 def _values_by_metric(predictions: list[Predictions], items: Items) -> dict[str, list[float]]:

@@ -64,6 +64,18 @@ class ViewedRun:
             raise ModelError(f"{run.model}: a score is {bad_score}{context}")
         return regroup_scores(self.view, items, scores)
 
+    def make_questions(self, items: Items, visible_items: Sequence[Items]) -> list[Question]:
+        """Return what is asked about items, of which a model sees parts."""
+        return [
+            # random words are the choices of the visible item alone
+            Question(
+                visible,
+                visible.choices if self.view.random_words else shown_choices(self.view, item),
+            )
+            for item, group in zip(items, visible_items, strict=True)
+            for visible in group
+        ]
+
     def ask(
         self,
         model: Respondent,
@@ -72,12 +84,7 @@ class ViewedRun:
         context: AskingContext,
     ) -> Replies:
         """Return the reply of a model to each item that the view shows, of which it sees parts."""
-        questions = [
-            Question(visible, shown_choices(self.view, item))
-            for item, group in zip(items, visible_items, strict=True)
-            for visible in group
-        ]
-        replies = model.respond(questions, context)
+        replies = model.respond(self.make_questions(items, visible_items), context)
         remaining = iter(replies.items)
         regrouped = [
             self._regroup_reply(item, [*islice(remaining, len(group))])

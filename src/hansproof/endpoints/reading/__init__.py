@@ -23,7 +23,7 @@ from .refusals import is_refusal
 from .statements import find_stated_letters, settle_statements
 from .text_matches import find_named_choice, find_stated_choice
 
-MAX_HEAD, MAX_TAIL = 5_000, 20_000  # characters that are read of a long answer
+MAX_HEAD, MAX_TAIL = 3_000, 6_000  # characters that are read of a long answer
 
 Reading = int | NoAnswer  # the index of a choice, or why there is none
 

@@ -124,7 +124,7 @@ def _find_after_lead(text: str, letters: str, choices: Sequence[str]) -> Iterato
     for lead in (*STATES_ANSWER.finditer(text), *STATES_LETTER.finditer(text)):
         position = lead.end()
         is_weak = lead.re is STATES_LETTER
-        if OTHERS_ANSWER.search(text[: lead.start()]):
+        if OTHERS_ANSWER.search(text[max(0, lead.start() - 20) : lead.start()]):
             continue
         if rejection := rejected.match(text, position):
             position = rejection.end()
@@ -186,7 +186,7 @@ def _find_affirmed(text: str, letters: str) -> Iterator[LetterStatement]:
 
 def _is_name(text: str, position: int) -> bool:
     """Whether a letter ends a name, as in `Hepatitis B` or `Response A`."""
-    word = re.search(r"(\w+) $", text[:position])
+    word = re.search(r"(\w+) $", text[max(0, position - 40) : position])
     return bool(word and word[1][0].isupper() and word[1].lower() not in _PLAIN_WORDS)
 
 

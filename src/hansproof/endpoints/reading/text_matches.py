@@ -99,10 +99,13 @@ def find_named_choice(text: str, choices: Sequence[str]) -> int | NoAnswer | Non
     (index,) = indices
     folded = text.casefold()
     is_denied = any(
-        DENIED_BEFORE.search(folded[: match.start]) or DENIED_AFTER.search(folded[match.end :])
+        DENIED_BEFORE.search(folded[max(0, match.start - 60) : match.start])
+        or DENIED_AFTER.search(folded[match.end : match.end + 60])
         for match in matches
     )
-    if any(_has_other_label(text[: match.start], index) for match in matches):
+    if any(
+        _has_other_label(text[max(0, match.start - 20) : match.start], index) for match in matches
+    ):
         return "ambiguous"
     return None if is_denied else index
 

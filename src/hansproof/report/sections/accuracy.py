@@ -40,6 +40,7 @@ NO_ANSWER_MEANINGS = {
     "left_out": "accuracy of the answers it gave",
     "n": "items that it was asked",
     "unparsed": "answers that name no choice",
+    "ambiguous": "answers that name several choices",
     "refused": "answers that the model or its provider refused to give",
     "error": "answers that an error prevented",
     "cut off": "answers that ended before they named a choice",

