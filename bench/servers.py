@@ -102,12 +102,15 @@ def describe(run: Predictions, benchmark: Benchmark, seconds: float) -> dict[str
         for id, choice in run.text_answers.items()
         if id in run.scores and isinstance(choice, int)
     ]
+    text_hits = sum(run.text_answers.get(item.id) == item.answer for item in items)
     low, high = wilson_interval(sum(credits), len(items))
     picks = Counter(int(np.argmax(row)) for row in run.scores.values())
     return {
         "benchmark": run.benchmark, "n": len(items), "way": run.params["way"],
         "self_test": run.params["self_test"], "accuracy": sum(credits) / len(items),
         "low": float(low), "high": float(high), "unanswered": dict(Counter(run.unanswered.values())),
+        "text_accuracy": text_hits / len(items) if run.text_answers else None,
+        "text_unread": dict(Counter(v for v in run.text_answers.values() if isinstance(v, str))),
         "both_read": len(both), "mismatches": sum(a != b for a, b in both),
         "picks": [picks[i] for i in sorted(picks)],
         "tokens": [run.params["prompt_tokens"], run.params["completion_tokens"]],
@@ -115,9 +118,11 @@ def describe(run: Predictions, benchmark: Benchmark, seconds: float) -> dict[str
     }  # fmt: skip
 
 
-def measure(kind: str, name: str, port: int, small: bool, started: float) -> None:
+def measure(
+    kind: str, name: str, port: int, ways: Sequence[str], small: bool, started: float
+) -> None:
     for benchmark in benchmarks(small):
-        for settings in WAYS[kind]:
+        for settings in ways:
             spec = f"{kind}:{name},url=http://127.0.0.1:{port}/v1,{settings},timeout=300"
             before = time.perf_counter()
             try:
@@ -146,7 +151,8 @@ def main() -> None:
     parser.add_argument("python")
     parser.add_argument("model")
     parser.add_argument("name")
-    parser.add_argument("--small", action="store_true")
+    parser.add_argument("--small", action="store_true", help="the embedded benchmark only")
+    parser.add_argument("--ways", nargs="*", help="settings of the ways to ask in")
     args = parser.parse_args()
     port = free_port()
     if args.kind == "llamacpp":
@@ -158,7 +164,7 @@ def main() -> None:
             "--max-model-len", "1024", "--max-num-seqs", "8", "--enforce-eager",
         ]  # fmt: skip
     with run_server(command, port, "/health") as seconds:
-        measure(args.kind, args.name, port, args.small, seconds)
+        measure(args.kind, args.name, port, args.ways or WAYS[args.kind], args.small, seconds)
 
 
 if __name__ == "__main__":

@@ -10,8 +10,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from hansproof import views
+from hansproof.choice_orders import find_fixed_reason, find_order
 from hansproof.errors import BadInput, UnknownName
-from hansproof.types import Item, Items, View
+from hansproof.types import ChoiceOrder, Item, Items, OrderKind, View
 
 FIELDS = ("claim", "reason", "title")
 
@@ -192,3 +193,244 @@ def test_a_field_called_choices_is_never_shown() -> None:
     for name in ("choices", "full", "q", "full/shuffled"):
         (seen,) = views.apply_view(views.parse_view(name, views.fields_of((item,))), (item,))
         assert "choices" not in seen.fields
+
+
+# views with other orders of the choices, of random words, and of the question alone
+
+KINDS: tuple[OrderKind, ...] = ("rotation", "permutation", "random")
+orders = st.builds(ChoiceOrder, st.sampled_from(KINDS), st.integers(0, 30))
+ordered_views = st.builds(
+    View,
+    st.sets(st.sampled_from(FIELDS), min_size=1).map(
+        lambda names: (*(name for name in FIELDS if name in names), "choices")
+    ),
+    shuffled_fields=st.booleans(),
+    order=orders,
+)
+random_word_views = st.builds(
+    View,
+    st.just((*FIELDS, "choices")),
+    random_words=st.just(True),
+    order=orders | st.none(),
+)
+# among them, items whose choices keep their order
+choice_lists = st.lists(st.text("abc ", max_size=3), min_size=1, max_size=5).map(
+    tuple
+) | st.sampled_from(
+    [
+        ("a river", "a lake", "all of the above"),
+        ("a sea", "a bay", "a fjord", "both A and B"),
+        ("1 km", "2 km", "3 km"),
+        ("9", "8", "7", "6", "5"),
+    ]
+)
+
+
+def place_answer(id: str, texts: tuple[str, ...], choices: tuple[str, ...], answer: int) -> Item:
+    """An item whose answer is one of its choices."""
+    fields = dict(zip(FIELDS, texts, strict=True))
+    return Item(id, fields, choices, answer % len(choices))
+
+
+ordered_items = st.lists(
+    st.builds(
+        place_answer,
+        st.text(max_size=3),
+        st.tuples(*[st.text("abc ", max_size=6)] * len(FIELDS)),
+        choice_lists,
+        st.integers(0, 4),
+    ),
+    max_size=8,
+).map(tuple)
+
+
+def change_order(view: View, order: ChoiceOrder | None) -> View:
+    """The view with another order of the choices."""
+    return View(view.keep, view.side_by_side, view.shuffled_fields, view.random_words, order)
+
+
+@given(ordered_views | random_word_views)
+def test_names_of_orders_and_random_words_lead_back_to_their_view(view: View) -> None:
+    name = views.view_name(view, FIELDS)
+    assert views.parse_view(name, FIELDS) == view
+    assert views.parse_view(views.without_order(name), FIELDS) == change_order(view, None)
+    assert views.without_order(views.without_order(name)) == views.without_order(name)
+
+
+@given(some_view())
+def test_a_view_in_the_published_order_keeps_its_name(view: View) -> None:
+    name = views.view_name(view, FIELDS)
+    assert views.without_order(name) == name
+
+
+def test_an_order_ends_the_name_of_a_view() -> None:
+    view = views.parse_view("full/shuffled/random=03", FIELDS)
+    assert view.order == ChoiceOrder("random", 3)
+    assert view.shuffled_fields
+    assert views.view_name(view, FIELDS) == "full/shuffled/random=3"
+    assert views.without_order("full/shuffled/random=3") == "full/shuffled"
+    assert not views.is_blind(views.parse_view("full/rotation=1", FIELDS), FIELDS)
+    assert views.is_blind(views.parse_view("choices/rotation=1", FIELDS), FIELDS)
+
+
+def test_fields_may_contain_slashes_and_equals_signs() -> None:
+    fields = ("pro/con", "a=b", "rotation")
+    for name in (*fields, "pro/con+a=b+choices", "rotation+choices/rotation=1"):
+        assert views.view_name(views.parse_view(name, fields), fields) == name
+    assert views.without_order("pro/con+a=b+choices/permutation=2") == "pro/con+a=b+choices"
+
+
+@pytest.mark.parametrize(
+    ("name", "error"),
+    [
+        ("full/rotation=1/shuffled", "unknown view"),
+        ("full/rotation=1/rotation=1", "unknown view"),
+        ("full/rotation=1/random=2", "unknown view"),
+        ("full/rotation", "unknown view"),
+        ("full/turn=1", "unknown view"),
+        ("nonsense+choices", "unknown view 'nonsense'"),
+        ("full/rotation=x", "'rotation=x' is not an order of the choices"),
+        ("full/random=-1", "'random=-1' is not an order of the choices"),
+        ("full/alone/rotation=1", "an order needs choices that are shown together"),
+        ("claim/rotation=1", "an order needs choices that are shown together"),
+        ("question/rotation=1", "an order needs choices that are shown together"),
+        ("nonsense/shuffled", "random words cannot be those of another item"),
+        ("question/alone", "/alone needs choices in the view"),
+    ],
+)
+def test_names_that_make_no_sense_are_refused(name: str, error: str) -> None:
+    with pytest.raises((BadInput, UnknownName)) as caught:
+        views.parse_view(name, FIELDS)
+    assert error in str(caught.value)
+
+
+def test_the_question_is_all_fields_unless_one_of_them_has_this_name() -> None:
+    assert views.parse_view("question", FIELDS) == View(FIELDS)
+    assert views.view_name(views.parse_view("question", FIELDS), FIELDS) == "claim+reason+title"
+    assert views.parse_view("question", ("question", "hint")) == View(("question",))
+    assert views.parse_view("question/shuffled", FIELDS) == View(FIELDS, shuffled_fields=True)
+    with pytest.raises(UnknownName, match="unknown view 'question'"):
+        views.parse_view("question", ())
+
+
+def test_a_field_called_nonsense_is_a_field() -> None:
+    view = views.parse_view("nonsense", ("nonsense", "hint"))
+    assert view == View(("nonsense",))
+    assert not views.is_random(view)
+
+
+@given(ordered_views, ordered_items, st.integers(0, 9))
+def test_the_answer_moves_with_its_choice(view: View, items: Items, seed: int) -> None:
+    visible_items = views.apply_view(view, items, seed)
+    for item, visible in zip(items, visible_items, strict=True):
+        assert visible.answer is not None
+        assert item.answer is not None
+        assert visible.choices[visible.answer] == item.choices[item.answer]
+        assert sorted(visible.choices) == sorted(item.choices)
+        assert visible.choices == views.shown_choices(view, item)
+        assert views.place_choice(view, item, visible.answer) == item.answer
+    hidden = views.apply_view(view, items, seed, answers=False)
+    assert [item.choices for item in hidden] == [item.choices for item in visible_items]
+    assert not any(item.answer is not None for item in hidden)
+
+
+@given(ordered_views | random_word_views, ordered_items, st.integers(0, 9), st.data())
+def test_any_scores_come_back_to_the_published_order(
+    view: View, items: Items, seed: int, data: st.DataObject
+) -> None:
+    """Each choice as published gets the score of the place where the view shows it."""
+    published = views.apply_view(change_order(view, None), items, seed)
+    visible_items = views.apply_view(view, items, seed)
+    rows = [
+        tuple(data.draw(st.lists(st.floats(), min_size=n, max_size=n)))
+        for n in (len(item.choices) for item in items)
+    ]
+    regrouped = views.regroup_scores(view, items, rows)
+    for i, item in enumerate(items):
+        for place, choice in enumerate(visible_items[i].choices):
+            index = views.place_choice(view, item, place)
+            assert choice == published[i].choices[index]
+            assert regrouped[i][index] is rows[i][place]
+
+
+@given(ordered_views | random_word_views, ordered_items)
+def test_a_view_with_an_order_shows_the_same_texts_as_without(view: View, items: Items) -> None:
+    published = views.apply_view(change_order(view, None), items, 1)
+    visible_items = views.apply_view(view, items, 1)
+    assert [item.fields for item in visible_items] == [item.fields for item in published]
+    for item, visible, plain in zip(items, visible_items, published, strict=True):
+        assert sorted(visible.choices) == sorted(plain.choices)
+        if find_fixed_reason(item) or not views.is_shown(view, item):
+            assert visible == plain
+
+
+@given(ordered_views, ordered_items)
+def test_an_item_is_shown_if_it_has_so_many_orders(view: View, items: Items) -> None:
+    for item in items:
+        is_shown = views.is_shown(view, item)
+        assert is_shown == (find_order(view.order, item) is not None)
+        if find_fixed_reason(item):
+            assert is_shown
+        elif view.order is not None and view.order.kind == "rotation":
+            assert is_shown == (view.order.number < len(item.choices) or not view.order.number)
+
+
+def test_choices_that_keep_their_order_keep_it_as_random_words() -> None:
+    """The order is that of the item, whatever words are drawn."""
+    texts = ("a river", "a lake", "all of the above")
+    items = tuple(Item(str(i), {"claim": f"where {i}"}, texts, 2) for i in range(9))
+    view = views.parse_view("nonsense/rotation=1", ("claim",))
+    plain = views.parse_view("nonsense", ("claim",))
+    assert views.apply_view(view, items, 3) == views.apply_view(plain, items, 3)
+    rows = [(0.1, 0.2, 0.3)] * len(items)
+    assert views.regroup_scores(view, items, rows) == rows
+
+
+@given(ordered_items, st.integers(0, 9))
+def test_random_words_keep_the_shape_of_items_and_are_words_of_them(
+    items: Items, seed: int
+) -> None:
+    drawn = views.draw_words(items, seed)
+    texts = [text for item in items for text in (*item.fields.values(), *item.choices)]
+    words = {word for text in texts for word in text.split()}
+    for item, random_item in zip(items, drawn, strict=True):
+        assert (random_item.id, random_item.answer) == (item.id, item.answer)
+        assert [*random_item.fields] == [*item.fields]
+        pairs = [
+            *zip(item.fields.values(), random_item.fields.values(), strict=True),
+            *zip(item.choices, random_item.choices, strict=True),
+        ]
+        for text, random_text in pairs:
+            assert len(random_text.split()) == len(text.split())
+            assert {*random_text.split()} <= words
+    assert drawn == views.draw_words(items, seed)
+
+
+def test_random_words_depend_on_the_seed_and_the_view_shows_nothing_else() -> None:
+    items = tuple(
+        Item(
+            str(i), {"claim": f"w{i} x{i}"}, (f"y{i} z{i}", f"v{i}"), 0, meta={"asks_for": "cause"}
+        )
+        for i in range(20)
+    )
+    view = views.parse_view("nonsense", ("claim",))
+    visible_items = views.apply_view(view, items, 1)
+    assert visible_items == views.apply_view(view, items, 1)
+    assert visible_items != views.apply_view(view, items, 2)
+    assert views.is_random(view)
+    assert views.is_blind(view, ("claim",))
+    unchanged = sum(
+        visible.fields == item.fields for item, visible in zip(items, visible_items, strict=True)
+    )
+    assert unchanged <= 1
+    alone = views.apply_view(views.parse_view("nonsense/alone", ("claim",)), items, 1)
+    assert [item.choices for item in alone] == [
+        (choice,) for item in visible_items for choice in item.choices
+    ]
+
+
+def test_texts_without_words_stay_empty() -> None:
+    items = (Item("1", {"claim": ""}, ("", " "), 0),)
+    (visible,) = views.apply_view(views.parse_view("nonsense", ("claim",)), items)
+    assert (visible.fields, visible.choices) == ({"claim": ""}, ("", ""))
+    assert views.draw_words((), 1) == ()

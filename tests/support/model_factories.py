@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from hansproof import models, plugins, views
 from hansproof.models.pmi import counting, table
 from hansproof.types import Item, Items, Learner
 from tests.support import torch_models
+from tests.support.model_server import ModelServer, serve
 from tests.support.torch_models import CUE, WORDS
 
 PLAIN = WORDS[1:41]
@@ -34,11 +36,24 @@ def missing(name: str) -> list[str]:
     return [package for package in EXTRAS.get(name, ()) if find_spec(package) is None]
 
 
+ENDPOINTS = ("api", "llamacpp", "ollama", "openai", "vllm")
+
+
 def specs(folder: Path) -> dict[str, str]:
     """By name, what `models.load` takes; of all models that can be run here."""
     own = {made.__name__: made for made in (pmi, *torch_models.SPECS)}
     names = [name for name in plugins.names("models") if not missing(name)]
-    return {name: own[name](folder / name) if name in own else name for name in names}
+    spec_by_name = {name: own[name](folder / name) if name in own else name for name in names}
+    return spec_by_name | {name: f"{name}:m,url={server_url()},key_from=" for name in ENDPOINTS}
+
+
+_SERVER = serve(ModelServer())  # runs until the tests end
+
+
+@cache
+def server_url() -> str:
+    """The address of a server in this process."""
+    return _SERVER.__enter__().url
 
 
 def pmi(folder: Path) -> str:

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from .._infra.progress import bar, has_rich
 from ..capabilities import AskingContext, Question, Replies
-from ..endpoints.settings import EndpointSettings, check_url
+from ..endpoints.settings import EndpointSettings, check_url, sends_key_openly
 from ..errors import BadInput, ModelError
 from ..prompts.likelihood_scores import ScoreBy
 from ..prompts.template import load_template
@@ -24,7 +24,11 @@ from ..types import FitInfo, Items
 
 Ask = Literal["auto", "likelihood", "first-token", "forced", "text"]
 Via = Literal["chat", "completions", "native"]
-NOT_IDENTITY = {"identity": False}  # of a field that changes no answer
+
+
+def transport(default: Any) -> Any:
+    """Return a field of a setting that changes no answer, so that runs may differ in it."""
+    return field(default=default, metadata={"identity": False})
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +46,12 @@ class Api:
     temperature: float = 0.0  # above 0, every seed is another sample
     max_tokens: int = 0  # the most tokens of an answer; 0: as the prompt file says
     score_by: ScoreBy = "sum"  # kind of likelihood, as for lm: sum, token, byte or pmi
-    key_from: str = field(default="", metadata=NOT_IDENTITY)  # environment variable with the key
-    price: tuple[float, ...] = field(
-        default=(), metadata=NOT_IDENTITY
-    )  # dollars per million tokens: prompt|answer
-    concurrency: int = field(default=8, metadata=NOT_IDENTITY)  # requests under way together
-    rpm: int = field(default=0, metadata=NOT_IDENTITY)  # most requests per minute; 0: no limit
-    timeout: float = field(
-        default=60.0, metadata=NOT_IDENTITY
-    )  # seconds until a request is given up
-    retries: int = field(default=5, metadata=NOT_IDENTITY)  # how often a failed request is repeated
+    key_from: str = transport("")  # environment variable with the key
+    price: tuple[float, ...] = transport(())  # dollars per million tokens: of prompts|of answers
+    concurrency: int = transport(8)  # requests under way together
+    rpm: int = transport(0)  # most requests per minute; 0: no limit
+    timeout: float = transport(60.0)  # seconds until a request is given up
+    retries: int = transport(5)  # how often a failed request is repeated
 
     def __post_init__(self) -> None:
         name = self.PROVIDER
@@ -84,6 +84,11 @@ class Api:
         if self.ask == "likelihood" and self.examples:
             raise BadInput(f"{name}:examples", "cannot be used with ask=likelihood")
         settings = self.settings
+        if sends_key_openly(settings):
+            message = (
+                "would be sent the key without encryption: use https, or a tunnel to localhost"
+            )
+            raise BadInput(name, f"{self.url} {message}")
         if self.key_from and not settings.key:
             raise BadInput(name, f"needs a key: set the environment variable {self.key_from}")
 

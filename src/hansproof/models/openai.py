@@ -5,10 +5,10 @@ The same as `api`, with the usual address as the default.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar
 
-from .api import NOT_IDENTITY, Api
+from .api import Api, transport
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,4 @@ class Openai(Api):
     PROVIDER: ClassVar[str] = "openai"
 
     url: str = "https://api.openai.com/v1"  # the address of the server, up to /v1
-    key_from: str = field(
-        default="OPENAI_API_KEY", metadata=NOT_IDENTITY
-    )  # environment variable with the key
+    key_from: str = transport("OPENAI_API_KEY")  # environment variable with the key

@@ -5,10 +5,10 @@ The same as `api`, with the usual address as the default.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar
 
-from .api import NOT_IDENTITY, Api
+from .api import Api
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,4 +18,3 @@ class Vllm(Api):
     PROVIDER: ClassVar[str] = "vllm"
 
     url: str = "http://localhost:8000/v1"  # the address of the server, up to /v1
-    key_from: str = field(default="", metadata=NOT_IDENTITY)  # environment variable with the key

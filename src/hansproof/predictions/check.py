@@ -73,6 +73,13 @@ def check_answers(run: Predictions, items: Items, file: str) -> Predictions:
     ]
     for id, reason in run.unanswered.items():
         answers.append((None, id, check_reason(reason, file, None)))
+    text_answers = {
+        id: int(value)
+        if isinstance(value, Integral) and not isinstance(value, bool)
+        else check_reason(value, file, None, "text_answer")
+        for id, value in run.text_answers.items()
+    }
+    run = replace(run, text_answers=check_text_answers(text_answers, items, file))
     return add_answers(run, answers, items, file)
 
 

@@ -51,7 +51,8 @@ class RenderedPrompt:
         blocks: list[str] = []
         for role, text in self.messages:
             if role == "assistant":
-                blocks[-1] = f"{blocks[-1]}\n{f'{self.cue} {text}'.strip()}".strip()
+                answer = f"{self.cue} {text}".strip()
+                blocks[-1] = f"{blocks[-1]}\n{answer}".strip()
             else:
                 blocks.append(text)
         blocks[-1] = f"{blocks[-1]}\n{self.cue}".strip()

@@ -14,7 +14,7 @@ from ..models import load, with_parameter
 from ..models.lm import Lm
 from ..models.saved import SavedModel
 from ..types import POOLED, Benchmark, Items, TrainingProtocol, View
-from ..views import CHOICES, fields_of, is_random, parse_view, view_name
+from ..views import CHOICES, fields_of, is_random, is_shown, parse_view, view_name
 
 DEFAULT_FOLDS = 5
 BLIND_FOLDS = 3  # each fold is tested by itself: with more folds it has too few items
@@ -141,7 +141,13 @@ def _scored_splits(benchmark: Benchmark, split: str | None) -> tuple[str, ...]:
 def _canonical_views(items: Items, views: Sequence[str]) -> tuple[str, ...]:
     """Return the canonical name of each view, however it was spelled, without duplicates."""
     fields = fields_of(items)
-    return tuple(dict.fromkeys(view_name(parse_view(view, fields), fields) for view in views))
+    parsed_views = [parse_view(name, fields) for name in views]
+    names = tuple(dict.fromkeys(view_name(view, fields) for view in parsed_views))
+    for view in parsed_views:
+        if not any(is_shown(view, item) for item in items):
+            message = f"{view_name(view, fields)}: no item has so many orders of its choices"
+            raise BadInput("--views", message)
+    return names
 
 
 def _training_splits(

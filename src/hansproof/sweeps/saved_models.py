@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..capabilities import Saveable, fit_info_of
 from ..errors import BadInput, ModelError
 from ..types import Predictions
+from ..views import without_order
 from .plan import RunSpec
 from .store import MessageCallback, RunKey
 
@@ -56,11 +58,19 @@ def note_missing(
     predictions: Sequence[Predictions],
     notify: MessageCallback,
 ) -> None:
-    """Report runs that were finished earlier without their models being saved."""
+    """Report runs that were finished earlier without their models being saved.
+
+    Runs that differ by the order of the choices share a model, which the first of them saves.
+    """
+    saved_models = {
+        _identify_model(run_key)
+        for run_key in run_keys
+        if os.path.isdir(model_folder(folder, run_key))
+    }
     unsaved = [
         run_key
         for run_key, run_predictions in zip(run_keys, predictions, strict=True)
-        if not os.path.isdir(model_folder(folder, run_key))
+        if _identify_model(run_key) not in saved_models
         and not math.isnan(run_predictions.train_accuracy or 0)  # diverged models are not saved
     ]
     if unsaved:
@@ -69,3 +79,9 @@ def note_missing(
             f"{subject} already in the store and not trained again, so the weights are missing here"
         )
         notify(f"{folder}: {message}, such as {os.path.basename(model_folder(folder, unsaved[0]))}")
+
+
+def _identify_model(run_key: RunKey) -> str:
+    """Return a digest of all that decides the model of a run: not the order of the choices."""
+    parts = {**run_key.parts, "view": without_order(run_key.parts["view"])}
+    return replace(run_key, parts=parts).digest

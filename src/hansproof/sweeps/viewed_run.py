@@ -67,14 +67,14 @@ class ViewedRun:
     def make_questions(self, items: Items, visible_items: Sequence[Items]) -> list[Question]:
         """Return what is asked about items, of which a model sees parts."""
         return [
-            # random words are the choices of the visible item alone
-            Question(
-                visible,
-                visible.choices if self.view.random_words else shown_choices(self.view, item),
-            )
+            Question(visible, self._readable_choices(item, visible))
             for item, group in zip(items, visible_items, strict=True)
             for visible in group
         ]
+
+    def _readable_choices(self, item: Item, visible: Item) -> tuple[str, ...]:
+        """Return the texts that an answer may name: random words, where a model sees these."""
+        return visible.choices if self.view.random_words else shown_choices(self.view, item)
 
     def ask(
         self,

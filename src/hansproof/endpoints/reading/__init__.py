@@ -15,6 +15,7 @@ When in doubt the rules decline: a wrong reading is worse than none.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ...types import NoAnswer
@@ -37,6 +38,8 @@ def read_answer(
     """
     if len(text) > MAX_HEAD + MAX_TAIL:
         text = f"{text[:MAX_HEAD]}\n{text[-MAX_TAIL:]}"
+    if is_cut_off:
+        text = re.sub(r"\s[A-Z]$", "", text)  # perhaps the beginning of a word
     answer = strip_reasoning(text)
     if answer is None:
         return "cut off" if is_cut_off else "unparsed"
